@@ -1,0 +1,76 @@
+"""A random player that needs nothing but sockets and JSON: proof that the protocol is enough.
+
+    python bots/plain.py --kind tab --group 7 --size 9
+    python bots/plain.py --kind draughts --group 7
+
+Two of them that ask for the same game play each other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Play one game at random over plain TCP.")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=45679)
+    parser.add_argument("--kind", default="tab")
+    parser.add_argument("--group", type=int, default=1)
+    parser.add_argument("--size", type=int, help="Tab's board; 9 by default")
+    parser.add_argument("--seed", type=int)
+    args = parser.parse_args()
+    size = {"size": args.size or 9} if args.kind == "tab" else {}
+    with socket.create_connection((args.host, args.port)) as connection:
+        result = play(
+            connection, random.Random(args.seed), kind=args.kind, group=args.group, **size
+        )
+    print(json.dumps(result))
+
+
+def play(connection: socket.socket, rng: random.Random, **wanted: Any) -> dict[str, Any]:
+    """Join a game and play it to its end; the last update comes back."""
+    frames = receive(connection)
+    send(connection, cmd="join", **wanted)
+    me = ""
+    for frame in frames:
+        if frame["type"] == "reply" and "error" in frame:
+            raise SystemExit(f"{frame['cmd']}: {frame['error']}")
+        if frame["type"] == "reply" and frame["cmd"] == "join":
+            me = frame["nick"]
+        elif frame["type"] == "reply" and frame["cmd"] == "moves":
+            act(connection, rng, frame)
+        elif frame["type"] == "update":
+            if "winner" in frame:
+                return frame
+            if frame["turn"] == me:
+                send(connection, cmd="moves")
+    raise SystemExit("the server closed the connection")
+
+
+def act(connection: socket.socket, rng: random.Random, choices: dict[str, Any]) -> None:
+    """Play one of the choices that `moves` answered."""
+    action = rng.choice(choices["actions"])
+    move = rng.choice(choices["moves"]) if action == "notify" else {}
+    send(connection, cmd=action, **move)
+
+
+def send(connection: socket.socket, **command: Any) -> None:
+    """One command, one line."""
+    connection.sendall(json.dumps(command).encode() + b"\n")
+
+
+def receive(connection: socket.socket) -> Iterator[dict[str, Any]]:
+    """What the server sends, a frame at a time."""
+    with connection.makefile("rb") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""The `tabnet` command, one module per subcommand: the only place where parts are put together.
+
+The modules here import what they need when they run, so that `tabnet --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from tabnet.cli import perft, serve
+from tabnet.errors import TabnetError
+
+SUBCOMMANDS = (serve, perft)
+
+EPILOG = """\
+examples:
+  tabnet serve                  start a server on this machine
+  tabnet perft tab --depth 4    count positions
+  tabnet serve --help           what a subcommand takes
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code comes back."""
+    args = parser().parse_args(argv)
+    try:
+        code: int = args.run(args)
+    except TabnetError as error:
+        hint = f" ({error.hint})" if error.hint else ""
+        print(f"tabnet: {error.text}{hint}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # whoever read our output has seen enough
+        sys.stderr.close()
+        return 141
+    return code
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    top = argparse.ArgumentParser(
+        prog="tabnet",
+        description="A referee and arena for board games with dice and the bots that play them.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"tabnet {version('tabnet')}")
+    subcommands = top.add_subparsers(required=True, metavar="COMMAND")
+    for module in SUBCOMMANDS:
+        sub = subcommands.add_parser(
+            module.__name__.rpartition(".")[2],
+            help=module.SUMMARY,
+            description=module.DESCRIPTION,
+            epilog=module.EXAMPLE,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.configure(sub)
+        sub.set_defaults(run=module.run)
+    return top

@@ -1,0 +1,81 @@
+"""`tabnet perft`: count the leaves of a game's tree."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tabnet.games.api import Game, State
+
+SUMMARY = "count the positions of a game's tree"
+DESCRIPTION = """\
+Count the leaves of the tree of actions, a line for each depth: depth, leaves, leaves a second.
+Every outcome of a throw, a pass and a whole move is one ply. Rules that disagree with another
+implementation by one move show it here.
+"""
+EXAMPLE = """\
+examples:
+  tabnet perft tab --depth 5 --size 7
+  tabnet perft draughts --depth 8
+  echo 'B:W17,18,26:B13,14,30' | tabnet perft draughts --depth 6 --position -
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `tabnet perft`."""
+    parser.add_argument("kind", help="which game: tab or draughts")
+    parser.add_argument("--depth", type=int, required=True, help="how many plies")
+    parser.add_argument(
+        "--position",
+        metavar="FILE",
+        help="start from this position, - for standard input: the JSON of an update, "
+        "for draughts also PDN's FEN",
+    )
+    parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the counts; the exit code comes back."""
+    from tabnet.errors import StartError
+    from tabnet.games import GAMES
+    from tabnet.games.perft import perft
+
+    if args.kind not in GAMES:
+        raise StartError(f"there is no game {args.kind}", hint=f"one of: {' '.join(GAMES)}")
+    if args.depth < 1:
+        raise StartError(f"a depth of {args.depth} counts nothing", hint="--depth 1 or more")
+    state = _state(GAMES[args.kind], args)
+    for depth in range(1, args.depth + 1):
+        start = time.perf_counter()
+        count = perft(state, depth)
+        seconds = time.perf_counter() - start
+        print(f"{depth:2} {count:14} {count / max(seconds, 1e-9):12.0f}/s", flush=True)
+    return 0
+
+
+def _state(game: Game, args: argparse.Namespace) -> State:
+    if args.position is None:
+        return game.start(game.make_options({} if args.size is None else {"size": args.size}))
+    return game.load(_position(args.position))
+
+
+def _position(source: str) -> Any:
+    """What the file holds: JSON, or text that the game reads itself."""
+    from tabnet.errors import StartError
+
+    try:
+        text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise StartError(f"cannot read {source}: {error}") from None
+    text = text.strip()
+    if not text.startswith("{"):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise StartError(f"{source} is not JSON: {error}") from None

@@ -1,0 +1,101 @@
+"""`tabnet serve`: run a server until it is told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+SUMMARY = "run a server"
+DESCRIPTION = """\
+Run a server: newline-delimited JSON over TLS, and over plain TCP on this machine's loopback.
+It prints one line for each port as soon as it listens, then `ready`, and stops within a second
+on SIGTERM or Ctrl-C. Logs go to stderr.
+"""
+EXAMPLE = """\
+examples:
+  tabnet serve
+  tabnet serve --tls-port 0 --tcp-port 0 --data /tmp/tabnet --log json
+
+  openssl s_client -quiet -connect 127.0.0.1:45678
+  telnet 127.0.0.1 45679
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `tabnet serve`."""
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address for TLS; 0.0.0.0 is every one (%(default)s)"
+    )
+    parser.add_argument(
+        "--tls-port", type=port, default=45678, help="0 is any free one (%(default)s)"
+    )
+    parser.add_argument(
+        "--tcp-port", type=port, default=45679, help="on loopback only (%(default)s)"
+    )
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="where the certificate is kept (the user's data)"
+    )
+    parser.add_argument("--log", choices=("human", "json"), default="human", help="(%(default)s)")
+    parser.add_argument(
+        "--log-level", choices=("debug", "info", "warning"), default="info", help="(%(default)s)"
+    )
+
+
+def port(text: str) -> int:
+    """A port number, for argparse."""
+    number = int(text)
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError(f"{number} is no port: 0 to 65535")
+    return number
+
+
+def data_folder() -> Path:
+    """Where programs keep a user's data, unless --data says otherwise."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "tabnet"
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until a signal; the exit code comes back."""
+    import trio
+
+    from tabnet.cli.logs import logging_to_stderr
+    from tabnet.server.certificate import fingerprint, tls_context
+    from tabnet.server.hub import Hub
+    from tabnet.server.run import serve
+
+    folder = args.data or data_folder()
+    context = tls_context(folder)
+    marks = {"tls": f" sha256:{fingerprint(folder)}", "tcp": ""}
+
+    def listening(door: str, address: str) -> None:
+        print(f"listening {door} {address}{marks[door]}", flush=True)
+        if door == "tcp":
+            print("ready", flush=True)
+
+    async def main() -> None:
+        stop = trio.Event()
+        with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(stop_at_signal, signals, stop)
+                await serve(
+                    Hub(),
+                    host=args.host,
+                    tls_port=args.tls_port,
+                    tcp_port=args.tcp_port,
+                    context=context,
+                    listening=listening,
+                    stop=stop,
+                )
+                nursery.cancel_scope.cancel()
+
+    async def stop_at_signal(signals: AsyncIterator[int], stop: trio.Event) -> None:
+        async for _ in signals:
+            stop.set()
+
+    with logging_to_stderr(args.log, args.log_level):
+        trio.run(main, strict_exception_groups=False)
+    return 0

@@ -1,0 +1,127 @@
+"""Everything tabnet refuses, and why.
+
+    TabnetError                 code, text, and where they help: field, hint
+    ├── RulesError
+    │   ├── IllegalMove         a move of the right shape that the rules forbid here
+    │   ├── InvalidMove         fields that are no move of this kind of game
+    │   ├── InvalidOptions      options that this kind of game does not have
+    │   └── InvalidPosition     text or JSON that describes no position
+    ├── WireError               a line that is not a valid command
+    ├── Refused                 a valid command that cannot be served now
+    └── StartError              the program cannot do what its command line asks
+
+`code` is a stable word for programs, one of `CODES`; `text` is a sentence for people;
+`field` names the field that is wrong and `hint` says what would be right.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+CODES: dict[str, str] = {
+    # moves, from the rules
+    "must_roll": "a throw is due before anything else can be played",
+    "must_move": "there are legal moves: play one before passing or throwing again",
+    "must_roll_again": "no legal move, but the throw gives another one: roll, do not pass",
+    "must_pass": "no legal move and no further throw: only pass is accepted",
+    "no_roll": "this kind of game has no dice",
+    "no_pass": "this kind of game has no passing",
+    "no_piece": "there is no piece of the player's own to move there",
+    "own_piece": "the destination holds a piece of the player's own",
+    "first_move": "a piece moves for the first time only with a throw of 1",
+    "blocked_row": "a piece in the last row stays while own pieces stand in the home row",
+    "wrong_distance": "the move does not go where the throw leads",
+    "wrong_direction": "the piece does not move that way",
+    "must_capture": "a capture is possible and must be made",
+    "must_continue": "a capture that can go on must go on",
+    "too_far": "a route goes on after the move has ended",
+    "occupied": "the destination is not empty",
+    "no_capture": "a jump has no piece of the opponent's to jump over, or jumps one twice",
+    "game_over": "the game is over",
+    # what was sent
+    "invalid_move": "the fields are no move of this kind of game",
+    "invalid_position": "the text or JSON describes no position",
+    "invalid_option": "an option has a value that this kind of game does not take",
+    "unknown_option": "this kind of game has no such option",
+    "not_json": "the line is not JSON, or not UTF-8",
+    "not_object": "the line is JSON, but no object",
+    "too_deep": "the JSON is nested too deeply",
+    "duplicate_key": "a key stands twice in one object",
+    "line_too_long": "the line is too long; the connection is closed",
+    "unknown_command": "there is no such command",
+    "unknown_field": "the command has no such field",
+    "undefined_field": "a field that the command needs is absent",
+    "wrong_type": "a field has a value of the wrong type",
+    "bad_value": "a field has the right type and a value that is not allowed",
+    # who and what
+    "wrong_password": "the nick is registered with another password",
+    "not_registered": "the nick is not registered",
+    "reserved_nick": "the nick is reserved for players without a name",
+    "who_are_you": "the command needs a login, a nick and password, or a seat token",
+    "bad_token": "the token belongs to no seat, or not to this game's",
+    "unknown_kind": "there is no such kind of game",
+    "unknown_game": "there is no game of that name",
+    "which_game": "game was left out by who has no seat, or several",
+    "no_seat": "the player has no seat in that game",
+    "waiting": "the game has not begun: an opponent is still to come",
+    "not_your_turn": "it is another player's turn",
+    # connections and the program
+    "idle": "the connection was silent for too long, with no seat and no game followed",
+    "stopping": "the server is stopping",
+    "server_error": "the server failed; the connection is closed, games go on",
+    "start_failed": "the program cannot do what its command line asks",
+}
+
+
+class TabnetError(Exception):
+    """The base of all refusals; what it says is meant for the person who caused it."""
+
+    def __init__(
+        self, code: str, text: str, *, field: str | None = None, hint: str | None = None
+    ) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+        self.field = field
+        self.hint = hint
+
+
+class RulesError(TabnetError):
+    """The rules of a game say no."""
+
+
+class IllegalMove(RulesError):
+    """A move of the right shape that the rules forbid in this position."""
+
+
+class InvalidMove(RulesError):
+    """Fields that are no move of this kind of game, in whatever position."""
+
+
+class InvalidOptions(RulesError):
+    """Options that this kind of game does not have."""
+
+
+class InvalidPosition(RulesError):
+    """Text or JSON that describes no position of this kind of game."""
+
+
+def shown(value: Any) -> str:
+    """A JSON value as error texts quote it: `'large'`, `'3.1416'`, `'true'`."""
+    return f"'{value if isinstance(value, str) else json.dumps(value)}'"
+
+
+class WireError(TabnetError):
+    """A line that is not a valid command."""
+
+
+class Refused(TabnetError):
+    """A valid command that cannot be served now."""
+
+
+class StartError(TabnetError):
+    """The program cannot do what its command line asks."""
+
+    def __init__(self, text: str, *, hint: str | None = None) -> None:
+        super().__init__("start_failed", text, hint=hint)

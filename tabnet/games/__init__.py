@@ -1,0 +1,14 @@
+"""The rules of every game. No I/O, no clock, no randomness.
+
+`GAMES` maps each kind's name to its `Game`; `tabnet.games.api` is the contract they all keep.
+"""
+
+from __future__ import annotations
+
+from tabnet.games.api import Game
+from tabnet.games.draughts import DRAUGHTS
+from tabnet.games.tab import TAB
+
+GAMES: dict[str, Game] = {game.kind: game for game in (TAB, DRAUGHTS)}
+
+__all__ = ["GAMES"]

@@ -1,0 +1,159 @@
+"""The contract every game keeps, and what search bots program against.
+
+    game = GAMES["tab"]
+    state = game.start(game.options(size=9))
+    while state.turn is not None:
+        action = choose(state.actions())
+        if isinstance(action, Roll):
+            action = draw(state.chances())
+        state = state.apply(action)
+    print(state.outcome())
+
+States are frozen, hashable, equal by value and compact. Nothing here does I/O, reads a clock or
+draws a random number: a throw is applied with its outcome inside.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Protocol, TypeAlias
+
+from attrs import AttrsInstance, define, fields, frozen
+
+from tabnet.errors import InvalidOptions
+
+JSON: TypeAlias = Any
+"""What JSON can hold: None, bool, int, float, str, and lists and str-keyed dicts of them."""
+
+
+@frozen
+class Roll:
+    """A throw: without an outcome in `actions()`, with one when it is applied."""
+
+    outcome: int | tuple[int, ...] | None = None
+
+
+@frozen
+class Pass:
+    """The turn goes over without a move."""
+
+
+@define(frozen=True)
+class Move:
+    """The base of every kind's own moves."""
+
+
+Action: TypeAlias = Roll | Pass | Move
+
+
+@frozen
+class Select:
+    """Not a move yet: the piece on `cell` is held and may go to one of `choices`.
+
+    `cell` None: the piece held before is let go.
+    """
+
+    cell: int | None
+    choices: tuple[int, ...] = ()
+
+
+@frozen
+class Outcome:
+    """How a game ended by its rules: winning seats (none, one, several), points by seat, why."""
+
+    winners: tuple[int, ...]
+    points: tuple[int, ...]
+    reason: str
+
+
+class State(Protocol):
+    """A position. Frozen, hashable, equal by value; `str()` draws it as text."""
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to act; None when the game is over."""
+        ...
+
+    def actions(self) -> tuple[Action, ...]:
+        """What the seat to act may do: `(Roll(),)`, `(Pass(),)` or moves; () at the end."""
+        ...
+
+    def chances(self) -> tuple[tuple[Roll, int], ...]:
+        """When a throw is due, every outcome with its weight; else ()."""
+        ...
+
+    def branches(self) -> int:
+        """How many positions may follow: the legal actions, or the outcomes of the throw due."""
+        ...
+
+    def apply(self, action: Action) -> State:
+        """The position after `action`; raises `IllegalMove` and never changes this one."""
+        ...
+
+    def outcome(self) -> Outcome | None:
+        """None while the game goes on."""
+        ...
+
+    def view(self) -> dict[str, JSON]:
+        """The public position as JSON values; `turn` and, with dice, `mustPass` are seats."""
+        ...
+
+
+class Game(ABC):
+    """One kind of game: what it is called, what it takes, and how its moves are written."""
+
+    kind: ClassVar[str]
+    title: ClassVar[str]
+    seats: ClassVar[range]
+    """How many may play: `range(2, 3)` for two, `range(2, 5)` for two to four."""
+    colours: ClassVar[tuple[str, ...]]
+    """What each seat's pieces are called, in seat order."""
+    options: ClassVar[type[AttrsInstance]]
+    """An attrs class of this kind's options, its defaults and its validators."""
+
+    @abstractmethod
+    def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> State:
+        """The first position. `layout` is a board that was dealt, for kinds that deal one."""
+
+    @abstractmethod
+    def load(self, view: JSON) -> State:
+        """The inverse of `view()`: any position a user can write down; raises `InvalidPosition`."""
+
+    @abstractmethod
+    def parse_move(self, fields: Mapping[str, JSON]) -> Move:
+        """The whole move that the fields of a `notify` write down; raises `InvalidMove`."""
+
+    @abstractmethod
+    def dump_move(self, move: Move) -> dict[str, JSON]:
+        """The inverse of `parse_move`."""
+
+    selects: ClassVar[bool] = False
+    """A move can be sent in two steps: select a piece, then its destination."""
+
+    def interpret(
+        self,
+        state: State,  # noqa: ARG002 - for kinds that override this
+        held: int | None,  # noqa: ARG002
+        fields: Mapping[str, JSON],
+    ) -> Move | Select:
+        """What a `notify` means in `state` while the piece on `held` is selected.
+
+        Only kinds whose moves can be sent in two steps have anything to add to `parse_move`.
+        """
+        return self.parse_move(fields)
+
+    def read_roll(self, next_byte: Callable[[], int]) -> Roll:  # noqa: ARG002 - as above
+        """The throw that a stream of random bytes stands for, in kinds with dice."""
+        raise InvalidOptions("no_roll", f"{self.title} has no dice")
+
+    def make_options(self, given: Mapping[str, JSON]) -> Any:
+        """`options(**given)`, refusing unknown names and bad values with `InvalidOptions`."""
+        names = [field.name for field in fields(self.options)]
+        for name in given:
+            if name not in names:
+                hint = f"{self.kind} takes {', '.join(names)}" if names else None
+                raise InvalidOptions(
+                    "unknown_option", f"{self.kind} has no option '{name}'", field=name, hint=hint
+                )
+        return self.options(**given)

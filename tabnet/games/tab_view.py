@@ -1,0 +1,200 @@
+"""How a position of Tab is written down: as JSON values, and drawn as text."""
+
+from __future__ import annotations
+
+from tabnet.errors import InvalidPosition, shown
+from tabnet.games.api import JSON
+from tabnet.games.tab_board import (
+    COLOURS,
+    EMPTY,
+    HOME,
+    IN_MOTION,
+    KEEP_PLAYING,
+    LAST,
+    OWN,
+    REACHED,
+    SEAT,
+    UNMOVED,
+    VALUE,
+    WEIGHTS,
+    is_size,
+    turned,
+)
+
+NAMES = {1: "Tab", 2: "Itneyn", 3: "Telateh", 4: "Arba'ah", 6: "Sitteh"}
+LETTERS = {UNMOVED: ("b", "r"), IN_MOTION: ("B", "R"), REACHED: ("B*", "R*")}
+LEGEND = "      b r not moved yet   B R in motion   B* R* has been in the last row"
+
+
+def dump_board(board: bytes) -> list[JSON]:
+    """Every cell as null or a piece."""
+    return [_dump_piece(byte) for byte in board]
+
+
+def _dump_piece(byte: int) -> JSON:
+    if byte == EMPTY:
+        return None
+    seat, stage = divmod(byte, SEAT)
+    return {
+        "color": COLOURS[seat],
+        "inMotion": stage != UNMOVED,
+        "reachedLastRow": stage == REACHED,
+    }
+
+
+def load_board(cells: JSON) -> bytes:
+    """The inverse of `dump_board`, for pieces that can have come to where they stand."""
+    if not isinstance(cells, list) or len(cells) % 4 or not is_size(len(cells) // 4):
+        raise _bad("pieces", "the pieces are no list of 4 x size cells", "size is odd, 7 to 15")
+    size = len(cells) // 4
+    board = bytes(_load_piece(cell, size, piece) for cell, piece in enumerate(cells))
+    for seat, colour in enumerate(COLOURS):
+        if sum(byte in OWN[seat] for byte in board) > size:
+            raise _bad("pieces", f"there are more than {size} {colour} pieces")
+    if not any(board):
+        raise _bad("pieces", "there is no piece on the board")
+    return board
+
+
+def _load_piece(cell: int, size: int, piece: JSON) -> int:
+    if piece is None:
+        return EMPTY
+    name = f"pieces[{cell}]"
+    _check_fields(name, piece, ("color", "inMotion", "reachedLastRow"))
+    for flag in ("inMotion", "reachedLastRow"):
+        if not isinstance(piece.get(flag), bool):
+            raise _bad(f"{name}.{flag}", f"{flag} of the piece on cell {cell} is not true or false")
+    if piece.get("color") not in COLOURS:
+        raise _bad(f"{name}.color", f"the piece on cell {cell} is not Blue or Red")
+    seat = COLOURS.index(piece["color"])
+    stage: int = UNMOVED + piece["inMotion"] + piece["reachedLastRow"]
+    if piece["reachedLastRow"] and not piece["inMotion"]:
+        raise _bad(name, f"the piece on cell {cell} reached the last row but is not in motion")
+    problem = _misplaced(stage, turned(cell // size, seat), cell % size)
+    if problem:
+        raise _bad(name, f"the piece on cell {cell} {problem}")
+    return SEAT * seat + stage
+
+
+def _misplaced(stage: int, row: int, column: int) -> str | None:
+    """Why no piece of this stage can stand there, its owner's rows counted."""
+    if stage == UNMOVED and row != HOME:
+        return "is not in motion but out of its home row"
+    if stage == REACHED and row == HOME:
+        return "has reached the last row, and none comes back to its home row"
+    if stage == IN_MOTION and row == LAST:
+        return "stands in its last row, so it has reached it"
+    if stage == IN_MOTION and row == HOME and column == 0:
+        return "is in motion, and none moves to the first cell of its home row"
+    return None
+
+
+def dump_dice(sticks: int | None) -> JSON:
+    """A throw as its sticks, its value, and whether it gives another one."""
+    if sticks is None:
+        return None
+    return {
+        "stickValues": [bool(sticks >> i & 1) for i in range(4)],
+        "value": VALUE[sticks],
+        "keepPlaying": KEEP_PLAYING[sticks],
+    }
+
+
+def load_dice(dice: JSON) -> int | None:
+    """The inverse of `dump_dice`; the sticks or the value alone are enough."""
+    if dice is None:
+        return None
+    _check_fields("dice", dice, ("stickValues", "value", "keepPlaying"))
+    if "stickValues" in dice:
+        sticks = _load_sticks(dice["stickValues"])
+    else:
+        sticks = _sticks_of(dice.get("value"))
+    for name, real in (("value", VALUE[sticks]), ("keepPlaying", KEEP_PLAYING[sticks])):
+        if name in dice and not _same(dice[name], real):
+            raise _bad(f"dice.{name}", f"{name} of this throw is not {shown(dice[name])}")
+    return sticks
+
+
+def _load_sticks(sides: JSON) -> int:
+    if (
+        not isinstance(sides, list)
+        or len(sides) != 4
+        or not all(isinstance(side, bool) for side in sides)
+    ):
+        raise _bad("dice.stickValues", "stickValues are not four of true or false")
+    return sum(side << i for i, side in enumerate(sides))
+
+
+def _sticks_of(value: JSON) -> int:
+    for sticks in WEIGHTS:
+        if _same(VALUE[sticks], value):
+            return sticks
+    raise _bad("dice.value", "the dice have no value that sticks can have", "1, 2, 3, 4 or 6")
+
+
+def load_position(view: JSON) -> tuple[bytes, int | None, int | None]:
+    """Board, turn and throw of a view, whose `mustPass` is left to the rules to confirm."""
+    _check_fields("", view, ("pieces", "turn", "dice", "mustPass"))
+    board = load_board(view.get("pieces"))
+    sticks = load_dice(view.get("dice"))
+    if all(not own.isdisjoint(board) for own in OWN):
+        turn = view.get("turn", 0)
+        if not (_same(turn, 0) or _same(turn, 1)):
+            raise _bad("turn", "turn is not a seat", "0 (Blue) or 1 (Red)")
+        return board, turn, sticks
+    if view.get("turn") is not None:
+        raise _bad("turn", "the game is over, so it is nobody's turn", "null")
+    if sticks is not None:
+        raise _bad("dice", "the game is over, so there is no throw to play", "null")
+    return board, None, None
+
+
+def check_must_pass(view: JSON, real: int | None) -> None:
+    """Refuse a view whose `mustPass`, if it has one, is not what the rules say."""
+    if not _same(view.get("mustPass", real), real):
+        raise _bad("mustPass", f"mustPass of this position is not {shown(view['mustPass'])}")
+
+
+def _same(given: JSON, real: object) -> bool:
+    """Equality that tells true from 1 and 1 from 1.0."""
+    return type(given) is type(real) and given == real
+
+
+def _check_fields(name: str, given: JSON, known: tuple[str, ...]) -> None:
+    if not isinstance(given, dict):
+        raise _bad(name, f"{name or 'the position'} is not an object")
+    for field in given:
+        if field not in known:
+            path = f"{name}.{field}" if name else field
+            raise _bad(path, f"unknown field '{field}'", f"known are {', '.join(known)}")
+
+
+def _bad(field: str, text: str, hint: str | None = None) -> InvalidPosition:
+    return InvalidPosition("invalid_position", text, field=field or None, hint=hint)
+
+
+def draw(board: bytes) -> str:
+    """The board as Blue sees it: cell numbers at the ends of the rows, and which way they run."""
+    size = len(board) // 4
+    lines = []
+    for row in (3, 2, 1, 0):
+        cells = list(range(size * row, size * (row + 1)))
+        arrow = ">"
+        if row % 2:
+            cells.reverse()
+            arrow = "<"
+        signs = "".join(f"{_sign(board[cell]):3}" for cell in cells)
+        lines.append(f"{cells[0]:4}  {signs}{cells[-1]:3} {arrow}")
+    return "\n".join([*lines, LEGEND])
+
+
+def _sign(byte: int) -> str:
+    if byte == EMPTY:
+        return "."
+    seat, stage = divmod(byte, SEAT)
+    return LETTERS[stage][seat]
+
+
+def named(value: int) -> str:
+    """A throw's value with the name it has in the game."""
+    return f"{value} ({NAMES[value]})"

@@ -1,0 +1,183 @@
+"""Bytes <-> messages: strict in what the server accepts, tolerant in what a client reads.
+
+A command is refused for anything doubtful: wrong types (`"3"`, `3.0` and `true` are no integers,
+null is no value at all), unknown fields, duplicate keys, NaN, integers beyond 64 bits.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import cattrs
+import orjson
+from cattrs.gen import make_dict_unstructure_fn
+
+from tabnet.errors import TabnetError, WireError, shown
+from tabnet.protocol.frames import (
+    REPLIES,
+    Bye,
+    Failed,
+    Frame,
+    Hello,
+    Presence,
+    Reply,
+    Snapshot,
+)
+from tabnet.protocol.messages import COMMANDS, Command
+from tabnet.protocol.strict import structure
+
+MAX_DEPTH = 16
+EXAMPLE = {"cmd": "help"}
+INT64 = range(-(2**63), 2**63)
+
+FRAMES: dict[str, type[Frame]] = {
+    frame.type: frame for frame in (Hello, Reply, Snapshot, Presence, Bye)
+}
+
+
+# Lines to JSON
+
+
+def read_object(line: bytes) -> dict[str, Any]:
+    """The JSON object on a line; raises `WireError` naming what is wrong with it."""
+    try:
+        value = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise WireError("not_json", f"this is not JSON: {error.msg}", hint=_HINT) from None
+    if type(value) is not dict:
+        raise WireError("not_object", "a command is a JSON object", hint=_HINT)
+    if line.count(b"{") + line.count(b"[") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
+        raise WireError("too_deep", f"JSON may be nested {MAX_DEPTH} levels deep at most")
+    # orjson keeps the last of two equal keys and rounds large integers: look again for those.
+    json.loads(line, object_pairs_hook=_unique_keys, parse_int=_int64)
+    return value
+
+
+_HINT = f"a command looks like {orjson.dumps(EXAMPLE).decode()}"
+
+
+def _depth(value: Any) -> int:
+    if type(value) is dict:
+        value = list(value.values())
+    return 1 + max(map(_depth, value), default=0) if type(value) is list else 0
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> None:
+    if len(dict(pairs)) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise WireError("duplicate_key", f"{twice} is given twice", field=twice)
+
+
+def _int64(digits: str) -> None:
+    if len(digits) > 20 or int(digits) not in INT64:
+        raise WireError(
+            "bad_value", "an integer may have 64 bits at most", hint=f"not {digits[:40]}"
+        )
+
+
+# JSON to commands
+
+
+def decode(line: bytes) -> Command | Failed:
+    """The command on a line, or the reply that refuses it."""
+    try:
+        fields = read_object(line)
+    except WireError as error:
+        return refusal(error, example=EXAMPLE)
+    cmd, id = fields.get("cmd"), fields.get("id")
+    try:
+        return command_from(fields)
+    except WireError as error:
+        known = cmd if type(cmd) is str and cmd in COMMANDS else None
+        echoed = id if type(id) in (int, str) and error.field != "id" else None
+        example = COMMANDS[known].example if known else EXAMPLE
+        return refusal(error, known, echoed, example)
+
+
+def refusal(
+    error: TabnetError,
+    cmd: str | None = None,
+    id: int | str | None = None,
+    example: dict[str, Any] | None = None,
+) -> Failed:
+    """An error as the reply that tells it."""
+    return Failed(
+        cmd=cmd,
+        id=id,
+        error=error.text,
+        code=error.code,
+        field=error.field,
+        hint=error.hint,
+        example=example,
+    )
+
+
+def command_from(fields: dict[str, Any]) -> Command:
+    """The command that a JSON object writes down; raises `WireError`."""
+    if "cmd" not in fields:
+        raise WireError("undefined_field", "undefined cmd", field="cmd", hint=_HINT)
+    cmd = fields["cmd"]
+    if type(cmd) is not str or cmd not in COMMANDS:
+        names = " ".join(COMMANDS)
+        raise WireError(
+            "unknown_command", f"unknown command {shown(cmd)}", field="cmd", hint=f"one of: {names}"
+        )
+    command: Command = structure(COMMANDS[cmd], {k: v for k, v in fields.items() if k != "cmd"})
+    return command
+
+
+# Frames to bytes and back
+
+
+def encode(frame: Frame) -> bytes:
+    """One line, its LF included."""
+    return orjson.dumps(frame_json(frame)) + b"\n"
+
+
+def frame_json(frame: Frame) -> dict[str, Any]:
+    """The JSON object of a frame; fields left at None are left out."""
+    fields = _converter.unstructure(frame)
+    if isinstance(frame, Snapshot):
+        fields |= fields.pop("position")
+    return {"type": frame.type, **fields}
+
+
+_converter = cattrs.Converter(detailed_validation=False)
+
+
+def _writer(cls: type[Any]) -> Callable[[Any], dict[str, Any]]:
+    return make_dict_unstructure_fn(cls, _converter, _cattrs_omit_if_default=True)
+
+
+_converter.register_unstructure_hook_factory(attrs.has, _writer)
+_converter.register_structure_hook(int | str | None, lambda value, _: value)
+
+
+def encode_command(command: Command) -> bytes:
+    """One line, its LF included: what a client sends."""
+    return orjson.dumps({"cmd": command.cmd, **_converter.unstructure(command)}) + b"\n"
+
+
+def decode_frame(line: bytes) -> Frame:
+    """The frame on a line from the server; unknown fields are ignored. Raises `WireError`."""
+    try:
+        fields = orjson.loads(line)
+        return _frame(fields)
+    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise WireError("not_json", f"this is no frame of the protocol: {error}") from None
+
+
+def _frame(fields: dict[str, Any]) -> Frame:
+    cls = FRAMES[fields["type"]]
+    if cls is Snapshot:
+        common = {"type", "game", "seq"}
+        position = {key: value for key, value in fields.items() if key not in common}
+        return Snapshot(game=fields["game"], seq=fields["seq"], position=position)
+    if cls is Reply:
+        cls = Failed if "error" in fields else REPLIES.get(fields["cmd"], Reply)
+    frame: Frame = _converter.structure(fields, cls)
+    return frame

@@ -1,0 +1,46 @@
+"""A stream of bytes, cut into lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, field
+
+from tabnet.errors import WireError
+
+MAX_LINE = 64 * 1024
+"""The longest line, its end included; no line of the protocol comes near it."""
+
+
+@define
+class Lines:
+    """Collects what arrives and gives back whole lines, without their LF or CRLF.
+
+    Each byte is looked at once, however small the pieces it comes in.
+    """
+
+    limit: int = MAX_LINE
+    _buffer: bytearray = field(factory=bytearray, init=False)
+    _searched: int = field(default=0, init=False)
+
+    def feed(self, data: bytes | bytearray) -> Iterator[bytes]:
+        """The lines that are complete now; raises `WireError` at one that is too long."""
+        self._buffer += data
+        start = 0
+        while (end := self._buffer.find(b"\n", max(start, self._searched))) >= 0:
+            if end - start >= self.limit:
+                raise self._too_long()
+            line = bytes(self._buffer[start:end])
+            start = end + 1
+            yield line.removesuffix(b"\r")
+        del self._buffer[:start]
+        self._searched = len(self._buffer)
+        if self._searched >= self.limit:
+            raise self._too_long()
+
+    def _too_long(self) -> WireError:
+        return WireError(
+            "line_too_long",
+            f"a line may have {self.limit} bytes at most",
+            hint="end each command with a newline",
+        )

@@ -1,0 +1,339 @@
+"""Every command a client can send, as frozen classes.
+
+The classes are the single source of what a command takes: the codec reads their types and limits,
+`help` and `schema` their texts. A field that is absent is None; JSON's null is never a value.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, TypeVar
+
+from attrs import field, fields_dict, frozen
+
+VERSION = 1
+"""The version of the protocol, as `hello` tells it."""
+
+T = TypeVar("T")
+
+
+@frozen
+class Wire:
+    """What the wire asks of one field, beside its type."""
+
+    help: str
+    minimum: float | None = None
+    maximum: float | None = None
+    shortest: int = 0
+    longest: int | None = None
+    """Of a string or a list, in characters or elements."""
+    printable: bool = False
+    """A string that shows on one line: no control characters, no spaces around."""
+    bad: str = ""
+    """The error text for a wrong value, with `{value}` in it; by default one that names the type."""
+    hint: str | None = None
+
+
+def required(help: str, **wire: Any) -> Any:
+    """A field every sender must give."""
+    return field(metadata={"wire": Wire(help, **wire)})
+
+
+def optional(help: str, **wire: Any) -> Any:
+    """A field that may be left out."""
+    return field(default=None, metadata={"wire": Wire(help, **wire)})
+
+
+@frozen
+class Clock:
+    """How long players may think, in seconds: `move` for each action, or `total` for the game."""
+
+    move: float | None = optional(
+        "seconds for each roll, move or pass", minimum=0.05, maximum=86400
+    )
+    total: float | None = optional("seconds for the whole game", minimum=0.05, maximum=86400)
+    increment: float | None = optional(
+        "seconds added after each turn, with total", minimum=0, maximum=3600
+    )
+
+
+@frozen(kw_only=True)
+class Command:
+    """What every command may carry."""
+
+    cmd: ClassVar[str]
+    example: ClassVar[dict[str, Any]]
+    errors: ClassVar[tuple[str, ...]] = ()
+
+    id: int | str | None = optional(
+        "comes back in the reply: a string or a 64-bit integer", longest=128
+    )
+
+
+NICK = {
+    "shortest": 1,
+    "longest": 32,
+    "printable": True,
+    "hint": "1 to 32 printable characters, no spaces around them",
+}
+PASSWORD = {"shortest": 1, "longest": 256, "hint": "1 to 256 characters"}
+TOKEN = {"shortest": 1, "longest": 128}
+GAME = {"shortest": 1, "longest": 64}
+CELL = {"minimum": 0}
+CREDENTIALS = ("wrong_password", "not_registered", "bad_token", "who_are_you")
+SEAT = (*CREDENTIALS, "unknown_game", "which_game", "no_seat", "waiting", "game_over")
+RULES = ("not_your_turn", "must_roll", "must_move", "must_roll_again", "must_pass")
+
+
+@frozen(kw_only=True)
+class Identified(Command):
+    """A command that may say who sends it; the login of the connection serves otherwise."""
+
+    nick: str | None = optional("who sends this, with password", **NICK)
+    password: str | None = optional("that nick's password", **PASSWORD)
+
+
+@frozen(kw_only=True)
+class Seated(Identified):
+    """A command about one game."""
+
+    game: str | None = optional("which game; may be left out by who has one seat", **GAME)
+    token: str | None = optional("the seat's token, instead of nick and password", **TOKEN)
+
+
+@frozen(kw_only=True)
+class Register(Command):
+    """Log in: register a new nick with its password, or check the password of an existing one."""
+
+    cmd = "register"
+    example = {"cmd": "register", "nick": "zp", "password": "secret"}
+    errors = ("wrong_password", "reserved_nick")
+
+    nick: str = required("the player's name", **NICK)
+    password: str = required("the password that belongs to it from now on", **PASSWORD)
+
+
+@frozen(kw_only=True)
+class Join(Identified):
+    """Ask for a game: paired at once with who waits for the same, or made to wait."""
+
+    cmd = "join"
+    example = {"cmd": "join", "group": 99, "size": 9}
+    errors = (
+        *("undefined_field", "invalid_option", "unknown_option", "unknown_kind"),
+        *CREDENTIALS[:2],
+    )
+
+    kind: str | None = optional("which game: tab (the default) or draughts", longest=32)
+    group: int | None = optional(
+        "players are paired and ranked inside a group; Tab requires one",
+        minimum=1,
+        bad="invalid group {value}",
+        hint="a positive integer",
+    )
+    size: int | None = optional(
+        "Tab: how many columns the board has; required",
+        bad="invalid size {value}",
+        hint="an odd integer from 7 to 15",
+    )
+    clock: Clock | None = optional(
+        'time to think: {"move":s} or {"total":s,"increment":s}; default {"move":120}, '
+        'draughts {"total":600}'
+    )
+    seat: int | None = optional(
+        "a wish: 0 plays first, 1 second; two equal wishes are not paired", minimum=0, maximum=3
+    )
+    auto: bool | None = optional("true: the server makes this seat's forced rolls and passes")
+
+
+@frozen(kw_only=True)
+class Leave(Seated):
+    """Stop waiting, or give the game up: the opponent wins."""
+
+    cmd = "leave"
+    example = {"cmd": "leave", "game": "fa93b40c7d21e658"}
+    errors = SEAT
+
+
+@frozen(kw_only=True)
+class Roll(Seated):
+    """Throw the sticks or dice."""
+
+    cmd = "roll"
+    example = {"cmd": "roll"}
+    errors = (*SEAT, *RULES, "no_roll")
+
+
+@frozen(kw_only=True)
+class Notify(Seated):
+    """Play a move, or in Tab select the piece to move."""
+
+    cmd = "notify"
+    example = {"cmd": "notify", "cell": 8}
+    errors: ClassVar[tuple[str, ...]] = (
+        *SEAT,
+        *RULES,
+        *("invalid_move", "no_piece", "own_piece", "first_move", "blocked_row", "wrong_distance"),
+        *("wrong_direction", "must_capture", "must_continue", "too_far", "occupied", "no_capture"),
+    )
+
+    cell: int | None = optional(
+        "Tab: the piece to move, or with two destinations the chosen one", **CELL
+    )
+    to: int | None = optional(
+        "Tab: the destination, to play cell and destination at once", minimum=0
+    )
+    route: tuple[str, ...] | None = optional(
+        'draughts: every square of the move, like ["c3","e5","g7"]', longest=32
+    )
+
+
+@frozen(kw_only=True)
+class Pass(Seated):
+    """Hand the turn over, when the rules leave nothing else."""
+
+    cmd = "pass"
+    example = {"cmd": "pass"}
+    errors = (*SEAT, *RULES, "no_pass")
+
+
+@frozen(kw_only=True)
+class Update(Command):
+    """Follow a game on this connection, as a player or to watch; `since` sends what was missed."""
+
+    cmd = "update"
+    example = {"cmd": "update", "game": "fa93b40c7d21e658", "since": 17}
+    errors = ("unknown_game", "which_game", "bad_value")
+
+    game: str | None = optional("which game; may be left out by who has one seat", **GAME)
+    nick: str | None = optional("accepted and not needed: anyone may watch", **NICK)
+    since: int | None = optional("send every update after this number first", minimum=0)
+
+
+@frozen(kw_only=True)
+class Ranking(Command):
+    """The best ten of a group, by victories."""
+
+    cmd = "ranking"
+    example = {"cmd": "ranking", "group": 99, "size": 9}
+    errors = ("undefined_field", "unknown_option", "unknown_kind")
+
+    kind: str | None = optional("which game: tab (the default) or draughts", longest=32)
+    group: int | None = optional(
+        "which group; Tab requires one",
+        minimum=1,
+        bad="Invalid group {value}",
+        hint="a positive integer",
+    )
+    size: int | None = optional(
+        "Tab: the size of the board; required",
+        minimum=1,
+        bad="Invalid size {value}",
+        hint="a positive integer",
+    )
+
+
+@frozen(kw_only=True)
+class State(Command):
+    """How a game stands now, with its running clock."""
+
+    cmd = "state"
+    example = {"cmd": "state", "text": True}
+    errors = ("unknown_game", "which_game")
+
+    game: str | None = optional("which game; may be left out by who has one seat", **GAME)
+    text: bool | None = optional("true: also the position drawn as text")
+
+
+@frozen(kw_only=True)
+class Moves(Command):
+    """What the player to act may do now."""
+
+    cmd = "moves"
+    example = {"cmd": "moves", "cell": 8}
+    errors = ("unknown_game", "which_game", "waiting")
+
+    game: str | None = optional("which game; may be left out by who has one seat", **GAME)
+    player: str | None = optional("only what this player may do", **NICK)
+    cell: int | None = optional("Tab: only moves of the piece on this cell", **CELL)
+    route: tuple[str, ...] | None = optional(
+        'draughts: only moves whose route begins like this: ["c3"]', longest=32
+    )
+
+
+@frozen(kw_only=True)
+class Check(Notify):
+    """Ask whether roll, pass or notify would be accepted, without playing it."""
+
+    cmd = "check"
+    example = {"cmd": "check", "command": "notify", "cell": 8}
+    errors = (*SEAT[:-1], "bad_value")
+
+    command: str = required("which command: roll, pass or notify", longest=32)
+
+
+@frozen(kw_only=True)
+class Games(Command):
+    """The games being played, newest first, and what players are waiting for."""
+
+    cmd = "games"
+    example = {"cmd": "games"}
+    errors = ("unknown_kind",)
+
+    kind: str | None = optional("only this kind of game", longest=32)
+
+
+@frozen(kw_only=True)
+class Help(Command):
+    """What can be typed; `about` explains one command."""
+
+    cmd = "help"
+    example = {"cmd": "help", "about": "join"}
+    errors = ("unknown_command",)
+
+    about: str | None = optional("the name of a command", longest=32)
+
+
+@frozen(kw_only=True)
+class Schema(Command):
+    """Every command and frame as JSON Schema."""
+
+    cmd = "schema"
+    example = {"cmd": "schema"}
+
+
+@frozen(kw_only=True)
+class Ping(Command):
+    """Is anybody there?"""
+
+    cmd = "ping"
+    example = {"cmd": "ping", "id": 1}
+
+
+@frozen(kw_only=True)
+class Quit(Command):
+    """Close this connection; games go on, and the seats stay yours."""
+
+    cmd = "quit"
+    example = {"cmd": "quit"}
+
+
+COMMANDS: dict[str, type[Command]] = {
+    command.cmd: command
+    for command in (
+        *(Register, Join, Leave, Roll, Notify, Pass, Update, Ranking),
+        *(State, Moves, Check, Games, Help, Schema, Ping, Quit),
+    )
+}
+
+
+_MOVE_FIELDS = [name for name in fields_dict(Notify) if name not in fields_dict(Seated)]
+
+
+def move_fields(command: Command) -> dict[str, Any]:
+    """The fields of a command that write down a move, as JSON values; those that are given."""
+    given = {name: getattr(command, name, None) for name in _MOVE_FIELDS}
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in given.items()
+        if value is not None
+    }

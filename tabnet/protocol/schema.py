@@ -1,0 +1,85 @@
+"""What `schema` answers: every command and frame as JSON Schema, made from their classes."""
+
+from __future__ import annotations
+
+import types
+from typing import Any, get_args, get_origin, get_type_hints
+
+import attrs
+
+from tabnet.protocol.codec import FRAMES
+from tabnet.protocol.frames import REPLIES, Failed, Frame, Schemas, Snapshot
+from tabnet.protocol.messages import COMMANDS, Wire
+from tabnet.protocol.strict import kinds_of
+
+PLAIN = {int: "integer", str: "string", bool: "boolean", float: "number", types.NoneType: "null"}
+
+
+def schemas() -> Schemas:
+    """The reply to schema, without its id."""
+    replies = {f"reply {cmd}": _frame(cls, cmd) for cmd, cls in REPLIES.items()}
+    frames = {type: _frame(cls) for type, cls in FRAMES.items()}
+    return Schemas(
+        cmd="schema",
+        commands={
+            cmd: _object(command, {"cmd": {"const": cmd}}, closed=True)
+            for cmd, command in COMMANDS.items()
+        },
+        frames=frames | replies | {"reply (refused)": _frame(Failed)},
+    )
+
+
+def _frame(cls: type[Frame], cmd: str | None = None) -> dict[str, Any]:
+    fixed: dict[str, Any] = {"type": {"const": cls.type}}
+    if cmd is not None:
+        fixed["cmd"] = {"const": cmd}
+    return _object(cls, fixed)
+
+
+def _object(cls: type[Any], fixed: dict[str, Any], *, closed: bool = False) -> dict[str, Any]:
+    hints = get_type_hints(cls)
+    attributes = [a for a in attrs.fields(cls) if not (cls is Snapshot and a.name == "position")]
+    properties = {
+        a.name: _type(hints[a.name], absent=a.default is None)
+        | _limits(hints[a.name], a.metadata.get("wire"))
+        for a in attributes
+    }
+    needed = [a.name for a in attributes if a.default is attrs.NOTHING]
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": properties | fixed,
+        "required": [*fixed, *(name for name in needed if name not in fixed)],
+    }
+    if closed:
+        schema["additionalProperties"] = False
+    return schema
+
+
+def _type(hint: Any, *, absent: bool = False) -> dict[str, Any]:
+    """The schema of a type; None only says that a field may be absent, unless it is required."""
+    union = [t for t in get_args(hint) if not (absent and t is types.NoneType)]
+    if isinstance(hint, types.UnionType):
+        choices = [_type(t) for t in union]
+        return choices[0] if len(choices) == 1 else {"anyOf": choices}
+    if get_origin(hint) is tuple:
+        return {"type": "array", "items": _type(get_args(hint)[0])}
+    if get_origin(hint) is dict:
+        return {"type": "object", "additionalProperties": _type(get_args(hint)[1])}
+    if attrs.has(hint):
+        return _object(hint, {}, closed=hint.__module__.endswith("messages"))
+    return {"type": PLAIN[hint]} if hint in PLAIN else {}
+
+
+def _limits(hint: Any, wire: Wire | None) -> dict[str, Any]:
+    """A field's meaning and limits; printable is the one that JSON Schema has no word for."""
+    if wire is None:
+        return {}
+    counted = "Items" if any(get_origin(kind) is tuple for kind in kinds_of(hint)) else "Length"
+    limits = {
+        "minimum": wire.minimum,
+        "maximum": wire.maximum,
+        f"min{counted}": wire.shortest or None,
+        f"max{counted}": wire.longest,
+    }
+    known = {name: limit for name, limit in limits.items() if limit is not None}
+    return {"description": wire.help, **known}

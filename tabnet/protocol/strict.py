@@ -1,0 +1,141 @@
+"""JSON objects -> commands, with exact types: nothing is converted, everything wrong is named."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeAlias, get_args, get_origin, get_type_hints
+
+import attrs
+import cattrs
+from cattrs.errors import ForbiddenExtraKeysError
+from cattrs.gen import make_dict_structure_fn, override
+
+from tabnet.errors import WireError, shown
+from tabnet.protocol.messages import Clock, Wire
+
+_converter = cattrs.Converter(detailed_validation=False)
+
+
+def structure(cls: type[Any], fields: dict[str, Any]) -> Any:
+    """`cls(**fields)` with every field checked; raises `WireError` for the first that is wrong."""
+    try:
+        return (_READERS.get(cls) or _make_reader(cls))(fields, cls)
+    except KeyError as error:
+        name = str(error.args[0])
+        raise WireError("undefined_field", f"undefined {name}", field=name) from None
+    except ForbiddenExtraKeysError as error:
+        extra = min(error.extra_fields)
+        names = ", ".join(attribute.name for attribute in attrs.fields(cls))
+        raise WireError(
+            "unknown_field", f"unknown field {extra}", field=extra, hint=f"known are {names}"
+        ) from None
+
+
+Reader: TypeAlias = Callable[[dict[str, Any], type[Any]], Any]
+
+_READERS: dict[type[Any], Reader] = {}
+"""Made at first use: a program that sends three commands does not wait for all of them."""
+
+
+def _make_reader(cls: type[Any]) -> Reader:
+    hints = get_type_hints(cls)
+    overrides: dict[str, Any] = {
+        attribute.name: override(
+            struct_hook=_field_reader(
+                attribute.name, kinds_of(hints[attribute.name]), attribute.metadata["wire"]
+            )
+        )
+        for attribute in attrs.fields(cls)
+    }
+    _READERS[cls] = make_dict_structure_fn(
+        cls,
+        _converter,
+        _cattrs_forbid_extra_keys=True,
+        _cattrs_detailed_validation=False,
+        **overrides,
+    )
+    return _READERS[cls]
+
+
+def kinds_of(hint: Any) -> tuple[Any, ...]:
+    """The types a field may have, None left out: it only stands for absence."""
+    union = get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    return tuple(kind for kind in union if kind is not types.NoneType)
+
+
+_WORDS = {
+    int: "an integer",
+    str: "a string",
+    bool: "true or false",
+    float: "a number",
+    Clock: "an object",
+    tuple: "a list of strings",
+}
+
+
+def describe(kinds: tuple[Any, ...]) -> str:
+    """Types in words: `an integer or a string`."""
+    return " or ".join(_WORDS[get_origin(kind) or kind] for kind in kinds)
+
+
+def _field_reader(name: str, kinds: tuple[Any, ...], wire: Wire) -> Callable[[Any, Any], Any]:
+    def wrong(code: str, value: Any, problem: str) -> NoReturn:
+        text = wire.bad.format(value=shown(value)) if wire.bad else f"{name} is {problem}"
+        raise WireError(code, text, field=name, hint=wire.hint)
+
+    def read(value: Any, _: Any) -> Any:
+        if not any(_is(kind, value) for kind in kinds):
+            wrong("wrong_type", value, f"not {describe(kinds)}")
+        problem = _out_of_limits(value, wire)
+        if problem:
+            wrong("bad_value", value, problem)
+        if type(value) is dict:
+            return _clock(name, value)
+        return tuple(value) if type(value) is list else value
+
+    return read
+
+
+def _is(kind: Any, value: Any) -> bool:
+    if kind is Clock:
+        return type(value) is dict
+    if kind is float:
+        return type(value) in (int, float)
+    if get_origin(kind) is tuple:
+        return type(value) is list and all(type(item) is str for item in value)
+    return type(value) is kind
+
+
+def _out_of_limits(value: Any, wire: Wire) -> str | None:
+    """What is wrong with a value of the right type, or None."""
+    if type(value) in (int, float):
+        if wire.minimum is not None and value < wire.minimum:
+            return "negative" if wire.minimum == 0 else f"less than {wire.minimum:g}"
+        if wire.maximum is not None and value > wire.maximum:
+            return f"more than {wire.maximum:g}"
+    elif type(value) in (str, list):
+        if len(value) < wire.shortest:
+            return "empty"
+        if wire.longest is not None and len(value) > wire.longest:
+            return f"longer than {wire.longest}"
+        if wire.printable and (not value.isprintable() or value != value.strip()):
+            return "not printable on one line"
+    return None
+
+
+def _clock(name: str, value: dict[str, Any]) -> Clock:
+    try:
+        clock: Clock = structure(Clock, value)
+    except WireError as error:
+        path = f"{name}.{error.field}"
+        raise WireError(error.code, f"{name}: {error.text}", field=path, hint=error.hint) from None
+    one = (clock.move is None) != (clock.total is None)
+    if not one or (clock.total is None and clock.increment is not None):
+        raise WireError(
+            "bad_value",
+            "a clock has either move, or total and perhaps increment",
+            field=name,
+            hint='{"move":120} or {"total":600,"increment":5}',
+        )
+    return clock

@@ -1,0 +1,85 @@
+"""Nicks, password digests and seat tokens. Pure: hashing and randomness happen outside."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+from attrs import define, field, frozen
+
+from tabnet.errors import Refused
+
+GUEST = "guest-"
+"""How the names of players without a nick begin."""
+
+
+@frozen
+class Proof:
+    """A password as it may be kept: its slow digest under a salt."""
+
+    salt: bytes
+    digest: bytes
+
+
+@define
+class Accounts:
+    """Who is registered, and which token stands for which seat."""
+
+    _proofs: dict[str, Proof] = field(factory=dict)
+    _seats: dict[bytes, tuple[str, str]] = field(factory=dict)
+    _tokens: dict[tuple[str, str], bytes] = field(factory=dict)
+
+    def salt_of(self, nick: str) -> bytes | None:
+        """Under which salt to hash a password for this nick; None for a new one."""
+        proof = self._proofs.get(nick)
+        return proof.salt if proof else None
+
+    def register(self, nick: str, proof: Proof) -> bool:
+        """Register a nick or check its password; tells whether it is new."""
+        if nick.startswith(GUEST):
+            raise Refused(
+                "reserved_nick",
+                f"nicks that begin with {GUEST} are given by the server",
+                field="nick",
+            )
+        if nick in self._proofs:
+            self.check(nick, proof)
+            return False
+        self._proofs[nick] = proof
+        return True
+
+    def check(self, nick: str, proof: Proof | None) -> None:
+        """Refuse a nick that is not registered, or not with this password."""
+        known = self._proofs.get(nick)
+        if known is None:
+            raise Refused(
+                "not_registered", f"{nick} is not registered", field="nick", hint="register first"
+            )
+        if proof is None or not hmac.compare_digest(known.digest, proof.digest):
+            raise Refused(
+                "wrong_password", "User registered with a different password", field="password"
+            )
+
+    def give_token(self, game: str, nick: str, token: str) -> None:
+        """Let `token` stand for the seat; an older one is void. Only its digest is kept."""
+        self.void_token(game, nick)
+        digest = _digest(token)
+        self._seats[digest] = (game, nick)
+        self._tokens[game, nick] = digest
+
+    def seat_of_token(self, token: str) -> tuple[str, str]:
+        """The game and nick that a token stands for."""
+        seat = self._seats.get(_digest(token))
+        if seat is None:
+            raise Refused("bad_token", "this token belongs to no seat", field="token")
+        return seat
+
+    def void_token(self, game: str, nick: str) -> None:
+        """Let no token stand for the seat."""
+        digest = self._tokens.pop((game, nick), None)
+        if digest is not None:
+            del self._seats[digest]
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()

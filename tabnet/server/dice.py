@@ -1,0 +1,53 @@
+"""Committed dice: the server fixes all throws of a match before the first one.
+
+The secret is drawn before the match, its commitment travels in the first update and the secret
+itself in the last, so that every throw can be recomputed by anyone. Keyed by seat and by the
+number of the throw, so that who rolls more often does not change what the other will get.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterator
+
+from attrs import frozen
+
+from tabnet.games.api import Game, Roll
+
+SECRET_BYTES = 32
+NO_SALT = bytes(32)
+"""Stands in a throw's key for a seat that brought no salt."""
+
+
+@frozen
+class Dice:
+    """The throws of one match."""
+
+    game: str
+    secret: bytes
+    mixes: tuple[bytes, ...]
+    """One for each seat."""
+
+    def commitment(self) -> str:
+        """What binds the server to the secret, in hex."""
+        return hashlib.sha256(b"tabnet-commit-1" + self.game.encode() + self.secret).hexdigest()
+
+    def throw(self, rules: Game, seat: int, number: int) -> Roll:
+        """The throw that `seat` makes as its `number`th, counted from 0."""
+        return rules.read_roll(self.stream(seat, number))
+
+    def stream(self, seat: int, number: int) -> Callable[[], int]:
+        """The bytes that one throw is read from, one a call."""
+        return self._bytes(seat, number).__next__
+
+    def _bytes(self, seat: int, number: int) -> Iterator[int]:
+        key = b"tabnet-dice-1" + b"".join(self.mixes) + _u32(seat) + _u32(number)
+        retry = 0
+        while True:
+            yield from hmac.digest(self.secret, key + _u32(retry), "sha256")
+            retry += 1
+
+
+def _u32(number: int) -> bytes:
+    return number.to_bytes(4, "big")

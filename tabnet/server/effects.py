@@ -1,0 +1,35 @@
+"""What the service wants done, as data: the hub does it, tests compare it."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from tabnet.protocol.frames import Frame
+
+
+@frozen
+class Send:
+    """Send one frame, encoded once, to these sessions."""
+
+    to: tuple[int, ...]
+    frame: Frame
+
+
+@frozen
+class Close:
+    """Close this session when everything sent to it is out."""
+
+    to: int
+
+
+@frozen
+class Log:
+    """Something an operator wants to know; never a password or a token."""
+
+    event: str
+    fields: dict[str, Any]
+
+
+Effect: TypeAlias = Send | Close | Log

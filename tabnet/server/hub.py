@@ -1,0 +1,198 @@
+"""The service with connections and a clock: receives commands, performs effects.
+
+There is no await between a command and its effects, so a move is atomic without locks. Frames go
+into each follower's bounded outbox and are never waited for; who stops reading is disconnected.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import logging
+import math
+import secrets
+from collections.abc import Callable, Iterable
+
+import trio
+
+from tabnet.errors import CODES, TabnetError
+from tabnet.protocol import codec
+from tabnet.protocol.frames import Bye, Failed
+from tabnet.protocol.messages import Command, Identified, Register
+from tabnet.server.accounts import Proof
+from tabnet.server.effects import Close, Effect, Log, Send
+from tabnet.server.outbox import Outbox
+from tabnet.server.passwords import Passwords
+from tabnet.server.service import Service
+
+log = logging.getLogger("tabnet")
+
+LEVELS = {"refuse": logging.DEBUG}
+"""What the service logs at another level than info."""
+
+IDLE_S = 300
+"""How long a connection that plays and follows nothing may send no whole line."""
+SEND_S = 30
+"""How long one send may take before the reader counts as gone."""
+ROUND_S = 5
+"""How often silent and stuck connections are looked for."""
+PROOFS_KEPT = 8
+"""How many hashed passwords a connection remembers."""
+
+
+class Connection:
+    """One client, as the hub sees it."""
+
+    def __init__(self, number: int, address: str, cut: Callable[[], None]) -> None:
+        self.number = number
+        self.address = address
+        self.outbox = Outbox()
+        self.cut = cut
+        """Ends the connection at once, whatever waits in its outbox."""
+        self.heard = trio.current_time()
+        """When the last whole line came."""
+        self.sending_since = math.inf
+        self.proofs: dict[bytes, Proof] = {}
+        """Passwords hashed before on this connection, by a fast digest of them."""
+
+    def is_open(self) -> bool:
+        """Whether commands are still served."""
+        return not self.outbox.closed
+
+
+class Hub:
+    """Brings connections and the service together."""
+
+    def __init__(self, service: Service | None = None) -> None:
+        self.service = service or Service(secrets.token_bytes)
+        self._connections: dict[int, Connection] = {}
+        self._numbers = itertools.count(1)
+        self._passwords = Passwords(self.service.accounts)
+        self._wakes_at = math.inf
+        self._earlier = trio.Event()
+
+    def now(self) -> int:
+        """Milliseconds on a clock that only goes forward."""
+        return int(trio.current_time() * 1000)
+
+    # What the listener tells
+
+    def connect(self, address: str, cut: Callable[[], None]) -> Connection:
+        """A client is there; `cut` ends its connection at once."""
+        connection = Connection(next(self._numbers), address, cut)
+        self._connections[connection.number] = connection
+        self._log(Log("connect", {"session": connection.number, "address": address}))
+        self._perform(self.service.connect(connection.number))
+        return connection
+
+    async def receive(self, connection: Connection, line: bytes) -> None:
+        """Serve one line; what it causes is in the outboxes when this returns."""
+        connection.heard = trio.current_time()
+        command = codec.decode(line)
+        if isinstance(command, Failed):
+            told = {"session": connection.number, "cmd": command.cmd, "code": command.code}
+            self._perform([Send((connection.number,), command), Log("refuse", told)])
+            return
+        proof = await self._proof(connection, command)
+        self._perform(self.service.handle(connection.number, command, self.now(), proof))
+
+    def refuse(self, connection: Connection, error: TabnetError) -> None:
+        """Say what is wrong, and close the connection: nothing after it could be understood."""
+        me = connection.number
+        self._perform([Send((me,), codec.refusal(error, example=codec.EXAMPLE)), Close(me)])
+
+    def dismiss(self, connection: Connection, code: str) -> None:
+        """Close a connection on the server's own account, with a last word."""
+        me = connection.number
+        self._log(Log("dismiss", {"session": me, "code": code}))
+        self._perform([Send((me,), Bye(reason=CODES[code], code=code)), Close(me)])
+
+    def dismiss_all(self, code: str) -> None:
+        """Close every connection."""
+        for connection in list(self._connections.values()):
+            self.dismiss(connection, code)
+
+    def disconnect(self, connection: Connection) -> None:
+        """The client is gone."""
+        del self._connections[connection.number]
+        self._log(Log("disconnect", {"session": connection.number}))
+        self._perform(self.service.disconnect(connection.number))
+
+    # Time
+
+    async def keep_time(self) -> None:
+        """Let flags fall and waits end when their time comes: one task for all of them."""
+        while True:
+            deadline = self.service.deadline()
+            self._wakes_at = math.inf if deadline is None else deadline
+            self._earlier = trio.Event()
+            with trio.move_on_at((self._wakes_at + 1) / 1000):
+                await self._earlier.wait()
+            self._perform(self.service.tick(self.now()))
+
+    async def keep_house(self) -> None:
+        """Close connections that are silent without a reason, or that do not take what is sent."""
+        while True:
+            await trio.sleep(ROUND_S)
+            now = trio.current_time()
+            for connection in list(self._connections.values()):
+                if now - connection.sending_since > SEND_S:
+                    self._cut_slow(connection)
+                elif now - connection.heard > IDLE_S and self._is_idle(connection):
+                    self.dismiss(connection, "idle")
+
+    def _is_idle(self, connection: Connection) -> bool:
+        session = self.service.sessions[connection.number]
+        return not session.follows and not session.seats and connection.is_open()
+
+    # Passwords
+
+    async def _proof(self, connection: Connection, command: Command) -> Proof | None:
+        """The command's password, hashed; remembered, for commands may carry it every time."""
+        if not isinstance(command, Register | Identified):
+            return None
+        nick, password = command.nick, command.password
+        if nick is None or password is None:
+            return None
+        key = hashlib.sha256(f"{nick}\n{password}".encode()).digest()
+        known = connection.proofs.get(key)
+        if known is not None and known.salt == self.service.accounts.salt_of(nick):
+            return known
+        new = isinstance(command, Register)
+        proof = await self._passwords.prove(nick, password, new=new)
+        if proof is not None:
+            if len(connection.proofs) >= PROOFS_KEPT:
+                connection.proofs.clear()
+            connection.proofs[key] = proof
+        return proof
+
+    # Effects
+
+    def _perform(self, effects: Iterable[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Send):
+                self._send(effect)
+            elif isinstance(effect, Close):
+                self._connections[effect.to].outbox.close()
+            else:
+                self._log(effect)
+        deadline = self.service.deadline()
+        if deadline is not None and deadline < self._wakes_at:
+            self._earlier.set()
+
+    def _send(self, send: Send) -> None:
+        if not send.to:
+            return
+        line = codec.encode(send.frame)
+        for number in send.to:
+            connection = self._connections[number]
+            if not connection.outbox.put(line):
+                self._cut_slow(connection)
+
+    def _cut_slow(self, connection: Connection) -> None:
+        told = {"session": connection.number, "address": connection.address}
+        self._log(Log("too slow", told))
+        connection.cut()
+
+    def _log(self, told: Log) -> None:
+        log.log(LEVELS.get(told.event, logging.INFO), told.event, extra={"fields": told.fields})

@@ -1,0 +1,83 @@
+"""One command as the service sees it, and the replies to it. Pure."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+import attrs
+from attrs import frozen
+
+from tabnet.errors import Refused
+from tabnet.protocol.frames import Reply
+from tabnet.protocol.messages import Command, Identified, Seated
+from tabnet.server.accounts import Accounts, Proof
+from tabnet.server.effects import Send
+from tabnet.server.hall import Hall
+from tabnet.server.lobby import Table
+from tabnet.server.match import Match
+from tabnet.server.sessions import Session
+
+C_co = TypeVar("C_co", bound=Command, covariant=True)
+
+
+@frozen
+class Request(Generic[C_co]):
+    """A command, who sent it and when."""
+
+    session: Session
+    command: C_co
+    now: int
+    proof: Proof | None = None
+    """The command's password, hashed under the salt of its nick."""
+
+    def done(self) -> Send:
+        """The reply that only says so."""
+        return self.answer(Reply(cmd=self.command.cmd))
+
+    def answer(self, reply: Reply) -> Send:
+        """The reply, with the id of the command."""
+        if self.command.id is not None:
+            reply = attrs.evolve(reply, id=self.command.id)
+        return Send((self.session.id,), reply)
+
+
+def who(ask: Request[Identified], accounts: Accounts) -> str | None:
+    """The nick a command is sent under; None for nobody. Its own credentials outrank the login."""
+    nick, password = ask.command.nick, ask.command.password
+    if nick is None:
+        if password is not None:
+            raise Refused("undefined_field", "undefined nick", field="nick")
+        return ask.session.nick
+    if password is not None:
+        accounts.check(nick, ask.proof)
+    elif nick != ask.session.nick:
+        raise Refused("undefined_field", "undefined password", field="password")
+    return nick
+
+
+def seat(ask: Request[Seated], accounts: Accounts, hall: Hall) -> tuple[Match | Table, str]:
+    """The game a command is about, and the player there who sends it."""
+    command = ask.command
+    if command.token is not None:
+        game, nick = accounts.seat_of_token(command.token)
+        if command.game not in (None, game):
+            raise Refused("bad_token", "this token belongs to another game", field="token")
+        return hall.find(game), nick
+    player = who(ask, accounts)
+    if player is None:
+        raise Refused(
+            "who_are_you",
+            "who are you?",
+            hint="register first, or send nick and password, or the token that join gave you",
+        )
+    found = hall.find(command.game or hall.only_game_of(player))
+    if player not in found.nicks:
+        raise Refused("no_seat", f"{player} has no seat in this game", field="game")
+    return found, player
+
+
+def begun(game: Match | Table) -> Match:
+    """The match, if it has begun."""
+    if isinstance(game, Table):
+        raise Refused("waiting", "the game has not begun: an opponent is still to come")
+    return game

@@ -1,0 +1,78 @@
+"""Connections: who each one is, what it follows, which seats it plays. Pure."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+
+@define(eq=False)
+class Session:
+    """A connection, as the service knows it."""
+
+    id: int
+    nick: str | None = None
+    """The login, or the name the connection was given as a guest."""
+    guest: bool = False
+    follows: set[str] = field(factory=set)
+    seats: set[tuple[str, str]] = field(factory=set)
+    """The seats this connection plays: game and nick."""
+
+
+@define
+class Sessions:
+    """All connections, who follows each game, and who is present there."""
+
+    _sessions: dict[int, Session] = field(factory=dict)
+    _followers: dict[str, dict[int, None]] = field(factory=dict)
+    _present: dict[str, dict[str, set[int]]] = field(factory=dict)
+
+    def open(self, id: int) -> None:
+        """A new connection."""
+        self._sessions[id] = Session(id)
+
+    def __getitem__(self, id: int) -> Session:
+        return self._sessions[id]
+
+    def close(self, id: int) -> list[str]:
+        """Forget a connection; tells the games that a player is now absent from."""
+        session = self._sessions.pop(id)
+        for game in session.follows:
+            del self._followers[game][id]
+        left = []
+        for game, nick in sorted(session.seats):
+            connections = self._present[game][nick]
+            connections.remove(id)
+            if not connections:
+                del self._present[game][nick]
+                left.append(game)
+        return left
+
+    def follow(self, session: Session, game: str) -> None:
+        """From now on the connection is sent this game's updates; once, however often asked."""
+        session.follows.add(game)
+        self._followers.setdefault(game, {})[session.id] = None
+
+    def followers(self, game: str) -> tuple[int, ...]:
+        """Who is sent this game's updates, in the order they came."""
+        return tuple(self._followers.get(game, ()))
+
+    def sit(self, session: Session, game: str, nick: str) -> bool:
+        """The connection plays this seat; tells whether the player was absent until now."""
+        if (game, nick) in session.seats:
+            return False
+        session.seats.add((game, nick))
+        connections = self._present.setdefault(game, {}).setdefault(nick, set())
+        connections.add(session.id)
+        return len(connections) == 1
+
+    def is_present(self, game: str, nick: str) -> bool:
+        """Whether any connection plays this seat."""
+        return nick in self._present.get(game, {})
+
+    def end(self, game: str) -> None:
+        """Nobody follows or plays this game any more."""
+        for id in self._followers.pop(game, ()):
+            self._sessions[id].follows.remove(game)
+        for nick, connections in self._present.pop(game, {}).items():
+            for id in connections:
+                self._sessions[id].seats.remove((game, nick))

@@ -1,0 +1,103 @@
+"""What players agree on before a match: the key they are paired by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from tabnet.errors import Refused, shown
+from tabnet.games import GAMES
+from tabnet.games.api import Game
+from tabnet.protocol.messages import Clock, Join, Ranking
+from tabnet.server.ranking import Board
+
+DEFAULT_KIND = "tab"
+DEFAULT_CLOCK = Clock(move=120)
+CLOCKS = {"draughts": Clock(total=600)}
+"""The kinds whose usual clock is another one."""
+
+
+@frozen
+class Terms:
+    """Only players who ask for equal terms are paired."""
+
+    kind: str
+    options: Any
+    seats: int
+    clock: Clock
+    group: int | None
+
+    @property
+    def game(self) -> Game:
+        """The rules played by."""
+        return GAMES[self.kind]
+
+    @property
+    def board(self) -> Board:
+        """The scoreboard that a match on these terms counts for."""
+        return (self.kind, getattr(self.options, "size", None), self.group)
+
+    def options_json(self) -> dict[str, Any]:
+        """The options as the fields of a join."""
+        return attrs.asdict(self.options)
+
+    def clock_json(self) -> dict[str, float]:
+        """The clock as the field of a join."""
+        return {
+            name: value for name, value in attrs.asdict(self.clock).items() if value is not None
+        }
+
+
+def game_named(kind: str | None) -> Game:
+    """The game of that kind, Tab by default."""
+    game = GAMES.get(kind or DEFAULT_KIND)
+    if game is None:
+        raise Refused(
+            "unknown_kind",
+            f"unknown kind {shown(kind)}",
+            field="kind",
+            hint=f"one of: {' '.join(GAMES)}",
+        )
+    return game
+
+
+def terms_of(join: Join) -> Terms:
+    """What a join asks for; raises a refusal that names the field."""
+    game = game_named(join.kind)
+    if _has_size(game):
+        _require(join.group, "group", "undefined group")
+        _require(join.size, "size", "undefined size")
+    seats = game.seats[0]
+    if join.seat is not None and join.seat >= seats:
+        raise Refused(
+            "bad_value", f"there is no seat {join.seat}", field="seat", hint=f"0 to {seats - 1}"
+        )
+    return Terms(
+        kind=game.kind,
+        options=game.make_options({} if join.size is None else {"size": join.size}),
+        seats=seats,
+        clock=join.clock or CLOCKS.get(game.kind, DEFAULT_CLOCK),
+        group=join.group,
+    )
+
+
+def board_of(ranking: Ranking) -> Board:
+    """Which scoreboard is asked for; any positive size will do, also one that nobody can play."""
+    game = game_named(ranking.kind)
+    if _has_size(game):
+        _require(ranking.group, "group", "Undefined group")
+        _require(ranking.size, "size", "Invalid size 'undefined'")
+    elif ranking.size is not None:
+        game.make_options({"size": ranking.size})
+    return (game.kind, ranking.size, ranking.group)
+
+
+def _has_size(game: Game) -> bool:
+    return "size" in attrs.fields_dict(game.options)
+
+
+def _require(value: int | None, field: str, text: str) -> None:
+    if value is None:
+        raise Refused("undefined_field", text, field=field)

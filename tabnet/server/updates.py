@@ -1,0 +1,85 @@
+"""What the followers of a match are told: whole positions, never changes. Pure.
+
+An update depends on the match's history alone, so it is the same bytes whenever it is made.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabnet.games.api import Move, Outcome
+from tabnet.protocol.frames import Snapshot
+from tabnet.server.match import Match, Moment
+
+SEATS_IN_VIEWS = ("turn", "mustPass")
+"""States know seats; players know each other by nick."""
+
+
+def update(match: Match, seq: int) -> Snapshot:
+    """The update numbered `seq`, counted from 1."""
+    moment = match.moments[seq - 1]
+    view = moment.state.view()
+    for name in SEATS_IN_VIEWS:
+        if name in view:
+            view[name] = None if moment.result else match.nick(view[name])
+    position = {
+        "kind": match.terms.kind,
+        "options": match.terms.options_json(),
+        "event": _event(match, moment),
+        "players": players(match),
+        "initial": match.nick(0),
+        **view,
+        **_marks(match, moment),
+        "clock": clock(match, moment.left),
+    }
+    if seq == 1:
+        position["dice_commit"] = match.dice.commitment()
+    if moment.result:
+        position |= _ending(match, moment.result)
+    return Snapshot(game=match.id, seq=seq, position=position)
+
+
+def players(match: Match) -> dict[str, str]:
+    """Nick -> colour, in seat order."""
+    colours = match.terms.game.colours
+    return {seat.nick: colour for seat, colour in zip(match.seats, colours, strict=False)}
+
+
+def clock(match: Match, left: tuple[int, ...]) -> dict[str, float]:
+    """Nick -> seconds left."""
+    return {seat.nick: ms / 1000 for seat, ms in zip(match.seats, left, strict=True)}
+
+
+def _event(match: Match, moment: Moment) -> dict[str, Any]:
+    event: dict[str, Any] = {"type": moment.event}
+    if moment.seat is not None:
+        event["player"] = match.nick(moment.seat)
+    if isinstance(moment.action, Move):
+        event |= match.terms.game.dump_move(moment.action)
+    return event
+
+
+def _marks(match: Match, moment: Moment) -> dict[str, Any]:
+    """The fields of kinds whose moves can be sent in two steps."""
+    if not match.terms.game.selects:
+        return {}
+    if moment.held:
+        return {"step": "to", "cell": moment.held.cell, "selected": list(moment.held.choices)}
+    if isinstance(moment.action, Move):
+        move = match.terms.game.dump_move(moment.action)
+        return {"step": "from", "cell": move["cell"], "selected": [move["cell"], move["to"]]}
+    return {"step": "from"}
+
+
+def _ending(match: Match, result: Outcome) -> dict[str, Any]:
+    nicks = [seat.nick for seat in match.seats]
+    winners = [nicks[seat] for seat in result.winners]
+    return {
+        "winner": winners[0] if len(winners) == 1 else None,
+        "result": {
+            "winners": winners,
+            "points": dict(zip(nicks, result.points, strict=True)),
+            "reason": result.reason,
+        },
+        "dice_secret": match.dice.secret.hex(),
+    }
