@@ -65,31 +65,21 @@ def run(args: argparse.Namespace) -> int:
     from tabnet.cli.logs import logging_to_stderr
     from tabnet.server.certificate import fingerprint, tls_context
     from tabnet.server.hub import Hub
-    from tabnet.server.run import serve
+    from tabnet.server.listener import address_of
+    from tabnet.server.run import open_doors, serve
 
     folder = args.data or data_folder()
     context = tls_context(folder)
-    marks = {"tls": f" sha256:{fingerprint(folder)}", "tcp": ""}
-
-    def listening(door: str, address: str) -> None:
-        print(f"listening {door} {address}{marks[door]}", flush=True)
-        if door == "tcp":
-            print("ready", flush=True)
 
     async def main() -> None:
         stop = trio.Event()
         with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+            doors = await open_doors(args.host, args.tls_port, args.tcp_port)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(stop_at_signal, signals, stop)
-                await serve(
-                    Hub(),
-                    host=args.host,
-                    tls_port=args.tls_port,
-                    tcp_port=args.tcp_port,
-                    context=context,
-                    listening=listening,
-                    stop=stop,
-                )
+                print(f"listening tls {address_of(doors.tls[0])} sha256:{fingerprint(folder)}")
+                print(f"listening tcp {address_of(doors.tcp[0])}\nready", flush=True)
+                await serve(Hub(), doors, context, stop)
                 nursery.cancel_scope.cancel()
 
     async def stop_at_signal(signals: AsyncIterator[int], stop: trio.Event) -> None:
@@ -97,5 +87,5 @@ def run(args: argparse.Namespace) -> int:
             stop.set()
 
     with logging_to_stderr(args.log, args.log_level):
-        trio.run(main, strict_exception_groups=False)
+        trio.run(main)
     return 0

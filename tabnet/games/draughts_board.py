@@ -14,7 +14,7 @@ step down the same the other way, and what leaves the board at its sides falls o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
@@ -69,11 +69,14 @@ DOWN: Jumps = {
 }
 BOTH: Jumps = {bit: UP[bit] + DOWN[bit] for bit in NAMES}
 
-
 ROUTE_HINT = 'like ["c3","e5","g7"]'
 
 Change: TypeAlias = tuple[int, int, int]
 """What a move does to the board, as bits: from where, to where, the pieces it takes."""
+
+
+def _as_tuple(squares: Iterable[str]) -> tuple[str, ...]:
+    return tuple(squares)
 
 
 def _check_route(_: DraughtsMove, __: Attribute[tuple[str, ...]], route: tuple[str, ...]) -> None:
@@ -89,7 +92,7 @@ def _check_route(_: DraughtsMove, __: Attribute[tuple[str, ...]], route: tuple[s
 class DraughtsMove(Move):
     """A whole move: every square the piece touches, `("c3", "e5", "g7")`."""
 
-    route: tuple[str, ...] = field(converter=tuple, validator=_check_route)
+    route: tuple[str, ...] = field(converter=_as_tuple, validator=_check_route)
 
     def __str__(self) -> str:
         return " ".join(self.route)
@@ -151,9 +154,12 @@ def write_board(white: int, black: int, kings: int) -> str:
     )
 
 
-def read_board(text: JSON, field: str) -> tuple[int, int, int]:
-    """The white pieces, the black pieces and the kings of a board text; errors name `field`."""
-    if not isinstance(text, str) or len(text) != 64 or not set(text) <= set("0bBwW"):
+def read_board(board: JSON, field: str) -> tuple[int, int, int]:
+    """The white pieces, the black pieces and the kings of a board text; errors name `field`.
+
+    A man may stand on its last rank, where no game leaves one: it cannot move.
+    """
+    if not isinstance(board, str) or len(board) != 64 or not set(board) <= set("0bBwW"):
         raise InvalidPosition(
             "invalid_position",
             "a board is 64 characters of 0, b, B, w and W, rank 8 first",
@@ -161,29 +167,15 @@ def read_board(text: JSON, field: str) -> tuple[int, int, int]:
             hint=f"like {START}",
         )
     placed = dict.fromkeys("bBwW", 0)
-    for piece, (name, bit) in zip(text, BITS.items(), strict=True):
+    for piece, (name, bit) in zip(board, BITS.items(), strict=True):
         if piece != "0":
-            _check_piece(piece, name, bit, field)
+            if not bit:
+                text = f"{name} is a light square: pieces stand on dark ones, like a1"
+                raise InvalidPosition("invalid_position", text, field=field)
             placed[piece] |= bit
     white, black = placed["w"] | placed["W"], placed["b"] | placed["B"]
     _check_number(white, black, field)
     return white, black, placed["W"] | placed["B"]
-
-
-def _check_piece(piece: str, name: str, bit: int, field: str) -> None:
-    if not bit:
-        raise InvalidPosition(
-            "invalid_position",
-            f"{name} is a light square: pieces stand on dark ones, like a1",
-            field=field,
-        )
-    if (piece == "w" and bit & TOP) or (piece == "b" and bit & BOTTOM):
-        colour = "white" if piece == "w" else "black"
-        raise InvalidPosition(
-            "invalid_position",
-            f"the {colour} man on {name} has reached its last rank and must be a king",
-            field=field,
-        )
 
 
 def _check_number(white: int, black: int, field: str) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import fill
 from typing import TypeAlias, cast
 
-from attrs import field, frozen
+from attrs import Factory, frozen
 
 from tabnet.errors import InvalidMove, InvalidPosition, shown
 from tabnet.games.api import Game, Move, State
@@ -49,7 +49,7 @@ class PdnGame:
     start: State
     moves: tuple[Move, ...]
     result: str = "*"
-    tags: dict[str, str] = field(factory=dict)
+    tags: dict[str, str] = Factory(dict)
     """Event, White, Black and the like; not Result, GameType, SetUp and FEN, which follow."""
 
 

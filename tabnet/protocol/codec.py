@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 import cattrs
 import orjson
-from cattrs.gen import make_dict_unstructure_fn
+from cattrs.gen import make_dict_unstructure_fn, override
 
 from tabnet.errors import TabnetError, WireError, shown
 from tabnet.protocol.frames import (
@@ -140,17 +140,24 @@ def encode(frame: Frame) -> bytes:
 
 def frame_json(frame: Frame) -> dict[str, Any]:
     """The JSON object of a frame; fields left at None are left out."""
-    fields = _converter.unstructure(frame)
+    fields: dict[str, Any] = _converter.unstructure(frame)
     if isinstance(frame, Snapshot):
         fields |= fields.pop("position")
-    return {"type": frame.type, **fields}
+    head: dict[str, Any] = {"type": frame.type}
+    if isinstance(frame, Reply) and frame.id is not None:
+        head |= {"cmd": frame.cmd, "id": frame.id}
+    return head | fields
 
 
 _converter = cattrs.Converter(detailed_validation=False)
 
 
 def _writer(cls: type[Any]) -> Callable[[Any], dict[str, Any]]:
-    return make_dict_unstructure_fn(cls, _converter, _cattrs_omit_if_default=True)
+    """Absent fields are None, and left out; everything else is written, default or not."""
+    absent: Any = {
+        a.name: override(omit_if_default=True) for a in attrs.fields(cls) if a.default is None
+    }
+    return make_dict_unstructure_fn(cls, _converter, **absent)
 
 
 _converter.register_unstructure_hook_factory(attrs.has, _writer)

@@ -27,9 +27,9 @@ class Wire:
     longest: int | None = None
     """Of a string or a list, in characters or elements."""
     printable: bool = False
-    """A string that shows on one line: no control characters, no spaces around."""
+    """A string of printable characters, with no spaces around."""
     bad: str = ""
-    """The error text for a wrong value, with `{value}` in it; by default one that names the type."""
+    """The error text for a wrong value, `{value}` in it; by default one that names the type."""
     hint: str | None = None
 
 

@@ -38,7 +38,8 @@ async def open_port(host: str, port: int, option: str) -> list[trio.SocketListen
             text = f"port {port} on {host} is taken"
             hint = f"choose another with {option}, or 0 for any free one"
         else:
-            text, hint = f"cannot listen on {host} port {port}: {error}", None
+            reason = getattr(error, "strerror", None) or error
+            text, hint = f"cannot listen on {host} port {port}: {reason}", None
         raise StartError(text, hint=hint) from None
 
 
@@ -65,7 +66,7 @@ async def serve_tcp(hub: Hub, stream: trio.SocketStream) -> None:
 async def serve_tls(hub: Hub, context: ssl.SSLContext, stream: trio.SocketStream) -> None:
     """One TLS connection, from its handshake to its last byte."""
     address = _peer(stream)
-    tls = trio.SSLStream(stream, context, server_side=True, https_compatible=True)
+    tls = trio.SSLStream(stream, context, server_side=True)
     try:
         with trio.fail_after(HANDSHAKE_S):
             await tls.do_handshake()

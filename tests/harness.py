@@ -1,0 +1,130 @@
+"""A real server on real sockets of this machine, and a client that talks to it in JSON lines."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import trio
+import trustme
+from attrs import frozen
+from trio.abc import Stream
+
+from tabnet.server.hub import Hub
+from tabnet.server.run import open_doors, serve
+from tabnet.server.service import Service
+
+PATIENCE_S = 20
+"""No test waits longer for anything; nothing is expected to take a hundredth of it."""
+
+
+class Entropy:
+    """Random bytes that are the same in every run."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._calls = 0
+
+    def __call__(self, size: int) -> bytes:
+        self._calls += 1
+        return hashlib.sha512(f"{self._seed} {self._calls}".encode()).digest()[:size]
+
+
+@frozen
+class Server:
+    """A server that is running, and how to reach it."""
+
+    hub: Hub
+    tcp: tuple[str, int]
+    tls: tuple[str, int]
+    authority: trustme.CA
+    stop: trio.Event
+
+    async def connect(self) -> Talker:
+        """A client over plain TCP that has been greeted."""
+        talker = Talker(await trio.open_tcp_stream(*self.tcp))
+        assert (await talker.receive())["type"] == "hello"
+        return talker
+
+    async def connect_tls(self) -> Talker:
+        """A client over TLS that has checked the certificate and been greeted."""
+        context = ssl.create_default_context()
+        self.authority.configure_trust(context)
+        stream = await trio.open_ssl_over_tcp_stream(*self.tls, ssl_context=context)
+        talker = Talker(stream)
+        assert (await talker.receive())["type"] == "hello"
+        return talker
+
+
+@asynccontextmanager
+async def running(seed: str | None = None) -> AsyncIterator[Server]:
+    """A server for the length of a block; a seed makes its ids, tokens and dice repeatable."""
+    authority = trustme.CA()
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    hub = Hub(Service(Entropy(seed)) if seed is not None else None)
+    doors = await open_doors("127.0.0.1", 0, 0)
+    stop = trio.Event()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(partial(serve, hub, doors, context, stop))
+        with trio.fail_after(PATIENCE_S):
+            yield Server(
+                hub,
+                doors.tcp[0].socket.getsockname(),
+                doors.tls[0].socket.getsockname(),
+                authority,
+                stop,
+            )
+        stop.set()
+
+
+class Talker:
+    """One connection, a line at a time."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+        self._buffer = b""
+
+    async def send_line(self, line: bytes) -> None:
+        """Any bytes, with an LF behind them."""
+        await self.stream.send_all(line + b"\n")
+
+    async def send(self, **command: Any) -> None:
+        """One command."""
+        await self.send_line(json.dumps(command).encode())
+
+    async def receive_line(self) -> bytes:
+        """The next line; empty when the server has closed the connection."""
+        while b"\n" not in self._buffer:
+            data = await self.stream.receive_some(65536)
+            if not data:
+                return b""
+            self._buffer += data
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line
+
+    async def receive(self) -> dict[str, Any]:
+        """The next frame."""
+        line = await self.receive_line()
+        assert line, "the server closed the connection"
+        frame: dict[str, Any] = json.loads(line)
+        return frame
+
+    async def ask(self, **command: Any) -> dict[str, Any]:
+        """Send a command and skip to its reply; what was pushed before it is dropped."""
+        await self.send(**command)
+        while (frame := await self.receive())["type"] != "reply":
+            pass
+        return frame
+
+    async def until(self, **wanted: Any) -> dict[str, Any]:
+        """The next frame with these fields; what comes before it is dropped."""
+        while True:
+            frame = await self.receive()
+            if wanted.items() <= frame.items():
+                return frame
