@@ -74,6 +74,10 @@ CODES: dict[str, str] = {
 }
 
 
+LONGEST_QUOTE = 100
+"""How many characters of what was sent an error repeats."""
+
+
 class TabnetError(Exception):
     """The base of all refusals; what it says is meant for the person who caused it."""
 
@@ -109,7 +113,12 @@ class InvalidPosition(RulesError):
 
 def shown(value: Any) -> str:
     """A JSON value as error texts quote it: `'large'`, `'3.1416'`, `'true'`."""
-    return f"'{value if isinstance(value, str) else json.dumps(value)}'"
+    return f"'{cut(value if isinstance(value, str) else json.dumps(value))}'"
+
+
+def cut(text: str) -> str:
+    """As much of what somebody sent as an error may repeat."""
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
 
 
 class WireError(TabnetError):

@@ -12,7 +12,7 @@ from typing import Any
 
 import trio
 import trustme
-from attrs import frozen
+from attrs import Factory, frozen
 from trio.abc import Stream
 
 from tabnet.server.hub import Hub
@@ -44,18 +44,27 @@ class Server:
     tls: tuple[str, int]
     authority: trustme.CA
     stop: trio.Event
+    streams: list[Stream] = Factory(list)
+    """What clients opened; closed at the end."""
 
     async def connect(self) -> Talker:
         """A client over plain TCP that has been greeted."""
-        talker = Talker(await trio.open_tcp_stream(*self.tcp))
+        talker = Talker(await self.dial())
         assert (await talker.receive())["type"] == "hello"
         return talker
+
+    async def dial(self) -> trio.SocketStream:
+        """A bare TCP connection to the plain port."""
+        stream = await trio.open_tcp_stream(*self.tcp)
+        self.streams.append(stream)
+        return stream
 
     async def connect_tls(self) -> Talker:
         """A client over TLS that has checked the certificate and been greeted."""
         context = ssl.create_default_context()
         self.authority.configure_trust(context)
         stream = await trio.open_ssl_over_tcp_stream(*self.tls, ssl_context=context)
+        self.streams.append(stream)
         talker = Talker(stream)
         assert (await talker.receive())["type"] == "hello"
         return talker
@@ -73,14 +82,20 @@ async def running(seed: str | None = None) -> AsyncIterator[Server]:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(partial(serve, hub, doors, context, stop))
         with trio.fail_after(PATIENCE_S):
-            yield Server(
+            server = Server(
                 hub,
                 doors.tcp[0].socket.getsockname(),
                 doors.tls[0].socket.getsockname(),
                 authority,
                 stop,
             )
-        stop.set()
+            try:
+                yield server
+            finally:
+                stop.set()
+                for stream in server.streams:
+                    with trio.CancelScope(shield=True):
+                        await trio.aclose_forcefully(stream)
 
 
 class Talker:

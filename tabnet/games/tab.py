@@ -45,6 +45,7 @@ class Tab(Game):
     seats = range(2, 3)
     colours = COLOURS
     options = TabOptions
+    uses_chance = True
     selects = True
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> TabState:

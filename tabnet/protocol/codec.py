@@ -7,6 +7,8 @@ null is no value at all), unknown fields, duplicate keys, NaN, integers beyond 6
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +17,7 @@ import cattrs
 import orjson
 from cattrs.gen import make_dict_unstructure_fn, override
 
-from tabnet.errors import TabnetError, WireError, shown
+from tabnet.errors import TabnetError, WireError, cut, shown
 from tabnet.protocol.frames import (
     REPLIES,
     Bye,
@@ -43,40 +45,51 @@ FRAMES: dict[str, type[Frame]] = {
 
 def read_object(line: bytes) -> dict[str, Any]:
     """The JSON object on a line; raises `WireError` naming what is wrong with it."""
+    if line.count(b"{") + line.count(b"[") > MAX_DEPTH and _too_deep(line):
+        raise WireError("too_deep", f"JSON may be nested {MAX_DEPTH} levels deep at most")
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError as error:
         raise WireError("not_json", f"this is not JSON: {error.msg}", hint=_HINT) from None
     if type(value) is not dict:
         raise WireError("not_object", "a command is a JSON object", hint=_HINT)
-    if line.count(b"{") + line.count(b"[") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
-        raise WireError("too_deep", f"JSON may be nested {MAX_DEPTH} levels deep at most")
     # orjson keeps the last of two equal keys and rounds large integers: look again for those.
-    json.loads(line, object_pairs_hook=_unique_keys, parse_int=_int64)
+    _SECOND_LOOK.decode(line.decode())
     return value
 
 
 _HINT = f"a command looks like {orjson.dumps(EXAMPLE).decode()}"
 
 
-def _depth(value: Any) -> int:
-    if type(value) is dict:
-        value = list(value.values())
-    return 1 + max(map(_depth, value), default=0) if type(value) is list else 0
+def _too_deep(line: bytes) -> bool:
+    depth = 0
+    for token in _STRINGS_AND_BRACKETS.finditer(line):
+        depth += _DEEPER.get(token[0], 0)
+        if depth > MAX_DEPTH:
+            return True
+    return False
+
+
+_STRINGS_AND_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
+"""A string without its end goes on to the end of the line, so that each byte is read once."""
+_DEEPER = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> None:
     if len(dict(pairs)) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        counted = Counter(key for key, _ in pairs)
+        twice = cut(next(key for key, count in counted.items() if count > 1))
         raise WireError("duplicate_key", f"{twice} is given twice", field=twice)
 
 
 def _int64(digits: str) -> None:
     if len(digits) > 20 or int(digits) not in INT64:
         raise WireError(
-            "bad_value", "an integer may have 64 bits at most", hint=f"not {digits[:40]}"
+            "bad_value", "an integer may have 64 bits at most", hint=f"not {cut(digits)}"
         )
+
+
+_SECOND_LOOK = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_int=_int64)
 
 
 # JSON to commands
@@ -88,14 +101,22 @@ def decode(line: bytes) -> Command | Failed:
         fields = read_object(line)
     except WireError as error:
         return refusal(error, example=EXAMPLE)
-    cmd, id = fields.get("cmd"), fields.get("id")
     try:
         return command_from(fields)
     except WireError as error:
+        cmd = fields.get("cmd")
         known = cmd if type(cmd) is str and cmd in COMMANDS else None
-        echoed = id if type(id) in (int, str) and error.field != "id" else None
         example = COMMANDS[known].example if known else EXAMPLE
-        return refusal(error, known, echoed, example)
+        return refusal(error, known, _echoed(fields), example)
+
+
+def _echoed(fields: dict[str, Any]) -> int | str | None:
+    """The id of a refused command, if it is one that a command may have."""
+    try:
+        command: Command = structure(Command, {k: v for k, v in fields.items() if k == "id"})
+    except WireError:
+        return None
+    return command.id
 
 
 def refusal(

@@ -79,9 +79,17 @@ PASSWORD = {"shortest": 1, "longest": 256, "hint": "1 to 256 characters"}
 TOKEN = {"shortest": 1, "longest": 128}
 GAME = {"shortest": 1, "longest": 64}
 CELL = {"minimum": 0}
-CREDENTIALS = ("wrong_password", "not_registered", "bad_token", "who_are_you")
-SEAT = (*CREDENTIALS, "unknown_game", "which_game", "no_seat", "waiting", "game_over")
-RULES = ("not_your_turn", "must_roll", "must_move", "must_roll_again", "must_pass")
+CREDENTIALS = ("undefined_field", "wrong_password", "not_registered")
+SEAT = (*CREDENTIALS, "bad_token", "who_are_you", "unknown_game", "which_game", "no_seat")
+RULES = (
+    "waiting",
+    "game_over",
+    "not_your_turn",
+    "must_roll",
+    "must_move",
+    "must_roll_again",
+    "must_pass",
+)
 
 
 @frozen(kw_only=True)
@@ -119,8 +127,8 @@ class Join(Identified):
     cmd = "join"
     example = {"cmd": "join", "group": 99, "size": 9}
     errors = (
-        *("undefined_field", "invalid_option", "unknown_option", "unknown_kind"),
-        *CREDENTIALS[:2],
+        *CREDENTIALS,
+        *("unknown_kind", "unknown_option", "invalid_option", "bad_value"),
     )
 
     kind: str | None = optional("which game: tab (the default) or draughts", longest=32)
@@ -151,7 +159,7 @@ class Leave(Seated):
 
     cmd = "leave"
     example = {"cmd": "leave", "game": "fa93b40c7d21e658"}
-    errors = SEAT
+    errors = (*SEAT, "game_over")
 
 
 @frozen(kw_only=True)
@@ -266,7 +274,7 @@ class Check(Notify):
 
     cmd = "check"
     example = {"cmd": "check", "command": "notify", "cell": 8}
-    errors = (*SEAT[:-1], "bad_value")
+    errors = (*SEAT, "bad_value", "unknown_field")
 
     command: str = required("which command: roll, pass or notify", longest=32)
 

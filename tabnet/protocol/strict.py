@@ -11,7 +11,7 @@ import cattrs
 from cattrs.errors import ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn, override
 
-from tabnet.errors import WireError, shown
+from tabnet.errors import WireError, cut, shown
 from tabnet.protocol.messages import Clock, Wire
 
 _converter = cattrs.Converter(detailed_validation=False)
@@ -25,7 +25,7 @@ def structure(cls: type[Any], fields: dict[str, Any]) -> Any:
         name = str(error.args[0])
         raise WireError("undefined_field", f"undefined {name}", field=name) from None
     except ForbiddenExtraKeysError as error:
-        extra = min(error.extra_fields)
+        extra = cut(min(error.extra_fields))
         names = ", ".join(attribute.name for attribute in attrs.fields(cls))
         raise WireError(
             "unknown_field", f"unknown field {extra}", field=extra, hint=f"known are {names}"
@@ -84,8 +84,10 @@ def _field_reader(name: str, kinds: tuple[Any, ...], wire: Wire) -> Callable[[An
         text = wire.bad.format(value=shown(value)) if wire.bad else f"{name} is {problem}"
         raise WireError(code, text, field=name, hint=wire.hint)
 
+    accepted = {type for kind in kinds for type in _JSON_TYPES[get_origin(kind) or kind]}
+
     def read(value: Any, _: Any) -> Any:
-        if not any(_is(kind, value) for kind in kinds):
+        if type(value) not in accepted or (type(value) is list and not _all_strings(value)):
             wrong("wrong_type", value, f"not {describe(kinds)}")
         problem = _out_of_limits(value, wire)
         if problem:
@@ -97,14 +99,19 @@ def _field_reader(name: str, kinds: tuple[Any, ...], wire: Wire) -> Callable[[An
     return read
 
 
-def _is(kind: Any, value: Any) -> bool:
-    if kind is Clock:
-        return type(value) is dict
-    if kind is float:
-        return type(value) in (int, float)
-    if get_origin(kind) is tuple:
-        return type(value) is list and all(type(item) is str for item in value)
-    return type(value) is kind
+_JSON_TYPES: dict[type[Any], tuple[type[Any], ...]] = {
+    int: (int,),
+    str: (str,),
+    bool: (bool,),
+    float: (int, float),
+    Clock: (dict,),
+    tuple: (list,),
+}
+"""The exact types that a field's value may have as JSON."""
+
+
+def _all_strings(values: list[Any]) -> bool:
+    return all(type(value) is str for value in values)
 
 
 def _out_of_limits(value: Any, wire: Wire) -> str | None:

@@ -32,10 +32,13 @@ def update(match: Match, seq: int) -> Snapshot:
         **_marks(match, moment),
         "clock": clock(match, moment.left),
     }
-    if seq == 1:
-        position["dice_commit"] = match.dice.commitment()
     if moment.result:
         position |= _ending(match, moment.result)
+    if match.terms.game.uses_chance:
+        if seq == 1:
+            position["dice_commit"] = match.dice.commitment()
+        if moment.result:
+            position["dice_secret"] = match.dice.secret.hex()
     return Snapshot(game=match.id, seq=seq, position=position)
 
 
@@ -72,14 +75,12 @@ def _marks(match: Match, moment: Moment) -> dict[str, Any]:
 
 
 def _ending(match: Match, result: Outcome) -> dict[str, Any]:
-    nicks = [seat.nick for seat in match.seats]
-    winners = [nicks[seat] for seat in result.winners]
+    winners = [match.nicks[seat] for seat in result.winners]
     return {
         "winner": winners[0] if len(winners) == 1 else None,
         "result": {
             "winners": winners,
-            "points": dict(zip(nicks, result.points, strict=True)),
+            "points": dict(zip(match.nicks, result.points, strict=True)),
             "reason": result.reason,
         },
-        "dice_secret": match.dice.secret.hex(),
     }

@@ -1,0 +1,167 @@
+"""A stream of bytes, cut into lines."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabnet.errors import WireError
+from tabnet.protocol.lines import MAX_LINE, Lines
+
+
+def pieces_of(stream: bytes, cuts: list[int]) -> list[bytes]:
+    ends = [0, *sorted(cut % (len(stream) + 1) for cut in cuts), len(stream)]
+    return [stream[start:end] for start, end in itertools.pairwise(ends)]
+
+
+def read(lines: Lines, pieces: list[bytes]) -> tuple[list[bytes], bool]:
+    """What came out, and whether a line was too long."""
+    out: list[bytes] = []
+    try:
+        for piece in pieces:
+            for line in lines.feed(piece):
+                out.append(line)  # noqa: PERF402 - what came before an error counts
+    except WireError as error:
+        assert error.code == "line_too_long"
+        return out, True
+    return out, False
+
+
+def naive(stream: bytes, limit: int) -> tuple[list[bytes], bool]:
+    """The same by definition: split everything at once, then look at the lengths."""
+    *whole, rest = stream.split(b"\n")
+    fitting = list(itertools.takewhile(lambda line: len(line) + 1 <= limit, whole))
+    too_long = len(fitting) < len(whole) or len(rest) >= limit
+    return [line.removesuffix(b"\r") for line in fitting], too_long
+
+
+streams = st.lists(st.binary(max_size=6) | st.sampled_from([b"\n", b"\r\n", b"\r"])).map(b"".join)
+cuts = st.lists(st.integers(0, 1000))
+
+
+@given(streams, cuts)
+def test_any_split_of_a_stream_gives_the_same_lines(stream: bytes, cuts: list[int]) -> None:
+    assert read(Lines(), pieces_of(stream, cuts)) == naive(stream, MAX_LINE)
+
+
+@given(streams, cuts, st.integers(1, 12))
+def test_any_split_of_a_stream_meets_the_limit_at_the_same_line(
+    stream: bytes, cuts: list[int], limit: int
+) -> None:
+    assert read(Lines(limit), pieces_of(stream, cuts)) == naive(stream, limit)
+
+
+@given(streams, st.integers(1, 12))
+def test_one_byte_at_a_time_gives_the_same_lines(stream: bytes, limit: int) -> None:
+    singles = [stream[i : i + 1] for i in range(len(stream))]
+    assert read(Lines(limit), singles) == naive(stream, limit)
+
+
+@pytest.mark.parametrize(
+    ("stream", "lines"),
+    [
+        (b"", []),
+        (b"one\ntwo\n", [b"one", b"two"]),
+        (b"one\r\ntwo\r\n", [b"one", b"two"]),
+        (b"one\r\r\n", [b"one\r"]),
+        (b"a\rb\n", [b"a\rb"]),
+        (b"\n\r\n\n", [b"", b"", b""]),
+        (b"no end", []),
+        (b"\xff\x00\n", [b"\xff\x00"]),
+    ],
+)
+def test_lines_end_with_lf_or_crlf(stream: bytes, lines: list[bytes]) -> None:
+    assert list(Lines().feed(stream)) == lines
+
+
+def test_a_bytearray_is_taken_as_well_and_lines_are_bytes() -> None:
+    lines = list(Lines().feed(bytearray(b"one\ntwo\n")))
+    assert lines == [b"one", b"two"]
+    assert [type(line) for line in lines] == [bytes, bytes]
+
+
+def test_half_a_line_is_kept_until_its_end_comes() -> None:
+    lines = Lines()
+    assert list(lines.feed(b'one\n{"cmd":')) == [b"one"]
+    assert list(lines.feed(b'"ping"}')) == []
+    assert list(lines.feed(b"\nthree")) == [b'{"cmd":"ping"}']
+    assert list(lines.feed(b"\r")) == []
+    assert list(lines.feed(b"\n")) == [b"three"]
+
+
+def test_the_limit_counts_the_end_of_the_line() -> None:
+    assert list(Lines(8).feed(b"1234567\n")) == [b"1234567"]
+    assert list(Lines(8).feed(b"123456\r\n")) == [b"123456"]
+    assert read(Lines(8), [b"12345678\n"]) == ([], True)
+    assert read(Lines(8), [b"1234567\r\n"]) == ([], True)
+
+
+def test_a_line_may_have_64_kib() -> None:
+    fits = b"x" * (64 * 1024 - 1)
+    assert list(Lines().feed(fits + b"\n")) == [fits]
+    assert read(Lines(), [fits + b"x\n"]) == ([], True)
+
+
+def test_a_line_that_can_only_become_too_long_is_refused_before_its_end() -> None:
+    lines = Lines(8)
+    assert read(lines, [b"1234567"]) == ([], False)
+    assert read(lines, [b"8"]) == ([], True)
+
+
+def test_the_refusal_says_how_long_a_line_may_be() -> None:
+    with pytest.raises(WireError) as caught:
+        list(Lines(8).feed(b"123456789"))
+    assert caught.value.code == "line_too_long"
+    assert caught.value.text == "a line may have 8 bytes at most"
+    assert caught.value.hint == "end each command with a newline"
+
+
+@pytest.mark.parametrize("ended", [b"", b"\n"])
+def test_the_lines_before_one_that_is_too_long_are_given(ended: bytes) -> None:
+    assert read(Lines(8), [b"one\ntwo\n" + b"x" * 20 + ended]) == ([b"one", b"two"], True)
+
+
+class Watched(bytearray):
+    """A buffer that counts the bytes it has been searched through."""
+
+    searched = 0
+
+    def find(self, what: Any, start: Any = 0, end: Any = None) -> int:
+        found = super().find(what, start, len(self) if end is None else end)
+        self.searched += (len(self) if found < 0 else found + 1) - start
+        return found
+
+
+def watched() -> tuple[Lines, Watched]:
+    lines, buffer = Lines(), Watched()
+    lines._buffer = buffer
+    return lines, buffer
+
+
+def test_each_byte_is_looked_at_once_however_small_the_pieces() -> None:
+    lines, buffer = watched()
+    for count in range(1, 60_001):
+        assert list(lines.feed(b"x")) == []
+        assert lines._searched == count
+    assert list(lines.feed(b"\n")) == [b"x" * 60_000]
+    assert lines._searched == 0
+    assert buffer.searched == 60_001
+
+
+@given(streams, cuts)
+def test_each_byte_of_any_stream_is_looked_at_once(stream: bytes, cuts: list[int]) -> None:
+    lines, buffer = watched()
+    read(lines, pieces_of(stream, cuts))
+    assert buffer.searched == len(stream)
+
+
+def test_what_has_been_given_is_not_kept() -> None:
+    lines = Lines()
+    for _ in range(100):
+        assert len(list(lines.feed(b"x" * 999 + b"\n" + b"half"))) == 1
+        assert list(lines.feed(b"\n")) == [b"half"]
+    assert lines._buffer == b""

@@ -1,0 +1,365 @@
+"""What the fields of a command take, and what is said about everything else."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabnet.errors import CODES, WireError
+from tabnet.protocol.codec import decode
+from tabnet.protocol.frames import Failed
+from tabnet.protocol.messages import COMMANDS, Clock, Command, Join, Moves, Notify, Ping, Register
+from tabnet.protocol.strict import structure
+from tests.protocol.strategies import json_values
+
+
+def sent(cmd: str, **fields: Any) -> Command | Failed:
+    return decode(json.dumps({"cmd": cmd, **fields}).encode())
+
+
+def accepted(cmd: str, **fields: Any) -> Command:
+    command = sent(cmd, **fields)
+    assert isinstance(command, COMMANDS[cmd])
+    return command
+
+
+def refused(cmd: str, **fields: Any) -> Failed:
+    failed = sent(cmd, **fields)
+    assert isinstance(failed, Failed)
+    assert failed.code in CODES
+    assert failed.cmd == cmd
+    assert failed.example == COMMANDS[cmd].example
+    return failed
+
+
+def said(failed: Failed) -> tuple[str, str, str | None]:
+    return failed.code, failed.error, failed.field
+
+
+# -- the texts players know
+
+
+@pytest.mark.parametrize(
+    ("cmd", "fields", "text"),
+    [
+        ("notify", {"cell": True}, "cell is not an integer"),
+        ("notify", {"cell": -1}, "cell is negative"),
+        ("join", {"group": 99, "size": "large"}, "invalid size 'large'"),
+        ("join", {"group": "2 of us", "size": 9}, "invalid group '2 of us'"),
+        ("join", {"group": 0, "size": 9}, "invalid group '0'"),
+        ("ranking", {"group": 99, "size": 3.1416}, "Invalid size '3.1416'"),
+        ("ranking", {"group": "2 of us", "size": 3}, "Invalid group '2 of us'"),
+        ("ranking", {"group": 99, "size": 0}, "Invalid size '0'"),
+        ("ranking", {"group": True, "size": 3}, "Invalid group 'true'"),
+        ("ranking", {"group": None, "size": 3}, "Invalid group 'null'"),
+        ("register", {"nick": "zp"}, "undefined password"),
+        ("register", {"password": "secret"}, "undefined nick"),
+        ("check", {"cell": 8}, "undefined command"),
+    ],
+)
+def test_error_texts_to_the_letter(cmd: str, fields: dict[str, Any], text: str) -> None:
+    assert refused(cmd, **fields).error == text
+
+
+def test_a_hint_says_what_would_be_right() -> None:
+    assert refused("join", size="large").hint == "an odd integer from 7 to 15"
+    assert refused("ranking", group=-3).hint == "a positive integer"
+
+
+# -- integers
+
+
+@pytest.mark.parametrize(
+    "value", ["3", 3.0, 3.5, True, False, None, [3], {"cell": 3}], ids=lambda value: repr(value)
+)
+def test_only_an_integer_is_an_integer(value: Any) -> None:
+    failed = refused("notify", cell=value)
+    assert said(failed) == ("wrong_type", "cell is not an integer", "cell")
+
+
+def test_a_string_of_digits_is_no_integer() -> None:
+    assert said(refused("update", since="3")) == (
+        "wrong_type",
+        "since is not an integer",
+        "since",
+    )
+
+
+def test_integers_have_limits() -> None:
+    assert accepted("notify", cell=0) == Notify(cell=0)
+    assert accepted("notify", cell=2**63 - 1) == Notify(cell=2**63 - 1)
+    assert said(refused("notify", to=-1)) == ("bad_value", "to is negative", "to")
+    assert accepted("join", seat=3) == Join(seat=3)
+    assert said(refused("join", seat=4)) == ("bad_value", "seat is more than 3", "seat")
+    assert accepted("join", group=1) == Join(group=1)
+    assert refused("join", group=-5).error == "invalid group '-5'"
+
+
+# -- strings
+
+
+@pytest.mark.parametrize("value", [None, 5, 5.5, True, ["zp"], {}], ids=lambda value: repr(value))
+def test_only_a_string_is_a_string(value: Any) -> None:
+    failed = refused("register", nick=value, password="secret")
+    assert said(failed) == ("wrong_type", "nick is not a string", "nick")
+
+
+LONGEST = {"nick": 32, "password": 256, "game": 64, "token": 128}
+
+
+@pytest.mark.parametrize(("name", "longest"), LONGEST.items())
+def test_strings_that_name_something_are_not_empty_and_not_too_long(
+    name: str, longest: int
+) -> None:
+    accepted("roll", **{name: "x" * longest})
+    accepted("roll", **{name: "x"})
+    assert said(refused("roll", **{name: "x" * (longest + 1)})) == (
+        "bad_value",
+        f"{name} is longer than {longest}",
+        name,
+    )
+    assert said(refused("roll", **{name: ""})) == ("bad_value", f"{name} is empty", name)
+
+
+@pytest.mark.parametrize(
+    ("cmd", "name"),
+    [("join", "kind"), ("ranking", "kind"), ("games", "kind"), ("help", "about")],
+)
+def test_names_of_kinds_and_commands_are_not_too_long(cmd: str, name: str) -> None:
+    accepted(cmd, **{name: "x" * 32})
+    assert refused(cmd, **{name: "x" * 33}).error == f"{name} is longer than 32"
+
+
+def test_length_counts_characters() -> None:
+    assert accepted("roll", nick="é" * 32)
+    assert accepted("roll", nick="𝄞" * 32)
+
+
+@pytest.mark.parametrize(
+    "nick",
+    [
+        "z\x00p",
+        "z\np",
+        "z\tp",
+        "\x1b[31mzp",
+        "z\x7fp",
+        "z\x85p",
+        "z\u2028p",
+        " zp",
+        "zp ",
+        " ",
+        "\u00a0zp",
+        "\u202egpj",
+        "z\u200bp",
+        "\ufeffzp",
+        "z\ue000p",
+    ],
+    ids=ascii,
+)
+def test_a_nick_shows_on_one_line(nick: str) -> None:
+    failed = refused("register", nick=nick, password="secret")
+    assert said(failed) == ("bad_value", "nick is not printable on one line", "nick")
+    assert failed.hint == "1 to 32 printable characters, no spaces around them"
+
+
+@pytest.mark.parametrize("nick", ["zp", "João", "Ана", "李", "a b", "😀", "<b>", "'; --", "null"])
+def test_any_printable_nick_will_do(nick: str) -> None:
+    assert accepted("register", nick=nick, password="x") == Register(nick=nick, password="x")
+
+
+def test_a_password_may_hold_any_character() -> None:
+    password = " \x00\u202e\n "
+    assert accepted("register", nick="zp", password=password) == Register(
+        nick="zp", password=password
+    )
+
+
+# -- true and false, lists
+
+
+@pytest.mark.parametrize("value", [0, 1, "true", None, []], ids=lambda value: repr(value))
+def test_only_true_and_false_are_true_or_false(value: Any) -> None:
+    assert said(refused("join", auto=value)) == (
+        "wrong_type",
+        "auto is not true or false",
+        "auto",
+    )
+
+
+def test_true_and_false_are_taken() -> None:
+    assert accepted("join", auto=True) == Join(auto=True)
+    assert accepted("join", auto=False) == Join(auto=False)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["c3", "c3-d4", {"0": "c3"}, ["c3", 4], [None], [["c3"]], None, 3],
+    ids=lambda value: repr(value),
+)
+def test_a_route_is_a_list_of_strings(value: Any) -> None:
+    assert said(refused("moves", route=value)) == (
+        "wrong_type",
+        "route is not a list of strings",
+        "route",
+    )
+
+
+def test_a_route_has_32_squares_at_most() -> None:
+    assert accepted("moves", route=[]) == Moves(route=())
+    assert accepted("moves", route=["c3"] * 32) == Moves(route=("c3",) * 32)
+    assert said(refused("moves", route=["c3"] * 33)) == (
+        "bad_value",
+        "route is longer than 32",
+        "route",
+    )
+
+
+# -- ids
+
+
+@pytest.mark.parametrize("id", [0, -1, 7, 2**63 - 1, -(2**63), "", "a", "7", "x" * 128])
+def test_an_id_is_a_string_or_an_integer(id: int | str) -> None:
+    assert accepted("ping", id=id) == Ping(id=id)
+
+
+@pytest.mark.parametrize("id", [None, True, 1.0, [], {}], ids=lambda value: repr(value))
+def test_nothing_else_is_an_id(id: Any) -> None:
+    failed = refused("ping", id=id)
+    assert said(failed) == ("wrong_type", "id is not an integer or a string", "id")
+    assert failed.id is None
+
+
+def test_an_id_has_128_characters_at_most() -> None:
+    failed = refused("ping", id="x" * 129)
+    assert said(failed) == ("bad_value", "id is longer than 128", "id")
+    assert failed.id is None
+
+
+# -- unknown fields
+
+
+def test_an_unknown_field_is_named_with_the_known_ones() -> None:
+    failed = refused("leave", sise=9)
+    assert said(failed) == ("unknown_field", "unknown field sise", "sise")
+    assert failed.hint == "known are id, nick, password, game, token"
+
+
+def test_of_several_unknown_fields_the_same_one_is_always_named() -> None:
+    assert refused("ping", zebra=1, ant=2, bee=3).field == "ant"
+
+
+@pytest.mark.parametrize("cmd", sorted(COMMANDS))
+def test_no_command_takes_a_field_it_does_not_know(cmd: str) -> None:
+    failed = refused(cmd, **COMMANDS[cmd].example | {"cmd": cmd, "Nick": "zp"})
+    assert said(failed) == ("unknown_field", "unknown field Nick", "Nick")
+
+
+def test_a_field_of_another_command_is_unknown() -> None:
+    assert refused("roll", cell=8).field == "cell"
+
+
+def test_a_wrong_value_is_named_before_an_unknown_field() -> None:
+    assert refused("notify", cell="8", sell=8).field == "cell"
+
+
+# -- clocks
+
+
+@pytest.mark.parametrize(
+    ("given", "clock"),
+    [
+        ({"move": 120}, Clock(move=120)),
+        ({"move": 0.05}, Clock(move=0.05)),
+        ({"move": 86400}, Clock(move=86400)),
+        ({"total": 600}, Clock(total=600)),
+        ({"total": 600, "increment": 5}, Clock(total=600, increment=5)),
+        ({"total": 0.5, "increment": 0}, Clock(total=0.5, increment=0)),
+        ({"total": 86400, "increment": 3600}, Clock(total=86400, increment=3600)),
+    ],
+)
+def test_a_clock_is_per_move_or_for_the_game(given: dict[str, Any], clock: Clock) -> None:
+    assert accepted("join", clock=given) == Join(clock=clock)
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        {},
+        {"increment": 5},
+        {"move": 120, "total": 600},
+        {"move": 120, "increment": 5},
+        {"move": 120, "total": 600, "increment": 5},
+    ],
+    ids=str,
+)
+def test_a_clock_is_not_both_and_not_neither(clock: dict[str, Any]) -> None:
+    failed = refused("join", clock=clock)
+    assert said(failed) == (
+        "bad_value",
+        "a clock has either move, or total and perhaps increment",
+        "clock",
+    )
+    assert failed.hint == '{"move":120} or {"total":600,"increment":5}'
+
+
+@pytest.mark.parametrize(
+    ("clock", "code", "text", "field"),
+    [
+        (120, "wrong_type", "clock is not an object", "clock"),
+        (None, "wrong_type", "clock is not an object", "clock"),
+        ("fast", "wrong_type", "clock is not an object", "clock"),
+        ([120], "wrong_type", "clock is not an object", "clock"),
+        ({"move": "120"}, "wrong_type", "clock: move is not a number", "clock.move"),
+        ({"move": True}, "wrong_type", "clock: move is not a number", "clock.move"),
+        ({"move": None}, "wrong_type", "clock: move is not a number", "clock.move"),
+        ({"move": 0}, "bad_value", "clock: move is less than 0.05", "clock.move"),
+        ({"move": -1}, "bad_value", "clock: move is less than 0.05", "clock.move"),
+        ({"move": 86401}, "bad_value", "clock: move is more than 86400", "clock.move"),
+        ({"total": 0}, "bad_value", "clock: total is less than 0.05", "clock.total"),
+        ({"total": 1e300}, "bad_value", "clock: total is more than 86400", "clock.total"),
+        (
+            {"total": 60, "increment": -1},
+            "bad_value",
+            "clock: increment is negative",
+            "clock.increment",
+        ),
+        (
+            {"total": 60, "increment": 3601},
+            "bad_value",
+            "clock: increment is more than 3600",
+            "clock.increment",
+        ),
+        ({"moves": 120}, "unknown_field", "clock: unknown field moves", "clock.moves"),
+    ],
+)
+def test_what_is_wrong_with_a_clock_is_named_with_its_path(
+    clock: Any, code: str, text: str, field: str
+) -> None:
+    assert said(refused("join", clock=clock)) == (code, text, field)
+
+
+def test_a_clocks_unknown_field_comes_with_the_known_ones() -> None:
+    assert refused("join", clock={"seconds": 5}).hint == "known are move, total, increment"
+
+
+# -- structure itself
+
+
+def test_structure_raises_what_decode_answers() -> None:
+    with pytest.raises(WireError) as caught:
+        structure(Notify, {"cell": "8"})
+    assert (caught.value.code, caught.value.field) == ("wrong_type", "cell")
+    assert structure(Notify, {"cell": 8}) == Notify(cell=8)
+
+
+@given(st.dictionaries(st.sampled_from(["move", "total", "increment"]), json_values))
+def test_a_clock_is_taken_whole_or_refused_with_a_path(clock: dict[str, Any]) -> None:
+    command = sent("join", clock=clock)
+    if isinstance(command, Failed):
+        assert (command.field or "").split(".")[0] == "clock"
+    else:
+        assert command == Join(clock=Clock(**clock))

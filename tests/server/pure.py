@@ -1,0 +1,289 @@
+"""A referee without sockets, spoken to in JSON: what the tests of the pure server share."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import random
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from attrs import define
+
+from tabnet.errors import CODES
+from tabnet.games.api import Roll
+from tabnet.games.tab import TAB
+from tabnet.protocol import codec
+from tabnet.protocol.frames import Failed
+from tabnet.protocol.messages import Command, Identified, Register
+from tabnet.server.accounts import Proof
+from tabnet.server.dice import Dice
+from tabnet.server.effects import Close, Effect, Log, Send
+from tabnet.server.match import Match
+from tabnet.server.service import Service
+from tests.games.naive_tab import view_of
+
+JSON = dict[str, Any]
+
+STICKS = {6: 0b0000, 1: 0b0010, 2: 0b1010, 3: 0b0111, 4: 0b1111}
+PASSWORDS = {"zp": "secret", "jpleal": "another"}
+
+
+def entropy(seed: str = "") -> Callable[[int], bytes]:
+    """Random bytes that are the same every time."""
+    calls = itertools.count()
+    return lambda size: hashlib.shake_256(f"{seed} {next(calls)}".encode()).digest(size)
+
+
+def fix_throws(
+    monkeypatch: pytest.MonkeyPatch, blue: Sequence[int] = (), red: Sequence[int] = ()
+) -> None:
+    """Let the seats throw these values, and nothing after them."""
+    script = (blue, red)
+
+    def throw(_dice: Dice, _rules: Any, seat: int, number: int) -> Roll:
+        return Roll(STICKS[script[seat][number]])
+
+    monkeypatch.setattr(Dice, "throw", throw)
+
+
+class Referee:
+    """A service, a clock that the tests set, and what every session has been told.
+
+    Whatever is said through it must be answered as the protocol promises: one reply, with the id,
+    before anything it causes; and a refusal causes nothing.
+    """
+
+    def __init__(self, seed: str = "") -> None:
+        self.service = Service(entropy(seed))
+        self.now = 0
+        self.lines: dict[int, list[bytes]] = defaultdict(list)
+        """What each session was sent beside its replies, and has not been read yet."""
+        self.closed: set[int] = set()
+        self.logs: list[Log] = []
+        self._sessions = itertools.count(1)
+        self._ids = itertools.count(1)
+        self._auditor = self.connect()
+
+    # Connections and time
+
+    def connect(self) -> int:
+        """A new session, which has been greeted."""
+        session = next(self._sessions)
+        self._perform(self.service.connect(session))
+        (hello,) = self.told(session)
+        assert hello["type"] == "hello"
+        return session
+
+    def login(self, nick: str) -> int:
+        """A new session of that player."""
+        session = self.connect()
+        password = PASSWORDS.get(nick, nick)
+        assert self.say(session, "register", nick=nick, password=password) == {}
+        return session
+
+    def disconnect(self, session: int) -> None:
+        self._perform(self.service.disconnect(session))
+
+    def tick(self) -> None:
+        self._perform(self.service.tick(self.now))
+        self._nothing_is_due()
+
+    def wait(self, seconds: float) -> None:
+        """Let that time go by, as the hub does: nothing is done later than it is due."""
+        end = self.now + round(seconds * 1000)
+        while (deadline := self.service.deadline()) is not None and deadline <= end:
+            assert deadline >= self.now
+            self.now = deadline
+            self.tick()
+        self.now = end
+
+    # Talking
+
+    def say(self, session: int, cmd: str, /, **fields: Any) -> JSON:
+        """Send a command; gives back its reply, without what every reply has."""
+        id = next(self._ids)
+        reply = self.send(session, json.dumps({"cmd": cmd, "id": id, **fields}).encode())
+        assert reply.pop("cmd") == cmd
+        assert reply.pop("id") == id
+        return reply
+
+    def send(self, session: int, line: bytes) -> JSON:
+        """Send a line; gives back the reply."""
+        command = codec.decode(line)
+        if isinstance(command, Failed):
+            effects: list[Effect] = [Send((session,), command)]
+        else:
+            due = self.service.deadline()
+            effects = self.service.handle(session, command, self.now, self._proof(command))
+            if due is None or due > self.now:
+                self._check_order(session, effects)
+        replies = self._perform(effects)
+        self._nothing_is_due()
+        ((to, reply),) = replies
+        assert to == session
+        if "error" in reply:
+            assert reply["code"] in CODES
+        assert reply.pop("type") == "reply"
+        return reply
+
+    def refused(self, session: int, cmd: str, /, **fields: Any) -> tuple[str, str]:
+        """Send a command that must be refused and change nothing; gives back code and text."""
+        self.tick()
+        before = self.picture()
+        reply = self.say(session, cmd, **fields)
+        assert self.picture() == before
+        return reply["code"], reply["error"]
+
+    def told(self, session: int) -> list[JSON]:
+        """What the session was sent beside its replies since it was asked last."""
+        lines, self.lines[session] = self.lines[session], []
+        return [json.loads(line) for line in lines]
+
+    def updates(self, session: int) -> list[JSON]:
+        return [frame for frame in self.told(session) if frame["type"] == "update"]
+
+    def update(self, session: int) -> JSON:
+        """The one frame it was sent."""
+        (update,) = self.told(session)
+        assert update["type"] == "update"
+        return update
+
+    # Looking inside
+
+    def match(self, game: str) -> Match:
+        found = self.service.hall.find(game)
+        assert isinstance(found, Match)
+        return found
+
+    def place(self, game: str, pieces: str, turn: int = 0) -> None:
+        """Set the position of a running game of Tab: `b0 B25 R*3`."""
+        match = self.match(game)
+        match.state = TAB.load(view_of(pieces, turn))
+        match.clocks = match.clocks.acted(turn, self.now)
+
+    def picture(self) -> list[Any]:
+        """All that can be seen, and what will be seen later."""
+        service = self.service
+        hall = service.hall
+        games = [*hall.playing, *hall.lobby.tables, *hall.finished]
+        ask = [("games", {})]
+        ask += [("state", {"game": game, "text": True}) for game in games]
+        ask += [("moves", {"game": game}) for game in games]
+        ask += [("ranking", {"group": 99, "size": size}) for size in (7, 9)]
+        seen: list[Any] = [self.say(self._auditor, cmd, **fields) for cmd, fields in ask]
+        seen += [(match.seq, match.held, list(match.throws)) for match in hall.playing.values()]
+        seen += [(table.expires, list(table.players)) for table in hall.lobby.tables.values()]
+        seen += [service.sessions.followers(game) for game in games]
+        seen += [repr(service.accounts), repr(service.sessions), service.deadline()]
+        seen += [{session: len(lines) for session, lines in self.lines.items() if lines}]
+        return seen
+
+    # Inside
+
+    def _proof(self, command: Command) -> Proof | None:
+        """Like the hub's, but fast."""
+        if not isinstance(command, Register | Identified):
+            return None
+        if command.nick is None or command.password is None:
+            return None
+        salt = self.service.accounts.salt_of(command.nick)
+        if salt is None and not isinstance(command, Register):
+            return None
+        salt = salt or command.nick.encode()
+        return Proof(salt, hashlib.sha256(salt + command.password.encode()).digest())
+
+    def _check_order(self, session: int, effects: list[Effect]) -> None:
+        frames = [effect for effect in effects if isinstance(effect, Send)]
+        assert frames[0].to == (session,)
+        assert frames[0].frame.type == "reply"
+        if isinstance(frames[0].frame, Failed):
+            assert [type(effect) for effect in effects] == [Send, Log]
+
+    def _perform(self, effects: list[Effect]) -> list[tuple[int, JSON]]:
+        """Do what the service wants; gives back the replies and whom they went to."""
+        replies = []
+        for effect in effects:
+            if isinstance(effect, Close):
+                self.closed.add(effect.to)
+            elif isinstance(effect, Log):
+                assert not {"password", "token"} & set(effect.fields)
+                self.logs.append(effect)
+            else:
+                line = codec.encode(effect.frame)
+                assert line.endswith(b"\n")
+                assert line.count(b"\n") == 1
+                if effect.frame.type == "reply":
+                    (to,) = effect.to
+                    replies.append((to, json.loads(line)))
+                    continue
+                assert len(set(effect.to)) == len(effect.to)
+                for session in effect.to:
+                    self.lines[session].append(line)
+        return replies
+
+    def _nothing_is_due(self) -> None:
+        deadline = self.service.deadline()
+        assert deadline is None or deadline > self.now
+
+
+@define
+class Pair:
+    """A game of zp, who is Blue, and jpleal."""
+
+    referee: Referee
+    game: str
+    zp: int
+    jpleal: int
+    tokens: list[str]
+
+    def say(self, nick: str, cmd: str, /, **fields: Any) -> JSON:
+        return self.referee.say(getattr(self, nick), cmd, game=self.game, **fields)
+
+    def refused(self, nick: str, cmd: str, /, **fields: Any) -> tuple[str, str]:
+        return self.referee.refused(getattr(self, nick), cmd, game=self.game, **fields)
+
+    def done(self, nick: str, cmd: str, /, **fields: Any) -> JSON:
+        """Send what must succeed; gives back the one update that both were told."""
+        assert self.say(nick, cmd, **fields) == {}
+        mine = self.referee.lines[self.zp]
+        assert mine == self.referee.lines[self.jpleal]
+        self.referee.told(self.zp)
+        return self.referee.update(self.jpleal)
+
+
+def pair(referee: Referee, **terms: Any) -> Pair:
+    """Let zp and jpleal begin a game; by default of Tab, size 9, group 99."""
+    terms = terms or {"group": 99, "size": 9}
+    zp, jpleal = referee.login("zp"), referee.login("jpleal")
+    first, second = (referee.say(session, "join", **terms) for session in (zp, jpleal))
+    assert first["game"] == second["game"]
+    for session in (zp, jpleal):
+        referee.told(session)
+    return Pair(referee, first["game"], zp, jpleal, [first["token"], second["token"]])
+
+
+def play_out(duel: Pair, luck: random.Random, *, most: int = 3000) -> list[bytes]:
+    """Play at random until somebody has won; gives back every line a follower was sent.
+
+    Moves are sent in one step or in two, and selections are sometimes taken back.
+    """
+    referee = duel.referee
+    watcher = referee.connect()
+    assert referee.say(watcher, "update", game=duel.game, since=0) == {}
+    for _ in range(most):
+        state = referee.say(watcher, "state", game=duel.game)
+        if state["status"] == "ended":
+            return referee.lines[watcher]
+        choices = referee.say(watcher, "moves", game=duel.game)
+        action, nick = luck.choice(choices["actions"]), state["update"]["turn"]
+        fields = luck.choice(choices["moves"]) if action == "notify" else {}
+        if fields and "cell" in fields and luck.random() < 0.5:
+            held = state["update"]["step"] == "to"
+            cells = [fields["cell"], fields["to"]] if held else [fields["cell"]]
+            fields = {"cell": luck.choice(cells)}
+        assert duel.say(nick, action, **fields) == {}
+    raise AssertionError(f"no end after {most} commands")
