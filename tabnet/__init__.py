@@ -9,6 +9,22 @@ The map of the house, each room importing only from those below it:
     errors      what is refused, and why
 """
 
-from tabnet.games import GAMES
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tabnet.games import GAMES
 
 __all__ = ["GAMES"]
+
+_HOMES = {"GAMES": "tabnet.games"}
+"""Where the public names live; loaded when first asked for, so that `tabnet --help` is quick."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)

@@ -80,7 +80,8 @@ async def running(seed: str | None = None) -> AsyncIterator[Server]:
     doors = await open_doors("127.0.0.1", 0, 0)
     stop = trio.Event()
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(partial(serve, hub, doors, context, stop))
+        # The doors are open already: who connects before `serve` runs is only kept waiting.
+        nursery.start_soon(partial(serve, hub, doors, context, stop))  # noqa: ASYNC113
         with trio.fail_after(PATIENCE_S):
             server = Server(
                 hub,

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 
 from tabnet.cli import perft, serve
 from tabnet.errors import TabnetError
@@ -40,6 +39,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
+class Version(argparse.Action):
+    """Looks the version up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Print it and end."""
+        from importlib.metadata import version
+
+        print(f"tabnet {version('tabnet')}")
+        parser.exit()
+
+
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     top = argparse.ArgumentParser(
@@ -48,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"tabnet {version('tabnet')}")
+    top.add_argument("--version", action=Version, nargs=0, help="show the version and exit")
     subcommands = top.add_subparsers(required=True, metavar="COMMAND")
     for module in SUBCOMMANDS:
         sub = subcommands.add_parser(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
 import attrs
@@ -15,6 +16,7 @@ from tabnet.protocol.strict import kinds_of
 PLAIN = {int: "integer", str: "string", bool: "boolean", float: "number", types.NoneType: "null"}
 
 
+@cache
 def schemas() -> Schemas:
     """The reply to schema, without its id."""
     replies = {f"reply {cmd}": _frame(cls, cmd) for cmd, cls in REPLIES.items()}

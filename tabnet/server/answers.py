@@ -35,7 +35,7 @@ def standing(game: Match | Table, online: dict[str, bool], now: int, *, text: bo
         status="ended" if game.result else "playing",
         update=frame_json(update(game, game.seq)),
         clock=clock(game, game.left(now)),
-        online=online,
+        online=None if game.result else online,
         text=str(game.state) if text else None,
     )
 

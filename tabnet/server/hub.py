@@ -36,6 +36,8 @@ SEND_S = 30
 """How long one send may take before the reader counts as gone."""
 ROUND_S = 5
 """How often silent and stuck connections are looked for."""
+PAUSE_S = 1
+"""How long time stands still after a failure, so that it is not met again at once."""
 PROOFS_KEPT = 8
 """How many hashed passwords a connection remembers."""
 
@@ -128,7 +130,11 @@ class Hub:
             self._earlier = trio.Event()
             with trio.move_on_at((self._wakes_at + 1) / 1000):
                 await self._earlier.wait()
-            self._perform(self.service.tick(self.now()))
+            try:
+                self._perform(self.service.tick(self.now()))
+            except Exception:
+                log.exception("failed", extra={"fields": {}})
+                await trio.sleep(PAUSE_S)
 
     async def keep_house(self) -> None:
         """Close connections that are silent without a reason, or that do not take what is sent."""

@@ -60,7 +60,7 @@ def _text(name: tuple[str, int] | tuple[str, int, int, int]) -> str:
 
 async def serve_tcp(hub: Hub, stream: trio.SocketStream) -> None:
     """One plain connection, from its first to its last byte."""
-    await _serve(hub, stream, _peer(stream))
+    await serve_stream(hub, stream, _peer(stream))
 
 
 async def serve_tls(hub: Hub, context: ssl.SSLContext, stream: trio.SocketStream) -> None:
@@ -75,7 +75,7 @@ async def serve_tls(hub: Hub, context: ssl.SSLContext, stream: trio.SocketStream
         log.debug("no handshake", extra={"fields": told})
         await trio.aclose_forcefully(stream)
         return
-    await _serve(hub, tls, address)
+    await serve_stream(hub, tls, address)
 
 
 def _peer(stream: trio.SocketStream) -> str:
@@ -85,7 +85,8 @@ def _peer(stream: trio.SocketStream) -> str:
         return "unknown"
 
 
-async def _serve(hub: Hub, stream: Stream, address: str) -> None:
+async def serve_stream(hub: Hub, stream: Stream, address: str) -> None:
+    """One connection over any stream; whatever happens to it ends here."""
     try:
         await _converse(hub, stream, address)
         with trio.move_on_after(CLOSE_S), suppress(*GONE):
@@ -116,7 +117,9 @@ async def _read(hub: Hub, connection: Connection, stream: Stream) -> None:
             data = await stream.receive_some(RECEIVE_BYTES)
             if not data:
                 return
-            for line in lines.feed(data):
+            for number, line in enumerate(lines.feed(data)):
+                if number:
+                    await trio.lowlevel.checkpoint()  # others come in between many lines at once
                 if line.strip():
                     await hub.receive(connection, line)
                 if not connection.is_open():

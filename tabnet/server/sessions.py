@@ -12,7 +12,6 @@ class Session:
     id: int
     nick: str | None = None
     """The login, or the name the connection was given as a guest."""
-    guest: bool = False
     follows: set[str] = field(factory=set)
     seats: set[tuple[str, str]] = field(factory=set)
     """The seats this connection plays: game and nick."""
@@ -38,14 +37,14 @@ class Sessions:
         session = self._sessions.pop(id)
         for game in session.follows:
             del self._followers[game][id]
-        left = []
+        left: dict[str, None] = {}
         for game, nick in sorted(session.seats):
             connections = self._present[game][nick]
             connections.remove(id)
             if not connections:
                 del self._present[game][nick]
-                left.append(game)
-        return left
+                left[game] = None
+        return list(left)
 
     def follow(self, session: Session, game: str) -> None:
         """From now on the connection is sent this game's updates; once, however often asked."""

@@ -28,6 +28,7 @@ from tests.protocol.strategies import (
     any_command,
     every_command,
     json_values,
+    steady,
     texts,
 )
 
@@ -171,8 +172,8 @@ def test_integers_of_64_bits_are_read_exactly(digits: str) -> None:
         "18446744073709551615",
         "18446744073709551616",
         "-18446744073709551616",
-        "1" + "0" * 5000,
-        "-1" + "0" * 5000,
+        "1" + "0" * 300,
+        "-1" + "0" * 300,
     ],
     ids=lambda digits: digits[:24],
 )
@@ -185,6 +186,13 @@ def test_larger_integers_are_refused_wherever_they_stand(line: str, digits: str)
     assert (failed.code, failed.error) == ("bad_value", "an integer may have 64 bits at most")
     assert failed.hint is not None
     assert failed.hint.startswith(f"not {digits[:19]}")
+    assert_helpful(failed)
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_thousands_of_digits_are_refused_as_well(sign: str) -> None:
+    failed = refused(f'{{"cmd":"ping","id":{sign}{"9" * 60_000}}}')
+    assert failed.id is None
     assert_helpful(failed)
 
 
@@ -241,7 +249,7 @@ def test_brackets_inside_strings_do_not_count(text: str) -> None:
     [
         b'{"x":"' + b"[" * 60_000,
         b'{"x":"' + rb"\"[" * 20_000,
-        b'"[' * 30_000,
+        b'"[],' * 15_000,
         b"\\[" + b"]" * 30 + b"[{" * 8,
     ],
     ids=["open string", "escaped quotes", "many strings", "unbalanced"],
@@ -260,6 +268,7 @@ tricky_texts = st.text('[]{}"\\:,a', max_size=8)
 wrappers = st.lists(st.none() | tricky_texts, min_size=8, max_size=18)
 
 
+@steady
 @given(json_values, wrappers, tricky_texts)
 def test_depth_is_that_of_the_value(value: Any, around: list[str | None], beside: str) -> None:
     for key in around:
@@ -301,10 +310,10 @@ def test_an_unknown_command_is_quoted_and_the_known_ones_are_named(cmd: Any, quo
 
 
 def test_the_commands_are_these() -> None:
-    assert list(COMMANDS) == (
+    assert " ".join(COMMANDS) == (
         "register join leave roll notify pass update ranking "
         "state moves check games help schema ping quit"
-    ).split()
+    )
 
 
 # -- the id of a refused command
@@ -408,6 +417,7 @@ def test_the_example_of_a_command_is_one(cmd: str) -> None:
     assert json.loads(encode_command(command)) == COMMANDS[cmd].example
 
 
+@steady
 @given(any_command)
 def test_an_encoded_command_decodes_to_itself(command: Command) -> None:
     line = encode_command(command)
@@ -416,6 +426,7 @@ def test_an_encoded_command_decodes_to_itself(command: Command) -> None:
     assert decode(line) == command
 
 
+@steady
 @given(any_command)
 def test_absent_fields_are_left_out(command: Command) -> None:
     written = json.loads(encode_command(command))
@@ -424,6 +435,7 @@ def test_absent_fields_are_left_out(command: Command) -> None:
     assert all(getattr(command, name) is not None for name in written)
 
 
+@steady
 @given(any_command, st.integers(0, 2**30))
 def test_the_order_of_fields_does_not_matter(command: Command, seed: int) -> None:
     fields = list(json.loads(encode_command(command)).items())
@@ -443,32 +455,37 @@ def assert_answered(line: bytes) -> None:
         assert decode(encode_command(answer)) == answer
 
 
+@steady
 @given(st.binary())
 @example(b"\x00")
 def test_any_bytes_are_answered(line: bytes) -> None:
     assert_answered(line)
 
 
+@steady
 @given(st.text('{}[]",:\\ua0123.-e \tcmdpingtrulfs'))
 def test_anything_that_looks_like_json_is_answered(line: str) -> None:
     assert_answered(line.encode())
 
 
+@steady
 @given(json_values)
 def test_any_json_is_answered(value: Any) -> None:
     assert_answered(orjson.dumps(value))
 
 
+@steady
 @given(
     st.fixed_dictionaries(
         {"cmd": st.sampled_from(every_command)},
-        optional={name: json_values for name in FIELD_NAMES},
+        optional=dict.fromkeys(FIELD_NAMES, json_values),
     )
 )
 def test_any_fields_of_a_command_are_answered(fields: dict[str, Any]) -> None:
     assert_answered(orjson.dumps(fields))
 
 
+@steady
 @given(any_command, texts, json_values)
 def test_a_command_with_one_thing_changed_is_answered(
     command: Command, name: str, value: Any
@@ -479,6 +496,7 @@ def test_a_command_with_one_thing_changed_is_answered(
         assert_answered(orjson.dumps({**fields, known: value}))
 
 
+@steady
 @given(any_command, st.binary(max_size=4), st.integers(0, 500), st.integers(0, 4))
 def test_a_command_with_bytes_replaced_is_answered(
     command: Command, noise: bytes, place: int, removed: int

@@ -121,9 +121,8 @@ class Referee:
             effects = self.service.handle(session, command, self.now, self._proof(command))
             if due is None or due > self.now:
                 self._check_order(session, effects)
-        replies = self._perform(effects)
-        self._nothing_is_due()
-        ((to, reply),) = replies
+            self._nothing_is_due()
+        ((to, reply),) = self._perform(effects)
         assert to == session
         if "error" in reply:
             assert reply["code"] in CODES

@@ -7,12 +7,13 @@ import hmac
 import json
 import random
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from tabnet.protocol.codec import encode
-from tabnet.server.updates import update
+from tabnet.server import updates as made
 from tests.server.pure import Pair, Referee, fix_throws, pair, play_out
 
 ALWAYS = {"type", "game", "seq", "kind", "options", "event", "players", "initial", "turn", "clock"}
@@ -51,7 +52,7 @@ def test_everyone_who_follows_is_sent_the_same_bytes(played: tuple[Pair, list[by
 def test_an_update_made_later_is_the_same_bytes(played: tuple[Pair, list[bytes]]) -> None:
     duel, lines = played
     match = duel.referee.match(duel.game)
-    assert [encode(update(match, seq)) for seq in range(1, match.seq + 1)] == lines
+    assert [encode(made.update(match, seq)) for seq in range(1, match.seq + 1)] == lines
 
 
 def test_an_update_of_tab_carries_what_it_must(played: tuple[Pair, list[bytes]]) -> None:
@@ -88,7 +89,7 @@ def test_an_update_of_tab_carries_what_it_must(played: tuple[Pair, list[bytes]])
 def test_must_pass_names_who_can_do_nothing_else(played: tuple[Pair, list[bytes]]) -> None:
     updates = frames(played)
     passes = 0
-    for before, after in zip(updates, updates[1:], strict=False):
+    for before, after in pairwise(updates):
         passing = after["event"]["type"] == "pass"
         assert before["mustPass"] == (before["turn"] if passing else None)
         passes += passing

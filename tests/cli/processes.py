@@ -1,0 +1,83 @@
+"""The installed `tabnet` command, started as a user would."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from attrs import frozen
+
+TABNET = Path(sys.executable).with_name("tabnet")
+PATIENCE_S = 30
+
+
+@frozen
+class Process:
+    """A server in a process of its own, as it introduced itself."""
+
+    process: subprocess.Popen[str]
+    tls: str
+    fingerprint: str
+    tcp: str
+
+    @property
+    def tcp_port(self) -> int:
+        """The port of plain TCP."""
+        return int(self.tcp.rpartition(":")[2])
+
+
+@contextmanager
+def serving(folder: Path, *options: str) -> Iterator[Process]:
+    """`tabnet serve` on free ports, ended at the end."""
+    command = [TABNET, "serve", "--tls-port", "0", "--tcp-port", "0", "--data", folder, *options]
+    with (folder / "stderr").open("w") as stderr:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
+    try:
+        lines = [process.stdout.readline().split() for _ in range(3)]
+        assert [line[:2] for line in lines] == [
+            ["listening", "tls"],
+            ["listening", "tcp"],
+            ["ready"],
+        ]
+        yield Process(process, lines[0][2], lines[0][3].removeprefix("sha256:"), lines[1][2])
+    finally:
+        process.kill()
+        process.communicate(timeout=PATIENCE_S)
+
+
+@contextmanager
+def openssl(address: str, ca: Path) -> Iterator[subprocess.Popen[str]]:
+    """`openssl s_client` in a window of its own."""
+    program = shutil.which("openssl")
+    assert program, "openssl is not installed"
+    command = [program, "s_client", "-quiet", "-verify_return_error", "-CAfile", ca]
+    with subprocess.Popen(
+        [*command, "-connect", address],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        bufsize=1,
+    ) as window:
+        try:
+            yield window
+        finally:
+            window.kill()
+
+
+def tabnet(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+    """Run `tabnet` to its end."""
+    return subprocess.run(
+        [TABNET, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
+        env={**os.environ, "COLUMNS": "80"},
+        **options,
+    )

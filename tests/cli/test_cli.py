@@ -1,0 +1,159 @@
+"""The `tabnet` command: its help, its errors, and `tabnet perft`."""
+
+from __future__ import annotations
+
+import io
+import json
+import runpy
+import sys
+
+import pytest
+
+from tabnet.cli import SUBCOMMANDS, main, parser
+from tabnet.cli.logs import logging_to_stderr
+from tabnet.cli.serve import data_folder, port
+from tabnet.games import GAMES
+from tests.cli.processes import tabnet
+
+
+def test_help_tells_every_subcommand_and_an_example():
+    shown = tabnet("--help")
+    assert shown.returncode == 0
+    assert "examples:" in shown.stdout
+    for module in SUBCOMMANDS:
+        assert module.SUMMARY in shown.stdout
+
+
+@pytest.mark.parametrize("module", SUBCOMMANDS, ids=lambda module: module.__name__)
+def test_help_of_a_subcommand_has_examples_that_parse(module, capsys):
+    name = module.__name__.rpartition(".")[2]
+    with pytest.raises(SystemExit, match="0"):
+        main([name, "--help"])
+    shown = capsys.readouterr().out
+    examples = [
+        line.split("tabnet ")[1] for line in shown.splitlines() if f"  tabnet {name}" in line
+    ]
+    assert examples
+    for example in examples:
+        assert parser().parse_args(example.split()).run is module.run
+
+
+def test_help_does_not_load_the_server():
+    code = "import sys; from tabnet.cli import parser; parser(); print('trio' in sys.modules)"
+    import subprocess
+
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout == "False\n"
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["--version"])
+    assert capsys.readouterr().out.startswith("tabnet 0.")
+
+
+def test_python_m_tabnet_is_the_command(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["tabnet", "perft", "tab", "--depth", "1"])
+    with pytest.raises(SystemExit, match="0"):
+        runpy.run_module("tabnet", run_name="__main__")
+    assert capsys.readouterr().out.split()[:2] == ["1", "5"]
+
+
+def counts(text):
+    return [tuple(map(int, line.split()[:2])) for line in text.splitlines()]
+
+
+def test_perft_prints_a_line_for_each_depth(capsys):
+    assert main(["perft", "draughts", "--depth", "4"]) == 0
+    shown = capsys.readouterr().out
+    assert counts(shown) == [(1, 7), (2, 49), (3, 302), (4, 1469)]
+    assert all(line.endswith("/s") for line in shown.splitlines())
+
+
+def test_perft_of_tab_takes_a_size(capsys):
+    main(["perft", "tab", "--depth", "8", "--size", "7"])
+    assert counts(capsys.readouterr().out)[-1] == (8, 8067)
+
+
+def test_perft_reads_a_fen_from_standard_input(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("B:W17,18,26:B13,14,30\n"))
+    main(["perft", "draughts", "--depth", "6", "--position", "-"])
+    assert [count for _, count in counts(capsys.readouterr().out)] == [3, 6, 11, 32, 66, 190]
+
+
+def test_perft_reads_a_view_from_a_file(capsys, tmp_path):
+    (tmp_path / "view").write_text(json.dumps(GAMES["tab"].start().view()))
+    main(["perft", "tab", "--depth", "2", "--position", str(tmp_path / "view")])
+    assert counts(capsys.readouterr().out) == [(1, 5), (2, 13)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["perft", "chess", "--depth", "1"], "there is no game chess (one of: tab draughts)"),
+        (["perft", "tab", "--depth", "0"], "a depth of 0 counts nothing (--depth 1 or more)"),
+        (["perft", "tab", "--depth", "1", "--size", "8"], "invalid size '8' (an odd integer from"),
+        (["perft", "draughts", "--depth", "1", "--size", "7"], "draughts has no option 'size'"),
+        (["perft", "tab", "--depth", "1", "--position", "/none"], "cannot read /none: "),
+    ],
+)
+def test_errors_are_one_line_and_exit_code_1(arguments, said, capsys):
+    assert main(arguments) == 1
+    shown = capsys.readouterr()
+    assert shown.err.startswith(f"tabnet: {said}")
+    assert shown.err.count("\n") == 1
+    assert shown.out == ""
+
+
+def test_a_position_that_is_no_json_is_one_line(capsys, tmp_path):
+    (tmp_path / "view").write_text("{nonsense")
+    assert main(["perft", "tab", "--depth", "1", "--position", str(tmp_path / "view")]) == 1
+    assert "is not JSON" in capsys.readouterr().err
+
+
+def test_no_subcommand_is_explained():
+    ended = tabnet()
+    assert ended.returncode == 2
+    assert "Traceback" not in ended.stderr
+    assert "COMMAND" in ended.stderr
+
+
+def test_a_closed_pipe_and_ctrl_c_end_quietly(monkeypatch):
+    for error, code in ((BrokenPipeError, 141), (KeyboardInterrupt, 130)):
+
+        def fail(_, error=error):
+            raise error
+
+        monkeypatch.setattr("tabnet.cli.perft.run", fail)
+        monkeypatch.setattr(sys, "stderr", io.StringIO())
+        assert main(["perft", "tab", "--depth", "1"]) == code
+
+
+@pytest.mark.parametrize("text", ["-1", "65536"])
+def test_a_port_out_of_range_is_refused(text, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["serve", "--tcp-port", text])
+    assert "is no port: 0 to 65535" in capsys.readouterr().err
+    assert port("0") == 0
+
+
+def test_the_data_folder_is_the_users(monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
+    assert str(data_folder()) == "/somewhere/tabnet"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", "/home/of")
+    assert str(data_folder()) == "/home/of/.local/share/tabnet"
+
+
+def test_a_failure_is_logged_with_its_traceback(capsys):
+    import logging
+
+    for style in ("human", "json"):
+        with logging_to_stderr(style, "info"):
+            try:
+                raise RuntimeError("planted")
+            except RuntimeError:
+                logging.getLogger("tabnet").exception("failed", extra={"fields": {"session": 3}})
+        shown = capsys.readouterr().err
+        assert "RuntimeError: planted" in shown
+        assert "session" in shown

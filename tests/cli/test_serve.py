@@ -1,0 +1,176 @@
+"""`tabnet serve` as an installed program: its lines, its signals, its errors, games through it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.processes import PATIENCE_S, openssl, serving, tabnet
+
+PLAIN = Path(__file__).parents[2] / "bots" / "plain.py"
+
+
+def test_it_tells_the_fingerprint_of_its_certificate(tmp_path):
+    with serving(tmp_path) as server:
+        host, _, port = server.tls.rpartition(":")
+        pem = ssl.get_server_certificate((host, int(port)))
+        der = ssl.PEM_cert_to_DER_cert(pem)
+        assert hashlib.sha256(der).hexdigest() == server.fingerprint
+    with serving(tmp_path) as server:
+        assert hashlib.sha256(der).hexdigest() == server.fingerprint
+
+
+def test_a_whole_game_of_tab_between_two_windows_of_openssl(tmp_path):
+    with serving(tmp_path) as server:
+        ca = tmp_path / "cert.pem"
+        with openssl(server.tls, ca) as blue, openssl(server.tls, ca) as red:
+            windows = [blue, red]
+            for window in windows:
+                say(window, cmd="join", group=1, size=7)
+            rng = random.Random(7)
+            last = [play(window, windows, rng) for window in windows][-1]
+    assert last["result"]["reason"] == "all_captured"
+    assert last["winner"] in last["players"]
+    assert len({piece["color"] for piece in last["pieces"] if piece}) == 1
+
+
+def play(window, windows, rng):
+    """Read one window to the end of the game; the first one read types for both."""
+    nicks = {}
+    while True:
+        frame = json.loads(window.stdout.readline())
+        if "winner" in frame:
+            return frame
+        if window is windows[0] and frame["type"] == "update":
+            nicks = dict(zip(frame["players"], windows, strict=True))
+            act(nicks[frame["turn"]], rng)
+
+
+def act(window, rng):
+    """Ask for the choices, and type one of them."""
+    say(window, cmd="moves", id="choices")
+    while (frame := json.loads(window.stdout.readline())).get("id") != "choices":
+        pass
+    action = rng.choice(frame["actions"])
+    say(window, cmd=action, **(rng.choice(frame["moves"]) if action == "notify" else {}))
+
+
+def say(window, **command):
+    window.stdin.write(json.dumps(command) + "\n")
+
+
+@pytest.mark.parametrize("kind", ["tab", "draughts"])
+def test_plain_scripts_play_each_kind_to_its_end(tmp_path, kind):
+    with serving(tmp_path) as server:
+        command = [sys.executable, PLAIN, "--kind", kind, "--port", str(server.tcp_port)]
+        players = [
+            subprocess.Popen([*command, "--seed", seed], stdout=subprocess.PIPE, text=True)
+            for seed in "12"
+        ]
+        last = [json.loads(player.communicate(timeout=PATIENCE_S)[0]) for player in players]
+    assert last[0] == last[1]
+    assert last[0]["kind"] == kind
+    assert sum(last[0]["result"]["points"].values()) <= 1
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_it_within_a_second(tmp_path, how):
+    with serving(tmp_path) as server:
+        address = ("127.0.0.1", server.tcp_port)
+        with (
+            socket.create_connection(address) as talking,
+            socket.create_connection(address) as deaf,
+        ):
+            talking.sendall(b'{"cmd":"join","group":1,"size":7}\n')
+            deaf.sendall(b'{"cmd":"join","group":1,"size":7}\n' + b'{"cmd":"schema"}\n' * 500)
+            start = time.monotonic()
+            server.process.send_signal(how)
+            assert server.process.wait(PATIENCE_S) == 0
+            assert time.monotonic() - start < 1
+            frames = [json.loads(line) for line in talking.makefile()]
+    assert frames[-1] == {"type": "bye", "reason": "the server is stopping", "code": "stopping"}
+    assert "Traceback" not in (tmp_path / "stderr").read_text()
+
+
+@pytest.mark.parametrize("option", ["--tls-port", "--tcp-port"])
+def test_a_taken_port_is_one_sentence_and_exit_code_1(tmp_path, option):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ports = {"--tls-port": 0, "--tcp-port": 0} | {option: port}
+        options = [text for pair in ports.items() for text in pair]
+        ended = tabnet("serve", "--data", tmp_path, *options)
+    assert ended.returncode == 1
+    assert ended.stdout == ""
+    assert ended.stderr == (
+        f"tabnet: port {port} on 127.0.0.1 is taken "
+        f"(choose another with {option}, or 0 for any free one)\n"
+    )
+
+
+def test_plain_tcp_is_on_loopback_wherever_tls_is(tmp_path):
+    with serving(tmp_path, "--host", "0.0.0.0") as server:
+        assert server.tls.startswith("0.0.0.0:")
+        assert server.tcp.startswith("127.0.0.1:")
+
+
+def test_logs_for_people_and_for_programs(tmp_path):
+    for style in ("human", "json"):
+        with serving(tmp_path, "--log", style, "--log-level", "debug") as server:
+            talk(server, b'{"cmd":"register","nick":"zp","password":"topsecret"}\nnonsense\n')
+            server.process.terminate()
+            assert server.process.wait(PATIENCE_S) == 0
+        lines = (tmp_path / "stderr").read_text().splitlines()
+        assert "topsecret" not in str(lines)
+        if style == "json":
+            events = {line["event"]: line for line in map(json.loads, lines)}
+            assert list(events) == ["connect", "register", "refuse", "disconnect"]
+            assert events["register"]["nick"] == "zp"
+            assert events["refuse"]["code"] == "not_json"
+        else:
+            assert [line.split()[1:3] for line in lines] == [
+                ["info", "connect"],
+                ["info", "register"],
+                ["debug", "refuse"],
+                ["info", "disconnect"],
+            ]
+            assert "nick=zp" in lines[1]
+
+
+def talk(server, lines):
+    """Type some lines and read until the server has answered them all."""
+    with socket.create_connection(("127.0.0.1", server.tcp_port)) as connection:
+        connection.sendall(lines)
+        connection.shutdown(socket.SHUT_WR)
+        return connection.makefile().readlines()
+
+
+def test_a_stalled_stderr_stops_nothing(tmp_path):
+    command = [sys.executable, "-m", "tabnet", "serve", "--tls-port", "0", "--tcp-port", "0"]
+    process = subprocess.Popen(
+        [*command, "--data", tmp_path, "--log-level", "debug"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        port = int([process.stdout.readline() for _ in range(3)][1].rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(b"nonsense\n" * 20_000 + b'{"cmd":"quit"}\n')
+            assert len(connection.makefile().readlines()) == 20_002
+        start = time.monotonic()
+        process.terminate()
+        assert process.wait(PATIENCE_S) == 0
+        assert time.monotonic() - start < 1
+    finally:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,89 @@
+"""What `help` answers."""
+
+from __future__ import annotations
+
+import attrs
+import orjson
+import pytest
+
+from tabnet.errors import CODES, Refused
+from tabnet.protocol.codec import decode, decode_frame, encode
+from tabnet.protocol.guide import SUMMARY, fields_of, guide
+from tabnet.protocol.lines import MAX_LINE
+from tabnet.protocol.messages import COMMANDS, Help, Join, Moves, Register
+
+
+def test_help_lists_every_command_with_a_sentence() -> None:
+    reply = guide(None)
+    assert (reply.cmd, reply.about, reply.summary) == ("help", None, SUMMARY)
+    assert reply.commands is not None
+    assert list(reply.commands) == list(COMMANDS)
+    assert reply.commands["roll"] == "Throw the sticks or dice."
+    assert all(sentence.strip() == sentence != "" for sentence in reply.commands.values())
+    assert (reply.fields, reply.errors) == (None, None)
+    assert decode(orjson.dumps(reply.example)) == Help(about="join")
+
+
+def test_the_example_in_the_summary_is_the_example() -> None:
+    assert orjson.dumps(guide(None).example).decode() in SUMMARY
+
+
+@pytest.mark.parametrize("cmd", COMMANDS)
+def test_every_command_is_explained(cmd: str) -> None:
+    reply = guide(cmd)
+    command = COMMANDS[cmd]
+    assert (reply.cmd, reply.about, reply.commands) == ("help", cmd, None)
+    assert guide(None).commands is not None
+    assert reply.summary == command.__doc__
+    assert reply.fields is not None
+    assert list(reply.fields) == [attribute.name for attribute in attrs.fields(command)]
+    assert all(told["means"] for told in reply.fields.values())
+    assert reply.errors == {code: CODES[code] for code in command.errors}
+    assert type(decode(orjson.dumps(reply.example))) is command
+
+
+@pytest.mark.parametrize("cmd", [None, *COMMANDS])
+def test_an_explanation_is_a_frame_and_fits_on_a_line(cmd: str | None) -> None:
+    line = encode(guide(cmd))
+    assert decode_frame(line) == guide(cmd)
+    assert len(line) < MAX_LINE
+
+
+@pytest.mark.parametrize("about", ["dance", "", "JOIN", "x" * 32])
+def test_an_unknown_command_is_refused_with_the_names_of_the_others(about: str) -> None:
+    with pytest.raises(Refused) as caught:
+        guide(about)
+    assert (caught.value.code, caught.value.field) == ("unknown_command", "about")
+    assert caught.value.text == f"unknown command '{about}'"
+    assert caught.value.hint == f"one of: {' '.join(COMMANDS)}"
+
+
+def test_the_types_of_fields_are_told_in_words() -> None:
+    types = {name: told["type"] for name, told in fields_of(Join).items()}
+    assert types == {
+        "id": "integer or a string",
+        "nick": "string",
+        "password": "string",
+        "kind": "string",
+        "group": "integer",
+        "size": "integer",
+        "clock": "object",
+        "seat": "integer",
+        "auto": "true or false",
+    }
+    assert fields_of(Moves)["route"]["type"] == "list of strings"
+
+
+def test_required_fields_are_marked() -> None:
+    required = {name for name, told in fields_of(Register).items() if told["required"]}
+    assert required == {"nick", "password"}
+    assert not any(told["required"] for told in fields_of(Join).values())
+
+
+def test_a_field_is_explained_by_its_own_text() -> None:
+    told = fields_of(Moves)["player"]
+    assert told == {
+        "type": told["type"],
+        "required": False,
+        "means": "only what this player may do",
+    }

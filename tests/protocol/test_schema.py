@@ -1,0 +1,277 @@
+"""What `schema` answers, against an independent validator."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import attrs
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from tabnet.protocol.codec import FRAMES, decode, decode_frame, encode, encode_command, frame_json
+from tabnet.protocol.frames import REPLIES, Failed, Frame, Reply
+from tabnet.protocol.lines import MAX_LINE
+from tabnet.protocol.messages import COMMANDS, Clock, Command
+from tabnet.protocol.schema import schemas
+from tests.protocol.strategies import (
+    FIELD_NAMES,
+    any_command,
+    any_frame,
+    every_command,
+    json_values,
+    steady,
+)
+
+SCHEMAS = schemas()
+WRONG_SHAPE = {"wrong_type", "unknown_field", "undefined_field"}
+
+
+@cache
+def of_command(cmd: str) -> Draft202012Validator:
+    return Draft202012Validator(SCHEMAS.commands[cmd])
+
+
+@cache
+def of_frame(name: str) -> Draft202012Validator:
+    return Draft202012Validator(SCHEMAS.frames[name])
+
+
+def name_of(frame: Frame) -> str:
+    """The name under which `schema` describes a frame."""
+    if isinstance(frame, Failed):
+        return "reply (refused)"
+    if isinstance(frame, Reply) and frame.cmd in REPLIES:
+        return f"reply {frame.cmd}"
+    return frame.type
+
+
+def test_every_command_and_every_frame_is_described() -> None:
+    assert list(SCHEMAS.commands) == list(COMMANDS)
+    replies = {f"reply {cmd}" for cmd in REPLIES}
+    assert set(SCHEMAS.frames) == {*FRAMES, *replies, "reply (refused)"}
+
+
+@pytest.mark.parametrize("schema", [*SCHEMAS.commands.values(), *SCHEMAS.frames.values()])
+def test_every_schema_is_one(schema: dict[str, Any]) -> None:
+    Draft202012Validator.check_schema(schema)
+    assert schema["type"] == "object"
+    assert set(schema["required"]) <= set(schema["properties"])
+
+
+def test_the_reply_is_a_frame_and_fits_on_a_line() -> None:
+    line = encode(schemas())
+    assert decode_frame(line) == SCHEMAS
+    assert len(line) < MAX_LINE
+    assert of_frame("reply schema").is_valid(json.loads(line))
+
+
+# -- to the letter, once
+
+
+def test_the_schema_of_update_to_the_letter() -> None:
+    assert SCHEMAS.commands["update"] == {
+        "type": "object",
+        "properties": {
+            "id": {
+                "anyOf": [{"type": "integer"}, {"type": "string"}],
+                "description": "comes back in the reply: a string or a 64-bit integer",
+                "maxLength": 128,
+            },
+            "game": {
+                "type": "string",
+                "description": "which game; may be left out by who has one seat",
+                "minLength": 1,
+                "maxLength": 64,
+            },
+            "nick": {
+                "type": "string",
+                "description": "accepted and not needed: anyone may watch",
+                "minLength": 1,
+                "maxLength": 32,
+            },
+            "since": {
+                "type": "integer",
+                "description": "send every update after this number first",
+                "minimum": 0,
+            },
+            "cmd": {"const": "update"},
+        },
+        "required": ["cmd"],
+        "additionalProperties": False,
+    }
+
+
+def test_the_schema_of_a_bye_to_the_letter() -> None:
+    assert SCHEMAS.frames["bye"] == {
+        "type": "object",
+        "properties": {
+            "reason": {"type": "string"},
+            "code": {"type": "string"},
+            "type": {"const": "bye"},
+        },
+        "required": ["type", "reason", "code"],
+    }
+
+
+def test_a_route_has_a_number_of_items_and_not_a_length() -> None:
+    route = SCHEMAS.commands["notify"]["properties"]["route"]
+    assert (route["type"], route["items"]) == ("array", {"type": "string"})
+    assert route["maxItems"] == 32
+    assert "maxLength" not in route
+
+
+def test_a_clock_is_described_inside_join() -> None:
+    clock = SCHEMAS.commands["join"]["properties"]["clock"]
+    assert clock["additionalProperties"] is False
+    assert set(clock["properties"]) == set(attrs.fields_dict(Clock))
+    assert clock["properties"]["move"]["minimum"] == 0.05
+    assert "null" not in json.dumps(SCHEMAS.commands)
+
+
+def test_a_snapshot_is_described_with_its_position_flat_and_open() -> None:
+    update = SCHEMAS.frames["update"]
+    assert set(update["properties"]) == {"type", "game", "seq"}
+    assert "additionalProperties" not in update
+
+
+def test_nobodys_turn_is_described_as_null() -> None:
+    running = SCHEMAS.frames["reply games"]["properties"]["games"]["items"]
+    assert running["properties"]["turn"] == {"anyOf": [{"type": "string"}, {"type": "null"}]}
+    assert "turn" in running["required"]
+    assert "group" not in running["required"]
+
+
+# -- commands
+
+
+@pytest.mark.parametrize("cmd", every_command)
+def test_the_example_of_a_command_fits_its_schema_and_no_other(cmd: str) -> None:
+    fits = [name for name in every_command if of_command(name).is_valid(COMMANDS[cmd].example)]
+    assert fits == [cmd]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"cmd": "notify", "cell": "8"},
+        {"cmd": "notify", "cell": True},
+        {"cmd": "notify", "cell": None},
+        {"cmd": "notify", "cell": -1},
+        {"cmd": "notify", "sell": 8},
+        {"cmd": "notify", "route": "c3-d4"},
+        {"cmd": "notify", "route": ["c3", 4]},
+        {"cmd": "notify", "route": ["c3"] * 33},
+        {"cmd": "register", "nick": "zp"},
+        {"cmd": "register", "nick": "", "password": "secret"},
+        {"cmd": "register", "nick": "x" * 33, "password": "secret"},
+        {"cmd": "join", "seat": 4},
+        {"cmd": "join", "group": 0},
+        {"cmd": "join", "clock": {"move": 0}},
+        {"cmd": "join", "clock": {"move": "fast"}},
+        {"cmd": "join", "clock": {"moves": 120}},
+        {"cmd": "join", "clock": 120},
+        {"cmd": "join", "auto": 1},
+        {"cmd": "ping", "id": 1.5},
+        {"cmd": "ping", "id": "x" * 129},
+        {"cmd": "check", "cell": 8},
+    ],
+    ids=lambda fields: str(fields)[:50],
+)
+def test_what_the_codec_refuses_the_schema_refuses(fields: dict[str, Any]) -> None:
+    assert isinstance(decode(orjson.dumps(fields)), Failed)
+    assert not of_command(fields["cmd"]).is_valid(fields)
+
+
+@steady
+@given(any_command)
+def test_every_command_fits_its_schema(command: Command) -> None:
+    of_command(command.cmd).validate(json.loads(encode_command(command)))
+
+
+def holds_a_whole_float(value: Any) -> bool:
+    """JSON Schema takes 3.0 for an integer, and the codec does not."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return any(map(holds_a_whole_float, value))
+    return isinstance(value, float) and value.is_integer()
+
+
+def assert_agreed(fields: dict[str, Any]) -> None:
+    """What the codec takes fits the schema; what has the wrong shape does not."""
+    answer = decode(orjson.dumps(fields))
+    fits = of_command(fields["cmd"]).is_valid(fields)
+    if isinstance(answer, Command):
+        assert fits
+    elif answer.code in WRONG_SHAPE and not holds_a_whole_float(fields):
+        assert not fits
+
+
+@steady
+@given(
+    st.fixed_dictionaries(
+        {"cmd": st.sampled_from(every_command)},
+        optional=dict.fromkeys(FIELD_NAMES, json_values),
+    )
+)
+def test_codec_and_schema_agree_on_any_fields(fields: dict[str, Any]) -> None:
+    assert_agreed(fields)
+
+
+@steady
+@given(any_command, st.sampled_from([*FIELD_NAMES, "unknown"]), json_values)
+def test_codec_and_schema_agree_when_one_field_is_changed(
+    command: Command, name: str, value: Any
+) -> None:
+    assert_agreed({**json.loads(encode_command(command)), name: value})
+
+
+@steady
+@given(any_command, st.data())
+def test_codec_and_schema_agree_when_one_field_is_missing(
+    command: Command, data: st.DataObject
+) -> None:
+    fields = json.loads(encode_command(command))
+    del fields[data.draw(st.sampled_from(sorted(fields)))]
+    assert_agreed({"cmd": command.cmd, **fields})
+
+
+@steady
+@given(st.dictionaries(st.sampled_from(["move", "total", "increment", "x"]), json_values))
+def test_codec_and_schema_agree_on_clocks(clock: dict[str, Any]) -> None:
+    assert_agreed({"cmd": "join", "clock": clock})
+
+
+# -- frames
+
+
+@steady
+@given(any_frame)
+def test_every_frame_fits_its_schema(frame: Frame) -> None:
+    of_frame(name_of(frame)).validate(json.loads(encode(frame)))
+
+
+@steady
+@given(any_frame, st.data())
+def test_a_frame_without_a_field_it_needs_does_not_fit(frame: Frame, data: st.DataObject) -> None:
+    fields = frame_json(frame)
+    validator = of_frame(name_of(frame))
+    name = data.draw(st.sampled_from(sorted(fields)))
+    del fields[name]
+    assert validator.is_valid(fields) == (name not in validator.schema["required"])
+
+
+def test_the_reply_to_a_command_without_a_class_is_a_bare_reply() -> None:
+    bare = {"type": "reply", "cmd": "ping"}
+    assert of_frame(name_of(Reply(cmd="ping"))).is_valid(bare)
+    assert not of_frame("reply join").is_valid(bare)
+
+
+def test_frames_may_have_fields_of_a_newer_version() -> None:
+    hello = {"type": "hello", "server": "tabnet", "protocol": 2, "games": [], "newer": True}
+    assert of_frame("hello").is_valid(hello)

@@ -1,0 +1,170 @@
+"""Finding games, and knowing whose time is up next."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabnet.errors import Refused
+from tabnet.protocol.messages import Clock, Join
+from tabnet.server import hall as halls
+from tabnet.server.dice import NO_SALT
+from tabnet.server.hall import Hall
+from tabnet.server.lobby import PUBLIC_WAIT_MS, Player
+from tabnet.server.match import Match, Seat
+from tabnet.server.terms import terms_of
+
+ROUTES = (["c3", "d4"], ["f6", "g5"], ["a3", "b4"], ["b6", "a5"], ["b2", "a3"])
+
+
+def match_of(id: str, now: int = 0, **clock: float) -> Match:
+    terms = terms_of(Join(kind="draughts", clock=Clock(**(clock or {"move": 1}))))
+    seats = (Seat("zp"), Seat("jpleal"))
+    return Match.start(id, terms, seats, bytes(32), (NO_SALT,) * 2, now)
+
+
+def begun(hall: Hall, match: Match) -> Match:
+    hall.begin(match)
+    for nick in match.nicks:
+        hall.take_seat(nick, match.id)
+    return match
+
+
+def test_games_are_found_wherever_they_are() -> None:
+    hall = Hall()
+    playing = begun(hall, match_of("p"))
+    over = begun(hall, match_of("o"))
+    over.leave(0, 0)
+    assert hall.finish(over) == []
+    waiting = hall.lobby.join(terms_of(Join(kind="draughts")), Player("rui"), "w", 0)
+    assert [hall.find(id) for id in "pow"] == [playing, over, waiting]
+    with pytest.raises(Refused) as caught:
+        hall.find("x")
+    assert (caught.value.code, caught.value.text) == ("unknown_game", "Invalid game reference")
+
+
+def test_the_only_game_of_a_player() -> None:
+    hall = Hall()
+    for nick, game in (("zp", "a"), ("jpleal", "a"), ("zp", "b")):
+        hall.take_seat(nick, game)
+        hall.take_seat(nick, game)
+    assert hall.only_game_of("jpleal") == "a"
+    for nick, hint in (
+        ("zp", "you have seats in a, b"),
+        ("rui", "you have no seat in any game"),
+        (None, "you have no seat in any game"),
+    ):
+        with pytest.raises(Refused) as caught:
+            hall.only_game_of(nick)
+        assert (caught.value.code, caught.value.hint) == ("which_game", hint)
+    hall.give_up_seat("zp", "a")
+    assert hall.only_game_of("zp") == "b"
+    hall.give_up_seat("zp", "b")
+    with pytest.raises(Refused):
+        hall.only_game_of("zp")
+
+
+def test_the_next_deadline_is_a_flag_or_a_wait() -> None:
+    hall = Hall()
+    assert hall.deadline() is None
+    terms = terms_of(Join(kind="draughts"))
+    hall.lobby.join(terms, Player("rui"), "w", 0)
+    assert hall.deadline() == PUBLIC_WAIT_MS
+    begun(hall, match_of("m", 0, move=60))
+    assert hall.deadline() == 60_000
+    begun(hall, match_of("n", 0, total=600))
+    assert hall.deadline() == 60_000
+    hall.lobby.expired(PUBLIC_WAIT_MS)
+    assert hall.deadline() == 60_000
+
+
+def test_a_flag_falls_on_time_and_once() -> None:
+    hall = Hall()
+    match = begun(hall, match_of("m"))
+    assert list(hall.fallen(999)) == []
+    fallen = list(hall.fallen(1000))
+    assert fallen == [match]
+    assert match.result is not None
+    assert hall.finish(match) == []
+    assert list(hall.fallen(10_000)) == []
+    assert hall.deadline() is None
+
+
+def test_after_a_move_the_old_alarm_means_nothing() -> None:
+    hall = Hall()
+    match = begun(hall, match_of("m"))
+    match.play(0, "notify", {"route": ROUTES[0]}, 400)
+    hall.watch(match)
+    assert list(hall.fallen(1000)) == []
+    assert hall.deadline() == 1400
+    assert list(hall.fallen(1399)) == []
+    assert list(hall.fallen(1400)) == [match]
+
+
+def test_an_earlier_alarm_replaces_a_later_one() -> None:
+    hall = Hall()
+    match = begun(hall, match_of("m", 0, total=10))
+    for number, now in enumerate((1000, 9000, 9001)):
+        match.play(number % 2, "notify", {"route": ROUTES[number]}, now)
+        hall.watch(match)
+    # jpleal has 2 seconds left, and the alarm for zp's 10 is still set
+    assert hall.deadline() == 10_000
+    assert list(hall.fallen(10_000)) == []
+    assert hall.deadline() == match.deadline() == 11_001
+    match.play(1, "notify", {"route": ROUTES[3]}, 10_500)
+    hall.watch(match)
+    assert list(hall.fallen(11_001)) == []
+    assert hall.deadline() == match.deadline() == 10_500 + 8999
+    assert list(hall.fallen(10_500 + 8999)) == [match]
+
+
+def test_an_alarm_that_was_overtaken_does_nothing() -> None:
+    hall = Hall()
+    match = begun(hall, match_of("m", 0, total=10))
+    for number, now in enumerate((9000, 9001, 9500)):
+        match.play(number % 2, "notify", {"route": ROUTES[number]}, now)
+        hall.watch(match)
+    # zp has 501 ms left, and the alarm of the start is set; jpleal's comes in its place
+    assert list(hall.fallen(10_000)) == []
+    assert hall.deadline() == match.deadline() == 19_499
+    match.play(1, "notify", {"route": ROUTES[3]}, 10_600)
+    hall.watch(match)
+    assert hall.deadline() == match.deadline() == 11_101
+    match.play(0, "notify", {"route": ROUTES[4]}, 11_000)
+    hall.watch(match)
+    # three alarms one after the other: zp's, jpleal's old one, jpleal's
+    assert list(hall.fallen(11_101)) == []
+    assert hall.deadline() == 19_499
+    assert match.deadline() == 19_899
+    assert list(hall.fallen(19_898)) == []
+    assert hall.deadline() == 19_899
+    for fallen in hall.fallen(40_000):
+        assert fallen is match
+        hall.finish(fallen)
+    assert list(hall.finished) == ["m"]
+    assert hall.deadline() is None
+
+
+def test_a_finished_match_gives_up_its_seats_and_its_alarm() -> None:
+    hall = Hall()
+    match = begun(hall, match_of("m"))
+    match.leave(1, 500)
+    hall.finish(match)
+    assert hall.playing == {}
+    assert hall.finished == {"m": match}
+    with pytest.raises(Refused):
+        hall.only_game_of("zp")
+    assert list(hall.fallen(1000)) == []
+    hall.watch(match)
+    assert hall.deadline() is None
+
+
+def test_the_oldest_finished_matches_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(halls, "FINISHED_KEPT", 2)
+    hall = Hall()
+    forgotten = []
+    for id in "abcd":
+        match = begun(hall, match_of(id))
+        match.leave(0, 0)
+        forgotten.append([old.id for old in hall.finish(match)])
+    assert forgotten == [[], [], ["a"], ["b"]]
+    assert list(hall.finished) == ["c", "d"]

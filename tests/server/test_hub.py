@@ -1,0 +1,248 @@
+"""Time, slow readers and passwords: the hub on streams in memory, with a clock that jumps."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+
+import pytest
+import trio
+from trio.testing import lockstep_stream_pair, memory_stream_pair
+
+from tabnet.server import hub as hub_module
+from tabnet.server import passwords
+from tabnet.server.hub import IDLE_S, PROOFS_KEPT, SEND_S, Hub
+from tabnet.server.listener import serve_stream
+from tabnet.server.outbox import Outbox
+from tests.harness import Talker
+
+
+@pytest.fixture
+def hub():
+    """A hub whose passwords cost nothing."""
+    return Hub()
+
+
+@pytest.fixture
+async def house(hub, nursery):
+    """The hub's own tasks are running."""
+    nursery.start_soon(hub.keep_time)
+    nursery.start_soon(hub.keep_house)
+    return hub
+
+
+@pytest.fixture
+def hashed(monkeypatch, autojump_clock):
+    """What was hashed; hashing takes a tenth of a second of the jumping clock, in no thread."""
+    calls = []
+
+    async def run_sync(function, password, salt, *, limiter):
+        await trio.sleep(0.1)
+        assert function is passwords.scrypt
+        assert limiter.total_tokens == passwords.AT_A_TIME
+        calls.append(password)
+        return f"{password}{salt.hex()}".encode()
+
+    monkeypatch.setattr(passwords.trio.to_thread, "run_sync", run_sync)
+    return calls
+
+
+async def call(hub, nursery, pair=memory_stream_pair):
+    """A greeted client of the hub."""
+    ours, theirs = pair()
+    nursery.start_soon(partial(serve_stream, hub, theirs, "memory"))
+    talker = Talker(ours)
+    assert (await talker.receive())["type"] == "hello"
+    return talker
+
+
+async def seat_two(hub, nursery, **terms):
+    """Two guests in one game of Tab."""
+    blue, red = await call(hub, nursery), await call(hub, nursery)
+    for talker in (blue, red):
+        await talker.ask(cmd="join", group=1, size=7, **terms)
+    for talker in (blue, red):
+        await talker.until(type="update", seq=1)
+    return blue, red
+
+
+async def test_a_silent_connection_that_plays_nothing_is_closed(house, nursery, autojump_clock):
+    talker = await call(house, nursery)
+    await talker.stream.send_all(b'{"cmd":"half a line')
+    start = trio.current_time()
+    bye = await talker.receive()
+    assert (bye["type"], bye["code"]) == ("bye", "idle")
+    assert IDLE_S < trio.current_time() - start <= IDLE_S + hub_module.ROUND_S
+    assert await talker.receive_line() == b""
+
+
+async def test_who_plays_or_watches_may_be_silent(house, nursery, autojump_clock):
+    blue, red = await seat_two(house, nursery, clock={"move": 3600})
+    watcher = await call(house, nursery)
+    game = (await watcher.ask(cmd="games"))["games"][0]["game"]
+    await watcher.ask(cmd="update", game=game)
+    await trio.sleep(3000)
+    for talker in (blue, red, watcher):
+        assert await talker.ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
+
+
+async def test_whole_lines_keep_a_connection_open(house, nursery, autojump_clock):
+    talker = await call(house, nursery)
+    for _ in range(4):
+        await trio.sleep(IDLE_S * 0.9)
+        assert await talker.ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
+
+
+async def test_a_flag_falls_by_itself_at_its_moment(house, nursery, autojump_clock):
+    blue, red = await seat_two(house, nursery)
+    start = trio.current_time()
+    last = await red.until(type="update", seq=2)
+    assert trio.current_time() - start == pytest.approx(120, abs=0.01)
+    assert last["result"]["reason"] == "timeout"
+    assert last["winner"] == list(last["players"])[1]
+    assert (await blue.until(type="update", seq=2))["winner"] == last["winner"]
+
+
+async def test_an_earlier_deadline_wakes_the_timer(house, nursery, autojump_clock):
+    await seat_two(house, nursery)
+    _, red = await seat_two(house, nursery, clock={"move": 1})
+    start = trio.current_time()
+    assert (await red.until(type="update", seq=2))["result"]["reason"] == "timeout"
+    assert trio.current_time() - start == pytest.approx(1, abs=0.01)
+
+
+async def test_a_wait_ends_by_itself(house, nursery, autojump_clock):
+    talker = await call(house, nursery)
+    game = (await talker.ask(cmd="join", group=1, size=7))["game"]
+    start = trio.current_time()
+    assert await talker.receive() == {"type": "update", "game": game, "seq": 1, "winner": None}
+    assert trio.current_time() - start == pytest.approx(120, abs=0.01)
+
+
+async def test_a_failing_tick_is_logged_and_time_goes_on(house, nursery, autojump_clock, caplog):
+    talker = await call(house, nursery)
+    tick = type(house.service).tick
+    failures = iter([RuntimeError("planted")])
+
+    def fail_once(service, now):
+        for error in failures:
+            raise error
+        return tick(service, now)
+
+    with pytest.MonkeyPatch.context() as patch, caplog.at_level(logging.ERROR, "tabnet"):
+        await talker.ask(cmd="join", group=1, size=7)
+        patch.setattr(type(house.service), "tick", fail_once)
+        assert (await talker.receive())["winner"] is None
+    assert "planted" in caplog.text
+
+
+async def test_a_reader_that_stops_is_cut_and_nobody_waits_for_it(
+    house, nursery, autojump_clock, monkeypatch, caplog
+):
+    monkeypatch.setattr(hub_module, "Outbox", partial(Outbox, max_bytes=20_000))
+    blue, red = await seat_two(house, nursery)
+    deaf = await call(house, nursery, lockstep_stream_pair)
+    game = (await blue.ask(cmd="state"))["game"]
+    await deaf.ask(cmd="update", game=game)
+    start = trio.current_time()
+    with caplog.at_level(logging.INFO, "tabnet"):
+        for talker in [blue, red] * 40:
+            choices = await talker.ask(cmd="moves")
+            for action in choices["actions"]:
+                move = choices["moves"][0] if action == "notify" else {}
+                await talker.ask(cmd=action, **move)
+    assert trio.current_time() == start
+    assert "too slow" in [record.message for record in caplog.records]
+    assert len(house._connections) == 2
+
+
+async def test_a_send_that_takes_too_long_is_given_up(house, nursery, autojump_clock):
+    deaf = await call(house, nursery, lockstep_stream_pair)
+    (connection,) = house._connections.values()
+    cut, gone = connection.cut, trio.Event()
+    connection.cut = lambda: (cut(), gone.set())
+    start = trio.current_time()
+    await deaf.send(cmd="ping")
+    await gone.wait()
+    assert SEND_S <= trio.current_time() - start <= SEND_S + 2 * hub_module.ROUND_S
+
+
+async def test_the_outbox_gives_out_what_it_holds_and_then_ends():
+    outbox = Outbox(max_bytes=10)
+    assert outbox.put(b"12345")
+    assert not outbox.put(b"678901")
+    assert outbox.put(b"67890")
+    outbox.close()
+    assert outbox.put(b"after the end it takes nothing, and says nothing")
+    assert [await outbox.take(), await outbox.take()] == [b"1234567890", b""]
+
+
+async def test_the_outbox_sends_in_pieces():
+    outbox = Outbox()
+    for _ in range(5):
+        outbox.put(bytes(40_000))
+    assert [len(await outbox.take()) for _ in range(3)] == [80_000, 80_000, 40_000]
+
+
+async def test_a_password_is_hashed_once_on_a_connection(house, nursery, hashed):
+    talker = await call(house, nursery)
+    zp = {"nick": "zp", "password": "secret"}
+    assert await talker.ask(cmd="register", **zp) == {"type": "reply", "cmd": "register"}
+    for _ in range(5):
+        assert "error" not in await talker.ask(cmd="join", group=1, size=7, **zp)
+    assert hashed == ["secret"]
+    other = await call(house, nursery)
+    wrong = await other.ask(cmd="join", group=1, size=7, nick="zp", password="guess")
+    assert wrong["code"] == "wrong_password"
+    assert hashed == ["secret", "guess"]
+
+
+async def test_a_nick_nobody_registered_is_refused_without_hashing(house, nursery, hashed):
+    talker = await call(house, nursery)
+    refused = await talker.ask(cmd="join", group=1, size=7, nick="zp", password="secret")
+    assert refused["code"] == "not_registered"
+    assert hashed == []
+
+
+async def test_a_connection_remembers_few_passwords(house, nursery, hashed):
+    talker = await call(house, nursery)
+    for n in range(PROOFS_KEPT + 1):
+        await talker.ask(cmd="register", nick=f"player {n}", password="secret")
+    (connection,) = house._connections.values()
+    assert len(connection.proofs) == 1
+
+
+async def test_two_who_register_one_nick_at_once_get_one_account(house, nursery, hashed):
+    first, second = await call(house, nursery), await call(house, nursery)
+    await first.send(cmd="register", nick="zp", password="one")
+    await second.send(cmd="register", nick="zp", password="two")
+    answers = [await first.receive(), await second.receive()]
+    assert sorted("error" in answer for answer in answers) == [False, True]
+    assert len(hashed) == 3  # the loser's is hashed again under the winner's salt
+
+
+def test_scrypt_is_salted_and_the_same_every_time():
+    assert passwords.scrypt("secret", b"a" * 16) == passwords.scrypt("secret", b"a" * 16)
+    assert passwords.scrypt("secret", b"a" * 16) != passwords.scrypt("secret", b"b" * 16)
+
+
+async def test_logs_never_hold_a_password_or_a_token(house, nursery, hashed, caplog):
+    with caplog.at_level(logging.DEBUG, "tabnet"):
+        blue, red = await call(house, nursery), await call(house, nursery)
+        tokens = []
+        for talker, nick in ((blue, "zp"), (red, "jpleal")):
+            await talker.ask(cmd="register", nick=nick, password="topsecret")
+            tokens.append((await talker.ask(cmd="join", group=1, size=7))["token"])
+        await red.ask(cmd="roll", token=tokens[1])
+        await red.ask(cmd="leave", token=tokens[1])
+        await red.ask(cmd="register", nick="zp", password="topguess")
+    told = [(record.message, str(record.fields)) for record in caplog.records]
+    assert [event for event, _ in told if event in ("register", "pair", "end")] == [
+        "register",
+        "register",
+        "pair",
+        "end",
+    ]
+    assert [event for event, _ in told].count("refuse") == 2
+    for secret in ("topsecret", "topguess", *tokens):
+        assert secret not in str(told)

@@ -1,0 +1,102 @@
+"""Tables that wait, for two and for more."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import evolve
+
+from tabnet.protocol.messages import Join
+from tabnet.server.lobby import PUBLIC_WAIT_MS, Lobby, Player, Table
+from tabnet.server.terms import terms_of
+
+FOR_TWO = terms_of(Join(group=99, size=9))
+OTHER = terms_of(Join(group=98, size=9))
+FOR_THREE = evolve(FOR_TWO, seats=3)
+
+
+def nicks(table: Table) -> list[str]:
+    """In seat order."""
+    return [player.nick for player in table.seated()]
+
+
+def test_the_first_waits_and_the_second_fills_the_table() -> None:
+    lobby = Lobby()
+    table = lobby.join(FOR_TWO, Player("zp"), "g", 1000)
+    assert (table.id, table.expires, table.seq) == ("g", 1000 + PUBLIC_WAIT_MS, 0)
+    assert not table.is_full
+    assert lobby.tables == {"g": table}
+    assert lobby.join(FOR_TWO, Player("jpleal"), "h", 2000) is table
+    assert table.is_full
+    assert table.nicks == nicks(table) == ["zp", "jpleal"]
+    assert lobby.tables == {}
+
+
+def test_joining_again_renews_the_wish_and_keeps_the_place() -> None:
+    lobby = Lobby()
+    table = lobby.join(FOR_TWO, Player("zp", wish=0), "g", 0)
+    again = Player("zp", auto=True, wish=1)
+    assert lobby.join(FOR_TWO, again, "h", 5000) is table
+    assert table.players == [again]
+    assert table.expires == PUBLIC_WAIT_MS
+    assert lobby.join(OTHER, Player("zp"), "i", 5000) is not table
+
+
+def test_tables_for_three() -> None:
+    lobby = Lobby()
+    table = lobby.join(FOR_THREE, Player("a"), "g", 0)
+    assert lobby.join(FOR_THREE, Player("b", wish=0), "h", 0) is table
+    other = lobby.join(FOR_THREE, Player("c", wish=0), "i", 0)
+    assert other is not table
+    assert lobby.join(FOR_THREE, Player("a"), "j", 0) is table
+    assert lobby.join(FOR_THREE, Player("c", wish=2), "k", 0) is other
+    assert lobby.join(FOR_THREE, Player("d", wish=1), "l", 0) is table
+    assert table.is_full
+    assert nicks(table) == ["b", "d", "a"]
+    assert list(lobby.tables) == ["i"]
+
+
+def test_a_renewed_wish_that_clashes_goes_to_another_table() -> None:
+    lobby = Lobby()
+    table = lobby.join(FOR_THREE, Player("a"), "g", 0)
+    assert lobby.join(FOR_THREE, Player("b", wish=0), "h", 0) is table
+    other = lobby.join(FOR_THREE, Player("a", wish=0), "i", 0)
+    assert (other.id, other.nicks, table.nicks) == ("i", ["a"], ["b"])
+
+
+def test_leaving() -> None:
+    lobby = Lobby()
+    table = lobby.join(FOR_THREE, Player("a"), "g", 0)
+    lobby.join(FOR_THREE, Player("b"), "h", 0)
+    lobby.leave(table, "a")
+    assert (table.nicks, list(lobby.tables)) == (["b"], ["g"])
+    lobby.leave(table, "b")
+    assert lobby.tables == {}
+
+
+@pytest.mark.parametrize(
+    ("wishes", "order"),
+    [
+        ((None, None, None), "abc"),
+        ((None, None, 0), "cab"),
+        ((2, None, 0), "cba"),
+        ((None, 0, 1), "bca"),
+        ((1, 2, None), "cab"),
+    ],
+)
+def test_wishes_come_first_and_then_who_came_first(
+    wishes: tuple[int | None, ...], order: str
+) -> None:
+    players = [Player(nick, wish=wish) for nick, wish in zip("abc", wishes, strict=True)]
+    assert nicks(Table("g", FOR_THREE, 0, players)) == list(order)
+
+
+def test_waits_end_the_oldest_first() -> None:
+    lobby = Lobby()
+    assert lobby.deadline() is None
+    for now, (terms, id) in enumerate(((FOR_TWO, "g"), (OTHER, "h"), (FOR_THREE, "i"))):
+        lobby.join(terms, Player("zp"), id, now)
+    assert lobby.deadline() == PUBLIC_WAIT_MS
+    assert lobby.expired(PUBLIC_WAIT_MS - 1) == []
+    assert [table.id for table in lobby.expired(PUBLIC_WAIT_MS + 1)] == ["g", "h"]
+    assert list(lobby.tables) == ["i"]
+    assert lobby.deadline() == PUBLIC_WAIT_MS + 2

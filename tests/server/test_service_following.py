@@ -1,0 +1,259 @@
+"""Following, watching, catching up, and who is present."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.server.pure import Pair, Referee, fix_throws, pair, play_out
+
+TERMS = {"group": 99, "size": 9}
+
+
+@pytest.fixture
+def referee() -> Referee:
+    return Referee()
+
+
+@pytest.fixture
+def duel(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> Pair:
+    """Four updates have been sent: start, roll, move, roll."""
+    fix_throws(monkeypatch, blue=(1, 2), red=(2,))
+    duel = pair(referee)
+    duel.done("zp", "roll")
+    duel.done("zp", "notify", cell=8)
+    duel.done("zp", "roll")
+    return duel
+
+
+def numbers(updates: list[dict[str, Any]]) -> list[int]:
+    return [update["seq"] for update in updates]
+
+
+# -- update
+
+
+@pytest.mark.parametrize(
+    ("since", "sent"),
+    [
+        ({}, [4]),
+        ({"since": 0}, [1, 2, 3, 4]),
+        ({"since": 1}, [2, 3, 4]),
+        ({"since": 3}, [4]),
+        ({"since": 4}, []),
+    ],
+)
+def test_since_is_exclusive(duel: Pair, since: dict[str, int], sent: list[int]) -> None:
+    referee = duel.referee
+    watcher = referee.connect()
+    assert referee.say(watcher, "update", game=duel.game, **since) == {}
+    assert numbers(referee.updates(watcher)) == sent
+    duel.done("zp", "notify", cell=9)
+    assert numbers(referee.updates(watcher)) == [5]
+
+
+@pytest.mark.parametrize("since", [5, 6, 2**62])
+def test_since_beyond_the_end(duel: Pair, since: int) -> None:
+    referee = duel.referee
+    watcher = referee.connect()
+    code, text = referee.refused(watcher, "update", game=duel.game, since=since)
+    assert code == "bad_value"
+    assert text == "since is more than 4, the number of the latest update"
+    duel.done("zp", "notify", cell=9)
+    assert referee.told(watcher) == []
+
+
+def test_what_was_missed_goes_to_who_asked_alone(duel: Pair) -> None:
+    referee = duel.referee
+    first, second = referee.connect(), referee.connect()
+    referee.say(first, "update", game=duel.game)
+    referee.told(first)
+    referee.say(second, "update", game=duel.game, since=0)
+    assert numbers(referee.updates(second)) == [1, 2, 3, 4]
+    assert [referee.told(session) for session in (first, duel.zp, duel.jpleal)] == [[], [], []]
+
+
+def test_a_connection_follows_once(duel: Pair) -> None:
+    referee = duel.referee
+    for _ in range(3):
+        assert referee.say(duel.zp, "update", game=duel.game) == {}
+        assert numbers(referee.updates(duel.zp)) == [4]
+    assert referee.say(duel.zp, "roll", game=duel.game)["error"]
+    duel.done("zp", "notify", cell=9)
+
+
+def test_anyone_may_watch_and_needs_no_name(duel: Pair) -> None:
+    referee = duel.referee
+    stranger, friend = referee.connect(), referee.login("rui")
+    for watcher in (stranger, friend):
+        assert referee.say(watcher, "update", game=duel.game, nick="whoever") == {}
+        assert numbers(referee.updates(watcher)) == [4]
+    update = duel.done("zp", "notify", cell=9)
+    assert referee.told(stranger) == referee.told(friend) == [update]
+
+
+def test_the_game_may_be_left_out_by_who_has_one_seat(duel: Pair) -> None:
+    referee = duel.referee
+    again = referee.login("zp")
+    assert referee.say(again, "update") == {}
+    assert numbers(referee.updates(again)) == [4]
+
+
+def test_following_a_wait(referee: Referee) -> None:
+    zp = referee.login("zp")
+    game = referee.say(zp, "join", **TERMS)["game"]
+    watcher = referee.connect()
+    assert referee.refused(watcher, "update", game=game, since=1)[0] == "bad_value"
+    for since in ({}, {"since": 0}):
+        assert referee.say(watcher, "update", game=game, **since) == {}
+        assert referee.told(watcher) == []
+    referee.say(referee.login("jpleal"), "join", **TERMS)
+    assert referee.update(watcher) == referee.update(zp)
+
+
+def test_a_finished_game_can_still_be_asked_for(referee: Referee) -> None:
+    duel = pair(referee)
+    lines = play_out(duel, random.Random(1))
+    watcher = referee.connect()
+    assert referee.say(watcher, "update", game=duel.game, since=0) == {}
+    assert referee.lines[watcher] == lines
+    referee.told(watcher)
+    assert referee.say(watcher, "update", game=duel.game) == {}
+    assert referee.lines[watcher] == lines[-1:]
+    referee.told(watcher)
+    assert referee.say(watcher, "update", game=duel.game, since=len(lines)) == {}
+    assert referee.told(watcher) == []
+    assert referee.service.sessions.followers(duel.game) == ()
+
+
+def test_who_has_gone_is_sent_nothing(duel: Pair) -> None:
+    referee = duel.referee
+    watcher = referee.connect()
+    referee.say(watcher, "update", game=duel.game)
+    referee.told(watcher)
+    referee.disconnect(watcher)
+    duel.done("zp", "notify", cell=9)
+    assert referee.lines[watcher] == []
+
+
+# -- presence
+
+
+def online(referee: Referee, session: int, game: str) -> dict[str, bool]:
+    (frame,) = referee.told(session)
+    assert set(frame) == {"type", "game", "online"}
+    assert (frame["type"], frame["game"]) == ("presence", game)
+    return frame["online"]
+
+
+def test_the_last_connection_of_a_player_goes_and_one_comes_back(duel: Pair) -> None:
+    referee = duel.referee
+    watcher = referee.connect()
+    referee.say(watcher, "update", game=duel.game)
+    referee.told(watcher)
+    referee.disconnect(duel.zp)
+    away = {"zp": False, "jpleal": True}
+    assert online(referee, duel.jpleal, duel.game) == away
+    assert online(referee, watcher, duel.game) == away
+    assert referee.say(watcher, "state", game=duel.game)["online"] == away
+    back = referee.login("zp")
+    assert referee.told(watcher) == []  # logging in is not being there yet
+    assert referee.say(back, "update", since=4) == {}
+    here = {"zp": True, "jpleal": True}
+    assert online(referee, duel.jpleal, duel.game) == here
+    assert online(referee, back, duel.game) == here
+    assert referee.say(watcher, "state", game=duel.game)["online"] == here
+    # the seat is still theirs
+    assert referee.say(back, "notify", cell=9) == {}
+    assert referee.update(back)["event"]["player"] == "zp"
+
+
+def test_other_connections_change_nothing(duel: Pair) -> None:
+    referee = duel.referee
+    second, watcher = referee.login("zp"), referee.connect()
+    for session in (second, watcher):
+        referee.say(session, "update", game=duel.game)
+        referee.told(session)
+    referee.disconnect(second)
+    referee.disconnect(watcher)
+    third = referee.login("zp")
+    referee.say(third, "update")
+    referee.told(third)
+    referee.disconnect(duel.zp)
+    assert referee.told(duel.jpleal) == []
+    referee.disconnect(third)
+    assert online(referee, duel.jpleal, duel.game) == {"zp": False, "jpleal": True}
+
+
+def test_playing_with_the_token_is_being_there(duel: Pair) -> None:
+    referee = duel.referee
+    referee.disconnect(duel.zp)
+    referee.told(duel.jpleal)
+    stranger = referee.connect()
+    token = duel.tokens[0]
+    assert referee.refused(stranger, "roll", token=token)[0] == "must_move"
+    assert referee.told(duel.jpleal) == []
+    assert referee.say(stranger, "notify", token=token, cell=9) == {}
+    presence, update = referee.told(duel.jpleal)
+    assert presence["online"] == {"zp": True, "jpleal": True}
+    assert update["event"]["player"] == "zp"
+    assert referee.told(stranger) == []  # it plays, and does not follow
+    referee.disconnect(stranger)
+    assert online(referee, duel.jpleal, duel.game) == {"zp": False, "jpleal": True}
+
+
+def test_who_went_while_waiting_is_absent_from_the_start(referee: Referee) -> None:
+    zp, jpleal = referee.login("zp"), referee.login("jpleal")
+    game = referee.say(zp, "join", **TERMS)["game"]
+    referee.disconnect(zp)
+    watcher = referee.connect()
+    assert referee.say(watcher, "state", game=game)["online"] == {"zp": False}
+    assert referee.say(jpleal, "join", **TERMS)["game"] == game
+    update, presence = referee.told(jpleal)
+    assert update["seq"] == 1
+    assert presence["online"] == {"zp": False, "jpleal": True}
+
+
+def test_who_comes_back_while_waiting_is_there(referee: Referee) -> None:
+    zp, jpleal = referee.login("zp"), referee.login("jpleal")
+    game = referee.say(zp, "join", **TERMS)["game"]
+    referee.disconnect(zp)
+    back = referee.login("zp")
+    assert referee.say(back, "update") == {}
+    assert referee.told(back) == []
+    assert referee.say(jpleal, "join", **TERMS)["game"] == game
+    assert referee.update(jpleal) == referee.update(back)
+
+
+def test_one_connection_that_plays_both_seats(referee: Referee) -> None:
+    both, watcher = referee.login("jpleal"), referee.connect()
+    referee.login("zp")
+    game = referee.say(both, "join", nick="zp", password="secret", **TERMS)["game"]
+    assert referee.say(both, "join", **TERMS)["game"] == game
+    assert len(referee.told(both)) == 1
+    referee.say(watcher, "update", game=game)
+    referee.told(watcher)
+    referee.disconnect(both)
+    assert online(referee, watcher, game) == {"zp": False, "jpleal": False}
+
+
+def test_nobody_is_present_in_a_finished_game(duel: Pair) -> None:
+    referee = duel.referee
+    duel.done("zp", "leave")
+    assert "online" not in referee.say(duel.zp, "state", game=duel.game)
+    referee.say(duel.zp, "update", game=duel.game)
+    referee.told(duel.zp)
+    referee.disconnect(duel.jpleal)
+    assert referee.told(duel.zp) == []
+
+
+def test_disconnecting_keeps_the_seat_and_the_wait(referee: Referee) -> None:
+    zp = referee.login("zp")
+    game = referee.say(zp, "join", **TERMS)["game"]
+    referee.disconnect(zp)
+    back = referee.login("zp")
+    assert referee.say(back, "state")["game"] == game
+    assert referee.say(back, "leave") == {}
+    assert referee.told(back) == []  # it did not follow

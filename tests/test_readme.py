@@ -1,0 +1,70 @@
+"""README says what is true: its commands are the real ones, its programs run, its links lead."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tabnet.cli import parser
+from tests.cli.processes import PATIENCE_S, serving
+
+ROOT = Path(__file__).parent.parent
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
+
+
+def test_the_first_bot_plays_against_itself(tmp_path):
+    (program,) = [block for block in blocks("python") if "socket" in block]
+    with serving(tmp_path) as server:
+        (tmp_path / "first.py").write_text(program.replace("45679", str(server.tcp_port)))
+        bots = [
+            subprocess.Popen(
+                [sys.executable, tmp_path / "first.py"], stdout=subprocess.PIPE, text=True
+            )
+            for _ in range(2)
+        ]
+        said = [bot.communicate(timeout=PATIENCE_S)[0] for bot in bots]
+    assert sorted(said) == ["I lost\n", "I won\n"]
+
+
+def test_the_example_of_the_library_runs(capsys):
+    (program,) = [block for block in blocks("python") if "GAMES" in block]
+    exec(compile(program, "README.md", "exec"), {})
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[1] == re.search(r"print\(state\.actions\(\)\)  # (.*)", program)[1]
+
+
+def test_the_commands_are_the_real_ones():
+    serve, test = [
+        line for line in "".join(blocks("sh")).splitlines() if line.startswith("python3")
+    ]
+    assert serve.endswith(".venv/bin/tabnet serve")
+    assert test.endswith(".venv/bin/python -m tests")
+    assert (ROOT / ".ci" / "constraints.txt").exists()
+    assert (ROOT / ".ci" / "run").stat().st_mode & 0o111
+    defaults = vars(parser().parse_args(["serve"]))
+    assert f"-connect 127.0.0.1:{defaults['tls_port']}" in TEXT
+    assert f"telnet 127.0.0.1 {defaults['tcp_port']}" in TEXT
+
+
+def test_every_dependency_has_its_reason():
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    for name in re.findall(r'^  "([a-z0-9-]+)[>=]', project, re.MULTILINE):
+        assert re.search(rf"\b{name}\b", TEXT), f"README does not say why {name} is needed"
+
+
+def test_every_link_leads_somewhere():
+    targets = {
+        heading.lower().replace(" ", "-")
+        for heading in re.findall(r"^#+ (.*)$", TEXT, re.MULTILINE)
+    }
+    for link in re.findall(r"\]\(([^)]*)\)", TEXT):
+        if link.startswith("#"):
+            assert link[1:] in targets
+        elif not link.startswith("https://"):
+            assert (ROOT / link).exists()
