@@ -72,6 +72,7 @@ class Hub:
         self._passwords = Passwords(self.service.accounts)
         self._wakes_at = math.inf
         self._earlier = trio.Event()
+        self._stopping = False
 
     def now(self) -> int:
         """Milliseconds on a clock that only goes forward."""
@@ -85,6 +86,8 @@ class Hub:
         self._connections[connection.number] = connection
         self._log(Log("connect", {"session": connection.number, "address": address}))
         self._perform(self.service.connect(connection.number))
+        if self._stopping:
+            self.dismiss(connection, "stopping")
         return connection
 
     async def receive(self, connection: Connection, line: bytes) -> None:
@@ -109,10 +112,11 @@ class Hub:
         self._log(Log("dismiss", {"session": me, "code": code}))
         self._perform([Send((me,), Bye(reason=CODES[code], code=code)), Close(me)])
 
-    def dismiss_all(self, code: str) -> None:
-        """Close every connection."""
+    def stop(self) -> None:
+        """Close every connection, and those that come from now on."""
+        self._stopping = True
         for connection in list(self._connections.values()):
-            self.dismiss(connection, code)
+            self.dismiss(connection, "stopping")
 
     def disconnect(self, connection: Connection) -> None:
         """The client is gone."""

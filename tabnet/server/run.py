@@ -42,6 +42,6 @@ async def serve(hub: Hub, doors: Doors, context: ssl.SSLContext, stop: trio.Even
         house.start_soon(hub.keep_time)
         house.start_soon(hub.keep_house)
         await stop.wait()
-        hub.dismiss_all("stopping")
+        hub.stop()
         house.cancel_scope.cancel()
         connections.cancel_scope.deadline = trio.current_time() + LAST_WORDS_S

@@ -167,6 +167,13 @@ async def test_a_send_that_takes_too_long_is_given_up(house, nursery, autojump_c
     assert SEND_S <= trio.current_time() - start <= SEND_S + 2 * hub_module.ROUND_S
 
 
+async def test_who_comes_while_the_server_stops_is_sent_away(house, nursery):
+    house.stop()
+    talker = await call(house, nursery)
+    assert (await talker.receive())["code"] == "stopping"
+    assert await talker.receive_line() == b""
+
+
 async def test_the_outbox_gives_out_what_it_holds_and_then_ends():
     outbox = Outbox(max_bytes=10)
     assert outbox.put(b"12345")
