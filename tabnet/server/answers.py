@@ -63,9 +63,10 @@ def _command_for(action: Any) -> str:
 def _fits(move: dict[str, Any], fields: dict[str, Any]) -> bool:
     """A list fits by its beginning, everything else whole."""
     return all(
-        move[name][: len(given)] == given if isinstance(given, list) else move[name] == given
+        move.get(name, [])[: len(given)] == given
+        if isinstance(given, list)
+        else move.get(name) == given
         for name, given in fields.items()
-        if name in move
     )
 
 

@@ -78,9 +78,14 @@ def terms_of(join: Join) -> Terms:
         kind=game.kind,
         options=game.make_options({} if join.size is None else {"size": join.size}),
         seats=seats,
-        clock=join.clock or CLOCKS.get(game.kind, DEFAULT_CLOCK),
+        clock=_usual(join.clock) if join.clock else CLOCKS.get(game.kind, DEFAULT_CLOCK),
         group=join.group,
     )
+
+
+def _usual(clock: Clock) -> Clock:
+    """Equal clocks are written alike, or who asks for them would not be paired."""
+    return clock if clock.increment else Clock(clock.move, clock.total)
 
 
 def board_of(ranking: Ranking) -> Board:

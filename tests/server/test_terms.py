@@ -31,11 +31,14 @@ def test_draughts_needs_nothing() -> None:
 
 
 def test_a_clock_as_a_join_writes_it() -> None:
-    clock = Clock(total=60, increment=0)
-    assert terms_of(Join(kind="draughts", clock=clock)).clock_json() == {
-        "total": 60,
-        "increment": 0,
-    }
+    clock = Clock(total=60, increment=2)
+    terms = terms_of(Join(kind="draughts", clock=clock))
+    assert terms.clock_json() == {"total": 60, "increment": 2}
+
+
+def test_an_increment_of_nothing_is_none() -> None:
+    written = terms_of(Join(kind="draughts", clock=Clock(total=60, increment=0)))
+    assert written == terms_of(Join(kind="draughts", clock=Clock(total=60)))
 
 
 @pytest.mark.parametrize(
