@@ -3,6 +3,7 @@
 The map of the house, each room importing only from those below it:
 
     cli         the `tabnet` command: where parts are put together
+    client      a player's side: knows the protocol and nothing of the server
     server      the referee: matches, pairing, accounts, ranking; a pure service, a thin trio hub
     protocol    the wire: messages, frames, and how they become bytes; pure
     games       the rules of every game; pure
@@ -14,11 +15,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tabnet.client.connection import Client, connect
+    from tabnet.client.dialogue import state_of
     from tabnet.games import GAMES
 
-__all__ = ["GAMES"]
+__all__ = ["GAMES", "Client", "connect", "state_of"]
 
-_HOMES = {"GAMES": "tabnet.games"}
+_HOMES = {
+    "GAMES": "tabnet.games",
+    "Client": "tabnet.client.connection",
+    "connect": "tabnet.client.connection",
+    "state_of": "tabnet.client.dialogue",
+}
 """Where the public names live; loaded when first asked for, so that `tabnet --help` is quick."""
 
 

@@ -8,10 +8,11 @@
     │   └── InvalidPosition     text or JSON that describes no position
     ├── WireError               a line that is not a valid command
     ├── Refused                 a valid command that cannot be served now
+    ├── Disconnected            a client has no connection to its server
     └── StartError              the program cannot do what its command line asks
 
-`code` is a stable word for programs, one of `CODES`; `text` is a sentence for people;
-`field` names the field that is wrong and `hint` says what would be right.
+`code` is a stable word for programs, one of `CODES` in everything a server says; `text` is a
+sentence for people; `field` names the field that is wrong and `hint` says what would be right.
 """
 
 from __future__ import annotations
@@ -70,7 +71,6 @@ CODES: dict[str, str] = {
     "idle": "the connection was silent for too long, with no seat and no game followed",
     "stopping": "the server is stopping",
     "server_error": "the server failed; the connection is closed, games go on",
-    "start_failed": "the program cannot do what its command line asks",
 }
 
 
@@ -127,6 +127,13 @@ class WireError(TabnetError):
 
 class Refused(TabnetError):
     """A valid command that cannot be served now."""
+
+
+class Disconnected(TabnetError):
+    """A client has no connection to its server, and will not get one by itself."""
+
+    def __init__(self, text: str, *, hint: str | None = None) -> None:
+        super().__init__("disconnected", text, hint=hint)
 
 
 class StartError(TabnetError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -52,17 +51,12 @@ def port(text: str) -> int:
     return number
 
 
-def data_folder() -> Path:
-    """Where programs keep a user's data, unless --data says otherwise."""
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "tabnet"
-
-
 def run(args: argparse.Namespace) -> int:
     """Serve until a signal; the exit code comes back."""
     import trio
 
     from tabnet.cli.logs import logging_to_stderr
+    from tabnet.client.address import data_folder
     from tabnet.server.certificate import fingerprint, tls_context
     from tabnet.server.hub import Hub
     from tabnet.server.listener import address_of

@@ -128,6 +128,8 @@ class Game(ABC):
     def dump_move(self, move: Move) -> dict[str, JSON]:
         """The inverse of `parse_move`."""
 
+    view_fields: ClassVar[tuple[str, ...]]
+    """The fields of its positions."""
     uses_chance: ClassVar[bool] = False
     """It has throws or a dealt layout: a match commits to them before it begins."""
     selects: ClassVar[bool] = False

@@ -35,6 +35,7 @@ class Draughts(Game):
     seats = range(2, 3)
     colours = COLOURS
     options = DraughtsOptions
+    view_fields = ("board", "turn", "quiet", "seen")
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> DraughtsState:  # noqa: ARG002
         """Twelve men on each side and White to move."""

@@ -45,6 +45,7 @@ class Tab(Game):
     seats = range(2, 3)
     colours = COLOURS
     options = TabOptions
+    view_fields = ("pieces", "turn", "dice", "mustPass")
     uses_chance = True
     selects = True
 

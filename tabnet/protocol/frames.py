@@ -173,6 +173,21 @@ class Snapshot(Frame):
     seq: int
     position: dict[str, Any] = Factory(dict)
 
+    @property
+    def turn(self) -> str | None:
+        """Whose turn it is; None when the game is over."""
+        return self.position.get("turn")
+
+    @property
+    def over(self) -> bool:
+        """Whether it is the game's last update."""
+        return "winner" in self.position
+
+    @property
+    def winner(self) -> str | None:
+        """Who has won; None for nobody, for several, and before the end."""
+        return self.position.get("winner")
+
 
 @frozen(kw_only=True)
 class Presence(Frame):

@@ -11,7 +11,8 @@ import pytest
 
 from tabnet.cli import SUBCOMMANDS, main, parser
 from tabnet.cli.logs import logging_to_stderr
-from tabnet.cli.serve import data_folder, port
+from tabnet.cli.serve import port
+from tabnet.client.address import data_folder
 from tabnet.games import GAMES
 from tests.cli.processes import tabnet
 

@@ -1,0 +1,118 @@
+"""Where a server is, and why to believe that it is the one."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import os
+import ssl
+from pathlib import Path
+
+from attrs import frozen
+
+from tabnet.errors import Disconnected
+
+TLS_PORT = 45678
+TCP_PORT = 45679
+DEFAULT = f"127.0.0.1:{TLS_PORT}"
+CERTIFICATE = "cert.pem"
+"""What a server of this machine keeps in its data folder for its clients to trust."""
+
+
+def data_folder() -> Path:
+    """Where programs keep a user's data, unless they are told otherwise."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "tabnet"
+
+
+@frozen
+class Address:
+    """Host and port of a server; TLS unless it says tcp."""
+
+    host: str
+    port: int
+    tls: bool = True
+
+    @classmethod
+    def parse(cls, text: str) -> Address:
+        """`host`, `host:port`, `tls://host:port` or `tcp://host:port`; raises `ValueError`."""
+        scheme, _, rest = text.rpartition("://")
+        if scheme not in ("", "tls", "tcp"):
+            raise ValueError(f"{text} is no address of a server: write tls:// or tcp://")
+        tls = scheme != "tcp"
+        host, colon, port = rest.rpartition(":")
+        if not colon or rest.endswith("]"):
+            host, port = rest, str(TLS_PORT if tls else TCP_PORT)
+        host = host.removeprefix("[").removesuffix("]")
+        if not host or not port.isdecimal() or int(port) > 65535:
+            raise ValueError(f"{text} is no address of a server: write host:port")
+        return cls(host, int(port), tls)
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'tls' if self.tls else 'tcp'}://{host}:{self.port}"
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it is this machine's loopback."""
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
+
+
+@frozen
+class Trust:
+    """Why to believe a server: a certificate to trust, or the fingerprint it must have.
+
+    With neither, a server on this machine is believed by the certificate in `data`, and any other
+    one as browsers do it.
+    """
+
+    ca: Path | None = None
+    fingerprint: str | None = None
+    data: Path | None = None
+
+    def context(self, address: Address) -> ssl.SSLContext:
+        """The TLS settings for a connection; raises `Disconnected` if the reason is unreadable."""
+        if self.fingerprint is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE  # `check` compares the whole certificate
+        else:
+            context = self._verifying(address)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        return context
+
+    def _verifying(self, address: Address) -> ssl.SSLContext:
+        local = (self.data or data_folder()) / CERTIFICATE
+        ca = self.ca or (local if address.is_here and local.exists() else None)
+        try:
+            return ssl.create_default_context(cafile=ca)
+        except (OSError, ssl.SSLError) as error:
+            raise Disconnected(f"cannot read the certificate {ca}: {error}") from None
+
+    def check(self, certificate: bytes | None) -> None:
+        """Refuse a certificate (DER) without the right fingerprint, if one was given."""
+        if self.fingerprint is None:
+            return
+        wanted = self.fingerprint.lower().removeprefix("sha256:").replace(":", "")
+        found = hashlib.sha256(certificate or b"").hexdigest()
+        if not hmac.compare_digest(wanted.encode(), found.encode()):
+            raise Disconnected(
+                f"the server's certificate has another fingerprint: sha256:{found}",
+                hint="compare it with the line that the server printed when it started",
+            )
+
+
+def why_not(address: Address, error: BaseException) -> Disconnected:
+    """A failure to connect, as a sentence."""
+    cause = error.__cause__ or error
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return Disconnected(
+            f"the certificate of {address} is not trusted: {cause.verify_message}",
+            hint="give its fingerprint, or the server's cert.pem as ca",
+        )
+    reason = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
+    return Disconnected(f"cannot connect to {address}: {reason}")

@@ -1,0 +1,186 @@
+"""The client without trio, for bots and scripts: one class on one blocking socket.
+
+with connect("tcp://127.0.0.1:45679") as client:
+    seat = client.join(group=1, size=9, auto=True)
+    for update in client.updates(seat.game):
+        if update.turn == seat.nick:
+            client.notify(seat.game, **choose(client.moves(seat.game).moves))
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from tabnet.client.address import DEFAULT, Address, Trust, why_not
+from tabnet.client.dialogue import Dialogue, given, unless_refused
+from tabnet.errors import Disconnected
+from tabnet.protocol import messages as m
+from tabnet.protocol.codec import command_from, decode_frame
+from tabnet.protocol.frames import Choices, Frame, Joined, Reply, Score, Snapshot, Standing
+
+DIAL_S = 10
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
+
+
+def connect(
+    server: str = DEFAULT,
+    *,
+    ca: Path | None = None,
+    fingerprint: str | None = None,
+    data: Path | None = None,
+    retry_for: float = 60,
+) -> Client:
+    """A client; use it in a `with`. The arguments are those of `tabnet.connect`."""
+    return Client(Address.parse(server), Trust(ca, fingerprint, data), retry_for)
+
+
+class Client:
+    """A connection to a server. Refusals raise `Refused`, the loss of it `Disconnected`."""
+
+    def __init__(self, address: Address, trust: Trust, retry_for: float) -> None:
+        self.address = address
+        self.dialogue = Dialogue()
+        self._trust = trust
+        self._retry_for = retry_for
+        self._dial()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Hang up; seats are kept."""
+        self._lines.close()
+        self._socket.close()
+
+    # Commands
+
+    def register(self, nick: str, password: str) -> None:
+        """Log in, now and after a lost connection."""
+        self.ask(m.Register(nick=nick, password=password))
+        self.dialogue.logged_in(nick, password)
+
+    def join(self, **fields: Any) -> Joined:
+        """Ask for a game; `fields` are those of the command."""
+        joined: Joined = self.ask(command_from({"cmd": "join", **fields}))
+        return joined
+
+    def roll(self, game: str | None = None) -> None:
+        """Throw."""
+        self.ask(m.Roll(game=game))
+
+    def notify(self, game: str | None = None, **move: Any) -> None:
+        """Play a move; its fields are those of the kind of game."""
+        self.ask(command_from(given(cmd="notify", game=game, **move)))
+
+    def pass_turn(self, game: str | None = None) -> None:
+        """Pass."""
+        self.ask(m.Pass(game=game))
+
+    def leave(self, game: str | None = None) -> None:
+        """Stop waiting, or give the game up."""
+        self.ask(m.Leave(game=game))
+
+    def follow(self, game: str, since: int | None = None) -> None:
+        """Watch a game; `updates` gives what comes."""
+        self.ask(m.Update(game=game, since=since))
+
+    def moves(self, game: str | None = None) -> Choices:
+        """What can be played now."""
+        choices: Choices = self.ask(m.Moves(game=game))
+        return choices
+
+    def state(self, game: str | None = None, *, text: bool = False) -> Standing:
+        """How a game stands at this moment."""
+        standing: Standing = self.ask(m.State(game=game, text=text))
+        return standing
+
+    def ranking(self, **fields: Any) -> tuple[Score, ...]:
+        """The best of a group; `fields` are those of the command."""
+        scores: tuple[Score, ...] = self.ask(command_from({"cmd": "ranking", **fields})).ranking
+        return scores
+
+    def ask(self, command: m.Command) -> Any:
+        """Send any command of `tabnet.protocol.messages`; its reply comes back.
+
+        When the connection is lost before the reply, it is brought back and `Disconnected` raised;
+        the updates tell whether the command was served.
+        """
+        number, line = self.dialogue.ask(command)
+        try:
+            self._socket.sendall(line)
+            while True:
+                frame = self._hear()
+                if isinstance(frame, Reply) and frame.id == number:
+                    return unless_refused(frame)
+        except OSError:
+            self._come_back()
+            raise Disconnected(
+                f"the connection was lost before {command.cmd} was answered"
+            ) from None
+
+    def updates(self, game: str) -> Iterator[Snapshot]:
+        """The updates of a game that is followed, each once, until its last one."""
+        self.dialogue.follow(game)
+        waiting = self.dialogue.updates[game]
+        while True:
+            while not waiting:
+                if game in self.dialogue.gone:
+                    raise self.dialogue.gone[game]
+                try:
+                    self._hear()
+                except OSError:
+                    self._come_back()
+            update = waiting.popleft()
+            yield update
+            if update.over:
+                return
+
+    # The connection
+
+    def _hear(self) -> Frame:
+        line = self._lines.readline()
+        if not line.endswith(b"\n"):
+            raise ConnectionError("the server has closed the connection")
+        frame = decode_frame(line)
+        self.dialogue.hear(frame)
+        return frame
+
+    def _dial(self) -> None:
+        address = self.address
+        context = self._trust.context(address) if address.tls else None
+        try:
+            connection = socket.create_connection((address.host, address.port), DIAL_S)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            if context is not None:
+                tls = context.wrap_socket(connection, server_hostname=address.host)
+                self._trust.check(tls.getpeercert(binary_form=True))
+                connection = tls
+        except OSError as error:
+            raise why_not(address, error) from None
+        connection.settimeout(None)
+        self._socket: socket.socket = connection
+        self._lines: IO[bytes] = connection.makefile("rb")
+
+    def _come_back(self) -> None:
+        """A new connection on which everything goes on; raises `Disconnected` after too long."""
+        self.close()
+        pause = FIRST_PAUSE_S
+        give_up_at = time.monotonic() + self._retry_for
+        while True:
+            try:
+                self._dial()
+                self._socket.sendall(self.dialogue.resume())
+                return
+            except Disconnected as error:
+                if time.monotonic() + pause > give_up_at:
+                    raise Disconnected(f"{error.text}; gave up") from None
+            time.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE_S)

@@ -1,0 +1,204 @@
+"""`connect()`: a client on trio that comes back by itself after a lost connection.
+
+async with connect("127.0.0.1:45678") as client:
+    seat = await client.join(group=1, size=9)
+    async for update in client.updates(seat.game):
+        if update.turn == seat.nick:
+            choices = await client.moves(seat.game)
+            ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from tabnet.client.address import DEFAULT, Address, Trust
+from tabnet.client.dialogue import Dialogue, given, unless_refused
+from tabnet.client.wire import Wire, dial
+from tabnet.errors import Disconnected
+from tabnet.protocol import messages as m
+from tabnet.protocol.codec import command_from
+from tabnet.protocol.frames import Choices, Joined, Reply, Score, Snapshot, Standing
+
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
+"""Between attempts to come back; each pause is twice the one before."""
+
+
+@asynccontextmanager
+async def connect(
+    server: str = DEFAULT,
+    *,
+    ca: Path | None = None,
+    fingerprint: str | None = None,
+    data: Path | None = None,
+    retry_for: float = 60,
+) -> AsyncIterator[Client]:
+    """A client for the length of a block; raises `Disconnected` if there is no connection.
+
+    TLS is verified: by `ca`, by `fingerprint`, or with neither, for a server on this machine, by
+    the certificate in its data folder. `tcp://host:port` is without TLS. After a lost connection
+    the client tries for `retry_for` seconds to come back, logs in again and misses no update. Then
+    it gives up, and whatever waits for it raises `Disconnected`.
+    """
+    client = Client(Address.parse(server), Trust(ca, fingerprint, data), retry_for)
+    async with trio.open_nursery() as nursery:
+        await nursery.start(client._stay_connected)
+        try:
+            yield client
+        finally:
+            nursery.cancel_scope.cancel()
+
+
+class Client:
+    """A connection to a server; made by `connect`. Refusals raise `Refused`."""
+
+    def __init__(self, address: Address, trust: Trust, retry_for: float) -> None:
+        self.address = address
+        self.dialogue = Dialogue()
+        self._trust = trust
+        self._retry_for = retry_for
+        self._wire: Wire | None = None
+        self._replies: dict[int, Reply | None] = {}
+        self._change = trio.lowlevel.ParkingLot()
+        self._failure: Disconnected | None = None
+
+    # Commands
+
+    async def register(self, nick: str, password: str) -> None:
+        """Log in, now and after a lost connection."""
+        await self.ask(m.Register(nick=nick, password=password))
+        self.dialogue.logged_in(nick, password)
+
+    async def join(self, **fields: Any) -> Joined:
+        """Ask for a game; `fields` are those of the command."""
+        joined: Joined = await self.ask(command_from({"cmd": "join", **fields}))
+        return joined
+
+    async def roll(self, game: str | None = None) -> None:
+        """Throw."""
+        await self.ask(m.Roll(game=game))
+
+    async def notify(self, game: str | None = None, **move: Any) -> None:
+        """Play a move; its fields are those of the kind of game."""
+        await self.ask(command_from(given(cmd="notify", game=game, **move)))
+
+    async def pass_turn(self, game: str | None = None) -> None:
+        """Pass."""
+        await self.ask(m.Pass(game=game))
+
+    async def leave(self, game: str | None = None) -> None:
+        """Stop waiting, or give the game up."""
+        await self.ask(m.Leave(game=game))
+
+    async def follow(self, game: str, since: int | None = None) -> None:
+        """Watch a game; `updates` gives what comes."""
+        await self.ask(m.Update(game=game, since=since))
+
+    async def moves(self, game: str | None = None) -> Choices:
+        """What can be played now."""
+        choices: Choices = await self.ask(m.Moves(game=game))
+        return choices
+
+    async def state(self, game: str | None = None, *, text: bool = False) -> Standing:
+        """How a game stands at this moment."""
+        standing: Standing = await self.ask(m.State(game=game, text=text))
+        return standing
+
+    async def ranking(self, **fields: Any) -> tuple[Score, ...]:
+        """The best of a group; `fields` are those of the command."""
+        reply = await self.ask(command_from({"cmd": "ranking", **fields}))
+        scores: tuple[Score, ...] = reply.ranking
+        return scores
+
+    async def ask(self, command: m.Command) -> Any:
+        """Send any command of `tabnet.protocol.messages`; its reply comes back.
+
+        While the connection is lost this waits for the next one. When it is lost between a command
+        and its reply, `Disconnected` is raised; the updates tell whether the command was served.
+        """
+        await self._until(lambda: self._wire is not None)
+        return await self._ask_on(self._wire, command)
+
+    async def _ask_on(self, wire: Wire | None, command: m.Command) -> Any:
+        number, line = self.dialogue.ask(command)
+        self._replies[number] = None
+        try:
+            if wire is not None:
+                await wire.send(line)
+            await self._until(lambda: self._replies[number] or self._wire is not wire)
+            reply = self._replies[number]
+        finally:
+            del self._replies[number]
+        if reply is None:
+            raise Disconnected(f"the connection was lost before {command.cmd} was answered")
+        return unless_refused(reply)
+
+    async def updates(self, game: str) -> AsyncIterator[Snapshot]:
+        """The updates of a game that is followed, each once, until its last one."""
+        self.dialogue.follow(game)
+        waiting = self.dialogue.updates[game]
+        while True:
+            await self._until(lambda: waiting or game in self.dialogue.gone)
+            if not waiting:
+                raise self.dialogue.gone[game]
+            update = waiting.popleft()
+            yield update
+            if update.over:
+                return
+
+    async def _until(self, true: Callable[[], Any]) -> None:
+        """Wait until something holds; raises if the client has given up."""
+        while not true():
+            if self._failure is not None:
+                raise self._failure
+            await self._change.park()
+
+    # Staying connected
+
+    async def _stay_connected(self, task_status: trio.TaskStatus[None]) -> None:
+        wire = await dial(self.address, self._trust)
+        self._wire = wire
+        task_status.started()
+        try:
+            while True:
+                await self._hear(wire)
+                self._wire = None
+                self._change.unpark_all()
+                await wire.close()
+                wire = await self._come_back()
+        except Disconnected as error:
+            self._failure = error
+            self._change.unpark_all()
+        finally:
+            await wire.close()
+
+    async def _hear(self, wire: Wire) -> None:
+        """Take in frames until the connection is lost."""
+        while (frame := await wire.receive()) is not None:
+            self.dialogue.hear(frame)
+            if isinstance(frame, Reply) and frame.id in self._replies:
+                self._replies[frame.id] = frame
+            self._change.unpark_all()
+
+    async def _come_back(self) -> Wire:
+        """A new connection on which everything goes on; raises `Disconnected` after too long."""
+        pause = FIRST_PAUSE_S
+        give_up_at = trio.current_time() + self._retry_for
+        while True:
+            try:
+                wire = await dial(self.address, self._trust)
+                await wire.send(self.dialogue.resume())
+            except Disconnected as error:
+                if trio.current_time() + pause > give_up_at:
+                    raise Disconnected(f"{error.text}; gave up") from None
+            else:
+                self._wire = wire
+                self._change.unpark_all()
+                return wire
+            await trio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE_S)
