@@ -4,12 +4,15 @@ with connect("tcp://127.0.0.1:45679") as client:
     seat = client.join(group=1, size=9, auto=True)
     for update in client.updates(seat.game):
         if update.turn == seat.nick:
-            client.notify(seat.game, **choose(client.moves(seat.game).moves))
+            choices = client.moves(seat.game, player=seat.nick)
+            if choices.moves:  # none: the server rolls or passes for us
+                client.notify(seat.game, **choose(choices.moves))
 """
 
 from __future__ import annotations
 
 import socket
+import ssl
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -91,9 +94,9 @@ class Client:
         """Watch a game; `updates` gives what comes."""
         self.ask(m.Update(game=game, since=since))
 
-    def moves(self, game: str | None = None) -> Choices:
-        """What can be played now."""
-        choices: Choices = self.ask(m.Moves(game=game))
+    def moves(self, game: str | None = None, *, player: str | None = None) -> Choices:
+        """What can be played now; with `player`, by that one: nothing out of turn."""
+        choices: Choices = self.ask(m.Moves(game=game, player=player))
         return choices
 
     def state(self, game: str | None = None, *, text: bool = False) -> Standing:
@@ -152,22 +155,30 @@ class Client:
         self.dialogue.hear(frame)
         return frame
 
+    _socket: socket.socket
+
     def _dial(self) -> None:
         address = self.address
         context = self._trust.context(address) if address.tls else None
         try:
-            connection = socket.create_connection((address.host, address.port), DIAL_S)
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            self._socket = socket.create_connection((address.host, address.port), DIAL_S)
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             if context is not None:
-                tls = context.wrap_socket(connection, server_hostname=address.host)
-                self._trust.check(tls.getpeercert(binary_form=True))
-                connection = tls
+                self._secure(context)
         except OSError as error:
             raise why_not(address, error) from None
-        connection.settimeout(None)
-        self._socket: socket.socket = connection
-        self._lines: IO[bytes] = connection.makefile("rb")
+        self._socket.settimeout(None)
+        self._lines: IO[bytes] = self._socket.makefile("rb")
+
+    def _secure(self, context: ssl.SSLContext) -> None:
+        try:
+            tls = context.wrap_socket(self._socket, server_hostname=self.address.host)
+            self._socket = tls
+            self._trust.check(tls.getpeercert(binary_form=True))
+        except BaseException:
+            self._socket.close()
+            raise
 
     def _come_back(self) -> None:
         """A new connection on which everything goes on; raises `Disconnected` after too long."""

@@ -46,12 +46,17 @@ async def connect(
     it gives up, and whatever waits for it raises `Disconnected`.
     """
     client = Client(Address.parse(server), Trust(ca, fingerprint, data), retry_for)
+    client._wire = await dial(client.address, client._trust)
+    failure: Exception | None = None
     async with trio.open_nursery() as nursery:
-        await nursery.start(client._stay_connected)
+        nursery.start_soon(client._stay_connected, client._wire)
         try:
             yield client
-        finally:
-            nursery.cancel_scope.cancel()
+        except Exception as error:  # noqa: BLE001 - raised below, where no group is made of it
+            failure = error
+        nursery.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
 
 
 class Client:
@@ -99,9 +104,9 @@ class Client:
         """Watch a game; `updates` gives what comes."""
         await self.ask(m.Update(game=game, since=since))
 
-    async def moves(self, game: str | None = None) -> Choices:
-        """What can be played now."""
-        choices: Choices = await self.ask(m.Moves(game=game))
+    async def moves(self, game: str | None = None, *, player: str | None = None) -> Choices:
+        """What can be played now; with `player`, by that one: nothing out of turn."""
+        choices: Choices = await self.ask(m.Moves(game=game, player=player))
         return choices
 
     async def state(self, game: str | None = None, *, text: bool = False) -> Standing:
@@ -138,18 +143,10 @@ class Client:
             raise Disconnected(f"the connection was lost before {command.cmd} was answered")
         return unless_refused(reply)
 
-    async def updates(self, game: str) -> AsyncIterator[Snapshot]:
+    def updates(self, game: str) -> Updates:
         """The updates of a game that is followed, each once, until its last one."""
         self.dialogue.follow(game)
-        waiting = self.dialogue.updates[game]
-        while True:
-            await self._until(lambda: waiting or game in self.dialogue.gone)
-            if not waiting:
-                raise self.dialogue.gone[game]
-            update = waiting.popleft()
-            yield update
-            if update.over:
-                return
+        return Updates(self, game)
 
     async def _until(self, true: Callable[[], Any]) -> None:
         """Wait until something holds; raises if the client has given up."""
@@ -160,10 +157,7 @@ class Client:
 
     # Staying connected
 
-    async def _stay_connected(self, task_status: trio.TaskStatus[None]) -> None:
-        wire = await dial(self.address, self._trust)
-        self._wire = wire
-        task_status.started()
+    async def _stay_connected(self, wire: Wire) -> None:
         try:
             while True:
                 await self._hear(wire)
@@ -175,7 +169,7 @@ class Client:
             self._failure = error
             self._change.unpark_all()
         finally:
-            await wire.close()
+            await wire.close()  # noqa: ASYNC102 - it is shielded, and ends by itself
 
     async def _hear(self, wire: Wire) -> None:
         """Take in frames until the connection is lost."""
@@ -202,3 +196,24 @@ class Client:
                 return wire
             await trio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
+
+
+class Updates:
+    """The updates of one game, for `async for`; it may be left and taken up again at any time."""
+
+    def __init__(self, client: Client, game: str) -> None:
+        self._client = client
+        self._game = game
+
+    def __aiter__(self) -> Updates:
+        return self
+
+    async def __anext__(self) -> Snapshot:
+        dialogue, game = self._client.dialogue, self._game
+        waiting = dialogue.updates[game]
+        if dialogue.is_over(game) and not waiting:
+            raise StopAsyncIteration
+        await self._client._until(lambda: waiting or game in dialogue.gone)
+        if not waiting:
+            raise dialogue.gone[game]
+        return waiting.popleft()

@@ -1,0 +1,84 @@
+"""Where a server is, and why a client believes it."""
+
+from __future__ import annotations
+
+import ssl
+from pathlib import Path
+
+import pytest
+
+from tabnet.client.address import DEFAULT, Address, Trust, data_folder, why_not
+from tabnet.errors import Disconnected
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("127.0.0.1:5", Address("127.0.0.1", 5)),
+        ("example.org", Address("example.org", 45678)),
+        ("tls://example.org:1", Address("example.org", 1)),
+        ("tcp://localhost:45", Address("localhost", 45, tls=False)),
+        ("tcp://localhost", Address("localhost", 45679, tls=False)),
+        ("[::1]:45", Address("::1", 45)),
+        ("tls://[::1]", Address("::1", 45678)),
+        (DEFAULT, Address("127.0.0.1", 45678)),
+    ],
+)
+def test_an_address_is_read_as_people_write_it(text, address):
+    assert Address.parse(text) == address
+    assert Address.parse(str(address)) == address
+
+
+@pytest.mark.parametrize("text", ["", ":5", "host:", "host:no", "host:65536", "http://host:5"])
+def test_what_is_no_address_is_refused(text):
+    with pytest.raises(ValueError, match="is no address of a server: write"):
+        Address.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("host", "here"),
+    [("127.0.0.1", True), ("::1", True), ("localhost", True), ("192.0.2.1", False), ("a.b", False)],
+)
+def test_loopback_is_this_machine(host, here):
+    assert Address(host, 5).is_here is here
+
+
+def test_a_remote_server_is_verified_as_browsers_do_it():
+    context = Trust().context(Address("example.org", 5))
+    assert context.verify_mode == ssl.CERT_REQUIRED
+    assert context.check_hostname
+
+
+def test_a_certificate_that_cannot_be_read_is_one_sentence(tmp_path):
+    for path in (tmp_path / "none", tmp_path):
+        with pytest.raises(Disconnected, match="cannot read the certificate"):
+            Trust(ca=path).context(Address("example.org", 5))
+
+
+def test_a_fingerprint_is_compared_however_it_is_written():
+    certificate = b"certificate"
+    digits = "d1fe3ac1ea0bcc2cb3c1ee4d6a2df0ba5d8b1d1a9d2b8d6ab1cdd0c6de2d5ae5"
+    with pytest.raises(Disconnected, match="another fingerprint: sha256:") as refused:
+        Trust(fingerprint=digits).check(certificate)
+    real = refused.value.text.rpartition(":")[2]
+    pairs = ":".join(real[i : i + 2] for i in range(0, 64, 2)).upper()
+    for written in (real, f"sha256:{real}", pairs):
+        Trust(fingerprint=written).check(certificate)
+    with pytest.raises(Disconnected):
+        Trust(fingerprint=real).check(None)
+
+
+def test_without_a_fingerprint_any_certificate_was_verified_already():
+    assert Trust().check(b"certificate") is None
+
+
+def test_the_reason_of_a_failure_is_a_sentence():
+    address = Address("127.0.0.1", 5, tls=False)
+    text = why_not(address, ConnectionRefusedError(111, "Connection refused")).text
+    assert text == "cannot connect to tcp://127.0.0.1:5: Connection refused"
+    assert why_not(address, TimeoutError()).text.endswith(": TimeoutError")
+
+
+def test_the_data_folder_is_where_users_expect_it(monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    assert data_folder() == Path("/data/tabnet")

@@ -1,0 +1,135 @@
+"""The client without trio, against a server in a process of its own."""
+
+from __future__ import annotations
+
+import random
+import socket
+import threading
+from types import SimpleNamespace
+
+import pytest
+
+from tabnet import state_of
+from tabnet.client import blocking
+from tabnet.client.address import CERTIFICATE
+from tabnet.client.blocking import connect
+from tabnet.errors import Disconnected, Refused
+from tabnet.protocol import messages as m
+from tests.cli.processes import PATIENCE_S, serving
+
+
+@pytest.fixture
+def server(tmp_path):
+    """A server for one test."""
+    with serving(tmp_path) as process:
+        yield process
+
+
+def tcp(server):
+    return f"tcp://{server.tcp}"
+
+
+def play(client, seed, **terms):
+    """One whole game at random; its last update."""
+    rng = random.Random(seed)
+    seat = client.join(auto=True, **terms)
+    for update in client.updates(seat.game):
+        if update.turn == seat.nick:
+            assert state_of(update).actions()
+            choices = client.moves(seat.game, player=seat.nick)
+            if choices.moves:
+                client.notify(seat.game, **rng.choice(choices.moves))
+    return update
+
+
+@pytest.mark.parametrize("terms", [{"group": 1, "size": 7}, {"kind": "draughts"}])
+def test_a_whole_game_between_two_threads_over_tls(server, tmp_path, terms):
+    ends = []
+
+    def seat(seed):
+        with connect(server.tls, ca=tmp_path / CERTIFICATE) as client:
+            ends.append(play(client, seed, **terms))
+
+    threads = [threading.Thread(target=seat, args=(seed,)) for seed in (1, 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE_S)
+    assert ends[0] == ends[1]
+    assert ends[0].over
+
+
+def test_the_commands_of_the_client(server):
+    with connect(tcp(server)) as client, connect(tcp(server)) as other:
+        client.register("zp", "secret")
+        waiting = client.join(group=5, size=7)
+        assert client.state().status == "waiting"
+        client.leave()
+        assert [update.winner for update in client.updates(waiting.game)] == [None]
+        assert client.ranking(group=5, size=7) == ()
+        with pytest.raises(Refused, match="invalid size '8'"):
+            client.join(group=5, size=8)
+        one, two = client.join(group=5, size=7), other.join(group=5, size=7)
+        client.roll()
+        with pytest.raises(Refused, match="Not your turn to play"):
+            other.pass_turn()
+        other.follow(two.game, since=0)
+        updates = other.updates(one.game)
+        assert [next(updates).seq for _ in range(2)] == [1, 2]
+        other.leave(two.game)
+        assert client.state(one.game, text=True).text
+        assert client.ask(m.Ping()).cmd == "ping"
+
+
+def test_the_wrong_fingerprint_is_not_believed(server):
+    with pytest.raises(Disconnected, match="another fingerprint"):
+        connect(server.tls, fingerprint="00" * 32)
+    with connect(server.tls, fingerprint=server.fingerprint) as client:
+        assert client.ask(m.Ping()).cmd == "ping"
+
+
+def test_a_server_that_nobody_vouches_for_is_not_believed(server, tmp_path):
+    with pytest.raises(Disconnected, match="is not trusted"):
+        connect(server.tls, data=tmp_path / "elsewhere")
+
+
+def lose(client):
+    """Break the connection under the client's feet."""
+    client._socket.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_lost_connection_comes_back_and_misses_nothing(server):
+    with connect(tcp(server)) as client, connect(tcp(server)) as other:
+        client.register("zp", "secret")
+        seat, theirs = client.join(group=1, size=7), other.join(group=1, size=7)
+        updates = client.updates(seat.game)
+        assert next(updates).seq == 1
+        lose(client)
+        other.leave(theirs.game)
+        assert next(updates).winner == "zp"
+        lose(client)
+        with pytest.raises(Disconnected, match="lost before ping was answered"):
+            client.ask(m.Ping())
+        with pytest.raises(Refused, match="registered with a different password"):
+            client.register("zp", "guess")
+
+
+def test_a_game_that_is_gone_is_refused(server):
+    with connect(tcp(server)) as client:
+        client.dialogue.follow("nonsense")
+        lose(client)
+        with pytest.raises(Refused, match="Invalid game reference"):
+            next(client.updates("nonsense"))
+
+
+def test_a_server_that_is_gone_is_given_up(server, monkeypatch):
+    pauses, clock = [], iter(range(100))
+    time = SimpleNamespace(sleep=pauses.append, monotonic=lambda: next(clock) / 10)
+    monkeypatch.setattr(blocking, "time", time)
+    with connect(tcp(server), retry_for=0.2) as client:
+        seat = client.join(group=1, size=7)
+        server.process.kill()
+        server.process.wait(PATIENCE_S)
+        with pytest.raises(Disconnected, match=r"cannot connect to .*; gave up"):
+            next(client.updates(seat.game))
+    assert pauses == [0.1]

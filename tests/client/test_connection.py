@@ -1,0 +1,302 @@
+"""The client on trio against a real server, with the connection lost on purpose."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+
+import pytest
+import trio
+
+from tabnet import GAMES, connect, state_of
+from tabnet.client import connection, wire
+from tabnet.errors import Disconnected, Refused
+from tabnet.games.api import Roll
+from tabnet.protocol import messages as m
+from tabnet.server.certificate import fingerprint, tls_context
+from tabnet.server.hub import Hub
+from tabnet.server.run import open_doors, serve
+from tests.harness import running
+
+
+def tcp(server):
+    return "tcp://{}:{}".format(*server.tcp)
+
+
+def tls(server):
+    return "tls://{}:{}".format(*server.tls)
+
+
+@pytest.fixture
+def ca(tmp_path):
+    """Where a test may write a server's authority to."""
+    return tmp_path / "ca.pem"
+
+
+async def play(client, seat, seed):
+    """Play one seat at random; the last update comes back, and how many came."""
+    rng = random.Random(seed)
+    count = 0
+    async for update in client.updates(seat.game):
+        count += 1
+        if update.turn != seat.nick:
+            continue
+        state = state_of(update)
+        if update.position.get("step") == "to":
+            await client.notify(seat.game, cell=rng.choice(update.position["selected"]))
+        elif state.actions() == (Roll(),):
+            await client.roll(seat.game)
+        elif update.position.get("mustPass"):
+            await client.pass_turn(seat.game)
+        else:
+            move = rng.choice(state.actions())
+            await client.notify(seat.game, **GAMES[update.position["kind"]].dump_move(move))
+    return update, count
+
+
+async def both_play(first, second, **terms):
+    """One whole game between two clients."""
+    ends = {}
+
+    async def seat(client, name):
+        ends[name] = await play(client, await client.join(**terms), name)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(seat, first, 1)
+        nursery.start_soon(seat, second, 2)
+    return ends[1], ends[2]
+
+
+@pytest.mark.parametrize("terms", [{"group": 1, "size": 7}, {"kind": "draughts"}])
+async def test_a_whole_game_between_tls_and_tcp(terms, ca):
+    async with running() as server:
+        server.authority.cert_pem.write_to_path(str(ca))
+        async with connect(tls(server), ca=ca) as first, connect(tcp(server)) as second:
+            (last, count), (same, _) = await both_play(first, second, **terms)
+            assert last == same
+            assert last.over
+            assert count == last.seq
+            ended = await first.state(last.game)
+            assert ended.status == "ended"
+
+
+async def test_refusals_are_raised_with_all_they_say():
+    async with running() as server, connect(tcp(server)) as client:
+        with pytest.raises(Refused) as refused:
+            await client.join(group=1, size=8)
+        error = refused.value
+        assert (error.code, error.text, error.field) == (
+            "invalid_option",
+            "invalid size '8'",
+            "size",
+        )
+        assert error.hint == "an odd integer from 7 to 15"
+
+
+async def test_the_commands_of_the_client(ca):
+    async with running("one") as server, connect(tcp(server)) as client:
+        await client.register("zp", "secret")
+        seat = await client.join(group=5, size=7)
+        assert (seat.nick, (await client.state()).status) == ("zp", "waiting")
+        await client.leave(seat.game)
+        async for update in client.updates(seat.game):
+            assert update.over
+            assert update.winner is None
+        assert await client.ranking(group=5, size=7) == ()
+        assert (await client.ask(m.Ping())).cmd == "ping"
+        async with connect(tcp(server)) as other:
+            one, two = await client.join(group=5, size=7), await other.join(group=5, size=7)
+            await client.roll()
+            assert (await other.moves(one.game)).actions
+            with pytest.raises(Refused, match="not your turn to play"):
+                await other.notify(two.game, cell=6)
+            async with connect(tcp(server)) as watcher:
+                await watcher.follow(one.game, since=0)
+                updates = watcher.updates(one.game)
+                assert [(await anext(updates)).seq for _ in range(2)] == [1, 2]
+            standing = await client.state(one.game, text=True)
+            assert "Blue" in standing.text
+            with pytest.raises(Refused):
+                await other.pass_turn()
+
+
+async def test_a_server_is_believed_by_its_fingerprint(ca):
+    async with running() as server:
+        with pytest.raises(Disconnected, match="another fingerprint: sha256:") as refused:
+            async with connect(tls(server), fingerprint="00" * 32):
+                raise AssertionError("a false server was believed")
+        real = refused.value.text.rpartition(" ")[2]
+        async with connect(tls(server), fingerprint=real) as client:
+            assert (await client.ask(m.Ping())).cmd == "ping"
+
+
+async def test_a_server_that_nobody_vouches_for_is_not_believed(tmp_path):
+    async with running() as server:
+        with pytest.raises(Disconnected, match="is not trusted: ") as refused:
+            async with connect(tls(server), data=tmp_path):
+                raise AssertionError("an unknown server was believed")
+        assert "fingerprint" in refused.value.hint
+
+
+async def test_a_server_of_this_machine_is_believed_by_its_data_folder(tmp_path, nursery):
+    context = tls_context(tmp_path)
+    doors, stop = await open_doors("127.0.0.1", 0, 0), trio.Event()
+    nursery.start_soon(partial(serve, Hub(), doors, context, stop))
+    address = "{}:{}".format(*doors.tls[0].socket.getsockname())
+    async with connect(address, data=tmp_path) as client:
+        assert (await client.ask(m.Ping())).cmd == "ping"
+    async with connect(address, fingerprint=fingerprint(tmp_path)) as client:
+        assert (await client.ask(m.Ping())).cmd == "ping"
+    stop.set()
+
+
+async def test_nobody_there_is_one_sentence(monkeypatch):
+    doors = await open_doors("127.0.0.1", 0, 0)
+    host, port = doors.tcp[0].socket.getsockname()
+    for listener in doors.tcp + doors.tls:
+        await listener.aclose()
+    with pytest.raises(Disconnected, match=f"cannot connect to tcp://{host}:{port}: "):
+        async with connect(f"tcp://{host}:{port}"):
+            raise AssertionError("nobody was there")
+
+
+async def test_a_server_that_does_not_answer_is_given_up(monkeypatch):
+    monkeypatch.setattr(wire, "DIAL_S", 0.05)
+    (silent,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with silent:
+        port = silent.socket.getsockname()[1]
+        with pytest.raises(Disconnected, match="does not answer"):
+            async with connect(f"tls://127.0.0.1:{port}", fingerprint="00"):
+                raise AssertionError("nobody was there")
+
+
+async def lose(client, server):
+    """Cut the client's newest connection, as a network does, and wait until it is noticed."""
+    wire_before = client._wire
+    server.hub._connections[max(server.hub._connections)].cut()
+    await client._until(lambda: client._wire is not wire_before)
+
+
+@pytest.fixture
+def gate(monkeypatch):
+    """While it is closed, nobody gets a connection; it is opened by setting it."""
+    opened, dial = trio.Event(), connection.dial
+
+    async def dial_later(address, trust):
+        await opened.wait()
+        return await dial(address, trust)
+
+    return opened, lambda: monkeypatch.setattr(connection, "dial", dial_later)
+
+
+async def test_a_lost_connection_comes_back_and_misses_nothing(gate):
+    opened, close = gate
+    async with running() as server, connect(tcp(server)) as other, connect(tcp(server)) as client:
+        await client.register("zp", "secret")
+        seat = await client.join(group=1, size=7)
+        theirs = await other.join(group=1, size=7)
+        updates = client.updates(seat.game)
+        assert (await anext(updates)).seq == 1
+        close()
+        await lose(client, server)
+        await other.leave(theirs.game)
+        opened.set()
+        last = await anext(updates)
+        assert (last.seq, last.winner) == (2, "zp")
+        with pytest.raises(StopAsyncIteration):
+            await anext(updates)
+        with pytest.raises(Refused, match="registered with a different password"):
+            await client.register("zp", "guess")
+
+
+async def test_a_guest_comes_back_to_its_seat_with_its_token():
+    async with running() as server, connect(tcp(server)) as other, connect(tcp(server)) as client:
+        seat = await client.join(group=1, size=7)
+        await other.join(group=1, size=7)
+        await lose(client, server)
+        await client.roll()
+        updates = client.updates(seat.game)
+        assert [(await anext(updates)).seq for _ in range(2)] == [1, 2]
+
+
+async def test_a_command_waits_for_the_next_connection(gate, nursery):
+    opened, close = gate
+    async with running() as server, connect(tcp(server)) as client:
+        await client.ask(m.Ping())
+        close()
+        await lose(client, server)
+        answered = trio.Event()
+
+        async def ask():
+            await client.ask(m.Ping())
+            answered.set()
+
+        nursery.start_soon(ask)
+        await trio.testing.wait_all_tasks_blocked()
+        assert not answered.is_set()
+        opened.set()
+        await answered.wait()
+
+
+async def test_a_command_cut_off_before_its_reply_says_so(monkeypatch):
+    async with running() as server, connect(tcp(server)) as client:
+        await client.ask(m.Ping())
+
+        async def lose_instead(_):
+            await lose(client, server)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(client._wire, "send", lose_instead)
+            with pytest.raises(Disconnected, match="lost before ping was answered"):
+                await client.ask(m.Ping())
+        assert (await client.ask(m.Ping())).cmd == "ping"
+
+
+async def test_a_client_that_may_not_retry_gives_up_at_once():
+    async with running() as server, connect(tcp(server), retry_for=0) as client:
+        seat = await client.join(group=1, size=7)
+        server.stop.set()
+        with pytest.raises(Disconnected, match="; gave up"):
+            await anext(client.updates(seat.game))
+        with pytest.raises(Disconnected):
+            await client.ask(m.Ping())
+
+
+async def test_a_client_tries_as_long_as_it_may(monkeypatch, autojump_clock):
+    tries = []
+
+    async def nobody(address, trust):
+        await trio.lowlevel.checkpoint()
+        tries.append(trio.current_time())
+        if len(tries) > 1:
+            raise Disconnected("cannot connect")
+        return Nobody()
+
+    monkeypatch.setattr(connection, "dial", nobody)
+    async with connect("tcp://127.0.0.1:5", retry_for=30) as client:
+        with pytest.raises(Disconnected, match="cannot connect; gave up"):
+            await anext(client.updates("game"))
+    assert 28 <= tries[-1] <= 30
+    assert len(tries) < 30
+
+
+class Nobody:
+    """A connection that is lost as soon as it is there."""
+
+    async def receive(self):
+        await trio.lowlevel.checkpoint()
+
+    async def send(self, line):
+        raise AssertionError(f"nobody hears {line}")
+
+    async def close(self):
+        await trio.lowlevel.checkpoint()
+
+
+async def test_a_game_that_is_gone_when_the_client_comes_back_is_refused():
+    async with running() as server, connect(tcp(server)) as client:
+        seat = await client.join(group=1, size=7)
+        server.hub.service.hall.lobby.tables.clear()
+        await lose(client, server)
+        with pytest.raises(Refused, match="Invalid game reference"):
+            await anext(client.updates(seat.game))

@@ -1,0 +1,117 @@
+"""What a client has asked and heard, without a socket."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tabnet import GAMES, state_of
+from tabnet.client.dialogue import Dialogue, given, unless_refused
+from tabnet.errors import InvalidPosition, Refused
+from tabnet.protocol import messages as m
+from tabnet.protocol.frames import Failed, Joined, Reply, Snapshot
+
+
+def sent(line):
+    return json.loads(line)
+
+
+def snapshot(seq, **position):
+    return Snapshot(game="g", seq=seq, position=position)
+
+
+@pytest.fixture
+def seated():
+    """A dialogue with one seat."""
+    dialogue = Dialogue()
+    dialogue.hear(Joined(cmd="join", game="g", nick="zp", token="t"))
+    return dialogue
+
+
+def test_commands_are_numbered():
+    dialogue = Dialogue()
+    lines = [dialogue.ask(m.Ping()) for _ in range(3)]
+    assert [number for number, _ in lines] == [1, 2, 3]
+    assert [sent(line) for _, line in lines] == [{"cmd": "ping", "id": n} for n in (1, 2, 3)]
+
+
+def test_a_seat_s_token_comes_with_its_commands(seated):
+    for command in (m.Roll(), m.Roll(game="g")):
+        assert sent(seated.ask(command)[1]).items() >= {"game": "g", "token": "t"}.items()
+    assert "token" not in sent(seated.ask(m.Roll(game="other"))[1])
+    assert "token" not in sent(seated.ask(m.Roll(game="g", nick="zp", password="x"))[1])
+    assert sent(seated.ask(m.Roll(game="g", token="own"))[1])["token"] == "own"
+
+
+def test_with_two_seats_the_game_must_be_told(seated):
+    seated.hear(Joined(cmd="join", game="h", nick="zp", token="u"))
+    assert "game" not in sent(seated.ask(m.Roll())[1])
+    seated.hear(Snapshot(game="g", seq=1, position={"winner": None}))
+    assert sent(seated.ask(m.Roll())[1])["game"] == "h"
+
+
+def test_an_update_is_kept_once(seated):
+    for seq in (1, 2, 2, 1, 3):
+        seated.hear(snapshot(seq))
+    assert [update.seq for update in seated.updates["g"]] == [1, 2, 3]
+    assert not seated.is_over("g")
+    seated.hear(snapshot(4, winner="zp"))
+    assert seated.is_over("g")
+
+
+def test_on_a_new_connection_it_says_who_it_is_and_what_it_has_seen(seated):
+    seated.logged_in("zp", "secret")
+    seated.hear(snapshot(5))
+    seated.hear(Snapshot(game="old", seq=1, position={"winner": None}))
+    seated.follow("watched")
+    lines = [json.loads(line) for line in seated.resume().splitlines()]
+    for line in lines:
+        del line["id"]
+    assert lines == [
+        {"cmd": "register", "nick": "zp", "password": "secret"},
+        {"cmd": "update", "game": "g", "since": 5},
+        {"cmd": "update", "game": "watched", "since": 0},
+    ]
+
+
+def test_a_guest_says_nothing_of_itself_on_a_new_connection():
+    assert Dialogue().resume() == b""
+
+
+def test_a_game_that_cannot_be_followed_again_is_gone(seated):
+    (line,) = seated.resume().splitlines()
+    seated.hear(Failed(cmd="update", id=sent(line)["id"], error="Invalid", code="unknown_game"))
+    assert seated.gone["g"].code == "unknown_game"
+
+
+def test_a_refusal_is_raised_and_anything_else_is_not():
+    reply = Reply(cmd="ping")
+    assert unless_refused(reply) is reply
+    with pytest.raises(Refused, match="no"):
+        unless_refused(Failed(cmd="ping", error="no", code="idle"))
+
+
+def test_given_leaves_out_what_is_not():
+    assert given(a=1, b=None, c=0) == {"a": 1, "c": 0}
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_the_position_of_an_update_is_the_state_of_the_rules(kind):
+    state = GAMES[kind].start()
+    players = dict(zip(("zp", "jpleal"), GAMES[kind].colours, strict=True))
+    for _ in range(30):
+        view = {**state.view(), "kind": kind, "players": players, "clock": {}}
+        for name in ("turn", "mustPass"):
+            if view.get(name) is not None:
+                view[name] = list(players)[view[name]]
+        assert state_of(snapshot(1, **view)) == state
+        rolls = state.chances()
+        state = state.apply(rolls[-1][0] if rolls else state.actions()[0])
+
+
+def test_an_update_whose_position_is_none_is_refused():
+    with pytest.raises(InvalidPosition):
+        state_of(
+            snapshot(1, kind="tab", players={}, pieces=[], turn=None, dice=None, mustPass=None)
+        )
