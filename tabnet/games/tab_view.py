@@ -26,20 +26,20 @@ LETTERS = {UNMOVED: ("b", "r"), IN_MOTION: ("B", "R"), REACHED: ("B*", "R*")}
 LEGEND = "      b r not moved yet   B R in motion   B* R* has been in the last row"
 
 
-def dump_board(board: bytes) -> list[JSON]:
-    """Every cell as null or a piece."""
-    return [_dump_piece(byte) for byte in board]
-
-
-def _dump_piece(byte: int) -> JSON:
-    if byte == EMPTY:
-        return None
-    seat, stage = divmod(byte, SEAT)
-    return {
-        "color": COLOURS[seat],
+PIECES: dict[int, dict[str, JSON]] = {
+    SEAT * seat + stage: {
+        "color": colour,
         "inMotion": stage != UNMOVED,
         "reachedLastRow": stage == REACHED,
     }
+    for seat, colour in enumerate(COLOURS)
+    for stage in (UNMOVED, IN_MOTION, REACHED)
+}
+
+
+def dump_board(board: bytes) -> list[JSON]:
+    """Every cell as null or a piece."""
+    return [PIECES[byte].copy() if byte else None for byte in board]
 
 
 def load_board(cells: JSON) -> bytes:

@@ -161,9 +161,9 @@ def encode(frame: Frame) -> bytes:
 
 def frame_json(frame: Frame) -> dict[str, Any]:
     """The JSON object of a frame; fields left at None are left out."""
-    fields: dict[str, Any] = _converter.unstructure(frame)
     if isinstance(frame, Snapshot):
-        fields |= fields.pop("position")
+        return {"type": frame.type, "game": frame.game, "seq": frame.seq, **frame.position}
+    fields: dict[str, Any] = _converter.unstructure(frame)
     head: dict[str, Any] = {"type": frame.type}
     if isinstance(frame, Reply) and frame.id is not None:
         head |= {"cmd": frame.cmd, "id": frame.id}
@@ -182,6 +182,10 @@ def _writer(cls: type[Any]) -> Callable[[Any], dict[str, Any]]:
 
 
 _converter.register_unstructure_hook_factory(attrs.has, _writer)
+_converter.register_unstructure_hook_func(
+    lambda hint: hint == dict[str, Any],  # is JSON already
+    lambda value: value,
+)
 _converter.register_structure_hook(int | str | None, lambda value, _: value)
 
 

@@ -339,9 +339,11 @@ _MOVE_FIELDS = [name for name in fields_dict(Notify) if name not in fields_dict(
 
 def move_fields(command: Command) -> dict[str, Any]:
     """The fields of a command that write down a move, as JSON values; those that are given."""
-    given = {name: getattr(command, name, None) for name in _MOVE_FIELDS}
-    return {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in given.items()
-        if value is not None
-    }
+    if not isinstance(command, Notify | Moves):
+        return {}
+    given = {}
+    for name in _MOVE_FIELDS:
+        value = getattr(command, name, None)
+        if value is not None:
+            given[name] = list(value) if isinstance(value, tuple) else value
+    return given

@@ -113,7 +113,7 @@ def _running(match: Match) -> Running:
     return Running(
         game=match.id,
         kind=match.terms.kind,
-        options=match.terms.options_json(),
+        options=match.terms.options_json,
         group=match.terms.group,
         players=players(match),
         turn=match.nick(match.turn),
@@ -124,7 +124,7 @@ def _running(match: Match) -> Running:
 def _waiting(table: Table) -> Waiting:
     return Waiting(
         kind=table.terms.kind,
-        options=table.terms.options_json(),
+        options=table.terms.options_json,
         group=table.terms.group,
         clock=table.terms.clock_json(),
         players=len(table.players),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from tabnet.protocol.messages import Clock
 
@@ -11,7 +11,12 @@ from tabnet.protocol.messages import Clock
 class Clocks:
     """What each seat has left, whose time is running, and since when."""
 
-    rule: Clock
+    full: int
+    """What a seat starts with."""
+    each_move: bool
+    """It is full again for each action; otherwise it is for the whole game."""
+    increment: int
+    """What comes back when the turn goes over."""
     left: tuple[int, ...]
     seat: int | None
     since: int
@@ -19,14 +24,16 @@ class Clocks:
     @classmethod
     def start(cls, rule: Clock, seats: int, seat: int | None, now: int) -> Clocks:
         """Full clocks; `seat` is to act first."""
-        return cls(rule, (_full(rule),) * seats, seat, now)
+        full = _ms(rule.move or rule.total)
+        return cls(full, rule.move is not None, _ms(rule.increment), (full,) * seats, seat, now)
 
     def at(self, now: int) -> tuple[int, ...]:
         """What each seat has left at `now`; never less than nothing."""
-        return tuple(
-            max(0, left - (now - self.since)) if seat == self.seat else left
-            for seat, left in enumerate(self.left)
-        )
+        if self.seat is None or now == self.since:
+            return self.left
+        left = list(self.left)
+        left[self.seat] = max(0, left[self.seat] - (now - self.since))
+        return tuple(left)
 
     def deadline(self) -> int | None:
         """When the flag of the seat to act falls."""
@@ -35,16 +42,13 @@ class Clocks:
     def acted(self, next_seat: int | None, now: int) -> Clocks:
         """The clocks after a roll, a move or a pass; `next_seat` is to act now, None at the end."""
         left = list(self.at(now))
-        if self.rule.move is not None and self.seat is not None and next_seat is not None:
-            left[self.seat] = left[next_seat] = _full(self.rule)
-        elif self.rule.increment and self.seat is not None and next_seat not in (None, self.seat):
-            left[self.seat] += _ms(self.rule.increment)
-        return evolve(self, left=tuple(left), seat=next_seat, since=now)
+        if next_seat is not None and self.seat is not None:
+            if self.each_move:
+                left[self.seat] = left[next_seat] = self.full
+            elif next_seat != self.seat:
+                left[self.seat] += self.increment
+        return Clocks(self.full, self.each_move, self.increment, tuple(left), next_seat, now)
 
 
-def _full(rule: Clock) -> int:
-    return _ms(rule.move if rule.move is not None else rule.total or 0)
-
-
-def _ms(seconds: float) -> int:
-    return round(seconds * 1000)
+def _ms(seconds: float | None) -> int:
+    return round((seconds or 0) * 1000)

@@ -97,6 +97,8 @@ class Hall:
 
     def deadline(self) -> int | None:
         """When to look again: no flag falls and no wait ends before."""
-        times = [self._flags[0][0]] if self._flags else []
-        waiting = self.lobby.deadline()
-        return min([*times, waiting] if waiting is not None else times, default=None)
+        flag = self._flags[0][0] if self._flags else None
+        wait = self.lobby.deadline()
+        if flag is None or wait is None:
+            return wait if flag is None else flag
+        return min(flag, wait)

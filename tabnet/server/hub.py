@@ -11,7 +11,7 @@ import itertools
 import logging
 import math
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import trio
 
@@ -20,8 +20,9 @@ from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed
 from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.accounts import Proof
+from tabnet.server.connection import Connection
 from tabnet.server.effects import Close, Effect, Log, Send
-from tabnet.server.outbox import Outbox
+from tabnet.server.link import Link
 from tabnet.server.passwords import Passwords
 from tabnet.server.service import Service
 
@@ -32,34 +33,14 @@ LEVELS = {"refuse": logging.DEBUG}
 
 IDLE_S = 300
 """How long a connection that plays and follows nothing may send no whole line."""
-SEND_S = 30
-"""How long one send may take before the reader counts as gone."""
+STUCK_S = 30
+"""How long a client may take nothing before it counts as gone."""
 ROUND_S = 5
 """How often silent and stuck connections are looked for."""
 PAUSE_S = 1
 """How long time stands still after a failure, so that it is not met again at once."""
 PROOFS_KEPT = 8
 """How many hashed passwords a connection remembers."""
-
-
-class Connection:
-    """One client, as the hub sees it."""
-
-    def __init__(self, number: int, address: str, cut: Callable[[], None]) -> None:
-        self.number = number
-        self.address = address
-        self.outbox = Outbox()
-        self.cut = cut
-        """Ends the connection at once, whatever waits in its outbox."""
-        self.heard = trio.current_time()
-        """When the last whole line came."""
-        self.sending_since = math.inf
-        self.proofs: dict[bytes, Proof] = {}
-        """Passwords hashed before on this connection, by a fast digest of them."""
-
-    def is_open(self) -> bool:
-        """Whether commands are still served."""
-        return not self.outbox.closed
 
 
 class Hub:
@@ -80,9 +61,9 @@ class Hub:
 
     # What the listener tells
 
-    def connect(self, address: str, cut: Callable[[], None]) -> Connection:
-        """A client is there; `cut` ends its connection at once."""
-        connection = Connection(next(self._numbers), address, cut)
+    def connect(self, address: str, link: Link, nursery: trio.Nursery) -> Connection:
+        """A client is there; the connection's own tasks run in `nursery`."""
+        connection = Connection(next(self._numbers), address, link, nursery)
         self._connections[connection.number] = connection
         self._log(Log("connect", {"session": connection.number, "address": address}))
         self._perform(self.service.connect(connection.number))
@@ -146,14 +127,14 @@ class Hub:
             await trio.sleep(ROUND_S)
             now = trio.current_time()
             for connection in list(self._connections.values()):
-                if now - connection.sending_since > SEND_S:
+                if now - connection.stuck_since > STUCK_S:
                     self._cut_slow(connection)
                 elif now - connection.heard > IDLE_S and self._is_idle(connection):
                     self.dismiss(connection, "idle")
 
     def _is_idle(self, connection: Connection) -> bool:
         session = self.service.sessions[connection.number]
-        return not session.follows and not session.seats and connection.is_open()
+        return not session.follows and not session.seats and connection.is_open
 
     # Passwords
 
@@ -179,24 +160,31 @@ class Hub:
     # Effects
 
     def _perform(self, effects: Iterable[Effect]) -> None:
+        """Do what the service wants; what one client is sent goes out together."""
+        touched: dict[Connection, None] = {}
         for effect in effects:
             if isinstance(effect, Send):
-                self._send(effect)
+                self._send(effect, touched)
             elif isinstance(effect, Close):
-                self._connections[effect.to].outbox.close()
+                connection = self._connections[effect.to]
+                connection.close()
+                touched[connection] = None
             else:
                 self._log(effect)
+        for connection in touched:
+            connection.flush()
         deadline = self.service.deadline()
         if deadline is not None and deadline < self._wakes_at:
             self._earlier.set()
 
-    def _send(self, send: Send) -> None:
+    def _send(self, send: Send, touched: dict[Connection, None]) -> None:
         if not send.to:
             return
         line = codec.encode(send.frame)
         for number in send.to:
             connection = self._connections[number]
-            if not connection.outbox.put(line):
+            touched[connection] = None
+            if not connection.put(line):
                 self._cut_slow(connection)
 
     def _cut_slow(self, connection: Connection) -> None:

@@ -7,26 +7,21 @@ from __future__ import annotations
 
 import errno
 import logging
-import math
+import socket
 import ssl
-from contextlib import suppress
 
 import trio
-from trio.abc import Stream
 
 from tabnet.errors import StartError, WireError
 from tabnet.protocol.lines import Lines
-from tabnet.server.hub import Connection, Hub
+from tabnet.server.connection import Connection
+from tabnet.server.hub import Hub
+from tabnet.server.link import Link, SocketLink, TlsLink
 
 log = logging.getLogger("tabnet")
 
 HANDSHAKE_S = 10
 """How long a client may take for the TLS handshake."""
-CLOSE_S = 1
-"""How long closing a connection politely may take."""
-RECEIVE_BYTES = 16 * 1024
-
-GONE = (trio.BrokenResourceError, trio.ClosedResourceError)
 
 
 async def open_port(host: str, port: int, option: str) -> list[trio.SocketListener]:
@@ -60,22 +55,28 @@ def _text(name: tuple[str, int] | tuple[str, int, int, int]) -> str:
 
 async def serve_tcp(hub: Hub, stream: trio.SocketStream) -> None:
     """One plain connection, from its first to its last byte."""
-    await serve_stream(hub, stream, _peer(stream))
+    address = _peer(stream)
+    await serve_link(hub, SocketLink(_detached(stream)), address)
 
 
 async def serve_tls(hub: Hub, context: ssl.SSLContext, stream: trio.SocketStream) -> None:
     """One TLS connection, from its handshake to its last byte."""
     address = _peer(stream)
-    tls = trio.SSLStream(stream, context, server_side=True)
+    connected = _detached(stream)
+    try:
+        link = TlsLink(connected, context)
+    except OSError:  # already gone
+        connected.close()
+        return
     try:
         with trio.fail_after(HANDSHAKE_S):
-            await tls.do_handshake()
-    except (*GONE, trio.TooSlowError) as error:
-        told = {"address": address, "error": str(error.__cause__ or "too slow")}
+            await link.handshake()
+    except (OSError, trio.TooSlowError) as error:
+        told = {"address": address, "error": str(error) or "too slow"}
         log.debug("no handshake", extra={"fields": told})
-        await trio.aclose_forcefully(stream)
+        link.close()
         return
-    await serve_stream(hub, tls, address)
+    await serve_link(hub, link, address)
 
 
 def _peer(stream: trio.SocketStream) -> str:
@@ -85,36 +86,40 @@ def _peer(stream: trio.SocketStream) -> str:
         return "unknown"
 
 
-async def serve_stream(hub: Hub, stream: Stream, address: str) -> None:
-    """One connection over any stream; whatever happens to it ends here."""
+def _detached(stream: trio.SocketStream) -> socket.socket:
+    """The bare socket of a stream."""
+    return socket.socket(fileno=stream.socket.detach())
+
+
+async def serve_link(hub: Hub, link: Link, address: str) -> None:
+    """One connection over any link; whatever happens to it ends here."""
     try:
-        await _converse(hub, stream, address)
-        with trio.move_on_after(CLOSE_S), suppress(*GONE):
-            await stream.aclose()
+        await _converse(hub, link, address)
     except Exception:
         log.exception("failed", extra={"fields": {"address": address}})
-        await trio.aclose_forcefully(stream)
+    finally:
+        link.close()
 
 
-async def _converse(hub: Hub, stream: Stream, address: str) -> None:
-    """Read until the client has finished, write until the outbox is closed and empty."""
+async def _converse(hub: Hub, link: Link, address: str) -> None:
+    """Read until the client has finished; the connection ends when everything is sent."""
     async with trio.open_nursery() as nursery:
-        connection = hub.connect(address, nursery.cancel_scope.cancel)
+        connection = hub.connect(address, link, nursery)
         try:
-            nursery.start_soon(_write, connection, stream)
-            await _read(hub, connection, stream)
-            connection.outbox.close()
-            await trio.sleep_forever()  # the writer ends the connection when everything is out
+            await _read(hub, connection, link)
+            connection.close()
+            connection.flush()
+            await trio.sleep_forever()
         finally:
             hub.disconnect(connection)
 
 
-async def _read(hub: Hub, connection: Connection, stream: Stream) -> None:
+async def _read(hub: Hub, connection: Connection, link: Link) -> None:
     """Hand every line to the hub, until the client or the hub has had enough."""
     lines = Lines()
     try:
-        while connection.is_open():
-            data = await stream.receive_some(RECEIVE_BYTES)
+        while connection.is_open:
+            data = await link.receive()
             if not data:
                 return
             for number, line in enumerate(lines.feed(data)):
@@ -122,24 +127,12 @@ async def _read(hub: Hub, connection: Connection, stream: Stream) -> None:
                     await trio.lowlevel.checkpoint()  # others come in between many lines at once
                 if line.strip():
                     await hub.receive(connection, line)
-                if not connection.is_open():
+                if not connection.is_open:
                     return
-    except GONE:
+    except OSError:
         connection.cut()
     except WireError as error:
         hub.refuse(connection, error)
     except Exception:
         log.exception("failed", extra={"fields": {"session": connection.number}})
         hub.dismiss(connection, "server_error")
-
-
-async def _write(connection: Connection, stream: Stream) -> None:
-    """Send what the outbox holds; when it is closed and empty, the connection is over."""
-    try:
-        while data := await connection.outbox.take():
-            connection.sending_since = trio.current_time()
-            await stream.send_all(data)
-            connection.sending_since = math.inf
-    except GONE:
-        log.debug("reader gone", extra={"fields": {"session": connection.number}})
-    connection.cut()

@@ -123,4 +123,6 @@ class Lobby:
 
     def deadline(self) -> int | None:
         """When the next wait ends. Every wait is equally long, so the oldest ends first."""
-        return next((table.expires for table in self.tables.values()), None)
+        if not self.tables:
+            return None
+        return next(iter(self.tables.values())).expires

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from tabnet.errors import IllegalMove, Refused
 from tabnet.games.api import Action, Move, Outcome, Pass, Roll, Select, State
@@ -65,6 +65,11 @@ class Match:
     moments: list[Moment]
     held: Select | None = None
     result: Outcome | None = None
+    nicks: list[str] = field(init=False)
+    """The players, in seat order."""
+
+    def __attrs_post_init__(self) -> None:
+        self.nicks = [seat.nick for seat in self.seats]
 
     @classmethod
     def start(
@@ -163,11 +168,6 @@ class Match:
     def nick(self, seat: int | None) -> str | None:
         """Who sits there."""
         return None if seat is None else self.seats[seat].nick
-
-    @property
-    def nicks(self) -> list[str]:
-        """The players, in seat order."""
-        return [seat.nick for seat in self.seats]
 
     # How it happens
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import attrs
@@ -39,6 +40,7 @@ class Terms:
         """The scoreboard that a match on these terms counts for."""
         return (self.kind, getattr(self.options, "size", None), self.group)
 
+    @cached_property
     def options_json(self) -> dict[str, Any]:
         """The options as the fields of a join."""
         return attrs.asdict(self.options)

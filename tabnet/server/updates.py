@@ -24,7 +24,7 @@ def update(match: Match, seq: int) -> Snapshot:
             view[name] = None if moment.result else match.nick(view[name])
     position = {
         "kind": match.terms.kind,
-        "options": match.terms.options_json(),
+        "options": match.terms.options_json,
         "event": _event(match, moment),
         "players": players(match),
         "initial": match.nick(0),
@@ -45,12 +45,12 @@ def update(match: Match, seq: int) -> Snapshot:
 def players(match: Match) -> dict[str, str]:
     """Nick -> colour, in seat order."""
     colours = match.terms.game.colours
-    return {seat.nick: colour for seat, colour in zip(match.seats, colours, strict=False)}
+    return dict(zip(match.nicks, colours, strict=False))
 
 
 def clock(match: Match, left: tuple[int, ...]) -> dict[str, float]:
     """Nick -> seconds left."""
-    return {seat.nick: ms / 1000 for seat, ms in zip(match.seats, left, strict=True)}
+    return {nick: ms / 1000 for nick, ms in zip(match.nicks, left, strict=True)}
 
 
 def _event(match: Match, moment: Moment) -> dict[str, Any]:

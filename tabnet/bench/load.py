@@ -1,0 +1,190 @@
+"""A load client: many games of Tab at once, each action sent as soon as an update allows it.
+
+It looks for the few bytes it needs instead of reading JSON, so that the server under load is
+slower than what loads it. It runs in a process of its own: `python -m tabnet.bench.load`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import resource
+import selectors
+import socket
+import ssl
+import sys
+import time
+
+from attrs import define, field
+
+MOVE = re.compile(rb'\{"cell":\d+,"to":\d+\}')
+NICK = re.compile(rb'"nick":"([^"]+)"')
+WARM_UP_S = 1.0
+
+
+@define
+class Tally:
+    """What was done, and how long each update took to come."""
+
+    commands: int = 0
+    actions: int = 0
+    games: int = 0
+    errors: list[str] = field(factory=list)
+    waits: list[float] = field(factory=list)
+
+
+@define
+class Game:
+    """Two players who play one game after the other."""
+
+    group: int
+    acted: float = 0.0
+
+
+@define(eq=False)
+class Player:
+    """One connection."""
+
+    socket: socket.socket
+    game: Game
+    tally: Tally
+    rng: random.Random
+    buffer: bytes = b""
+    my_turn: bytes = b""
+
+    def join(self) -> None:
+        """Ask for the next game."""
+        self.say(b'{"cmd":"join","group":%d,"size":9}\n' % self.game.group)
+
+    def say(self, line: bytes) -> None:
+        """Send a command: it fits into the socket's buffer."""
+        self.tally.commands += 1
+        self.socket.send(line)
+
+    def act(self, line: bytes) -> None:
+        """Send a command that will cause an update."""
+        self.tally.actions += 1
+        self.game.acted = time.perf_counter()
+        self.say(line)
+
+    def read(self) -> None:
+        """Take in what has come, and answer it."""
+        while True:
+            try:
+                data = self.socket.recv(65536)
+            except (BlockingIOError, ssl.SSLWantReadError):
+                return
+            if not data:
+                raise ConnectionError("the server closed a connection")
+            *lines, self.buffer = (self.buffer + data).split(b"\n")
+            for line in lines:
+                self.hear(line)
+            if not isinstance(self.socket, ssl.SSLSocket):
+                return
+
+    def hear(self, line: bytes) -> None:
+        """One frame."""
+        if line.startswith(b'{"type":"update"'):
+            self.tally.waits.append(time.perf_counter() - self.game.acted)
+            self.update(line)
+        elif line.startswith(b'{"type":"reply","cmd":"moves"'):
+            moves = MOVE.findall(line)
+            chosen = b'"notify",' + self.rng.choice(moves)[1:] if moves else b'"roll"}'
+            self.act(b'{"cmd":' + chosen + b"\n")
+        elif b'"error":' in line:
+            self.tally.errors.append(line.decode())
+        elif line.startswith(b'{"type":"reply","cmd":"join"'):
+            match = NICK.search(line)
+            self.my_turn = b'"turn":"' + match[1] if match else b"?"
+
+    def update(self, line: bytes) -> None:
+        """Act if it is this player's turn."""
+        if b'"winner":' in line:
+            self.tally.games += 1
+            self.join()
+        elif self.my_turn in line:
+            if b'"mustPass":"' in line:
+                self.act(b'{"cmd":"pass"}\n')
+            elif b'"dice":null' in line:
+                self.act(b'{"cmd":"roll"}\n')
+            else:
+                self.say(b'{"cmd":"moves"}\n')
+
+
+def play(address: tuple[str, int], *, tls: bool, games: int, seconds: float) -> dict[str, object]:
+    """Play that many games at once for so long; what was counted after the warm-up."""
+    tally = Tally()
+    with selectors.DefaultSelector() as selector:
+        for group in range(1, games + 1):
+            game = Game(group)
+            for seat in range(2):
+                connection = dial(address, tls=tls)
+                player = Player(connection, game, tally, random.Random(2 * group + seat))
+                selector.register(connection, selectors.EVENT_READ, player)
+                player.join()
+        run(selector, WARM_UP_S)
+        tally.__init__()  # type: ignore[misc]
+        cpu = cpu_seconds()
+        start = time.perf_counter()
+        run(selector, seconds)
+        elapsed = time.perf_counter() - start
+        cpu = cpu_seconds() - cpu
+        for key in list(selector.get_map().values()):
+            socket.socket.close(key.fileobj)  # type: ignore[arg-type]
+    waits = sorted(tally.waits) or [0.0]
+    return {
+        "seconds": elapsed,
+        "commands": tally.commands,
+        "actions": tally.actions,
+        "ended": tally.games // 2,
+        "errors": len(tally.errors),
+        "error": tally.errors[:1],
+        "p50": waits[len(waits) // 2],
+        "p99": waits[len(waits) * 99 // 100],
+        "cpu": cpu,
+    }
+
+
+def dial(address: tuple[str, int], *, tls: bool) -> socket.socket:
+    """A connection that never blocks."""
+    connection = socket.create_connection(address)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if tls:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        connection = context.wrap_socket(connection)
+    connection.setblocking(False)
+    return connection
+
+
+def run(selector: selectors.BaseSelector, seconds: float) -> None:
+    """Serve the players for so long."""
+    end = time.perf_counter() + seconds
+    while (left := end - time.perf_counter()) > 0:
+        for key, _ in selector.select(left):
+            key.data.read()
+
+
+def cpu_seconds() -> float:
+    """What this process has used."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def main() -> None:
+    """Play as the command line says; the result is one line of JSON."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("port", type=int)
+    parser.add_argument("--tls", action="store_true")
+    parser.add_argument("--games", type=int, required=True)
+    parser.add_argument("--seconds", type=float, required=True)
+    args = parser.parse_args()
+    address = ("127.0.0.1", args.port)
+    result = play(address, tls=args.tls, games=args.games, seconds=args.seconds)
+    sys.stdout.write(json.dumps(result) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""One game of Tab, played at random by the real service, with everything it said."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from attrs import define
+
+from tabnet.protocol import messages as m
+from tabnet.protocol.codec import command_from, frame_json
+from tabnet.server.effects import Send
+from tabnet.server.service import Service
+
+BLUE, RED = "guest-00000000", "guest-11111111"
+"""As long as the names that guests get."""
+
+
+@define
+class Step:
+    """An update, and what the player to act is told when it asks for moves."""
+
+    update: dict[str, Any]
+    moves: dict[str, Any]
+
+
+def recorded(rng: random.Random) -> list[Step]:
+    """A whole game, an element for each update."""
+    service = Service(rng.randbytes)
+    for session, nick in enumerate((BLUE, RED)):
+        service.connect(session)
+        service.sessions[session].nick = nick
+        started = service.handle(session, m.Join(group=1, size=9), 0)
+    steps = [_step(service, started)]
+    while (turn := steps[-1].update["turn"]) is not None:
+        moves = steps[-1].moves
+        action = rng.choice(moves["actions"])
+        fields = rng.choice(moves["moves"]) if action == "notify" else {}
+        session = (BLUE, RED).index(turn)
+        steps.append(
+            _step(service, service.handle(session, command_from({"cmd": action, **fields}), 0))
+        )
+    return steps
+
+
+def _step(service: Service, effects: list[Any]) -> Step:
+    frames = [frame_json(effect.frame) for effect in effects if isinstance(effect, Send)]
+    (update,) = [frame for frame in frames if frame["type"] == "update"]
+    if "winner" in update:
+        return Step(update, {})
+    (asked,) = service.handle(0, m.Moves(game=update["game"]), 0)
+    return Step(update, frame_json(asked.frame) if isinstance(asked, Send) else {})

@@ -1,0 +1,111 @@
+"""A socket that never blocks, plain or TLS, behind three words: receive, send, wait_writable.
+
+Sending does not wait and needs no task of its own: that is what makes pushing to many followers
+cheap. trio's streams cannot do that, so this stands on the sockets of the standard library, and on
+trio for the waiting.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from typing import Protocol
+
+import trio
+
+RECEIVE_BYTES = 16 * 1024
+
+NOT_NOW = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
+
+
+class Link(Protocol):
+    """What a connection needs of its transport. All but `close` may raise `OSError`."""
+
+    async def receive(self) -> bytes:
+        """What has come; empty at the end. Others run before it returns."""
+        ...
+
+    def send(self, data: bytes | memoryview) -> int:
+        """Send what can be sent at once, and tell how much that was.
+
+        What was not sent has to be offered again, the same bytes first.
+        """
+        ...
+
+    async def wait_writable(self) -> None:
+        """Wait until more can be sent."""
+        ...
+
+    def close(self) -> None:
+        """Hang up, with a goodbye if it can be said at once."""
+        ...
+
+
+class SocketLink:
+    """A connected TCP socket."""
+
+    def __init__(self, connected: socket.socket) -> None:
+        self._socket = connected
+        connected.setblocking(False)
+
+    async def receive(self) -> bytes:
+        """What has come; empty at the end."""
+        await trio.lowlevel.wait_readable(self._socket)
+        return self._socket.recv(RECEIVE_BYTES)
+
+    def send(self, data: bytes | memoryview) -> int:
+        """Send what can be sent at once."""
+        try:
+            return self._socket.send(data)
+        except NOT_NOW:
+            return 0
+
+    async def wait_writable(self) -> None:
+        """Wait until more can be sent."""
+        await trio.lowlevel.wait_writable(self._socket)
+
+    def close(self) -> None:
+        """Hang up."""
+        trio.lowlevel.notify_closing(self._socket)
+        self._socket.close()
+
+
+class TlsLink(SocketLink):
+    """A connected TCP socket that speaks TLS from its first byte on."""
+
+    def __init__(self, connected: socket.socket, context: ssl.SSLContext) -> None:
+        self._tls = context.wrap_socket(connected, server_side=True, do_handshake_on_connect=False)
+        super().__init__(self._tls)
+
+    async def handshake(self) -> None:
+        """Agree with the client on a key; raises `OSError` if it does not speak TLS."""
+        while True:
+            try:
+                return self._tls.do_handshake()
+            except ssl.SSLWantReadError:
+                await trio.lowlevel.wait_readable(self._tls)
+            except ssl.SSLWantWriteError:
+                await trio.lowlevel.wait_writable(self._tls)
+
+    async def receive(self) -> bytes:
+        """What has come; empty at the end."""
+        if self._tls.pending():
+            await trio.lowlevel.checkpoint()
+            return self._tls.recv(RECEIVE_BYTES)
+        while True:
+            await trio.lowlevel.wait_readable(self._tls)
+            try:
+                return self._tls.recv(RECEIVE_BYTES)
+            except ssl.SSLWantReadError:
+                continue  # a part of a record, or a word of TLS to itself
+            except ssl.SSLWantWriteError:
+                await trio.lowlevel.wait_writable(self._tls)
+
+    def close(self) -> None:
+        """Hang up with TLS's goodbye, without waiting for the client's."""
+        try:
+            self._tls.unwrap()
+        except (OSError, ValueError):  # it cannot be said now, or to nobody
+            super().close()
+        else:
+            super().close()
