@@ -44,20 +44,14 @@ def play(connection: socket.socket, rng: random.Random, **wanted: Any) -> dict[s
         if frame["type"] == "reply" and frame["cmd"] == "join":
             me = frame["nick"]
         elif frame["type"] == "reply" and frame["cmd"] == "moves":
-            act(connection, rng, frame)
+            send(connection, cmd="notify", **rng.choice(frame["moves"]))
         elif frame["type"] == "update":
             if "winner" in frame:
                 return frame
-            if frame["turn"] == me:
-                send(connection, cmd="moves")
+            if frame["turn"] == me and frame["expects"]:
+                wanted = frame["expects"]
+                send(connection, cmd="moves" if wanted == "notify" else wanted)
     raise SystemExit("the server closed the connection")
-
-
-def act(connection: socket.socket, rng: random.Random, choices: dict[str, Any]) -> None:
-    """Play one of the choices that `moves` answered."""
-    action = rng.choice(choices["actions"])
-    move = rng.choice(choices["moves"]) if action == "notify" else {}
-    send(connection, cmd=action, **move)
 
 
 def send(connection: socket.socket, **command: Any) -> None:

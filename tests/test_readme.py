@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tabnet.cli import parser
 from tests.cli.processes import PATIENCE_S, serving
 
@@ -18,10 +20,13 @@ def blocks(language):
     return re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
 
 
-def test_the_first_bot_plays_against_itself(tmp_path):
+@pytest.mark.parametrize("join", ["size=9)", "size=9, auto=True)"])
+def test_the_first_bot_plays_against_itself(tmp_path, join):
     (program,) = [block for block in blocks("python") if "socket" in block]
     with serving(tmp_path) as server:
-        (tmp_path / "first.py").write_text(program.replace("45679", str(server.tcp_port)))
+        (tmp_path / "first.py").write_text(
+            program.replace("45679", str(server.tcp_port)).replace("size=9)", join)
+        )
         bots = [
             subprocess.Popen(
                 [sys.executable, tmp_path / "first.py"], stdout=subprocess.PIPE, text=True

@@ -90,9 +90,7 @@ class Player:
             self.tally.waits.append(time.perf_counter() - self.game.acted)
             self.update(line)
         elif line.startswith(b'{"type":"reply","cmd":"moves"'):
-            moves = MOVE.findall(line)
-            chosen = b'"notify",' + self.rng.choice(moves)[1:] if moves else b'"roll"}'
-            self.act(b'{"cmd":' + chosen + b"\n")
+            self.act(b'{"cmd":"notify",' + self.rng.choice(MOVE.findall(line))[1:] + b"\n")
         elif b'"error":' in line:
             self.tally.errors.append(line.decode())
         elif line.startswith(b'{"type":"reply","cmd":"join"'):
@@ -105,12 +103,12 @@ class Player:
             self.tally.games += 1
             self.join()
         elif self.my_turn in line:
-            if b'"mustPass":"' in line:
-                self.act(b'{"cmd":"pass"}\n')
-            elif b'"dice":null' in line:
+            if b'"expects":"notify"' in line:
+                self.say(b'{"cmd":"moves"}\n')
+            elif b'"expects":"roll"' in line:
                 self.act(b'{"cmd":"roll"}\n')
             else:
-                self.say(b'{"cmd":"moves"}\n')
+                self.act(b'{"cmd":"pass"}\n')
 
 
 def play(address: tuple[str, int], *, tls: bool, games: int, seconds: float) -> dict[str, object]:

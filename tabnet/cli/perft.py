@@ -33,8 +33,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--position",
         metavar="FILE",
-        help="start from this position, - for standard input: the JSON of an update, "
-        "for draughts also PDN's FEN",
+        help="start from this position, - for standard input: the JSON of an update or of a "
+        "view, for draughts also PDN's FEN",
     )
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
 
@@ -61,7 +61,13 @@ def run(args: argparse.Namespace) -> int:
 def _state(game: Game, args: argparse.Namespace) -> State:
     if args.position is None:
         return game.start(game.make_options({} if args.size is None else {"size": args.size}))
-    return game.load(_position(args.position))
+    position = _position(args.position)
+    if isinstance(position, dict) and position.get("type") == "update":
+        from tabnet.client.dialogue import state_of
+        from tabnet.protocol.frames import Snapshot
+
+        return state_of(Snapshot(game="", seq=0, position=position))
+    return game.load(position)
 
 
 def _position(source: str) -> Any:

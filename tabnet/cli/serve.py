@@ -80,6 +80,10 @@ def run(args: argparse.Namespace) -> int:
         async for _ in signals:
             stop.set()
 
+    import gc
+
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
     with logging_to_stderr(args.log, args.log_level):
         trio.run(main)
     return 0

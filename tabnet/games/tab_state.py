@@ -180,7 +180,7 @@ class TabState:
             "pieces": dump_board(self.board),
             "turn": self.turn,
             "dice": dump_dice(self.sticks),
-            "mustPass": self.must_pass,
+            "mustPass": self.turn if self._legal is PASS else None,
         }
 
     def __str__(self) -> str:

@@ -8,7 +8,7 @@ import attrs
 
 from tabnet.errors import CODES, Refused, shown
 from tabnet.protocol.frames import Guide
-from tabnet.protocol.messages import COMMANDS, Command
+from tabnet.protocol.messages import COMMANDS, Clock, Command, Wire
 from tabnet.protocol.strict import describe, kinds_of
 
 SUMMARY = (
@@ -45,16 +45,31 @@ def _summary(command: type[Command]) -> str:
     return (command.__doc__ or "").strip()
 
 
-def fields_of(command: type[Command]) -> dict[str, Any]:
+def fields_of(command: type[Command | Clock]) -> dict[str, Any]:
     """Each field of a command: its type, whether it is required, what it means."""
     hints = get_type_hints(command)
     return {
         attribute.name: {
-            "type": describe(kinds_of(hints[attribute.name]))
-            .removeprefix("an ")
-            .removeprefix("a "),
+            "type": _type(hints[attribute.name], attribute.metadata["wire"]),
             "required": attribute.default is attrs.NOTHING,
             "means": attribute.metadata["wire"].help,
         }
         for attribute in attrs.fields(command)
     }
+
+
+def _type(hint: Any, wire: Wire) -> str:
+    """The type of a field and its limits: `string, 1 to 32 printable characters`."""
+    words = [describe((kind,)).removeprefix("an ").removeprefix("a ") for kind in kinds_of(hint)]
+    limits = _between(wire.minimum, wire.maximum)
+    if wire.longest is not None:
+        unit = "characters" if "string" in words else "elements"
+        printable = "printable " if wire.printable else ""
+        limits = f"{_between(wire.shortest or None, wire.longest)} {printable}{unit}"
+    return " or ".join(words) + (f", {limits}" if limits else "")
+
+
+def _between(least: float | None, most: float | None) -> str:
+    if least is None:
+        return "" if most is None else f"at most {most:g}"
+    return f"at least {least:g}" if most is None else f"{least:g} to {most:g}"

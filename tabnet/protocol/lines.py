@@ -41,6 +41,6 @@ class Lines:
     def _too_long(self) -> WireError:
         return WireError(
             "line_too_long",
-            f"a line may have {self.limit} bytes at most",
+            f"a line may have {self.limit} bytes at most, its end included",
             hint="end each command with a newline",
         )

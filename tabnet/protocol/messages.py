@@ -205,14 +205,24 @@ class Pass(Seated):
 
 
 @frozen(kw_only=True)
-class Update(Command):
+class About(Command):
+    """A question about one game: anyone may ask."""
+
+    game: str | None = optional("which game; may be left out by who has one seat", **GAME)
+    token: str | None = optional("a seat's token: of its game, as its player", **TOKEN)
+
+
+ABOUT = ("unknown_game", "which_game", "bad_token")
+
+
+@frozen(kw_only=True)
+class Update(About):
     """Follow a game on this connection, as a player or to watch; `since` sends what was missed."""
 
     cmd = "update"
     example = {"cmd": "update", "game": "fa93b40c7d21e658", "since": 17}
-    errors = ("unknown_game", "which_game", "bad_value")
+    errors = (*ABOUT, "bad_value")
 
-    game: str | None = optional("which game; may be left out by who has one seat", **GAME)
     nick: str | None = optional("accepted and not needed: anyone may watch", **NICK)
     since: int | None = optional("send every update after this number first", minimum=0)
 
@@ -241,26 +251,24 @@ class Ranking(Command):
 
 
 @frozen(kw_only=True)
-class State(Command):
+class State(About):
     """How a game stands now, with its running clock."""
 
     cmd = "state"
     example = {"cmd": "state", "text": True}
-    errors = ("unknown_game", "which_game")
+    errors = ABOUT
 
-    game: str | None = optional("which game; may be left out by who has one seat", **GAME)
     text: bool | None = optional("true: also the position drawn as text")
 
 
 @frozen(kw_only=True)
-class Moves(Command):
+class Moves(About):
     """What the player to act may do now."""
 
     cmd = "moves"
     example = {"cmd": "moves", "cell": 8}
-    errors = ("unknown_game", "which_game", "waiting")
+    errors = (*ABOUT, "waiting")
 
-    game: str | None = optional("which game; may be left out by who has one seat", **GAME)
     player: str | None = optional("only what this player may do", **NICK)
     cell: int | None = optional("Tab: only moves of the piece on this cell", **CELL)
     route: tuple[str, ...] | None = optional(

@@ -15,7 +15,7 @@ from tabnet.server.hall import Hall
 from tabnet.server.lobby import Table
 from tabnet.server.match import Match
 from tabnet.server.request import begun
-from tabnet.server.updates import clock, players, update
+from tabnet.server.updates import clock, update
 
 MOST_LISTED = 100
 """How many games, and how many waits, one answer lists."""
@@ -115,7 +115,7 @@ def _running(match: Match) -> Running:
         kind=match.terms.kind,
         options=match.terms.options_json,
         group=match.terms.group,
-        players=players(match),
+        players=match.heading["players"],
         turn=match.nick(match.turn),
         seq=match.seq,
     )
@@ -126,6 +126,6 @@ def _waiting(table: Table) -> Waiting:
         kind=table.terms.kind,
         options=table.terms.options_json,
         group=table.terms.group,
-        clock=table.terms.clock_json(),
+        clock=table.terms.clock_json,
         players=len(table.players),
     )

@@ -41,13 +41,15 @@ class Clocks:
 
     def acted(self, next_seat: int | None, now: int) -> Clocks:
         """The clocks after a roll, a move or a pass; `next_seat` is to act now, None at the end."""
-        left = list(self.at(now))
-        if next_seat is not None and self.seat is not None:
+        left = self.at(now)
+        if next_seat is not None:
             if self.each_move:
-                left[self.seat] = left[next_seat] = self.full
-            elif next_seat != self.seat:
-                left[self.seat] += self.increment
-        return Clocks(self.full, self.each_move, self.increment, tuple(left), next_seat, now)
+                left = (self.full,) * len(left)
+            elif self.increment and self.seat not in (None, next_seat):
+                left = tuple(
+                    ms + self.increment if seat == self.seat else ms for seat, ms in enumerate(left)
+                )
+        return Clocks(self.full, self.each_move, self.increment, left, next_seat, now)
 
 
 def _ms(seconds: float | None) -> int:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-
 import trio
 
 from tabnet.server.accounts import Proof
@@ -23,8 +21,8 @@ class Connection:
     def __init__(self, number: int, address: str, link: Link, nursery: trio.Nursery) -> None:
         self.number = number
         self.address = address
-        self.heard = trio.current_time()
-        """When the last whole line came."""
+        self.heard = 0
+        """When the last whole line came, or it last played or followed something."""
         self.stuck_since = math.inf
         """Since when the client takes nothing."""
         self.proofs: dict[bytes, Proof] = {}

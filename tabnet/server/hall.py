@@ -11,7 +11,7 @@ from tabnet.errors import Refused
 from tabnet.server.lobby import Lobby, Table
 from tabnet.server.match import Match
 
-FINISHED_KEPT = 1000
+FINISHED_KEPT = 200
 """How many finished matches can still be asked for."""
 
 
@@ -40,14 +40,9 @@ class Hall:
         games = list(self._seats.get(nick, ())) if nick is not None else []
         if len(games) == 1:
             return games[0]
-        raise Refused(
-            "which_game",
-            "undefined game",
-            field="game",
-            hint=f"you have seats in {', '.join(games)}"
-            if games
-            else "you have no seat in any game",
-        )
+        some = ", ".join(games[:3]) + (f" and {len(games) - 3} more" if len(games) > 3 else "")
+        hint = f"you have seats in {some}" if games else "you have no seat in any game"
+        raise Refused("which_game", "which game?", field="game", hint=hint)
 
     def take_seat(self, nick: str, game: str) -> None:
         """The player waits or plays there."""

@@ -18,7 +18,7 @@ import trio
 from tabnet.errors import CODES, TabnetError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed
-from tabnet.protocol.messages import Command, Identified, Register
+from tabnet.protocol.messages import Identified, Register
 from tabnet.server.accounts import Proof
 from tabnet.server.connection import Connection
 from tabnet.server.effects import Close, Effect, Log, Send
@@ -30,6 +30,8 @@ log = logging.getLogger("tabnet")
 
 LEVELS = {"refuse": logging.DEBUG}
 """What the service logs at another level than info."""
+
+CARRY_PASSWORDS = (Register, Identified)
 
 IDLE_S = 300
 """How long a connection that plays and follows nothing may send no whole line."""
@@ -54,6 +56,9 @@ class Hub:
         self._wakes_at = math.inf
         self._earlier = trio.Event()
         self._stopping = False
+        self._touched: dict[Connection, None] = {}
+        """The connections with something to send."""
+        self._to_send = trio.Event()
 
     def now(self) -> int:
         """Milliseconds on a clock that only goes forward."""
@@ -64,6 +69,7 @@ class Hub:
     def connect(self, address: str, link: Link, nursery: trio.Nursery) -> Connection:
         """A client is there; the connection's own tasks run in `nursery`."""
         connection = Connection(next(self._numbers), address, link, nursery)
+        connection.heard = self.now()
         self._connections[connection.number] = connection
         self._log(Log("connect", {"session": connection.number, "address": address}))
         self._perform(self.service.connect(connection.number))
@@ -73,13 +79,15 @@ class Hub:
 
     async def receive(self, connection: Connection, line: bytes) -> None:
         """Serve one line; what it causes is in the outboxes when this returns."""
-        connection.heard = trio.current_time()
+        connection.heard = self.now()
         command = codec.decode(line)
         if isinstance(command, Failed):
             told = {"session": connection.number, "cmd": command.cmd, "code": command.code}
             self._perform([Send((connection.number,), command), Log("refuse", told)])
             return
-        proof = await self._proof(connection, command)
+        proof = None
+        if isinstance(command, CARRY_PASSWORDS) and command.password is not None:
+            proof = await self._proof(connection, command)
         self._perform(self.service.handle(connection.number, command, self.now(), proof))
 
     def refuse(self, connection: Connection, error: TabnetError) -> None:
@@ -98,10 +106,12 @@ class Hub:
         self._stopping = True
         for connection in list(self._connections.values()):
             self.dismiss(connection, "stopping")
+        self._flush()
 
     def disconnect(self, connection: Connection) -> None:
         """The client is gone."""
         del self._connections[connection.number]
+        self._touched.pop(connection, None)
         self._log(Log("disconnect", {"session": connection.number}))
         self._perform(self.service.disconnect(connection.number))
 
@@ -125,11 +135,13 @@ class Hub:
         """Close connections that are silent without a reason, or that do not take what is sent."""
         while True:
             await trio.sleep(ROUND_S)
-            now = trio.current_time()
+            now = self.now()
             for connection in list(self._connections.values()):
-                if now - connection.stuck_since > STUCK_S:
+                if trio.current_time() - connection.stuck_since > STUCK_S:
                     self._cut_slow(connection)
-                elif now - connection.heard > IDLE_S and self._is_idle(connection):
+                elif not self._is_idle(connection):
+                    connection.heard = now
+                elif now - connection.heard > IDLE_S * 1000:
                     self.dismiss(connection, "idle")
 
     def _is_idle(self, connection: Connection) -> bool:
@@ -138,10 +150,8 @@ class Hub:
 
     # Passwords
 
-    async def _proof(self, connection: Connection, command: Command) -> Proof | None:
+    async def _proof(self, connection: Connection, command: Register | Identified) -> Proof | None:
         """The command's password, hashed; remembered, for commands may carry it every time."""
-        if not isinstance(command, Register | Identified):
-            return None
         nick, password = command.nick, command.password
         if nick is None or password is None:
             return None
@@ -160,32 +170,45 @@ class Hub:
     # Effects
 
     def _perform(self, effects: Iterable[Effect]) -> None:
-        """Do what the service wants; what one client is sent goes out together."""
-        touched: dict[Connection, None] = {}
         for effect in effects:
             if isinstance(effect, Send):
-                self._send(effect, touched)
+                self._send(effect)
             elif isinstance(effect, Close):
                 connection = self._connections[effect.to]
                 connection.close()
-                touched[connection] = None
+                self._touch(connection)
             else:
                 self._log(effect)
-        for connection in touched:
-            connection.flush()
         deadline = self.service.deadline()
         if deadline is not None and deadline < self._wakes_at:
             self._earlier.set()
 
-    def _send(self, send: Send, touched: dict[Connection, None]) -> None:
+    def _send(self, send: Send) -> None:
         if not send.to:
             return
         line = codec.encode(send.frame)
         for number in send.to:
             connection = self._connections[number]
-            touched[connection] = None
+            self._touch(connection)
             if not connection.put(line):
                 self._cut_slow(connection)
+
+    def _touch(self, connection: Connection) -> None:
+        if not self._touched:
+            self._to_send.set()
+        self._touched[connection] = None
+
+    def _flush(self) -> None:
+        touched, self._touched = self._touched, {}
+        for connection in touched:
+            connection.flush()
+
+    async def keep_sending(self) -> None:
+        """Send what was put into connections, once for all commands that came at the same time."""
+        while True:
+            await self._to_send.wait()
+            self._to_send = trio.Event()
+            self._flush()
 
     def _cut_slow(self, connection: Connection) -> None:
         told = {"session": connection.number, "address": connection.address}

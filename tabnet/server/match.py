@@ -67,9 +67,18 @@ class Match:
     result: Outcome | None = None
     nicks: list[str] = field(init=False)
     """The players, in seat order."""
+    heading: dict[str, Any] = field(init=False)
+    """What every update of the match says alike."""
 
     def __attrs_post_init__(self) -> None:
         self.nicks = [seat.nick for seat in self.seats]
+        self.heading = {
+            "kind": self.terms.kind,
+            "options": self.terms.options_json,
+            "players": dict(zip(self.nicks, self.terms.game.colours, strict=False)),
+            "initial": self.nicks[0],
+            "timing": self.terms.clock_json,
+        }
 
     @classmethod
     def start(

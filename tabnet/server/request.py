@@ -9,7 +9,7 @@ from attrs import frozen
 
 from tabnet.errors import Refused
 from tabnet.protocol.frames import Reply
-from tabnet.protocol.messages import Command, Identified, Seated
+from tabnet.protocol.messages import About, Command, Identified, Seated
 from tabnet.server.accounts import Accounts, Proof
 from tabnet.server.effects import Send
 from tabnet.server.hall import Hall
@@ -59,10 +59,10 @@ def seat(ask: Request[Seated], accounts: Accounts, hall: Hall) -> tuple[Match | 
     """The game a command is about, and the player there who sends it."""
     command = ask.command
     if command.token is not None:
-        game, nick = accounts.seat_of_token(command.token)
-        if command.game not in (None, game):
-            raise Refused("bad_token", "this token belongs to another game", field="token")
-        return hall.find(game), nick
+        if command.nick is not None or command.password is not None:
+            text = "send a token, or nick and password, not both"
+            raise Refused("bad_value", text, field="token")
+        return by_token(command.token, command.game, accounts, hall)
     player = who(ask, accounts)
     if player is None:
         raise Refused(
@@ -74,6 +74,24 @@ def seat(ask: Request[Seated], accounts: Accounts, hall: Hall) -> tuple[Match | 
     if player not in found.nicks:
         raise Refused("no_seat", f"{player} has no seat in this game", field="game")
     return found, player
+
+
+def about(ask: Request[About], accounts: Accounts, hall: Hall) -> tuple[Match | Table, str | None]:
+    """The game a question is about, and who asks, if that is known."""
+    game, nick = ask.command.game, ask.session.nick
+    if ask.command.token is not None:
+        return by_token(ask.command.token, game, accounts, hall)
+    return hall.find(game or hall.only_game_of(nick)), nick
+
+
+def by_token(
+    token: str, game: str | None, accounts: Accounts, hall: Hall
+) -> tuple[Match | Table, str]:
+    """The game and the player that a seat's token stands for."""
+    its_game, nick = accounts.seat_of_token(token)
+    if game not in (None, its_game):
+        raise Refused("bad_token", "this token belongs to another game", field="token")
+    return hall.find(its_game), nick
 
 
 def begun(game: Match | Table) -> Match:

@@ -39,6 +39,7 @@ async def serve(hub: Hub, doors: Doors, context: ssl.SSLContext, stop: trio.Even
         accept = partial(trio.serve_listeners, handler_nursery=connections)
         house.start_soon(accept, partial(serve_tls, hub, context), doors.tls)
         house.start_soon(accept, partial(serve_tcp, hub), doors.tcp)
+        house.start_soon(hub.keep_sending)
         house.start_soon(hub.keep_time)
         house.start_soon(hub.keep_house)
         await stop.wait()

@@ -26,7 +26,7 @@ from tabnet.server.hall import Hall
 from tabnet.server.lobby import Player, Table
 from tabnet.server.match import Match, Seat
 from tabnet.server.ranking import Rankings
-from tabnet.server.request import Request, begun, seat, who
+from tabnet.server.request import Request, about, begun, seat, who
 from tabnet.server.sessions import Sessions
 from tabnet.server.terms import board_of, game_named, terms_of
 from tabnet.server.updates import update
@@ -85,11 +85,19 @@ class Service:
         return self.hall.deadline()
 
     def disconnect(self, session: int) -> list[Effect]:
-        """A connection is gone. Its seats stay, and their clocks run on."""
+        """A connection is gone. Its seats stay, and their clocks run on; but a guest who only
+        waited would keep somebody else from an opponent who is there.
+        """
+        effects: list[Effect] = []
         left = self.sessions.close(session)
-        return [
-            self._presence(self.hall.playing[game]) for game in left if game in self.hall.playing
-        ]
+        for game in dict.fromkeys(game for game, _ in left):
+            if game in self.hall.playing:
+                effects.append(self._presence(self.hall.playing[game]))
+        for game, nick in left:
+            table = self.hall.lobby.tables.get(game)
+            if table is not None and nick.startswith(GUEST):
+                effects += self._stop_waiting(table, nick)
+        return effects
 
     # Coming and going
 
@@ -132,11 +140,15 @@ class Service:
             before = game.seq
             game.leave(game.nicks.index(nick), ask.now)
             return [ask.done(), *self._news(game, before)]
-        self.hall.lobby.leave(game, nick)
-        if not game.players:
-            return [ask.done(), *self._end_wait(game, [nick])]
-        self._forget_seat(game.id, nick)
-        return [ask.done()]
+        return [ask.done(), *self._stop_waiting(game, nick)]
+
+    def _stop_waiting(self, table: Table, nick: str) -> list[Effect]:
+        """One player waits no more; with the last one the wait is over."""
+        self.hall.lobby.leave(table, nick)
+        if not table.players:
+            return self._end_wait(table, [nick])
+        self._forget_seat(table.id, nick)
+        return []
 
     def _end_wait(self, table: Table, nicks: list[str]) -> list[Effect]:
         """A wait is over without a match: whoever follows it learns that nobody won."""
@@ -183,7 +195,7 @@ class Service:
     # Following and asking
 
     def _update(self, ask: Request[m.Update]) -> list[Effect]:
-        game = self._game(ask, ask.command.game)
+        game, nick = about(ask, self.accounts, self.hall)
         latest = game.seq
         since = max(latest - 1, 0) if ask.command.since is None else ask.command.since
         if since > latest:
@@ -191,7 +203,6 @@ class Service:
             raise Refused("bad_value", text, field="since", hint="the last seq you have seen")
         if isinstance(game, Table) or game.result is None:
             self.sessions.follow(ask.session, game.id)
-            nick = ask.session.nick
             arrived = nick in game.nicks and self.sessions.sit(ask.session, game.id, nick)
         if isinstance(game, Table):
             return [ask.done()]
@@ -208,17 +219,13 @@ class Service:
     def _online(self, game: Match | Table) -> dict[str, bool]:
         return {nick: self.sessions.is_present(game.id, nick) for nick in game.nicks}
 
-    def _game(self, ask: Request[m.Command], game: str | None) -> Match | Table:
-        """The game a question is about."""
-        return self.hall.find(game or self.hall.only_game_of(ask.session.nick))
-
     def _state(self, ask: Request[m.State]) -> list[Effect]:
-        game = self._game(ask, ask.command.game)
+        game, _ = about(ask, self.accounts, self.hall)
         text = bool(ask.command.text)
         return [ask.answer(answers.standing(game, self._online(game), ask.now, text=text))]
 
     def _moves(self, ask: Request[m.Moves]) -> list[Effect]:
-        match = begun(self._game(ask, ask.command.game))
+        match = begun(about(ask, self.accounts, self.hall)[0])
         return [ask.answer(answers.choices(match, ask.command.player, m.move_fields(ask.command)))]
 
     def _check(self, ask: Request[m.Check]) -> list[Effect]:

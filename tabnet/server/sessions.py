@@ -32,19 +32,19 @@ class Sessions:
     def __getitem__(self, id: int) -> Session:
         return self._sessions[id]
 
-    def close(self, id: int) -> list[str]:
-        """Forget a connection; tells the games that a player is now absent from."""
+    def close(self, id: int) -> list[tuple[str, str]]:
+        """Forget a connection; tells the seats, game and nick, that nobody plays now."""
         session = self._sessions.pop(id)
         for game in session.follows:
             del self._followers[game][id]
-        left: dict[str, None] = {}
+        left = []
         for game, nick in sorted(session.seats):
             connections = self._present[game][nick]
             connections.remove(id)
             if not connections:
                 del self._present[game][nick]
-                left[game] = None
-        return list(left)
+                left.append((game, nick))
+        return left
 
     def follow(self, session: Session, game: str) -> None:
         """From now on the connection is sent this game's updates; once, however often asked."""

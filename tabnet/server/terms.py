@@ -45,6 +45,7 @@ class Terms:
         """The options as the fields of a join."""
         return attrs.asdict(self.options)
 
+    @cached_property
     def clock_json(self) -> dict[str, float]:
         """The clock as the field of a join."""
         return {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tabnet.games.api import Move, Outcome
+from tabnet.games.api import Move, Outcome, Pass, Roll
 from tabnet.protocol.frames import Snapshot
 from tabnet.server.match import Match, Moment
 
@@ -23,13 +23,11 @@ def update(match: Match, seq: int) -> Snapshot:
         if name in view:
             view[name] = None if moment.result else match.nick(view[name])
     position = {
-        "kind": match.terms.kind,
-        "options": match.terms.options_json,
+        **match.heading,
         "event": _event(match, moment),
-        "players": players(match),
-        "initial": match.nick(0),
         **view,
         **_marks(match, moment),
+        "expects": _expected(match, moment),
         "clock": clock(match, moment.left),
     }
     if moment.result:
@@ -42,15 +40,21 @@ def update(match: Match, seq: int) -> Snapshot:
     return Snapshot(game=match.id, seq=seq, position=position)
 
 
-def players(match: Match) -> dict[str, str]:
-    """Nick -> colour, in seat order."""
-    colours = match.terms.game.colours
-    return dict(zip(match.nicks, colours, strict=False))
-
-
 def clock(match: Match, left: tuple[int, ...]) -> dict[str, float]:
     """Nick -> seconds left."""
     return {nick: ms / 1000 for nick, ms in zip(match.nicks, left, strict=True)}
+
+
+COMMANDS = {Roll: "roll", Pass: "pass"}
+
+
+def _expected(match: Match, moment: Moment) -> str | None:
+    """The command that the player to act has to send; None if it is nobody's, or the server's."""
+    turn = moment.state.turn
+    if turn is None or moment.result:
+        return None
+    command = COMMANDS.get(type(moment.state.actions()[0]), "notify")
+    return None if match.seats[turn].auto and command != "notify" else command
 
 
 def _event(match: Match, moment: Moment) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from tabnet.errors import CODES, Refused
 from tabnet.protocol.codec import decode, decode_frame, encode
 from tabnet.protocol.guide import SUMMARY, fields_of, guide
 from tabnet.protocol.lines import MAX_LINE
-from tabnet.protocol.messages import COMMANDS, Help, Join, Moves, Register
+from tabnet.protocol.messages import COMMANDS, Clock, Help, Join, Moves, Register
 
 
 def test_help_lists_every_command_with_a_sentence() -> None:
@@ -61,17 +61,18 @@ def test_an_unknown_command_is_refused_with_the_names_of_the_others(about: str) 
 def test_the_types_of_fields_are_told_in_words() -> None:
     types = {name: told["type"] for name, told in fields_of(Join).items()}
     assert types == {
-        "id": "integer or a string",
-        "nick": "string",
-        "password": "string",
-        "kind": "string",
-        "group": "integer",
+        "id": "integer or string, at most 128 characters",
+        "nick": "string, 1 to 32 printable characters",
+        "password": "string, 1 to 256 characters",
+        "kind": "string, at most 32 characters",
+        "group": "integer, at least 1",
         "size": "integer",
         "clock": "object",
-        "seat": "integer",
+        "seat": "integer, 0 to 3",
         "auto": "true or false",
     }
-    assert fields_of(Moves)["route"]["type"] == "list of strings"
+    assert fields_of(Moves)["route"]["type"] == "list of strings, at most 32 elements"
+    assert fields_of(Clock)["increment"]["type"] == "number, 0 to 3600"
 
 
 def test_required_fields_are_marked() -> None:

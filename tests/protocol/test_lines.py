@@ -122,7 +122,7 @@ def test_the_refusal_says_how_long_a_line_may_be() -> None:
     with pytest.raises(WireError) as caught:
         list(Lines(8).feed(b"123456789"))
     assert caught.value.code == "line_too_long"
-    assert caught.value.text == "a line may have 8 bytes at most"
+    assert caught.value.text == "a line may have 8 bytes at most, its end included"
     assert caught.value.hint == "end each command with a newline"
 
 

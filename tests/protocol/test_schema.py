@@ -88,6 +88,12 @@ def test_the_schema_of_update_to_the_letter() -> None:
                 "minLength": 1,
                 "maxLength": 64,
             },
+            "token": {
+                "type": "string",
+                "description": "a seat's token: of its game, as its player",
+                "minLength": 1,
+                "maxLength": 128,
+            },
             "nick": {
                 "type": "string",
                 "description": "accepted and not needed: anyone may watch",

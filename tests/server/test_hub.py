@@ -1,20 +1,21 @@
-"""Time, slow readers and passwords: the hub on streams in memory, with a clock that jumps."""
+"""Time, slow readers and passwords: the hub on links in memory, with a clock that jumps."""
 
 from __future__ import annotations
 
+import json
 import logging
 from functools import partial
 
 import pytest
 import trio
-from trio.testing import lockstep_stream_pair, memory_stream_pair
 
+from tabnet.server import connection as connection_module
 from tabnet.server import hub as hub_module
 from tabnet.server import passwords
-from tabnet.server.hub import IDLE_S, PROOFS_KEPT, SEND_S, Hub
-from tabnet.server.listener import serve_stream
-from tabnet.server.outbox import Outbox
+from tabnet.server.hub import IDLE_S, PROOFS_KEPT, STUCK_S, Hub
+from tabnet.server.listener import serve_link
 from tests.harness import Talker
+from tests.memory import MemoryLink
 
 
 @pytest.fixture
@@ -26,6 +27,7 @@ def hub():
 @pytest.fixture
 async def house(hub, nursery):
     """The hub's own tasks are running."""
+    nursery.start_soon(hub.keep_sending)
     nursery.start_soon(hub.keep_time)
     nursery.start_soon(hub.keep_house)
     return hub
@@ -47,11 +49,11 @@ def hashed(monkeypatch, autojump_clock):
     return calls
 
 
-async def call(hub, nursery, pair=memory_stream_pair):
+async def call(hub, nursery, link=None):
     """A greeted client of the hub."""
-    ours, theirs = pair()
-    nursery.start_soon(partial(serve_stream, hub, theirs, "memory"))
-    talker = Talker(ours)
+    link = link or MemoryLink()
+    nursery.start_soon(partial(serve_link, hub, link, "memory"))
+    talker = Talker(link.client)
     assert (await talker.receive())["type"] == "hello"
     return talker
 
@@ -139,11 +141,13 @@ async def test_a_failing_tick_is_logged_and_time_goes_on(house, nursery, autojum
 async def test_a_reader_that_stops_is_cut_and_nobody_waits_for_it(
     house, nursery, autojump_clock, monkeypatch, caplog
 ):
-    monkeypatch.setattr(hub_module, "Outbox", partial(Outbox, max_bytes=20_000))
+    monkeypatch.setattr(connection_module, "MAX_WAITING", 20_000)
     blue, red = await seat_two(house, nursery)
-    deaf = await call(house, nursery, lockstep_stream_pair)
+    link = MemoryLink()
+    deaf = await call(house, nursery, link)
     game = (await blue.ask(cmd="state"))["game"]
     await deaf.ask(cmd="update", game=game)
+    link.room = 5_000
     start = trio.current_time()
     with caplog.at_level(logging.INFO, "tabnet"):
         for talker in [blue, red] * 40:
@@ -154,17 +158,56 @@ async def test_a_reader_that_stops_is_cut_and_nobody_waits_for_it(
     assert trio.current_time() == start
     assert "too slow" in [record.message for record in caplog.records]
     assert len(house._connections) == 2
+    assert link.closed
 
 
-async def test_a_send_that_takes_too_long_is_given_up(house, nursery, autojump_clock):
-    deaf = await call(house, nursery, lockstep_stream_pair)
-    (connection,) = house._connections.values()
-    cut, gone = connection.cut, trio.Event()
-    connection.cut = lambda: (cut(), gone.set())
+async def test_a_client_that_takes_nothing_is_given_up(house, nursery, autojump_clock):
+    link = MemoryLink()
+    deaf = await call(house, nursery, link)
+    link.room = 10
     start = trio.current_time()
     await deaf.send(cmd="ping")
-    await gone.wait()
-    assert SEND_S <= trio.current_time() - start <= SEND_S + 2 * hub_module.ROUND_S
+    with trio.fail_after(2 * STUCK_S):
+        while not link.closed:
+            await link._change.park()
+    assert STUCK_S < trio.current_time() - start <= STUCK_S + 2 * hub_module.ROUND_S
+    assert not house._connections
+
+
+async def test_a_slow_reader_that_reads_is_sent_everything(house, nursery, autojump_clock):
+    link = MemoryLink(room=1000)
+    nursery.start_soon(partial(serve_link, house, link, "memory"))
+    slow = Talker(link.client)
+    assert (await slow.receive())["type"] == "hello"
+    for number in range(100):
+        await slow.send(cmd="help", id=number)
+    frames = []
+    while len(frames) < 100:
+        await trio.sleep(STUCK_S * 0.3)
+        frames.append(await slow.receive())
+    assert [frame["id"] for frame in frames] == list(range(100))
+
+
+async def test_what_is_asked_last_is_answered_before_hanging_up(house, nursery):
+    link = MemoryLink(room=100)
+    nursery.start_soon(partial(serve_link, house, link, "memory"))
+    talker = Talker(link.client)
+    for number in range(20):
+        await talker.send(cmd="ping", id=number)
+    await talker.stream.send_all(b"")
+    replies = []
+    while line := await talker.receive_line():
+        replies.append(json.loads(line).get("id"))
+    assert replies == [None, *range(20)]
+
+
+async def test_more_than_a_batch_goes_out_in_pieces(house, nursery, monkeypatch):
+    monkeypatch.setattr(connection_module, "BATCH", 200)
+    talker = await call(house, nursery)
+    await talker.stream.send_all(b'{"cmd":"help"}\n' * 5 + b'{"cmd":"quit"}\n')
+    frames = [await talker.receive() for _ in range(6)]
+    assert [frame["cmd"] for frame in frames] == ["help"] * 5 + ["quit"]
+    assert await talker.receive_line() == b""
 
 
 async def test_who_comes_while_the_server_stops_is_sent_away(house, nursery):
@@ -174,21 +217,17 @@ async def test_who_comes_while_the_server_stops_is_sent_away(house, nursery):
     assert await talker.receive_line() == b""
 
 
-async def test_the_outbox_gives_out_what_it_holds_and_then_ends():
-    outbox = Outbox(max_bytes=10)
-    assert outbox.put(b"12345")
-    assert not outbox.put(b"678901")
-    assert outbox.put(b"67890")
-    outbox.close()
-    assert outbox.put(b"after the end it takes nothing, and says nothing")
-    assert [await outbox.take(), await outbox.take()] == [b"1234567890", b""]
-
-
-async def test_the_outbox_sends_in_pieces():
-    outbox = Outbox()
-    for _ in range(5):
-        outbox.put(bytes(40_000))
-    assert [len(await outbox.take()) for _ in range(3)] == [80_000, 80_000, 40_000]
+async def test_the_time_of_silence_begins_when_the_last_game_has_ended(
+    house, nursery, autojump_clock
+):
+    blue, red = await seat_two(house, nursery, clock={"move": 1000})
+    await trio.sleep(900)
+    await blue.send(cmd="leave")
+    await red.until(type="update", seq=2)
+    end = trio.current_time()
+    bye = await red.receive()
+    assert bye["code"] == "idle"
+    assert IDLE_S - hub_module.ROUND_S <= trio.current_time() - end <= IDLE_S + hub_module.ROUND_S
 
 
 async def test_a_password_is_hashed_once_on_a_connection(house, nursery, hashed):

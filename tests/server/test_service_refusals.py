@@ -208,9 +208,9 @@ def test_without_a_game_one_seat_must_be_meant(
     referee: Referee, cmd: str, fields: dict[str, Any]
 ) -> None:
     zp = referee.login("zp")
-    assert referee.refused(zp, cmd, **fields) == ("which_game", "undefined game")
+    assert referee.refused(zp, cmd, **fields) == ("which_game", "which game?")
     games = [referee.say(zp, "join", group=group, size=9)["game"] for group in (1, 2)]
-    assert referee.refused(zp, cmd, **fields) == ("which_game", "undefined game")
+    assert referee.refused(zp, cmd, **fields) == ("which_game", "which game?")
     reply = referee.say(zp, cmd, **fields)
     assert reply["field"] == "game"
     assert reply["hint"] == f"you have seats in {', '.join(games)}"
@@ -224,7 +224,7 @@ def test_without_a_game_one_seat_must_be_meant(
 @pytest.mark.parametrize(("cmd", "fields"), [("update", {}), ("state", {}), ("moves", {})])
 def test_nobody_has_a_game(referee: Referee, cmd: str, fields: dict[str, Any]) -> None:
     session = referee.connect()
-    assert referee.refused(session, cmd, **fields) == ("which_game", "undefined game")
+    assert referee.refused(session, cmd, **fields) == ("which_game", "which game?")
     assert referee.say(session, cmd, **fields)["hint"] == "you have no seat in any game"
 
 

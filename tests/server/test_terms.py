@@ -17,23 +17,23 @@ def test_tab_is_the_default() -> None:
     assert terms == terms_of(Join(kind="tab", group=99, size=9, seat=1, auto=True, id=3))
     assert terms.game is GAMES["tab"]
     assert terms.board == ("tab", 9, 99)
-    assert terms.options_json() == {"size": 9}
-    assert terms.clock_json() == {"move": 120}
+    assert terms.options_json == {"size": 9}
+    assert terms.clock_json == {"move": 120}
 
 
 def test_draughts_needs_nothing() -> None:
     terms = terms_of(Join(kind="draughts"))
     assert (terms.kind, terms.group, terms.clock) == ("draughts", None, Clock(total=600))
     assert terms.board == ("draughts", None, None)
-    assert terms.options_json() == {}
-    assert terms.clock_json() == {"total": 600}
+    assert terms.options_json == {}
+    assert terms.clock_json == {"total": 600}
     assert terms_of(Join(kind="draughts", group=3)).board == ("draughts", None, 3)
 
 
 def test_a_clock_as_a_join_writes_it() -> None:
     clock = Clock(total=60, increment=2)
     terms = terms_of(Join(kind="draughts", clock=clock))
-    assert terms.clock_json() == {"total": 60, "increment": 2}
+    assert terms.clock_json == {"total": 60, "increment": 2}
 
 
 def test_an_increment_of_nothing_is_none() -> None:

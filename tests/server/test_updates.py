@@ -16,7 +16,10 @@ from tabnet.protocol.codec import encode
 from tabnet.server import updates as made
 from tests.server.pure import Pair, Referee, fix_throws, pair, play_out
 
-ALWAYS = {"type", "game", "seq", "kind", "options", "event", "players", "initial", "turn", "clock"}
+ALWAYS = {
+    *("type", "game", "seq", "kind", "options", "timing", "event", "players", "initial"),
+    *("turn", "expects", "clock"),
+}
 TAB = ALWAYS | {"pieces", "step", "dice", "mustPass"}
 DRAUGHTS = ALWAYS | {"board", "quiet", "seen"}
 ENDING = {"winner", "result"}

@@ -1,0 +1,70 @@
+"""A connection in memory: the server's end is a link, the client's a stream for a `Talker`."""
+
+from __future__ import annotations
+
+import math
+
+import trio
+
+
+class MemoryLink:
+    """The server's end. It takes `room` bytes before the client has to read."""
+
+    def __init__(self, room: float = math.inf) -> None:
+        self.client = MemoryStream(self)
+        self.room = room
+        self.closed = False
+        self._sent = bytearray()
+        self._change = trio.lowlevel.ParkingLot()
+        self._heard, self._hears = trio.open_memory_channel[bytes](math.inf)
+
+    async def receive(self) -> bytes:
+        """What the client has sent."""
+        return await self._hears.receive()
+
+    def send(self, data: bytes | memoryview) -> int:
+        """As much as there is room for."""
+        taken = int(min(len(data), self.room - len(self._sent)))
+        self._sent += data[:taken]
+        self._change.unpark_all()
+        return taken
+
+    async def wait_writable(self) -> None:
+        """Wait until the client has read."""
+        while len(self._sent) >= self.room:
+            await self._change.park()
+        await trio.lowlevel.checkpoint()
+
+    def close(self) -> None:
+        """Hang up."""
+        self.closed = True
+        self._change.unpark_all()
+
+    async def read(self) -> bytes:
+        """What the server has sent; empty when it has hung up."""
+        while not self._sent and not self.closed:
+            await self._change.park()
+        data = bytes(self._sent)
+        self._sent.clear()
+        self._change.unpark_all()
+        return data
+
+    def hear(self, data: bytes) -> None:
+        """The client sends this."""
+        self._heard.send_nowait(data)
+
+
+class MemoryStream:
+    """The client's end."""
+
+    def __init__(self, link: MemoryLink) -> None:
+        self._link = link
+
+    async def send_all(self, data: bytes) -> None:
+        """Send without waiting."""
+        self._link.hear(data)
+        await trio.lowlevel.checkpoint()
+
+    async def receive_some(self, _: int) -> bytes:
+        """What has come."""
+        return await self._link.read()
