@@ -37,6 +37,8 @@ def test_a_whole_game_of_tab_between_two_windows_of_openssl(tmp_path):
             windows = [blue, red]
             for window in windows:
                 say(window, cmd="join", group=1, size=7)
+                assert json.loads(window.stdout.readline())["type"] == "hello"
+                assert json.loads(window.stdout.readline())["cmd"] == "join"
             rng = random.Random(7)
             last = [play(window, windows, rng) for window in windows][-1]
     assert last["result"]["reason"] == "all_captured"
