@@ -49,8 +49,8 @@ def play(connection: socket.socket, rng: random.Random, **wanted: Any) -> dict[s
             if "winner" in frame:
                 return frame
             if frame["turn"] == me and frame["expects"]:
-                wanted = frame["expects"]
-                send(connection, cmd="moves" if wanted == "notify" else wanted)
+                expected: str = frame["expects"]
+                send(connection, cmd="moves" if expected == "notify" else expected)
     raise SystemExit("the server closed the connection")
 
 

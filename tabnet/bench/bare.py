@@ -24,6 +24,7 @@ import trio
 from attrs import define, field
 from trio.abc import Stream
 
+from tabnet.bench.load import allow_many_files
 from tabnet.bench.recording import BLUE, RED, Step, recorded
 
 MOST_QUEUED = 1000
@@ -128,9 +129,11 @@ async def serve(data: Path) -> None:
     steps, tables = recorded(random.Random(1)), dict[int, Table]()
     handle = partial(converse, tables, steps)
     tcp = await trio.open_tcp_listeners(0, host="127.0.0.1")
-    tls = await trio.open_ssl_over_tcp_listeners(0, context, host="127.0.0.1")
-    ports = [tcp[0].socket.getsockname()[1], tls[0].transport_listener.socket.getsockname()[1]]
-    sys.stdout.write(f"{ports[0]} {ports[1]}\n")
+    bare_tls = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    tls = [trio.SSLListener(listener, context) for listener in bare_tls]
+    for name, listener in (("tls", bare_tls[0]), ("tcp", tcp[0])):
+        sys.stdout.write(f"listening {name} 127.0.0.1:{listener.socket.getsockname()[1]}\n")
+    sys.stdout.write("ready\n")
     sys.stdout.flush()
     await trio.serve_listeners(handle, [*tcp, *tls])
 
@@ -139,6 +142,7 @@ def main() -> None:
     """Serve as the command line says."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path, required=True)
+    allow_many_files()
     trio.run(serve, parser.parse_args().data)
 
 

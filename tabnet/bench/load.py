@@ -30,7 +30,6 @@ class Tally:
 
     commands: int = 0
     actions: int = 0
-    games: int = 0
     errors: list[str] = field(factory=list)
     waits: list[float] = field(factory=list)
 
@@ -100,7 +99,6 @@ class Player:
     def update(self, line: bytes) -> None:
         """Act if it is this player's turn."""
         if b'"winner":' in line:
-            self.tally.games += 1
             self.join()
         elif self.my_turn in line:
             if b'"expects":"notify"' in line:
@@ -123,25 +121,21 @@ def play(address: tuple[str, int], *, tls: bool, games: int, seconds: float) -> 
                 selector.register(connection, selectors.EVENT_READ, player)
                 player.join()
         run(selector, WARM_UP_S)
-        tally.__init__()  # type: ignore[misc]
-        cpu = cpu_seconds()
-        start = time.perf_counter()
+        tally.waits.clear()
+        commands, actions, start = tally.commands, tally.actions, time.perf_counter()
         run(selector, seconds)
         elapsed = time.perf_counter() - start
-        cpu = cpu_seconds() - cpu
         for key in list(selector.get_map().values()):
-            socket.socket.close(key.fileobj)  # type: ignore[arg-type]
+            key.data.socket.close()
     waits = sorted(tally.waits) or [0.0]
     return {
-        "seconds": elapsed,
+        "commands_per_s": (tally.commands - commands) / elapsed,
+        "actions_per_s": (tally.actions - actions) / elapsed,
+        "p50_ms": waits[len(waits) // 2] * 1000,
+        "p99_ms": waits[len(waits) * 99 // 100] * 1000,
         "commands": tally.commands,
-        "actions": tally.actions,
-        "ended": tally.games // 2,
-        "errors": len(tally.errors),
-        "error": tally.errors[:1],
-        "p50": waits[len(waits) // 2],
-        "p99": waits[len(waits) * 99 // 100],
-        "cpu": cpu,
+        "cpu_s": cpu_seconds(),
+        "errors": tally.errors[:3],
     }
 
 
@@ -165,6 +159,25 @@ def run(selector: selectors.BaseSelector, seconds: float) -> None:
             key.data.read()
 
 
+def wait_idle(address: tuple[str, int], *, tls: bool, connections: int) -> None:
+    """Open connections that do nothing, say so on stdout, and keep them until stdin ends."""
+    held = [dial(address, tls=tls) for _ in range(connections)]
+    for connection in held:
+        connection.setblocking(True)
+        connection.recv(4096)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    sys.stdin.read()
+    for connection in held:
+        connection.close()
+
+
+def allow_many_files() -> None:
+    """Let this process have as many connections as the system lets it."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def cpu_seconds() -> float:
     """What this process has used."""
     used = resource.getrusage(resource.RUSAGE_SELF)
@@ -176,10 +189,15 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("port", type=int)
     parser.add_argument("--tls", action="store_true")
-    parser.add_argument("--games", type=int, required=True)
-    parser.add_argument("--seconds", type=float, required=True)
+    parser.add_argument("--games", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--idle", type=int, help="only hold so many connections")
     args = parser.parse_args()
+    allow_many_files()
     address = ("127.0.0.1", args.port)
+    if args.idle:
+        wait_idle(address, tls=args.tls, connections=args.idle)
+        return
     result = play(address, tls=args.tls, games=args.games, seconds=args.seconds)
     sys.stdout.write(json.dumps(result) + "\n")
 

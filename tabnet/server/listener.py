@@ -118,17 +118,14 @@ async def _read(hub: Hub, connection: Connection, link: Link) -> None:
     """Hand every line to the hub, until the client or the hub has had enough."""
     lines = Lines()
     try:
-        while connection.is_open:
-            data = await link.receive()
-            if not data:
-                return
+        while data := await link.receive():
             for number, line in enumerate(lines.feed(data)):
                 if number:
                     await trio.lowlevel.checkpoint()  # others come in between many lines at once
-                if line.strip():
-                    await hub.receive(connection, line)
                 if not connection.is_open:
                     return
+                if line.strip():
+                    await hub.receive(connection, line)
     except OSError:
         connection.cut()
     except WireError as error:

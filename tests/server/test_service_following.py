@@ -257,3 +257,40 @@ def test_disconnecting_keeps_the_seat_and_the_wait(referee: Referee) -> None:
     assert referee.say(back, "state")["game"] == game
     assert referee.say(back, "leave") == {}
     assert referee.told(back) == []  # it did not follow
+
+
+def test_a_token_tells_the_game_and_the_player_of_a_question() -> None:
+    referee = Referee()
+    guest, other = referee.connect(), referee.connect()
+    joined = referee.say(guest, "join", group=1, size=7)
+    referee.say(other, "join", group=1, size=7)
+    elsewhere = referee.connect()
+    token = joined["token"]
+    assert referee.say(elsewhere, "state", token=token)["game"] == joined["game"]
+    assert referee.say(elsewhere, "moves", token=token)["actions"] == ["roll"]
+    referee.disconnect(guest)
+    assert referee.say(other, "state")["online"][joined["nick"]] is False
+    assert referee.say(elsewhere, "update", token=token) == {}
+    assert referee.say(other, "state")["online"][joined["nick"]] is True
+    for cmd in ("state", "moves", "update", "roll"):
+        told = referee.refused(elsewhere, cmd, token=token, game="elsewhere")
+        assert told[0] == "bad_token"
+
+
+def test_a_token_and_a_password_are_not_sent_together() -> None:
+    referee = Referee()
+    guest = referee.connect()
+    token = referee.say(guest, "join", group=1, size=7)["token"]
+    told = referee.refused(guest, "leave", token=token, nick="zp", password="secret")
+    assert told == ("bad_value", "send a token, or nick and password, not both")
+
+
+def test_a_guest_who_has_gone_waits_no_more() -> None:
+    referee = Referee()
+    guest, player = referee.connect(), referee.login("zp")
+    referee.say(guest, "join", group=1, size=7)
+    referee.say(player, "join", group=2, size=7)
+    referee.disconnect(guest)
+    referee.disconnect(player)
+    waiting = referee.say(referee.connect(), "games")["waiting"]
+    assert [table["group"] for table in waiting] == [2]

@@ -192,3 +192,33 @@ def test_the_clock_of_an_update_is_what_was_left_at_its_event() -> None:
     referee.wait(50)
     assert referee.say(duel.zp, "update", game=duel.game) == {}
     assert referee.update(duel.zp) == last
+
+
+@pytest.mark.parametrize("kind", ["tab", "draughts"])
+def test_what_is_expected_is_what_can_be_played(kind: str) -> None:
+    referee = Referee()
+    zp, jpleal = referee.login("zp"), referee.login("jpleal")
+    terms = {"group": 1, "size": 7} if kind == "tab" else {"kind": kind}
+    for session in (zp, jpleal):
+        referee.say(session, "join", **terms)
+    rng = random.Random(3)
+    for _ in range(200):
+        frame = referee.told(zp)[-1]
+        if "winner" in frame:
+            break
+        session = zp if frame["turn"] == "zp" else jpleal
+        choices = referee.say(session, "moves")
+        assert choices["actions"] == [frame["expects"]]
+        move = rng.choice(choices["moves"]) if frame["expects"] == "notify" else {}
+        referee.say(session, frame["expects"], **move)
+    assert (frame["expects"] is None) == ("winner" in frame)
+
+
+def test_nothing_is_expected_of_who_leaves_it_to_the_server() -> None:
+    referee = Referee()
+    zp, jpleal = referee.login("zp"), referee.login("jpleal")
+    referee.say(zp, "join", group=1, size=7, auto=True)
+    referee.say(jpleal, "join", group=1, size=7, auto=True)
+    frames = [frame for frame in referee.told(zp) if frame["type"] == "update"]
+    assert [frame["expects"] for frame in frames[:-1]] == [None] * (len(frames) - 1)
+    assert frames[-1]["expects"] == "notify"
