@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -80,10 +81,20 @@ def run(args: argparse.Namespace) -> int:
         async for _ in signals:
             stop.set()
 
-    import gc
-
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    prepare_process()
     with logging_to_stderr(args.log, args.log_level):
         trio.run(main)
     return 0
+
+
+def prepare_process() -> None:
+    """Make room for many connections, and let the garbage collector look at less, less often."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        pass
+    else:
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)

@@ -34,6 +34,7 @@ class Connection:
         self._waiting: list[bytes] = []
         self._size = 0
         self._unsent = memoryview(b"")
+        self._lost = False
 
     def put(self, line: bytes) -> bool:
         """Add a line; False when there is no room: the reader is too slow to be served."""
@@ -52,16 +53,21 @@ class Connection:
         self.is_open = False
         self._nursery.cancel_scope.cancel()
 
-    def flush(self) -> None:
-        """Send what waits. What the client does not take now a task sends, while others run."""
+    def flush(self) -> bool:
+        """Send what waits, as far as it goes out now; False if `settle` has to be called then."""
         if self._unsent:
-            return  # that task is at it
+            return True  # the task that empties it is at work
         try:
-            done = self._send_waiting()
+            return self._send_waiting() and self.is_open
         except OSError:
+            self._lost = True
+            return False
+
+    def settle(self) -> None:
+        """Do what is left to do after a flush: send the rest when it can be sent, or hang up."""
+        if self._lost or not self._unsent:
             self.cut()
-            return
-        if not done:
+        else:
             self.stuck_since = trio.current_time()
             self._nursery.start_soon(self._drain)
 
@@ -75,8 +81,10 @@ class Connection:
                 if self._size < before:
                     self.stuck_since = trio.current_time()
         except OSError:
-            self.cut()
+            self._lost = True
         self.stuck_since = math.inf
+        if self._lost or not self.is_open:
+            self.cut()
 
     def _send_waiting(self) -> bool:
         """Send as much as goes out now; True if that was everything."""
@@ -88,8 +96,6 @@ class Connection:
                 return False
             self._size -= sent
             self._unsent = self._unsent[sent:]
-        if not self.is_open:
-            self.cut()
         return True
 
     def _next_batch(self) -> bytes:

@@ -45,8 +45,12 @@ PROOFS_KEPT = 8
 """How many hashed passwords a connection remembers."""
 
 
-class Hub:
-    """Brings connections and the service together."""
+class Hub(trio.abc.Instrument):
+    """Brings connections and the service together.
+
+    It is one of trio's instruments, to be told when all tasks have run and nothing is left but to
+    wait: that is when everything is sent that they have put into connections.
+    """
 
     def __init__(self, service: Service | None = None) -> None:
         self.service = service or Service(secrets.token_bytes)
@@ -58,7 +62,11 @@ class Hub:
         self._stopping = False
         self._touched: dict[Connection, None] = {}
         """The connections with something to send."""
-        self._to_send = trio.Event()
+        self._token = trio.lowlevel.current_trio_token()
+
+    def before_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio's name
+        """All tasks have run. Nothing may be started from here: trio has set its alarm already."""
+        self.flush()
 
     def now(self) -> int:
         """Milliseconds on a clock that only goes forward."""
@@ -95,6 +103,10 @@ class Hub:
         me = connection.number
         self._perform([Send((me,), codec.refusal(error, example=codec.EXAMPLE)), Close(me)])
 
+    def finish(self, connection: Connection) -> None:
+        """The client has said everything; hang up when everything is sent."""
+        self._perform([Close(connection.number)])
+
     def dismiss(self, connection: Connection, code: str) -> None:
         """Close a connection on the server's own account, with a last word."""
         me = connection.number
@@ -106,7 +118,6 @@ class Hub:
         self._stopping = True
         for connection in list(self._connections.values()):
             self.dismiss(connection, "stopping")
-        self._flush()
 
     def disconnect(self, connection: Connection) -> None:
         """The client is gone."""
@@ -194,21 +205,26 @@ class Hub:
                 self._cut_slow(connection)
 
     def _touch(self, connection: Connection) -> None:
-        if not self._touched:
-            self._to_send.set()
         self._touched[connection] = None
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Send what was put into connections since the last time."""
+        if not self._touched:
+            return
         touched, self._touched = self._touched, {}
         for connection in touched:
-            connection.flush()
+            try:
+                done = connection.flush()
+            except Exception:  # it would cost every connection its sending
+                log.exception("failed", extra={"fields": {"session": connection.number}})
+                self._token.run_sync_soon(connection.cut)
+            else:
+                if not done:
+                    self._token.run_sync_soon(self._settle, connection)
 
-    async def keep_sending(self) -> None:
-        """Send what was put into connections, once for all commands that came at the same time."""
-        while True:
-            await self._to_send.wait()
-            self._to_send = trio.Event()
-            self._flush()
+    def _settle(self, connection: Connection) -> None:
+        if connection.number in self._connections:
+            connection.settle()
 
     def _cut_slow(self, connection: Connection) -> None:
         told = {"session": connection.number, "address": connection.address}

@@ -107,8 +107,7 @@ async def _converse(hub: Hub, link: Link, address: str) -> None:
         connection = hub.connect(address, link, nursery)
         try:
             await _read(hub, connection, link)
-            connection.close()
-            connection.flush()
+            hub.finish(connection)
             await trio.sleep_forever()
         finally:
             hub.disconnect(connection)

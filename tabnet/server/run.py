@@ -35,14 +35,15 @@ async def open_doors(host: str, tls_port: int, tcp_port: int) -> Doors:
 
 async def serve(hub: Hub, doors: Doors, context: ssl.SSLContext, stop: trio.Event) -> None:
     """Serve until `stop` is set; then no connection has more than a moment left."""
+    trio.lowlevel.add_instrument(hub)
     async with trio.open_nursery() as connections, trio.open_nursery() as house:
         accept = partial(trio.serve_listeners, handler_nursery=connections)
         house.start_soon(accept, partial(serve_tls, hub, context), doors.tls)
         house.start_soon(accept, partial(serve_tcp, hub), doors.tcp)
-        house.start_soon(hub.keep_sending)
         house.start_soon(hub.keep_time)
         house.start_soon(hub.keep_house)
         await stop.wait()
         hub.stop()
         house.cancel_scope.cancel()
         connections.cancel_scope.deadline = trio.current_time() + LAST_WORDS_S
+    trio.lowlevel.remove_instrument(hub)

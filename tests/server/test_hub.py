@@ -19,15 +19,16 @@ from tests.memory import MemoryLink
 
 
 @pytest.fixture
-def hub():
-    """A hub whose passwords cost nothing."""
-    return Hub()
+async def hub():
+    """A hub that is told when to send."""
+    hub = Hub()
+    trio.lowlevel.add_instrument(hub)
+    return hub
 
 
 @pytest.fixture
 async def house(hub, nursery):
     """The hub's own tasks are running."""
-    nursery.start_soon(hub.keep_sending)
     nursery.start_soon(hub.keep_time)
     nursery.start_soon(hub.keep_house)
     return hub
@@ -292,3 +293,38 @@ async def test_logs_never_hold_a_password_or_a_token(house, nursery, hashed, cap
     assert [event for event, _ in told].count("refuse") == 2
     for secret in ("topsecret", "topguess", *tokens):
         assert secret not in str(told)
+
+
+async def test_a_failure_in_sending_ends_one_connection_and_is_logged(house, nursery, caplog):
+    link, other = MemoryLink(), await call(house, nursery)
+    talker = await call(house, nursery, link)
+
+    def fail(_):
+        raise RuntimeError("planted")
+
+    link.send = fail
+    with caplog.at_level(logging.ERROR, "tabnet"):
+        await talker.send(cmd="ping")
+        assert await talker.receive_line() == b""
+    assert "planted" in caplog.text
+    assert await other.ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
+
+
+async def test_a_client_lost_while_it_was_sent_to_is_gone(house, nursery):
+    def reset(_):
+        raise ConnectionResetError
+
+    for room in (float("inf"), 100):
+        link = MemoryLink()
+        talker = await call(house, nursery, link)
+        link.room = room
+        if room == 100:
+            await talker.send(cmd="help")
+            await trio.testing.wait_all_tasks_blocked()
+        link.send = reset
+        await talker.send(cmd="ping")
+        link.room = float("inf")
+        link._change.unpark_all()
+        while not link.closed:
+            await link._change.park()
+        assert not house._connections
