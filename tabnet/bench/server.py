@@ -76,8 +76,11 @@ def started(name: str, data: str, command: list[str]) -> Iterator[Target]:
     try:
         yield Target(name, process, _ports(process.stdout))
     finally:
-        process.kill()
-        process.communicate()
+        process.terminate()
+        try:
+            process.communicate(timeout=5)
+        finally:
+            process.kill()
 
 
 def _ports(lines: IO[str] | None) -> dict[str, int]:

@@ -1,0 +1,61 @@
+"""`tabnet bench server`: that it measures, not what it measures."""
+
+from __future__ import annotations
+
+import random
+import re
+import socket
+
+import pytest
+
+from tabnet.bench import server as bench_server
+from tabnet.bench.recording import BLUE, RED, recorded
+from tabnet.cli import main
+from tests.cli.processes import serving
+
+
+def test_both_servers_are_loaded_and_compared(capsys):
+    options = ["--games", "2", "--seconds", "0.3", "--idle", "20"]
+    assert main(["bench", "server", *options]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[0][0] == "door"
+    for door in ("tcp", "tls"):
+        bare, tabnet, ratio = [line for line in lines if line[:2] == [door, "2"]]
+        assert (bare[2], tabnet[2], ratio[2]) == ("bare", "tabnet", "ratio")
+        assert min(map(float, [*bare[3:], *tabnet[3:]])) > 0
+        assert float(ratio[3]) == pytest.approx(float(tabnet[3]) / float(bare[3]), abs=0.01)
+        (idle,) = [line for line in lines if line[0] == door and line[2:3] == ["KiB"]]
+        assert idle[-3:] == ["20", "idle", "connections"]
+    assert not any("error" in line for line in lines)
+
+
+def test_a_recorded_game_is_a_whole_game():
+    steps = recorded(random.Random(1))
+    assert [step.update["seq"] for step in steps] == list(range(1, len(steps) + 1))
+    assert steps[0].update["players"] == {BLUE: "Blue", RED: "Red"}
+    assert ["winner" in step.update for step in steps] == [False] * (len(steps) - 1) + [True]
+    assert all(step.moves["actions"] for step in steps[:-1])
+
+
+def test_a_server_that_does_not_start_is_told(tmp_path):
+    command = ["true"]
+    with (
+        pytest.raises(RuntimeError, match="did not start"),
+        bench_server.started("nothing", str(tmp_path), command),
+    ):
+        raise AssertionError("it started")
+
+
+def test_the_load_client_tells_what_it_was_refused(tmp_path):
+    with serving(tmp_path) as process, socket.socket():
+        target = bench_server.Target("tabnet", process.process, {"tcp": process.tcp_port})
+        result = bench_server.measured(target, "tcp", 1, 0.2)
+        assert result["errors"] == []
+        assert result["commands"] > 0
+        assert bench_server.memory_of_idle(target, "tcp", 5) >= 0
+
+
+def test_without_linux_it_says_so(monkeypatch, capsys):
+    monkeypatch.setattr("tabnet.cli.bench.Path.exists", lambda _: False)
+    assert main(["bench", "server"]) == 1
+    assert re.match("tabnet: tabnet bench needs Linux", capsys.readouterr().err)
