@@ -3,6 +3,7 @@
 The map of the house, each room importing only from those below it:
 
     cli         the `tabnet` command: where parts are put together
+    bench       measuring, beside a yardstick
     client      a player's side: knows the protocol and nothing of the server
     server      the referee: matches, pairing, accounts, ranking; a pure service, a thin trio hub
     protocol    the wire: messages, frames, and how they become bytes; pure

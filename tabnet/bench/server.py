@@ -54,9 +54,8 @@ def bench(
                 compare(tabnet, bare, door, count, seconds, out)
     for door in doors if idle else ():
         with tempfile.TemporaryDirectory() as data, started("tabnet", data, _serve(data)) as target:
-            out(
-                f"{door:5} {memory_of_idle(target, door, idle):.1f} KiB for each of {idle} idle connections"
-            )
+            each = memory_of_idle(target, door, idle)
+        out(f"{door:5} {each:.1f} KiB for each of {idle} idle connections")
 
 
 def _module(name: str) -> list[str]:

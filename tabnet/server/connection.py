@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+
 import trio
 
 from tabnet.server.accounts import Proof

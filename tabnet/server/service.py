@@ -88,11 +88,10 @@ class Service:
         """A connection is gone. Its seats stay, and their clocks run on; but a guest who only
         waited would keep somebody else from an opponent who is there.
         """
-        effects: list[Effect] = []
         left = self.sessions.close(session)
-        for game in dict.fromkeys(game for game, _ in left):
-            if game in self.hall.playing:
-                effects.append(self._presence(self.hall.playing[game]))
+        games = dict.fromkeys(game for game, _ in left)
+        playing = [self.hall.playing[game] for game in games if game in self.hall.playing]
+        effects: list[Effect] = [self._presence(match) for match in playing]
         for game, nick in left:
             table = self.hall.lobby.tables.get(game)
             if table is not None and nick.startswith(GUEST):

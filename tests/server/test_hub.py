@@ -19,7 +19,7 @@ from tests.memory import MemoryLink
 
 
 @pytest.fixture
-async def hub():
+async def hub():  # noqa: ASYNC124 - inside trio, for the hub asks it for its token
     """A hub that is told when to send."""
     hub = Hub()
     trio.lowlevel.add_instrument(hub)
