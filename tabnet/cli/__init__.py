@@ -9,14 +9,15 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tabnet.cli import perft, serve
+from tabnet.cli import bench, perft, play, ranking, serve, watch
 from tabnet.errors import TabnetError
 
-SUBCOMMANDS = (serve, perft)
+SUBCOMMANDS = (serve, play, watch, ranking, perft, bench)
 
 EPILOG = """\
 examples:
   tabnet serve                  start a server on this machine
+  tabnet play                   play a game in this terminal
   tabnet perft tab --depth 4    count positions
   tabnet serve --help           what a subcommand takes
 """

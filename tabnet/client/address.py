@@ -109,10 +109,15 @@ class Trust:
 def why_not(address: Address, error: BaseException) -> Disconnected:
     """A failure to connect, as a sentence."""
     cause = error.__cause__ or error
+    while isinstance(cause, BaseExceptionGroup):  # an attempt for each address of the host
+        cause = cause.exceptions[0]
     if isinstance(cause, ssl.SSLCertVerificationError):
         return Disconnected(
             f"the certificate of {address} is not trusted: {cause.verify_message}",
             hint="give its fingerprint, or the server's cert.pem as ca",
         )
-    reason = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
+    if isinstance(cause, ConnectionError) and cause.errno:
+        reason = os.strerror(cause.errno)  # without the address, which trio puts before it
+    else:
+        reason = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
     return Disconnected(f"cannot connect to {address}: {reason}")

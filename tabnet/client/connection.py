@@ -148,6 +148,18 @@ class Client:
         self.dialogue.follow(game)
         return Updates(self, game)
 
+    @property
+    def connected(self) -> bool:
+        """Whether there is a connection now; if not, it is being tried to come back."""
+        return self._wire is not None
+
+    async def changed(self) -> None:
+        """Wait until a frame has come, or the connection is lost or back; raises like `ask`."""
+        if self._failure is None:
+            await self._change.park()
+        if self._failure is not None:
+            raise self._failure
+
     async def _until(self, true: Callable[[], Any]) -> None:
         """Wait until something holds; raises if the client has given up."""
         while not true():

@@ -13,7 +13,15 @@ from tabnet.games import GAMES
 from tabnet.games.api import State
 from tabnet.protocol import codec
 from tabnet.protocol import messages as m
-from tabnet.protocol.frames import Failed, Frame, Joined, Reply, Snapshot
+from tabnet.protocol.frames import (
+    Failed,
+    Frame,
+    Joined,
+    Presence,
+    Reply,
+    Snapshot,
+    Standing,
+)
 
 
 @define
@@ -26,6 +34,8 @@ class Dialogue:
     """Game -> updates that nobody has taken yet, for the games that are followed."""
     gone: dict[str, Refused] = field(factory=dict)
     """Games that could not be followed again after a lost connection, and why."""
+    online: dict[str, dict[str, bool]] = field(factory=dict)
+    """Game -> which of its players are connected, as it was told last."""
     _seen: dict[str, int] = field(factory=dict)
     _resumed: dict[int, str] = field(factory=dict)
     _over: set[str] = field(factory=set)
@@ -59,6 +69,8 @@ class Dialogue:
         elif isinstance(frame, Joined):
             self._tokens[frame.game] = frame.token
             self.follow(frame.game)
+        elif isinstance(frame, Standing | Presence):
+            self.online[frame.game] = frame.online or {}
         elif isinstance(frame, Snapshot) and frame.seq > self._seen.get(frame.game, 0):
             self.follow(frame.game)
             self._seen[frame.game] = frame.seq

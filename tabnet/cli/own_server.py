@@ -1,0 +1,62 @@
+"""A server for one game on this machine, in a process of its own that ends with this one.
+
+The process stops when its standard input does: a pipe that its parent holds, and that the system
+closes however the parent ends.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
+from typing import IO, cast
+
+
+@contextmanager
+def own_server() -> Iterator[str]:
+    """The address of a server that is there for the length of a block."""
+    from tabnet.errors import StartError
+
+    with subprocess.Popen(  # noqa: S603 - this very program
+        [sys.executable, "-m", __name__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # Ctrl-C is for this program, which then ends the server
+    ) as process:
+        held, said, failed = cast(
+            "tuple[IO[str], ...]", (process.stdin, process.stdout, process.stderr)
+        )
+        try:
+            lines = [said.readline().split() for _ in range(3)]
+            if lines[-1] != ["ready"]:
+                raise StartError(f"no server could be started: {failed.read().strip()}")
+            yield f"tcp://{lines[1][2]}"
+        finally:
+            held.close()
+
+
+def main() -> int:
+    """Serve on free ports, with data that nobody needs afterwards, until standard input ends."""
+    from tabnet.cli import main as tabnet
+
+    threading.Thread(target=_stop_at_end_of_input, daemon=True).start()
+    with TemporaryDirectory(prefix="tabnet-") as folder:
+        options = ["--tls-port", "0", "--tcp-port", "0", "--log-level", "warning"]
+        return tabnet(["serve", *options, "--data", folder])
+
+
+def _stop_at_end_of_input() -> None:
+    while os.read(0, 1024):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

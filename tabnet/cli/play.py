@@ -1,0 +1,159 @@
+"""`tabnet play`: play a game in this terminal."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from tabnet.cli.server_options import add_identity, add_server, connected, password, run_alone, size
+
+if TYPE_CHECKING:
+    from tabnet.cli.session import Session
+    from tabnet.client.connection import Client
+
+SUMMARY = "play a game in this terminal"
+DESCRIPTION = """\
+Play a game: against whoever asks for the same on a server, or without --server against somebody
+at this keyboard, on a server that is started for it. Cells are typed as the board shows them;
+Enter alone does what is the only thing to do, the Tab key completes, and `help` tells the words.
+"""
+EXAMPLE = """\
+examples:
+  tabnet play
+  tabnet play --kind draughts
+  tabnet play --server --group 7 --size 11 --nick zp
+  tabnet play --server tcp://127.0.0.1:45679 --total 600 --increment 5
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `tabnet play`."""
+    add_server(
+        parser,
+        nargs="?",
+        const="127.0.0.1:45678",
+        default=None,
+        help="play on this server: host:port, or tcp://host:port (alone: %(const)s)",
+    )
+    add_identity(parser)
+    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
+    parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")
+    parser.add_argument("--seat", type=int, choices=(0, 1), help="0 plays first, 1 second")
+    clock = parser.add_mutually_exclusive_group()
+    clock.add_argument("--clock", type=float, metavar="S", help="seconds for each move")
+    clock.add_argument("--total", type=float, metavar="S", help="seconds for the whole game")
+    parser.add_argument(
+        "--increment", type=float, metavar="S", help="with --total: more after each turn"
+    )
+    parser.add_argument("--game", help="come back to this game, with --nick")
+    parser.add_argument("--token", help="the seat's token, instead of --password, with --game")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play to the end; the exit code comes back."""
+    from tabnet.cli.own_server import own_server
+    from tabnet.errors import StartError
+
+    if args.increment is not None and args.total is None:
+        raise StartError("--increment is for a total time", hint="--total")
+    if args.server is not None:
+        return _run(args, _back if args.game else _join)
+    for option in ("nick", "game", "seat", "ca", "fingerprint"):
+        if getattr(args, option) is not None:
+            raise StartError(f"--{option} is for a game on a server", hint="--server")
+    with own_server() as args.server:
+        args.retry_for = 0
+        return _run(args, _sit_down_together)
+
+
+def _run(args: argparse.Namespace, begin: Any) -> int:
+    secret = password(args) if args.nick and not args.token else None
+
+    async def main() -> int:
+        async with connected(args) as client:
+            if secret is not None:
+                await client.register(args.nick, secret)
+            session: Session = await begin(client, args)
+            return await session.run()
+
+    return run_alone(main)
+
+
+async def _join(client: Client, args: argparse.Namespace) -> Session:
+    """A seat of one's own, against whoever comes."""
+    from tabnet.cli.session import Session
+
+    joined = await client.join(**wanted(args))
+    about = "another player joins with: " + _command(args, "--group", args.group, *_terms(args))
+    way = _command(args, "--game", joined.game, "--nick", joined.nick, "--token", joined.token)
+    back = f"Your seat is kept, and its clock runs. To come back: {way}"
+    return Session(client, joined.game, {joined.nick: joined.token}, about, back)
+
+
+async def _back(client: Client, args: argparse.Namespace) -> Session:
+    """A seat that one had before."""
+    from tabnet.cli.session import Session
+    from tabnet.errors import StartError
+
+    if args.nick is None:
+        raise StartError("whose seat is it?", hint="--nick, and --token or --password")
+    await client.follow(args.game)
+    way = _command(args, "--game", args.game, "--nick", args.nick)
+    way += f" --token {args.token}" if args.token else ""
+    back = f"Your seat is kept, and its clock runs. To come back: {way}"
+    return Session(client, args.game, {args.nick: args.token}, "", back)
+
+
+async def _sit_down_together(client: Client, args: argparse.Namespace) -> Session:
+    """All seats of one game, for people at one keyboard."""
+    from tabnet.cli.session import Session
+    from tabnet.errors import StartError
+    from tabnet.games import GAMES
+
+    seats: dict[str, str | None] = {}
+    game = ""
+    if args.kind not in GAMES:
+        raise StartError(f"there is no game {args.kind}", hint=f"one of: {' '.join(GAMES)}")
+    for colour in GAMES[args.kind].colours:
+        await client.register(colour, secrets.token_hex())
+        joined = await client.join(**wanted(args))
+        game, seats[colour] = joined.game, joined.token
+    return Session(client, game, seats, "", "")
+
+
+def wanted(args: argparse.Namespace) -> dict[str, Any]:
+    """The fields of the join."""
+    from tabnet.client.dialogue import given
+
+    if args.total is not None:
+        clock = given(total=args.total, increment=args.increment)
+    else:
+        clock = given(move=args.clock)
+    return given(
+        kind=args.kind, group=args.group, size=size(args), seat=args.seat, clock=clock or None
+    )
+
+
+def _terms(args: argparse.Namespace) -> list[Any]:
+    """The options that another player needs to be paired."""
+    terms = ["--kind", args.kind]
+    for option in ("size", "clock", "total", "increment"):
+        value = size(args) if option == "size" else getattr(args, option)
+        if value is not None:
+            terms += [f"--{option}", f"{value:g}"]
+    return terms
+
+
+def _command(args: argparse.Namespace, *options: Any) -> str:
+    """A command line that plays on the same server."""
+    trust = [
+        part
+        for option in ("ca", "fingerprint")
+        if (value := getattr(args, option)) is not None
+        for part in (f"--{option}", value)
+    ]
+    command = ["tabnet", "play", "--server", args.server, *trust, *options]
+    return shlex.join(map(str, command))

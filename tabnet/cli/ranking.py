@@ -1,0 +1,54 @@
+"""`tabnet ranking`: the best players of a group."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from tabnet.cli.server_options import add_server, connected, run_alone, size
+
+if TYPE_CHECKING:
+    from tabnet.protocol.frames import Score
+
+SUMMARY = "show the best players of a group"
+DESCRIPTION = """\
+Show the ranking of a group: its best ten by victories. Each kind and size of game has its own.
+"""
+EXAMPLE = """\
+examples:
+  tabnet ranking --group 99 --size 9
+  tabnet ranking --kind draughts --group 1
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `tabnet ranking`."""
+    parser.add_argument("--group", type=int, default=1, help="(%(default)s)")
+    parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
+    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    add_server(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the table; the exit code comes back."""
+    from tabnet.client.dialogue import given
+
+    async def main() -> int:
+        async with connected(args) as client:
+            fields = given(kind=args.kind, group=args.group, size=size(args))
+            scores = await client.ranking(**fields)
+        print(table(scores))
+        return 0
+
+    return run_alone(main)
+
+
+def table(scores: tuple[Score, ...]) -> str:
+    """The ranking, a line for each player."""
+    if not scores:
+        return "Nobody has played there yet."
+    width = max(len("player"), *(len(score.nick) for score in scores))
+    lines = [f"{'':3}  {'player':{width}}  victories  games"]
+    for place, score in enumerate(scores, 1):
+        lines.append(f"{place:3}  {score.nick:{width}}  {score.victories:9}  {score.games:5}")
+    return "\n".join(lines)

@@ -1,0 +1,191 @@
+"""Drawing positions for a terminal: the fields of an update to rows of styled text. Pure.
+
+The letters and brackets alone say everything, so that the same rows serve without colour: `plain`
+leaves the styles out. A new kind of game adds its function to `DRAW`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from tabnet.games.tab_view import NAMES
+
+Row: TypeAlias = tuple[tuple[str, str], ...]
+"""One line of the screen: pieces of text, each with a style of rich's, "" for none."""
+
+Position: TypeAlias = dict[str, Any]
+
+
+@frozen
+class Marks:
+    """Which cells stand out, by the names that a person types: `8`, `c3`."""
+
+    choices: frozenset[str] = frozenset()
+    """They can be typed now."""
+    held: str | None = None
+    """The piece that is selected."""
+    last: frozenset[str] = frozenset()
+    """What the last move touched."""
+
+    def around(self, cell: str) -> tuple[str, str, str]:
+        """What stands left and right of a cell's piece, and its style."""
+        if cell == self.held:
+            return "{", "}", "bold black on bright_yellow"
+        if cell in self.choices:
+            return "[", "]", "bold black on bright_green"
+        if cell in self.last:
+            return "(", ")", "bold black on orange1"
+        return " ", " ", ""
+
+
+def draw(position: Position, seat: int, marks: Marks, columns: int = 80) -> list[Row]:
+    """The position as `seat` sees it, its own side at the bottom, in at most so many columns."""
+    return DRAW[position["kind"]](position, seat, marks, columns)
+
+
+def plain(rows: Iterable[Row]) -> str:
+    """The same without styles."""
+    return "\n".join("".join(text for text, _ in row).rstrip() for row in rows)
+
+
+# Tab
+
+TAB_PIECES = {
+    "Blue": ("b ", "B ", "B*"),
+    "Red": ("r ", "R ", "R*"),
+}
+TAB_STYLES = {
+    "Blue": ("grey82 on navy_blue", "bold bright_white on dodger_blue3", "bold black on sky_blue1"),
+    "Red": ("grey82 on dark_red", "bold bright_white on red3", "bold black on light_coral"),
+}
+"""By what a piece has been through: nothing, in motion, has been in the last row."""
+
+TAB_LEGEND = "b r not moved   B R in motion   B* R* been in the last row"
+SHADES = ("grey66 on grey15", "grey66 on grey19")
+WIDEST, NARROWEST = 6, 4
+"""Columns of a cell of Tab."""
+
+
+def draw_tab(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:
+    """Four rows of numbered cells, which way they run, and the sticks."""
+    pieces = position["pieces"]
+    size = len(pieces) // 4
+    width = max(NARROWEST, min(WIDEST, (columns - 3) // size))
+    rows: list[Row] = []
+    for row, cells in _tab_rows(size, seat):
+        way = "→" if cells[0] < cells[-1] else "←"
+        shades = [SHADES[(row + column) % 2] for column in range(size)]
+        rows.append(
+            (
+                (" ", ""),
+                *(
+                    (_numbered(cell, width), shade)
+                    for cell, shade in zip(cells, shades, strict=True)
+                ),
+                (f" {way}", "dim"),
+            )
+        )
+        chips = [
+            _chip(_tab_piece(pieces[cell]), marks.around(str(cell)), width, shade)
+            for cell, shade in zip(cells, shades, strict=True)
+        ]
+        rows.append(((" ", ""), *(part for chip in chips for part in chip)))
+    return [*rows, ((f" {TAB_LEGEND}", "dim"),), (), sticks(position["dice"])]
+
+
+def _tab_rows(size: int, seat: int) -> list[tuple[int, list[int]]]:
+    """The cells of each row from the top left, as that seat sees them."""
+    rows = []
+    for row in (3, 2, 1, 0):
+        cells = list(range(size * row, size * (row + 1)))
+        rows.append((row, cells[::-1] if row % 2 else cells))
+    if seat == 1:
+        return [(row, cells[::-1]) for row, cells in rows[::-1]]
+    return rows
+
+
+def _tab_piece(piece: dict[str, Any] | None) -> tuple[str, str]:
+    if piece is None:
+        return "  ", ""
+    stage = piece["inMotion"] + piece["reachedLastRow"]
+    return TAB_PIECES[piece["color"]][stage], TAB_STYLES[piece["color"]][stage]
+
+
+def _numbered(cell: int, width: int) -> str:
+    """The number of a cell, where `_chip` puts its piece."""
+    return f"{'':{(width - 4) // 2 + 1}}{cell}".ljust(width)
+
+
+def _chip(piece: tuple[str, str], around: tuple[str, str, str], width: int, shade: str) -> Row:
+    """A piece in the middle of its cell, with its mark around it."""
+    text, style = piece
+    left, right, mark = around
+    before = (width - len(text) - 2) // 2
+    after = width - len(text) - 2 - before
+    return (
+        (" " * before, shade),
+        (left, mark or style or shade),
+        (text, style or shade),
+        (right, mark or style or shade),
+        (" " * after, shade),
+    )
+
+
+def sticks(dice: dict[str, Any] | None) -> Row:
+    """How the sticks lie and what they are worth."""
+    if dice is None:
+        return ((" Sticks: not thrown", "dim"),)
+    lying: list[tuple[str, str]] = []
+    for light in dice["stickValues"]:
+        side = (" light ", "black on wheat1") if light else (" dark ", "bright_white on orange4")
+        lying += [side, (" ", "")]
+    worth = f"= {dice['value']} ({NAMES[dice['value']]})"
+    again = ", and another throw" if dice["keepPlaying"] else ""
+    return ((" Sticks: ", ""), *lying, (worth, "bold"), (again, ""))
+
+
+# Draughts
+
+DRAUGHTS_STYLES = {
+    "w": "black on grey82",
+    "W": "bold black on bright_white",
+    "b": "bright_white on grey11",
+    "B": "bold bright_white on black",
+}
+DRAUGHTS_LEGEND = "w b men   W B kings"
+LIGHT, DARK = "on tan", "grey74 on orange4"
+SQUARE = 5
+"""Columns of a square of draughts."""
+
+
+def draw_draughts(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - it always fits
+    """Eight ranks with the names of files and ranks at their sides."""
+    ranks, files = "87654321", "abcdefgh"
+    if seat == 1:
+        ranks, files = ranks[::-1], files[::-1]
+    rows: list[Row] = []
+    for rank in ranks:
+        squares = [_square(position["board"], file + rank, marks) for file in files]
+        rows.append(((f" {rank} ", "dim"), *(part for square in squares for part in square)))
+    names = "".join(f"{file:^{SQUARE}}" for file in files)
+    return [*rows, ((f"   {names}", "dim"),), ((f" {DRAUGHTS_LEGEND}", "dim"),)]
+
+
+def _square(board: str, name: str, marks: Marks) -> Row:
+    file, rank = ord(name[0]) - ord("a"), int(name[1]) - 1
+    if (file + rank) % 2:
+        return ((" " * SQUARE, LIGHT),)
+    piece = board[(7 - rank) * 8 + file]
+    if piece == "0":
+        return _chip((".", ""), marks.around(name), SQUARE, DARK)
+    return _chip((piece, DRAUGHTS_STYLES[piece]), marks.around(name), SQUARE, DARK)
+
+
+DRAW: dict[str, Callable[[Position, int, Marks, int], list[Row]]] = {
+    "tab": draw_tab,
+    "draughts": draw_draughts,
+}
+"""How each kind of game is drawn."""

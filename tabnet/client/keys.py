@@ -1,0 +1,84 @@
+"""The line that a person types, key by key. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable
+from typing import TypeAlias
+
+from attrs import Factory, define
+
+ENTER, TAB, END_OF_INPUT, REDRAW = "\n", "\t", "\x04", "\x0c"
+KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[@-~]|[^\[O])|[^\x1b]", re.DOTALL)
+"""One key: a character, or the sequence that a key like an arrow sends."""
+BEGUN = re.compile(r"\x1b(?:O|\[[0-?]*[ -/]*)?\Z")
+"""A sequence that is not complete yet."""
+
+LONGEST_LINE = 40
+
+Edit: TypeAlias = Callable[[str, int], tuple[str, int]]
+
+EDITS: dict[str, Edit] = {
+    **dict.fromkeys(("\x7f", "\b"), lambda text, at: (text[: max(0, at - 1)] + text[at:], at - 1)),
+    **dict.fromkeys(("\x1b[3~", "\x04"), lambda text, at: (text[:at] + text[at + 1 :], at)),
+    **dict.fromkeys(("\x1b[D", "\x02"), lambda text, at: (text, at - 1)),
+    **dict.fromkeys(("\x1b[C", "\x06"), lambda text, at: (text, at + 1)),
+    **dict.fromkeys(("\x1b[H", "\x1b[1~", "\x1bOH", "\x01"), lambda text, _: (text, 0)),
+    **dict.fromkeys(("\x1b[F", "\x1b[4~", "\x1bOF", "\x05"), lambda text, _: (text, len(text))),
+    "\x15": lambda text, at: (text[at:], 0),
+    "\x0b": lambda text, at: (text[:at], at),
+    "\x17": lambda text, at: (text[: word_before(text, at)] + text[at:], word_before(text, at)),
+}
+"""What keys do to a line and the place in it."""
+
+
+def word_before(text: str, at: int) -> int:
+    """Where the word before a place begins."""
+    return text.rstrip().rfind(" ", 0, at - 1) + 1 if at else 0
+
+
+@define
+class Keys:
+    """Text from a terminal, taken apart into keys; a sequence may come in pieces."""
+
+    _begun: str = ""
+
+    def feed(self, text: str) -> list[str]:
+        """The keys that are complete."""
+        text = self._begun + text
+        begun = BEGUN.search(text)
+        self._begun = begun[0] if begun else ""
+        return KEY.findall(text.removesuffix(self._begun))
+
+
+@define
+class Line:
+    """A line that is being typed."""
+
+    text: str = ""
+    at: int = 0
+    _old: deque[str] = Factory(lambda: deque(maxlen=100))
+
+    def press(self, key: str) -> None:
+        """Edit; keys that mean nothing do nothing."""
+        if key in EDITS:
+            text, at = EDITS[key](self.text, self.at)
+            self.put(text, at)
+        elif key in ("\x1b[A", "\x1b[B") and self._old:  # up and down
+            self._old.rotate(1 if key == "\x1b[A" else -1)
+            self.put(self._old[0])
+        elif key.isprintable() and len(self.text) < LONGEST_LINE:
+            self.put(self.text[: self.at] + key + self.text[self.at :], self.at + 1)
+
+    def put(self, text: str, at: int | None = None) -> None:
+        """Another text, and where in it to go on; at its end by default."""
+        self.text = text
+        self.at = len(text) if at is None else max(0, min(at, len(text)))
+
+    def take(self) -> str:
+        """The line as it is; a new one begins."""
+        text, self.text, self.at = self.text, "", 0
+        if text:
+            self._old.append(text)
+        return text

@@ -1,0 +1,247 @@
+"""One game as a person sees it: what has happened, what is expected, and the rows of a screen.
+
+Pure: the time is an argument, and what comes out is rows as in `board`.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections import deque
+from typing import Any
+
+from attrs import Factory, define
+
+from tabnet.client.board import Row, draw
+from tabnet.client.typed import Turn, marks_of, route_of, turn_of
+from tabnet.games import GAMES
+from tabnet.games.tab_view import NAMES
+from tabnet.protocol.frames import Snapshot, Standing
+
+REMEMBERED = 8
+"""How many events the screen tells, if it is high enough."""
+SHORT_S = 10
+"""With less than this on the clock, it is shown as urgent."""
+
+REASONS = {
+    "all_captured": "the other side has no piece left",
+    "no_pieces": "the other side has no piece left",
+    "no_moves": "the other side cannot move",
+    "repetition": "the position occurred for the third time",
+    "forty_moves": "40 moves by each side without a capture or a man's move",
+    "leave": "the other side has left",
+    "timeout": "the other side's time has run out",
+}
+
+DEEDS = {"roll": "roll", "pass": "pass", "notify": "move"}
+
+INKS = {
+    "Blue": "bold bright_white on dodger_blue3",
+    "Red": "bold bright_white on red3",
+    "White": "bold black on grey82",
+    "Black": "bold bright_white on grey11",
+}
+
+
+@define
+class Table:
+    """What one screen tells about a game. `mine` are the nicks of who sits at this keyboard."""
+
+    mine: tuple[str, ...] = ()
+    note: str = ""
+    """The answer to what was typed last, or what has become of the connection."""
+    online: dict[str, bool] = Factory(dict)
+    waiting: bool = False
+    """The game has not begun yet."""
+    update: Snapshot | None = None
+    turn: Turn | None = None
+    """What may be played now, by whoever is to act."""
+    told: deque[str] = Factory(lambda: deque(maxlen=REMEMBERED))
+    _clock: dict[str, float] = Factory(dict)
+    _clock_at: float = 0
+    _standing: tuple[int, dict[str, float], float] | None = None
+
+    # What comes in
+
+    def take(self, update: Snapshot, now: float) -> str:
+        """The next update; what happened comes back in words."""
+        event = describe(update, self.update)
+        self.told.append(event)
+        self.update, self.turn = update, turn_of(update)
+        self._clock, self._clock_at = update.position["clock"], now
+        if self._standing is not None and self._standing[0] == update.seq:
+            _, self._clock, self._clock_at = self._standing
+        return event
+
+    def take_standing(self, standing: Standing, now: float) -> None:
+        """How the game stands now: its clocks are truer than those of an older update."""
+        self.waiting = standing.status == "waiting"
+        if standing.update is not None and standing.clock is not None:
+            self._standing = (standing.update["seq"], standing.clock, now)
+            if self.update is not None and self.update.seq == standing.update["seq"]:
+                _, self._clock, self._clock_at = self._standing
+
+    # What is known
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.update is not None and self.update.over
+
+    @property
+    def my_turn(self) -> Turn | None:
+        """What may be typed now; None when nobody at this keyboard is to act."""
+        if self.update is None or self.update.turn not in self.mine:
+            return None
+        return self.turn
+
+    @property
+    def seat(self) -> int:
+        """Whose side is at the bottom: the only player here, or of several who is to act."""
+        if self.update is None or not self.mine:
+            return 0
+        nicks = list(self.update.position["players"])
+        turn = self.update.turn
+        return nicks.index(turn if turn is not None and turn in self.mine else self.mine[0])
+
+    def left(self, nick: str, now: float) -> float:
+        """The seconds that player has left."""
+        left = self._clock.get(nick, 0)
+        running = self.update is not None and self.update.turn == nick
+        return max(0, left - (now - self._clock_at)) if running else left
+
+    # What is shown
+
+    def rows(self, now: float, columns: int, height: int) -> list[Row]:
+        """The whole screen, without the line that is being typed."""
+        tail = [
+            (),
+            *_wrapped(self.expected, columns, "bold"),
+            *_wrapped(self.note, columns, "yellow"),
+        ]
+        if self.update is None:
+            return tail[-height:]
+        head = self.board(columns, now)
+        room = max(0, height - len(head) - len(tail) - 1)
+        told = [((f" {event}", "dim"),) for event in list(self.told)[-room:]] if room else []
+        return [*head, *([()] if told else []), *told, *tail][-height:]
+
+    def board(self, columns: int, now: float) -> list[Row]:
+        """The position between its two players."""
+        if self.update is None:
+            return []
+        position = self.update.position
+        nicks = list(position["players"])
+        own, others = nicks[self.seat], [nick for nick in nicks if nick != nicks[self.seat]]
+        marks = marks_of(self.update, self.my_turn)
+        return [
+            *(self._player(nick, now) for nick in others),
+            (),
+            *draw(position, self.seat, marks, columns),
+            (),
+            self._player(own, now),
+        ]
+
+    def _player(self, nick: str, now: float) -> Row:
+        position = self.update.position if self.update else {}
+        colour = position["players"][nick]
+        left = self.left(nick, now)
+        running = self.update is not None and self.update.turn == nick
+        urgent = "bold red" if running and left < SHORT_S else "bold" if running else "dim"
+        away = "  away" if self.online.get(nick) is False else ""
+        name = colour if nick == colour else f"{colour} {nick}"
+        you = "  (you)" if self.mine == (nick,) else ""
+        return (
+            (" > " if running else "   ", "bold"),
+            (f" {name} ", INKS.get(colour, "bold")),
+            (you, "dim"),
+            (f"  {minutes(left)}", urgent),
+            (away, "yellow"),
+        )
+
+    @property
+    def expected(self) -> str:
+        """Who is to do what; at the end who has won and why."""
+        if self.update is None:
+            return "Waiting for an opponent." if self.waiting else ""
+        if self.update.over:
+            return self.result
+        colour = self.update.position["players"][self.update.turn]
+        if self.my_turn is None:
+            return f"{colour} is to {DEEDS[self.turn.action] if self.turn else 'play'}."
+        demand = self.my_turn.demand
+        enter = " (Enter)" if self.my_turn.has_one_answer else ""
+        return f"{colour}, your turn: {demand}{enter}"
+
+    @property
+    def result(self) -> str:
+        """Who has won, and why."""
+        position: dict[str, Any] = self.update.position if self.update else {}
+        result, players = position["result"], position["players"]
+        reason = REASONS.get(result["reason"], result["reason"])
+        if len(result["winners"]) != 1:
+            return f"The game is drawn: {reason}."
+        winner = result["winners"][0]
+        colour = players[winner]
+        name = colour if winner == colour else f"{colour} ({winner})"
+        if len(self.mine) == 1 and winner != self.mine[0]:
+            return f"You have lost to {name}: {reason.replace('the other side', 'your side')}."
+        return f"{'You have' if self.mine == (winner,) else f'{name} has'} won: {reason}."
+
+
+def describe(update: Snapshot, before: Snapshot | None) -> str:
+    """What happened, in a few words."""
+    position = update.position
+    event, players = position["event"], position["players"]
+    colour = players[event["player"]] if "player" in event else ""
+    match event["type"]:
+        case "start":
+            names = " against ".join(f"{name} ({nick})" for nick, name in players.items())
+            return f"{GAMES[position['kind']].title}: {names}"
+        case "roll":
+            return f"{colour} threw {_throw(position.get('dice'))}"
+        case "move":
+            return f"{colour} played {_move(event, update, before)}"
+        case "select":
+            return f"{colour} holds {position['cell']}"
+        case "release":
+            return f"{colour} lets the piece go"
+        case "pass":
+            return f"{colour} passed"
+        case "leave":
+            return f"{colour} left"
+        case "timeout":
+            return f"{colour}'s time ran out"
+        case other:
+            return f"{colour} {other}"
+
+
+def _throw(dice: dict[str, Any] | None) -> str:
+    if dice is None:
+        return "the dice"
+    sides = " ".join("light" if light else "dark" for light in dice["stickValues"])
+    return f"{dice['value']} ({NAMES[dice['value']]}): {sides}"
+
+
+def _move(event: dict[str, Any], update: Snapshot, before: Snapshot | None) -> str:
+    taken = sum(_pieces(before)) - sum(_pieces(update)) if before is not None else 0
+    sign = {0: "", 1: ", a capture"}.get(taken, f", {taken} captures")
+    return f"{' to '.join(route_of(event))}{sign}"
+
+
+def _pieces(update: Snapshot) -> list[bool]:
+    position = update.position
+    if "pieces" in position:
+        return [piece is not None for piece in position["pieces"]]
+    return [square != "0" for square in position["board"]]
+
+
+def _wrapped(text: str, columns: int, style: str) -> list[Row]:
+    """A sentence on as many lines as it needs, and at least one."""
+    return [((f" {line}", style),) for line in textwrap.wrap(text, columns - 1) or [""]]
+
+
+def minutes(seconds: float) -> str:
+    """A time as a clock shows it; a started second counts."""
+    whole = math.ceil(seconds)
+    return f"{whole // 60}:{whole % 60:02}"

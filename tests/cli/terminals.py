@@ -1,0 +1,200 @@
+"""Programs in a pseudo-terminal, and what stands on its screen."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import socket
+import struct
+import subprocess
+import termios
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from tests.cli.processes import PATIENCE_S, TABNET
+
+CONTROL = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|([\r\n])|([^\x1b\r\n]+)")
+"""What the program may send: a sequence, the end of a line, text."""
+
+
+class Terminal:
+    """A program in a terminal of its own. It understands what the program may write, no more."""
+
+    def __init__(self, process: subprocess.Popen[bytes], master: int, slave: int) -> None:
+        self.process = process
+        self.raw = ""
+        self.lines: list[str] = [""]
+        self._unread = ""
+        self._master = master
+        self._slave = slave
+        self._row = self._column = 0
+        self._main: tuple[list[str], int] = ([""], 0)
+
+    @property
+    def text(self) -> str:
+        """What stands on the screen."""
+        return "\n".join(line.rstrip() for line in self.lines)
+
+    def type(self, text: str) -> None:
+        """Press keys."""
+        os.write(self._master, text.encode())
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Make the window larger or smaller; the kernel tells the program."""
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def modes(self) -> list[Any]:
+        """How the terminal is set."""
+        return termios.tcgetattr(self._slave)[:4]
+
+    def until(self, wanted: str | Callable[[str], Any]) -> str:
+        """Read until the screen shows it."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not (wanted(self.text) if callable(wanted) else wanted in self.text):
+            left = deadline - time.monotonic()
+            assert left > 0, f"waited in vain for {wanted}:\n{self.text}"
+            assert self._read(left), f"ended without {wanted}:\n{self.text}"
+        return self.text
+
+    def end(self) -> int:
+        """The exit code, once the program has ended and everything it wrote was read."""
+        code = self.process.wait(PATIENCE_S)
+        while self._read(0):
+            pass
+        return code
+
+    def _read(self, patience: float) -> bool:
+        ready, _, _ = select.select([self._master], [], [], min(patience, 0.5))
+        if not ready:
+            return self.process.poll() is None
+        data = os.read(self._master, 65536).decode(errors="replace")
+        self.raw += data
+        self._unread += data
+        while match := CONTROL.match(self._unread):
+            self._take(*match.groups(default=""))
+            self._unread = self._unread[match.end() :]
+        return True
+
+    def _take(self, numbers: str, letter: str, end: str, text: str) -> None:
+        match letter or end:
+            case "h" if numbers == "?1049":
+                self._main, self.lines, self._row = (self.lines, self._row), [""], 0
+            case "l" if numbers == "?1049":
+                self.lines, self._row = self._main
+                self._column = 0
+            case "H":
+                row, _, column = numbers.partition(";")
+                self._row, self._column = int(row) - 1, int(column or 1) - 1
+            case "K":
+                self._put_line(self._line()[: self._column])
+            case "J" if numbers == "2":
+                self.lines = [""]
+            case "J":
+                del self.lines[self._row + 1 :]
+            case "\n":
+                self._row += 1
+            case "\r":
+                self._column = 0
+            case "":
+                line = self._line().ljust(self._column)
+                self._put_line(line[: self._column] + text + line[self._column + len(text) :])
+                self._column += len(text)
+
+    def _line(self) -> str:
+        self.lines += [""] * (self._row + 1 - len(self.lines))
+        return self.lines[self._row]
+
+    def _put_line(self, text: str) -> None:
+        self._line()
+        self.lines[self._row] = text
+
+
+class Cable:
+    """A way to a server's port that can be cut and mended."""
+
+    def __init__(self, port: int) -> None:
+        self._to = port
+        self._ends: list[socket.socket] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self._threads = [threading.Thread(target=self._accept, args=(self._listener,))]
+
+    def __enter__(self) -> Cable:
+        self._threads[0].start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.cut()
+        for thread in self._threads:
+            thread.join(PATIENCE_S)
+
+    def cut(self) -> None:
+        """End every connection, and take no new one."""
+        for end in [self._listener, *self._ends]:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+        self._ends.clear()
+
+    def mend(self) -> None:
+        """Take connections again."""
+        self._listener = socket.create_server(("127.0.0.1", self.port))
+        self._start(self._accept, self._listener)
+
+    def _accept(self, listener: socket.socket) -> None:
+        with suppress(OSError):
+            while True:
+                ends = [listener.accept()[0], socket.create_connection(("127.0.0.1", self._to))]
+                self._ends += ends
+                self._start(self._carry, *ends)
+                self._start(self._carry, *ends[::-1])
+
+    def _start(self, work: Callable[..., None], *sockets: socket.socket) -> None:
+        self._threads.append(threading.Thread(target=work, args=sockets))
+        self._threads[-1].start()
+
+    def _carry(self, one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError):
+            while data := one.recv(65536):
+                other.sendall(data)
+
+
+@contextmanager
+def terminal(
+    *arguments: object, columns: int = 90, rows: int = 30, **env: str
+) -> Iterator[Terminal]:
+    """`tabnet` in a terminal; it is killed at the end, if it still runs."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    kept = {name: value for name, value in os.environ.items() if name not in UNWANTED}
+    process = subprocess.Popen(
+        [TABNET, *map(str, arguments)],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        start_new_session=True,
+        preexec_fn=_take_terminal,  # noqa: PLW1509 - it calls nothing but the kernel
+        env={**kept, "TERM": "xterm-256color", **env},
+    )
+    try:
+        yield Terminal(process, master, slave)
+    finally:
+        process.kill()
+        process.wait(PATIENCE_S)
+        os.close(master)
+        os.close(slave)
+
+
+def _take_terminal() -> None:
+    """Make standard input the terminal whose Ctrl-C is this process's."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+UNWANTED = ("NO_COLOR", "COLUMNS", "LINES", "COLORTERM")
+"""What the surroundings of a test may say, and a fresh terminal does not."""

@@ -1,0 +1,410 @@
+"""`tabnet play` as people have it: in a terminal, in a pipe, against somebody, alone."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import select
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabnet.client.blocking import connect
+from tabnet.protocol.messages import COMMANDS
+from tests.cli.processes import PATIENCE_S, TABNET, serving, tabnet
+from tests.cli.terminals import Cable, terminal
+
+PLAIN_BOT = Path(__file__).parents[2] / "bots" / "plain.py"
+
+
+def answer(line: str, rng: random.Random) -> str:
+    """What somebody types who is asked that."""
+    if line.endswith("(Enter)"):
+        return ""
+    held = re.search(r"(\d+) goes to (\d+) or (\d+)", line)
+    if held:
+        return rng.choice(held.groups()[1:])
+    return rng.choice(line.rpartition(": ")[2].removesuffix(", ...").split(", "))
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("tab", 3), ("draughts", 1)])
+def test_a_whole_game_at_one_keyboard_through_pipes(kind, seed):
+    options = ["--size", "7"] if kind == "tab" else []
+    rng = random.Random(seed)
+    with subprocess.Popen(
+        [TABNET, "play", "--kind", kind, *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    ) as process:
+        lines = []
+        for line in process.stdout:
+            lines.append(line.rstrip("\n"))
+            if "your turn: " in line:
+                process.stdin.write(answer(lines[-1], rng) + "\n")
+        assert process.wait(PATIENCE_S) == 0
+    text = "\n".join(lines)
+    assert "\x1b" not in text
+    assert re.search(r"^(\w+ has won: |The game is drawn: )", lines[-1])
+    if kind == "tab":
+        assert lines[-1].endswith(" has won: the other side has no piece left.")
+        assert "goes to" in text
+        assert "a capture" in text
+
+
+def test_a_game_of_draughts_at_one_keyboard_on_the_screen():
+    rng = random.Random(5)
+    with terminal("play", "--kind", "draughts") as screen:
+        asked = ""
+        for _ in range(12):
+            text = screen.until(lambda text, asked=asked: order(text) not in ("", asked))
+            asked = order(text)
+            colour = asked.split(",")[0]
+            board = [line for line in text.splitlines() if re.match(r" [1-8] ", line)]
+            assert [line[1] for line in board] == sorted("12345678", reverse=colour == "White")
+            screen.type(answer(asked, rng) + "\r")
+        screen.until(lambda text: order(text) not in ("", asked))
+        screen.type("leave\r")
+        assert screen.end() == 0
+    assert re.search(r"(White|Black) has won: the other side has left\.$", screen.text.rstrip())
+    assert "\x1b[38;5;" in screen.raw
+
+
+def order(text: str) -> str:
+    """What the screen asks for, as one line."""
+    found = re.search(r"^ (\w+, your turn: .*?)(?=^$|^ >)", text + "\n\n", re.MULTILINE | re.DOTALL)
+    return " ".join(found[1].split()) if found else ""
+
+
+def test_against_a_bot_on_a_server_to_the_end(tmp_path):
+    rng = random.Random(8)
+    with serving(tmp_path) as server:
+        address = f"tcp://127.0.0.1:{server.tcp_port}"
+        with terminal("play", "--server", address, "--kind", "draughts", "--seat", 1) as screen:
+            screen.until("Waiting for an opponent.")
+            bot = [sys.executable, PLAIN_BOT, "--kind", "draughts", "--port", server.tcp_port]
+            with subprocess.Popen([*map(str, bot), "--seed", "1"], stdout=subprocess.DEVNULL) as it:
+                asked = ""
+                while "Black, your turn" in screen.until(
+                    lambda text, asked=asked: (
+                        order(text) not in ("", asked) or re.search(r"^(You|The game)", text, re.M)
+                    )
+                ):
+                    asked = order(screen.text)
+                    screen.type(answer(asked, rng) + "\r")
+                assert it.wait(PATIENCE_S) == 0
+            assert screen.end() == 0
+    assert re.search(r"^(You have (won|lost)|The game is drawn)", screen.text, re.MULTILINE)
+
+
+def test_playing_tab_on_the_screen_against_a_script(tmp_path):
+    """The own side is below, choices are marked, refusals explained, presence and clocks shown."""
+    with serving(tmp_path) as server:
+        ca = tmp_path / "cert.pem"
+        with (
+            terminal("play", "--server", server.tls, "--ca", ca, "--size", 7, "--seat", 1) as me,
+            connect(f"tcp://127.0.0.1:{server.tcp_port}") as other,
+        ):
+            me.until("Waiting for an opponent.")
+            me.until("tabnet play --server 127.0.0.1:")
+            seat = other.join(group=1, size=7, seat=0)
+            text = me.until("Blue is to roll.")
+            rows = text.splitlines()
+            assert rows[0].split()[:2] == [">", "Blue"]
+            assert [rows[9].split(), rows[8].split()[0]] == [["r"] * 7, "21"]
+            me.type("\r")
+            me.until("it is not your turn")
+            me.type("roll\r")
+            me.until("Not your turn to play")
+            me.until("Blue " + seat.nick + "   1:5")  # its clock is running
+            me.type("1\x7fh\t\r")
+            me.until("a cell, or a word: roll: throw")
+            other.leave(seat.game)
+            me.until("You have won: the other side has left.")
+            assert me.end() == 0
+
+
+def test_a_choice_of_two_destinations_and_letting_go(tmp_path):
+    """A script plays both seats by the protocol until there is a fork; then a person takes one."""
+    with serving(tmp_path) as server:
+        address = f"tcp://127.0.0.1:{server.tcp_port}"
+        with connect(address) as blue, connect(address) as red:
+            game, nick, token, fork = to_a_fork(blue, red)
+            seat = ["--game", game, "--nick", nick, "--token", token]
+            with terminal("play", "--server", address, *seat) as me:
+                me.until("your turn: choose a piece: ")
+                me.type(f"{fork}\r")
+                text = me.until(f"{fork} goes to ")
+                assert "{B" in text or "{R" in text
+                first, second = re.search(r"goes to (\d+) or (\d+)", text).groups()
+                me.type("\t")
+                me.until(f"{first}, {second}, {fork}, roll")
+                me.type(f"{fork}\r")
+                me.until("your turn: choose a piece: ")
+                me.type(f"{fork}\r")
+                me.until(f"{fork} goes to ")
+                me.type(f"{second}\r")
+                me.until(f"played {fork} to {second}")
+                me.type("\x04")
+                assert me.end() == 0
+                assert "Your seat is kept" in me.text
+
+
+def to_a_fork(blue, red):
+    """Play at random until the player to act has a piece with two destinations."""
+    rng = random.Random(4)
+    seats = [blue.join(group=1, size=7), red.join(group=1, size=7)]
+    clients = {seats[0].nick: blue, seats[1].nick: red}
+    tokens = {seat.nick: seat.token for seat in seats}
+    for update in blue.updates(seats[0].game):
+        if update.turn is None:
+            continue
+        client = clients[update.turn]
+        choices = client.moves(update.game)
+        cells = [move["cell"] for move in choices.moves]
+        forks = [cell for cell in cells if cells.count(cell) == 2]
+        if forks:
+            return update.game, update.turn, tokens[update.turn], forks[0]
+        if choices.actions == ("notify",):
+            client.notify(update.game, **rng.choice(choices.moves))
+        else:
+            client.ask(COMMANDS[choices.actions[0]](game=update.game))
+    raise AssertionError("no fork in the whole game")
+
+
+def test_ctrl_c_says_how_to_come_back_and_so_one_does(tmp_path):
+    with serving(tmp_path) as server, connect(f"tcp://127.0.0.1:{server.tcp_port}") as other:
+        with terminal("play", "--server", f"tcp://{server.tcp}", "--size", 7) as me:
+            before = me.modes()
+            me.until("Waiting")
+            assert me.modes() != before
+            other.join(group=1, size=7)
+            me.until("your turn: roll (Enter)")
+            me.type("abc\x03")
+            assert me.end() == 130
+            assert me.modes() == before
+            assert me.raw.rstrip().endswith(me.text.rstrip()[-20:])
+            assert "\x1b[?1049l" in me.raw
+            assert "Traceback" not in me.raw
+        command = shlex.split("".join(me.text.partition("To come back: tabnet ")[2].split("\n")))
+        with terminal(*command) as me:
+            me.until("your turn: roll (Enter)")
+            me.type("r\r")
+            me.until("Blue threw")
+
+
+def test_ctrl_c_while_waiting_leaves_the_queue(tmp_path):
+    with serving(tmp_path) as server:
+        with terminal("play", "--server", f"tcp://{server.tcp}") as me:
+            me.until("Waiting")
+            me.type("\x03")
+            assert me.end() == 130
+            assert me.text.strip() == "Nobody had come, and you have left the queue."
+        assert (
+            "Nothing is being played" in tabnet("watch", "--server", f"tcp://{server.tcp}").stdout
+        )
+
+
+@pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_without_colour_it_is_lines_without_codes(env):
+    with terminal("play", "--size", 7, **env) as me:
+        me.until("Blue, your turn: roll (Enter)")
+        me.type("nonsense\n")
+        me.until("'nonsense' is no word and no cell; roll, or type help")
+        me.type("board\nroll\n")
+        me.until("Blue threw ")
+        me.type("\x04")
+        assert me.end() == 0
+    assert "\x1b" not in me.raw
+    assert me.text.count("b r not moved") == 2
+    assert me.text.rstrip().endswith("The game ends here.")
+
+
+def test_a_resized_window_is_drawn_anew():
+    with terminal("play", "--size", 9, columns=60, rows=24) as me:
+        text = me.until(" Blue, your turn: roll (Enter)")
+        assert max(map(len, text.splitlines())) <= 60
+        assert text.splitlines()[2].startswith("   35    34")
+        me.type("hel")
+        me.until(" > hel")
+        me.resize(45, 24)
+        text = me.until(lambda text: text.splitlines()[2:3] and "  35  34" in text.splitlines()[2])
+        me.until(" > hel")
+        assert max(map(len, text.splitlines())) <= 45
+        me.resize(100, 8)
+        text = me.until(lambda text: len(text.splitlines()) <= 8 and " > hel" in text)
+        assert "Blue, your turn" in text
+        assert " Blue   " in text
+
+
+def test_a_server_that_is_killed_is_one_clear_sentence(tmp_path):
+    with serving(tmp_path) as server:
+        options = ["--server", f"tcp://{server.tcp}", "--size", 7, "--retry-for", 0.2]
+        with terminal("play", *options) as me:
+            me.until("Waiting")
+            server.process.kill()
+            me.until("tabnet: cannot connect to tcp://127.0.0.1:")
+            assert me.end() == 1
+            assert "\x1b[?1049l" in me.raw
+            assert "Connection refused; gave up" in me.text.replace("\n", "")
+            assert "Traceback" not in me.raw
+
+
+def test_a_server_that_comes_back_without_the_game_is_told(tmp_path):
+    with serving(tmp_path) as server:
+        tcp = server.tcp
+        with terminal("play", "--server", f"tcp://{tcp}", "--size", 7) as me:
+            me.until("Waiting")
+            server.process.kill()
+            me.until("the connection is lost; trying to come back")
+            me.type("roll\r")
+            me.until(lambda text: text.count("the connection is lost") == 1)
+            with serving(tmp_path, "--tcp-port", tcp.rpartition(":")[2]):
+                assert me.end() == 1
+            assert "the server no longer has this game" in me.text
+
+
+def test_a_lost_connection_comes_back_by_itself_and_the_game_goes_on(tmp_path):
+    with (
+        serving(tmp_path) as server,
+        Cable(server.tcp_port) as cable,
+        connect(f"tcp://{server.tcp}") as other,
+    ):
+        address = f"tcp://127.0.0.1:{cable.port}"
+        with terminal("play", "--server", address, "--kind", "draughts") as me:
+            me.until("Waiting for an opponent.")
+            seat = other.join(kind="draughts", group=1)
+            me.until("White, your turn")
+            me.type("c3d4\r")
+            me.until("White played c3 to d4")
+            cable.cut()
+            me.until("the connection is lost; trying to come back")
+            me.type("moves\rleave\r")
+            me.until("\n b6 a5, ")
+            other.notify(seat.game, route=["b6", "a5"])
+            cable.mend()
+            me.until("Black played b6 to a5")
+            me.type("d4c5\r")
+            me.until("White played d4 to c5")
+            other.leave(seat.game)
+            assert me.end() == 0
+
+
+def test_a_nick_is_asked_for_its_password_and_finds_its_seat_again(tmp_path):
+    with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as other:
+        who = ["--server", f"tcp://{server.tcp}", "--nick", "zp"]
+        with terminal("play", *who, "--size", 7) as me:
+            me.until("Password of zp:")
+            me.type("secret\n")
+            me.until("Waiting for an opponent.")
+            game = other.join(group=1, size=7).game
+            me.until("Blue zp   (you)")
+            me.type("\x04")
+            assert me.end() == 0
+            assert "secret" not in me.raw
+        with terminal("play", *who, "--password", "secret", "--game", game) as me:
+            me.until("your turn: roll (Enter)")
+            me.type("\r")
+            me.until("Blue threw")
+        with terminal("play", *who, "--password", "wrong", "--game", game) as me:
+            assert me.end() == 1
+            assert me.text.strip() == "tabnet: User registered with a different password"
+
+
+def test_leaving_the_queue(tmp_path):
+    with serving(tmp_path) as server:
+        with terminal("play", "--server", f"tcp://{server.tcp}") as me:
+            me.until("Waiting for an opponent.")
+            me.type("leave\r")
+            assert me.end() == 0
+        assert "you have left the queue" in me.text
+
+
+def test_ctrl_z_gives_the_terminal_back_for_a_while():
+    with terminal("play") as me:
+        me.until("your turn: roll (Enter)")
+        me.type("he")
+        me.until(" > he")
+        me.type("\x1a")
+        me.until(lambda text: "your turn" not in text)
+        os.waitid(os.P_PID, me.process.pid, os.WSTOPPED)
+        me.process.send_signal(signal.SIGCONT)
+        me.until(" > he")
+        me.type("l\t\r\x0c")
+        me.until("a cell, or a word: ")
+        me.process.terminate()
+        assert me.end() == 128 + signal.SIGTERM
+        assert "The game ends here." in me.text
+
+
+def test_lines_written_in_advance_are_played_one_a_turn(tmp_path):
+    with (
+        serving(tmp_path) as server,
+        connect(f"tcp://{server.tcp}") as other,
+        subprocess.Popen(
+            [TABNET, "play", "--server", f"tcp://{server.tcp}", "--size", "7"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as me,
+    ):
+        me.stdin.write("roll\n")
+        me.stdin.close()
+        assert "Waiting for an opponent.\n" in iter(me.stdout.readline, "")
+        other.join(group=1, size=7)
+        lines = me.stdout.read().splitlines()
+        assert me.wait(PATIENCE_S) == 0
+    assert sum(line.startswith("Blue threw ") for line in lines) == 1
+    assert "Your seat is kept, and its clock runs. To come back: tabnet play" in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--increment", "5"], "--increment is for a total time (--total)"),
+        (["--nick", "zp"], "--nick is for a game on a server (--server)"),
+        (["--kind", "chess"], "there is no game chess (one of: tab draughts)"),
+        (["--size", "8"], "invalid size '8' (an odd integer from 7 to 15)"),
+        (["--server", "tcp://127.0.0.1:1"], "cannot connect to tcp://127.0.0.1:1: Connection"),
+        (["--server", "tcp://127.0.0.1:1", "--nick", "zp"], "zp needs a password (--password)"),
+    ],
+)
+def test_errors_are_one_sentence(arguments, said):
+    ended = tabnet("play", *arguments, stdin=subprocess.DEVNULL)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(f"tabnet: {said}")
+    assert ended.stderr.count("\n") == 1
+    assert "Traceback" not in ended.stderr
+
+
+def test_refusals_of_a_server_are_one_sentence(tmp_path):
+    with serving(tmp_path) as server:
+        for options, said in (
+            (["--kind", "chess"], "unknown kind 'chess' (one of: tab draughts)"),
+            (["--nick", "guest-1", "--password", "x"], "nicks that begin with"),
+            (["--game", "x", "--nick", "zp", "--token", "t"], "Invalid game reference"),
+            (["--game", "x"], "whose seat is it? (--nick, and --token or --password)"),
+        ):
+            ended = tabnet("play", "--server", f"tcp://{server.tcp}", *options)
+            assert ended.returncode == 1
+            assert said in ended.stderr
+            assert ended.stderr.count("\n") == 1
+
+
+def test_its_own_server_ends_with_it_however_it_ends():
+    with terminal("play") as me:
+        me.until("your turn")
+        children = Path(f"/proc/{me.process.pid}/task/{me.process.pid}/children")
+        (child,) = children.read_text().split()
+        server = os.pidfd_open(int(child))
+        try:
+            me.process.kill()
+            assert select.select([server], [], [], PATIENCE_S)[0], "the server goes on"
+        finally:
+            os.close(server)

@@ -1,0 +1,28 @@
+"""`tabnet ranking`: the table of a group."""
+
+from __future__ import annotations
+
+from tabnet.client.blocking import connect
+from tests.cli.processes import serving, tabnet
+
+
+def test_the_best_of_a_group(tmp_path):
+    with serving(tmp_path) as server:
+        address = f"tcp://{server.tcp}"
+        with connect(address) as ann, connect(address) as bob:
+            for client, nick in ((ann, "ann"), (bob, "bob the builder")):
+                client.register(nick, "x")
+                game = client.join(group=7, size=9).game
+            ann.leave(game)
+        shown = tabnet("ranking", "--group", 7, "--server", address)
+        assert shown.stdout.splitlines() == [
+            "     player           victories  games",
+            "  1  bob the builder          1      1",
+            "  2  ann                      0      1",
+        ]
+        for options in (["--group", 7, "--size", 11], ["--kind", "draughts"]):
+            shown = tabnet("ranking", *options, "--server", address)
+            assert (shown.returncode, shown.stdout) == (0, "Nobody has played there yet.\n")
+        refused = tabnet("ranking", "--group", 0, "--server", address)
+        assert refused.returncode == 1
+        assert refused.stderr == "tabnet: Invalid group '0' (a positive integer)\n"

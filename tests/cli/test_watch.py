@@ -1,0 +1,104 @@
+"""`tabnet watch`: the list, and a game to its end, on the screen and in a pipe."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from contextlib import contextmanager
+
+from tabnet.client.blocking import connect
+from tests.cli.processes import PATIENCE_S, TABNET, serving, tabnet
+from tests.cli.terminals import terminal
+
+
+@contextmanager
+def two(address):
+    """Two clients that have just begun a game of draughts."""
+    with connect(address) as white, connect(address) as black:
+        seat = white.join(kind="draughts", group=5)
+        black.join(kind="draughts", group=5)
+        yield white, black, seat
+
+
+def test_what_is_played_and_what_is_waited_for_is_listed(tmp_path):
+    with serving(tmp_path) as server:
+        address = f"tcp://{server.tcp}"
+        assert tabnet("watch", "--server", address).stdout == (
+            "Nothing is being played, and nobody waits.\n"
+        )
+        with two(address) as (_, _, seat), connect(address) as third:
+            third.register("carol", "x")
+            third.join(group=7, size=11, clock={"total": 300, "increment": 5})
+            shown = tabnet("watch", "--server", address)
+    assert shown.returncode == 0
+    playing, waiting = shown.stdout.splitlines()
+    assert playing.startswith(f"{seat.game}  draughts group 5  {seat.nick} - guest-")
+    assert waiting.split(maxsplit=1) == [
+        *("waiting", "tab size 11 group 7, total 300 increment 5"),
+    ]
+
+
+def test_a_game_is_watched_to_its_end_in_a_pipe(tmp_path):
+    rng = random.Random(2)
+    with serving(tmp_path) as server:
+        address = f"tcp://{server.tcp}"
+        with (
+            two(address) as (white, black, seat),
+            subprocess.Popen(
+                [TABNET, "watch", seat.game, "--server", address],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                text=True,
+            ) as watcher,
+        ):
+            first = watcher.stdout.readline()
+            for update in white.updates(seat.game):
+                if update.over:
+                    break
+                player = white if update.turn == seat.nick else black
+                player.notify(seat.game, **rng.choice(player.moves(seat.game).moves))
+            text = first + watcher.stdout.read()
+            assert watcher.wait(PATIENCE_S) == 0
+        again = tabnet("watch", seat.game, "--server", address)
+    assert first.startswith("Draughts: White (guest-")
+    assert f"White ({seat.nick}) has won: the other side " in text
+    assert text.count("w b men   W B kings") == update.seq
+    assert "\x1b" not in text
+    assert again.returncode == 0
+    assert again.stdout.splitlines()[-1] == text.splitlines()[-1]
+
+
+def test_a_game_is_watched_on_the_screen(tmp_path):
+    with serving(tmp_path) as server:
+        address = f"tcp://{server.tcp}"
+        with (
+            two(address) as (white, black, seat),
+            terminal("watch", seat.game, "--server", address) as screen,
+        ):
+            text = screen.until("White is to move.")
+            assert "[" not in text  # nothing can be played here
+            assert "10:00" in text
+            screen.type("roll\r")
+            screen.until("you are watching")
+            black.close()
+            screen.until("away")
+            white.notify(seat.game, route=["c3", "d4"])
+            screen.until("White played c3 to d4")
+            assert "(w)" in screen.text
+            screen.type("moves\r")
+            screen.until("\n b6 a5, ")
+            screen.type("q\r")
+            assert screen.end() == 0
+            assert f"To watch again: tabnet watch {seat.game} --server {address}" in screen.text
+
+
+def test_a_game_that_is_not_there_is_one_sentence(tmp_path):
+    with serving(tmp_path) as server:
+        ended = tabnet("watch", "nothing", "--server", f"tcp://{server.tcp}")
+    assert (ended.returncode, ended.stderr) == (1, "tabnet: Invalid game reference\n")
+
+
+def test_an_address_that_is_none_is_explained():
+    ended = tabnet("watch", "--server", "http://127.0.0.1")
+    assert ended.returncode == 2
+    assert "http://127.0.0.1 is no address of a server: write tls:// or tcp://" in ended.stderr

@@ -1,0 +1,48 @@
+"""Updates made by hand, from positions of the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabnet.games import GAMES
+from tabnet.games.api import State
+from tabnet.protocol.frames import Snapshot
+
+NICKS = ("ann", "bob")
+
+
+def snapshot(kind: str, state: State, seq: int = 1, **more: Any) -> Snapshot:
+    """The update of a position; `more` are fields like `event`, `step` or `winner`."""
+    game = GAMES[kind]
+    view = state.view()
+    for name in ("turn", "mustPass"):
+        if view.get(name) is not None:
+            view[name] = NICKS[view[name]]
+    position = {
+        "kind": kind,
+        "event": {"type": "start"},
+        "players": dict(zip(NICKS, game.colours, strict=True)),
+        "initial": NICKS[0],
+        **view,
+        **({"step": "from"} if game.selects else {}),
+        "clock": dict.fromkeys(NICKS, 120.0),
+        **more,
+    }
+    return Snapshot(game="g1", seq=seq, position=position)
+
+
+def tab(pieces: dict[int, str], size: int = 7, **view: Any) -> State:
+    """A position of Tab: letters on cells, as the board shows them."""
+    cells: list[Any] = [None] * (4 * size)
+    for cell, letter in pieces.items():
+        cells[cell] = {
+            "color": "Blue" if letter[0] in "bB" else "Red",
+            "inMotion": letter[0].isupper(),
+            "reachedLastRow": letter.endswith("*"),
+        }
+    return GAMES["tab"].load({"pieces": cells, **view})
+
+
+def draughts(fen: str) -> State:
+    """A position of draughts."""
+    return GAMES["draughts"].load(fen)

@@ -1,0 +1,68 @@
+"""A line typed key by key."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabnet.client.keys import Keys, Line
+
+LEFT, RIGHT, HOME, END, DELETE = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[F", "\x1b[3~"
+UP, DOWN = "\x1b[A", "\x1b[B"
+
+
+def typed(*keys):
+    line = Line()
+    for key in keys:
+        line.press(key)
+    return line
+
+
+@pytest.mark.parametrize(
+    ("keys", "text", "at"),
+    [
+        ("abc", "abc", 3),
+        ([*"abc", LEFT, LEFT, "x"], "axbc", 2),
+        ([*"abc", LEFT, "\x7f"], "ac", 1),
+        (["\x7f", "a", HOME, "\b"], "a", 0),
+        ([*"abc", HOME, DELETE], "bc", 0),
+        ([*"abc", HOME, LEFT, RIGHT, RIGHT], "abc", 2),
+        ([*"abc", HOME, END, RIGHT], "abc", 3),
+        ([*"abcd", LEFT, "\x15"], "d", 0),
+        ([*"abcd", LEFT, "\x0b"], "abc", 3),
+        ([*"c3 e5", "\x17"], "c3 ", 3),
+        ([*"c3 e5 ", "\x17"], "c3 ", 3),
+        (["\x17"], "", 0),
+        (["a", "\x1b[15~", "\x00", "b"], "ab", 2),
+        ("a" * 60, "a" * 40, 40),
+        ([UP], "", 0),
+    ],
+)
+def test_editing(keys, text, at):
+    line = typed(*keys)
+    assert (line.text, line.at) == (text, at)
+
+
+def test_lines_are_remembered():
+    line = typed(*"c3")
+    assert line.take() == "c3"
+    assert (line.text, line.at) == ("", 0)
+    typed_again = [line.take() for _ in range(2) if not line.press("x")]
+    assert typed_again == ["x", "x"]
+    line.put("e5")
+    line.take()
+    line.press(UP)
+    assert line.text == "e5"
+    line.press(UP)
+    assert line.text == "x"
+    line.press(DOWN)
+    assert line.text == "e5"
+    assert Line().take() == ""
+
+
+def test_text_is_taken_apart_into_keys():
+    keys = Keys()
+    assert keys.feed("aé\n") == ["a", "é", "\n"]
+    assert keys.feed("\x1b[A\x1bOHx\x1bq") == ["\x1b[A", "\x1bOH", "x", "\x1bq"]
+    assert keys.feed("\x1b") == []
+    assert keys.feed("[") == []
+    assert keys.feed("3~y") == ["\x1b[3~", "y"]

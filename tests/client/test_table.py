@@ -1,0 +1,172 @@
+"""What a screen tells about a game, at whatever time and in whatever room."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabnet.client.board import plain
+from tabnet.client.table import Table, minutes
+from tabnet.games import GAMES
+from tabnet.protocol.frames import Standing
+from tests.client.positions import draughts, snapshot, tab
+
+THROWN = {"stickValues": [True, False, True, False]}
+FORK = tab({6: "b", 12: "B", 19: "B", 27: "r"}, dice={"value": 3})
+
+
+def table(update, mine=("ann",), now=0.0):
+    made = Table(mine)
+    made.take(update, now)
+    return made
+
+
+def shown(made, now=0.0, columns=80, height=40):
+    return plain(made.rows(now, columns, height))
+
+
+def test_before_the_game():
+    made = Table(("ann",), note="soon")
+    assert shown(made).split() == ["soon"]
+    made.take_standing(Standing(cmd="state", game="g1", status="waiting"), 0)
+    assert shown(made).split("\n")[1:] == [" Waiting for an opponent.", " soon"]
+    assert Table().board(80, 0) == []
+
+
+def test_the_player_is_below_and_the_clock_of_who_is_to_act_runs():
+    made = table(snapshot("tab", GAMES["tab"].start()), now=100)
+    lines = [line for line in shown(made, now=130.5).split("\n") if "ann" in line or "bob" in line]
+    assert lines[:2] == ["    Red bob   2:00", " >  Blue ann   (you)  1:30"]
+    assert "0:00" in shown(made, now=1000)
+    turned = shown(table(snapshot("tab", GAMES["tab"].start()), mine=("bob",)))
+    assert turned.startswith(" >  Blue ann   2:00")
+    assert "Blue is to roll." in turned
+
+
+def test_two_at_one_keyboard_see_the_board_of_who_is_to_act():
+    for turn, nick in enumerate(("ann", "bob")):
+        made = table(snapshot("tab", tab({0: "b", 27: "r"}, turn=turn)), mine=("ann", "bob"))
+        assert made.seat == turn
+        assert nick in plain(made.board(80, 0)[-1:])
+        assert "(you)" not in shown(made)
+
+
+def test_short_time_is_urgent():
+    made = table(snapshot("tab", GAMES["tab"].start()))
+    for now, style in ((0, "bold"), (115, "bold red")):
+        (clock,) = [part for part in made.board(80, now)[-1] if ":" in part[0]]
+        assert clock[1] == style
+
+
+def test_who_is_away_is_told():
+    made = table(snapshot("tab", GAMES["tab"].start()))
+    made.online = {"ann": True, "bob": False}
+    assert "Red bob   2:00  away" in shown(made)
+    assert shown(made).count("away") == 1
+
+
+def test_the_clocks_of_a_state_outrank_those_of_its_update():
+    update = snapshot("tab", GAMES["tab"].start(), seq=4)
+    standing = Standing(
+        cmd="state",
+        game="g1",
+        status="playing",
+        update={"seq": 4},
+        clock={"ann": 60.0, "bob": 120.0},
+    )
+    before, after = Table(("ann",)), Table(("ann",))
+    before.take_standing(standing, 10)
+    before.take(update, 11)
+    after.take(update, 9)
+    after.take_standing(standing, 10)
+    assert before.left("ann", 12) == after.left("ann", 12) == 58
+    older = Table(("ann",))
+    older.take_standing(Standing(cmd="state", game="g1", status="waiting"), 0)
+    older.take_standing(standing, 10)
+    older.take(snapshot("tab", GAMES["tab"].start(), seq=5), 11)
+    assert older.left("ann", 12) == 119
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        ({"type": "roll", "player": "ann"}, "Blue threw 3 (Telateh): light light light dark"),
+        ({"type": "select", "player": "ann"}, "Blue holds 19"),
+        ({"type": "release", "player": "ann"}, "Blue lets the piece go"),
+        ({"type": "pass", "player": "bob"}, "Red passed"),
+        ({"type": "leave", "player": "bob"}, "Red left"),
+        ({"type": "timeout", "player": "bob"}, "Red's time ran out"),
+        ({"type": "somersault", "player": "bob"}, "Red somersault"),
+        ({"type": "move", "player": "bob", "cell": 27, "to": 20}, "Red played 27 to 20"),
+        ({"type": "start"}, "Tab: Blue (ann) against Red (bob)"),
+    ],
+)
+def test_events_in_words(event, told):
+    made = Table(("ann",))
+    assert made.take(snapshot("tab", FORK, event=event, cell=19), 0) == told
+
+
+def test_a_throw_that_shows_no_dice_and_captures_are_told():
+    made = Table(("ann",))
+    roll = {"type": "roll", "player": "ann"}
+    assert made.take(snapshot("tab", GAMES["tab"].start(), event=roll), 0) == "Blue threw the dice"
+    state = draughts("W:WK7:B10,11,18,19")
+    made.take(snapshot("draughts", state), 0)
+    (move, _) = state.actions()
+    event = {"type": "move", "player": "ann", "route": list(move.route)}
+    after = snapshot("draughts", state.apply(move), event=event, winner="ann", result=WON)
+    assert made.take(after, 0) == "White played e7 to c5 to e3 to g5 to e7, 4 captures"
+
+
+WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captured"}
+
+
+@pytest.mark.parametrize(
+    ("result", "mine", "said"),
+    [
+        (WON, ("ann",), "You have won: the other side has no piece left."),
+        (WON, ("bob",), "You have lost to Blue (ann): your side has no piece left."),
+        (WON, (), "Blue (ann) has won: the other side has no piece left."),
+        (WON | {"reason": "strange"}, (), "Blue (ann) has won: strange."),
+        (
+            {"winners": [], "points": {}, "reason": "repetition"},
+            ("ann",),
+            "The game is drawn: the position occurred for the third time.",
+        ),
+    ],
+)
+def test_the_end(result, mine, said):
+    made = table(snapshot("tab", FORK, winner=None, result=result, turn=None), mine)
+    assert made.over
+    assert made.expected == made.result == said
+    assert made.my_turn is None
+
+
+def test_what_is_expected():
+    assert table(snapshot("tab", FORK)).expected == "Blue, your turn: choose a piece: 12, 19"
+    assert table(snapshot("tab", FORK), mine=()).expected == "Blue is to move."
+    fixed = tab({0: "b", 27: "r"}, dice=THROWN)
+    assert table(snapshot("tab", fixed)).expected == (
+        "Blue, your turn: there is no move: pass (Enter)"
+    )
+    assert table(snapshot("tab", fixed), mine=("bob",)).expected == "Blue is to pass."
+
+
+def test_little_room_keeps_what_is_needed_most():
+    made = table(snapshot("tab", GAMES["tab"].start()))
+    for event in range(20):
+        made.told.append(f"event {event}")
+    made.note = "a long story " * 10
+    assert "event 19" in shown(made)
+    assert "event 1\n" not in shown(made)
+    for height in range(1, 40):
+        lines = shown(made, columns=60, height=height).split("\n")
+        assert len(lines) <= height
+        assert max(map(len, lines)) <= 60
+        assert lines[-1].strip().endswith("story")
+    assert "event" not in shown(made, height=20)
+
+
+def test_times_are_minutes_and_seconds():
+    assert [minutes(seconds) for seconds in (0, 0.2, 59.5, 60, 3600)] == [
+        *("0:00", "0:01", "1:00", "1:00", "60:00")
+    ]

@@ -1,0 +1,123 @@
+"""What can be typed, and what it means."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tabnet.client.typed import Said, complete, listed, marks_of, turn_of, understand
+from tabnet.games import GAMES
+from tests.client.positions import draughts, snapshot, tab
+
+START = snapshot("draughts", GAMES["draughts"].start())
+ROLL = turn_of(snapshot("tab", GAMES["tab"].start()))
+DRAUGHTS = turn_of(START)
+JUMPS = turn_of(snapshot("draughts", draughts("W:WK7:B10,11,18,19")))
+ONE = turn_of(snapshot("draughts", draughts("W:W21:B1")))
+
+FORK = tab({6: "b", 12: "B", 19: "B", 27: "r"}, dice={"value": 3})
+PIECES = turn_of(snapshot("tab", FORK))
+HELD = turn_of(snapshot("tab", FORK, step="to", cell=19, selected=[8, 22]))
+PASS = turn_of(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
+
+
+@pytest.mark.parametrize(
+    ("line", "turn", "said"),
+    [
+        ("", ROLL, Said("roll")),
+        ("r", ROLL, Said("roll")),
+        (" ROLL ", PASS, Said("roll")),
+        ("", PASS, Said("pass")),
+        ("", ONE, Said("notify", {"route": ["a3", "b4"]})),
+        ("12", PIECES, Said("notify", {"cell": 12})),
+        ("5", PIECES, Said("notify", {"cell": 5})),
+        ("19 22", PIECES, Said("notify", {"cell": 19, "to": 22})),
+        ("22", HELD, Said("notify", {"cell": 22})),
+        ("19", HELD, Said("notify", {"cell": 19})),
+        ("c3 d4", DRAUGHTS, Said("notify", {"route": ["c3", "d4"]})),
+        ("C3d4", DRAUGHTS, Said("notify", {"route": ["c3", "d4"]})),
+        ("a3", DRAUGHTS, Said("notify", {"route": ["a3", "b4"]})),
+        ("c3-e5", DRAUGHTS, Said("notify", {"route": ["c3", "e5"]})),
+        ("q", None, Said("quit")),
+        ("b", DRAUGHTS, Said("board")),
+    ],
+)
+def test_lines_that_are_understood(line, turn, said):
+    assert understand(line, turn) == said
+
+
+@pytest.mark.parametrize(
+    ("line", "turn", "why"),
+    [
+        ("", None, "it is not your turn"),
+        ("8", None, "it is not your turn"),
+        ("", PIECES, "Enter alone is not enough: there are 3 possibilities"),
+        ("hop", PIECES, "'hop' is no word and no cell; choose a piece: 12, 19"),
+        ("1 2 3", PIECES, "a cell is a number; choose a piece"),
+        ("c3", PIECES, "a cell is a number"),
+        ("12", DRAUGHTS, "a square is written like c3; choose a move: "),
+        ("c3", DRAUGHTS, "say which: c3 b4, c3 d4"),
+        ("a1", DRAUGHTS, "a1 has no legal move; choose a move: "),
+        ("c3 z9", DRAUGHTS, "'c3 z9' is no word"),
+    ],
+)
+def test_other_lines_are_explained(line, turn, why):
+    with pytest.raises(ValueError, match=f"^{re.escape(why)}"):
+        understand(line, turn)
+
+
+def test_what_is_demanded():
+    assert ROLL.demand == "roll"
+    assert PASS.demand == "there is no move: pass"
+    assert PIECES.demand == "choose a piece: 12, 19"
+    assert HELD.demand == "19 goes to 8 or 22; 19 again lets it go"
+    assert JUMPS.demand == "choose a move: e7 c5 e3 g5 e7, e7 g5 e3 c5 e7"
+    assert [turn.has_one_answer for turn in (ROLL, PASS, ONE, PIECES, HELD)] == [
+        *(True, True, True, False, False)
+    ]
+
+
+def test_a_finished_game_has_no_turn():
+    assert turn_of(snapshot("tab", FORK, winner="ann")) is None
+
+
+def test_marks():
+    moved = snapshot("tab", FORK, event={"type": "move", "player": "bob", "cell": 27, "to": 26})
+    marks = marks_of(moved, PIECES)
+    assert (marks.choices, marks.held, marks.last) == ({"12", "19"}, None, {"27", "26"})
+    marks = marks_of(START, None)
+    assert (marks.choices, marks.held, marks.last) == (set(), None, set())
+    held = snapshot("tab", FORK, event={"type": "select", "player": "ann"})
+    marks = marks_of(held, HELD)
+    assert (marks.choices, marks.held, marks.last) == ({"8", "22"}, "19", set())
+
+
+@pytest.mark.parametrize(
+    ("typed", "turn", "becomes"),
+    [
+        ("r", ROLL, "roll"),
+        ("1", PIECES, "1"),
+        ("12", PIECES, "12"),
+        ("2", HELD, "22"),
+        ("a", DRAUGHTS, "a3 b4"),
+        ("c3", DRAUGHTS, "c3 "),
+        ("c3d", DRAUGHTS, "c3 d4"),
+        ("zz", DRAUGHTS, "zz"),
+        ("h", None, "help"),
+    ],
+)
+def test_completion(typed, turn, becomes):
+    assert complete(typed, turn)[0] == becomes
+
+
+def test_completion_tells_the_possibilities():
+    assert complete("1", PIECES)[1] == ["12", "19"]
+    assert complete("c3 ", DRAUGHTS)[1] == ["c3 b4", "c3 d4"]
+    assert complete("zz", DRAUGHTS)[1] == []
+    assert "quit" in complete("", None)[1]
+
+
+def test_long_lists_are_cut():
+    assert listed(["a", "b"]) == "a, b"
+    assert listed(list("abcdefghijklmnop")) == "a, b, c, d, e, f, g, h, i, j, k, l, ..."
