@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tabnet.cli import parser
 from tests.cli.processes import PATIENCE_S, serving
 
@@ -20,13 +18,11 @@ def blocks(language):
     return re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
 
 
-@pytest.mark.parametrize("join", ["size=9)", "size=9, auto=True)"])
-def test_the_first_bot_plays_against_itself(tmp_path, join):
-    (program,) = [block for block in blocks("python") if "socket" in block]
+def test_the_first_bot_plays_against_itself(tmp_path):
+    (program,) = [block for block in blocks("python") if "connect()" in block]
     with serving(tmp_path) as server:
-        (tmp_path / "first.py").write_text(
-            program.replace("45679", str(server.tcp_port)).replace("size=9)", join)
-        )
+        address = f'connect("{server.tls}", data="{tmp_path}")'
+        (tmp_path / "first.py").write_text(program.replace("connect()", address))
         bots = [
             subprocess.Popen(
                 [sys.executable, tmp_path / "first.py"], stdout=subprocess.PIPE, text=True

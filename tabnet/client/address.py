@@ -9,7 +9,8 @@ import os
 import ssl
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
+from attrs.converters import optional
 
 from tabnet.errors import Disconnected
 
@@ -70,9 +71,9 @@ class Trust:
     one as browsers do it.
     """
 
-    ca: Path | None = None
+    ca: Path | None = field(default=None, converter=optional(Path))
     fingerprint: str | None = None
-    data: Path | None = None
+    data: Path | None = field(default=None, converter=optional(Path))
 
     def context(self, address: Address) -> ssl.SSLContext:
         """The TLS settings for a connection; raises `Disconnected` if the reason is unreadable."""

@@ -3,10 +3,8 @@
 with connect("tcp://127.0.0.1:45679") as client:
     seat = client.join(group=1, size=9, auto=True)
     for update in client.updates(seat.game):
-        if update.turn == seat.nick:
-            choices = client.moves(seat.game, player=seat.nick)
-            if choices.moves:  # none: the server rolls or passes for us
-                client.notify(seat.game, **choose(choices.moves))
+        if update.turn == seat.nick and update.expects == "notify":
+            client.notify(seat.game, **choose(client.moves(seat.game).moves))
 """
 
 from __future__ import annotations
@@ -32,9 +30,9 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
 def connect(
     server: str = DEFAULT,
     *,
-    ca: Path | None = None,
+    ca: Path | str | None = None,
     fingerprint: str | None = None,
-    data: Path | None = None,
+    data: Path | str | None = None,
     retry_for: float = 60,
 ) -> Client:
     """A client; use it in a `with`. The arguments are those of `tabnet.connect`."""

@@ -3,7 +3,7 @@
 async with connect("127.0.0.1:45678") as client:
     seat = await client.join(group=1, size=9)
     async for update in client.updates(seat.game):
-        if update.turn == seat.nick:
+        if update.turn == seat.nick and update.expects == "notify":
             choices = await client.moves(seat.game)
             ...
 """
@@ -33,9 +33,9 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
 async def connect(
     server: str = DEFAULT,
     *,
-    ca: Path | None = None,
+    ca: Path | str | None = None,
     fingerprint: str | None = None,
-    data: Path | None = None,
+    data: Path | str | None = None,
     retry_for: float = 60,
 ) -> AsyncIterator[Client]:
     """A client for the length of a block; raises `Disconnected` if there is no connection.

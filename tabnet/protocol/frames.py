@@ -179,6 +179,11 @@ class Snapshot(Frame):
         return self.position.get("turn")
 
     @property
+    def expects(self) -> str | None:
+        """The command that the player to act has to send; None if the server does it itself."""
+        return self.position.get("expects")
+
+    @property
     def over(self) -> bool:
         """Whether it is the game's last update."""
         return "winner" in self.position
