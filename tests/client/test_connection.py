@@ -219,6 +219,30 @@ async def test_a_guest_comes_back_to_its_seat_with_its_token():
         assert [(await anext(updates)).seq for _ in range(2)] == [1, 2]
 
 
+async def every_change(client):
+    while True:
+        await client.changed()
+
+
+async def test_who_waits_for_a_change_is_told_of_frames_and_of_losses(gate):
+    opened, close = gate
+    async with running() as server, connect(tcp(server), retry_for=0.01) as client:
+        await client.ask(m.Ping())
+        assert client.connected
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(client.ask, m.Ping())
+            await client.changed()
+        close()
+        await lose(client, server)
+        assert not client.connected
+        opened.set()
+        await client.changed()
+        assert client.connected
+        server.stop.set()
+        with pytest.raises(Disconnected, match="; gave up"):
+            await every_change(client)
+
+
 async def test_a_command_waits_for_the_next_connection(gate, nursery):
     opened, close = gate
     async with running() as server, connect(tcp(server)) as client:

@@ -10,7 +10,7 @@ from tabnet import GAMES, state_of
 from tabnet.client.dialogue import Dialogue, given, unless_refused
 from tabnet.errors import InvalidPosition, Refused
 from tabnet.protocol import messages as m
-from tabnet.protocol.frames import Failed, Joined, Reply, Snapshot
+from tabnet.protocol.frames import Failed, Joined, Presence, Reply, Snapshot, Standing
 
 
 def sent(line):
@@ -58,6 +58,15 @@ def test_an_update_is_kept_once(seated):
     assert not seated.is_over("g")
     seated.hear(snapshot(4, winner="zp"))
     assert seated.is_over("g")
+
+
+def test_who_is_there_is_what_was_told_last(seated):
+    seated.hear(Presence(game="g", online={"zp": True, "jpleal": False}))
+    assert seated.online["g"] == {"zp": True, "jpleal": False}
+    seated.hear(Standing(cmd="state", game="g", status="playing", online={"zp": True}))
+    assert seated.online["g"] == {"zp": True}
+    seated.hear(Standing(cmd="state", game="g", status="ended"))
+    assert seated.online["g"] == {}
 
 
 def test_on_a_new_connection_it_says_who_it_is_and_what_it_has_seen(seated):
