@@ -14,6 +14,7 @@ from tabnet.server import hub as hub_module
 from tabnet.server import passwords
 from tabnet.server.hub import IDLE_S, PROOFS_KEPT, STUCK_S, Hub
 from tabnet.server.listener import serve_link
+from tabnet.server.service import Service
 from tests.harness import Talker
 from tests.memory import MemoryLink
 
@@ -328,3 +329,20 @@ async def test_a_client_lost_while_it_was_sent_to_is_gone(house, nursery):
         while not link.closed:
             await link._change.park()
         assert not house._connections
+
+
+async def test_others_come_in_between_many_lines_at_once(house, nursery, monkeypatch):
+    eager, other = await call(house, nursery), await call(house, nursery)
+    handled, handle = [], Service.handle
+
+    def spy(service, session, *rest):
+        if not handled:
+            other.stream._link.hear(b'{"cmd":"ping"}\n')
+        handled.append(session)
+        return handle(service, session, *rest)
+
+    monkeypatch.setattr(Service, "handle", spy)
+    await eager.stream.send_all(b'{"cmd":"ping","id":1}\n' * 50)
+    for _ in range(50):
+        await eager.receive()
+    assert handled.index(max(handled)) < 10

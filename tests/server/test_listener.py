@@ -59,9 +59,10 @@ async def test_a_game_between_tls_and_tcp_with_pushed_updates():
         assert json.loads(pushed[0])["event"] == {"type": "roll", "player": nicks[0]}
 
 
-async def test_commands_sent_at_once_are_answered_in_order():
+@pytest.mark.parametrize("door", ["connect", "connect_tls"])
+async def test_commands_sent_at_once_are_answered_in_order(door):
     async with running() as server:
-        talker = await server.connect()
+        talker = await getattr(server, door)()
         lines = [json.dumps({"cmd": "ping", "id": n}).encode() for n in range(2000)]
         await talker.stream.send_all(b"\r\n".join(lines) + b"\n\n")
         assert [(await talker.receive())["id"] for _ in lines] == list(range(2000))
