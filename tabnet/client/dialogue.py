@@ -93,7 +93,8 @@ class Dialogue:
             said += self.ask(m.Register(nick=self.nick, password=self.password))[1]
         for game, seen in self._seen.items():
             if game not in self._over:
-                number, line = self.ask(m.Update(game=game, since=seen))
+                token = self._tokens.get(game) if self.nick is None else None
+                number, line = self.ask(m.Update(game=game, since=seen, token=token))
                 self._resumed[number] = game
                 said += line
         return said

@@ -1,7 +1,8 @@
 """The service with connections and a clock: receives commands, performs effects.
 
-There is no await between a command and its effects, so a move is atomic without locks. Frames go
-into each follower's bounded outbox and are never waited for; who stops reading is disconnected.
+There is no await between a command and its effects, so a move is atomic without locks. Frames are
+put into each follower's connection, which has room for so much, and are never waited for; who stops
+reading is disconnected.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ class Hub(trio.abc.Instrument):
         return connection
 
     async def receive(self, connection: Connection, line: bytes) -> None:
-        """Serve one line; what it causes is in the outboxes when this returns."""
+        """Serve one line; what it causes has been put into connections when this returns."""
         connection.heard = self.now()
         command = codec.decode(line)
         if isinstance(command, Failed):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import socket
 import ssl
+from contextlib import suppress
 from typing import Protocol
 
 import trio
@@ -101,9 +102,6 @@ class TlsLink(SocketLink):
 
     def close(self) -> None:
         """Hang up with TLS's goodbye, without waiting for the client's."""
-        try:
+        with suppress(OSError, ValueError):  # it cannot be said now, or to nobody
             self._tls.unwrap()
-        except (OSError, ValueError):  # it cannot be said now, or to nobody
-            super().close()
-        else:
-            super().close()
+        super().close()

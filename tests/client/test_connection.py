@@ -214,6 +214,8 @@ async def test_a_guest_comes_back_to_its_seat_with_its_token():
         seat = await client.join(group=1, size=7)
         await other.join(group=1, size=7)
         await lose(client, server)
+        await client.ask(m.Ping())
+        assert (await other.state()).online[seat.nick]
         await client.roll()
         updates = client.updates(seat.game)
         assert [(await anext(updates)).seq for _ in range(2)] == [1, 2]
