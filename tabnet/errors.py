@@ -9,6 +9,7 @@
     ├── WireError               a line that is not a valid command
     ├── Refused                 a valid command that cannot be served now
     ├── Disconnected            a client has no connection to its server
+    ├── BrokenHistory           what was kept of a match cannot have happened
     └── StartError              the program cannot do what its command line asks
 
 `code` is a stable word for programs, one of `CODES` in everything a server says; `text` is a
@@ -58,6 +59,7 @@ CODES: dict[str, str] = {
     # who and what
     "wrong_password": "the nick is registered with another password",
     "not_registered": "the nick is not registered",
+    "banned": "the operator does not let the nick in",
     "reserved_nick": "the nick is reserved for players without a name",
     "who_are_you": "the command needs a login, a nick and password, or a seat token",
     "bad_token": "the token belongs to no seat, or not to this game's",
@@ -67,6 +69,13 @@ CODES: dict[str, str] = {
     "no_seat": "the player has no seat in that game",
     "waiting": "the game has not begun: an opponent is still to come",
     "not_your_turn": "it is another player's turn",
+    "unknown_invite": "no private game waits for this invite",
+    "own_invite": "the invite is to a game in which the player waits already",
+    "already_offered": "the player's draw offer stands already",
+    "no_offer": "the player has offered no draw",
+    "salts_due": "the players' salts are still to come",
+    "no_salt": "no salt is expected from the player",
+    "wrong_salt": "the salt does not have the hash that came with join",
     # connections and the program
     "idle": "the connection was silent for too long, with no seat and no game followed",
     "stopping": "the server is stopping",
@@ -134,6 +143,13 @@ class Disconnected(TabnetError):
 
     def __init__(self, text: str, *, hint: str | None = None) -> None:
         super().__init__("disconnected", text, hint=hint)
+
+
+class BrokenHistory(TabnetError):
+    """What was kept of a match is not what can have happened in it."""
+
+    def __init__(self, game: str, seq: int, text: str) -> None:
+        super().__init__("broken_history", f"game {game}, event {seq}: {text}")
 
 
 class StartError(TabnetError):

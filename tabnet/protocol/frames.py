@@ -59,6 +59,8 @@ class Joined(Reply):
     game: str
     nick: str
     token: str
+    invite: str | None = None
+    """What lets somebody into a private game."""
 
 
 @frozen(kw_only=True)
@@ -128,6 +130,7 @@ class Waiting:
     options: dict[str, Any]
     group: int | None = None
     clock: dict[str, float]
+    strict: bool
     players: int
 
 

@@ -28,8 +28,10 @@ class Connection:
         """Since when the client takes nothing."""
         self.proofs: dict[bytes, Proof] = {}
         """Passwords hashed before on this connection, by a fast digest of them."""
-        self.is_open = True
+        self.listens = True
         """Commands are still served."""
+        self.is_open = True
+        """Lines can still be put into it."""
         self._link = link
         self._nursery = nursery
         self._waiting: list[bytes] = []
@@ -51,7 +53,7 @@ class Connection:
 
     def cut(self) -> None:
         """Hang up at once, whatever is still to be sent."""
-        self.is_open = False
+        self.listens = self.is_open = False
         self._nursery.cancel_scope.cancel()
 
     def flush(self) -> bool:

@@ -1,8 +1,8 @@
 """The service with connections and a clock: receives commands, performs effects.
 
-There is no await between a command and its effects, so a move is atomic without locks. Frames are
-put into each follower's connection, which has room for so much, and are never waited for; who stops
-reading is disconnected.
+There is no await between a command and its effects, so a move is atomic without locks. What is to
+be sent waits until everything handled before it is kept, is then put into each follower's
+connection, which has room for so much, and is never waited for; who stops reading is disconnected.
 """
 
 from __future__ import annotations
@@ -13,21 +13,28 @@ import logging
 import math
 import secrets
 from collections.abc import Iterable
+from typing import TypeAlias
 
 import trio
 
-from tabnet.errors import CODES, TabnetError
+from tabnet.errors import CODES, BrokenHistory, TabnetError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed
-from tabnet.protocol.messages import Identified, Register
+from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.accounts import Proof
+from tabnet.server.commits import Commits, Keeper
 from tabnet.server.connection import Connection
-from tabnet.server.effects import Close, Effect, Log, Send
+from tabnet.server.effects import Close, Effect, Log, Record, Send
 from tabnet.server.link import Link
 from tabnet.server.passwords import Passwords
+from tabnet.server.records import Row
+from tabnet.server.revival import missing, pauses, recall
 from tabnet.server.service import Service
 
 log = logging.getLogger("tabnet")
+
+Delivery: TypeAlias = tuple[tuple[int, ...], bytes | None]
+"""To whom, and a line; or None, to hang up when everything is out."""
 
 LEVELS = {"refuse": logging.DEBUG}
 """What the service logs at another level than info."""
@@ -53,8 +60,10 @@ class Hub(trio.abc.Instrument):
     wait: that is when everything is sent that they have put into connections.
     """
 
-    def __init__(self, service: Service | None = None) -> None:
+    def __init__(self, service: Service | None = None, keeper: Keeper | None = None) -> None:
         self.service = service or Service(secrets.token_bytes)
+        self._keeper = keeper
+        self._commits: Commits[Delivery] = Commits(keeper, self._deliver)
         self._connections: dict[int, Connection] = {}
         self._numbers = itertools.count(1)
         self._passwords = Passwords(self.service.accounts)
@@ -81,7 +90,7 @@ class Hub(trio.abc.Instrument):
         connection.heard = self.now()
         self._connections[connection.number] = connection
         self._log(Log("connect", {"session": connection.number, "address": address}))
-        self._perform(self.service.connect(connection.number))
+        self.perform(self.service.connect(connection.number))
         if self._stopping:
             self.dismiss(connection, "stopping")
         return connection
@@ -92,31 +101,33 @@ class Hub(trio.abc.Instrument):
         command = codec.decode(line)
         if isinstance(command, Failed):
             told = {"session": connection.number, "cmd": command.cmd, "code": command.code}
-            self._perform([Send((connection.number,), command), Log("refuse", told)])
+            self.perform([Send((connection.number,), command), Log("refuse", told)])
             return
+        await self._recall(command)
         proof = None
         if isinstance(command, CARRY_PASSWORDS) and command.password is not None:
             proof = await self._proof(connection, command)
-        self._perform(self.service.handle(connection.number, command, self.now(), proof))
+        self.perform(self.service.handle(connection.number, command, self.now(), proof))
 
     def refuse(self, connection: Connection, error: TabnetError) -> None:
         """Say what is wrong, and close the connection: nothing after it could be understood."""
         me = connection.number
-        self._perform([Send((me,), codec.refusal(error, example=codec.EXAMPLE)), Close(me)])
+        self.perform([Send((me,), codec.refusal(error, example=codec.EXAMPLE)), Close(me)])
 
     def finish(self, connection: Connection) -> None:
         """The client has said everything; hang up when everything is sent."""
-        self._perform([Close(connection.number)])
+        self.perform([Close(connection.number)])
 
     def dismiss(self, connection: Connection, code: str) -> None:
         """Close a connection on the server's own account, with a last word."""
         me = connection.number
         self._log(Log("dismiss", {"session": me, "code": code}))
-        self._perform([Send((me,), Bye(reason=CODES[code], code=code)), Close(me)])
+        self.perform([Send((me,), Bye(reason=CODES[code], code=code)), Close(me)])
 
     def stop(self) -> None:
         """Close every connection, and those that come from now on."""
         self._stopping = True
+        self.perform(pauses(self.service, self.now()))
         for connection in list(self._connections.values()):
             self.dismiss(connection, "stopping")
 
@@ -125,7 +136,7 @@ class Hub(trio.abc.Instrument):
         del self._connections[connection.number]
         self._touched.pop(connection, None)
         self._log(Log("disconnect", {"session": connection.number}))
-        self._perform(self.service.disconnect(connection.number))
+        self.perform(self.service.disconnect(connection.number))
 
     # Time
 
@@ -138,7 +149,7 @@ class Hub(trio.abc.Instrument):
             with trio.move_on_at((self._wakes_at + 1) / 1000):
                 await self._earlier.wait()
             try:
-                self._perform(self.service.tick(self.now()))
+                self.perform(self.service.tick(self.now()))
             except Exception:
                 log.exception("failed", extra={"fields": {}})
                 await trio.sleep(PAUSE_S)
@@ -159,6 +170,33 @@ class Hub(trio.abc.Instrument):
     def _is_idle(self, connection: Connection) -> bool:
         session = self.service.sessions[connection.number]
         return not session.follows and not session.seats and connection.is_open
+
+    # What was kept
+
+    async def keep(self) -> None:
+        """Commit what happens, for ever; raises `StoreError` when it cannot be kept."""
+        await self._commits.run()
+
+    async def settled(self) -> None:
+        """Wait until everything that has happened is kept, and on its way."""
+        await self._commits.settled()
+
+    async def _recall(self, command: Command) -> None:
+        """Bring the finished match that a command is about back into memory."""
+        if self._keeper is None:
+            return
+        wanted = missing(self.service, command)
+        if isinstance(wanted, str):
+            saved = await self._keeper.find(wanted)
+        elif wanted is not None:
+            saved = await self._keeper.find_token(wanted)
+        else:
+            return
+        if saved is not None:
+            try:
+                recall(self.service, saved, self.now())
+            except BrokenHistory as error:
+                log.error("broken", extra={"fields": {"error": error.text}})
 
     # Passwords
 
@@ -181,28 +219,36 @@ class Hub(trio.abc.Instrument):
 
     # Effects
 
-    def _perform(self, effects: Iterable[Effect]) -> None:
+    def perform(self, effects: Iterable[Effect]) -> None:
+        """Do what the service wants: keep the rows, and after that send what is to be sent."""
+        rows: list[Row] = []
+        deliveries: list[Delivery] = []
         for effect in effects:
             if isinstance(effect, Send):
-                self._send(effect)
+                if effect.to:
+                    deliveries.append((effect.to, codec.encode(effect.frame)))
+            elif isinstance(effect, Record):
+                rows.append(effect.row)
             elif isinstance(effect, Close):
-                connection = self._connections[effect.to]
-                connection.close()
-                self._touch(connection)
+                self._connections[effect.to].listens = False
+                deliveries.append(((effect.to,), None))
             else:
                 self._log(effect)
+        self._commits.add(rows, deliveries)
         deadline = self.service.deadline()
         if deadline is not None and deadline < self._wakes_at:
             self._earlier.set()
 
-    def _send(self, send: Send) -> None:
-        if not send.to:
-            return
-        line = codec.encode(send.frame)
-        for number in send.to:
-            connection = self._connections[number]
+    def _deliver(self, delivery: Delivery) -> None:
+        to, line = delivery
+        for number in to:
+            connection = self._connections.get(number)
+            if connection is None:
+                continue
             self._touch(connection)
-            if not connection.put(line):
+            if line is None:
+                connection.close()
+            elif not connection.put(line):
                 self._cut_slow(connection)
 
     def _touch(self, connection: Connection) -> None:

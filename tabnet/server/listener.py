@@ -121,7 +121,7 @@ async def _read(hub: Hub, connection: Connection, link: Link) -> None:
             for number, line in enumerate(lines.feed(data)):
                 if number:
                     await trio.lowlevel.checkpoint()  # others come in between many lines at once
-                if not connection.is_open:
+                if not connection.listens:
                     return
                 if line.strip():
                     await hub.receive(connection, line)

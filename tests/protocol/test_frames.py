@@ -86,12 +86,14 @@ ON_THE_WIRE: list[tuple[Frame, str]] = [
         Listing(
             cmd="games",
             games=(attrs.evolve(RUNNING, turn=None, group=None),),
-            waiting=(Waiting(kind="draughts", options={}, clock={"total": 600}, players=1),),
+            waiting=(
+                Waiting(kind="draughts", options={}, clock={"total": 600}, strict=False, players=1),
+            ),
         ),
         (
             '{"type":"reply","cmd":"games","games":[{"game":"fa93b40c7d21e658","kind":"tab"'
             ',"options":{"size":9},"players":{"zp":"Blue","ana":"Red"},"turn":null,"seq":3}]'
-            ',"waiting":[{"kind":"draughts","options":{},"clock":{"total":600},"players":1}]}'
+            ',"waiting":[{"kind":"draughts","options":{},"clock":{"total":600},"strict":false,"players":1}]}'
         ),
     ),
     (
