@@ -36,7 +36,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--tcp-port", type=port, default=45679, help="on loopback only (%(default)s)"
     )
     parser.add_argument(
-        "--data", type=Path, metavar="DIR", help="where the certificate is kept (the user's data)"
+        "--data", type=Path, metavar="DIR", help="where everything is kept (the user's data)"
+    )
+    parser.add_argument(
+        "--sync",
+        choices=("full", "normal"),
+        default="full",
+        help="full: what was said survives a power cut; normal: it may lose a moment (%(default)s)",
+    )
+    parser.add_argument(
+        "--memory", action="store_true", help="keep no games and accounts, only the certificate"
     )
     parser.add_argument("--log", choices=("human", "json"), default="human", help="(%(default)s)")
     parser.add_argument(
@@ -57,11 +66,11 @@ def run(args: argparse.Namespace) -> int:
     import trio
 
     from tabnet.cli.logs import logging_to_stderr
+    from tabnet.cli.server_options import first
     from tabnet.client.address import data_folder
     from tabnet.server.certificate import fingerprint, tls_context
-    from tabnet.server.hub import Hub
     from tabnet.server.listener import address_of
-    from tabnet.server.run import open_doors, serve
+    from tabnet.server.run import open_doors, open_hub, serve
 
     folder = args.data or data_folder()
     context = tls_context(folder)
@@ -70,11 +79,14 @@ def run(args: argparse.Namespace) -> int:
         stop = trio.Event()
         with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
             doors = await open_doors(args.host, args.tls_port, args.tcp_port)
-            async with trio.open_nursery() as nursery:
+            async with (
+                open_hub(None if args.memory else folder, args.sync) as hub,
+                trio.open_nursery() as nursery,
+            ):
                 nursery.start_soon(stop_at_signal, signals, stop)
                 print(f"listening tls {address_of(doors.tls[0])} sha256:{fingerprint(folder)}")
                 print(f"listening tcp {address_of(doors.tcp[0])}\nready", flush=True)
-                await serve(Hub(), doors, context, stop)
+                await serve(hub, doors, context, stop)
                 nursery.cancel_scope.cancel()
 
     async def stop_at_signal(signals: AsyncIterator[int], stop: trio.Event) -> None:
@@ -83,7 +95,10 @@ def run(args: argparse.Namespace) -> int:
 
     prepare_process()
     with logging_to_stderr(args.log, args.log_level):
-        trio.run(main)
+        try:
+            trio.run(main)
+        except BaseExceptionGroup as group:
+            raise first(group) from None
     return 0
 
 

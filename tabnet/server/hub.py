@@ -17,19 +17,21 @@ from typing import TypeAlias
 
 import trio
 
-from tabnet.errors import CODES, BrokenHistory, TabnetError
+from tabnet.errors import CODES, BrokenHistory, StoreError, TabnetError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed
 from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.accounts import Proof
-from tabnet.server.commits import Commits, Keeper
+from tabnet.server.commits import Commits
 from tabnet.server.connection import Connection
 from tabnet.server.effects import Close, Effect, Log, Record, Send
 from tabnet.server.link import Link
+from tabnet.server.orders import obey
 from tabnet.server.passwords import Passwords
-from tabnet.server.records import Row
+from tabnet.server.records import Answered, Row
 from tabnet.server.revival import missing, pauses, recall
 from tabnet.server.service import Service
+from tabnet.server.store import Store
 
 log = logging.getLogger("tabnet")
 
@@ -47,6 +49,8 @@ STUCK_S = 30
 """How long a client may take nothing before it counts as gone."""
 ROUND_S = 5
 """How often silent and stuck connections are looked for."""
+ORDERS_S = 0.3
+"""How often the operator's orders are looked for."""
 PAUSE_S = 1
 """How long time stands still after a failure, so that it is not met again at once."""
 PROOFS_KEPT = 8
@@ -60,10 +64,10 @@ class Hub(trio.abc.Instrument):
     wait: that is when everything is sent that they have put into connections.
     """
 
-    def __init__(self, service: Service | None = None, keeper: Keeper | None = None) -> None:
+    def __init__(self, service: Service | None = None, store: Store | None = None) -> None:
         self.service = service or Service(secrets.token_bytes)
-        self._keeper = keeper
-        self._commits: Commits[Delivery] = Commits(keeper, self._deliver)
+        self._store = store
+        self._commits: Commits[Delivery] = Commits(store, self._deliver)
         self._connections: dict[int, Connection] = {}
         self._numbers = itertools.count(1)
         self._passwords = Passwords(self.service.accounts)
@@ -174,8 +178,26 @@ class Hub(trio.abc.Instrument):
     # What was kept
 
     async def keep(self) -> None:
-        """Commit what happens, for ever; raises `StoreError` when it cannot be kept."""
-        await self._commits.run()
+        """Commit what happens, for ever; raises `StoreError` when it cannot be kept.
+
+        What was not kept was told to nobody: the server has to stop, and goes on from there.
+        """
+        try:
+            await self._commits.run()
+        except StoreError:
+            bye = codec.encode(Bye(reason=CODES["server_error"], code="server_error"))
+            for connection in self._connections.values():
+                connection.put(bye)
+                connection.flush()
+            raise
+
+    async def keep_orders(self) -> None:
+        """Do what the operator orders."""
+        while self._store is not None:
+            await trio.sleep(ORDERS_S)
+            for number, order in await self._store.orders():
+                answer, effects = obey(self.service, order, self.now())
+                self.perform([*effects, Record(Answered(number, answer))])
 
     async def settled(self) -> None:
         """Wait until everything that has happened is kept, and on its way."""
@@ -183,13 +205,13 @@ class Hub(trio.abc.Instrument):
 
     async def _recall(self, command: Command) -> None:
         """Bring the finished match that a command is about back into memory."""
-        if self._keeper is None:
+        if self._store is None:
             return
         wanted = missing(self.service, command)
         if isinstance(wanted, str):
-            saved = await self._keeper.find(wanted)
+            saved = await self._store.find(wanted)
         elif wanted is not None:
-            saved = await self._keeper.find_token(wanted)
+            saved = await self._store.find_token(wanted)
         else:
             return
         if saved is not None:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 
 import trio
 from attrs import frozen
 
+from tabnet.errors import BrokenHistory, StartError
+from tabnet.server.database import Sync
 from tabnet.server.hub import Hub
 from tabnet.server.listener import open_port, serve_tcp, serve_tls
+from tabnet.server.revival import restore
+from tabnet.server.store import open_store
 
 LOOPBACK = "127.0.0.1"
 """Plain TCP is for this machine alone."""
@@ -33,6 +40,23 @@ async def open_doors(host: str, tls_port: int, tcp_port: int) -> Doors:
     )
 
 
+@asynccontextmanager
+async def open_hub(folder: Path | None, sync: Sync = "full") -> AsyncIterator[Hub]:
+    """A hub that goes on where the last one on the same folder ended; None keeps nothing."""
+    if folder is None:
+        yield Hub()
+        return
+    async with open_store(folder, sync=sync) as store:
+        hub = Hub(store=store)
+        try:
+            restore(hub.service, await store.load(), hub.now())
+        except BrokenHistory as error:
+            raise StartError(
+                f"what {folder} has of {error.text}", hint="put a backup in its place"
+            ) from None
+        yield hub
+
+
 async def serve(hub: Hub, doors: Doors, context: ssl.SSLContext, stop: trio.Event) -> None:
     """Serve until `stop` is set; then no connection has more than a moment left."""
     trio.lowlevel.add_instrument(hub)
@@ -42,8 +66,11 @@ async def serve(hub: Hub, doors: Doors, context: ssl.SSLContext, stop: trio.Even
         house.start_soon(accept, partial(serve_tcp, hub), doors.tcp)
         house.start_soon(hub.keep_time)
         house.start_soon(hub.keep_house)
+        house.start_soon(hub.keep)
+        house.start_soon(hub.keep_orders)
         await stop.wait()
         hub.stop()
+        await hub.settled()
         house.cancel_scope.cancel()
         connections.cancel_scope.deadline = trio.current_time() + LAST_WORDS_S
     trio.lowlevel.remove_instrument(hub)
