@@ -9,6 +9,7 @@
     ├── WireError               a line that is not a valid command
     ├── Refused                 a valid command that cannot be served now
     ├── Disconnected            a client has no connection to its server
+    ├── StoreError              the database cannot be written or read any more
     └── StartError              the program cannot do what its command line asks
 
 `code` is a stable word for programs, one of `CODES` in everything a server says; `text` is a
@@ -134,6 +135,13 @@ class Disconnected(TabnetError):
 
     def __init__(self, text: str, *, hint: str | None = None) -> None:
         super().__init__("disconnected", text, hint=hint)
+
+
+class StoreError(TabnetError):
+    """The database cannot be written or read any more; what was to be saved is not in it."""
+
+    def __init__(self, text: str, *, hint: str | None = None) -> None:
+        super().__init__("store_failed", text, hint=hint)
 
 
 class StartError(TabnetError):

@@ -22,7 +22,7 @@ WHOLE = (
         f"tabnet/server/{name}.py"
         for name in (
             *("accounts", "answers", "clock", "dice", "effects", "hall", "lobby", "match"),
-            *("ranking", "request", "service", "sessions", "terms", "updates"),
+            *("ranking", "records", "request", "schema", "service", "sessions", "terms", "updates"),
         )
     ),
 )
