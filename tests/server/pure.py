@@ -18,7 +18,7 @@ from tabnet.games.api import Roll
 from tabnet.games.tab import TAB
 from tabnet.protocol import codec
 from tabnet.protocol.dice import Dice
-from tabnet.protocol.frames import Failed
+from tabnet.protocol.frames import Failed, Snapshot
 from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.accounts import Proof
 from tabnet.server.effects import Close, Effect, Log, Record, Send
@@ -203,8 +203,13 @@ class Referee:
         frames = [effect for effect in effects if isinstance(effect, Send)]
         assert frames[0].to == (session,)
         assert frames[0].frame.type == "reply"
-        if isinstance(frames[0].frame, Failed):
+        if isinstance(frames[0].frame, Failed) and not self._is_punished(frames):
             assert [type(effect) for effect in effects] == [Send, Log]
+
+    def _is_punished(self, frames: list[Send]) -> bool:
+        """In a strict match what the rules forbid ends it."""
+        told = [send.frame for send in frames if isinstance(send.frame, Snapshot)]
+        return any(frame.position["event"]["type"] == "illegal" for frame in told)
 
     def _perform(self, effects: list[Effect]) -> list[tuple[int, JSON]]:
         """Do what the service wants; gives back the replies and whom they went to."""
