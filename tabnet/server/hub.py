@@ -57,6 +57,11 @@ PROOFS_KEPT = 8
 """How many hashed passwords a connection remembers."""
 
 
+def now() -> int:
+    """Milliseconds on a clock that only goes forward."""
+    return int(trio.current_time() * 1000)
+
+
 class Hub(trio.abc.Instrument):
     """Brings connections and the service together.
 
@@ -82,16 +87,12 @@ class Hub(trio.abc.Instrument):
         """All tasks have run. Nothing may be started from here: trio has set its alarm already."""
         self.flush()
 
-    def now(self) -> int:
-        """Milliseconds on a clock that only goes forward."""
-        return int(trio.current_time() * 1000)
-
     # What the listener tells
 
     def connect(self, address: str, link: Link, nursery: trio.Nursery) -> Connection:
         """A client is there; the connection's own tasks run in `nursery`."""
         connection = Connection(next(self._numbers), address, link, nursery)
-        connection.heard = self.now()
+        connection.heard = now()
         self._connections[connection.number] = connection
         self._log(Log("connect", {"session": connection.number, "address": address}))
         self.perform(self.service.connect(connection.number))
@@ -101,7 +102,7 @@ class Hub(trio.abc.Instrument):
 
     async def receive(self, connection: Connection, line: bytes) -> None:
         """Serve one line; what it causes has been put into connections when this returns."""
-        connection.heard = self.now()
+        connection.heard = now()
         command = codec.decode(line)
         if isinstance(command, Failed):
             told = {"session": connection.number, "cmd": command.cmd, "code": command.code}
@@ -111,7 +112,7 @@ class Hub(trio.abc.Instrument):
         proof = None
         if isinstance(command, CARRY_PASSWORDS) and command.password is not None:
             proof = await self._proof(connection, command)
-        self.perform(self.service.handle(connection.number, command, self.now(), proof))
+        self.perform(self.service.handle(connection.number, command, now(), proof))
 
     def refuse(self, connection: Connection, error: TabnetError) -> None:
         """Say what is wrong, and close the connection: nothing after it could be understood."""
@@ -131,7 +132,7 @@ class Hub(trio.abc.Instrument):
     def stop(self) -> None:
         """Close every connection, and those that come from now on."""
         self._stopping = True
-        self.perform(pauses(self.service, self.now()))
+        self.perform(pauses(self.service, now()))
         for connection in list(self._connections.values()):
             self.dismiss(connection, "stopping")
 
@@ -153,7 +154,7 @@ class Hub(trio.abc.Instrument):
             with trio.move_on_at((self._wakes_at + 1) / 1000):
                 await self._earlier.wait()
             try:
-                self.perform(self.service.tick(self.now()))
+                self.perform(self.service.tick(now()))
             except Exception:
                 log.exception("failed", extra={"fields": {}})
                 await trio.sleep(PAUSE_S)
@@ -162,13 +163,13 @@ class Hub(trio.abc.Instrument):
         """Close connections that are silent without a reason, or that do not take what is sent."""
         while True:
             await trio.sleep(ROUND_S)
-            now = self.now()
+            moment = now()
             for connection in list(self._connections.values()):
                 if trio.current_time() - connection.stuck_since > STUCK_S:
                     self._cut_slow(connection)
                 elif not self._is_idle(connection):
-                    connection.heard = now
-                elif now - connection.heard > IDLE_S * 1000:
+                    connection.heard = moment
+                elif moment - connection.heard > IDLE_S * 1000:
                     self.dismiss(connection, "idle")
 
     def _is_idle(self, connection: Connection) -> bool:
@@ -196,7 +197,7 @@ class Hub(trio.abc.Instrument):
         while self._store is not None:
             await trio.sleep(ORDERS_S)
             for number, order in await self._store.orders():
-                answer, effects = obey(self.service, order, self.now())
+                answer, effects = obey(self.service, order, now())
                 self.perform([*effects, Record(Answered(number, answer))])
 
     async def settled(self) -> None:
@@ -216,7 +217,7 @@ class Hub(trio.abc.Instrument):
             return
         if saved is not None:
             try:
-                recall(self.service, saved, self.now())
+                recall(self.service, saved, now())
             except BrokenHistory as error:
                 log.error("broken", extra={"fields": {"error": error.text}})
 

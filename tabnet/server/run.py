@@ -11,11 +11,10 @@ from pathlib import Path
 import trio
 from attrs import frozen
 
-from tabnet.errors import BrokenHistory, StartError
 from tabnet.server.database import Sync
-from tabnet.server.hub import Hub
+from tabnet.server.hub import Hub, now
 from tabnet.server.listener import open_port, serve_tcp, serve_tls
-from tabnet.server.revival import restore
+from tabnet.server.office import revived
 from tabnet.server.store import open_store
 
 LOOPBACK = "127.0.0.1"
@@ -47,14 +46,7 @@ async def open_hub(folder: Path | None, sync: Sync = "full") -> AsyncIterator[Hu
         yield Hub()
         return
     async with open_store(folder, sync=sync) as store:
-        hub = Hub(store=store)
-        try:
-            restore(hub.service, await store.load(), hub.now())
-        except BrokenHistory as error:
-            raise StartError(
-                f"what {folder} has of {error.text}", hint="put a backup in its place"
-            ) from None
-        yield hub
+        yield Hub(await revived(store, folder, now()), store)
 
 
 async def serve(hub: Hub, doors: Doors, context: ssl.SSLContext, stop: trio.Event) -> None:
