@@ -21,8 +21,8 @@ WHOLE = (
     *(
         f"tabnet/server/{name}.py"
         for name in (
-            *("accounts", "answers", "clock", "dice", "effects", "hall", "lobby", "match"),
-            *("ranking", "request", "service", "sessions", "terms", "updates"),
+            *("accounts", "answers", "clock", "dice", "effects", "hall", "limits", "lobby"),
+            *("match", "ranking", "request", "service", "sessions", "terms", "updates"),
         )
     ),
 )

@@ -128,7 +128,7 @@ class Join(Identified):
     example = {"cmd": "join", "group": 99, "size": 9}
     errors = (
         *CREDENTIALS,
-        *("unknown_kind", "unknown_option", "invalid_option", "bad_value"),
+        *("unknown_kind", "unknown_option", "invalid_option", "bad_value", "stopping"),
     )
 
     kind: str | None = optional("which game: tab (the default) or draughts", longest=32)

@@ -60,6 +60,11 @@ class Accounts:
                 "wrong_password", "User registered with a different password", field="password"
             )
 
+    def accepts(self, nick: str, proof: Proof) -> bool:
+        """Whether the nick is free, or registered with this password."""
+        known = self._proofs.get(nick)
+        return known is None or hmac.compare_digest(known.digest, proof.digest)
+
     def give_token(self, game: str, nick: str, token: str) -> None:
         """Let `token` stand for the seat; an older one is void. Only its digest is kept."""
         self.void_token(game, nick)

@@ -16,13 +16,14 @@ from collections.abc import Iterable
 
 import trio
 
-from tabnet.errors import CODES, TabnetError
+from tabnet.errors import CODES, Refused, TabnetError
 from tabnet.protocol import codec
-from tabnet.protocol.frames import Bye, Failed
-from tabnet.protocol.messages import Identified, Register
+from tabnet.protocol.frames import Bye, Failed, Notice
+from tabnet.protocol.messages import Command, Identified, Ping, Register
 from tabnet.server.accounts import Proof
 from tabnet.server.connection import Connection
 from tabnet.server.effects import Close, Effect, Log, Send
+from tabnet.server.limits import Allowance, Crowd, Limits
 from tabnet.server.link import Link
 from tabnet.server.passwords import Passwords
 from tabnet.server.service import Service
@@ -34,6 +35,8 @@ LEVELS = {"refuse": logging.DEBUG}
 
 CARRY_PASSWORDS = (Register, Identified)
 
+FIRST_LINE_S = 60
+"""How long a client may take to its first whole line, if it plays and follows nothing."""
 IDLE_S = 300
 """How long a connection that plays and follows nothing may send no whole line."""
 STUCK_S = 30
@@ -42,6 +45,8 @@ ROUND_S = 5
 """How often silent and stuck connections are looked for."""
 PAUSE_S = 1
 """How long time stands still after a failure, so that it is not met again at once."""
+GRACE_S = 3
+"""How long matches may go on when the server is to stop."""
 PROOFS_KEPT = 8
 """How many hashed passwords a connection remembers."""
 
@@ -53,14 +58,18 @@ class Hub(trio.abc.Instrument):
     wait: that is when everything is sent that they have put into connections.
     """
 
-    def __init__(self, service: Service | None = None) -> None:
+    def __init__(self, service: Service | None = None, limits: Limits | None = None) -> None:
         self.service = service or Service(secrets.token_bytes)
+        self.limits = limits or Limits()
+        self.crowd = Crowd(self.limits)
         self._connections: dict[int, Connection] = {}
         self._numbers = itertools.count(1)
         self._passwords = Passwords(self.service.accounts)
         self._wakes_at = math.inf
         self._earlier = trio.Event()
         self._stopping = False
+        self._at_rest = trio.Event()
+        """The server is to stop, and no match keeps it any more."""
         self._touched: dict[Connection, None] = {}
         """The connections with something to send."""
         self._token = trio.lowlevel.current_trio_token()
@@ -77,7 +86,8 @@ class Hub(trio.abc.Instrument):
 
     def connect(self, address: str, link: Link, nursery: trio.Nursery) -> Connection:
         """A client is there; the connection's own tasks run in `nursery`."""
-        connection = Connection(next(self._numbers), address, link, nursery)
+        allowance = Allowance(self.limits.commands_per_s, self.now())
+        connection = Connection(next(self._numbers), address, link, nursery, allowance)
         connection.heard = self.now()
         self._connections[connection.number] = connection
         self._log(Log("connect", {"session": connection.number, "address": address}))
@@ -88,21 +98,37 @@ class Hub(trio.abc.Instrument):
 
     async def receive(self, connection: Connection, line: bytes) -> None:
         """Serve one line; what it causes has been put into connections when this returns."""
-        connection.heard = self.now()
+        connection.heard, connection.has_spoken = self.now(), True
         command = codec.decode(line)
+        if not isinstance(command, Ping) and not connection.allowance.take(self.now()):
+            most = self.limits.commands_per_s
+            text = f"a connection may send {most} commands a second at most"
+            self._break_off(connection, command, Refused("too_many_commands", text, retry_after=1))
+            return
         if isinstance(command, Failed):
             told = {"session": connection.number, "cmd": command.cmd, "code": command.code}
             self._perform([Send((connection.number,), command), Log("refuse", told)])
             return
         proof = None
         if isinstance(command, CARRY_PASSWORDS) and command.password is not None:
-            proof = await self._proof(connection, command)
+            try:
+                proof = await self._proof(connection, command)
+            except Refused as error:
+                self._break_off(connection, command, error)
+                return
         self._perform(self.service.handle(connection.number, command, self.now(), proof))
+        self._look_for_rest()
 
     def refuse(self, connection: Connection, error: TabnetError) -> None:
         """Say what is wrong, and close the connection: nothing after it could be understood."""
         me = connection.number
         self._perform([Send((me,), codec.refusal(error, example=codec.EXAMPLE)), Close(me)])
+
+    def _break_off(self, connection: Connection, asked: Command | Failed, error: Refused) -> None:
+        """Refuse a command, and close the connection: it asks too much of the server."""
+        me = connection.number
+        self._log(Log("dismiss", {"session": me, "code": error.code}))
+        self._perform([Send((me,), codec.refusal(error, asked.cmd, asked.id)), Close(me)])
 
     def finish(self, connection: Connection) -> None:
         """The client has said everything; hang up when everything is sent."""
@@ -113,6 +139,25 @@ class Hub(trio.abc.Instrument):
         me = connection.number
         self._log(Log("dismiss", {"session": me, "code": code}))
         self._perform([Send((me,), Bye(reason=CODES[code], code=code)), Close(me)])
+
+    async def wind_up(self) -> None:
+        """Nobody joins any more; matches may go on for a moment, until they end or `hurry`."""
+        self.service.stopping = True
+        self._look_for_rest()
+        if self._at_rest.is_set():
+            return
+        text = f"the server stops in {GRACE_S} seconds, or when the last game has ended"
+        self._perform([Send(tuple(self._connections), Notice(text=text, code="stopping"))])
+        with trio.move_on_after(GRACE_S):
+            await self._at_rest.wait()
+
+    def hurry(self) -> None:
+        """Wait for no match."""
+        self._at_rest.set()
+
+    def _look_for_rest(self) -> None:
+        if self.service.stopping and not self.service.hall.playing:
+            self._at_rest.set()
 
     def stop(self) -> None:
         """Close every connection, and those that come from now on."""
@@ -139,6 +184,7 @@ class Hub(trio.abc.Instrument):
                 await self._earlier.wait()
             try:
                 self._perform(self.service.tick(self.now()))
+                self._look_for_rest()
             except Exception:
                 log.exception("failed", extra={"fields": {}})
                 await trio.sleep(PAUSE_S)
@@ -153,7 +199,7 @@ class Hub(trio.abc.Instrument):
                     self._cut_slow(connection)
                 elif not self._is_idle(connection):
                     connection.heard = now
-                elif now - connection.heard > IDLE_S * 1000:
+                elif now - connection.heard > 1000 * _patience_s(connection):
                     self.dismiss(connection, "idle")
 
     def _is_idle(self, connection: Connection) -> bool:
@@ -172,8 +218,8 @@ class Hub(trio.abc.Instrument):
         if known is not None and known.salt == self.service.accounts.salt_of(nick):
             return known
         new = isinstance(command, Register)
-        proof = await self._passwords.prove(nick, password, new=new)
-        if proof is not None:
+        proof = await self._passwords.prove(connection.origin, nick, password, new=new)
+        if proof is not None and self.service.accounts.accepts(nick, proof):
             if len(connection.proofs) >= PROOFS_KEPT:
                 connection.proofs.clear()
             connection.proofs[key] = proof
@@ -234,3 +280,7 @@ class Hub(trio.abc.Instrument):
 
     def _log(self, told: Log) -> None:
         log.log(LEVELS.get(told.event, logging.INFO), told.event, extra={"fields": told.fields})
+
+
+def _patience_s(connection: Connection) -> int:
+    return IDLE_S if connection.has_spoken else FIRST_LINE_S

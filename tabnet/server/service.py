@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import define, field
 
-from tabnet.errors import Refused, TabnetError
+from tabnet.errors import CODES, Refused, TabnetError
 from tabnet.games import GAMES
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import refusal
@@ -46,6 +46,8 @@ class Service:
     hall: Hall = field(factory=Hall)
     rankings: Rankings = field(factory=Rankings)
     sessions: Sessions = field(factory=Sessions)
+    stopping: bool = False
+    """Nobody joins any more."""
 
     # What the hub tells
 
@@ -109,6 +111,8 @@ class Service:
         return [ask.done(), Log("register", {"session": ask.session.id, "nick": nick, "new": new})]
 
     def _join(self, ask: Request[m.Join]) -> list[Effect]:
+        if self.stopping:
+            raise Refused("stopping", CODES["stopping"])
         nick = who(ask, self.accounts)
         terms = terms_of(ask.command)
         if nick is None:
