@@ -74,6 +74,7 @@ def _module(name: str) -> list[str]:
 
 def _serve(data: str) -> list[str]:
     options = ["--tls-port", "0", "--tcp-port", "0", "--log-level", "warning", "--data", data]
+    options += ["--max-per-address", "10000", "--max-commands", "100000"]  # one address loads it
     return [sys.executable, "-m", "tabnet", "serve", *options]
 
 

@@ -145,7 +145,13 @@ def unless_refused(reply: Reply) -> Reply:
 
 def refused(reply: Failed) -> Refused:
     """A refusal as an error."""
-    return Refused(reply.code, reply.error, field=reply.field, hint=reply.hint)
+    return Refused(
+        reply.code,
+        reply.error,
+        field=reply.field,
+        hint=reply.hint,
+        retry_after=reply.retry_after,
+    )
 
 
 def state_of(update: Snapshot) -> State:

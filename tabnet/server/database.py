@@ -124,14 +124,19 @@ def version_of(database: apsw.Connection, path: Path) -> int:
     return version
 
 
-@contextmanager
-def visited(folder: Path) -> Iterator[apsw.Connection]:
-    """A tool's connection to a database that is there already, with a server on it or not."""
-    path = folder / FILE
-    if not path.exists():
+def require_database(folder: Path) -> None:
+    """Refuse a folder in which no server has kept anything: its name is wrong."""
+    if not (folder / FILE).exists():
         raise StartError(
             f"there is no database in {folder}", hint="--data names the folder of the server"
         )
+
+
+@contextmanager
+def visited(folder: Path) -> Iterator[apsw.Connection]:
+    """A tool's connection to a database that is there already, with a server on it or not."""
+    require_database(folder)
+    path = folder / FILE
     with explained(path):
         database = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         with closing(database):

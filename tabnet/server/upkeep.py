@@ -17,7 +17,7 @@ AT_A_TIME = 100
 PAUSE_S = 0.02
 """How long the server then has the database for itself."""
 
-_OLD = "SELECT game FROM matches WHERE ended < unixepoch() - ? * 86400 ORDER BY ended LIMIT ?"
+_OLD = "SELECT game FROM matches WHERE ended <= unixepoch() - ? * 86400 ORDER BY ended LIMIT ?"
 
 
 @frozen
