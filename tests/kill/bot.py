@@ -58,6 +58,8 @@ class Bot:
     """Promised, and not yet told."""
     played: bool = False
     """An action was accepted, and its update is still to come."""
+    is_peaceful: bool = False
+    """Agrees to a draw."""
     leaving: bool = False
     logged_in: bool = False
 
@@ -177,7 +179,7 @@ class Bot:
     def _sit_down(self, game: str, token: str | None) -> None:
         self.game, self.token, self.seen = game, token, 0
         self.latest, self.acted, self.leaving = None, -1, False
-        self.played = False
+        self.played, self.is_peaceful = False, self.luck.random() < 0.2
 
     # Playing
 
@@ -250,7 +252,8 @@ class Bot:
     def _whatever(self, update: JSON) -> JSON | None:
         """Sometimes, something else than what is due."""
         luck, offers = self.luck.random(), update["draw_offers"]
-        if luck < (0.05 if offers and self.me not in offers else 0.01):
+        is_answer = bool(offers) and self.me not in offers
+        if luck < 0.02 and (self.is_peaceful or not is_answer):
             return {"cmd": "draw", "offer": self.me not in offers}
         if luck < 0.07 and not update["strict"] and update["turn"] != self.me:
             return self.luck.choice(
