@@ -64,7 +64,8 @@ def explained(path: Path) -> Iterator[None]:
         ) from None
     except (apsw.CorruptError, orjson.JSONDecodeError) as error:
         raise StartError(
-            f"{path} is damaged: {error}", hint=f"put a backup in its place, or {elsewhere}"
+            f"{path} is damaged: {' '.join(str(error).split())}",
+            hint=f"put a backup in its place, or {elsewhere}",
         ) from None
     except apsw.BusyError:
         raise StartError(f"{path} is in use by another program", hint="end that first") from None
