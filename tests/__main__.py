@@ -21,7 +21,7 @@ WHOLE = (
     *(
         f"tabnet/server/{name}.py"
         for name in (
-            *("accounts", "answers", "clock", "dice", "effects", "hall", "lobby", "match"),
+            *("accounts", "answers", "clock", "effects", "hall", "lobby", "match"),
             *("ranking", "request", "service", "sessions", "terms", "updates"),
         )
     ),

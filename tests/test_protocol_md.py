@@ -16,10 +16,10 @@ from attrs import Factory, frozen
 from tabnet.errors import CODES
 from tabnet.games import GAMES
 from tabnet.protocol.codec import FRAMES, decode, decode_frame
+from tabnet.protocol.dice import Dice
 from tabnet.protocol.frames import REPLIES, Failed
 from tabnet.protocol.guide import guide
 from tabnet.protocol.messages import COMMANDS
-from tabnet.server.dice import Dice
 from tests.harness import running
 
 TEXT = (Path(__file__).parent.parent / "protocol.md").read_text(encoding="utf-8")

@@ -12,8 +12,8 @@ from attrs import define, field, frozen
 
 from tabnet.errors import IllegalMove, Refused
 from tabnet.games.api import Action, Move, Outcome, Pass, Roll, Select, State
+from tabnet.protocol.dice import Dice
 from tabnet.server.clock import Clocks
-from tabnet.server.dice import Dice
 from tabnet.server.terms import Terms
 
 

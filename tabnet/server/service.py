@@ -15,12 +15,12 @@ from tabnet.errors import Refused, TabnetError
 from tabnet.games import GAMES
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import refusal
+from tabnet.protocol.dice import NO_SALT, SECRET_BYTES
 from tabnet.protocol.frames import Hello, Joined, Presence, Scores, Snapshot
 from tabnet.protocol.guide import guide
 from tabnet.protocol.schema import schemas
 from tabnet.server import answers
 from tabnet.server.accounts import GUEST, Accounts, Proof
-from tabnet.server.dice import NO_SALT, SECRET_BYTES
 from tabnet.server.effects import Close, Effect, Log, Send
 from tabnet.server.hall import Hall
 from tabnet.server.lobby import Player, Table

@@ -17,10 +17,10 @@ from tabnet.errors import CODES
 from tabnet.games.api import Roll
 from tabnet.games.tab import TAB
 from tabnet.protocol import codec
+from tabnet.protocol.dice import Dice
 from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.accounts import Proof
-from tabnet.server.dice import Dice
 from tabnet.server.effects import Close, Effect, Log, Send
 from tabnet.server.match import Match
 from tabnet.server.service import Service

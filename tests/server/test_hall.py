@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tabnet.errors import Refused
+from tabnet.protocol.dice import NO_SALT
 from tabnet.protocol.messages import Clock, Join
 from tabnet.server import hall as halls
-from tabnet.server.dice import NO_SALT
 from tabnet.server.hall import Hall
 from tabnet.server.lobby import PUBLIC_WAIT_MS, Player
 from tabnet.server.match import Match, Seat

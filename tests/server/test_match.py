@@ -10,8 +10,8 @@ from attrs import evolve
 from tabnet.errors import IllegalMove, InvalidMove, Refused, TabnetError
 from tabnet.games.api import Outcome, Pass, Roll, Select
 from tabnet.games.tab import TAB, TabMove
+from tabnet.protocol.dice import NO_SALT
 from tabnet.protocol.messages import Clock, Join
-from tabnet.server.dice import NO_SALT
 from tabnet.server.match import Match, Moment, Seat, Step
 from tabnet.server.terms import terms_of
 from tests.games.naive_tab import view_of

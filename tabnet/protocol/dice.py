@@ -3,6 +3,9 @@
 The secret is drawn before the match, its commitment travels in the first update and the secret
 itself in the last, so that every throw can be recomputed by anyone. Keyed by seat and by the
 number of the throw, so that who rolls more often does not change what the other will get.
+
+A player may add a salt: its hash is fixed together with the commitment, and it is told only then.
+So the server chose the secret without knowing the salts, and the players theirs without knowing it.
 """
 
 from __future__ import annotations
@@ -18,6 +21,18 @@ from tabnet.games.api import Game, Roll
 SECRET_BYTES = 32
 NO_SALT = bytes(32)
 """Stands in a throw's key for a seat that brought no salt."""
+SALT_BYTES = range(16, 65)
+"""How long a salt may be: longer than can be guessed, and short."""
+
+
+def salt_hash(salt: bytes) -> str:
+    """What binds a player to the salt before it is told, in hex."""
+    return hashlib.sha256(b"tabnet-salt-1" + salt).hexdigest()
+
+
+def mix(salt: bytes | None) -> bytes:
+    """What a seat's salt, or its having none, puts into the key of every throw."""
+    return NO_SALT if salt is None else hashlib.sha256(b"tabnet-mix-1" + salt).digest()
 
 
 @frozen
