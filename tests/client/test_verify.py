@@ -401,3 +401,18 @@ def test_a_seat_is_auto_throughout_or_never():
     at = [u.seq for u in updates if u.position["expects"] is None][3] - 1
     updates[at] = changed(updates[at], ("expects",), "roll")
     wrong(updates, at + 1, "expects is 'roll', and should be 'null'")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("cell", 3), ("selected", [3, 4]), ("winner", None), ("result", {})),
+        *(("dice_commit", "00" * 32), ("dice_salt_hashes", {}), ("dice_secret", "00" * 32)),
+        ("dice_salts", {"ann": None, "bob": None}),
+    ],
+)
+def test_a_field_where_it_does_not_belong_is_found(field, value):
+    updates = list(written("salted"))
+    at = [update.position["event"]["type"] for update in updates].index("roll")
+    updates[at] = changed(updates[at], (field,), value)
+    wrong(updates, at + 1, f"{field} is ")
