@@ -1,6 +1,6 @@
 """Everything tabnet refuses, and why.
 
-    TabnetError                 code, text, and where they help: field, hint
+    TabnetError                 code, text, and where they help: field, hint, retry_after
     ├── RulesError
     │   ├── IllegalMove         a move of the right shape that the rules forbid here
     │   ├── InvalidMove         fields that are no move of this kind of game
@@ -10,10 +10,13 @@
     ├── Refused                 a valid command that cannot be served now
     ├── Disconnected            a client has no connection to its server
     ├── NotVerified             an update that the rules, the dice or other updates contradict
+    ├── StoreError              the database cannot be written or read any more
+    ├── BrokenHistory           what was kept of a match cannot have happened
     └── StartError              the program cannot do what its command line asks
 
 `code` is a stable word for programs, one of `CODES` in everything a server says; `text` is a
-sentence for people; `field` names the field that is wrong and `hint` says what would be right.
+sentence for people; `field` names the field that is wrong, `hint` says what would be right, and
+`retry_after` in how many seconds it may be tried again.
 """
 
 from __future__ import annotations
@@ -59,6 +62,7 @@ CODES: dict[str, str] = {
     # who and what
     "wrong_password": "the nick is registered with another password",
     "not_registered": "the nick is not registered",
+    "banned": "the operator does not let the nick in",
     "reserved_nick": "the nick is reserved for players without a name",
     "who_are_you": "the command needs a login, a nick and password, or a seat token",
     "bad_token": "the token belongs to no seat, or not to this game's",
@@ -68,7 +72,19 @@ CODES: dict[str, str] = {
     "no_seat": "the player has no seat in that game",
     "waiting": "the game has not begun: an opponent is still to come",
     "not_your_turn": "it is another player's turn",
+    "unknown_invite": "no private game waits for this invite",
+    "own_invite": "the invite is to a game in which the player waits already",
+    "already_offered": "the player's draw offer stands already",
+    "no_offer": "the player has offered no draw",
+    "salts_due": "the players' salts are still to come",
+    "no_salt": "no salt is expected from the player",
+    "wrong_salt": "the salt does not have the hash that came with join",
     # connections and the program
+    "too_many_connections": "the server, or the client's address, has too many connections",
+    "too_many_commands": "more commands than the server takes; the connection is closed",
+    "too_many_games": "the player waits for and plays as many games as may be",
+    "too_many_logins": "too many wrong passwords; the connection is closed",
+    "busy_logins": "too many passwords wait to be checked; the connection is closed",
     "idle": "the connection was silent for too long, with no seat and no game followed",
     "stopping": "the server is stopping",
     "server_error": "the server failed; the connection is closed, games go on",
@@ -83,13 +99,20 @@ class TabnetError(Exception):
     """The base of all refusals; what it says is meant for the person who caused it."""
 
     def __init__(
-        self, code: str, text: str, *, field: str | None = None, hint: str | None = None
+        self,
+        code: str,
+        text: str,
+        *,
+        field: str | None = None,
+        hint: str | None = None,
+        retry_after: int | None = None,
     ) -> None:
         super().__init__(text)
         self.code = code
         self.text = text
         self.field = field
         self.hint = hint
+        self.retry_after = retry_after
 
 
 class RulesError(TabnetError):
@@ -143,6 +166,20 @@ class NotVerified(TabnetError):
     def __init__(self, seq: int, text: str, *, field: str | None = None) -> None:
         super().__init__("not_verified", f"update {seq}: {text}", field=field)
         self.seq = seq
+
+
+class StoreError(TabnetError):
+    """The database cannot be written or read any more; what was to be saved is not in it."""
+
+    def __init__(self, text: str, *, hint: str | None = None) -> None:
+        super().__init__("store_failed", text, hint=hint)
+
+
+class BrokenHistory(TabnetError):
+    """What was kept of a match is not what can have happened in it."""
+
+    def __init__(self, game: str, seq: int, text: str) -> None:
+        super().__init__("broken_history", f"game {game}, event {seq}: {text}")
 
 
 class StartError(TabnetError):

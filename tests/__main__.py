@@ -25,8 +25,9 @@ WHOLE = (
     *(
         f"tabnet/server/{name}.py"
         for name in (
-            *("accounts", "answers", "clock", "effects", "hall", "lobby", "match"),
-            *("ranking", "request", "service", "sessions", "terms", "updates"),
+            *("accounts", "answers", "clock", "effects", "hall", "history", "limits", "lobby"),
+            *("match", "orders", "ranking", "records", "request", "revival", "schema", "service"),
+            *("sessions", "terms", "updates"),
         )
     ),
 )

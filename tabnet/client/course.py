@@ -13,9 +13,6 @@ from tabnet.games.api import Game, Move, Outcome, Pass, Roll, Select, State
 from tabnet.protocol.codec import command_from
 from tabnet.protocol.dice import SALT_BYTES, Dice, from_hex, mix, salt_hash
 
-LOST = {"leave": "leave", "timeout": "timeout", "illegal": "illegal_move"}
-"""Events by which a player loses, and what the result calls them."""
-
 Told: TypeAlias = dict[str, Any]
 
 
@@ -142,17 +139,24 @@ class Course:
         if len(self.offers) == len(self.nicks):
             self._finish("agreed")
 
-    def _lose(self, event: Told, _: Told) -> None:
-        """Left, out of time, or an illegal action in a strict match: the others have won."""
-        nick, kind = event["player"], event["type"]
-        if kind == "timeout" and nick != self.running and nick not in self.owing:
-            raise self._no(f"{nick}'s time was not running")
-        if kind == "illegal":
-            check(self.seq, nick, self.running, "event.player")
-            code = event.get("code", ABSENT)
-            if type(code) is not str or code not in CODES:
-                raise contradiction(self.seq, "event.code", code, "a code of the table of errors")
-        self._finish(LOST[kind], [other for other in self.nicks if other != nick])
+    def _leave(self, event: Told, _: Told) -> None:
+        self._lose("leave", event["player"])
+
+    def _timeout(self, event: Told, _: Told) -> None:
+        """Those lose who were to act; if they are several, who still owe a salt, none is named."""
+        late = self.owing or [str(self.running)]
+        check(
+            self.seq, event.get("player", ABSENT), ABSENT if late[1:] else late[0], "event.player"
+        )
+        self._lose("timeout", *late)
+
+    def _illegal(self, event: Told, _: Told) -> None:
+        check(self.seq, self.heading["strict"], True, "strict")
+        check(self.seq, event["player"], self.running, "event.player")
+        code = event.get("code", ABSENT)
+        if type(code) is not str or code not in CODES:
+            raise contradiction(self.seq, "event.code", code, "a code of the table of errors")
+        self._lose("illegal_move", event["player"])
 
     def _end(self, *_: Told) -> None:
         self._finish("ended")
@@ -182,6 +186,9 @@ class Course:
     def _play(self, action: Roll | Pass | Move) -> None:
         self.state, self.held = self.state.apply(action), None
 
+    def _lose(self, reason: str, *losers: str) -> None:
+        self._finish(reason, [nick for nick in self.nicks if nick not in losers])
+
     def _finish(self, reason: str, winners: Sequence[str] = ()) -> None:
         seats = tuple(self.nicks.index(nick) for nick in winners)
         points = tuple(int(nick in winners) for nick in self.nicks)
@@ -197,9 +204,10 @@ EVENTS: dict[str, Callable[[Course, Told, Told], None]] = {
     "pass": Course._pass,
     "salt": Course._salt,
     "draw": Course._draw,
-    "leave": Course._lose,
-    "timeout": Course._lose,
-    "illegal": Course._lose,
+    "leave": Course._leave,
+    "timeout": Course._timeout,
+    "illegal": Course._illegal,
     "end": Course._end,
 }
-OF_NOBODY = ("start", "end")
+OF_NOBODY = ("start", "end", "timeout")
+"""They name no player, or need not."""

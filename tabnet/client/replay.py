@@ -56,6 +56,7 @@ class Replay:
         try:
             for update in self.updates[max(0, at - REMEMBERED) : at + 1]:
                 table.take(update, 0)
+            table.rows(0, 80, 40)  # whatever cannot be drawn is found here
         except (TabnetError, LookupError, TypeError, ValueError, AttributeError):
             raise StartError(f"update {at + 1} shows no position of a game known here") from None
         return table

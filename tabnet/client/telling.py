@@ -6,8 +6,6 @@ mistakes. Only the rules are the same.
 
 from __future__ import annotations
 
-from itertools import permutations
-
 from tabnet.client.contradiction import ABSENT
 from tabnet.client.course import Course, Told
 from tabnet.client.dialogue import SEATS_IN_VIEWS
@@ -31,7 +29,7 @@ def must_tell(course: Course, told: Told) -> Told:
         **view,
         **(_marks(course) if course.rules.selects else {}),
         "expects": _expects(course, told),
-        "draw_offers": _offers(course, told),
+        "draw_offers": [nick for nick in course.nicks if nick in course.offers],
         **(_ending(course, course.result) if course.result else {}),
         **(_dice(course, course.secret, told) if course.secret else {}),
     }
@@ -59,13 +57,6 @@ def _expects(course: Course, told: Told) -> str | None:
     return None if course.auto.setdefault(turn, told.get("expects", ABSENT) is None) else command
 
 
-def _offers(course: Course, told: Told) -> list[str]:
-    """Whose draw offers stand, in whatever order they are told."""
-    offers = [nick for nick in course.nicks if nick in course.offers]
-    in_any_order = [list(order) for order in permutations(offers)]
-    return offers if told["draw_offers"] not in in_any_order else list(told["draw_offers"])
-
-
 def _ending(course: Course, result: Outcome) -> Told:
     winners = [course.nicks[seat] for seat in result.winners]
     points = dict(zip(course.nicks, result.points, strict=True))
@@ -79,9 +70,8 @@ def _dice(course: Course, secret: bytes, told: Told) -> Told:
     """What fixes the dice in the first update, and reveals them in the last."""
     right: Told = {}
     if course.seq == 1:  # they were looked at before the course began
-        right |= {name: told[name] for name in FIXED if name in told}
+        right |= {name: told[name] for name in FIXED}
     if course.result:
-        right["dice_secret"] = secret.hex()
-        if course.hashes or "dice_salts" in told:
-            right["dice_salts"] = {nick: course.salts.get(nick) for nick in course.nicks}
+        salts = {nick: course.salts.get(nick) for nick in course.nicks}
+        right |= {"dice_secret": secret.hex(), "dice_salts": salts}
     return right

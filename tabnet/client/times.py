@@ -34,7 +34,7 @@ class Times:
         """The clock of the next update; raises `NotVerified` if it cannot show that.
 
         `running` was to act before the event and `turn` is to act after it. While salts are
-        awaited nobody is: how the server times that is not told.
+        awaited nobody is, and no clock runs.
         """
         if type(told) is not dict or set(told) != set(self.nicks):
             right = f"what {' and '.join(self.nicks)} have left"
@@ -46,10 +46,8 @@ class Times:
             self._left[nick] = left
 
     def _limits(self, event: str, running: str | None, turn: str | None) -> dict[str, Limits]:
-        if event == "start" or (event in ACTIONS and turn and self.clock.move):
+        if running is None or (event in ACTIONS and turn and self.clock.move):
             return dict.fromkeys(self.nicks, (self._full, self._full))
-        if running is None:
-            return dict.fromkeys(self.nicks, (0, self._full))
         over_to_another = event in ACTIONS and turn not in (None, running)
         back = _ms(self.clock.increment or 0) if over_to_another else 0
         most = 0 if event == "timeout" else self._left[running] + back

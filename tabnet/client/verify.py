@@ -3,8 +3,7 @@
     verified = verify(updates)    # raises NotVerified: which update, which field, what is right
 
 The server is not believed in anything that can be recomputed: the match is played again by the
-rules, with the throws that the revealed secret and the salts stand for. A field that an older
-server did not know, of salts or of draw offers, stands for none.
+rules, with the throws that the revealed secret and the salts stand for.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from tabnet.protocol.dice import HASH_BYTES, SECRET_BYTES, Dice, from_hex
 from tabnet.protocol.frames import Snapshot
 from tabnet.protocol.messages import Clock, Join
 
-HEADING = ("kind", "options", "players", "initial", "timing")
+HEADING = ("kind", "options", "players", "initial", "timing", "strict")
 """What every update of a match says alike."""
 
 
@@ -78,7 +77,7 @@ def verify(updates: Iterable[Snapshot]) -> Verified:
 def _check(update: Snapshot, course: Course, times: Times) -> None:
     """One update, after all before it were right; raises `NotVerified`."""
     seq, running = course.seq + 1, course.running
-    told = {"draw_offers": [], **update.position}
+    told = update.position
     event = course.take(told)
     right = must_tell(course, told)
     known = {name: told[name] for name in (*right, *SOMETIMES) if name in told}
@@ -98,6 +97,8 @@ def _opened(first: Snapshot, last: Snapshot, count: int) -> Course:
     options = _options(heading["options"], rules)
     nicks = _nicks(heading["players"], rules)
     check(1, heading["initial"], nicks[0], "initial")
+    if type(heading["strict"]) is not bool:
+        raise contradiction(1, "strict", heading["strict"], "true or false")
     return Course(
         game=first.game,
         heading=heading,
@@ -159,7 +160,7 @@ def _secret(first: Snapshot, last: Snapshot, count: int) -> bytes:
 
 def _hashes(first: Snapshot, nicks: list[str]) -> dict[str, bytes]:
     """Nick -> the hash of the salt that is to come, for the seats that bring one."""
-    told = first.position.get("dice_salt_hashes", dict.fromkeys(nicks))
+    told = first.position.get("dice_salt_hashes", ABSENT)
     if type(told) is not dict or set(told) != set(nicks):
         right = f"a hash or null for each of {', '.join(nicks)}"
         raise contradiction(1, "dice_salt_hashes", told, right)

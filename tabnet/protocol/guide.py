@@ -72,4 +72,6 @@ def _type(hint: Any, wire: Wire) -> str:
 def _between(least: float | None, most: float | None) -> str:
     if least is None:
         return "" if most is None else f"at most {most:g}"
+    if least == most:
+        return f"{least:g}"
     return f"at least {least:g}" if most is None else f"{least:g} to {most:g}"

@@ -78,8 +78,9 @@ NICK = {
 PASSWORD = {"shortest": 1, "longest": 256, "hint": "1 to 256 characters"}
 TOKEN = {"shortest": 1, "longest": 128}
 GAME = {"shortest": 1, "longest": 64}
+SALT = {"shortest": 32, "longest": 128, "hint": "16 to 64 random bytes, written in hex"}
 CELL = {"minimum": 0}
-CREDENTIALS = ("undefined_field", "wrong_password", "not_registered")
+CREDENTIALS = ("undefined_field", "wrong_password", "not_registered", "banned")
 SEAT = (*CREDENTIALS, "bad_token", "who_are_you", "unknown_game", "which_game", "no_seat")
 RULES = (
     "waiting",
@@ -89,6 +90,7 @@ RULES = (
     "must_move",
     "must_roll_again",
     "must_pass",
+    "salts_due",
 )
 
 
@@ -114,7 +116,7 @@ class Register(Command):
 
     cmd = "register"
     example = {"cmd": "register", "nick": "zp", "password": "secret"}
-    errors = ("wrong_password", "reserved_nick")
+    errors = ("wrong_password", "reserved_nick", "banned")
 
     nick: str = required("the player's name", **NICK)
     password: str = required("the password that belongs to it from now on", **PASSWORD)
@@ -128,7 +130,8 @@ class Join(Identified):
     example = {"cmd": "join", "group": 99, "size": 9}
     errors = (
         *CREDENTIALS,
-        *("unknown_kind", "unknown_option", "invalid_option", "bad_value"),
+        *("unknown_kind", "unknown_option", "invalid_option", "bad_value", "unknown_invite"),
+        *("own_invite", "too_many_games", "stopping"),
     )
 
     kind: str | None = optional("which game: tab (the default) or draughts", longest=32)
@@ -151,6 +154,15 @@ class Join(Identified):
         "a wish: 0 plays first, 1 second; two equal wishes are not paired", minimum=0, maximum=3
     )
     auto: bool | None = optional("true: the server makes this seat's forced rolls and passes")
+    strict: bool | None = optional("true: who plays what the rules forbid has lost")
+    private: bool | None = optional("true: only who has the invite in the reply can join")
+    invite: str | None = optional("the invite to a private game, instead of what it is", **TOKEN)
+    salt_hash: str | None = optional(
+        "games with dice: SHA-256 of a salt for the throws, in hex",
+        shortest=64,
+        longest=64,
+        hint='64 hex digits: SHA-256 of "tabnet-salt-1" and the salt',
+    )
 
 
 @frozen(kw_only=True)
@@ -202,6 +214,28 @@ class Pass(Seated):
     cmd = "pass"
     example = {"cmd": "pass"}
     errors = (*SEAT, *RULES, "no_pass")
+
+
+@frozen(kw_only=True)
+class Draw(Seated):
+    """Offer a draw, or take the offer back; when all players offer one, the game is drawn."""
+
+    cmd = "draw"
+    example = {"cmd": "draw", "offer": True}
+    errors = (*SEAT, "waiting", "game_over", "already_offered", "no_offer")
+
+    offer: bool = required("true: offer a draw; false: take the offer back")
+
+
+@frozen(kw_only=True)
+class Salt(Seated):
+    """Reveal the salt whose hash came with join: the throws depend on it."""
+
+    cmd = "salt"
+    example = {"cmd": "salt", "salt": "00112233445566778899aabbccddeeff"}
+    errors = (*SEAT, "waiting", "game_over", "bad_value", "no_salt", "wrong_salt")
+
+    salt: str = required("the salt, in hex", **SALT)
 
 
 @frozen(kw_only=True)
@@ -337,7 +371,7 @@ COMMANDS: dict[str, type[Command]] = {
     command.cmd: command
     for command in (
         *(Register, Join, Leave, Roll, Notify, Pass, Update, Ranking),
-        *(State, Moves, Check, Games, Help, Schema, Ping, Quit),
+        *(State, Moves, Check, Draw, Salt, Games, Help, Schema, Ping, Quit),
     )
 }
 

@@ -26,6 +26,7 @@ class Accounts:
     """Who is registered, and which token stands for which seat."""
 
     _proofs: dict[str, Proof] = field(factory=dict)
+    _banned: dict[str, str] = field(factory=dict)
     _seats: dict[bytes, tuple[str, str]] = field(factory=dict)
     _tokens: dict[tuple[str, str], bytes] = field(factory=dict)
 
@@ -45,8 +46,18 @@ class Accounts:
         if nick in self._proofs:
             self.check(nick, proof)
             return False
-        self._proofs[nick] = proof
+        self.set_proof(nick, proof)
         return True
+
+    def set_proof(self, nick: str, proof: Proof) -> None:
+        """Let this be the nick's password, whatever it was."""
+        self._proofs[nick] = proof
+
+    def ban(self, nick: str, reason: str | None) -> None:
+        """Let the nick not come in any more; without a reason, let it in again."""
+        self._banned.pop(nick, None)
+        if reason is not None:
+            self._banned[nick] = reason
 
     def check(self, nick: str, proof: Proof | None) -> None:
         """Refuse a nick that is not registered, or not with this password."""
@@ -59,17 +70,27 @@ class Accounts:
             raise Refused(
                 "wrong_password", "User registered with a different password", field="password"
             )
+        if nick in self._banned:
+            raise Refused("banned", f"{nick} is banned: {self._banned[nick]}", field="nick")
 
-    def give_token(self, game: str, nick: str, token: str) -> None:
-        """Let `token` stand for the seat; an older one is void. Only its digest is kept."""
+    def accepts(self, nick: str, proof: Proof) -> bool:
+        """Whether the nick is free, or registered with this password."""
+        known = self._proofs.get(nick)
+        return known is None or hmac.compare_digest(known.digest, proof.digest)
+
+    def give_token(self, game: str, nick: str, digest: bytes) -> None:
+        """Let the token with that digest stand for the seat; an older one is void."""
         self.void_token(game, nick)
-        digest = _digest(token)
         self._seats[digest] = (game, nick)
         self._tokens[game, nick] = digest
 
+    def knows_token(self, token: str) -> bool:
+        """Whether it stands for a seat."""
+        return token_digest(token) in self._seats
+
     def seat_of_token(self, token: str) -> tuple[str, str]:
         """The game and nick that a token stands for."""
-        seat = self._seats.get(_digest(token))
+        seat = self._seats.get(token_digest(token))
         if seat is None:
             raise Refused("bad_token", "this token belongs to no seat", field="token")
         return seat
@@ -81,5 +102,6 @@ class Accounts:
             del self._seats[digest]
 
 
-def _digest(token: str) -> bytes:
+def token_digest(token: str) -> bytes:
+    """What is kept of a token: who reads it can play no seat."""
     return hashlib.sha256(token.encode()).digest()

@@ -42,7 +42,7 @@ def standing(game: Match | Table, online: dict[str, bool], now: int, *, text: bo
 
 def choices(match: Match, player: str | None, fields: dict[str, Any]) -> Choices:
     """What can be played now, by that player and as far as it fits these fields of a notify."""
-    nick = match.nick(match.turn)
+    nick = None if match.owing else match.nick(match.turn)
     legal = match.state.actions() if nick is not None and player in (None, nick) else ()
     moves = [match.terms.game.dump_move(action) for action in legal if isinstance(action, Move)]
     if match.held:
@@ -100,8 +100,12 @@ def listing(hall: Hall, kind: str | None) -> Listing:
     return Listing(
         cmd=m.Games.cmd,
         games=tuple(map(_running, _newest(hall.playing.values(), kind))),
-        waiting=tuple(map(_waiting, _newest(hall.lobby.tables.values(), kind))),
+        waiting=tuple(map(_waiting, _newest(_public(hall), kind))),
     )
+
+
+def _public(hall: Hall) -> list[Table]:
+    return [table for table in hall.lobby.tables.values() if table.invite is None]
 
 
 def _newest(games: Iterable[G], kind: str | None) -> list[G]:
@@ -127,5 +131,6 @@ def _waiting(table: Table) -> Waiting:
         options=table.terms.options_json,
         group=table.terms.group,
         clock=table.terms.clock_json,
+        strict=table.terms.strict,
         players=len(table.players),
     )

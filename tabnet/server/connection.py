@@ -7,6 +7,7 @@ import math
 import trio
 
 from tabnet.server.accounts import Proof
+from tabnet.server.limits import Allowance, origin_of
 from tabnet.server.link import Link
 
 MAX_WAITING = 8 * 1024 * 1024
@@ -19,17 +20,26 @@ BATCH = 64 * 1024
 class Connection:
     """Lines are put into it without waiting, and sent together by `flush`."""
 
-    def __init__(self, number: int, address: str, link: Link, nursery: trio.Nursery) -> None:
+    def __init__(
+        self, number: int, address: str, link: Link, nursery: trio.Nursery, allowance: Allowance
+    ) -> None:
         self.number = number
         self.address = address
+        self.origin = origin_of(address)
+        self.allowance = allowance
+        """The commands it may send now."""
         self.heard = 0
         """When the last whole line came, or it last played or followed something."""
+        self.has_spoken = False
+        """A whole line has come."""
         self.stuck_since = math.inf
         """Since when the client takes nothing."""
         self.proofs: dict[bytes, Proof] = {}
         """Passwords hashed before on this connection, by a fast digest of them."""
-        self.is_open = True
+        self.listens = True
         """Commands are still served."""
+        self.is_open = True
+        """Lines can still be put into it."""
         self._link = link
         self._nursery = nursery
         self._waiting: list[bytes] = []
@@ -51,7 +61,7 @@ class Connection:
 
     def cut(self) -> None:
         """Hang up at once, whatever is still to be sent."""
-        self.is_open = False
+        self.listens = self.is_open = False
         self._nursery.cancel_scope.cancel()
 
     def flush(self) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from tabnet.protocol.frames import Frame
+from tabnet.server.records import Row
 
 
 @frozen
@@ -32,4 +33,11 @@ class Log:
     fields: dict[str, Any]
 
 
-Effect: TypeAlias = Send | Close | Log
+@frozen
+class Record:
+    """Keep this row; nothing that comes after it is sent before it is kept."""
+
+    row: Row
+
+
+Effect: TypeAlias = Send | Close | Log | Record

@@ -35,14 +35,22 @@ class Hall:
             raise Refused("unknown_game", "Invalid game reference", field="game")
         return found
 
+    def knows(self, game: str) -> bool:
+        """Whether there is a game of that id."""
+        return game in self.playing or game in self.lobby.tables or game in self.finished
+
     def only_game_of(self, nick: str | None) -> str:
         """The one game this player has a seat in."""
-        games = list(self._seats.get(nick, ())) if nick is not None else []
+        games = self.games_of(nick) if nick is not None else []
         if len(games) == 1:
             return games[0]
         some = ", ".join(games[:3]) + (f" and {len(games) - 3} more" if len(games) > 3 else "")
         hint = f"you have seats in {some}" if games else "you have no seat in any game"
         raise Refused("which_game", "which game?", field="game", hint=hint)
+
+    def games_of(self, nick: str) -> list[str]:
+        """The games this player waits for or plays."""
+        return list(self._seats.get(nick, ()))
 
     def take_seat(self, nick: str, game: str) -> None:
         """The player waits or plays there."""
@@ -73,6 +81,10 @@ class Hall:
         self._armed.pop(match.id, None)
         for nick in match.nicks:
             self.give_up_seat(nick, match.id)
+        return self.remember(match)
+
+    def remember(self, match: Match) -> list[Match]:
+        """Keep a finished match in memory; gives back the old ones that are forgotten for it."""
         self.finished[match.id] = match
         too_many = list(self.finished)[: max(0, len(self.finished) - FINISHED_KEPT)]
         return [self.finished.pop(id) for id in too_many]

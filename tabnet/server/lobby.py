@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from heapq import heappop, heappush
 from typing import ClassVar
 
 from attrs import define, field, frozen
 
+from tabnet.errors import Refused
 from tabnet.server.terms import Terms
 
 PUBLIC_WAIT_MS = 120_000
 """How long a join waits for an opponent."""
+PRIVATE_WAIT_MS = 24 * 3600 * 1000
+"""How long an invite is good for."""
+
+STALE = 100
+"""How many ends of waits that are no more may be remembered."""
 
 
 @frozen
@@ -21,6 +29,7 @@ class Player:
     auto: bool = False
     wish: int | None = None
     """The seat asked for."""
+    salt_hash: str | None = None
 
 
 @define(eq=False)
@@ -31,6 +40,8 @@ class Table:
     terms: Terms
     expires: int
     players: list[Player]
+    invite: str | None = None
+    """Who has it may join; without one, anybody may."""
 
     seq: ClassVar[int] = 0
     """No update has been sent yet."""
@@ -67,6 +78,8 @@ class Lobby:
     """The tables that wait, oldest first."""
 
     tables: dict[str, Table] = field(factory=dict)
+    _ends: list[tuple[int, str]] = field(factory=list)
+    """When each wait ends, also of tables that wait no more."""
 
     def join(self, terms: Terms, player: Player, new_id: str, now: int) -> Table:
         """Seat the player at a table on these terms, a new one if need be.
@@ -74,22 +87,59 @@ class Lobby:
         A full table has left the lobby: its match begins. Joining again while waiting renews the
         wish and keeps the place.
         """
-        table = self._waiting(terms, player.nick)
+        table = self.waiting(terms, player.nick, private=False)
         if table is not None:
             table.players = [other for other in table.players if other.nick != player.nick]
         if table is None or not table.welcomes(player):
-            table = self._open(terms, player) or self._new(new_id, terms, now)
+            table = self._open(terms, player) or self.add(
+                Table(new_id, terms, now + PUBLIC_WAIT_MS, [])
+            )
+        return self._seat(table, player)
+
+    def join_privately(
+        self, terms: Terms, player: Player, new_id: str, invite: Callable[[], str], now: int
+    ) -> Table:
+        """A table that only its invite leads to; joining again gives the same one."""
+        table = self.waiting(terms, player.nick, private=True)
+        if table is None:
+            table = self.add(Table(new_id, terms, now + PRIVATE_WAIT_MS, [], invite()))
+        table.players = [other for other in table.players if other.nick != player.nick]
+        return self._seat(table, player)
+
+    def invited(self, invite: str) -> Table:
+        """The table that an invite leads to."""
+        for table in self.tables.values():
+            if table.invite == invite:
+                return table
+        raise Refused("unknown_invite", "no private game waits for this invite", field="invite")
+
+    def join_invited(self, table: Table, player: Player) -> Table:
+        """Take a seat at the table of an invite."""
+        if player.nick in table.nicks:
+            raise Refused(
+                "own_invite", "the invite is to your own game", field="invite", hint="send it on"
+            )
+        if not table.welcomes(player):
+            raise Refused(
+                "bad_value", f"seat {player.wish} is taken", field="seat", hint="leave it out"
+            )
+        return self._seat(table, player)
+
+    def _seat(self, table: Table, player: Player) -> Table:
         table.players.append(player)
         if table.is_full:
             del self.tables[table.id]
         return table
 
-    def _waiting(self, terms: Terms, nick: str) -> Table | None:
+    def waiting(self, terms: Terms, nick: str, *, private: bool) -> Table | None:
+        """The table at which that player waits for such a game."""
         return next(
             (
                 table
                 for table in self.tables.values()
-                if table.terms == terms and nick in table.nicks
+                if table.terms == terms
+                and (table.invite is not None) == private
+                and nick in table.nicks
             ),
             None,
         )
@@ -99,13 +149,18 @@ class Lobby:
             (
                 table
                 for table in self.tables.values()
-                if table.terms == terms and table.welcomes(player)
+                if table.terms == terms and table.invite is None and table.welcomes(player)
             ),
             None,
         )
 
-    def _new(self, id: str, terms: Terms, now: int) -> Table:
-        table = self.tables[id] = Table(id, terms, now + PUBLIC_WAIT_MS, [])
+    def add(self, table: Table) -> Table:
+        """Let a table wait."""
+        self.tables[table.id] = table
+        if len(self._ends) > 2 * len(self.tables) + STALE:
+            self._ends = sorted((waits.expires, waits.id) for waits in self.tables.values())
+        else:
+            heappush(self._ends, (table.expires, table.id))
         return table
 
     def leave(self, table: Table, nick: str) -> None:
@@ -116,13 +171,15 @@ class Lobby:
 
     def expired(self, now: int) -> list[Table]:
         """The tables whose wait is over; they are gone."""
-        over = [table for table in self.tables.values() if table.expires <= now]
-        for table in over:
-            del self.tables[table.id]
+        over = []
+        while self._ends and self._ends[0][0] <= now:
+            table = self.tables.pop(heappop(self._ends)[1], None)
+            if table is not None:
+                over.append(table)
         return over
 
     def deadline(self) -> int | None:
-        """When the next wait ends. Every wait is equally long, so the oldest ends first."""
-        if not self.tables:
-            return None
-        return next(iter(self.tables.values())).expires
+        """When to look again: no wait ends before."""
+        while self._ends and self._ends[0][1] not in self.tables:
+            heappop(self._ends)
+        return self._ends[0][0] if self._ends else None

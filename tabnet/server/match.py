@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import attrs
 from attrs import define, field, frozen
 
 from tabnet.errors import IllegalMove, Refused
 from tabnet.games.api import Action, Move, Outcome, Pass, Roll, Select, State
-from tabnet.protocol.dice import Dice
+from tabnet.protocol.dice import NO_SALT, Dice, mix, salt_hash
 from tabnet.server.clock import Clocks
 from tabnet.server.terms import Terms
 
@@ -25,20 +26,30 @@ class Seat:
     ranked: bool = True
     auto: bool = False
     """The server makes this seat's forced rolls and passes."""
+    salt_hash: str | None = None
+    """What the seat has said of its salt before the dice were committed to."""
 
 
 @frozen
 class Moment:
-    """One event and the position after it."""
+    """One event and how the match stands after it."""
 
     event: str
-    """start roll select release move pass leave timeout"""
+    """start salt roll select release move pass draw leave timeout illegal end"""
     seat: int | None
     action: Action | None
+    word: Any
+    """What was said beside actions: a salt, a draw offer, what was illegal."""
     state: State
     held: Select | None
+    offers: tuple[int, ...]
+    """Who offers a draw."""
+    owing: tuple[int, ...]
+    """Whose salts are still to come."""
     left: tuple[int, ...]
     result: Outcome | None
+    at: int
+    """Milliseconds of the match's own time."""
 
 
 @frozen
@@ -61,9 +72,15 @@ class Match:
     dice: Dice
     state: State
     clocks: Clocks
-    throws: list[int]
-    moments: list[Moment]
+    began: int
+    """When its own time was 0."""
+    throws: list[int] = field(init=False)
+    salts: list[bytes | None] = field(init=False)
+    owing: tuple[int, ...] = field(init=False)
+    """Whose salts are still to come: nobody rolls before."""
+    moments: list[Moment] = field(factory=list)
     held: Select | None = None
+    offers: tuple[int, ...] = ()
     result: Outcome | None = None
     nicks: list[str] = field(init=False)
     """The players, in seat order."""
@@ -72,31 +89,37 @@ class Match:
 
     def __attrs_post_init__(self) -> None:
         self.nicks = [seat.nick for seat in self.seats]
+        self.throws = [0] * len(self.seats)
+        self.salts = [None] * len(self.seats)
+        self.owing = tuple(number for number, seat in enumerate(self.seats) if seat.salt_hash)
         self.heading = {
             "kind": self.terms.kind,
             "options": self.terms.options_json,
             "players": dict(zip(self.nicks, self.terms.game.colours, strict=False)),
             "initial": self.nicks[0],
             "timing": self.terms.clock_json,
+            "strict": self.terms.strict,
         }
 
     @classmethod
     def start(
-        cls,
-        id: str,
-        terms: Terms,
-        seats: tuple[Seat, ...],
-        secret: bytes,
-        mixes: tuple[bytes, ...],
-        now: int,
+        cls, id: str, terms: Terms, seats: tuple[Seat, ...], secret: bytes, now: int
     ) -> Match:
         """A match that has just begun."""
         state = terms.game.start(terms.options, terms.seats)
-        clocks = Clocks.start(terms.clock, len(seats), state.turn, now)
-        match = cls(id, terms, seats, Dice(id, secret, mixes), state, clocks, [0] * len(seats), [])
-        match._remember("start", None, None, clocks.left)
+        dice = Dice(id, secret, (NO_SALT,) * len(seats))
+        clocks = Clocks.start(terms.clock, len(seats), None, now)
+        match = cls(id, terms, seats, dice, state, clocks, now)
+        if not match.owing:
+            match.clocks = clocks.acted(state.turn, now)
+        match._remember("start", None, now)
         match._play_forced(now)
         return match
+
+    def shift(self, time: int) -> None:
+        """Let the match's own time stand still for so long, as while no server ran."""
+        self.began += time
+        self.clocks = attrs.evolve(self.clocks, since=self.clocks.since + time)
 
     # What players do
 
@@ -112,17 +135,61 @@ class Match:
         self._require_turn(seat, "Not your turn to play")
         return self._roll(seat) if cmd == "roll" else self._pass()
 
+    def reveal(self, seat: int, salt: bytes, now: int) -> None:
+        """Mix a seat's salt into the dice; with the last one the clock starts."""
+        self._require_running()
+        if seat not in self.owing:
+            raise Refused("no_salt", "no salt is expected from you")
+        if salt_hash(salt) != self.seats[seat].salt_hash:
+            raise Refused(
+                "wrong_salt", "this salt does not have the hash that came with join", field="salt"
+            )
+        self.salts[seat] = salt
+        self.owing = tuple(other for other in self.owing if other != seat)
+        if not self.owing:
+            self.dice = Dice(self.id, self.dice.secret, tuple(map(mix, self.salts)))
+            self.clocks = self.clocks.acted(self.state.turn, now)
+        self._remember("salt", seat, now, word=salt.hex())
+        self._play_forced(now)
+
+    def offer_draw(self, seat: int, offer: bool, now: int) -> None:
+        """Offer a draw or take the offer back; when all seats offer one, the match is drawn."""
+        self._require_running()
+        if offer == (seat in self.offers):
+            if offer:
+                raise Refused("already_offered", "you offer a draw already", field="offer")
+            raise Refused("no_offer", "you have offered no draw", field="offer")
+        self.offers = tuple(sorted({*self.offers} ^ {seat}))
+        if len(self.offers) == len(self.seats):
+            self._finish((), "agreed", now)
+        self._remember("draw", seat, now, word=offer)
+
     def leave(self, seat: int, now: int) -> None:
         """Give the match up."""
         self._require_running()
-        self._forfeit(seat, "leave", now)
+        self._forfeit((seat,), "leave", now)
+
+    def punish(self, seat: int, code: str, now: int) -> None:
+        """A strict match: who plays what the rules forbid has lost."""
+        self._forfeit((seat,), "illegal", now, reason="illegal_move", word=code)
+
+    def may_punish(self, seat: int) -> bool:
+        """Whether what the rules refuse costs the seat the match: it was to act."""
+        return self.terms.strict and not self.result and not self.owing and seat == self.state.turn
+
+    def end(self, now: int) -> None:
+        """The operator ends the match; nobody has won."""
+        self._require_running()
+        self._finish((), "ended", now)
+        self._remember("end", None, now)
 
     def expire(self, now: int) -> bool:
-        """Let the flag fall if the time of the seat to act is over; tells whether it was."""
+        """Let the flag fall if the time of who is to act is over; tells whether it was."""
         deadline = self.deadline()
         if deadline is None or now < deadline:
             return False
-        self._forfeit(self.state.turn, "timeout", now)
+        late = self.owing or tuple(seat for seat in (self.state.turn,) if seat is not None)
+        self._forfeit(late, "timeout", now)
         return True
 
     def _roll(self, seat: int) -> Step:
@@ -135,7 +202,7 @@ class Match:
         return Step("pass", Pass(), self.state.apply(Pass()))
 
     def _notify(self, seat: int, fields: Mapping[str, Any]) -> Step:
-        self._require_running()
+        self._require_started()
         meant = self._meant(seat, fields)
         if isinstance(meant, Move):
             return Step("move", meant, self.state.apply(meant))
@@ -167,8 +234,10 @@ class Match:
         return None if self.result else self.state.turn
 
     def deadline(self) -> int | None:
-        """When the flag of the seat to act falls; None when the match is over."""
-        return None if self.result else self.clocks.deadline()
+        """When the flag of who is to act falls; None when the match is over."""
+        if self.result:
+            return None
+        return self.began + self.clocks.full if self.owing else self.clocks.deadline()
 
     def left(self, now: int) -> tuple[int, ...]:
         """What each seat has left."""
@@ -184,8 +253,14 @@ class Match:
         if self.result:
             raise Refused("game_over", "the game is over")
 
-    def _require_turn(self, seat: int, text: str) -> None:
+    def _require_started(self) -> None:
         self._require_running()
+        if self.owing:
+            nicks = " and ".join(self.nicks[seat] for seat in self.owing)
+            raise Refused("salts_due", f"{nicks} must send the salt first")
+
+    def _require_turn(self, seat: int, text: str) -> None:
+        self._require_started()
         if seat != self.state.turn:
             raise Refused("not_your_turn", text)
 
@@ -196,11 +271,11 @@ class Match:
         if step.action is not None:  # selecting costs time like thinking does
             self.clocks = self.clocks.acted(self.state.turn, now)
         self.result = self.state.outcome()
-        self._remember(step.event, seat, step.action, self.clocks.at(now))
+        self._remember(step.event, seat, now, action=step.action)
 
     def _play_forced(self, now: int) -> None:
         """The rolls and passes of seats that leave them to the server."""
-        while (seat := self.state.turn) is not None and self.seats[seat].auto:
+        while (seat := self.state.turn) is not None and self.seats[seat].auto and not self.owing:
             forced = self.state.actions()
             if forced == (Roll(),):
                 self._take(self._roll(seat), seat, now)
@@ -209,15 +284,40 @@ class Match:
             else:
                 return
 
-    def _forfeit(self, seat: int | None, event: str, now: int) -> None:
-        others = tuple(other for other in range(len(self.seats)) if other != seat)
-        points = tuple(int(other in others) for other in range(len(self.seats)))
+    def _forfeit(
+        self, seats: tuple[int, ...], event: str, now: int, reason: str = "", word: Any = None
+    ) -> None:
+        others = tuple(other for other in range(len(self.seats)) if other not in seats)
+        self._finish(others, reason or event, now)
+        self._remember(event, seats[0] if len(seats) == 1 else None, now, word=word)
+
+    def _finish(self, winners: tuple[int, ...], reason: str, now: int) -> None:
         self.held = None
-        self.result = Outcome(others, points, event)
+        points = tuple(int(seat in winners) for seat in range(len(self.seats)))
+        self.result = Outcome(winners, points, reason)
         self.clocks = self.clocks.acted(None, now)
-        self._remember(event, seat, None, self.clocks.left)
 
     def _remember(
-        self, event: str, seat: int | None, action: Action | None, left: tuple[int, ...]
+        self,
+        event: str,
+        seat: int | None,
+        now: int,
+        *,
+        action: Action | None = None,
+        word: Any = None,
     ) -> None:
-        self.moments.append(Moment(event, seat, action, self.state, self.held, left, self.result))
+        self.moments.append(
+            Moment(
+                event=event,
+                seat=seat,
+                action=action,
+                word=word,
+                state=self.state,
+                held=self.held,
+                offers=self.offers,
+                owing=self.owing,
+                left=self.clocks.at(now),
+                result=self.result,
+                at=now - self.began,
+            )
+        )

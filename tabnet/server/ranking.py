@@ -26,6 +26,10 @@ class Rankings:
             victories, games = scores.get(nick, (0, 0))
             scores[nick] = (victories + (nick in winners), games + 1)
 
+    def restore(self, board: Board, nick: str, victories: int, games: int) -> None:
+        """What a player had on a scoreboard."""
+        self._boards.setdefault(board, {})[nick] = (victories, games)
+
     def best(self, board: Board) -> tuple[Score, ...]:
         """Most victories first; among equals who needed fewer games, then by nick."""
         scores = self._boards.get(board, {})

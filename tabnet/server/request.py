@@ -7,7 +7,8 @@ from typing import Generic, TypeVar
 import attrs
 from attrs import frozen
 
-from tabnet.errors import Refused
+from tabnet.errors import Refused, TabnetError
+from tabnet.protocol.codec import refusal
 from tabnet.protocol.frames import Reply
 from tabnet.protocol.messages import About, Command, Identified, Seated
 from tabnet.server.accounts import Accounts, Proof
@@ -39,6 +40,10 @@ class Request(Generic[C_co]):
         if self.command.id is not None:
             reply = attrs.evolve(reply, id=self.command.id)
         return Send((self.session.id,), reply)
+
+    def refused(self, error: TabnetError) -> Send:
+        """The reply that says why not."""
+        return Send((self.session.id,), refusal(error, self.command.cmd, self.command.id))
 
 
 def who(ask: Request[Identified], accounts: Accounts) -> str | None:

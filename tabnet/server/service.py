@@ -11,28 +11,41 @@ from typing import Any
 
 from attrs import define, field
 
-from tabnet.errors import Refused, TabnetError
+from tabnet.errors import CODES, Refused, RulesError, TabnetError
 from tabnet.games import GAMES
 from tabnet.protocol import messages as m
-from tabnet.protocol.codec import refusal
-from tabnet.protocol.dice import NO_SALT, SECRET_BYTES
+from tabnet.protocol.dice import SECRET_BYTES
 from tabnet.protocol.frames import Hello, Joined, Presence, Scores, Snapshot
 from tabnet.protocol.guide import guide
 from tabnet.protocol.schema import schemas
 from tabnet.server import answers
-from tabnet.server.accounts import GUEST, Accounts, Proof
-from tabnet.server.effects import Close, Effect, Log, Send
+from tabnet.server.accounts import GUEST, Accounts, Proof, token_digest
+from tabnet.server.effects import Close, Effect, Log, Record, Send
 from tabnet.server.hall import Hall
+from tabnet.server.history import begun_row, ended_row, event_row, waiting_row
 from tabnet.server.lobby import Player, Table
 from tabnet.server.match import Match, Seat
 from tabnet.server.ranking import Rankings
+from tabnet.server.records import Registered, Seated, Unseated, WaitOver
 from tabnet.server.request import Request, about, begun, seat, who
 from tabnet.server.sessions import Sessions
-from tabnet.server.terms import board_of, game_named, terms_of
+from tabnet.server.terms import (
+    Terms,
+    board_of,
+    from_hex,
+    game_named,
+    require_bare,
+    salt_hash_of,
+    terms_of,
+    wish_of,
+)
 from tabnet.server.updates import update
 
 GUEST_BYTES = 4
 GAME_BYTES = 8
+INVITE_BYTES = 8
+RETRY_GAMES_S = 60
+"""When somebody who has too many games may try again."""
 TOKEN_BYTES = 16
 """128 bits: nobody guesses a seat."""
 
@@ -46,6 +59,10 @@ class Service:
     hall: Hall = field(factory=Hall)
     rankings: Rankings = field(factory=Rankings)
     sessions: Sessions = field(factory=Sessions)
+    most_games: int = 50
+    """How many games a nick may wait for and play at once."""
+    stopping: bool = False
+    """Nobody joins any more."""
 
     # What the hub tells
 
@@ -59,14 +76,13 @@ class Service:
     ) -> list[Effect]:
         """Serve one command; `proof` is its password, hashed under the salt of its nick."""
         passed = self.tick(now)
+        ask = Request(self.sessions[session], command, now, proof)
         try:
-            return passed + HANDLERS[type(command)](
-                self, Request(self.sessions[session], command, now, proof)
-            )
+            return passed + HANDLERS[type(command)](self, ask)
         except TabnetError as error:
-            reply = refusal(error, command.cmd, command.id)
             told = {"session": session, "cmd": command.cmd, "code": error.code}
-            return [*passed, Send((session,), reply), Log("refuse", told)]
+            effects = [*passed, ask.refused(error), Log("refuse", told)]
+            return effects if error.retry_after is None else [*effects, Close(session)]
 
     def tick(self, now: int) -> list[Effect]:
         """Let flags fall and waits end, whose time is over."""
@@ -75,9 +91,9 @@ class Service:
             return []
         effects: list[Effect] = []
         for table in self.hall.lobby.expired(now):
-            effects += self._end_wait(table, table.nicks)
+            effects += self.end_wait(table, table.nicks)
         for match in self.hall.fallen(now):
-            effects += self._news(match, match.seq - 1)
+            effects += self.news(match, match.seq - 1)
         return effects
 
     def deadline(self) -> int | None:
@@ -94,8 +110,8 @@ class Service:
         effects: list[Effect] = [self._presence(match) for match in playing]
         for game, nick in left:
             table = self.hall.lobby.tables.get(game)
-            if table is not None and nick.startswith(GUEST):
-                effects += self._stop_waiting(table, nick)
+            if table is not None and nick.startswith(GUEST) and table.invite is None:
+                effects += self.stop_waiting(table, nick)
         return effects
 
     # Coming and going
@@ -106,30 +122,79 @@ class Service:
             raise TypeError("a register comes with the proof of its password")
         new = self.accounts.register(nick, ask.proof)
         ask.session.nick = nick
-        return [ask.done(), Log("register", {"session": ask.session.id, "nick": nick, "new": new})]
+        told = Log("register", {"session": ask.session.id, "nick": nick, "new": new})
+        kept = Record(Registered(nick, ask.proof.salt, ask.proof.digest))
+        return [ask.done(), kept, told] if new else [ask.done(), told]
 
     def _join(self, ask: Request[m.Join]) -> list[Effect]:
-        nick = who(ask, self.accounts)
-        terms = terms_of(ask.command)
+        if self.stopping:
+            raise Refused("stopping", CODES["stopping"])
+        join, nick = ask.command, who(ask, self.accounts)
+        invited = None
+        if join.invite is not None:
+            require_bare(join)
+            invited = self.hall.lobby.invited(join.invite)
+        terms = terms_of(join) if invited is None else invited.terms
+        player = Player(
+            nick=GUEST + self.entropy(GUEST_BYTES).hex() if nick is None else nick,
+            ranked=nick is not None and not nick.startswith(GUEST),
+            auto=bool(join.auto),
+            wish=wish_of(join, terms),
+            salt_hash=salt_hash_of(join, terms),
+        )
+        self._require_room(player.nick, terms, private=bool(join.private), invited=invited)
+        table = self._table(ask, terms, player, invited)
         if nick is None:
-            nick = ask.session.nick = GUEST + self.entropy(GUEST_BYTES).hex()
-        player = Player(nick, not nick.startswith(GUEST), bool(ask.command.auto), ask.command.seat)
-        table = self.hall.lobby.join(terms, player, self.entropy(GAME_BYTES).hex(), ask.now)
+            ask.session.nick = player.nick
+        return self._seat(ask, table, player.nick)
+
+    def _require_room(
+        self, nick: str, terms: Terms, *, private: bool, invited: Table | None
+    ) -> None:
+        """One more game must not be too much; to ask again for one is not one more."""
+        again = invited is None and self.hall.lobby.waiting(terms, nick, private=private)
+        if not again and len(self.hall.games_of(nick)) >= self.most_games:
+            text = f"{nick} has {self.most_games} games already, which is the most"
+            raise Refused("too_many_games", text, retry_after=RETRY_GAMES_S)
+
+    def _table(
+        self, ask: Request[m.Join], terms: Terms, player: Player, invited: Table | None
+    ) -> Table:
+        """The table where the player has been seated."""
+        lobby = self.hall.lobby
+        if invited is not None:
+            return lobby.join_invited(invited, player)
+        game = self.entropy(GAME_BYTES).hex()
+        if not ask.command.private:
+            return lobby.join(terms, player, game, ask.now)
+        return lobby.join_privately(
+            terms, player, game, lambda: self.entropy(INVITE_BYTES).hex(), ask.now
+        )
+
+    def _seat(self, ask: Request[m.Join], table: Table, nick: str) -> list[Effect]:
+        """Give the player a token, and the game a start if it was waiting for this one."""
         token = self.entropy(TOKEN_BYTES).hex()
-        self.accounts.give_token(table.id, nick, token)
+        digest = token_digest(token)
+        self.accounts.give_token(table.id, nick, digest)
         self.hall.take_seat(nick, table.id)
         self.sessions.follow(ask.session, table.id)
         self.sessions.sit(ask.session, table.id, nick)
-        reply = ask.answer(Joined(cmd=m.Join.cmd, game=table.id, nick=nick, token=token))
-        return [reply, *(self._begin(table, ask.now) if table.is_full else [])]
+        invite = None if table.is_full else table.invite
+        reply = Joined(cmd=m.Join.cmd, game=table.id, nick=nick, token=token, invite=invite)
+        seated: list[Effect] = [ask.answer(reply), Record(Seated(table.id, nick, digest))]
+        if table.is_full:
+            return [*seated, *self._begin(table, ask.now)]
+        return [*seated, Record(waiting_row(table))]
 
     def _begin(self, table: Table, now: int) -> list[Effect]:
-        seats = tuple(Seat(player.nick, player.ranked, player.auto) for player in table.seated())
-        secret = self.entropy(SECRET_BYTES)
-        match = Match.start(table.id, table.terms, seats, secret, (NO_SALT,) * len(seats), now)
+        seats = tuple(
+            Seat(player.nick, player.ranked, player.auto, player.salt_hash)
+            for player in table.seated()
+        )
+        match = Match.start(table.id, table.terms, seats, self.entropy(SECRET_BYTES), now)
         self.hall.begin(match)
         told = {"game": match.id, "kind": match.terms.kind, "players": match.nicks}
-        effects = [Log("pair", told), *self._news(match, 0)]
+        effects = [Log("pair", told), Record(begun_row(match)), *self.news(match, 0)]
         everybody = all(self.sessions.is_present(match.id, nick) for nick in match.nicks)
         return effects if everybody else [*effects, self._presence(match)]
 
@@ -138,25 +203,25 @@ class Service:
         if isinstance(game, Match):
             before = game.seq
             game.leave(game.nicks.index(nick), ask.now)
-            return [ask.done(), *self._news(game, before)]
-        return [ask.done(), *self._stop_waiting(game, nick)]
+            return [ask.done(), *self.news(game, before)]
+        return [ask.done(), *self.stop_waiting(game, nick)]
 
-    def _stop_waiting(self, table: Table, nick: str) -> list[Effect]:
+    def stop_waiting(self, table: Table, nick: str) -> list[Effect]:
         """One player waits no more; with the last one the wait is over."""
         self.hall.lobby.leave(table, nick)
         if not table.players:
-            return self._end_wait(table, [nick])
+            return self.end_wait(table, [nick])
         self._forget_seat(table.id, nick)
-        return []
+        return [Record(waiting_row(table)), Record(Unseated(table.id, nick))]
 
-    def _end_wait(self, table: Table, nicks: list[str]) -> list[Effect]:
+    def end_wait(self, table: Table, nicks: list[str]) -> list[Effect]:
         """A wait is over without a match: whoever follows it learns that nobody won."""
         ended = Snapshot(game=table.id, seq=1, position={"winner": None})
         followers = self.sessions.followers(table.id)
         for nick in nicks:
             self._forget_seat(table.id, nick)
         self.sessions.end(table.id)
-        return [Send(followers, ended)]
+        return [Send(followers, ended), Record(WaitOver(table.id))]
 
     def _forget_seat(self, game: str, nick: str) -> None:
         self.hall.give_up_seat(nick, game)
@@ -167,17 +232,43 @@ class Service:
     def _play(self, ask: Request[m.Seated]) -> list[Effect]:
         game, nick = seat(ask, self.accounts, self.hall)
         match = begun(game)
-        before = match.seq
-        match.play(match.nicks.index(nick), ask.command.cmd, m.move_fields(ask.command), ask.now)
-        arrived = self.sessions.sit(ask.session, match.id, nick)
-        presence = [self._presence(match)] if arrived else []
-        return [ask.done(), *presence, *self._news(match, before)]
+        before, number = match.seq, match.nicks.index(nick)
+        reply = ask.done()
+        try:
+            match.play(number, ask.command.cmd, m.move_fields(ask.command), ask.now)
+        except RulesError as error:
+            if not match.may_punish(number):
+                raise
+            match.punish(number, error.code, ask.now)
+            reply = ask.refused(error)
+        return [reply, *self._done(ask, match, nick, before)]
 
-    def _news(self, match: Match, since: int) -> list[Effect]:
+    def _salt(self, ask: Request[m.Salt]) -> list[Effect]:
+        game, nick = seat(ask, self.accounts, self.hall)
+        match = begun(game)
+        before, salt = match.seq, from_hex(ask.command.salt, "salt")
+        match.reveal(match.nicks.index(nick), salt, ask.now)
+        return [ask.done(), *self._done(ask, match, nick, before)]
+
+    def _draw(self, ask: Request[m.Draw]) -> list[Effect]:
+        game, nick = seat(ask, self.accounts, self.hall)
+        match = begun(game)
+        before = match.seq
+        match.offer_draw(match.nicks.index(nick), ask.command.offer, ask.now)
+        return [ask.done(), *self._done(ask, match, nick, before)]
+
+    def _done(self, ask: Request[m.Seated], match: Match, nick: str, before: int) -> list[Effect]:
+        """What follows from something that a player has done: he is there, and it is news."""
+        arrived = self.sessions.sit(ask.session, match.id, nick)
+        news = self.news(match, before)
+        return [self._presence(match), *news] if arrived else news
+
+    def news(self, match: Match, since: int) -> list[Effect]:
         """The updates after number `since`, and what follows from the match's end."""
         followers = self.sessions.followers(match.id)
-        numbers = range(since + 1, match.seq + 1)
-        effects: list[Effect] = [Send(followers, update(match, number)) for number in numbers]
+        effects: list[Effect] = []
+        for number in range(since + 1, match.seq + 1):
+            effects += Record(event_row(match, number)), Send(followers, update(match, number))
         if match.result is None:
             self.hall.watch(match)
             return effects
@@ -185,11 +276,15 @@ class Service:
         if all(seat.ranked for seat in match.seats):
             self.rankings.record(match.terms.board, match.nicks, winners)
         self.sessions.end(match.id)
-        for forgotten in self.hall.finish(match):
-            for nick in forgotten.nicks:
-                self.accounts.void_token(forgotten.id, nick)
+        self.forget(self.hall.finish(match))
         told = {"game": match.id, "winners": winners, "reason": match.result.reason}
-        return [*effects, Log("end", {**told, "seq": match.seq})]
+        return [*effects, Record(ended_row(match)), Log("end", {**told, "seq": match.seq})]
+
+    def forget(self, forgotten: list[Match]) -> None:
+        """Of finished matches that have left the hall, the tokens go too."""
+        for match in forgotten:
+            for nick in match.nicks:
+                self.accounts.void_token(match.id, nick)
 
     # Following and asking
 
@@ -260,6 +355,8 @@ HANDLERS: dict[type[m.Command], Callable[[Service, Request[Any]], list[Effect]]]
     m.Roll: Service._play,
     m.Notify: Service._play,
     m.Pass: Service._play,
+    m.Draw: Service._draw,
+    m.Salt: Service._salt,
     m.Update: Service._update,
     m.Ranking: Service._ranking,
     m.State: Service._state,

@@ -32,6 +32,10 @@ class Sessions:
     def __getitem__(self, id: int) -> Session:
         return self._sessions[id]
 
+    def logged_in(self, nick: str) -> list[int]:
+        """The connections of that player."""
+        return [session.id for session in self._sessions.values() if session.nick == nick]
+
     def close(self, id: int) -> list[tuple[str, str]]:
         """Forget a connection; tells the seats, game and nick, that nobody plays now."""
         session = self._sessions.pop(id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from string import hexdigits
 from typing import Any
 
 import attrs
@@ -19,6 +20,8 @@ DEFAULT_CLOCK = Clock(move=120)
 CLOCKS = {"draughts": Clock(total=600)}
 """The kinds whose usual clock is another one."""
 
+SAID_BY_INVITE = ("kind", "group", "size", "clock", "strict", "private")
+
 
 @frozen
 class Terms:
@@ -29,6 +32,8 @@ class Terms:
     seats: int
     clock: Clock
     group: int | None
+    strict: bool = False
+    """Who plays what the rules forbid has lost."""
 
     @property
     def game(self) -> Game:
@@ -72,18 +77,50 @@ def terms_of(join: Join) -> Terms:
     if _has_size(game):
         _require(join.group, "group", "undefined group")
         _require(join.size, "size", "undefined size")
-    seats = game.seats[0]
-    if join.seat is not None and join.seat >= seats:
-        raise Refused(
-            "bad_value", f"there is no seat {join.seat}", field="seat", hint=f"0 to {seats - 1}"
-        )
     return Terms(
         kind=game.kind,
         options=game.make_options({} if join.size is None else {"size": join.size}),
-        seats=seats,
+        seats=game.seats[0],
         clock=_usual(join.clock) if join.clock else CLOCKS.get(game.kind, DEFAULT_CLOCK),
         group=join.group,
+        strict=bool(join.strict),
     )
+
+
+def require_bare(join: Join) -> None:
+    """An invite stands for terms: none may come with it."""
+    for name in SAID_BY_INVITE:
+        if getattr(join, name) is not None:
+            text = f"the invite says already what is played: leave {name} out"
+            raise Refused("bad_value", text, field=name)
+
+
+def wish_of(join: Join, terms: Terms) -> int | None:
+    """The seat that a join asks for."""
+    if join.seat is not None and join.seat >= terms.seats:
+        raise Refused(
+            "bad_value",
+            f"there is no seat {join.seat}",
+            field="seat",
+            hint=f"0 to {terms.seats - 1}",
+        )
+    return join.seat
+
+
+def salt_hash_of(join: Join, terms: Terms) -> str | None:
+    """The hash of the salt that a player wants to mix into the dice."""
+    if join.salt_hash is None:
+        return None
+    if not terms.game.uses_chance:
+        raise Refused("bad_value", f"{terms.kind} has no dice to salt", field="salt_hash")
+    return from_hex(join.salt_hash, "salt_hash").hex()
+
+
+def from_hex(text: str, field: str) -> bytes:
+    """The bytes that a field has in hex."""
+    if set(text) <= set(hexdigits) and len(text) % 2 == 0:
+        return bytes.fromhex(text)
+    raise Refused("bad_value", f"{shown(text)} is not hex", field=field, hint="like 00ff3a")
 
 
 def _usual(clock: Clock) -> Clock:

@@ -28,15 +28,16 @@ def update(match: Match, seq: int) -> Snapshot:
         **view,
         **_marks(match, moment),
         "expects": _expected(match, moment),
+        "draw_offers": [match.nicks[seat] for seat in moment.offers],
         "clock": clock(match, moment.left),
     }
     if moment.result:
         position |= _ending(match, moment.result)
     if match.terms.game.uses_chance:
         if seq == 1:
-            position["dice_commit"] = match.dice.commitment()
+            position |= _promise(match)
         if moment.result:
-            position["dice_secret"] = match.dice.secret.hex()
+            position |= _proof(match)
     return Snapshot(game=match.id, seq=seq, position=position)
 
 
@@ -47,12 +48,17 @@ def clock(match: Match, left: tuple[int, ...]) -> dict[str, float]:
 
 COMMANDS = {Roll: "roll", Pass: "pass"}
 
+WORDS = {"salt": "salt", "draw": "offer", "illegal": "code"}
+"""The events that say something beside who did it, and the field it stands in."""
+
 
 def _expected(match: Match, moment: Moment) -> str | None:
     """The command that the player to act has to send; None if it is nobody's, or the server's."""
     turn = moment.state.turn
     if turn is None or moment.result:
         return None
+    if moment.owing:
+        return "salt" if turn in moment.owing else None
     command = COMMANDS.get(type(moment.state.actions()[0]), "notify")
     return None if match.seats[turn].auto and command != "notify" else command
 
@@ -63,6 +69,8 @@ def _event(match: Match, moment: Moment) -> dict[str, Any]:
         event["player"] = match.nick(moment.seat)
     if isinstance(moment.action, Move):
         event |= match.terms.game.dump_move(moment.action)
+    if moment.word is not None:
+        event[WORDS[moment.event]] = moment.word
     return event
 
 
@@ -87,4 +95,19 @@ def _ending(match: Match, result: Outcome) -> dict[str, Any]:
             "points": dict(zip(match.nicks, result.points, strict=True)),
             "reason": result.reason,
         },
+    }
+
+
+def _promise(match: Match) -> dict[str, Any]:
+    """What fixes the dice before the first throw."""
+    hashes = {seat.nick: seat.salt_hash for seat in match.seats}
+    return {"dice_commit": match.dice.commitment(), "dice_salt_hashes": hashes}
+
+
+def _proof(match: Match) -> dict[str, Any]:
+    """What every throw can be recomputed from."""
+    salts = [None if salt is None else salt.hex() for salt in match.salts]
+    return {
+        "dice_secret": match.dice.secret.hex(),
+        "dice_salts": dict(zip(match.nicks, salts, strict=True)),
     }

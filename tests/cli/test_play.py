@@ -257,7 +257,7 @@ def test_a_server_that_is_killed_is_one_clear_sentence(tmp_path):
 
 
 def test_a_server_that_comes_back_without_the_game_is_told(tmp_path):
-    with serving(tmp_path) as server:
+    with serving(tmp_path, "--memory") as server:
         tcp = server.tcp
         with terminal("play", "--server", f"tcp://{tcp}", "--size", 7) as me:
             me.until("Waiting")
@@ -265,9 +265,26 @@ def test_a_server_that_comes_back_without_the_game_is_told(tmp_path):
             me.until("the connection is lost; trying to come back")
             me.type("roll\r")
             me.until(lambda text: text.count("the connection is lost") == 1)
-            with serving(tmp_path, "--tcp-port", tcp.rpartition(":")[2]):
+            with serving(tmp_path, "--memory", "--tcp-port", tcp.rpartition(":")[2]):
                 assert me.end() == 1
             assert "the server no longer has this game" in me.text
+
+
+def test_a_game_goes_on_when_the_server_was_killed_and_is_back(tmp_path):
+    with serving(tmp_path) as server:
+        tcp = server.tcp
+        with terminal("play", "--server", f"tcp://{tcp}", "--kind", "draughts") as me:
+            me.until("Waiting")
+            server.process.kill()
+            me.until("the connection is lost; trying to come back")
+            with serving(tmp_path, "--tcp-port", tcp.rpartition(":")[2]):
+                me.until("the connection is back")
+                with connect(f"tcp://{tcp}") as other:
+                    seat = other.join(kind="draughts", group=1)
+                    me.until("your turn")
+                    other.leave(seat.game)
+                    assert me.end() == 0
+                assert "You have won" in me.text
 
 
 def test_a_lost_connection_comes_back_by_itself_and_the_game_goes_on(tmp_path):

@@ -33,6 +33,7 @@ class Match:
         salts: tuple[bytes | None, bytes | None] = (None, None),
         auto: tuple[str, ...] = (),
         timing: dict[str, Any] | None = None,
+        strict: bool = False,
     ) -> None:
         self.rules = GAMES[kind]
         self.options = {"size": 7} if kind == "tab" else {}
@@ -40,6 +41,7 @@ class Match:
         self.salts = dict(zip(NICKS, salts, strict=True))
         self.owing = [nick for nick in NICKS if self.salts[nick] is not None]
         self.auto = auto
+        self.strict = strict
         self.timing = timing or {"move": 120}
         self.left = dict.fromkeys(NICKS, float(next(iter(self.timing.values()))))
         self.throws = dict.fromkeys(NICKS, 0)
@@ -86,14 +88,16 @@ class Match:
         self.tell({"type": "release", "player": self.turn})
 
     def draw(self, nick: str, *, offer: bool = True) -> None:
-        self.offers = [*self.offers, nick] if offer else [o for o in self.offers if o != nick]
+        self.offers = [n for n in NICKS if (offer if n == nick else n in self.offers)]
         end = ([], "agreed") if len(self.offers) == 2 else None
         self.tell({"type": "draw", "player": nick, "offer": offer}, end=end)
 
-    def lose(self, nick: str, event: str = "leave", **more: str) -> None:
+    def lose(self, nick: str | None, event: str = "leave", **more: str) -> None:
+        """That player loses; None: both do."""
         reason = {"illegal": "illegal_move"}.get(event, event)
-        winners = [other for other in NICKS if other != nick]
-        self.tell({"type": event, "player": nick, **more}, end=(winners, reason))
+        winners = [other for other in NICKS if nick not in (other, None)]
+        named = {"player": nick} if nick else {}
+        self.tell({"type": event, **named, **more}, end=(winners, reason))
 
     def end(self) -> None:
         self.tell({"type": "end"}, end=([], "ended"))
@@ -150,6 +154,7 @@ class Match:
             "players": dict(zip(NICKS, self.rules.colours, strict=True)),
             "initial": "ann",
             "timing": self.timing,
+            "strict": self.strict,
             "event": event,
             **view,
             **self.marks(written),

@@ -13,7 +13,7 @@ from tabnet.client import connection, wire
 from tabnet.errors import Disconnected, Refused
 from tabnet.games.api import Roll
 from tabnet.protocol import messages as m
-from tabnet.server.certificate import fingerprint, tls_context
+from tabnet.server.certificate import Identity, own_files
 from tabnet.server.hub import Hub
 from tabnet.server.run import open_doors, serve
 from tests.harness import running
@@ -139,13 +139,13 @@ async def test_a_server_that_nobody_vouches_for_is_not_believed(tmp_path):
 
 
 async def test_a_server_of_this_machine_is_believed_by_its_data_folder(tmp_path, nursery):
-    context = tls_context(tmp_path)
+    identity = Identity(own_files(tmp_path))
     doors, stop = await open_doors("127.0.0.1", 0, 0), trio.Event()
-    nursery.start_soon(partial(serve, Hub(), doors, context, stop))
+    nursery.start_soon(partial(serve, Hub(), doors, lambda: identity.context, stop))
     address = "{}:{}".format(*doors.tls[0].socket.getsockname())
     async with connect(address, data=tmp_path) as client:
         assert (await client.ask(m.Ping())).cmd == "ping"
-    async with connect(address, fingerprint=fingerprint(tmp_path)) as client:
+    async with connect(address, fingerprint=identity.fingerprint) as client:
         assert (await client.ask(m.Ping())).cmd == "ping"
     stop.set()
 

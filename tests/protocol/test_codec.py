@@ -312,7 +312,7 @@ def test_an_unknown_command_is_quoted_and_the_known_ones_are_named(cmd: Any, quo
 def test_the_commands_are_these() -> None:
     assert " ".join(COMMANDS) == (
         "register join leave roll notify pass update ranking "
-        "state moves check games help schema ping quit"
+        "state moves check draw salt games help schema ping quit"
     )
 
 

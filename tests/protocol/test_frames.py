@@ -24,6 +24,7 @@ from tabnet.protocol.frames import (
     Hello,
     Joined,
     Listing,
+    Notice,
     Presence,
     Reply,
     Running,
@@ -86,12 +87,14 @@ ON_THE_WIRE: list[tuple[Frame, str]] = [
         Listing(
             cmd="games",
             games=(attrs.evolve(RUNNING, turn=None, group=None),),
-            waiting=(Waiting(kind="draughts", options={}, clock={"total": 600}, players=1),),
+            waiting=(
+                Waiting(kind="draughts", options={}, clock={"total": 600}, strict=False, players=1),
+            ),
         ),
         (
             '{"type":"reply","cmd":"games","games":[{"game":"fa93b40c7d21e658","kind":"tab"'
             ',"options":{"size":9},"players":{"zp":"Blue","ana":"Red"},"turn":null,"seq":3}]'
-            ',"waiting":[{"kind":"draughts","options":{},"clock":{"total":600},"players":1}]}'
+            ',"waiting":[{"kind":"draughts","options":{},"clock":{"total":600},"strict":false,"players":1}]}'
         ),
     ),
     (
@@ -112,8 +115,16 @@ ON_THE_WIRE: list[tuple[Frame, str]] = [
         '{"type":"presence","game":"fa93","online":{"zp":true,"ana":false}}',
     ),
     (
+        Notice(text="the server stops in 3 seconds", code="stopping"),
+        '{"type":"notice","text":"the server stops in 3 seconds","code":"stopping"}',
+    ),
+    (
         Bye(reason="the server is stopping", code="stopping"),
         '{"type":"bye","reason":"the server is stopping","code":"stopping"}',
+    ),
+    (
+        Bye(reason="no room", code="too_many_connections", retry_after=10),
+        '{"type":"bye","reason":"no room","code":"too_many_connections","retry_after":10}',
     ),
 ]
 
@@ -205,7 +216,7 @@ def test_a_reply_to_a_newer_command_is_a_bare_reply() -> None:
 
 def test_every_sort_of_frame_has_a_type_of_its_own() -> None:
     assert {cls.type for cls in FRAME_CLASSES} == set(FRAMES)
-    assert set(FRAMES) == {"hello", "reply", "update", "presence", "bye"}
+    assert set(FRAMES) == {"hello", "reply", "update", "presence", "notice", "bye"}
 
 
 # -- garbage

@@ -70,6 +70,10 @@ def test_the_types_of_fields_are_told_in_words() -> None:
         "clock": "object",
         "seat": "integer, 0 to 3",
         "auto": "true or false",
+        "strict": "true or false",
+        "private": "true or false",
+        "invite": "string, 1 to 128 characters",
+        "salt_hash": "string, 64 characters",
     }
     assert fields_of(Moves)["route"]["type"] == "list of strings, at most 32 elements"
     assert fields_of(Clock)["increment"]["type"] == "number, 0 to 3600"

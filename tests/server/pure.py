@@ -21,8 +21,9 @@ from tabnet.protocol.dice import Dice
 from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.accounts import Proof
-from tabnet.server.effects import Close, Effect, Log, Send
+from tabnet.server.effects import Close, Effect, Log, Record, Send
 from tabnet.server.match import Match
+from tabnet.server.records import Row
 from tabnet.server.service import Service
 from tests.games.naive_tab import view_of
 
@@ -64,6 +65,8 @@ class Referee:
         """What each session was sent beside its replies, and has not been read yet."""
         self.closed: set[int] = set()
         self.logs: list[Log] = []
+        self.rows: list[Row] = []
+        """What is to be kept."""
         self._sessions = itertools.count(1)
         self._ids = itertools.count(1)
         self._auditor = self.connect()
@@ -132,9 +135,10 @@ class Referee:
     def refused(self, session: int, cmd: str, /, **fields: Any) -> tuple[str, str]:
         """Send a command that must be refused and change nothing; gives back code and text."""
         self.tick()
-        before = self.picture()
+        before, kept = self.picture(), len(self.rows)
         reply = self.say(session, cmd, **fields)
         assert self.picture() == before
+        assert len(self.rows) == kept
         return reply["code"], reply["error"]
 
     def told(self, session: int) -> list[JSON]:
@@ -211,6 +215,8 @@ class Referee:
             elif isinstance(effect, Log):
                 assert not {"password", "token"} & set(effect.fields)
                 self.logs.append(effect)
+            elif isinstance(effect, Record):
+                self.rows.append(effect.row)
             else:
                 line = codec.encode(effect.frame)
                 assert line.endswith(b"\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabnet.errors import Refused
-from tabnet.server.accounts import Accounts, Proof
+from tabnet.server.accounts import Accounts, Proof, token_digest
 
 PROOF = Proof(b"salt", b"digest")
 WRONG = Proof(b"salt", b"another")
@@ -60,11 +60,11 @@ def test_nicks_are_told_apart_by_every_letter() -> None:
 
 def test_a_token_stands_for_its_seat_until_the_next() -> None:
     accounts = Accounts()
-    accounts.give_token("g", "zp", "one")
-    accounts.give_token("g", "jpleal", "two")
-    accounts.give_token("h", "zp", "three")
+    accounts.give_token("g", "zp", token_digest("one"))
+    accounts.give_token("g", "jpleal", token_digest("two"))
+    accounts.give_token("h", "zp", token_digest("three"))
     assert accounts.seat_of_token("one") == ("g", "zp")
-    accounts.give_token("g", "zp", "four")
+    accounts.give_token("g", "zp", token_digest("four"))
     for token, seat in (("two", ("g", "jpleal")), ("three", ("h", "zp")), ("four", ("g", "zp"))):
         assert accounts.seat_of_token(token) == seat
     with pytest.raises(Refused) as caught:
@@ -74,7 +74,7 @@ def test_a_token_stands_for_its_seat_until_the_next() -> None:
 
 def test_a_void_token_is_forgotten() -> None:
     accounts = Accounts()
-    accounts.give_token("g", "zp", "one")
+    accounts.give_token("g", "zp", token_digest("one"))
     assert "one" not in repr(accounts)  # only its digest is kept
     accounts.void_token("g", "zp")
     accounts.void_token("g", "zp")

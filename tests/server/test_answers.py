@@ -274,15 +274,23 @@ def test_waits_are_listed_as_the_join_that_would_be_paired(referee: Referee) -> 
     jpleal = referee.login("jpleal")
     waiting = referee.say(jpleal, "games")["waiting"]
     assert waiting == [
-        {"kind": "draughts", "options": {}, "clock": {"total": 600}, "players": 1},
+        {"kind": "draughts", "options": {}, "clock": {"total": 600}, "strict": False, "players": 1},
         {
             "kind": "tab",
             "options": {"size": 7},
             "group": 98,
             "clock": {"total": 60, "increment": 1.5},
+            "strict": False,
             "players": 1,
         },
-        {"kind": "tab", "options": {"size": 9}, "group": 99, "clock": {"move": 120}, "players": 1},
+        {
+            "kind": "tab",
+            "options": {"size": 9},
+            "group": 99,
+            "clock": {"move": 120},
+            "strict": False,
+            "players": 1,
+        },
     ]
     assert len(referee.say(jpleal, "games", kind="tab")["waiting"]) == 2
     for wait, game in zip(waiting, joined[::-1], strict=True):

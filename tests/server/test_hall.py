@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tabnet.errors import Refused
-from tabnet.protocol.dice import NO_SALT
 from tabnet.protocol.messages import Clock, Join
 from tabnet.server import hall as halls
 from tabnet.server.hall import Hall
@@ -19,7 +18,7 @@ ROUTES = (["c3", "d4"], ["f6", "g5"], ["a3", "b4"], ["b6", "a5"], ["b2", "a3"])
 def match_of(id: str, now: int = 0, **clock: float) -> Match:
     terms = terms_of(Join(kind="draughts", clock=Clock(**(clock or {"move": 1}))))
     seats = (Seat("zp"), Seat("jpleal"))
-    return Match.start(id, terms, seats, bytes(32), (NO_SALT,) * 2, now)
+    return Match.start(id, terms, seats, bytes(32), now)
 
 
 def begun(hall: Hall, match: Match) -> Match:

@@ -10,7 +10,6 @@ from attrs import evolve
 from tabnet.errors import IllegalMove, InvalidMove, Refused, TabnetError
 from tabnet.games.api import Outcome, Pass, Roll, Select
 from tabnet.games.tab import TAB, TabMove
-from tabnet.protocol.dice import NO_SALT
 from tabnet.protocol.messages import Clock, Join
 from tabnet.server.match import Match, Moment, Seat, Step
 from tabnet.server.terms import terms_of
@@ -22,7 +21,7 @@ TERMS = terms_of(Join(group=99, size=9, clock=Clock(move=10)))
 
 def started(*seats: Seat) -> Match:
     seats = seats or (Seat("zp"), Seat("jpleal"))
-    return Match.start("g", TERMS, seats, bytes(32), (NO_SALT,) * len(seats), 0)
+    return Match.start("g", TERMS, seats, bytes(32), 0)
 
 
 def position(match: Match, pieces: str) -> Match:
@@ -34,7 +33,7 @@ def test_a_match_that_has_just_begun() -> None:
     match = started()
     state = TAB.start()
     assert match.moments == [
-        Moment("start", None, None, state, None, (10_000, 10_000), None),
+        Moment("start", None, None, None, state, None, (), (), (10_000, 10_000), None, 0),
     ]
     assert (match.seq, match.turn, match.nick(match.turn)) == (1, 0, "zp")
     assert match.nicks == ["zp", "jpleal"]

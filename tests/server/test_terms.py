@@ -49,7 +49,6 @@ def test_an_increment_of_nothing_is_none() -> None:
         (Join(group=99), "undefined_field", "size"),
         (Join(group=99, size=8), "invalid_option", "size"),
         (Join(group=99, size=17), "invalid_option", "size"),
-        (Join(group=99, size=9, seat=2), "bad_value", "seat"),
         (Join(kind="draughts", size=9), "unknown_option", "size"),
         (Join(kind="fly"), "unknown_kind", "kind"),
     ],

@@ -18,12 +18,13 @@ from tests.server.pure import Pair, Referee, fix_throws, pair, play_out
 
 ALWAYS = {
     *("type", "game", "seq", "kind", "options", "timing", "event", "players", "initial"),
-    *("turn", "expects", "clock"),
+    *("turn", "expects", "clock", "strict", "draw_offers"),
 }
 TAB = ALWAYS | {"pieces", "step", "dice", "mustPass"}
 DRAUGHTS = ALWAYS | {"board", "quiet", "seen"}
 ENDING = {"winner", "result"}
-LAST = ENDING | {"dice_secret"}
+FIRST = {"dice_commit", "dice_salt_hashes"}
+LAST = ENDING | {"dice_secret", "dice_salts"}
 EVENTS = {"start", "roll", "select", "release", "move", "pass"}
 SIZES = [7, 9, 15]
 
@@ -65,7 +66,7 @@ def test_an_update_of_tab_carries_what_it_must(played: tuple[Pair, list[bytes]])
         event = update["event"]
         seen[event["type"]] += 1
         marks = {"cell", "selected"} if event["type"] in ("select", "move") else set()
-        first = {"dice_commit"} if update["seq"] == 1 else set()
+        first = FIRST if update["seq"] == 1 else set()
         last = LAST if update is updates[-1] else set()
         assert set(update) == TAB | marks | first | last
         assert update["step"] == ("to" if event["type"] == "select" else "from")
