@@ -427,3 +427,30 @@ def test_its_own_server_ends_with_it_however_it_ends():
             assert select.select([server], [], [], PATIENCE_S)[0], "the server goes on"
         finally:
             os.close(server)
+
+
+def test_a_private_game_is_joined_with_its_invite_and_drawn(tmp_path):
+    with serving(tmp_path) as server:
+        where = ["--server", f"tcp://{server.tcp}"]
+        with terminal("play", *where, "--size", 7, "--private", "--strict") as host:
+            host.until("--invite")
+            invite = re.search(r"--invite\s+(\w+)", host.text)[1]
+            with terminal("play", *where, "--invite", invite) as guest:
+                host.until("your turn: roll (Enter)")
+                guest.until("Blue is to roll")
+                guest.type("draw\r")
+                host.until("offers a draw")
+                guest.type("nodraw\r")
+                guest.until(lambda text: "offers a draw" not in text)
+                guest.type("draw\r")
+                host.until("offers a draw")
+                host.type("draw\r")
+                assert host.end() == 0
+                assert guest.end() == 0
+            assert "The game is drawn" in host.text
+
+
+def test_an_invite_that_is_none_is_told(tmp_path):
+    with serving(tmp_path) as server:
+        refused = tabnet("play", "--server", f"tcp://{server.tcp}", "--invite", "nothing")
+    assert refused.stderr == "tabnet: no private game waits for this invite\n"
