@@ -145,9 +145,8 @@ class Course:
     def _timeout(self, event: Told, _: Told) -> None:
         """Those lose who were to act; if they are several, who still owe a salt, none is named."""
         late = self.owing or [str(self.running)]
-        check(
-            self.seq, event.get("player", ABSENT), ABSENT if late[1:] else late[0], "event.player"
-        )
+        named = late[0] if len(late) == 1 else ABSENT
+        check(self.seq, event.get("player", ABSENT), named, "event.player")
         self._lose("timeout", *late)
 
     def _illegal(self, event: Told, _: Told) -> None:

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from tabnet.client.verify import verify
 from tabnet.errors import NotVerified
 from tabnet.protocol.codec import decode_frame
+from tabnet.protocol.dice import salt_hash
+from tabnet.server.updates import update
 from tests.client.matches import NICKS, OTHER_SALT, SALT, Match
 from tests.server.pure import Referee, pair, play_out
 
@@ -112,6 +114,62 @@ def test_auto_seats_of_the_service_are_verified():
         referee.say(mover, "notify", game=game, **choice)
     updates = [decode_frame(line) for line in referee.lines[one]]
     assert verify(updates).events == len(updates)
+
+
+def salted_duel(**terms):
+    """A match of the service into which both put the same salt."""
+    return pair(Referee("salted"), group=99, size=7, salt_hash=salt_hash(SALT), **terms)
+
+
+def updates_told(duel):
+    watcher = duel.referee.connect()
+    duel.referee.say(watcher, "update", game=duel.game, since=0)
+    return [decode_frame(line) for line in duel.referee.lines[watcher]]
+
+
+def test_a_salted_match_of_the_service_is_verified():
+    duel = salted_duel()
+    for nick in ("jpleal", "zp"):
+        duel.done(nick, "salt", salt=SALT.hex())
+    updates = [decode_frame(line) for line in play_out(duel, random.Random(1))]
+    verified = verify(updates)
+    assert verified.salted == ("zp", "jpleal")
+    assert verified.throws > 10
+
+
+@pytest.mark.parametrize(("late", "winners"), [(("zp",), ["jpleal"]), (("zp", "jpleal"), [])])
+def test_a_match_of_the_service_whose_salts_do_not_come_is_verified(late, winners):
+    duel = salted_duel()
+    for nick in {"zp", "jpleal"} - set(late):
+        duel.done(nick, "salt", salt=SALT.hex())
+    duel.referee.wait(120)
+    verified = verify(updates_told(duel))
+    assert verified.result["reason"] == "timeout"
+    assert verified.result["winners"] == list(verified.salted) == winners
+
+
+@pytest.mark.parametrize(
+    ("steps", "reason"),
+    [
+        ([("zp", "draw", True), ("zp", "draw", False), ("zp", "draw", True)], "timeout"),
+        ([("jpleal", "draw", True), ("zp", "roll"), ("zp", "draw", True)], "agreed"),
+        ([("jpleal", "draw", True), ("zp", "leave")], "leave"),
+    ],
+)
+def test_endings_of_the_service_are_verified(steps, reason):
+    duel = pair(Referee("endings"), group=99, size=7)
+    for nick, cmd, *offer in steps:
+        duel.say(nick, cmd, **({"offer": offer[0]} if offer else {}))
+    duel.referee.wait(130)
+    assert verify(updates_told(duel)).result["reason"] == reason
+
+
+def test_a_strict_match_of_the_service_is_verified():
+    duel = pair(Referee("strict"), group=99, size=7, strict=True)
+    match = duel.referee.match(duel.game)
+    match.punish(0, "must_roll", duel.referee.now)
+    verified = verify(update(match, seq) for seq in (1, 2))
+    assert verified.result["winners"] == ["jpleal"]
 
 
 @pytest.mark.parametrize("nick", NICKS)
@@ -283,6 +341,13 @@ def test_a_salt_without_its_hash_is_found():
     updates = list(written("salted"))
     updates[1] = changed(updates[1], ("event", "salt"), SALT.hex())
     wrong(updates, 2, "should be the salt that dice_salt_hashes.bob of update 1 stands for")
+
+
+@pytest.mark.parametrize("salts", [{"ann": None, "bob": None}, {"ann": "00" * 16}, None])
+def test_salts_that_are_revealed_otherwise_than_they_were_told_are_found(salts):
+    updates = list(written("salted"))
+    updates[-1] = changed(updates[-1], ("dice_salts",), salts)
+    wrong(updates, len(updates), "dice_salts")
 
 
 def events_of(*steps, salts=(None, None), kind="tab", strict=False):
