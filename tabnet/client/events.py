@@ -37,6 +37,8 @@ def describe(update: Snapshot, before: Snapshot | None) -> str:
             return f"{colour} played {_move(event, update, before)}"
         case "draw":
             return f"{colour} {'offers a draw' if event['offer'] else 'offers no draw any more'}"
+        case "timeout" if not colour:
+            return "The time for the salts ran out"
         case other:
             sentence = SENTENCES.get(other, "{colour} {other}")
             return sentence.format(colour=colour, cell=position.get("cell"), other=other)

@@ -34,6 +34,12 @@ REASONS = {
     "agreed": "the players agreed on it",
 }
 
+UNWON = {
+    "ended": "the operator ended the game",
+    "timeout": "the salts did not come in time",
+}
+"""Why a game has no winner and is no draw either."""
+
 DEEDS = {"roll": "roll", "pass": "pass", "notify": "move"}
 
 INKS = {
@@ -181,9 +187,9 @@ class Table:
         """Who has won, and why."""
         position: dict[str, Any] = self.update.position if self.update else {}
         result, players = position["result"], position["players"]
-        if result["reason"] == "ended":
-            return "The operator ended the game: nobody has won."
         reason = REASONS.get(result["reason"], result["reason"])
+        if not result["winners"] and result["reason"] in UNWON:
+            return f"Nobody has won: {UNWON[result['reason']]}."
         if len(result["winners"]) != 1:
             return f"The game is drawn: {reason}."
         winner = result["winners"][0]

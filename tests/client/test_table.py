@@ -102,6 +102,7 @@ def test_the_clocks_of_a_state_outrank_those_of_its_update():
             {"type": "illegal", "player": "bob", "code": "own_piece"},
             "Red played what the rules forbid",
         ),
+        ({"type": "timeout"}, "The time for the salts ran out"),
         ({"type": "end"}, "The operator ended the game"),
         ({"type": "somersault", "player": "bob"}, "Red somersault"),
         ({"type": "move", "player": "bob", "cell": 27, "to": 20}, "Red played 27 to 20"),
@@ -148,7 +149,12 @@ WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captur
         (
             {"winners": [], "points": {}, "reason": "ended"},
             (),
-            "The operator ended the game: nobody has won.",
+            "Nobody has won: the operator ended the game.",
+        ),
+        (
+            {"winners": [], "points": {}, "reason": "timeout"},
+            ("ann",),
+            "Nobody has won: the salts did not come in time.",
         ),
         (
             WON | {"reason": "illegal_move"},
