@@ -24,6 +24,9 @@ from tabnet.protocol.frames import (
     Standing,
 )
 
+SEATS_IN_VIEWS = ("turn", "mustPass")
+"""Fields of a position that hold a nick in an update, and a seat in the rules."""
+
 
 @define
 class Dialogue:
@@ -162,6 +165,6 @@ def state_of(update: Snapshot) -> State:
     view: dict[str, Any] = {}
     for name in game.view_fields:
         view[name] = position[name]
-        if name in ("turn", "mustPass") and view[name] is not None:
+        if name in SEATS_IN_VIEWS and view[name] is not None:
             view[name] = nicks.index(view[name])
     return game.load(view)
