@@ -47,7 +47,9 @@ def bench(
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory())
         tabnet = stack.enter_context(started("tabnet", data, _serve(data)))
-        bare = stack.enter_context(started("bare", data, [*_module("bare"), "--data", data]))
+        bare = stack.enter_context(
+            started("bare", data, [*module("tabnet.bench.bare"), "--data", data])
+        )
         out(LINE.format(*HEADS))
         for door in doors:
             for count in games:
@@ -58,14 +60,15 @@ def bench(
         out(f"{door:5} {each:.1f} KiB for each of {idle} idle connections")
 
 
-def _module(name: str) -> list[str]:
-    return [sys.executable, "-m", f"tabnet.bench.{name}"]
+def module(name: str) -> list[str]:
+    """How to start a module of this program."""
+    return [sys.executable, "-m", name]
 
 
 def _serve(data: str) -> list[str]:
     options = ["--tls-port", "0", "--tcp-port", "0", "--log-level", "warning", "--data", data]
     options += ["--max-per-address", "10000", "--max-commands", "100000"]  # one address loads it
-    return [sys.executable, "-m", "tabnet", "serve", *options]
+    return [*module("tabnet"), "serve", *options]
 
 
 @contextmanager
@@ -116,7 +119,7 @@ def compare(
 
 def measured(target: Target, door: str, games: int, seconds: float) -> dict[str, Any]:
     """One round of load on one server."""
-    command = [*_module("load"), str(target.ports[door]), "--games", str(games)]
+    command = [*module("tabnet.bench.load"), str(target.ports[door]), "--games", str(games)]
     tls = ["--tls"] if door == "tls" else []
     before = cpu_seconds(target.process.pid)
     ended = subprocess.run(
@@ -142,7 +145,13 @@ def _cells(result: dict[str, Any]) -> list[str]:
 def memory_of_idle(target: Target, door: str, connections: int) -> float:
     """KiB that one idle connection costs the server."""
     tls = ["--tls"] if door == "tls" else []
-    command = [*_module("load"), str(target.ports[door]), "--idle", str(connections), *tls]
+    command = [
+        *module("tabnet.bench.load"),
+        str(target.ports[door]),
+        "--idle",
+        str(connections),
+        *tls,
+    ]
     before = resident_kib(target.process.pid)
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
