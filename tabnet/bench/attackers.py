@@ -127,9 +127,9 @@ async def watcher(target: Target) -> None:
     """Follow all games; connect again when cut."""
     while True:
         async with await dial(WATCHER, target.tcp, SMALL_BUFFER) as stream:
-            games = await listed(stream)
-            follow = b"".join(b'{"cmd":"update","game":"%b"}\n' % game for game in games)
             try:
+                games = await listed(stream)
+                follow = b"".join(b'{"cmd":"update","game":"%b"}\n' % game for game in games)
                 await stream.send_all(follow)
                 while games:
                     await trio.sleep(0.1)
@@ -144,7 +144,10 @@ async def listed(stream: Stream) -> list[bytes]:
     await stream.send_all(b'{"cmd":"games"}\n')
     answer = b""
     while answer.count(b"\n") < 2:  # the greeting comes first
-        answer += await stream.receive_some()
+        more = await stream.receive_some()
+        if not more:
+            break
+        answer += more
     return GAME.findall(answer)
 
 
