@@ -1,7 +1,7 @@
 """Three attackers on a server of this machine, each from an address of its own.
 
 They run in a process of their own, `python -m tabnet.bench.attackers`, stop by themselves after the
-time they are given, and tell in one line of JSON what became of them.
+time they are given, and tell in a last line of JSON what became of them.
 """
 
 from __future__ import annotations
@@ -169,6 +169,8 @@ def main() -> None:
     os.nice(10)  # attackers have machines of their own: theirs is not the processor to fight for
     allow_many_files()
     target = Target(args.tcp, args.tls)
+    sys.stdout.write("attacking\n")
+    sys.stdout.flush()
     trio.run(partial(attack, target, args.seconds))
     sys.stdout.write(json.dumps(target.fates) + "\n")
 

@@ -18,7 +18,9 @@ ROUNDS = 3
 AIM = 2.0
 """The p99 under attack is to be at most so many times the one in peace."""
 START_S = 3.0
-"""How much longer than the load the attack lasts: programs take a while to start."""
+"""How much longer than the load the attack lasts: the load takes a while to start."""
+PATIENCE_S = 30
+"""How long attackers may take to end, on a machine that has no time for them."""
 
 LINE = "{:>6} {:>6} {:>11} {:>9} {:>9} {:>9} {:>9} {:>6}"
 HEADS = ("games", "round", "", "actions/s", "p50 ms", "p99 ms", "server %", "ratio")
@@ -75,8 +77,10 @@ def attacked(target: Target, seconds: float, fates: Counter[str]) -> Iterator[No
         text=True,
     )
     try:
+        if attackers.stdout is None or attackers.stdout.readline() != "attacking\n":
+            raise RuntimeError("the attackers did not start")
         yield
-        fates.update(json.loads(attackers.communicate(timeout=2 * lasts + START_S)[0]))
+        fates.update(json.loads(attackers.communicate(timeout=PATIENCE_S + lasts)[0]))
     finally:
         attackers.kill()
         attackers.communicate()
