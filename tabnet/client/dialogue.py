@@ -8,15 +8,17 @@ from typing import Any
 import attrs
 from attrs import define, field
 
-from tabnet.errors import Refused
+from tabnet.errors import Disconnected, Refused
 from tabnet.games import GAMES
 from tabnet.games.api import State
 from tabnet.protocol import codec
 from tabnet.protocol import messages as m
 from tabnet.protocol.dice import salt_hash
 from tabnet.protocol.frames import (
+    Bye,
     Failed,
     Frame,
+    Hello,
     Joined,
     Presence,
     Reply,
@@ -132,6 +134,14 @@ class Dialogue:
         for salt in self._owed.values():
             said += self.ask(salt)[1]
         return said
+
+
+def require_greeting(address: object, frame: Frame | None) -> None:
+    """Raise `Disconnected` unless this first frame is a server's welcome."""
+    if isinstance(frame, Bye):
+        raise Disconnected(f"{address} lets nobody in now: {frame.reason}")
+    if not isinstance(frame, Hello):
+        raise Disconnected(f"{address} hung up, or is no server of this protocol")
 
 
 def given(**fields: Any) -> dict[str, Any]:
