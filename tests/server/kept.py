@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import singledispatchmethod
 from typing import Any
 
 from attrs import define, evolve, field
@@ -41,6 +42,7 @@ def plain(value: Any) -> Any:
 class Kept:
     """What was kept of one server."""
 
+    now: int = 0
     accounts: dict[str, Registered] = field(factory=dict)
     bans: dict[str, Banned] = field(factory=dict)
     tables: dict[str, Waiting] = field(factory=dict)
@@ -56,51 +58,71 @@ class Kept:
 
     def keep(self, rows: Iterable[Row], now: int) -> None:
         """Keep them, in their order."""
+        self.now = now
         for row in rows:
-            self._keep(row, now)
+            self._keep(row)
 
-    def _keep(self, row: Row, now: int) -> None:
-        match row:
-            case Registered(nick=nick):
-                self.accounts[nick] = row
-            case Banned(nick=nick, reason=None):
-                self.bans.pop(nick, None)
-            case Banned(nick=nick):
-                self.bans[nick] = row
-            case Waiting(game=game):
-                self.tables[game] = evolve(
-                    row, terms=plain(row.terms), players=tuple(plain(row.players))
-                )
-                self.opened.setdefault(game, now)
-            case WaitOver(game=game):
-                del self.tables[game]
-                for seat in self._seats_of(game):
-                    del self.tokens[seat]
-            case Seated(game=game, nick=nick):
-                self.tokens[game, nick] = row
-            case Unseated(game=game, nick=nick):
-                del self.tokens[game, nick]
-            case Begun(game=game):
-                assert game not in self.matches
-                self.tables.pop(game, None)
-                self.matches[game] = evolve(
-                    row, terms=plain(row.terms), seats=tuple(plain(row.seats))
-                )
-                self.histories[game] = []
-            case Happened(game=game):
-                history = self.histories[game]
-                assert game not in self.ended
-                assert row.seq == len(history) + 1
-                history.append(evolve(row, detail=plain(row.detail)))
-                self.paused.pop(game, None)
-            case Ended(game=game):
-                assert game not in self.ended
-                assert plain_history(row.history) == self.histories[game]
-                self.ended[game] = row
-                for score in row.scores:
-                    self._count(score)
-            case Paused(game=game):
-                self.paused[game] = row.at
+    @singledispatchmethod
+    def _keep(self, row: Row) -> None:
+        raise TypeError(row)
+
+    @_keep.register
+    def _(self, row: Registered) -> None:
+        self.accounts[row.nick] = row
+
+    @_keep.register
+    def _(self, row: Banned) -> None:
+        self.bans.pop(row.nick, None)
+        if row.reason is not None:
+            self.bans[row.nick] = row
+
+    @_keep.register
+    def _(self, row: Waiting) -> None:
+        players = tuple(plain(row.players))
+        self.tables[row.game] = evolve(row, terms=plain(row.terms), players=players)
+        self.opened.setdefault(row.game, self.now)
+
+    @_keep.register
+    def _(self, row: WaitOver) -> None:
+        del self.tables[row.game]
+        for seat in self._seats_of(row.game):
+            del self.tokens[seat]
+
+    @_keep.register
+    def _(self, row: Seated) -> None:
+        self.tokens[row.game, row.nick] = row
+
+    @_keep.register
+    def _(self, row: Unseated) -> None:
+        del self.tokens[row.game, row.nick]
+
+    @_keep.register
+    def _(self, row: Begun) -> None:
+        assert row.game not in self.matches
+        self.tables.pop(row.game, None)
+        self.matches[row.game] = evolve(row, terms=plain(row.terms), seats=tuple(plain(row.seats)))
+        self.histories[row.game] = []
+
+    @_keep.register
+    def _(self, row: Happened) -> None:
+        history = self.histories[row.game]
+        assert row.game not in self.ended
+        assert row.seq == len(history) + 1
+        history.append(evolve(row, detail=plain(row.detail)))
+        self.paused.pop(row.game, None)
+
+    @_keep.register
+    def _(self, row: Ended) -> None:
+        assert row.game not in self.ended
+        whole = [evolve(event, detail=plain(event.detail)) for event in row.history]
+        assert whole == self.histories[row.game]
+        self.ended[row.game] = row
+        for score in row.scores:
+            self._count(score)
+
+    @_keep.register
+    def _(self, row: Paused) -> None:
+        self.paused[row.game] = row.at
 
     def _count(self, score: Score) -> None:
         board = (score.kind, score.size, score.group)
@@ -146,8 +168,3 @@ class Kept:
             tokens=tuple(self.tokens[seat] for seat in self._seats_of(game)),
             paused_at=self.paused.get(game),
         )
-
-
-def plain_history(history: Iterable[Happened]) -> list[Happened]:
-    """A history as it is read back."""
-    return [evolve(row, detail=plain(row.detail)) for row in history]
