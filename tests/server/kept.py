@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from copy import copy
 from functools import singledispatchmethod
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import asdict, define, evolve, field
 
 from tabnet.server.records import (
     Banned,
@@ -123,6 +124,12 @@ class Kept:
     @_keep.register
     def _(self, row: Paused) -> None:
         self.paused[row.game] = row.at
+
+    def copy(self) -> Kept:
+        """What another server may go on with."""
+        parts = {name: copy(part) for name, part in asdict(self, recurse=False).items()}
+        parts["histories"] = {game: [*history] for game, history in self.histories.items()}
+        return Kept(**parts)
 
     def _count(self, score: Score) -> None:
         board = (score.kind, score.size, score.group)
