@@ -67,9 +67,9 @@ def revived(referee: Referee) -> Referee:
 
 def test_a_life_that_goes_on_is_the_same_life() -> None:
     replies, events = Counter[str](), Counter[str]()
-    for seed in range(6):
+    for seed in range(8):
         life = Life(Referee(str(seed)), random.Random(seed))
-        for number in range(400):
+        for number in range(600):
             life.step()
             if number % 40 == 0:
                 assert sight(revived(life.referee)) == sight(life.referee)
