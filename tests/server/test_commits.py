@@ -10,6 +10,13 @@ from trio.testing import wait_all_tasks_blocked
 
 from tabnet.server.commits import Commits
 from tabnet.server.records import Row, SavedMatch, WaitOver
+from tests.harness import PATIENCE_S
+
+
+async def rest() -> None:
+    """Let everything happen that can."""
+    with trio.fail_after(PATIENCE_S):
+        await wait_all_tasks_blocked()
 
 
 class Keeper:
@@ -36,7 +43,7 @@ class Keeper:
     async def finish(self) -> None:
         """Let one commit be done, and what follows from it happen."""
         self._may_end.release()
-        await wait_all_tasks_blocked()
+        await rest()
 
     async def fail(self, error: Exception) -> None:
         self._fails = error
@@ -69,13 +76,13 @@ def keeper() -> Keeper:
 async def bench(keeper, nursery):
     bench = Bench(keeper)
     nursery.start_soon(bench.commits.run)
-    await wait_all_tasks_blocked()
+    await rest()
     return bench
 
 
 async def test_nothing_is_let_go_before_its_rows_are_kept(bench, keeper):
     bench.add("1", "ab")
-    await wait_all_tasks_blocked()
+    await rest()
     assert keeper.commits == [["1"]]
     assert bench.took() == ""
     await keeper.finish()
@@ -86,7 +93,7 @@ async def test_nothing_is_let_go_before_its_rows_are_kept(bench, keeper):
 async def test_what_has_no_rows_goes_at_once_when_nothing_is_being_kept(bench, keeper):
     bench.add("", "ab")
     assert bench.took() == "ab"
-    await wait_all_tasks_blocked()
+    await rest()
     assert keeper.commits == []
 
 
@@ -94,9 +101,9 @@ async def test_and_waits_for_what_was_handled_before_it(bench, keeper):
     bench.add("1", "a")
     bench.add("", "b")  # also before the commit has begun
     assert bench.took() == ""
-    await wait_all_tasks_blocked()
+    await rest()
     bench.add("", "c")
-    await wait_all_tasks_blocked()
+    await rest()
     assert bench.took() == ""
     await keeper.finish()
     assert bench.took() == "abc"
@@ -108,10 +115,10 @@ async def test_and_waits_for_what_was_handled_before_it(bench, keeper):
 async def test_what_comes_during_a_commit_goes_with_the_next_in_one(bench, keeper):
     bench.add("12", "a")
     bench.add("3", "b")  # nothing has begun yet
-    await wait_all_tasks_blocked()
+    await rest()
     for row, held in zip("456", "cde", strict=True):
         bench.add(row, held)
-        await wait_all_tasks_blocked()
+        await rest()
     assert keeper.commits == [["1", "2", "3"]]
     await keeper.finish()
     assert bench.took() == "ab"
@@ -126,7 +133,7 @@ async def test_everything_keeps_its_order(bench, keeper):
     for number, letter in enumerate("abcdefghijklmnopqrst"):
         bench.add("" if number % 3 else letter.upper(), letter)
         if number % 4 == 1:
-            await wait_all_tasks_blocked()
+            await rest()
         if number % 5 == 4:
             await keeper.finish()
             taken += bench.took()
@@ -140,7 +147,7 @@ async def test_everything_keeps_its_order(bench, keeper):
 
 async def test_rows_that_nobody_waits_for_are_kept_too(bench, keeper):
     bench.add("1", "")
-    await wait_all_tasks_blocked()
+    await rest()
     assert keeper.commits == [["1"]]
     await keeper.finish()
     assert bench.took() == ""
@@ -157,7 +164,7 @@ async def test_what_is_added_while_something_is_let_go_comes_after_it(keeper, nu
     bench.commits = Commits(keeper, release)
     nursery.start_soon(bench.commits.run)
     bench.add("1", "ab")
-    await wait_all_tasks_blocked()
+    await rest()
     await keeper.finish()
     assert bench.took() == "abc"
 
@@ -168,7 +175,7 @@ async def test_when_a_commit_fails_nothing_is_let_go_and_the_failure_is_told(kee
         async with trio.open_nursery() as nursery:
             nursery.start_soon(bench.commits.run)
             bench.add("1", "a")
-            await wait_all_tasks_blocked()
+            await rest()
             bench.add("2", "b")
             bench.add("", "c")
             await keeper.fail(OSError("disk full"))
@@ -188,7 +195,7 @@ async def test_settled_waits_until_everything_is_kept(bench, keeper, nursery):
         await bench.commits.settled()  # there is nothing to wait for
     bench.add("1", "a")
     nursery.start_soon(wait)
-    await wait_all_tasks_blocked()
+    await rest()
     bench.add("2", "b")
     await keeper.finish()
     assert seen == []
@@ -196,7 +203,7 @@ async def test_settled_waits_until_everything_is_kept(bench, keeper, nursery):
     assert seen == ["ab"]
     bench.add("3", "c")
     nursery.start_soon(wait)
-    await wait_all_tasks_blocked()
+    await rest()
     assert seen == ["ab"]
     await keeper.finish()
     assert seen == ["ab", "c"]
