@@ -1,6 +1,6 @@
 """Everything tabnet refuses, and why.
 
-    TabnetError                 code, text, and where they help: field, hint
+    TabnetError                 code, text, and where they help: field, hint, retry_after
     ├── RulesError
     │   ├── IllegalMove         a move of the right shape that the rules forbid here
     │   ├── InvalidMove         fields that are no move of this kind of game
@@ -9,11 +9,13 @@
     ├── WireError               a line that is not a valid command
     ├── Refused                 a valid command that cannot be served now
     ├── Disconnected            a client has no connection to its server
+    ├── StoreError              the database cannot be written or read any more
     ├── BrokenHistory           what was kept of a match cannot have happened
     └── StartError              the program cannot do what its command line asks
 
 `code` is a stable word for programs, one of `CODES` in everything a server says; `text` is a
-sentence for people; `field` names the field that is wrong and `hint` says what would be right.
+sentence for people; `field` names the field that is wrong, `hint` says what would be right, and
+`retry_after` in how many seconds it may be tried again.
 """
 
 from __future__ import annotations
@@ -77,6 +79,11 @@ CODES: dict[str, str] = {
     "no_salt": "no salt is expected from the player",
     "wrong_salt": "the salt does not have the hash that came with join",
     # connections and the program
+    "too_many_connections": "the server, or the client's address, has too many connections",
+    "too_many_commands": "more commands than the server takes; the connection is closed",
+    "too_many_games": "the player waits for and plays as many games as may be",
+    "too_many_logins": "too many wrong passwords; the connection is closed",
+    "busy_logins": "too many passwords wait to be checked; the connection is closed",
     "idle": "the connection was silent for too long, with no seat and no game followed",
     "stopping": "the server is stopping",
     "server_error": "the server failed; the connection is closed, games go on",
@@ -91,13 +98,20 @@ class TabnetError(Exception):
     """The base of all refusals; what it says is meant for the person who caused it."""
 
     def __init__(
-        self, code: str, text: str, *, field: str | None = None, hint: str | None = None
+        self,
+        code: str,
+        text: str,
+        *,
+        field: str | None = None,
+        hint: str | None = None,
+        retry_after: int | None = None,
     ) -> None:
         super().__init__(text)
         self.code = code
         self.text = text
         self.field = field
         self.hint = hint
+        self.retry_after = retry_after
 
 
 class RulesError(TabnetError):
@@ -143,6 +157,13 @@ class Disconnected(TabnetError):
 
     def __init__(self, text: str, *, hint: str | None = None) -> None:
         super().__init__("disconnected", text, hint=hint)
+
+
+class StoreError(TabnetError):
+    """The database cannot be written or read any more; what was to be saved is not in it."""
+
+    def __init__(self, text: str, *, hint: str | None = None) -> None:
+        super().__init__("store_failed", text, hint=hint)
 
 
 class BrokenHistory(TabnetError):

@@ -21,9 +21,9 @@ WHOLE = (
     *(
         f"tabnet/server/{name}.py"
         for name in (
-            *("accounts", "answers", "clock", "effects", "hall", "history", "lobby", "match"),
-            *("orders", "ranking", "records", "request", "revival", "service", "sessions"),
-            *("terms", "updates"),
+            *("accounts", "answers", "clock", "effects", "hall", "history", "limits", "lobby"),
+            *("match", "orders", "ranking", "records", "request", "revival", "schema", "service"),
+            *("sessions", "terms", "updates"),
         )
     ),
 )

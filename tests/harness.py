@@ -81,7 +81,7 @@ async def running(seed: str | None = None) -> AsyncIterator[Server]:
     stop = trio.Event()
     async with trio.open_nursery() as nursery:
         # The doors are open already: who connects before `serve` runs is only kept waiting.
-        nursery.start_soon(partial(serve, hub, doors, context, stop))  # noqa: ASYNC113
+        nursery.start_soon(partial(serve, hub, doors, lambda: context, stop))  # noqa: ASYNC113
         with trio.fail_after(PATIENCE_S):
             server = Server(
                 hub,
@@ -93,6 +93,7 @@ async def running(seed: str | None = None) -> AsyncIterator[Server]:
             try:
                 yield server
             finally:
+                hub.hurry()
                 stop.set()
                 for stream in server.streams:
                     with trio.CancelScope(shield=True):

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import partial
+from typing import Any
 
 import trio
+
+from tabnet.server.hub import Hub
+from tabnet.server.listener import serve_link
+from tests.harness import Talker
 
 
 class MemoryLink:
@@ -70,3 +76,24 @@ class MemoryStream:
     async def receive_some(self, _: int) -> bytes:
         """What has come."""
         return await self._link.read()
+
+
+async def call(
+    hub: Hub, nursery: trio.Nursery, link: MemoryLink | None = None, origin: str = "memory"
+) -> Talker:
+    """A greeted client of the hub."""
+    link = link or MemoryLink()
+    nursery.start_soon(partial(serve_link, hub, link, origin))
+    talker = Talker(link.client)
+    assert (await talker.receive())["type"] == "hello"
+    return talker
+
+
+async def seat_two(hub: Hub, nursery: trio.Nursery, **terms: Any) -> tuple[Talker, Talker]:
+    """Two guests in one game of Tab."""
+    blue, red = await call(hub, nursery), await call(hub, nursery)
+    for talker in (blue, red):
+        await talker.ask(cmd="join", group=1, size=7, **terms)
+    for talker in (blue, red):
+        await talker.until(type="update", seq=1)
+    return blue, red

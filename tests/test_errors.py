@@ -97,20 +97,21 @@ def test_the_rules_have_errors_of_their_own(cls: type[RulesError]) -> None:
 
 @pytest.mark.parametrize("cls", [RulesError, WireError, Refused])
 def test_every_error_carries_what_helps(cls: type[TabnetError]) -> None:
-    error = cls("bad_value", "cell is negative", field="cell", hint="0 or more")
+    error = cls("bad_value", "cell is negative", field="cell", hint="0 or more", retry_after=1)
     assert isinstance(error, TabnetError)
-    assert (error.code, error.text, error.field, error.hint) == (
+    assert (error.code, error.text, error.field, error.hint, error.retry_after) == (
         "bad_value",
         "cell is negative",
         "cell",
         "0 or more",
+        1,
     )
     assert str(error) == "cell is negative"
 
 
-def test_field_and_hint_are_left_out_where_they_do_not_help() -> None:
+def test_what_does_not_help_is_left_out() -> None:
     error = Refused("who_are_you", "who are you?")
-    assert (error.field, error.hint) == (None, None)
+    assert (error.field, error.hint, error.retry_after) == (None, None, None)
 
 
 def test_a_start_error_has_a_code_of_its_own() -> None:

@@ -1,4 +1,8 @@
-"""`tabnet bench server`: the server beside the yardstick, under the same load in the same run."""
+"""`tabnet bench server`: the server beside the yardstick, under the same load in the same run.
+
+Three servers in turns: `bare`, which sends the same lines without a game; `memory`, which is tabnet
+with --memory; and `store`, tabnet as it is, which keeps everything before it answers.
+"""
 
 from __future__ import annotations
 
@@ -46,12 +50,18 @@ def bench(
     """Measure and tell: for each door and number of games both servers and their ratio."""
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory())
-        tabnet = stack.enter_context(started("tabnet", data, _serve(data)))
-        bare = stack.enter_context(started("bare", data, [*_module("bare"), "--data", data]))
+        commands = {
+            "store": _serve(data),
+            "memory": [*_serve(data), "--memory"],
+            "bare": [*_module("bare"), "--data", data],
+        }
+        servers = [
+            stack.enter_context(started(name, data, command)) for name, command in commands.items()
+        ]
         out(LINE.format(*HEADS))
         for door in doors:
             for count in games:
-                compare(tabnet, bare, door, count, seconds, out)
+                compare(servers, door, count, seconds, out)
     for door in doors if idle else ():
         with tempfile.TemporaryDirectory() as data, started("tabnet", data, _serve(data)) as target:
             each = memory_of_idle(target, door, idle)
@@ -64,6 +74,7 @@ def _module(name: str) -> list[str]:
 
 def _serve(data: str) -> list[str]:
     options = ["--tls-port", "0", "--tcp-port", "0", "--log-level", "warning", "--data", data]
+    options += ["--max-per-address", "10000", "--max-commands", "100000"]  # one address loads it
     return [sys.executable, "-m", "tabnet", "serve", *options]
 
 
@@ -93,12 +104,12 @@ def _ports(lines: IO[str] | None) -> dict[str, int]:
 
 
 def compare(
-    tabnet: Target, bare: Target, door: str, games: int, seconds: float, out: Callable[[str], Any]
+    servers: list[Target], door: str, games: int, seconds: float, out: Callable[[str], Any]
 ) -> None:
-    """Both servers under one load, in turns; the better round of each, and their ratio."""
+    """All servers under one load, in turns; the better round of each, and their ratios."""
     best: dict[str, dict[str, Any]] = {}
     for _ in range(ROUNDS):
-        for target in (bare, tabnet):
+        for target in reversed(servers):
             result = measured(target, door, games, seconds)
             if (
                 target.name not in best
@@ -109,8 +120,9 @@ def compare(
         out(LINE.format(door, games, name, *_cells(result)))
         for error in result["errors"]:
             out(f"      {error}")
-    ratio = best["tabnet"]["commands_per_s"] / best["bare"]["commands_per_s"]
-    out(f"{door:5} {games:6}  ratio   {ratio:11.2f}")
+    for name, yardstick in (("memory", "bare"), ("store", "memory")):
+        ratio = best[name]["commands_per_s"] / best[yardstick]["commands_per_s"]
+        out(f"{door:5} {games:6}  {f'{name}/{yardstick}':13} {ratio:5.2f}")
 
 
 def measured(target: Target, door: str, games: int, seconds: float) -> dict[str, Any]:

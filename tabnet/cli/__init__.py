@@ -9,10 +9,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tabnet.cli import bench, perft, play, ranking, serve, watch
+from tabnet.cli import admin, bench, perft, play, ranking, serve, watch
 from tabnet.errors import TabnetError
 
-SUBCOMMANDS = (serve, play, watch, ranking, perft, bench)
+SUBCOMMANDS = (serve, play, watch, ranking, admin, perft, bench)
 
 EPILOG = """\
 examples:

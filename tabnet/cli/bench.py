@@ -9,9 +9,10 @@ from pathlib import Path
 SUMMARY = "measure what tabnet costs"
 DESCRIPTION = """\
 bench server: plays many games at once against a server of its own, and beside it, in the same run,
-against a bare trio server that sends the same lines without a game. Prints commands and moves a
-second, the time from an action to its pushed update, CPU per command of the server and of the load,
-and the ratio of both servers; then the memory of idle connections. Needs Linux and two cores.
+against the same with --memory, and against a bare trio server that sends the same lines without a
+game. Prints commands and moves a second, the time from an action to its pushed update, CPU per
+command of the server and of the load, and the ratios of the servers; then the memory of idle
+connections. Needs Linux and two cores.
 """
 EXAMPLE = """\
 examples:

@@ -48,7 +48,7 @@ def main() -> int:
 
     threading.Thread(target=_stop_at_end_of_input, daemon=True).start()
     with TemporaryDirectory(prefix="tabnet-") as folder:
-        options = ["--tls-port", "0", "--tcp-port", "0", "--log-level", "warning"]
+        options = ["--memory", "--tls-port", "0", "--tcp-port", "0", "--log-level", "warning"]
         return tabnet(["serve", *options, "--data", folder])
 
 

@@ -25,6 +25,7 @@ examples:
   tabnet play --kind draughts
   tabnet play --server --group 7 --size 11 --nick zp
   tabnet play --server tcp://127.0.0.1:45679 --total 600 --increment 5
+  tabnet play --server example.org:45678 --private
 """
 
 
@@ -48,6 +49,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--increment", type=float, metavar="S", help="with --total: more after each turn"
     )
+    parser.add_argument("--strict", action="store_true", default=None, help="an illegal move loses")
+    parser.add_argument(
+        "--private", action="store_true", default=None, help="only who has the invite can join"
+    )
+    parser.add_argument("--invite", help="join the private game of this invite")
     parser.add_argument("--game", help="come back to this game, with --nick")
     parser.add_argument("--token", help="the seat's token, instead of --password, with --game")
 
@@ -61,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         raise StartError("--increment is for a total time", hint="--total")
     if args.server is not None:
         return _run(args, _back if args.game else _join)
-    for option in ("nick", "game", "seat", "ca", "fingerprint"):
+    for option in ("nick", "game", "seat", "ca", "fingerprint", "strict", "private", "invite"):
         if getattr(args, option) is not None:
             raise StartError(f"--{option} is for a game on a server", hint="--server")
     with own_server() as args.server:
@@ -86,8 +92,9 @@ async def _join(client: Client, args: argparse.Namespace) -> Session:
     """A seat of one's own, against whoever comes."""
     from tabnet.cli.session import Session
 
-    joined = await client.join(**wanted(args))
-    about = "another player joins with: " + _command(args, "--group", args.group, *_terms(args))
+    joined = await client.join(**wanted(args), salted=_has_dice(args))
+    terms = ["--invite", joined.invite] if joined.invite else ["--group", args.group, *_terms(args)]
+    about = "another player joins with: " + _command(args, *terms)
     way = _command(args, "--game", joined.game, "--nick", joined.nick, "--token", joined.token)
     back = f"Your seat is kept, and its clock runs. To come back: {way}"
     return Session(client, joined.game, {joined.nick: joined.token}, about, back)
@@ -132,9 +139,24 @@ def wanted(args: argparse.Namespace) -> dict[str, Any]:
         clock = given(total=args.total, increment=args.increment)
     else:
         clock = given(move=args.clock)
+    if args.invite is not None:
+        return given(invite=args.invite, seat=args.seat)
     return given(
-        kind=args.kind, group=args.group, size=size(args), seat=args.seat, clock=clock or None
+        kind=args.kind,
+        group=args.group,
+        size=size(args),
+        seat=args.seat,
+        clock=clock or None,
+        strict=args.strict,
+        private=args.private,
     )
+
+
+def _has_dice(args: argparse.Namespace) -> bool:
+    """Whether a salt makes sense; what an invite is to is not known before."""
+    from tabnet.games import GAMES
+
+    return args.invite is None and args.kind in GAMES and GAMES[args.kind].uses_chance
 
 
 def _terms(args: argparse.Namespace) -> list[Any]:
@@ -144,7 +166,7 @@ def _terms(args: argparse.Namespace) -> list[Any]:
         value = size(args) if option == "size" else getattr(args, option)
         if value is not None:
             terms += [f"--{option}", f"{value:g}"]
-    return terms
+    return [*terms, "--strict"] if args.strict else terms
 
 
 def _command(args: argparse.Namespace, *options: Any) -> str:

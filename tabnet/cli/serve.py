@@ -4,24 +4,41 @@ from __future__ import annotations
 
 import argparse
 import gc
+import logging
 import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tabnet.errors import StartError
+
+if TYPE_CHECKING:
+    import trio
+
+    from tabnet.server.certificate import Files, Identity
+    from tabnet.server.hub import Hub
 
 SUMMARY = "run a server"
 DESCRIPTION = """\
 Run a server: newline-delimited JSON over TLS, and over plain TCP on this machine's loopback.
-It prints one line for each port as soon as it listens, then `ready`, and stops within a second
-on SIGTERM or Ctrl-C. Logs go to stderr.
+It prints one line for each port as soon as it listens, then `ready`. On SIGTERM or Ctrl-C it stops
+within a second, or while games are played within five: they have three seconds to end, and a second
+signal ends them at once. SIGHUP reads the certificate again. Logs go to stderr.
 """
 EXAMPLE = """\
 examples:
   tabnet serve
   tabnet serve --tls-port 0 --tcp-port 0 --data /tmp/tabnet --log json
+  tabnet serve --host 0.0.0.0 --cert fullchain.pem --key privkey.pem --max-per-address 64
 
   openssl s_client -quiet -connect 127.0.0.1:45678
   telnet 127.0.0.1 45679
 """
+
+SIGNALS = [
+    getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
+]
+"""Windows has no SIGHUP."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -33,15 +50,52 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--tls-port", type=port, default=45678, help="0 is any free one (%(default)s)"
     )
     parser.add_argument(
-        "--tcp-port", type=port, default=45679, help="on loopback only (%(default)s)"
+        "--tcp-host", default="127.0.0.1", help="address for plain TCP (%(default)s)"
     )
     parser.add_argument(
-        "--data", type=Path, metavar="DIR", help="where the certificate is kept (the user's data)"
+        "--tcp-port", type=port, default=45679, help="0 is any free one (%(default)s)"
     )
+    parser.add_argument(
+        "--allow-plain",
+        action="store_true",
+        help="let other machines use plain TCP, with their passwords in the clear",
+    )
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="where everything is kept (the user's data)"
+    )
+    parser.add_argument(
+        "--sync",
+        choices=("full", "normal"),
+        default="full",
+        help="full: what was said survives a power cut; normal: it may lose a moment (%(default)s)",
+    )
+    parser.add_argument(
+        "--memory", action="store_true", help="keep no games and accounts, only the certificate"
+    )
+    parser.add_argument("--cert", type=Path, metavar="FILE", help="a certificate of yours, in PEM")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="its key, in PEM, no password")
     parser.add_argument("--log", choices=("human", "json"), default="human", help="(%(default)s)")
     parser.add_argument(
         "--log-level", choices=("debug", "info", "warning"), default="info", help="(%(default)s)"
     )
+    configure_limits(parser.add_argument_group("limits"))
+
+
+def configure_limits(group: argparse._ArgumentGroup) -> None:
+    """The options that say how much a client may have."""
+    from tabnet.server.limits import Limits
+
+    usual = Limits()
+    for option, number, text in (
+        ("--max-connections", usual.connections, "connections at once"),
+        ("--max-per-address", usual.per_address, "of them from one address, or one IPv6 /64"),
+        ("--max-commands", usual.commands_per_s, "commands a second on one connection"),
+        ("--max-games", usual.games_per_nick, "games that one nick waits for and plays"),
+        ("--max-line", usual.line_bytes, "bytes in a line"),
+    ):
+        group.add_argument(
+            option, type=positive, metavar="N", default=number, help=f"{text} (%(default)s)"
+        )
 
 
 def port(text: str) -> int:
@@ -52,39 +106,101 @@ def port(text: str) -> int:
     return number
 
 
+def positive(text: str) -> int:
+    """A number of at least 1, for argparse."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is too small: at least 1")
+    return number
+
+
 def run(args: argparse.Namespace) -> int:
     """Serve until a signal; the exit code comes back."""
     import trio
 
     from tabnet.cli.logs import logging_to_stderr
+    from tabnet.cli.server_options import first
     from tabnet.client.address import data_folder
-    from tabnet.server.certificate import fingerprint, tls_context
-    from tabnet.server.hub import Hub
+    from tabnet.server.certificate import Identity
+    from tabnet.server.limits import Limits
     from tabnet.server.listener import address_of
-    from tabnet.server.run import open_doors, serve
+    from tabnet.server.run import open_doors, open_hub, serve
 
-    folder = args.data or data_folder()
-    context = tls_context(folder)
+    identity = Identity(certificate_files(args))
+    folder = None if args.memory else args.data or data_folder()
+    limits = Limits(
+        connections=args.max_connections,
+        per_address=args.max_per_address,
+        commands_per_s=args.max_commands,
+        line_bytes=args.max_line,
+        games_per_nick=args.max_games,
+    )
 
     async def main() -> None:
         stop = trio.Event()
-        with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
-            doors = await open_doors(args.host, args.tls_port, args.tcp_port)
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(stop_at_signal, signals, stop)
-                print(f"listening tls {address_of(doors.tls[0])} sha256:{fingerprint(folder)}")
+        with trio.open_signal_receiver(*SIGNALS) as signals:
+            doors = await open_doors(
+                args.host,
+                args.tls_port,
+                args.tcp_port,
+                tcp_host=args.tcp_host,
+                allow_plain=args.allow_plain,
+            )
+            async with open_hub(folder, args.sync, limits) as hub, trio.open_nursery() as nursery:
+                nursery.start_soon(obey, signals, hub, identity, stop)
+                warn_of_plain(doors.plain_to_all)
+                print(f"listening tls {address_of(doors.tls[0])} sha256:{identity.fingerprint}")
                 print(f"listening tcp {address_of(doors.tcp[0])}\nready", flush=True)
-                await serve(Hub(), doors, context, stop)
+                await serve(hub, doors, lambda: identity.context, stop)
                 nursery.cancel_scope.cancel()
-
-    async def stop_at_signal(signals: AsyncIterator[int], stop: trio.Event) -> None:
-        async for _ in signals:
-            stop.set()
 
     prepare_process()
     with logging_to_stderr(args.log, args.log_level):
-        trio.run(main)
+        try:
+            trio.run(main)
+        except BaseExceptionGroup as group:
+            raise first(group) from None
     return 0
+
+
+def certificate_files(args: argparse.Namespace) -> Files:
+    """The operator's certificate, or the one in the data folder."""
+    from tabnet.client.address import data_folder
+    from tabnet.server.certificate import Files, own_files
+
+    if (args.cert is None) != (args.key is None):
+        raise StartError("--cert and --key go together", hint="give both, or neither")
+    return Files(args.cert, args.key) if args.cert else own_files(args.data or data_folder())
+
+
+async def obey(signals: AsyncIterator[int], hub: Hub, identity: Identity, stop: trio.Event) -> None:
+    """Do what signals say."""
+    async for number in signals:
+        if number not in (signal.SIGTERM, signal.SIGINT):
+            read_again(identity)
+        elif stop.is_set():
+            hub.hurry()
+        else:
+            stop.set()
+
+
+def read_again(identity: Identity) -> None:
+    """Show the certificate that lies there now; if it is of no use, the old one."""
+    try:
+        identity.read()
+    except StartError as error:
+        told = {"error": error.text, "hint": error.hint, "kept": identity.fingerprint}
+        logging.getLogger("tabnet").error("certificate", extra={"fields": told})
+    else:
+        told = {"sha256": identity.fingerprint}
+        logging.getLogger("tabnet").info("certificate", extra={"fields": told})
+
+
+def warn_of_plain(addresses: list[str]) -> None:
+    """Tell that passwords can be read on the way."""
+    if addresses:
+        told = {"addresses": addresses, "warning": "passwords travel in the clear"}
+        logging.getLogger("tabnet").warning("plain TCP", extra={"fields": told})
 
 
 def prepare_process() -> None:

@@ -9,6 +9,7 @@ with connect("tcp://127.0.0.1:45679") as client:
 
 from __future__ import annotations
 
+import secrets
 import socket
 import ssl
 import time
@@ -25,6 +26,7 @@ from tabnet.protocol.frames import Choices, Frame, Joined, Reply, Score, Snapsho
 
 DIAL_S = 10
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
+SALT_BYTES = 32
 
 
 def connect(
@@ -67,8 +69,13 @@ class Client:
         self.ask(m.Register(nick=nick, password=password))
         self.dialogue.logged_in(nick, password)
 
-    def join(self, **fields: Any) -> Joined:
-        """Ask for a game; `fields` are those of the command."""
+    def join(self, *, salted: bool = False, **fields: Any) -> Joined:
+        """Ask for a game; `fields` are those of the command.
+
+        `salted`: a random salt goes into the dice, sent by itself when the game has begun.
+        """
+        if salted:
+            fields["salt_hash"] = self.dialogue.promise(secrets.token_bytes(SALT_BYTES))
         joined: Joined = self.ask(command_from({"cmd": "join", **fields}))
         return joined
 
@@ -83,6 +90,10 @@ class Client:
     def pass_turn(self, game: str | None = None) -> None:
         """Pass."""
         self.ask(m.Pass(game=game))
+
+    def draw(self, game: str | None = None, *, offer: bool = True) -> None:
+        """Offer a draw, or take the offer back."""
+        self.ask(m.Draw(game=game, offer=offer))
 
     def leave(self, game: str | None = None) -> None:
         """Stop waiting, or give the game up."""
@@ -150,7 +161,9 @@ class Client:
         if not line.endswith(b"\n"):
             raise ConnectionError("the server has closed the connection")
         frame = decode_frame(line)
-        self.dialogue.hear(frame)
+        answer = self.dialogue.hear(frame)
+        if answer:
+            self._socket.sendall(answer)
         return frame
 
     _socket: socket.socket

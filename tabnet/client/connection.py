@@ -10,6 +10,7 @@ async with connect("127.0.0.1:45678") as client:
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -27,6 +28,7 @@ from tabnet.protocol.frames import Choices, Joined, Reply, Score, Snapshot, Stan
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
 """Between attempts to come back; each pause is twice the one before."""
+SALT_BYTES = 32
 
 
 @asynccontextmanager
@@ -79,8 +81,13 @@ class Client:
         await self.ask(m.Register(nick=nick, password=password))
         self.dialogue.logged_in(nick, password)
 
-    async def join(self, **fields: Any) -> Joined:
-        """Ask for a game; `fields` are those of the command."""
+    async def join(self, *, salted: bool = False, **fields: Any) -> Joined:
+        """Ask for a game; `fields` are those of the command.
+
+        `salted`: a random salt goes into the dice, sent by itself when the game has begun.
+        """
+        if salted:
+            fields["salt_hash"] = self.dialogue.promise(secrets.token_bytes(SALT_BYTES))
         joined: Joined = await self.ask(command_from({"cmd": "join", **fields}))
         return joined
 
@@ -95,6 +102,10 @@ class Client:
     async def pass_turn(self, game: str | None = None) -> None:
         """Pass."""
         await self.ask(m.Pass(game=game))
+
+    async def draw(self, game: str | None = None, *, offer: bool = True) -> None:
+        """Offer a draw, or take the offer back."""
+        await self.ask(m.Draw(game=game, offer=offer))
 
     async def leave(self, game: str | None = None) -> None:
         """Stop waiting, or give the game up."""
@@ -186,10 +197,12 @@ class Client:
     async def _hear(self, wire: Wire) -> None:
         """Take in frames until the connection is lost."""
         while (frame := await wire.receive()) is not None:
-            self.dialogue.hear(frame)
+            answer = self.dialogue.hear(frame)
             if isinstance(frame, Reply) and frame.id in self._replies:
                 self._replies[frame.id] = frame
             self._change.unpark_all()
+            if answer:
+                await wire.send(answer)
 
     async def _come_back(self) -> Wire:
         """A new connection on which everything goes on; raises `Disconnected` after too long."""

@@ -13,6 +13,7 @@ from tabnet.games import GAMES
 from tabnet.games.api import State
 from tabnet.protocol import codec
 from tabnet.protocol import messages as m
+from tabnet.protocol.dice import salt_hash
 from tabnet.protocol.frames import (
     Failed,
     Frame,
@@ -40,7 +41,17 @@ class Dialogue:
     _resumed: dict[int, str] = field(factory=dict)
     _over: set[str] = field(factory=set)
     _tokens: dict[str, str] = field(factory=dict)
+    _salts: dict[str, str] = field(factory=dict)
+    """Hash -> salt, of the salts that were promised with a join."""
+    _owed: dict[str, m.Salt] = field(factory=dict)
+    """Game -> the salt that its update has not told yet."""
     _asked: int = 0
+
+    def promise(self, salt: bytes) -> str:
+        """The hash to send with a join; the salt follows by itself when the game has begun."""
+        promised = salt_hash(salt)
+        self._salts[promised] = salt.hex()
+        return promised
 
     def ask(self, command: m.Command) -> tuple[int, bytes]:
         """The command's number and the line to send. A seat's token comes with it by itself."""
@@ -62,8 +73,11 @@ class Dialogue:
         self.updates.setdefault(game, deque())
         self._seen.setdefault(game, 0)
 
-    def hear(self, frame: Frame) -> None:
-        """Take note of a frame; updates that were seen before are dropped."""
+    def hear(self, frame: Frame) -> bytes:
+        """Take note of a frame; updates that were seen before are dropped.
+
+        What comes back is to be sent: a salt that is due.
+        """
         if isinstance(frame, Failed) and frame.id in self._resumed:
             self.gone[self._resumed[frame.id]] = refused(frame)
         elif isinstance(frame, Joined):
@@ -77,6 +91,21 @@ class Dialogue:
             self.updates[frame.game].append(frame)
             if frame.over:
                 self._over.add(frame.game)
+            return self._salt_due(frame)
+        return b""
+
+    def _salt_due(self, update: Snapshot) -> bytes:
+        hashes = update.position.get("dice_salt_hashes", {})
+        event = update.position.get("event", {})
+        for promised in hashes.values():
+            if promised in self._salts:
+                salt = m.Salt(game=update.game, salt=self._salts.pop(promised))
+                self._owed[update.game] = salt
+                return self.ask(salt)[1]
+        owed = self._owed.get(update.game)
+        if update.over or (owed is not None and event.get("salt") == owed.salt):
+            self._owed.pop(update.game, None)
+        return b""
 
     def is_over(self, game: str) -> bool:
         """Whether the game's last update has come."""
@@ -97,6 +126,8 @@ class Dialogue:
                 number, line = self.ask(m.Update(game=game, since=seen, token=token))
                 self._resumed[number] = game
                 said += line
+        for salt in self._owed.values():
+            said += self.ask(salt)[1]
         return said
 
 
@@ -114,7 +145,13 @@ def unless_refused(reply: Reply) -> Reply:
 
 def refused(reply: Failed) -> Refused:
     """A refusal as an error."""
-    return Refused(reply.code, reply.error, field=reply.field, hint=reply.hint)
+    return Refused(
+        reply.code,
+        reply.error,
+        field=reply.field,
+        hint=reply.hint,
+        retry_after=reply.retry_after,
+    )
 
 
 def state_of(update: Snapshot) -> State:

@@ -149,6 +149,7 @@ class Table:
         running = self.update is not None and self.update.turn == nick
         urgent = "bold red" if running and left < SHORT_S else "bold" if running else "dim"
         away = "  away" if self.online.get(nick) is False else ""
+        offers = "  offers a draw" if nick in position.get("draw_offers", ()) else ""
         name = colour if nick == colour else f"{colour} {nick}"
         you = "  (you)" if self.mine == (nick,) else ""
         return (
@@ -157,6 +158,7 @@ class Table:
             (you, "dim"),
             (f"  {minutes(left)}", urgent),
             (away, "yellow"),
+            (offers, "yellow"),
         )
 
     @property

@@ -21,6 +21,8 @@ WORDS = {
     "moves": "list what can be played",
     "board": "draw the board again",
     "help": "this list",
+    "draw": "offer a draw, or agree to one",
+    "nodraw": "take the offer of a draw back",
     "leave": "give the game up: the opponent wins",
     "quit": "stop; the seat is kept",
 }
@@ -81,9 +83,12 @@ class Said:
     move: dict[str, Any] = Factory(dict)
 
 
+DRAWS = {"draw": Said("draw", {"offer": True}), "nodraw": Said("draw", {"offer": False})}
+
+
 def turn_of(update: Snapshot) -> Turn | None:
-    """What the player to act may do; None when the game is over."""
-    if update.over:
+    """What the player to act may do; None when the game is over, or waits for salts."""
+    if update.over or update.position.get("expects", "notify") in (None, "salt"):
         return None
     kind, step = update.position["kind"], update.position.get("step")
     legal = state_of(update).actions()
@@ -118,7 +123,7 @@ def understand(line: str, turn: Turn | None) -> Said:
     cells = CELL.findall(text)
     words = [word for word in WORDS if text and word.startswith(text)]
     if len(words) == 1:
-        return Said(words[0])
+        return DRAWS.get(words[0]) or Said(words[0])
     if turn is None:
         raise ValueError("it is not your turn; you can type moves, board, help, leave or quit")
     if not text:

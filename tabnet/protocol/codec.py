@@ -24,6 +24,7 @@ from tabnet.protocol.frames import (
     Failed,
     Frame,
     Hello,
+    Notice,
     Presence,
     Reply,
     Snapshot,
@@ -36,7 +37,7 @@ EXAMPLE = {"cmd": "help"}
 INT64 = range(-(2**63), 2**63)
 
 FRAMES: dict[str, type[Frame]] = {
-    frame.type: frame for frame in (Hello, Reply, Snapshot, Presence, Bye)
+    frame.type: frame for frame in (Hello, Reply, Snapshot, Presence, Notice, Bye)
 }
 
 
@@ -134,6 +135,7 @@ def refusal(
         field=error.field,
         hint=error.hint,
         example=example,
+        retry_after=error.retry_after,
     )
 
 

@@ -1,7 +1,8 @@
 """Every frame the server can send, as frozen classes.
 
 `hello` comes first on a connection; a `reply` answers each command; `update` and `presence` are
-pushed to who follows a game. Clients ignore fields they do not know.
+pushed to who follows a game, a `notice` to everybody, and `bye` is the last word. Clients ignore
+fields they do not know.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ class Failed(Reply):
     field: str | None = None
     hint: str | None = None
     example: dict[str, Any] | None = None
+    retry_after: int | None = None
+    """In how many seconds it may be tried again."""
 
 
 @frozen(kw_only=True)
@@ -208,6 +211,16 @@ class Presence(Frame):
 
 
 @frozen(kw_only=True)
+class Notice(Frame):
+    """Something everybody should know."""
+
+    type = "notice"
+
+    text: str
+    code: str
+
+
+@frozen(kw_only=True)
 class Bye(Frame):
     """The last line before the server closes a connection on its own account."""
 
@@ -215,6 +228,7 @@ class Bye(Frame):
 
     reason: str
     code: str
+    retry_after: int | None = None
 
 
 REPLIES: dict[str, type[Reply]] = {

@@ -131,7 +131,7 @@ class Join(Identified):
     errors = (
         *CREDENTIALS,
         *("unknown_kind", "unknown_option", "invalid_option", "bad_value", "unknown_invite"),
-        *("own_invite", "stopping"),
+        *("own_invite", "too_many_games", "stopping"),
     )
 
     kind: str | None = optional("which game: tab (the default) or draughts", longest=32)

@@ -73,6 +73,11 @@ class Accounts:
         if nick in self._banned:
             raise Refused("banned", f"{nick} is banned: {self._banned[nick]}", field="nick")
 
+    def accepts(self, nick: str, proof: Proof) -> bool:
+        """Whether the nick is free, or registered with this password."""
+        known = self._proofs.get(nick)
+        return known is None or hmac.compare_digest(known.digest, proof.digest)
+
     def give_token(self, game: str, nick: str, digest: bytes) -> None:
         """Let the token with that digest stand for the seat; an older one is void."""
         self.void_token(game, nick)

@@ -1,11 +1,14 @@
-"""The server's certificate: made on first start, kept in the data folder."""
+"""The server's certificate: made on first start and kept in the data folder, or the operator's."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import ssl
 from pathlib import Path
+
+from attrs import frozen
 
 from tabnet.errors import StartError
 
@@ -14,28 +17,74 @@ KEY = "key.pem"
 YEARS = 10
 """Clients recognise the certificate itself, not who signed it, so it is not renewed."""
 
+PEM_CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
+PEM_KEY = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")
 
-def tls_context(folder: Path) -> ssl.SSLContext:
-    """The TLS settings of a server whose certificate lies in `folder`; made if it is missing."""
-    certificate, key = folder / CERTIFICATE, folder / KEY
-    if not (certificate.exists() and key.exists()):
-        _make(certificate, key)
+
+@frozen
+class Files:
+    """Where a certificate and its key lie."""
+
+    certificate: Path
+    key: Path
+    remedy: str = "give --cert and --key two files in PEM that belong together"
+    """What to do if they are of no use."""
+
+
+def own_files(folder: Path) -> Files:
+    """The certificate in the data folder; made if it is missing."""
+    remedy = f"remove {CERTIFICATE} and {KEY} in {folder} to have them made anew"
+    files = Files(folder / CERTIFICATE, folder / KEY, remedy)
+    if not (files.certificate.exists() and files.key.exists()):
+        _make(files.certificate, files.key)
+    return files
+
+
+class Identity:
+    """What a server shows of itself; raises `StartError` if the files are of no use."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self.read()
+
+    def read(self) -> None:
+        """Show what lies in the files now; if that is of no use, what was shown before."""
+        self.context, self.fingerprint = tls_context(self._files), fingerprint(self._files)
+
+
+def tls_context(files: Files) -> ssl.SSLContext:
+    """The TLS settings of a server with this certificate; raises `StartError`."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
+    if not PEM_CERTIFICATE.search(_text(files.certificate, files)):
+        raise StartError(f"no certificate in PEM in {files.certificate}", hint=files.remedy)
+    if not PEM_KEY.search(_text(files.key, files)):
+        raise StartError(f"no private key in PEM in {files.key}", hint=files.remedy)
+
+    def refuse_to_ask() -> str:
+        raise StartError(f"the key {files.key} has a password", hint="remove it from the key")
+
     try:
-        context.load_cert_chain(certificate, key)
-    except (OSError, ssl.SSLError) as error:
-        raise StartError(
-            f"cannot use the certificate in {folder}: {error}",
-            hint=f"remove {CERTIFICATE} and {KEY} there to have them made anew",
-        ) from None
+        context.load_cert_chain(files.certificate, files.key, refuse_to_ask)
+    except ssl.SSLError as error:
+        text = f"cannot use the certificate {files.certificate} with the key {files.key}: {error}"
+        if error.reason == "KEY_VALUES_MISMATCH":
+            text = f"the key {files.key} does not belong to the certificate {files.certificate}"
+        raise StartError(text, hint=files.remedy) from None
     return context
 
 
-def fingerprint(folder: Path) -> str:
+def fingerprint(files: Files) -> str:
     """What clients compare: SHA-256 of the certificate, in hex."""
-    pem = (folder / CERTIFICATE).read_text(encoding="ascii")
-    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(pem)).hexdigest()
+    found = PEM_CERTIFICATE.search(_text(files.certificate, files))
+    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(found[0])).hexdigest() if found else ""
+
+
+def _text(path: Path, files: Files) -> str:
+    try:
+        return path.read_text(encoding="latin-1")
+    except OSError as error:
+        raise StartError(f"cannot read {path}: {error.strerror}", hint=files.remedy) from None
 
 
 def _make(certificate: Path, key: Path) -> None:

@@ -6,31 +6,16 @@ the more there is to do, the more one commit does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
 import trio
 from attrs import define, field
 
-from tabnet.server.records import Row, SavedMatch
+from tabnet.server.records import Row
+from tabnet.server.store import Store
 
 T = TypeVar("T")
-
-
-class Keeper(Protocol):
-    """What a server needs of a database while it runs."""
-
-    async def commit(self, rows: Sequence[Row]) -> None:
-        """Keep all of these rows or, raising `StoreError`, none; they are safe when it returns."""
-        ...
-
-    async def find(self, game: str) -> SavedMatch | None:
-        """A match that was kept."""
-        ...
-
-    async def find_token(self, digest: bytes) -> SavedMatch | None:
-        """The match in which a token with that digest stands for a seat."""
-        ...
 
 
 @define
@@ -45,8 +30,8 @@ class Commits(Generic[T]):
     `release` is called with what was held, in order, as soon as it may go.
     """
 
-    def __init__(self, keeper: Keeper | None, release: Callable[[T], None]) -> None:
-        self._keeper = keeper
+    def __init__(self, store: Store | None, release: Callable[[T], None]) -> None:
+        self._store = store
         self._release = release
         self._next: _Batch[T] = _Batch()
         self._busy = False
@@ -56,7 +41,7 @@ class Commits(Generic[T]):
 
     def add(self, rows: list[Row], held: list[T]) -> None:
         """Keep the rows; let go of `held` when they and all earlier ones are kept."""
-        if self._keeper is None or not (rows or self._busy):
+        if self._store is None or not (rows or self._busy):
             for each in held:
                 self._release(each)
             return
@@ -69,12 +54,12 @@ class Commits(Generic[T]):
 
     async def run(self) -> None:
         """Commit what is added, for ever; raises what the store raises."""
-        while self._keeper is not None:
+        while self._store is not None:
             await self._work.wait()
             while self._next.rows or self._next.held:
                 batch, self._next = self._next, _Batch()
                 if batch.rows:
-                    await self._keeper.commit(batch.rows)
+                    await self._store.commit(batch.rows)
                 for each in batch.held:
                     self._release(each)
             self._busy = False

@@ -7,6 +7,7 @@ import math
 import trio
 
 from tabnet.server.accounts import Proof
+from tabnet.server.limits import Allowance, origin_of
 from tabnet.server.link import Link
 
 MAX_WAITING = 8 * 1024 * 1024
@@ -19,11 +20,18 @@ BATCH = 64 * 1024
 class Connection:
     """Lines are put into it without waiting, and sent together by `flush`."""
 
-    def __init__(self, number: int, address: str, link: Link, nursery: trio.Nursery) -> None:
+    def __init__(
+        self, number: int, address: str, link: Link, nursery: trio.Nursery, allowance: Allowance
+    ) -> None:
         self.number = number
         self.address = address
+        self.origin = origin_of(address)
+        self.allowance = allowance
+        """The commands it may send now."""
         self.heard = 0
         """When the last whole line came, or it last played or followed something."""
+        self.has_spoken = False
+        """A whole line has come."""
         self.stuck_since = math.inf
         """Since when the client takes nothing."""
         self.proofs: dict[bytes, Proof] = {}

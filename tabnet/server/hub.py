@@ -17,19 +17,22 @@ from typing import TypeAlias
 
 import trio
 
-from tabnet.errors import CODES, BrokenHistory, TabnetError
+from tabnet.errors import CODES, BrokenHistory, Refused, StoreError, TabnetError
 from tabnet.protocol import codec
-from tabnet.protocol.frames import Bye, Failed
-from tabnet.protocol.messages import Command, Identified, Register
+from tabnet.protocol.frames import Bye, Failed, Notice
+from tabnet.protocol.messages import Command, Identified, Ping, Register
 from tabnet.server.accounts import Proof
-from tabnet.server.commits import Commits, Keeper
+from tabnet.server.commits import Commits
 from tabnet.server.connection import Connection
 from tabnet.server.effects import Close, Effect, Log, Record, Send
+from tabnet.server.limits import Allowance, Crowd, Limits
 from tabnet.server.link import Link
+from tabnet.server.orders import obey
 from tabnet.server.passwords import Passwords
-from tabnet.server.records import Row
+from tabnet.server.records import Answered, Row
 from tabnet.server.revival import missing, pauses, recall
 from tabnet.server.service import Service
+from tabnet.server.store import Store
 
 log = logging.getLogger("tabnet")
 
@@ -41,16 +44,27 @@ LEVELS = {"refuse": logging.DEBUG}
 
 CARRY_PASSWORDS = (Register, Identified)
 
+FIRST_LINE_S = 60
+"""How long a client may take to its first whole line, if it plays and follows nothing."""
 IDLE_S = 300
 """How long a connection that plays and follows nothing may send no whole line."""
 STUCK_S = 30
 """How long a client may take nothing before it counts as gone."""
 ROUND_S = 5
 """How often silent and stuck connections are looked for."""
+ORDERS_S = 0.3
+"""How often the operator's orders are looked for."""
 PAUSE_S = 1
 """How long time stands still after a failure, so that it is not met again at once."""
+GRACE_S = 3
+"""How long matches may go on when the server is to stop."""
 PROOFS_KEPT = 8
 """How many hashed passwords a connection remembers."""
+
+
+def now() -> int:
+    """Milliseconds on a clock that only goes forward."""
+    return int(trio.current_time() * 1000)
 
 
 class Hub(trio.abc.Instrument):
@@ -60,16 +74,26 @@ class Hub(trio.abc.Instrument):
     wait: that is when everything is sent that they have put into connections.
     """
 
-    def __init__(self, service: Service | None = None, keeper: Keeper | None = None) -> None:
+    def __init__(
+        self,
+        service: Service | None = None,
+        store: Store | None = None,
+        limits: Limits | None = None,
+    ) -> None:
         self.service = service or Service(secrets.token_bytes)
-        self._keeper = keeper
-        self._commits: Commits[Delivery] = Commits(keeper, self._deliver)
+        self.limits = limits or Limits()
+        self.service.most_games = self.limits.games_per_nick
+        self.crowd = Crowd(self.limits)
+        self._store = store
+        self._commits: Commits[Delivery] = Commits(store, self._deliver)
         self._connections: dict[int, Connection] = {}
         self._numbers = itertools.count(1)
         self._passwords = Passwords(self.service.accounts)
         self._wakes_at = math.inf
         self._earlier = trio.Event()
         self._stopping = False
+        self._at_rest = trio.Event()
+        """The server is to stop, and no match keeps it any more."""
         self._touched: dict[Connection, None] = {}
         """The connections with something to send."""
         self._token = trio.lowlevel.current_trio_token()
@@ -78,16 +102,13 @@ class Hub(trio.abc.Instrument):
         """All tasks have run. Nothing may be started from here: trio has set its alarm already."""
         self.flush()
 
-    def now(self) -> int:
-        """Milliseconds on a clock that only goes forward."""
-        return int(trio.current_time() * 1000)
-
     # What the listener tells
 
     def connect(self, address: str, link: Link, nursery: trio.Nursery) -> Connection:
         """A client is there; the connection's own tasks run in `nursery`."""
-        connection = Connection(next(self._numbers), address, link, nursery)
-        connection.heard = self.now()
+        allowance = Allowance(self.limits.commands_per_s, now())
+        connection = Connection(next(self._numbers), address, link, nursery, allowance)
+        connection.heard = now()
         self._connections[connection.number] = connection
         self._log(Log("connect", {"session": connection.number, "address": address}))
         self.perform(self.service.connect(connection.number))
@@ -97,8 +118,13 @@ class Hub(trio.abc.Instrument):
 
     async def receive(self, connection: Connection, line: bytes) -> None:
         """Serve one line; what it causes has been put into connections when this returns."""
-        connection.heard = self.now()
+        connection.heard, connection.has_spoken = now(), True
         command = codec.decode(line)
+        if not isinstance(command, Ping) and not connection.allowance.take(now()):
+            most = self.limits.commands_per_s
+            text = f"a connection may send {most} commands a second at most"
+            self._break_off(connection, command, Refused("too_many_commands", text, retry_after=1))
+            return
         if isinstance(command, Failed):
             told = {"session": connection.number, "cmd": command.cmd, "code": command.code}
             self.perform([Send((connection.number,), command), Log("refuse", told)])
@@ -106,13 +132,24 @@ class Hub(trio.abc.Instrument):
         await self._recall(command)
         proof = None
         if isinstance(command, CARRY_PASSWORDS) and command.password is not None:
-            proof = await self._proof(connection, command)
-        self.perform(self.service.handle(connection.number, command, self.now(), proof))
+            try:
+                proof = await self._proof(connection, command)
+            except Refused as error:
+                self._break_off(connection, command, error)
+                return
+        self.perform(self.service.handle(connection.number, command, now(), proof))
+        self._look_for_rest()
 
     def refuse(self, connection: Connection, error: TabnetError) -> None:
         """Say what is wrong, and close the connection: nothing after it could be understood."""
         me = connection.number
         self.perform([Send((me,), codec.refusal(error, example=codec.EXAMPLE)), Close(me)])
+
+    def _break_off(self, connection: Connection, asked: Command | Failed, error: Refused) -> None:
+        """Refuse a command, and close the connection: it asks too much of the server."""
+        me = connection.number
+        self._log(Log("dismiss", {"session": me, "code": error.code}))
+        self.perform([Send((me,), codec.refusal(error, asked.cmd, asked.id)), Close(me)])
 
     def finish(self, connection: Connection) -> None:
         """The client has said everything; hang up when everything is sent."""
@@ -124,10 +161,29 @@ class Hub(trio.abc.Instrument):
         self._log(Log("dismiss", {"session": me, "code": code}))
         self.perform([Send((me,), Bye(reason=CODES[code], code=code)), Close(me)])
 
+    async def wind_up(self) -> None:
+        """Nobody joins any more; matches may go on for a moment, until they end or `hurry`."""
+        self.service.stopping = True
+        self._look_for_rest()
+        if self._at_rest.is_set():
+            return
+        text = f"the server stops in {GRACE_S} seconds, or when the last game has ended"
+        self.perform([Send(tuple(self._connections), Notice(text=text, code="stopping"))])
+        with trio.move_on_after(GRACE_S):
+            await self._at_rest.wait()
+
+    def hurry(self) -> None:
+        """Wait for no match."""
+        self._at_rest.set()
+
+    def _look_for_rest(self) -> None:
+        if self.service.stopping and not self.service.hall.playing:
+            self._at_rest.set()
+
     def stop(self) -> None:
         """Close every connection, and those that come from now on."""
         self._stopping = True
-        self.perform(pauses(self.service, self.now()))
+        self.perform(pauses(self.service, now()))
         for connection in list(self._connections.values()):
             self.dismiss(connection, "stopping")
 
@@ -149,7 +205,8 @@ class Hub(trio.abc.Instrument):
             with trio.move_on_at((self._wakes_at + 1) / 1000):
                 await self._earlier.wait()
             try:
-                self.perform(self.service.tick(self.now()))
+                self.perform(self.service.tick(now()))
+                self._look_for_rest()
             except Exception:
                 log.exception("failed", extra={"fields": {}})
                 await trio.sleep(PAUSE_S)
@@ -158,13 +215,13 @@ class Hub(trio.abc.Instrument):
         """Close connections that are silent without a reason, or that do not take what is sent."""
         while True:
             await trio.sleep(ROUND_S)
-            now = self.now()
+            moment = now()
             for connection in list(self._connections.values()):
                 if trio.current_time() - connection.stuck_since > STUCK_S:
                     self._cut_slow(connection)
                 elif not self._is_idle(connection):
-                    connection.heard = now
-                elif now - connection.heard > IDLE_S * 1000:
+                    connection.heard = moment
+                elif moment - connection.heard > 1000 * _patience_s(connection):
                     self.dismiss(connection, "idle")
 
     def _is_idle(self, connection: Connection) -> bool:
@@ -174,8 +231,26 @@ class Hub(trio.abc.Instrument):
     # What was kept
 
     async def keep(self) -> None:
-        """Commit what happens, for ever; raises `StoreError` when it cannot be kept."""
-        await self._commits.run()
+        """Commit what happens, for ever; raises `StoreError` when it cannot be kept.
+
+        What was not kept was told to nobody: the server has to stop, and goes on from there.
+        """
+        try:
+            await self._commits.run()
+        except StoreError:
+            bye = codec.encode(Bye(reason=CODES["server_error"], code="server_error"))
+            for connection in self._connections.values():
+                connection.put(bye)
+                connection.flush()
+            raise
+
+    async def keep_orders(self) -> None:
+        """Do what the operator orders."""
+        while self._store is not None:
+            await trio.sleep(ORDERS_S)
+            for number, order in await self._store.orders():
+                answer, effects = obey(self.service, order, now())
+                self.perform([*effects, Record(Answered(number, answer))])
 
     async def settled(self) -> None:
         """Wait until everything that has happened is kept, and on its way."""
@@ -183,18 +258,18 @@ class Hub(trio.abc.Instrument):
 
     async def _recall(self, command: Command) -> None:
         """Bring the finished match that a command is about back into memory."""
-        if self._keeper is None:
+        if self._store is None:
             return
         wanted = missing(self.service, command)
         if isinstance(wanted, str):
-            saved = await self._keeper.find(wanted)
+            saved = await self._store.find(wanted)
         elif wanted is not None:
-            saved = await self._keeper.find_token(wanted)
+            saved = await self._store.find_token(wanted)
         else:
             return
         if saved is not None:
             try:
-                recall(self.service, saved, self.now())
+                recall(self.service, saved, now())
             except BrokenHistory as error:
                 log.error("broken", extra={"fields": {"error": error.text}})
 
@@ -210,8 +285,8 @@ class Hub(trio.abc.Instrument):
         if known is not None and known.salt == self.service.accounts.salt_of(nick):
             return known
         new = isinstance(command, Register)
-        proof = await self._passwords.prove(nick, password, new=new)
-        if proof is not None:
+        proof = await self._passwords.prove(connection.origin, nick, password, new=new)
+        if proof is not None and self.service.accounts.accepts(nick, proof):
             if len(connection.proofs) >= PROOFS_KEPT:
                 connection.proofs.clear()
             connection.proofs[key] = proof
@@ -280,3 +355,7 @@ class Hub(trio.abc.Instrument):
 
     def _log(self, told: Log) -> None:
         log.log(LEVELS.get(told.event, logging.INFO), told.event, extra={"fields": told.fields})
+
+
+def _patience_s(connection: Connection) -> int:
+    return IDLE_S if connection.has_spoken else FIRST_LINE_S

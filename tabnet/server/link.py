@@ -79,11 +79,17 @@ class TlsLink(SocketLink):
         self._tls = context.wrap_socket(connected, server_side=True, do_handshake_on_connect=False)
         super().__init__(self._tls)
 
-    async def handshake(self) -> None:
-        """Agree with the client on a key; raises `OSError` if it does not speak TLS."""
+    async def handshake(self, turn: trio.Lock) -> None:
+        """Agree with the client on a key; raises `OSError` if it does not speak TLS.
+
+        A step of it is long work, and whoever has had the `turn` gives it to a task that runs only
+        when all others have run: so the games wait for one step at a time, however many come.
+        """
+        await trio.lowlevel.wait_readable(self._tls)
         while True:
             try:
-                return self._tls.do_handshake()
+                async with turn:
+                    return self._tls.do_handshake()
             except ssl.SSLWantReadError:
                 await trio.lowlevel.wait_readable(self._tls)
             except ssl.SSLWantWriteError:

@@ -9,19 +9,26 @@ import errno
 import logging
 import socket
 import ssl
+from collections.abc import Callable
+from contextlib import suppress
 
 import trio
 
-from tabnet.errors import StartError, WireError
+from tabnet.errors import CODES, StartError, WireError
+from tabnet.protocol import codec
+from tabnet.protocol.frames import Bye
 from tabnet.protocol.lines import Lines
 from tabnet.server.connection import Connection
 from tabnet.server.hub import Hub
+from tabnet.server.limits import COME_BACK_S, origin_of
 from tabnet.server.link import Link, SocketLink, TlsLink
 
 log = logging.getLogger("tabnet")
 
 HANDSHAKE_S = 10
 """How long a client may take for the TLS handshake."""
+KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
+"""A machine that has vanished is noticed after two minutes of silence."""
 
 
 async def open_port(host: str, port: int, option: str) -> list[trio.SocketListener]:
@@ -56,27 +63,63 @@ def _text(name: tuple[str, int] | tuple[str, int, int, int]) -> str:
 async def serve_tcp(hub: Hub, stream: trio.SocketStream) -> None:
     """One plain connection, from its first to its last byte."""
     address = _peer(stream)
-    await serve_link(hub, SocketLink(_detached(stream)), address)
+    link = SocketLink(_detached(stream))
+    with hub.crowd.admitting(origin_of(address)) as has_room:
+        if has_room:
+            await serve_link(hub, link, address)
+        else:
+            _send_away(link, address)
 
 
-async def serve_tls(hub: Hub, context: ssl.SSLContext, stream: trio.SocketStream) -> None:
-    """One TLS connection, from its handshake to its last byte."""
+def _send_away(link: SocketLink, address: str) -> None:
+    """Say that there is no room, if that can be said at once, and hang up."""
+    log.debug("no room", extra={"fields": {"address": address}})
+    code = "too_many_connections"
+    with suppress(OSError):
+        link.send(codec.encode(Bye(reason=CODES[code], code=code, retry_after=COME_BACK_S)))
+    link.close()
+
+
+async def serve_tls(
+    hub: Hub,
+    context: Callable[[], ssl.SSLContext],
+    handshaking: trio.Lock,
+    stream: trio.SocketStream,
+) -> None:
+    """One TLS connection, from its handshake to its last byte.
+
+    `context` gives the settings that hold now; `handshaking` is one lock for all connections.
+    """
     address = _peer(stream)
     connected = _detached(stream)
-    try:
-        link = TlsLink(connected, context)
-    except OSError:  # already gone
-        connected.close()
-        return
+    with hub.crowd.admitting(origin_of(address)) as has_room:
+        if not has_room:
+            log.debug("no room", extra={"fields": {"address": address}})
+            connected.close()  # a handshake costs more than the refusal is worth
+            return
+        try:
+            link = TlsLink(connected, context())
+        except OSError:  # already gone
+            connected.close()
+            return
+        if await _shake_hands(link, handshaking, address):
+            await serve_link(hub, link, address)
+
+
+async def _shake_hands(link: TlsLink, handshaking: trio.Lock, address: str) -> bool:
+    """Agree on a key; if that fails, hang up."""
     try:
         with trio.fail_after(HANDSHAKE_S):
-            await link.handshake()
+            await link.handshake(handshaking)
     except (OSError, trio.TooSlowError) as error:
         told = {"address": address, "error": str(error) or "too slow"}
         log.debug("no handshake", extra={"fields": told})
         link.close()
-        return
-    await serve_link(hub, link, address)
+        return False
+    except trio.Cancelled:
+        link.close()
+        raise
+    return True
 
 
 def _peer(stream: trio.SocketStream) -> str:
@@ -87,8 +130,14 @@ def _peer(stream: trio.SocketStream) -> str:
 
 
 def _detached(stream: trio.SocketStream) -> socket.socket:
-    """The bare socket of a stream."""
-    return socket.socket(fileno=stream.socket.detach())
+    """The bare socket of a stream, watched by the system for machines that vanish."""
+    connected = socket.socket(fileno=stream.socket.detach())
+    with suppress(OSError):  # already gone
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in KEEPALIVE.items():
+            if hasattr(socket, name):
+                connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    return connected
 
 
 async def serve_link(hub: Hub, link: Link, address: str) -> None:
@@ -115,7 +164,7 @@ async def _converse(hub: Hub, link: Link, address: str) -> None:
 
 async def _read(hub: Hub, connection: Connection, link: Link) -> None:
     """Hand every line to the hub, until the client or the hub has had enough."""
-    lines = Lines()
+    lines = Lines(hub.limits.line_bytes)
     try:
         while data := await link.receive():
             for number, line in enumerate(lines.feed(data)):

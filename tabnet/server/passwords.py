@@ -1,17 +1,23 @@
-"""Hashing passwords: slow on purpose, so in a worker thread, and few at a time."""
+"""Hashing passwords: slow on purpose, so in a worker thread, one at a time, each in its turn."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from math import ceil
+from weakref import WeakValueDictionary
 
 import trio
 
+from tabnet.errors import Refused
 from tabnet.server.accounts import Accounts, Proof
+from tabnet.server.limits import Failures
 
 SALT_BYTES = 16
 AT_A_TIME = 1
 """More would stall the games while many log in at once."""
+LONGEST_WAIT_S = 30
+"""How long a password may wait for its turn."""
 
 
 def scrypt(password: str, salt: bytes) -> bytes:
@@ -20,18 +26,42 @@ def scrypt(password: str, salt: bytes) -> bytes:
 
 
 class Passwords:
-    """Makes the proofs that the service compares."""
+    """Makes the proofs that the service compares.
+
+    Of each origin one password at most waits to be hashed, its others wait for that one: so origins
+    take turns, however many passwords one of them sends.
+    """
 
     def __init__(self, accounts: Accounts) -> None:
         self._accounts = accounts
         self._limiter = trio.CapacityLimiter(AT_A_TIME)
+        self._turns = WeakValueDictionary[str, trio.Lock]()
+        self._failures = Failures()
 
-    async def prove(self, nick: str, password: str, *, new: bool) -> Proof | None:
+    async def prove(self, origin: str, nick: str, password: str, *, new: bool) -> Proof | None:
         """The password's proof under the salt of its nick; None if the nick is not registered.
 
-        `new`: the nick may be registered with it. If somebody else registers the nick while this
-        one is being hashed, it is hashed again under the salt that holds now.
+        `new`: the nick may be registered with it. Raises `Refused` if there were too many wrong
+        ones, or there is too much to do.
         """
+        if not new and self._accounts.salt_of(nick) is None:
+            return None
+        self._require_patience(origin, nick)
+        turn = self._turns.setdefault(origin, trio.Lock())
+        try:
+            with trio.fail_after(LONGEST_WAIT_S):
+                async with turn:
+                    self._require_patience(origin, nick)  # it may have waited for wrong ones
+                    proof = await self._hash(nick, password, new=new)
+                    if proof is not None:
+                        self._take_note(origin, nick, proof)
+                    return proof
+        except trio.TooSlowError:
+            text = "the server has too many passwords to check"
+            raise Refused("busy_logins", text, retry_after=LONGEST_WAIT_S) from None
+
+    async def _hash(self, nick: str, password: str, *, new: bool) -> Proof | None:
+        """If somebody else registers the nick meanwhile, hash again under the salt that holds."""
         while True:
             salt = self._accounts.salt_of(nick)
             if salt is None and not new:
@@ -40,3 +70,19 @@ class Passwords:
             digest = await trio.to_thread.run_sync(scrypt, password, salt, limiter=self._limiter)
             if self._accounts.salt_of(nick) in (None, salt):
                 return Proof(salt, digest)
+
+    def _require_patience(self, origin: str, nick: str) -> None:
+        wait = self._failures.wait(origin, nick, _now())
+        if wait:
+            text = f"too many wrong passwords for {nick}"
+            raise Refused("too_many_logins", text, field="password", retry_after=ceil(wait / 1000))
+
+    def _take_note(self, origin: str, nick: str, proof: Proof) -> None:
+        if self._accounts.accepts(nick, proof):
+            self._failures.clear(origin, nick)
+        else:
+            self._failures.add(origin, nick, _now())
+
+
+def _now() -> int:
+    return int(trio.current_time() * 1000)

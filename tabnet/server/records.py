@@ -118,8 +118,26 @@ class Paused:
     at: int
 
 
+@frozen
+class Answered:
+    """An administrator's order has been carried out, or refused; `answer` says how it went."""
+
+    order: int
+    answer: JSON
+
+
 Row: TypeAlias = (
-    Registered | Banned | Waiting | WaitOver | Seated | Unseated | Begun | Happened | Ended | Paused
+    Registered
+    | Banned
+    | Waiting
+    | WaitOver
+    | Seated
+    | Unseated
+    | Begun
+    | Happened
+    | Ended
+    | Paused
+    | Answered
 )
 
 

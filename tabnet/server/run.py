@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import ipaddress
 import ssl
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 
 import trio
 from attrs import frozen
 
-from tabnet.server.hub import Hub
-from tabnet.server.listener import open_port, serve_tcp, serve_tls
+from tabnet.errors import StartError
+from tabnet.server.database import Sync
+from tabnet.server.hub import Hub, now
+from tabnet.server.limits import Limits
+from tabnet.server.listener import address_of, open_port, serve_tcp, serve_tls
+from tabnet.server.office import revived
+from tabnet.server.store import open_store
 
 LOOPBACK = "127.0.0.1"
-"""Plain TCP is for this machine alone."""
 LAST_WORDS_S = 0.5
 """How long connections have, at the end, to take what they were sent."""
 
@@ -24,26 +32,78 @@ class Doors:
     tls: list[trio.SocketListener]
     tcp: list[trio.SocketListener]
 
+    @property
+    def plain_to_all(self) -> list[str]:
+        """The addresses without TLS that other machines reach."""
+        return [address_of(door) for door in self.tcp if not _is_loopback(door)]
 
-async def open_doors(host: str, tls_port: int, tcp_port: int) -> Doors:
-    """Listen on both ports; raises `StartError` if one cannot be had."""
-    return Doors(
+    async def close(self) -> None:
+        """Listen no more."""
+        for door in [*self.tls, *self.tcp]:
+            await door.aclose()
+
+
+async def open_doors(
+    host: str,
+    tls_port: int,
+    tcp_port: int,
+    *,
+    tcp_host: str = LOOPBACK,
+    allow_plain: bool = False,
+) -> Doors:
+    """Listen on both ports; raises `StartError` if one cannot be had.
+
+    Without `allow_plain` this machine alone may speak without TLS.
+    """
+    doors = Doors(
         tls=await open_port(host, tls_port, "--tls-port"),
-        tcp=await open_port(LOOPBACK, tcp_port, "--tcp-port"),
+        tcp=await open_port(tcp_host, tcp_port, "--tcp-port"),
     )
+    if doors.plain_to_all and not allow_plain:
+        await doors.close()
+        raise StartError(
+            f"{tcp_host} is no loopback address: passwords would travel in the clear",
+            hint="leave --tcp-host out, or add --allow-plain",
+        )
+    return doors
 
 
-async def serve(hub: Hub, doors: Doors, context: ssl.SSLContext, stop: trio.Event) -> None:
-    """Serve until `stop` is set; then no connection has more than a moment left."""
+@asynccontextmanager
+async def open_hub(
+    folder: Path | None, sync: Sync = "full", limits: Limits | None = None
+) -> AsyncIterator[Hub]:
+    """A hub that goes on where the last one on the same folder ended; None keeps nothing."""
+    if folder is None:
+        yield Hub(limits=limits)
+        return
+    async with open_store(folder, sync=sync) as store:
+        yield Hub(await revived(store, folder, now()), store, limits)
+
+
+def _is_loopback(door: trio.SocketListener) -> bool:
+    return ipaddress.ip_address(door.socket.getsockname()[0].partition("%")[0]).is_loopback
+
+
+async def serve(
+    hub: Hub, doors: Doors, context: Callable[[], ssl.SSLContext], stop: trio.Event
+) -> None:
+    """Serve until `stop` is set; then matches and connections have no more than a moment left.
+
+    `context` gives the TLS settings for the next connection.
+    """
     trio.lowlevel.add_instrument(hub)
     async with trio.open_nursery() as connections, trio.open_nursery() as house:
         accept = partial(trio.serve_listeners, handler_nursery=connections)
-        house.start_soon(accept, partial(serve_tls, hub, context), doors.tls)
+        house.start_soon(accept, partial(serve_tls, hub, context, trio.Lock()), doors.tls)
         house.start_soon(accept, partial(serve_tcp, hub), doors.tcp)
         house.start_soon(hub.keep_time)
         house.start_soon(hub.keep_house)
+        house.start_soon(hub.keep)
+        house.start_soon(hub.keep_orders)
         await stop.wait()
+        await hub.wind_up()
         hub.stop()
+        await hub.settled()
         house.cancel_scope.cancel()
         connections.cancel_scope.deadline = trio.current_time() + LAST_WORDS_S
     trio.lowlevel.remove_instrument(hub)

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import define, field
 
-from tabnet.errors import Refused, RulesError, TabnetError
+from tabnet.errors import CODES, Refused, RulesError, TabnetError
 from tabnet.games import GAMES
 from tabnet.protocol import messages as m
 from tabnet.protocol.dice import SECRET_BYTES
@@ -44,6 +44,8 @@ from tabnet.server.updates import update
 GUEST_BYTES = 4
 GAME_BYTES = 8
 INVITE_BYTES = 8
+RETRY_GAMES_S = 60
+"""When somebody who has too many games may try again."""
 TOKEN_BYTES = 16
 """128 bits: nobody guesses a seat."""
 
@@ -57,6 +59,10 @@ class Service:
     hall: Hall = field(factory=Hall)
     rankings: Rankings = field(factory=Rankings)
     sessions: Sessions = field(factory=Sessions)
+    most_games: int = 50
+    """How many games a nick may wait for and play at once."""
+    stopping: bool = False
+    """Nobody joins any more."""
 
     # What the hub tells
 
@@ -75,7 +81,8 @@ class Service:
             return passed + HANDLERS[type(command)](self, ask)
         except TabnetError as error:
             told = {"session": session, "cmd": command.cmd, "code": error.code}
-            return [*passed, ask.refused(error), Log("refuse", told)]
+            effects = [*passed, ask.refused(error), Log("refuse", told)]
+            return effects if error.retry_after is None else [*effects, Close(session)]
 
     def tick(self, now: int) -> list[Effect]:
         """Let flags fall and waits end, whose time is over."""
@@ -120,6 +127,8 @@ class Service:
         return [ask.done(), kept, told] if new else [ask.done(), told]
 
     def _join(self, ask: Request[m.Join]) -> list[Effect]:
+        if self.stopping:
+            raise Refused("stopping", CODES["stopping"])
         join, nick = ask.command, who(ask, self.accounts)
         invited = None
         if join.invite is not None:
@@ -133,10 +142,20 @@ class Service:
             wish=wish_of(join, terms),
             salt_hash=salt_hash_of(join, terms),
         )
+        self._require_room(player.nick, terms, private=bool(join.private), invited=invited)
         table = self._table(ask, terms, player, invited)
         if nick is None:
             ask.session.nick = player.nick
         return self._seat(ask, table, player.nick)
+
+    def _require_room(
+        self, nick: str, terms: Terms, *, private: bool, invited: Table | None
+    ) -> None:
+        """One more game must not be too much; to ask again for one is not one more."""
+        again = invited is None and self.hall.lobby.waiting(terms, nick, private=private)
+        if not again and len(self.hall.games_of(nick)) >= self.most_games:
+            text = f"{nick} has {self.most_games} games already, which is the most"
+            raise Refused("too_many_games", text, retry_after=RETRY_GAMES_S)
 
     def _table(
         self, ask: Request[m.Join], terms: Terms, player: Player, invited: Table | None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import runpy
+import shlex
 import sys
 
 import pytest
@@ -36,7 +37,7 @@ def test_help_of_a_subcommand_has_examples_that_parse(module, capsys):
     ]
     assert examples
     for example in examples:
-        assert parser().parse_args(example.split()).run is module.run
+        assert parser().parse_args(shlex.split(example)).run is module.run
 
 
 def test_help_does_not_load_the_server():

@@ -257,7 +257,7 @@ def test_a_server_that_is_killed_is_one_clear_sentence(tmp_path):
 
 
 def test_a_server_that_comes_back_without_the_game_is_told(tmp_path):
-    with serving(tmp_path) as server:
+    with serving(tmp_path, "--memory") as server:
         tcp = server.tcp
         with terminal("play", "--server", f"tcp://{tcp}", "--size", 7) as me:
             me.until("Waiting")
@@ -265,9 +265,26 @@ def test_a_server_that_comes_back_without_the_game_is_told(tmp_path):
             me.until("the connection is lost; trying to come back")
             me.type("roll\r")
             me.until(lambda text: text.count("the connection is lost") == 1)
-            with serving(tmp_path, "--tcp-port", tcp.rpartition(":")[2]):
+            with serving(tmp_path, "--memory", "--tcp-port", tcp.rpartition(":")[2]):
                 assert me.end() == 1
             assert "the server no longer has this game" in me.text
+
+
+def test_a_game_goes_on_when_the_server_was_killed_and_is_back(tmp_path):
+    with serving(tmp_path) as server:
+        tcp = server.tcp
+        with terminal("play", "--server", f"tcp://{tcp}", "--kind", "draughts") as me:
+            me.until("Waiting")
+            server.process.kill()
+            me.until("the connection is lost; trying to come back")
+            with serving(tmp_path, "--tcp-port", tcp.rpartition(":")[2]):
+                me.until("the connection is back")
+                with connect(f"tcp://{tcp}") as other:
+                    seat = other.join(kind="draughts", group=1)
+                    me.until("your turn")
+                    other.leave(seat.game)
+                    assert me.end() == 0
+                assert "You have won" in me.text
 
 
 def test_a_lost_connection_comes_back_by_itself_and_the_game_goes_on(tmp_path):
@@ -410,3 +427,30 @@ def test_its_own_server_ends_with_it_however_it_ends():
             assert select.select([server], [], [], PATIENCE_S)[0], "the server goes on"
         finally:
             os.close(server)
+
+
+def test_a_private_game_is_joined_with_its_invite_and_drawn(tmp_path):
+    with serving(tmp_path) as server:
+        where = ["--server", f"tcp://{server.tcp}"]
+        with terminal("play", *where, "--size", 7, "--private", "--strict") as host:
+            host.until("--invite")
+            invite = re.search(r"--invite\s+(\w+)", host.text)[1]
+            with terminal("play", *where, "--invite", invite) as guest:
+                host.until("your turn: roll (Enter)")
+                guest.until("Blue is to roll")
+                guest.type("draw\r")
+                host.until("offers a draw")
+                guest.type("nodraw\r")
+                guest.until(lambda text: "offers a draw" not in text)
+                guest.type("draw\r")
+                host.until("offers a draw")
+                host.type("draw\r")
+                assert host.end() == 0
+                assert guest.end() == 0
+            assert "The game is drawn" in host.text
+
+
+def test_an_invite_that_is_none_is_told(tmp_path):
+    with serving(tmp_path) as server:
+        refused = tabnet("play", "--server", f"tcp://{server.tcp}", "--invite", "nothing")
+    assert refused.stderr == "tabnet: no private game waits for this invite\n"

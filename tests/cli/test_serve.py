@@ -161,7 +161,7 @@ def talk(server, lines):
 def test_a_stalled_stderr_stops_nothing(tmp_path):
     command = [sys.executable, "-m", "tabnet", "serve", "--tls-port", "0", "--tcp-port", "0"]
     process = subprocess.Popen(
-        [*command, "--data", tmp_path, "--log-level", "debug"],
+        [*command, "--data", tmp_path, "--log-level", "debug", "--max-commands", "50000"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

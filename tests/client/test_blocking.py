@@ -34,15 +34,17 @@ def play(client, seed, **terms):
     rng = random.Random(seed)
     seat = client.join(auto=True, **terms)
     for update in client.updates(seat.game):
-        if update.turn == seat.nick:
+        if update.turn == seat.nick and update.expects == "notify":
             assert state_of(update).actions()
             choices = client.moves(seat.game, player=seat.nick)
-            if choices.moves:
-                client.notify(seat.game, **rng.choice(choices.moves))
+            client.notify(seat.game, **rng.choice(choices.moves))
     return update
 
 
-@pytest.mark.parametrize("terms", [{"group": 1, "size": 7}, {"kind": "draughts"}])
+@pytest.mark.parametrize(
+    "terms",
+    [{"group": 1, "size": 7}, {"group": 1, "size": 7, "salted": True}, {"kind": "draughts"}],
+)
 def test_a_whole_game_between_two_threads_over_tls(server, tmp_path, terms):
     ends = []
 
@@ -57,6 +59,23 @@ def test_a_whole_game_between_two_threads_over_tls(server, tmp_path, terms):
         thread.join(PATIENCE_S)
     assert ends[0] == ends[1]
     assert ends[0].over
+    salts = ends[0].position.get("dice_salts", {}).values()
+    assert all(salts) if terms.get("salted") else not any(salts)
+
+
+def test_a_draw_is_offered_taken_back_and_agreed(server):
+    with connect(tcp(server)) as client, connect(tcp(server)) as other:
+        invite = client.join(kind="draughts", private=True).invite
+        seat = other.join(invite=invite)
+        client.draw()
+        client.draw(offer=False)
+        other.draw()
+        client.draw()
+        told = [update.position["draw_offers"] for update in other.updates(seat.game)]
+        me, you = client.state(seat.game).update["players"]
+        assert told == [[], [me], [], [you], [me, you]]
+        result = client.state(seat.game).update["result"]
+        assert (result["winners"], result["reason"]) == ([], "agreed")
 
 
 def test_the_commands_of_the_client(server):

@@ -10,6 +10,7 @@ from tabnet import GAMES, state_of
 from tabnet.client.dialogue import Dialogue, given, unless_refused
 from tabnet.errors import InvalidPosition, Refused
 from tabnet.protocol import messages as m
+from tabnet.protocol.dice import salt_hash
 from tabnet.protocol.frames import Failed, Joined, Presence, Reply, Snapshot, Standing
 
 
@@ -124,3 +125,36 @@ def test_an_update_whose_position_is_none_is_refused():
         state_of(
             snapshot(1, kind="tab", players={}, pieces=[], turn=None, dice=None, mustPass=None)
         )
+
+
+def begun(hashes):
+    """The first update of a game, as far as it is about salts."""
+    return snapshot(1, event={"type": "start"}, dice_salt_hashes=hashes)
+
+
+def test_a_promised_salt_follows_when_the_game_has_begun(seated):
+    promised = seated.promise(bytes(16))
+    assert promised == salt_hash(bytes(16))
+    assert seated.hear(Joined(cmd="join", game="g", nick="zp", token="t")) == b""
+    line = sent(seated.hear(begun({"zp": promised, "other": "00"})))
+    assert line == {"cmd": "salt", "game": "g", "token": "t", "salt": "00" * 16, "id": 1}
+    assert seated.hear(snapshot(2, event={"type": "salt", "salt": "11" * 16})) == b""
+
+
+def test_a_salt_is_sent_again_until_an_update_tells_it(seated):
+    seated.hear(begun({"zp": seated.promise(bytes(16))}))
+    resumed = [sent(line)["cmd"] for line in seated.resume().splitlines()]
+    assert resumed == ["update", "salt"]
+    seated.hear(snapshot(2, event={"type": "salt", "salt": "00" * 16}))
+    assert [sent(line)["cmd"] for line in seated.resume().splitlines()] == ["update"]
+
+
+def test_no_salt_is_sent_to_a_game_that_is_over(seated):
+    seated.hear(begun({"zp": seated.promise(bytes(16))}))
+    seated.hear(snapshot(2, event={"type": "leave"}, winner="zp"))
+    assert seated.resume() == b""
+
+
+def test_a_game_without_promised_salts_is_sent_none(seated):
+    seated.promise(bytes(16))
+    assert seated.hear(begun({"zp": None, "other": "00"})) == b""

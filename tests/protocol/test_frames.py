@@ -24,6 +24,7 @@ from tabnet.protocol.frames import (
     Hello,
     Joined,
     Listing,
+    Notice,
     Presence,
     Reply,
     Running,
@@ -114,8 +115,16 @@ ON_THE_WIRE: list[tuple[Frame, str]] = [
         '{"type":"presence","game":"fa93","online":{"zp":true,"ana":false}}',
     ),
     (
+        Notice(text="the server stops in 3 seconds", code="stopping"),
+        '{"type":"notice","text":"the server stops in 3 seconds","code":"stopping"}',
+    ),
+    (
         Bye(reason="the server is stopping", code="stopping"),
         '{"type":"bye","reason":"the server is stopping","code":"stopping"}',
+    ),
+    (
+        Bye(reason="no room", code="too_many_connections", retry_after=10),
+        '{"type":"bye","reason":"no room","code":"too_many_connections","retry_after":10}',
     ),
 ]
 
@@ -207,7 +216,7 @@ def test_a_reply_to_a_newer_command_is_a_bare_reply() -> None:
 
 def test_every_sort_of_frame_has_a_type_of_its_own() -> None:
     assert {cls.type for cls in FRAME_CLASSES} == set(FRAMES)
-    assert set(FRAMES) == {"hello", "reply", "update", "presence", "bye"}
+    assert set(FRAMES) == {"hello", "reply", "update", "presence", "notice", "bye"}
 
 
 # -- garbage

@@ -118,6 +118,7 @@ def test_the_schema_of_a_bye_to_the_letter() -> None:
         "properties": {
             "reason": {"type": "string"},
             "code": {"type": "string"},
+            "retry_after": {"type": "integer"},
             "type": {"const": "bye"},
         },
         "required": ["type", "reason", "code"],

@@ -12,72 +12,43 @@ import trio
 from tabnet.server import connection as connection_module
 from tabnet.server import hub as hub_module
 from tabnet.server import passwords
-from tabnet.server.hub import IDLE_S, PROOFS_KEPT, STUCK_S, Hub
+from tabnet.server.hub import FIRST_LINE_S, IDLE_S, PROOFS_KEPT, STUCK_S
 from tabnet.server.listener import serve_link
 from tabnet.server.service import Service
 from tests.harness import Talker
-from tests.memory import MemoryLink
-
-
-@pytest.fixture
-async def hub():  # noqa: ASYNC124 - inside trio, for the hub asks it for its token
-    """A hub that is told when to send."""
-    hub = Hub()
-    trio.lowlevel.add_instrument(hub)
-    return hub
-
-
-@pytest.fixture
-async def house(hub, nursery):
-    """The hub's own tasks are running."""
-    nursery.start_soon(hub.keep_time)
-    nursery.start_soon(hub.keep_house)
-    return hub
-
-
-@pytest.fixture
-def hashed(monkeypatch, autojump_clock):
-    """What was hashed; hashing takes a tenth of a second of the jumping clock, in no thread."""
-    calls = []
-
-    async def run_sync(function, password, salt, *, limiter):
-        await trio.sleep(0.1)
-        assert function is passwords.scrypt
-        assert limiter.total_tokens == passwords.AT_A_TIME
-        calls.append(password)
-        return f"{password}{salt.hex()}".encode()
-
-    monkeypatch.setattr(passwords.trio.to_thread, "run_sync", run_sync)
-    return calls
-
-
-async def call(hub, nursery, link=None):
-    """A greeted client of the hub."""
-    link = link or MemoryLink()
-    nursery.start_soon(partial(serve_link, hub, link, "memory"))
-    talker = Talker(link.client)
-    assert (await talker.receive())["type"] == "hello"
-    return talker
-
-
-async def seat_two(hub, nursery, **terms):
-    """Two guests in one game of Tab."""
-    blue, red = await call(hub, nursery), await call(hub, nursery)
-    for talker in (blue, red):
-        await talker.ask(cmd="join", group=1, size=7, **terms)
-    for talker in (blue, red):
-        await talker.until(type="update", seq=1)
-    return blue, red
+from tests.memory import MemoryLink, call, seat_two
 
 
 async def test_a_silent_connection_that_plays_nothing_is_closed(house, nursery, autojump_clock):
     talker = await call(house, nursery)
+    await talker.ask(cmd="ping")
     await talker.stream.send_all(b'{"cmd":"half a line')
     start = trio.current_time()
     bye = await talker.receive()
     assert (bye["type"], bye["code"]) == ("bye", "idle")
     assert IDLE_S < trio.current_time() - start <= IDLE_S + hub_module.ROUND_S
     assert await talker.receive_line() == b""
+
+
+@pytest.mark.parametrize("said", [b"", b'{"cmd":"ping"}', b"x\ny"])
+async def test_who_has_not_said_a_whole_line_is_closed_sooner(house, nursery, autojump_clock, said):
+    talker, start = await call(house, nursery), trio.current_time()
+    async with trio.open_nursery() as dripping:
+        dripping.start_soon(drip, talker, said)
+        bye = await talker.until(type="bye")
+        dripping.cancel_scope.cancel()
+    patience = IDLE_S if b"\n" in said else FIRST_LINE_S
+    assert bye["code"] == "idle"
+    assert patience < trio.current_time() - start <= patience + 2 * hub_module.ROUND_S
+
+
+async def drip(talker, said):
+    """Send it a byte at a time, and then spaces."""
+    for byte in said:
+        await talker.stream.send_all(bytes([byte]))
+    while True:
+        await trio.sleep(1)
+        await talker.stream.send_all(b" ")
 
 
 async def test_who_plays_or_watches_may_be_silent(house, nursery, autojump_clock):
@@ -92,6 +63,7 @@ async def test_who_plays_or_watches_may_be_silent(house, nursery, autojump_clock
 
 async def test_whole_lines_keep_a_connection_open(house, nursery, autojump_clock):
     talker = await call(house, nursery)
+    await talker.ask(cmd="ping")
     for _ in range(4):
         await trio.sleep(IDLE_S * 0.9)
         assert await talker.ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
@@ -232,7 +204,7 @@ async def test_the_time_of_silence_begins_when_the_last_game_has_ended(
     assert IDLE_S - hub_module.ROUND_S <= trio.current_time() - end <= IDLE_S + hub_module.ROUND_S
 
 
-async def test_a_password_is_hashed_once_on_a_connection(house, nursery, hashed):
+async def test_a_password_is_hashed_once_on_a_connection(house, nursery, hashed, autojump_clock):
     talker = await call(house, nursery)
     zp = {"nick": "zp", "password": "secret"}
     assert await talker.ask(cmd="register", **zp) == {"type": "reply", "cmd": "register"}
@@ -245,14 +217,16 @@ async def test_a_password_is_hashed_once_on_a_connection(house, nursery, hashed)
     assert hashed == ["secret", "guess"]
 
 
-async def test_a_nick_nobody_registered_is_refused_without_hashing(house, nursery, hashed):
+async def test_a_nick_nobody_registered_is_refused_without_hashing(
+    house, nursery, hashed, autojump_clock
+):
     talker = await call(house, nursery)
     refused = await talker.ask(cmd="join", group=1, size=7, nick="zp", password="secret")
     assert refused["code"] == "not_registered"
     assert hashed == []
 
 
-async def test_a_connection_remembers_few_passwords(house, nursery, hashed):
+async def test_a_connection_remembers_few_passwords(house, nursery, hashed, autojump_clock):
     talker = await call(house, nursery)
     for n in range(PROOFS_KEPT + 1):
         await talker.ask(cmd="register", nick=f"player {n}", password="secret")
@@ -260,8 +234,10 @@ async def test_a_connection_remembers_few_passwords(house, nursery, hashed):
     assert len(connection.proofs) == 1
 
 
-async def test_two_who_register_one_nick_at_once_get_one_account(house, nursery, hashed):
-    first, second = await call(house, nursery), await call(house, nursery)
+async def test_two_who_register_one_nick_at_once_get_one_account(
+    house, nursery, hashed, autojump_clock
+):
+    first, second = [await call(house, nursery, origin=origin) for origin in "ab"]
     await first.send(cmd="register", nick="zp", password="one")
     await second.send(cmd="register", nick="zp", password="two")
     answers = [await first.receive(), await second.receive()]
@@ -274,7 +250,9 @@ def test_scrypt_is_salted_and_the_same_every_time():
     assert passwords.scrypt("secret", b"a" * 16) != passwords.scrypt("secret", b"b" * 16)
 
 
-async def test_logs_never_hold_a_password_or_a_token(house, nursery, hashed, caplog):
+async def test_logs_never_hold_a_password_or_a_token(
+    house, nursery, hashed, autojump_clock, caplog
+):
     with caplog.at_level(logging.DEBUG, "tabnet"):
         blue, red = await call(house, nursery), await call(house, nursery)
         tokens = []

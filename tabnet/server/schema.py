@@ -1,0 +1,96 @@
+"""The tables of the database, as the scripts that lead to them. Pure.
+
+A script is never changed once a release has it; what is to be different is one more script.
+"""
+
+from __future__ import annotations
+
+APPLICATION_ID = 0x7AB7AB1E
+"""How a file says that it is a database of tabnet."""
+
+_FIRST = """
+CREATE TABLE accounts (
+    nick TEXT PRIMARY KEY,
+    salt BLOB NOT NULL,
+    digest BLOB NOT NULL,
+    made INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+
+CREATE TABLE bans (
+    nick TEXT PRIMARY KEY,
+    reason TEXT NOT NULL,
+    made INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+
+-- In the order in which they have begun to wait.
+CREATE TABLE tables (
+    number INTEGER PRIMARY KEY,
+    game TEXT NOT NULL UNIQUE,
+    terms TEXT NOT NULL,
+    players TEXT NOT NULL,
+    invite TEXT,
+    opened_ms INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER))
+) STRICT;
+
+-- Those of matches are kept when they end: a guest comes back for the last update.
+CREATE TABLE tokens (
+    game TEXT NOT NULL,
+    nick TEXT NOT NULL,
+    digest BLOB NOT NULL,
+    PRIMARY KEY (game, nick)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tokens_by_digest ON tokens (digest);
+
+-- While a match is played, its events are in the journal, from entry `first` on.
+CREATE TABLE matches (
+    number INTEGER PRIMARY KEY,
+    game TEXT NOT NULL UNIQUE,
+    terms TEXT NOT NULL,
+    seats TEXT NOT NULL,
+    secret BLOB NOT NULL,
+    began INTEGER NOT NULL DEFAULT (unixepoch()),
+    first INTEGER NOT NULL,
+    paused_at INTEGER, -- void if the journal tells of the match
+    paused_after INTEGER, -- after this entry
+    ended INTEGER,
+    result TEXT,
+    scores TEXT,
+    history TEXT -- [[seq, at, event, seat, detail], ...]
+) STRICT;
+CREATE INDEX unfinished ON matches (first) WHERE ended IS NULL;
+CREATE INDEX finished ON matches (ended) WHERE ended IS NOT NULL;
+
+-- What happens is only ever added at the end, many events of many matches in one entry, so that
+-- keeping it writes few pages; what no unfinished match needs any more is taken off at the front.
+CREATE TABLE journal (
+    id INTEGER PRIMARY KEY,
+    events TEXT NOT NULL -- [[game, seq, at, event, seat, detail], ...]
+) STRICT;
+
+-- The journal as people want to read it.
+CREATE VIEW happened AS
+SELECT
+    journal.id AS entry, value ->> 0 AS game, value ->> 1 AS seq, value ->> 2 AS at,
+    value ->> 3 AS event, value ->> 4 AS seat, value -> 5 AS detail
+FROM journal, json_each(journal.events);
+
+-- The sums of all scores: reading them from a million matches would take long.
+CREATE TABLE standings (
+    board TEXT NOT NULL, -- [kind, size, group]
+    nick TEXT NOT NULL,
+    victories INTEGER NOT NULL,
+    games INTEGER NOT NULL,
+    points INTEGER NOT NULL,
+    PRIMARY KEY (board, nick)
+) STRICT, WITHOUT ROWID;
+
+-- What administrators want from the running server, and what it has answered.
+CREATE TABLE orders (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    wanted TEXT NOT NULL,
+    answer TEXT
+) STRICT;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST,)
+"""Script k leads from version k to version k + 1."""

@@ -1,0 +1,42 @@
+"""The hub on links in memory, for whoever asks for it."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from tabnet.server import passwords
+from tabnet.server.hub import Hub
+
+
+@pytest.fixture
+async def hub():  # noqa: ASYNC124 - inside trio, for the hub asks it for its token
+    """A hub that is told when to send."""
+    hub = Hub()
+    trio.lowlevel.add_instrument(hub)
+    return hub
+
+
+@pytest.fixture
+async def house(hub, nursery):
+    """The hub's own tasks are running."""
+    nursery.start_soon(hub.keep_time)
+    nursery.start_soon(hub.keep_house)
+    return hub
+
+
+@pytest.fixture
+def hashed(monkeypatch):
+    """What was hashed; hashing takes a tenth of a second of the test's clock, in no thread."""
+    calls = []
+
+    async def run_sync(function, password, salt, *, limiter):
+        assert function is passwords.scrypt
+        assert limiter.total_tokens == passwords.AT_A_TIME
+        async with limiter:
+            await trio.sleep(0.1)
+        calls.append(password)
+        return f"{password}{salt.hex()}".encode()
+
+    monkeypatch.setattr(passwords.trio.to_thread, "run_sync", run_sync)
+    return calls
