@@ -15,6 +15,8 @@ from typing import Any
 from attrs import asdict, define, evolve, field
 
 from tabnet.server.records import (
+    JSON,
+    Answered,
     Banned,
     Begun,
     Ended,
@@ -55,6 +57,8 @@ class Kept:
     histories: dict[str, list[Happened]] = field(factory=dict)
     paused: dict[str, int] = field(factory=dict)
     ended: dict[str, Ended] = field(factory=dict)
+    answers: dict[int, JSON] = field(factory=dict)
+    """What was answered to each order."""
     standings: dict[tuple[Any, ...], Standing] = field(factory=dict)
 
     def keep(self, rows: Iterable[Row], now: int) -> None:
@@ -124,6 +128,10 @@ class Kept:
     @_keep.register
     def _(self, row: Paused) -> None:
         self.paused[row.game] = row.at
+
+    @_keep.register
+    def _(self, row: Answered) -> None:
+        self.answers[row.order] = plain(row.answer)
 
     def copy(self) -> Kept:
         """What another server may go on with."""

@@ -1,4 +1,4 @@
-"""Nothing is let go before it is kept: group commit with a keeper that the tests hold back."""
+"""Nothing is let go before it is kept: group commit with a store that the tests hold back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from tabnet.server.commits import Commits
-from tabnet.server.records import Row, SavedMatch, WaitOver
+from tabnet.server.records import Row, WaitOver
 from tests.harness import PATIENCE_S
 
 
@@ -19,7 +19,7 @@ async def rest() -> None:
         await wait_all_tasks_blocked()
 
 
-class Keeper:
+class Store:
     """Keeps rows when it is told to."""
 
     def __init__(self) -> None:
@@ -34,12 +34,6 @@ class Keeper:
         if self._fails:
             raise self._fails
 
-    async def find(self, game: str) -> SavedMatch | None:
-        raise NotImplementedError
-
-    async def find_token(self, digest: bytes) -> SavedMatch | None:
-        raise NotImplementedError
-
     async def finish(self) -> None:
         """Let one commit be done, and what follows from it happen."""
         self._may_end.release()
@@ -51,11 +45,11 @@ class Keeper:
 
 
 class Bench:
-    """Commits on a keeper, and what they have let go."""
+    """Commits on a store, and what they have let go."""
 
-    def __init__(self, keeper: Keeper | None) -> None:
+    def __init__(self, store: Store | None) -> None:
         self.released: list[str] = []
-        self.commits: Commits[str] = Commits(keeper, self.released.append)
+        self.commits: Commits[str] = Commits(store, self.released.append)
 
     def add(self, rows: str, held: str) -> None:
         """Add rows and what waits for them, a letter each."""
@@ -68,36 +62,36 @@ class Bench:
 
 
 @pytest.fixture
-def keeper() -> Keeper:
-    return Keeper()
+def store() -> Store:
+    return Store()
 
 
 @pytest.fixture
-async def bench(keeper, nursery):
-    bench = Bench(keeper)
+async def bench(store, nursery):
+    bench = Bench(store)
     nursery.start_soon(bench.commits.run)
     await rest()
     return bench
 
 
-async def test_nothing_is_let_go_before_its_rows_are_kept(bench, keeper):
+async def test_nothing_is_let_go_before_its_rows_are_kept(bench, store):
     bench.add("1", "ab")
     await rest()
-    assert keeper.commits == [["1"]]
+    assert store.commits == [["1"]]
     assert bench.took() == ""
-    await keeper.finish()
+    await store.finish()
     assert bench.took() == "ab"
-    assert keeper.commits == [["1"]]
+    assert store.commits == [["1"]]
 
 
-async def test_what_has_no_rows_goes_at_once_when_nothing_is_being_kept(bench, keeper):
+async def test_what_has_no_rows_goes_at_once_when_nothing_is_being_kept(bench, store):
     bench.add("", "ab")
     assert bench.took() == "ab"
     await rest()
-    assert keeper.commits == []
+    assert store.commits == []
 
 
-async def test_and_waits_for_what_was_handled_before_it(bench, keeper):
+async def test_and_waits_for_what_was_handled_before_it(bench, store):
     bench.add("1", "a")
     bench.add("", "b")  # also before the commit has begun
     assert bench.took() == ""
@@ -105,72 +99,72 @@ async def test_and_waits_for_what_was_handled_before_it(bench, keeper):
     bench.add("", "c")
     await rest()
     assert bench.took() == ""
-    await keeper.finish()
+    await store.finish()
     assert bench.took() == "abc"
-    assert keeper.commits == [["1"]]  # for no rows there is no commit
+    assert store.commits == [["1"]]  # for no rows there is no commit
     bench.add("", "d")
     assert bench.took() == "d"
 
 
-async def test_what_comes_during_a_commit_goes_with_the_next_in_one(bench, keeper):
+async def test_what_comes_during_a_commit_goes_with_the_next_in_one(bench, store):
     bench.add("12", "a")
     bench.add("3", "b")  # nothing has begun yet
     await rest()
     for row, held in zip("456", "cde", strict=True):
         bench.add(row, held)
         await rest()
-    assert keeper.commits == [["1", "2", "3"]]
-    await keeper.finish()
+    assert store.commits == [["1", "2", "3"]]
+    await store.finish()
     assert bench.took() == "ab"
-    assert keeper.commits == [["1", "2", "3"], ["4", "5", "6"]]
-    await keeper.finish()
+    assert store.commits == [["1", "2", "3"], ["4", "5", "6"]]
+    await store.finish()
     assert bench.took() == "cde"
-    assert len(keeper.commits) == 2
+    assert len(store.commits) == 2
 
 
-async def test_everything_keeps_its_order(bench, keeper):
+async def test_everything_keeps_its_order(bench, store):
     taken = ""
     for number, letter in enumerate("abcdefghijklmnopqrst"):
         bench.add("" if number % 3 else letter.upper(), letter)
         if number % 4 == 1:
             await rest()
         if number % 5 == 4:
-            await keeper.finish()
+            await store.finish()
             taken += bench.took()
     assert taken
     for _ in range(20):
-        await keeper.finish()
+        await store.finish()
     assert taken + bench.took() == "abcdefghijklmnopqrst"
-    assert "".join(row for rows in keeper.commits for row in rows) == "ADGJMPS"
-    assert 1 < len(keeper.commits) < 7
+    assert "".join(row for rows in store.commits for row in rows) == "ADGJMPS"
+    assert 1 < len(store.commits) < 7
 
 
-async def test_rows_that_nobody_waits_for_are_kept_too(bench, keeper):
+async def test_rows_that_nobody_waits_for_are_kept_too(bench, store):
     bench.add("1", "")
     await rest()
-    assert keeper.commits == [["1"]]
-    await keeper.finish()
+    assert store.commits == [["1"]]
+    await store.finish()
     assert bench.took() == ""
 
 
-async def test_what_is_added_while_something_is_let_go_comes_after_it(keeper, nursery):
-    bench = Bench(keeper)
+async def test_what_is_added_while_something_is_let_go_comes_after_it(store, nursery):
+    bench = Bench(store)
 
     def release(each):
         bench.released.append(each)
         if each == "a":
             bench.add("", "c")
 
-    bench.commits = Commits(keeper, release)
+    bench.commits = Commits(store, release)
     nursery.start_soon(bench.commits.run)
     bench.add("1", "ab")
     await rest()
-    await keeper.finish()
+    await store.finish()
     assert bench.took() == "abc"
 
 
-async def test_when_a_commit_fails_nothing_is_let_go_and_the_failure_is_told(keeper):
-    bench = Bench(keeper)
+async def test_when_a_commit_fails_nothing_is_let_go_and_the_failure_is_told(store):
+    bench = Bench(store)
     with pytest.RaisesGroup(pytest.RaisesExc(OSError, match="disk full")):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(bench.commits.run)
@@ -178,13 +172,13 @@ async def test_when_a_commit_fails_nothing_is_let_go_and_the_failure_is_told(kee
             await rest()
             bench.add("2", "b")
             bench.add("", "c")
-            await keeper.fail(OSError("disk full"))
+            await store.fail(OSError("disk full"))
     bench.add("", "d")
     assert bench.took() == ""
-    assert keeper.commits == [["1"]]
+    assert store.commits == [["1"]]
 
 
-async def test_settled_waits_until_everything_is_kept(bench, keeper, nursery):
+async def test_settled_waits_until_everything_is_kept(bench, store, nursery):
     seen = []
 
     async def wait():
@@ -197,19 +191,19 @@ async def test_settled_waits_until_everything_is_kept(bench, keeper, nursery):
     nursery.start_soon(wait)
     await rest()
     bench.add("2", "b")
-    await keeper.finish()
+    await store.finish()
     assert seen == []
-    await keeper.finish()
+    await store.finish()
     assert seen == ["ab"]
     bench.add("3", "c")
     nursery.start_soon(wait)
     await rest()
     assert seen == ["ab"]
-    await keeper.finish()
+    await store.finish()
     assert seen == ["ab", "c"]
 
 
-async def test_without_a_keeper_everything_goes_at_once():
+async def test_without_a_store_everything_goes_at_once():
     bench = Bench(None)
     bench.add("1", "ab")
     bench.add("", "c")
