@@ -271,6 +271,14 @@ class Referee:
         assert set(self.kept.matches) - set(self.kept.ended) == set(hall.playing)
         for match in hall.playing.values():
             assert len(self.kept.histories[match.id]) == match.seq
+        for table in hall.lobby.tables.values():
+            kept = self.kept.tables[table.id].players
+            assert [player["nick"] for player in kept] == table.nicks
+        tokens = {seat: row.token for seat, row in self.kept.tokens.items()}
+        unfinished = {*hall.playing, *hall.lobby.tables}
+        for seat in {*tokens, *self.service.accounts._tokens}:
+            if seat[0] in unfinished:
+                assert tokens.get(seat) == self.service.accounts._tokens.get(seat)
 
     def _nothing_is_due(self) -> None:
         deadline = self.service.deadline()
