@@ -1,0 +1,211 @@
+"""What the model answers to each command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.fuzz.match import Match, No
+from tests.fuzz.world import Said, Wait, World
+
+JSON = dict[str, Any]
+
+
+def hear(world: World, cmd: str, said: Said) -> None:
+    """The server has been told a command and has answered: was that the answer?"""
+    world.pass_time(said.now)
+    codes: tuple[str, ...] = ()
+    try:
+        expected = ANSWERS[cmd](world, said)
+    except No as refused:
+        codes = refused.codes
+    if codes:
+        assert said.reply.get("code") in codes, f"{said.reply} should be {codes}"
+    else:
+        assert said.reply == expected, f"{said.reply} should be {expected}"
+
+
+def register(world: World, said: Said) -> JSON:
+    nick, password = said.fields["nick"], said.fields["password"]
+    if nick.startswith("guest-"):
+        raise No("reserved_nick")
+    if world.passwords.setdefault(nick, password) != password:
+        raise No("wrong_password")
+    world.logins[said.session] = nick
+    return {}
+
+
+def join(world: World, said: Said) -> JSON:
+    return world.join(world.who(said), said)
+
+
+def leave(world: World, said: Said) -> JSON:
+    game, nick = world.seat(said)
+    if isinstance(game, Wait):
+        world.end_wait(game)
+    else:
+        before = len(game.updates)
+        game.leave(game.nicks.index(nick), said.now)
+        world.tell_news(game, before)
+    return {}
+
+
+def begun(game: Wait | Match) -> Match:
+    if isinstance(game, Wait):
+        raise No("waiting")
+    return game
+
+
+def done(world: World, said: Said, match: Match, nick: str, before: int) -> JSON:
+    """Who does something is there; and it is news."""
+    if not match.result and world.sit(said.session, match.game, nick):
+        world.tell_presence(match)
+    world.tell_news(match, before)
+    return {}
+
+
+def play(world: World, said: Said, cmd: str) -> JSON:
+    game, nick = world.seat(said)
+    match = begun(game)
+    before = len(match.updates)
+    try:
+        match.play(
+            match.nicks.index(nick), cmd, moves_of(said.fields), said.reply.get("code"), said.now
+        )
+    except No:
+        if len(match.updates) > before:
+            done(world, said, match, nick, before)
+        raise
+    return done(world, said, match, nick, before)
+
+
+def moves_of(fields: JSON) -> JSON:
+    return {name: fields[name] for name in ("cell", "to", "route") if name in fields}
+
+
+def salt(world: World, said: Said) -> JSON:
+    game, nick = world.seat(said)
+    match = begun(game)
+    before = len(match.updates)
+    match.salt(match.nicks.index(nick), said.fields["salt"], said.now)
+    return done(world, said, match, nick, before)
+
+
+def draw(world: World, said: Said) -> JSON:
+    game, nick = world.seat(said)
+    match = begun(game)
+    before = len(match.updates)
+    match.draw(match.nicks.index(nick), said.fields["offer"], said.now)
+    return done(world, said, match, nick, before)
+
+
+def update(world: World, said: Said) -> JSON:
+    game, nick = world.about(said)
+    updates = game.updates if isinstance(game, Match) else []
+    since = said.fields.get("since", max(len(updates) - 1, 0))
+    if since > len(updates):
+        raise No("bad_value")
+    arrived = False
+    if isinstance(game, Wait) or not game.result:
+        world.follows[said.session].add(game.game)
+        arrived = nick in game.nicks and world.sit(said.session, game.game, nick)
+    world.due[said.session] += updates[since:]
+    if arrived and isinstance(game, Match):
+        world.tell_presence(game)
+    return {}
+
+
+def state(world: World, said: Said) -> JSON:
+    game, _ = world.about(said)
+    online = {nick: world.is_there(game.game, nick) for nick in game.nicks}
+    if isinstance(game, Wait):
+        return {"game": game.game, "status": "waiting", "online": online}
+    told = {"game": game.game, "update": game.updates[-1], "clock": game.clock(said.now)}
+    if game.result:
+        return told | {"status": "ended"}
+    return told | {"status": "playing", "online": online}
+
+
+def moves(world: World, said: Said) -> JSON:
+    match = begun(world.about(said)[0])
+    nobody: JSON = {"moves": [], "actions": []}
+    if match.turn is None or match.owing():
+        return nobody
+    if said.fields.get("player", match.nicks[match.turn]) != match.nicks[match.turn]:
+        return nobody
+    told = said.reply.get("moves", [])
+    legal = match.position.moves()
+    assert sorted(map(str, told)) == sorted(map(str, legal))
+    return {"moves": told, "actions": [match.position.expects()]}
+
+
+def check(world: World, said: Said) -> JSON:
+    game, nick = world.seat(said)
+    codes = {"waiting"}
+    if isinstance(game, Match):
+        seat, fields = game.nicks.index(nick), moves_of(said.fields)
+        codes = game.why_not(seat, said.fields["command"], fields)
+    if not codes:
+        return {"ok": True}
+    assert said.reply.get("reason_code") in codes, f"{said.reply} should be {codes}"
+    return {"ok": False, "reason": said.reply["reason"], "reason_code": said.reply["reason_code"]}
+
+
+def ranking(world: World, said: Said) -> JSON:
+    fields = said.fields
+    board = (fields.get("kind", "tab"), fields.get("size"), fields.get("group"))
+    lines = [(-won, games, nick) for nick, (won, games) in world.scores[board].items()]
+    best = [
+        {"nick": nick, "victories": -won, "games": games} for won, games, nick in sorted(lines)[:10]
+    ]
+    return {"ranking": best}
+
+
+def games(world: World, said: Said) -> JSON:
+    kind = said.fields.get("kind")
+    running = [
+        {
+            "game": match.game,
+            **terms_of(match),
+            "players": match.updates[0]["players"],
+            "turn": match.nicks[match.turn] if match.turn is not None else None,
+            "seq": len(match.updates),
+        }
+        for match in reversed(world.running().values())
+        if kind in (None, match.terms.kind)
+    ]
+    waiting = [
+        {
+            **terms_of(wait),
+            "clock": dict(wait.terms.clock),
+            "strict": wait.terms.strict,
+            "players": 1,
+        }
+        for wait in reversed(world.waits.values())
+        if wait.invite is None and kind in (None, wait.terms.kind)
+    ]
+    return {"games": running[:100], "waiting": waiting[:100]}
+
+
+def terms_of(game: Wait | Match) -> JSON:
+    group = {} if game.terms.group is None else {"group": game.terms.group}
+    return {"kind": game.terms.kind, "options": game.terms.options, **group}
+
+
+ANSWERS: dict[str, Callable[[World, Said], JSON]] = {
+    "register": register,
+    "join": join,
+    "leave": leave,
+    "roll": lambda world, said: play(world, said, "roll"),
+    "pass": lambda world, said: play(world, said, "pass"),
+    "notify": lambda world, said: play(world, said, "notify"),
+    "salt": salt,
+    "draw": draw,
+    "update": update,
+    "state": state,
+    "moves": moves,
+    "check": check,
+    "ranking": ranking,
+    "games": games,
+    "ping": lambda _world, _said: {},
+}

@@ -1,0 +1,302 @@
+"""Players, guests and spectators who say valid things in any order, and a model that knows better.
+
+After each step every session must have been told exactly what the model says, update by update and
+field by field; nothing may be lost or come twice, and no deadline may be missed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from tests.fuzz.court import Court
+from tests.fuzz.match import Match
+from tests.server.pure import PASSWORDS
+
+JSON = dict[str, Any]
+FEWEST_PEOPLE, MOST_PEOPLE = 3, 7
+NICKS = [*PASSWORDS, "ana", "guest-1"]
+SALTS = [hashlib.sha256(bytes([number])).hexdigest() for number in range(3)]
+TERMS: list[JSON] = [
+    {"group": 99, "size": 7, "clock": {"total": 600}},
+    {"group": 99, "size": 7},
+    {"group": 99, "size": 7, "strict": True},
+    {"group": 1, "size": 9, "clock": {"total": 60, "increment": 2}},
+    {"kind": "draughts", "clock": {"move": 30}},
+    {"kind": "draughts", "group": 2, "clock": {"total": 30, "increment": 0}},
+    {"kind": "draughts", "strict": True},
+]
+
+numbers = st.integers(0, 11)
+rarely = st.sampled_from([False] * 7 + [True])
+sometimes = st.booleans()
+moves = st.fixed_dictionaries({"cell": st.integers(0, 40)}) | st.sampled_from(
+    [
+        {},
+        {"cell": 6, "to": 7},
+        {"cell": 0, "to": 1},
+        {"route": ["c3", "d4"]},
+        {"route": ["a3", "b4"]},
+        {"route": []},
+        {"cell": 1, "route": ["a1"]},
+    ]
+)
+
+
+def salt_hash(salt: str) -> str:
+    return hashlib.sha256(b"tabnet-salt-1" + bytes.fromhex(salt)).hexdigest()
+
+
+class Machine(RuleBasedStateMachine):
+    """Says everything to the referee and to the model."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.court = Court()
+
+    @initialize()
+    def begin(self) -> None:
+        for nick, password in PASSWORDS.items():
+            self.court.say(self.court.connect(), "register", nick=nick, password=password)
+        self.court.connect()
+
+    @precondition(lambda self: len(self.court.people) < MOST_PEOPLE)
+    @rule()
+    def connect(self) -> None:
+        self.court.connect()
+
+    @precondition(lambda self: len(self.court.people) > FEWEST_PEOPLE)
+    @rule(who=numbers)
+    def disconnect(self, who: int) -> None:
+        self.court.disconnect(who)
+
+    @rule(who=numbers, nick=st.sampled_from(NICKS), wrong=rarely)
+    def register(self, who: int, nick: str, wrong: bool) -> None:
+        password = "wrong" if wrong else PASSWORDS.get(nick, "s")
+        self.court.say(self.court.somebody(who), "register", nick=nick, password=password)
+
+    @rule(
+        who=numbers,
+        terms=st.sampled_from(TERMS),
+        seat=st.sampled_from([None, None, 0, 1]),
+        auto=sometimes,
+        private=rarely,
+        salt=st.none() | st.sampled_from(SALTS),
+        invite=rarely,
+        named=rarely,
+        latest=numbers,
+    )
+    def join(
+        self,
+        who: int,
+        terms: JSON,
+        seat: int | None,
+        auto: bool,
+        private: bool,
+        salt: str | None,
+        invite: bool,
+        named: bool,
+        latest: int,
+    ) -> None:
+        fields = dict(terms) | ({"private": True} if private else {})
+        if invite:
+            fields = {"invite": self.court.invites[-1 - latest % len(self.court.invites)]}
+        fields |= ({"auto": True} if auto else {}) | ({} if seat is None else {"seat": seat})
+        if salt is not None:
+            fields["salt_hash"] = salt_hash(salt)
+        if named:
+            nick = NICKS[latest % len(NICKS)]
+            fields |= {"nick": nick, "password": PASSWORDS.get(nick, "s")}
+        self.court.join(self.court.somebody(who), fields)
+
+    @rule(
+        who=numbers,
+        terms=st.sampled_from(TERMS),
+        auto=st.sampled_from([(), (0,), (0, 1)]),
+        salts=st.sampled_from([(), (), (), (0,), (1,), (0, 1)]),
+    )
+    def meet(self, who: int, terms: JSON, auto: tuple[int, ...], salts: tuple[int, ...]) -> None:
+        """Two people want the same."""
+        for number in (0, 1):
+            fields = dict(terms) | ({"auto": True} if number in auto else {})
+            if number in salts and "kind" not in terms:
+                fields["salt_hash"] = salt_hash(SALTS[number])
+            self.court.join(self.court.somebody(who + number), fields)
+
+    @precondition(lambda self: self.court.running())
+    @rule(
+        number=numbers,
+        who=numbers,
+        luck=st.integers(0, 2**32),
+        most=st.sampled_from([3, 20, 100, 600]),
+    )
+    def play_on(self, number: int, who: int, luck: int, most: int) -> None:
+        """The players of a match do for a while what they may do."""
+        random_ = random.Random(luck)
+        for _ in range(most):
+            running = self.court.running()
+            if not running:
+                return
+            match = running[number % len(running)]
+            if match.turn is None or match.owing():
+                return
+            nick, cmd = match.nicks[match.turn], match.position.expects()
+            fields = self.choice(match, random_) if cmd == "notify" else {}
+            says = self.court.credentials(random_.randrange(30), match.game, nick)
+            self.court.referee.now += random_.choice([0, 1, 50, 400])
+            self.court.say(self.court.session_of(nick, who), cmd, game=match.game, **says, **fields)
+
+    def choice(self, match: Match, luck: random.Random) -> JSON:
+        """A legal move, sometimes in two steps."""
+        move = dict(luck.choice(match.position.moves()))
+        if "to" in move and luck.random() < 0.5:
+            held = match.position.held
+            move = {"cell": move["cell"] if held is None or luck.random() < 0.3 else move["to"]}
+        return move
+
+    def about(self, game: int, token: int, who: int, named: bool) -> JSON:
+        """Fields that say which game, and who."""
+        games = [
+            *self.court.world.running(),
+            *self.court.games[-2:],
+            *self.court.world.waits,
+            "nogame",
+        ]
+        fields: JSON = {} if game == 11 else {"game": games[game % len(games)]}
+        if token > 10:
+            fields["token"] = self.court.tokens[-1 - game % len(self.court.tokens)]
+        elif token > 5:
+            own = [
+                key
+                for key, seat in self.court.world.tokens.items()
+                if seat[0] == fields.get("game")
+            ]
+            fields |= {"token": own[who % len(own)]} if own else {}
+        if named:
+            nick = NICKS[who % len(NICKS)]
+            fields |= {"nick": nick, "password": PASSWORDS.get(nick, "s")}
+        return fields
+
+    @precondition(lambda self: self.court.games)
+    @rule(
+        who=numbers,
+        cmd=st.sampled_from(["roll", "pass", "notify", "notify", "check", "check"]),
+        command=st.sampled_from(["roll", "pass", "notify"]),
+        move=moves,
+        game=numbers,
+        token=numbers,
+        named=rarely,
+        in_turn=sometimes,
+    )
+    def act(
+        self,
+        who: int,
+        cmd: str,
+        command: str,
+        move: JSON,
+        game: int,
+        token: int,
+        named: bool,
+        in_turn: bool,
+    ) -> None:
+        """Perhaps legal, perhaps out of turn, perhaps nothing that one may do."""
+        fields = self.about(game, token, who, named)
+        session, match = (
+            self.court.somebody(who),
+            self.court.world.matches.get(fields.get("game", "")),
+        )
+        if in_turn and match and match.turn is not None:
+            session = self.court.session_of(match.nicks[match.turn], who)
+            fields = {"game": match.game}
+        if cmd == "check":
+            fields["command"] = command
+        if "notify" in (cmd, fields.get("command")):
+            fields |= move
+        self.court.say(session, cmd, **fields)
+
+    @precondition(lambda self: self.court.games)
+    @rule(
+        who=numbers,
+        cmd=st.sampled_from(["leave", "draw", "draw", "salt", "salt", "salt"]),
+        offer=sometimes,
+        salt=st.sampled_from(SALTS),
+        game=numbers,
+        token=numbers,
+        named=rarely,
+    )
+    def stand(
+        self, who: int, cmd: str, offer: bool, salt: str, game: int, token: int, named: bool
+    ) -> None:
+        """What does not wait for a turn."""
+        fields = self.about(game, token, who, named)
+        fields |= {"draw": {"offer": offer}, "salt": {"salt": salt}}.get(cmd, {})
+        self.court.say(self.court.somebody(who), cmd, **fields)
+
+    @precondition(lambda self: any(match.owing() for match in self.court.running()))
+    @rule(number=numbers, who=numbers)
+    def send_salts(self, number: int, who: int) -> None:
+        """Who has promised salts tells them."""
+        owing = [match for match in self.court.running() if match.owing()]
+        match = owing[number % len(owing)]
+        for seat in match.owing():
+            hashed, nick = match.seats[seat].salt_hash, match.nicks[seat]
+            salt = next(salt for salt in SALTS if salt_hash(salt) == hashed)
+            says = self.court.credentials(who, match.game, nick)
+            session = self.court.session_of(nick, who)
+            self.court.say(session, "salt", game=match.game, salt=salt, **says)
+
+    @precondition(lambda self: self.court.running())
+    @rule(number=numbers, who=numbers)
+    def agree(self, number: int, who: int) -> None:
+        """Both players want a draw."""
+        match = self.court.running()[number % len(self.court.running())]
+        for nick in match.nicks:
+            says = self.court.credentials(who, match.game, nick)
+            session = self.court.session_of(nick, who)
+            self.court.say(session, "draw", game=match.game, offer=True, **says)
+
+    @precondition(lambda self: self.court.games)
+    @rule(who=numbers, game=numbers, token=numbers, since=st.none() | st.integers(0, 50))
+    def follow(self, who: int, game: int, token: int, since: int | None) -> None:
+        fields = self.about(game, token, who, named=False)
+        self.court.say(
+            self.court.somebody(who),
+            "update",
+            **fields,
+            **({} if since is None else {"since": since}),
+        )
+
+    @rule(
+        who=numbers,
+        cmd=st.sampled_from(["state", "moves", "ranking", "games", "ping"]),
+        game=numbers,
+        token=numbers,
+        terms=st.sampled_from(TERMS),
+    )
+    def ask(self, who: int, cmd: str, game: int, token: int, terms: JSON) -> None:
+        fields: JSON = {}
+        if cmd in ("state", "moves"):
+            fields = self.about(game, token, who, named=False)
+            if cmd == "moves" and who % 3 == 0:
+                fields["player"] = "zp"
+        elif cmd == "ranking":
+            fields = {name: terms[name] for name in ("kind", "group", "size") if name in terms}
+        elif cmd == "games" and who % 2:
+            fields = {"kind": terms.get("kind", "tab")}
+        self.court.say(self.court.somebody(who), cmd, **fields)
+
+    @rule(ms=st.sampled_from([1, 1000, 20_000, 30_000, 59_999, 120_000]), notices=sometimes)
+    def pass_time(self, ms: int, notices: bool) -> None:
+        """The server notices when a time is over, or when it is asked something."""
+        if notices:
+            self.court.pass_time(ms)
+        else:
+            self.court.referee.now += ms
+
+    def teardown(self) -> None:
+        if self.court.agrees:  # otherwise it has failed already
+            self.court.close()

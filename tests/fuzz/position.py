@@ -1,0 +1,191 @@
+"""Positions of the model: the naive rules, told as updates tell them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.games.naive_draughts import NaiveGame, read, write
+from tests.games.naive_tab import NaiveTab
+
+JSON = dict[str, Any]
+
+TAB_REFUSALS = {"no_piece", "own_piece", "first_move", "blocked_row", "wrong_distance"}
+DRAUGHTS_REFUSALS = {
+    *("no_piece", "wrong_direction", "must_capture", "must_continue", "too_far"),
+    *("occupied", "no_capture", "invalid_move"),
+}
+
+
+class Tab:
+    """A position of Tab, and the piece that is held."""
+
+    colours = ("Blue", "Red")
+    has_dice = True
+
+    def __init__(self, size: int) -> None:
+        self.naive = NaiveTab.start(size)
+        self.held: int | None = None
+        self.marks: JSON = {"step": "from"}
+
+    @property
+    def turn(self) -> int | None:
+        return None if self.naive.winner() is not None else self.naive.turn
+
+    def expects(self) -> str:
+        """The command that is due."""
+        ply = self.naive.plies()[0][0]
+        return {"roll": "roll", "pass": "pass", "move": "notify"}[ply]
+
+    def moves(self) -> list[JSON]:
+        """What notify accepts in one step."""
+        if self.turn is None or self.expects() != "notify":
+            return []
+        found = [{"cell": ply[1], "to": ply[2]} for ply in self.naive.plies()]
+        return [move for move in found if self.held in (None, move["cell"])]
+
+    def is_misshapen(self, fields: JSON) -> bool:
+        cells = range(4 * self.naive.size)
+        return (
+            "cell" not in fields
+            or "route" in fields
+            or not all(value in cells for value in fields.values())
+        )
+
+    def why_not(self, cmd: str, fields: JSON) -> set[str]:
+        """The codes with which a command may be refused; none if it is legal."""
+        due = self.expects()
+        if cmd == "notify":
+            return self._why_not_notify(due, fields)
+        if cmd == due:
+            return set()
+        return {self._demand(due)}
+
+    def _demand(self, due: str) -> str:
+        if due == "roll":
+            return "must_roll" if self.naive.sticks is None else "must_roll_again"
+        return "must_pass" if due == "pass" else "must_move"
+
+    def _why_not_notify(self, due: str, fields: JSON) -> set[str]:
+        if self.is_misshapen(fields):
+            return {"invalid_move"}
+        if due != "notify":
+            return {self._demand(due)}
+        return set() if self._meant(fields) is not None else TAB_REFUSALS
+
+    def _meant(self, fields: JSON) -> tuple[Any, ...] | None:
+        """What a notify does, or None if it is illegal."""
+        cell, to = fields["cell"], fields.get("to")
+        legal = [(move["cell"], move["to"]) for move in self.moves()]
+        if to is not None:
+            return ("move", cell, to) if (cell, to) in legal else None
+        if self.held is not None:
+            if cell == self.held:
+                return ("release",)
+            return ("move", self.held, cell) if (self.held, cell) in legal else None
+        targets = [target for start, target in legal if start == cell]
+        if len(targets) == 1:
+            return ("move", cell, targets[0])
+        return ("select", cell, sorted(targets)) if targets else None
+
+    def roll(self, sticks: tuple[bool, ...]) -> None:
+        self.naive, self.marks = self.naive.play(("roll", sticks)), {"step": "from"}
+
+    def give_up_turn(self) -> None:
+        self.naive, self.marks = self.naive.play(("pass",)), {"step": "from"}
+
+    def notify(self, fields: JSON) -> JSON:
+        """Play a legal one; gives back what the event says of it."""
+        meant = self._meant(fields)
+        assert meant is not None
+        self.held, self.marks = None, {"step": "from"}
+        if meant[0] == "select":
+            self.held = meant[1]
+            self.marks = {"step": "to", "cell": meant[1], "selected": meant[2]}
+        elif meant[0] == "move":
+            self.naive = self.naive.play(meant)
+            self.marks |= {"cell": meant[1], "selected": [meant[1], meant[2]]}
+            return {"type": "move", "cell": meant[1], "to": meant[2]}
+        return {"type": meant[0]}
+
+    def rest(self) -> None:
+        """Nothing is held, and nothing was moved last."""
+        self.held, self.marks = None, {"step": "from"}
+
+    def view(self) -> JSON:
+        return self.naive.view() | self.marks
+
+    def result(self) -> tuple[list[int], str] | None:
+        winner = self.naive.winner()
+        return None if winner is None else ([winner], "all_captured")
+
+
+class Draughts:
+    """A position of draughts."""
+
+    colours = ("White", "Black")
+    has_dice = False
+    held = None
+
+    def __init__(self, _: int | None) -> None:
+        self.naive = NaiveGame()
+
+    @property
+    def turn(self) -> int | None:
+        return None if self.naive.result() else "wb".index(self.naive.side)
+
+    def expects(self) -> str:
+        return "notify"
+
+    def moves(self) -> list[JSON]:
+        return [{"route": route} for route in self.naive.moves()]
+
+    def is_misshapen(self, fields: JSON) -> bool:
+        return set(fields) != {"route"} or len(fields["route"]) < 2
+
+    def why_not(self, cmd: str, fields: JSON) -> set[str]:
+        if cmd != "notify":
+            return {f"no_{cmd}"}
+        if self.is_misshapen(fields):
+            return {"invalid_move"}
+        return set() if fields in self.moves() else DRAUGHTS_REFUSALS
+
+    def notify(self, fields: JSON) -> JSON:
+        self.naive.play(fields["route"])
+        return {"type": "move", "route": fields["route"]}
+
+    def rest(self) -> None:
+        pass
+
+    def view(self) -> JSON:
+        naive = self.naive
+        seen = [fen(read(text), side) for text, side in naive.history[-(naive.quiet + 1) :]]
+        return {
+            "board": write(naive.board),
+            "turn": self.turn,
+            "quiet": naive.quiet,
+            "seen": seen,
+        }
+
+    def result(self) -> tuple[list[int], str] | None:
+        ended = self.naive.result()
+        if ended is None:
+            return None
+        return ["wb".index(side) for side in ended[0]], ended[1]
+
+
+def fen(board: dict[tuple[int, int], str], side: str) -> str:
+    """A position in PDN's notation."""
+    dark = [(f, r) for r in range(8, 0, -1) for f in range(1, 9) if (f + r) % 2 == 0]
+    parts = []
+    for colour in "wb":
+        numbers = [
+            f"{'K' if board[square].isupper() else ''}{number}"
+            for number, square in enumerate(dark, 1)
+            if board.get(square, "").lower() == colour
+        ]
+        parts.append(colour.upper() + ",".join(numbers))
+    return ":".join([side.upper(), *parts])
+
+
+Position = Tab | Draughts
+POSITIONS: dict[str, type[Tab] | type[Draughts]] = {"tab": Tab, "draughts": Draughts}

@@ -1,0 +1,36 @@
+"""A short run of everything that `python -m tests.fuzz` does at length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from tests.fuzz.court import Court
+from tests.fuzz.lines import PROPERTIES
+from tests.fuzz.machine import Machine
+
+short = settings(
+    derandomize=True,
+    database=None,
+    deadline=None,
+    max_examples=80,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.mark.parametrize("check", PROPERTIES, ids=lambda check: check.__name__)
+def test_whatever_is_sent(check: Callable[..., None]) -> None:
+    short(given(*PROPERTIES[check])(check))()
+
+
+def test_anything_in_any_order() -> None:
+    Court.seen.clear()
+    run_state_machine_as_test(Machine, settings=short)
+    # and there was something to see
+    played = {"join", "roll", "notify", "pass", "leave", "draw", "salt", "update", "check", "state"}
+    ended = {f"ended by {why}" for why in ("all_captured", "no_pieces", "timeout", "agreed")}
+    refused = {f"refused {why}" for why in ("bad_token", "no_seat", "waiting", "game_over")}
+    assert played | ended | refused <= set(Court.seen)

@@ -1,0 +1,303 @@
+"""The model of the server: who is who, who waits, plays and follows; what everybody must be told.
+
+Written from protocol.md, and for plainness. What only the server can know is learned from its
+replies: ids, tokens, the names of guests, and which of several reasons a refusal names.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.fuzz.match import Asked, Match, No, Terms
+
+JSON = dict[str, Any]
+
+USUAL_CLOCK = {"tab": {"move": 120}, "draughts": {"total": 600}}
+TERMS = ("kind", "group", "size", "clock", "strict", "private")
+PUBLIC_WAIT_MS = 120_000
+PRIVATE_WAIT_MS = 24 * 3600 * 1000
+
+
+@dataclass
+class Wait:
+    """A game that waits for an opponent."""
+
+    game: str
+    terms: Terms
+    ends: int
+    player: Asked
+    invite: str | None = None
+
+    @property
+    def nicks(self) -> list[str]:
+        return [self.player.nick]
+
+
+@dataclass
+class Said:
+    """A command, and what the server has answered."""
+
+    session: int
+    fields: JSON
+    reply: JSON
+    now: int
+
+
+@dataclass
+class World:
+    """What the server must be, after all that was said."""
+
+    secrets: list[bytes]
+    """The secrets that the server has drawn for matches."""
+    logins: dict[int, str | None] = field(default_factory=dict)
+    follows: dict[int, set[str]] = field(default_factory=dict)
+    sits: dict[int, set[tuple[str, str]]] = field(default_factory=dict)
+    passwords: dict[str, str] = field(default_factory=dict)
+    waits: dict[str, Wait] = field(default_factory=dict)
+    matches: dict[str, Match] = field(default_factory=dict)
+    tokens: dict[str, tuple[str, str]] = field(default_factory=dict)
+    scores: dict[Any, dict[str, list[int]]] = field(default_factory=lambda: defaultdict(dict))
+    due: dict[int, list[JSON]] = field(default_factory=lambda: defaultdict(list))
+    """What each session is to be sent beside its replies."""
+
+    # Connections and time
+
+    def connect(self, session: int) -> None:
+        self.logins[session], self.follows[session], self.sits[session] = None, set(), set()
+
+    def disconnect(self, session: int) -> None:
+        left = self.sits.pop(session)
+        del self.logins[session], self.follows[session]
+        gone = [(game, nick) for game, nick in left if not self.is_there(game, nick)]
+        for game in {game for game, _ in gone} & set(self.running()):
+            self.tell_presence(self.matches[game])
+        for game, nick in gone:
+            wait = self.waits.get(game)
+            if wait is not None and nick.startswith("guest-") and wait.invite is None:
+                self.end_wait(wait)
+
+    def deadline(self) -> int | None:
+        ends = [wait.ends for wait in self.waits.values()]
+        flags = [match.deadline() for match in self.running().values()]
+        return min(ends + flags, default=None)
+
+    def pass_time(self, now: int) -> None:
+        for wait in [wait for wait in self.waits.values() if wait.ends <= now]:
+            self.end_wait(wait)
+        for match in [match for match in self.running().values() if match.deadline() <= now]:
+            before = len(match.updates)
+            match.expire(now)
+            self.tell_news(match, before)
+
+    # Who is who, and what is where
+
+    def running(self) -> dict[str, Match]:
+        return {game: match for game, match in self.matches.items() if not match.result}
+
+    def games_of(self, nick: str | None) -> list[str]:
+        there = [*self.waits.values(), *self.running().values()]
+        return [wait.game for wait in there if nick in wait.nicks]
+
+    def is_there(self, game: str, nick: str) -> bool:
+        return any((game, nick) in sits for sits in self.sits.values())
+
+    def who(self, said: Said) -> str | None:
+        nick, password = said.fields.get("nick"), said.fields.get("password")
+        login = self.logins[said.session]
+        if nick is None:
+            if password is not None:
+                raise No("undefined_field")
+            return login
+        if password is None and nick != login:
+            raise No("undefined_field")
+        if password is not None and nick not in self.passwords:
+            raise No("not_registered")
+        if password is not None and password != self.passwords[nick]:
+            raise No("wrong_password")
+        return nick
+
+    def find(self, game: str | None, nick: str | None) -> Wait | Match:
+        if game is None:
+            if len(self.games_of(nick)) != 1:
+                raise No("which_game")
+            (game,) = self.games_of(nick)
+        found = self.waits.get(game) or self.matches.get(game)
+        if found is None:
+            raise No("unknown_game")
+        return found
+
+    def by_token(self, said: Said) -> tuple[Wait | Match, str]:
+        game, nick = self.tokens.get(said.fields["token"], ("", ""))
+        if not game or said.fields.get("game", game) != game:
+            raise No("bad_token")
+        return self.find(game, nick), nick
+
+    def seat(self, said: Said) -> tuple[Wait | Match, str]:
+        """The game a command is about, and who plays there."""
+        if "token" in said.fields:
+            if "nick" in said.fields or "password" in said.fields:
+                raise No("bad_value")
+            return self.by_token(said)
+        nick = self.who(said)
+        if nick is None:
+            raise No("who_are_you")
+        found = self.find(said.fields.get("game"), nick)
+        if nick not in found.nicks:
+            raise No("no_seat")
+        return found, nick
+
+    def about(self, said: Said) -> tuple[Wait | Match, str | None]:
+        """The game a question is about, and who asks."""
+        if "token" in said.fields:
+            return self.by_token(said)
+        login = self.logins[said.session]
+        return self.find(said.fields.get("game"), login), login
+
+    # What must be told
+
+    def tell(self, game: str, frame: JSON) -> None:
+        for session, games in self.follows.items():
+            if game in games:
+                self.due[session].append(frame)
+
+    def tell_presence(self, match: Match) -> None:
+        online = {nick: self.is_there(match.game, nick) for nick in match.nicks}
+        self.tell(match.game, {"type": "presence", "game": match.game, "online": online})
+
+    def tell_news(self, match: Match, before: int) -> None:
+        for update in match.updates[before:]:
+            self.tell(match.game, update)
+        if match.result is None:
+            return
+        self.forget(match.game)
+        if not any(nick.startswith("guest-") for nick in match.nicks):
+            winners = [match.nicks[seat] for seat in match.result[0]]
+            for nick in match.nicks:
+                terms = match.terms
+                score = self.scores[terms.kind, terms.size, terms.group].setdefault(nick, [0, 0])
+                score[0] += nick in winners
+                score[1] += 1
+
+    def end_wait(self, wait: Wait) -> None:
+        del self.waits[wait.game]
+        self.tell(wait.game, {"type": "update", "game": wait.game, "seq": 1, "winner": None})
+        self.tokens = {key: seat for key, seat in self.tokens.items() if seat[0] != wait.game}
+        self.forget(wait.game)
+
+    def forget(self, game: str) -> None:
+        """Nobody follows or plays it any more."""
+        for games in self.follows.values():
+            games.discard(game)
+        for seats in self.sits.values():
+            seats -= {seat for seat in seats if seat[0] == game}
+
+    def sit(self, session: int, game: str, nick: str) -> bool:
+        """Tells whether the player was away until now."""
+        arrived = not self.is_there(game, nick)
+        self.sits[session].add((game, nick))
+        return arrived
+
+    # Joining
+
+    def join(self, nick: str | None, said: Said) -> JSON:
+        """Who joins, and where; gives back the reply that there must be."""
+        fields, reply = said.fields, said.reply
+        wait = self._invited(said) if "invite" in fields else None
+        terms = wait.terms if wait else self._terms(fields)
+        hashed = fields.get("salt_hash")
+        if terms.kind == "draughts" and hashed is not None:
+            raise No("bad_value")
+        named = nick is not None
+        if nick is None:
+            nick = reply.get("nick", "")
+            assert nick.startswith("guest-")
+            assert nick not in self.logins.values()
+        asked = Asked(nick, fields.get("seat"), fields.get("auto", False), hashed)
+        if wait is not None:
+            self._check_invited(wait, asked)
+        elif fields.get("private"):
+            wait = self._waiting(lambda wait: wait.invite is not None and nick in wait.nicks, terms)
+        else:
+            wait = self._waiting(lambda wait: wait.invite is None and nick in wait.nicks, terms)
+            wait = wait or self._waiting(lambda wait: welcomes(wait, asked), terms)
+        if wait is None:
+            wait = self._open(terms, asked, bool(fields.get("private")), said)
+        if not named:
+            self.logins[said.session] = nick
+        return self._seated(wait, asked, said)
+
+    def _waiting(self, fits: Any, terms: Terms) -> Wait | None:
+        found = (wait for wait in self.waits.values() if wait.terms == terms and fits(wait))
+        return next(found, None)
+
+    def _terms(self, fields: JSON) -> Terms:
+        kind = fields.get("kind", "tab")
+        clock = dict(fields.get("clock", USUAL_CLOCK[kind]))
+        if not clock.get("increment"):
+            clock.pop("increment", None)
+        return Terms(
+            kind,
+            fields.get("size"),
+            fields.get("group"),
+            tuple(clock.items()),
+            fields.get("strict", False),
+        )
+
+    def _invited(self, said: Said) -> Wait:
+        if any(name in said.fields for name in TERMS):
+            raise No("bad_value")
+        for wait in self.waits.values():
+            if wait.invite == said.fields["invite"]:
+                return wait
+        raise No("unknown_invite")
+
+    def _check_invited(self, wait: Wait, asked: Asked) -> None:
+        if asked.nick == wait.player.nick:
+            raise No("own_invite")
+        if asked.wish is not None and asked.wish == wait.player.wish:
+            raise No("bad_value")
+
+    def _open(self, terms: Terms, asked: Asked, private: bool, said: Said) -> Wait:
+        game, invite = said.reply["game"], said.reply["invite"] if private else None
+        assert game not in self.waits
+        assert game not in self.matches
+        ends = said.now + (PRIVATE_WAIT_MS if private else PUBLIC_WAIT_MS)
+        self.waits[game] = Wait(game, terms, ends, asked, invite)
+        return self.waits[game]
+
+    def _seated(self, wait: Wait, asked: Asked, said: Said) -> JSON:
+        token = said.reply["token"]
+        assert token not in self.tokens
+        seat = (wait.game, asked.nick)
+        self.tokens = {key: other for key, other in self.tokens.items() if other != seat}
+        self.tokens[token] = seat
+        self.follows[said.session].add(wait.game)
+        self.sit(said.session, *seat)
+        reply = {"game": wait.game, "nick": asked.nick, "token": token}
+        if asked.nick == wait.player.nick:
+            wait.player = asked
+            return reply | ({} if wait.invite is None else {"invite": wait.invite})
+        self._begin(wait, asked, said.now)
+        return reply
+
+    def _begin(self, wait: Wait, second: Asked, now: int) -> None:
+        del self.waits[wait.game]
+        seats = [wait.player, second]
+        if second.wish == 0 or wait.player.wish == 1:
+            seats.reverse()
+        match = Match(wait.game, wait.terms, seats, self.secrets[-1], now)
+        self.matches[wait.game] = match
+        self.tell_news(match, 0)
+        if not all(self.is_there(match.game, nick) for nick in match.nicks):
+            self.tell_presence(match)
+
+
+def welcomes(wait: Wait, asked: Asked) -> bool:
+    other = wait.player
+    return (
+        wait.invite is None
+        and other.nick != asked.nick
+        and (asked.wish is None or asked.wish != other.wish)
+    )

@@ -1,0 +1,46 @@
+"""`python -m tests.kill --kills 100 --games 20`: is anything lost of what a server has said?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import trio
+
+from tests.kill.arena import run
+from tests.kill.verdict import verdict
+
+
+def main() -> int:
+    """Play and kill; 1 if something was lost."""
+    parser = argparse.ArgumentParser(prog="python -m tests.kill", description=__doc__)
+    parser.add_argument("--kills", type=int, default=100, help="how often (%(default)s)")
+    parser.add_argument("--games", type=int, default=20, help="how many at a time (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the players' luck (%(default)s)")
+    args = parser.parse_args()
+    start = time.monotonic()
+    folder = Path(tempfile.mkdtemp(prefix="tabnet-kill-"))
+    ledger, truth, victim = trio.run(run, folder, args.kills, args.games, args.seed)
+    ledger.save(folder / "ledger.jsonl")
+    lost = [said for said in ledger.said if said.reply is None]
+    lasts = [json.loads(history[-1]) for history in truth.histories.values() if history]
+    ended = dict(Counter(last["result"]["reason"] for last in lasts))
+    print(f"{len(victim.pids)} servers killed, {len(truth.histories)} matches ended,")
+    print(f"{len(ledger.said)} commands said, {len(lost)} of them without an answer,")
+    print(f"{sum(map(len, ledger.updates.values()))} updates told and compared,")
+    print(f"matches ended by {ended}")
+    print(f"{len(truth.seats)} tokens and {len(truth.rankings)} rankings checked,")
+    print(f"in {time.monotonic() - start:.0f} s; everything is in {folder}")
+    problems = [*verdict(ledger, truth), *victim.complaints()]
+    for problem in problems:
+        print(f"LOST: {problem}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

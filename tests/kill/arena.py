@@ -1,0 +1,148 @@
+"""A whole run: players, people who watch and people who register, and a server that is killed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+
+import trio
+
+from tests.kill.bot import Arena, Bot
+from tests.kill.ledger import Ledger
+from tests.kill.line import Gone, Line, connected
+from tests.kill.verdict import Truth, acknowledged_tokens, is_done, name
+from tests.kill.victim import Victim
+
+GROUP_OF = 10
+"""As many players as a ranking shows."""
+STUCK_S = 120
+"""Nothing takes so long, least of all until anybody hears anything."""
+REGISTER_EVERY_S = 0.3
+KINDS = (("tab", 7), ("draughts", None))
+
+
+async def run(folder: Path, kills: int, games: int, seed: int) -> tuple[Ledger, Truth, Victim]:
+    """Play, kill, and ask the last server for the truth."""
+    luck, ledger, victim = random.Random(seed), Ledger(), Victim(folder)
+    arena = Arena(victim, ledger)
+    bots = [
+        make_bot(arena, number, random.Random(f"{seed} {number}")) for number in range(2 * games)
+    ]
+    async with trio.open_nursery() as people:
+        for task in (watch, register):
+            people.start_soon(task, arena, random.Random(f"{seed} {task.__name__}"))
+        async with trio.open_nursery() as players:
+            for bot in bots:
+                players.start_soon(bot.play)
+            for _ in range(kills):
+                async with victim.living():
+                    with trio.fail_after(STUCK_S):
+                        await ledger.hear(luck.choice([luck.randrange(60), luck.randrange(900)]))
+                    await trio.sleep(luck.random() / 50)  # not always just after an answer
+            async with victim.living():
+                await finish(arena, games, players)
+        people.cancel_scope.cancel()
+    async with victim.living(), connected(victim.port, ledger) as line:
+        truth = await ask_for_truth(line, ledger, sorted({bot.group for bot in bots}))
+    return ledger, truth, victim
+
+
+def make_bot(arena: Arena, number: int, luck: random.Random) -> Bot:
+    """Every third one is a guest."""
+    group = 1 + number // GROUP_OF
+    return Bot(arena, group, luck, None if number % 3 == 2 else name(number, group))
+
+
+async def finish(arena: Arena, games: int, players: trio.Nursery) -> None:
+    """Let everybody play to the end, and go."""
+    while players.child_tasks:
+        arena.closing = arena.finished >= 2 * games
+        with trio.fail_after(STUCK_S):
+            await arena.ledger.hear(1)
+
+
+# Other people
+
+
+async def forever(arena: Arena, visit: Callable[[Line], Awaitable[None]]) -> None:
+    """Visit one server after the other."""
+    while True:
+        await arena.victim.up.wait()
+        with suppress(Gone):
+            async with connected(arena.victim.port, arena.ledger) as line:
+                await visit(line)
+        await trio.lowlevel.checkpoint()
+
+
+async def watch(arena: Arena, luck: random.Random) -> None:
+    """Follow a match for a while from somewhere in it, then another one."""
+
+    async def visit(line: Line) -> None:
+        for _ in range(20):
+            games = arena.ledger.games()
+            if games:
+                game = luck.choice(games[-20:])
+                since = luck.choice([0, luck.randrange(len(arena.ledger.updates[game]) + 1)])
+                await line.ask("", 0, cmd="update", game=game, since=since)
+            with trio.move_on_after(0.1):
+                while True:
+                    await line.receive()
+            line.news.clear()
+
+    await forever(arena, visit)
+
+
+async def register(arena: Arena, luck: random.Random) -> None:
+    """One new player after the other."""
+    number = 0
+
+    async def visit(line: Line) -> None:
+        nonlocal number
+        while True:
+            nick = f"new{number}"
+            await line.ask("", 0, cmd="register", nick=nick, password=f"{nick}'s")
+            number += 1
+            await trio.sleep(luck.random() * REGISTER_EVERY_S)
+
+    await forever(arena, visit)
+
+
+# In the end
+
+
+async def ask_for_truth(line: Line, ledger: Ledger, groups: list[int]) -> Truth:
+    """What the server says about everything that was ever said."""
+    truth, said = Truth(), list(ledger.said)
+    for game in ledger.games():
+        truth.histories[game] = await history(line, game)
+    for token in acknowledged_tokens(ledger).values():
+        truth.seats[token] = (await line.ask("", 0, cmd="state", token=token)).get("game")
+    for kind, size in KINDS:
+        for group in groups:
+            terms = {"kind": kind, "group": group} | ({} if size is None else {"size": size})
+            reply = await line.ask("", 0, cmd="ranking", **terms)
+            truth.rankings[kind, size, group] = reply["ranking"]
+    truth.running = (await line.ask("", 0, cmd="games"))["games"]
+    for command in {
+        each.command["nick"]: each.command
+        for each in said
+        if each.command["cmd"] == "register" and is_done(each)
+    }.values():
+        reply = await line.ask(
+            "", 0, cmd="register", **{k: command[k] for k in ("nick", "password")}
+        )
+        if "error" in reply:
+            truth.refused_logins.add(command["nick"])
+    return truth
+
+
+async def history(line: Line, game: str) -> list[bytes]:
+    """All updates of a match, as the server sends them now."""
+    line.news.clear()
+    reply = await line.ask("", 0, cmd="update", game=game, since=0)
+    if "error" in reply:
+        return []
+    await line.ask("", 0, cmd="ping")
+    return [update for _, update in line.news]

@@ -1,0 +1,262 @@
+"""A player who never gives up: when the server is gone, he comes back to the next one."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+import trio
+
+from tests.kill.ledger import JSON, Ledger
+from tests.kill.line import Gone, Line, connected
+from tests.kill.victim import Victim
+
+PATIENCE_S = 1
+"""How long an opponent may be silent who may have been lost with a server."""
+
+
+@dataclass
+class Arena:
+    """What the players share."""
+
+    victim: Victim
+    ledger: Ledger
+    invites: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """Group -> invites that nobody has taken yet."""
+    known: set[str] = field(default_factory=set)
+    """The nicks of those who know that they play."""
+    finished: int = 0
+    """How many seats have seen the last update of their match."""
+    closing: bool = False
+    """No more games are asked for."""
+
+
+@dataclass
+class Bot:
+    """Asks for games and plays them at random, one after the other, until the arena closes."""
+
+    arena: Arena
+    group: int
+    luck: random.Random
+    nick: str | None
+    """None for a guest."""
+    me: str = ""
+    wanted: JSON | None = None
+    """The join that is being tried."""
+    in_doubt: bool = False
+    """A join may have succeeded."""
+    token: str | None = None
+    game: str | None = None
+    seen: int = 0
+    latest: JSON | None = None
+    acted: int = -1
+    """The number of the update that was acted on."""
+    salt: str | None = None
+    """Promised, and not yet told."""
+    played: bool = False
+    """An action was accepted, and its update is still to come."""
+    is_peaceful: bool = False
+    """Agrees to a draw."""
+    leaving: bool = False
+    logged_in: bool = False
+
+    async def play(self) -> None:
+        """Until the arena closes."""
+        done = False
+        while not done:
+            await self.arena.victim.up.wait()
+            try:
+                async with connected(self.arena.victim.port, self.arena.ledger) as line:
+                    self.logged_in, self.played, self.acted = False, False, -1
+                    done = await self._play_on(line)
+            except Gone:
+                if self.nick is None and self.game is None:
+                    self.me = ""  # the next connection is another guest
+
+    async def _play_on(self, line: Line) -> bool:
+        if self.game is not None:
+            await self._come_back(line)
+        elif self.in_doubt:
+            await self._look_for_seat(line)
+        while True:
+            if self.game is not None:
+                await self._play_match(line)
+            elif self.arena.closing and not self.in_doubt:
+                return True
+            else:
+                await self._join(line)
+
+    async def say(self, line: Line, **command: Any) -> JSON:
+        """As who one is: by login or by token."""
+        self.leaving |= command["cmd"] == "leave"
+        if command["cmd"] not in ("register", "join", "state"):
+            command["game"] = self.game
+        if self.token is not None and not self.logged_in:
+            command["token"] = self.token
+        return await line.ask(self.me, self.seen, **command)
+
+    # Coming and coming back
+
+    async def _log_in(self, line: Line) -> None:
+        if self.nick is not None and not self.logged_in:
+            self.me = self.nick
+            self.arena.known.add(self.nick)
+            reply = await line.ask(self.nick, 0, cmd="register", **self._credentials())
+            if "error" in reply:
+                self.arena.ledger.faults.append(f"{self.nick} is not let in: {reply}")
+            self.logged_in = True
+
+    def _credentials(self) -> JSON:
+        return {"nick": self.nick, "password": f"{self.nick}'s"}
+
+    async def _come_back(self, line: Line) -> None:
+        if self.token is None or self.luck.random() < 0.3:
+            await self._log_in(line)
+        reply = await self.say(line, cmd="update", since=self.seen)
+        if "error" in reply and self.leaving and self.latest is None:
+            self.game = self.token = self.wanted = None  # the wait is over
+            return
+        if "error" in reply:
+            self.arena.ledger.faults.append(f"{self.me} cannot come back: {reply}")
+        await self.say(line, cmd="state")  # what was missed comes before this reply
+
+    async def _look_for_seat(self, line: Line) -> None:
+        """A join may have succeeded, and the match begun, before the server said so."""
+        await self._log_in(line)
+        if self.nick is not None:
+            reply = await line.ask(self.me, 0, cmd="state")
+            is_waiting = reply.get("status") == "waiting"
+            if "error" not in reply and (self.arena.closing or not is_waiting):
+                self._sit_down(reply["game"], None)
+                await self._come_back(line)
+        self.in_doubt = False
+
+    async def _join(self, line: Line) -> None:
+        await self._log_in(line)
+        if self.wanted is None:
+            self.wanted = self._wish()
+        self.in_doubt = True
+        command = {"cmd": "join", **self.wanted}
+        if self.nick is not None and self.luck.random() < 0.2:
+            command |= self._credentials()
+        reply = await line.ask(self.me, 0, **command)
+        if "invite" in reply and self.luck.random() < 0.5:
+            self.me = reply["nick"]
+            reply = await line.ask(self.me, 0, **command)  # the same game, another token
+        self.in_doubt = False
+        if "error" in reply:
+            self.wanted = None
+            return
+        self.me = reply["nick"]
+        self.arena.known.add(self.me)
+        self._sit_down(reply["game"], reply["token"])
+        if "invite" in reply:
+            self.arena.invites[self.group].append(reply["invite"])
+
+    def _wish(self) -> JSON:
+        luck, wish = self.luck, {}
+        self.salt = None
+        invites = self.arena.invites[self.group]
+        if invites and luck.random() < 0.8:
+            return {"invite": invites.pop(0)}
+        if luck.random() < 0.4:
+            wish = {"kind": "draughts", "group": self.group}
+        else:
+            wish = {"group": self.group, "size": 7}
+            if luck.random() < 0.3:
+                self.salt = luck.randbytes(16).hex()
+                hashed = hashlib.sha256(b"tabnet-salt-1" + bytes.fromhex(self.salt))
+                wish["salt_hash"] = hashed.hexdigest()
+        wish |= {"auto": True} if luck.random() < 0.3 else {}
+        wish |= {"seat": luck.randrange(2)} if luck.random() < 0.2 else {}
+        if luck.random() < 0.2:
+            wish |= {"private": True, "strict": luck.random() < 0.5}
+        return wish
+
+    def _sit_down(self, game: str, token: str | None) -> None:
+        self.game, self.token, self.seen = game, token, 0
+        self.latest, self.acted, self.leaving = None, -1, False
+        self.played, self.is_peaceful = False, self.luck.random() < 0.2
+
+    # Playing
+
+    async def _play_match(self, line: Line) -> None:
+        """One thing after the other, until the match is over."""
+        while self.game is not None:
+            if not await self._act(line):
+                with trio.move_on_after(PATIENCE_S) as silence:
+                    await line.receive()
+                if silence.cancelled_caught and self._is_alone():
+                    await self.say(line, cmd="leave")
+            self._look(line)
+
+    def _look(self, line: Line) -> None:
+        news, line.news = line.news, []
+        for update, _ in news:
+            if update["game"] != self.game:
+                continue
+            self.latest, self.seen = update, update["seq"]
+            event = update.get("event", {})
+            if event.get("player") == self.me:
+                self.played = False
+                self.salt = None if event["type"] == "salt" else self.salt
+            if "winner" in update:
+                self.arena.finished += "kind" in update
+                self.game = self.wanted = self.token = None
+                return
+
+    def _is_alone(self) -> bool:
+        """There is nobody who would play: a guest whose join was lost with the server."""
+        if self.latest is None:
+            return self.arena.closing
+        others = set(self.latest["players"]) - {self.me}
+        return not others <= self.arena.known
+
+    async def _act(self, line: Line) -> bool:
+        """Do something, if there is anything to do."""
+        self._look(line)
+        update = self.latest
+        if update is None or self.game is None or self.played or self.acted == self.seen:
+            return False
+        self.acted = self.seen
+        command = self._whatever(update)
+        if command is None or "error" in await self.say(line, **command):
+            command = await self._due(line, update)
+            if command is None or "error" in await self.say(line, **command):
+                return False
+        self.played = True
+        return True
+
+    async def _due(self, line: Line, update: JSON) -> JSON | None:
+        """The command that the player has to send now."""
+        if self.salt is not None:
+            return {"cmd": "salt", "salt": self.salt}
+        if update["turn"] != self.me or update["expects"] in (None, "salt"):
+            return None
+        if update["expects"] != "notify":
+            return {"cmd": update["expects"]}
+        reply = await self.say(line, cmd="moves")
+        return self._move(reply["moves"]) if reply.get("moves") else None
+
+    def _move(self, moves: list[JSON]) -> JSON:
+        """One of them, in one step or in two."""
+        move = dict(self.luck.choice(moves))
+        if "to" in move and self.luck.random() < 0.5:
+            is_held = self.latest is not None and self.latest["step"] == "to"
+            move = {"cell": move[self.luck.choice(["cell", "to"] if is_held else ["cell"])]}
+        return {"cmd": "notify", **move}
+
+    def _whatever(self, update: JSON) -> JSON | None:
+        """Sometimes, something else than what is due."""
+        luck, offers = self.luck.random(), update["draw_offers"]
+        is_answer = bool(offers) and self.me not in offers
+        if luck < 0.02 and (self.is_peaceful or not is_answer):
+            return {"cmd": "draw", "offer": self.me not in offers}
+        if luck < 0.07 and not update["strict"] and update["turn"] != self.me:
+            return self.luck.choice(
+                [{"cmd": "roll"}, {"cmd": "pass"}, {"cmd": "notify", "cell": 3}]
+            )
+        return {"cmd": "leave"} if luck > 0.9995 else None

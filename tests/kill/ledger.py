@@ -1,0 +1,79 @@
+"""What the players have said to the server, and everything it has told them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import trio
+
+JSON = dict[str, Any]
+
+
+@dataclass
+class Said:
+    """A command, and its reply; None if the server was killed before it came."""
+
+    by: str
+    """The nick of who said it."""
+    command: JSON
+    seen: int
+    """The number of the last update of the game that he had seen."""
+    reply: JSON | None = None
+
+
+@dataclass
+class Ledger:
+    """Every acknowledgement. It outlives the server."""
+
+    said: list[Said] = field(default_factory=list)
+    updates: dict[str, dict[int, bytes]] = field(default_factory=lambda: defaultdict(dict))
+    """Game -> number -> the line of the update."""
+    faults: list[str] = field(default_factory=list)
+    """What was seen to be wrong when it came."""
+    heard: int = 0
+    """How many replies and updates."""
+    _goal: float = math.inf
+    _reached: trio.Event = field(default_factory=trio.Event)
+
+    def answered(self, said: Said, reply: JSON) -> None:
+        said.reply = reply
+        self._count()
+
+    def told(self, frame: JSON, line: bytes) -> None:
+        """An update has come; it has to be the same whenever it comes."""
+        game, seq = frame["game"], frame["seq"]
+        if self.updates[game].setdefault(seq, line) != line:
+            self.faults.append(f"{game}: two different updates {seq}")
+        self._count()
+
+    def _count(self) -> None:
+        self.heard += 1
+        if self.heard >= self._goal:
+            self._reached.set()
+
+    async def hear(self, more: int) -> None:
+        """Wait until so many more replies and updates have come."""
+        self._goal, self._reached = self.heard + more, trio.Event()
+        await self._reached.wait()
+
+    def games(self) -> list[str]:
+        """The matches; a wait that ended without one has a last update and nothing else."""
+        return [
+            game
+            for game, updates in self.updates.items()
+            if any("kind" in json.loads(line) for line in updates.values())
+        ]
+
+    def save(self, path: Path) -> None:
+        """For people who want to know what happened."""
+        with path.open("w") as file:
+            for said in self.said:
+                line = [said.by, said.command, said.seen, said.reply]
+                file.write(json.dumps(line) + "\n")
+            for updates in self.updates.values():
+                file.writelines(line.decode() for line in updates.values())
