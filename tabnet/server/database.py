@@ -42,6 +42,7 @@ def locked(folder: Path) -> Iterator[None]:
     with closing(lock):
         with explained(path):
             _require_writable(lock)
+            lock.pragma("journal_mode", "memory")  # nothing is ever written, so no file beside it
             try:
                 lock.execute("BEGIN EXCLUSIVE")
             except apsw.BusyError:
