@@ -77,7 +77,7 @@ async def running(seed: str | None = None, limits: Limits | None = None) -> Asyn
     authority = trustme.CA()
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     authority.issue_cert("127.0.0.1").configure_cert(context)
-    hub = Hub(Service(Entropy(seed)) if seed is not None else None, limits)
+    hub = Hub(Service(Entropy(seed)) if seed is not None else None, limits=limits)
     doors = await open_doors("127.0.0.1", 0, 0)
     stop = trio.Event()
     async with trio.open_nursery() as nursery:

@@ -1,4 +1,4 @@
-"""Matches that were played, all their updates at once: from a file, or from a server."""
+"""Matches that were played, all their updates at once: from a file, a server or a data folder."""
 
 from __future__ import annotations
 
@@ -21,12 +21,17 @@ def add_match(parser: argparse.ArgumentParser) -> None:
     help = f"a game of the server, or a file written by `tabnet export` (GAME{SUFFIX})"
     parser.add_argument("match", metavar="GAME|FILE", help=help)
     add_server(parser)
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="look in this data folder, not on a server"
+    )
 
 
 def updates_of(args: argparse.Namespace) -> list[Snapshot]:
     """The updates of the match that the command line names, from the first to the latest."""
     if args.match.endswith(SUFFIX) or os.sep in args.match or Path(args.match).is_file():
         return updates_from_file(Path(args.match))
+    if args.data is not None:
+        return updates_from_data(args.data, args.match)
     return updates_from_server(args.match, args)
 
 
@@ -53,6 +58,20 @@ def updates_from_file(path: Path) -> list[Snapshot]:
     if not updates:
         raise StartError(f"{path} holds no updates")
     return updates
+
+
+def updates_from_data(folder: Path, game: str) -> list[Snapshot]:
+    """What a server on this folder has told, or would tell, about a game."""
+    from tabnet.errors import StartError
+    from tabnet.server.history import match_from
+    from tabnet.server.updates import update
+    from tabnet.server.upkeep import find
+
+    saved = find(folder, game)
+    if saved is None:
+        raise StartError(f"there is no match {game} in {folder}")
+    match = match_from(saved, 0)
+    return [update(match, seq) for seq in range(1, match.seq + 1)]
 
 
 def updates_from_server(game: str, args: argparse.Namespace) -> list[Snapshot]:

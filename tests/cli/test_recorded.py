@@ -213,3 +213,15 @@ def test_without_colour_a_replay_is_plain(tmp_path):
         screen.until("The game is drawn: the players agreed on it.")
         assert screen.end() == 0
         assert "\x1b" not in screen.raw
+
+
+def test_a_match_of_a_data_folder_is_the_same_as_the_server_s(tmp_path):
+    data = ["--data", tmp_path]
+    with played(tmp_path, kind="draughts") as (_, port, game):
+        told = pushed(port, game)
+        running = tabnet("export", game, *data, "--out", "-").stdout
+    assert running.encode() == b"".join(told)
+    assert tabnet("export", game, *data, "--out", "-").stdout == running
+    assert tabnet("verify", game, *data).returncode == 0
+    unknown = tabnet("verify", "nothing", *data)
+    assert unknown.stderr == f"tabnet: there is no match nothing in {tmp_path}\n"
