@@ -309,6 +309,14 @@ def test_nobody_is_punished_while_salts_are_owed() -> None:
     assert broken(evolve(found, history=(*found.history, illegal)))[0] == 2
 
 
+@pytest.mark.parametrize("detail", [None, 6, "cell", ["cell"], {"cell": True}, {"cell": 6.0}])
+@pytest.mark.parametrize("event", ["move", "select"])
+def test_a_cell_that_was_changed(event: str, detail: Any) -> None:
+    found = saved(tab())
+    move = Happened("g", 2, 5, event, 0, detail)
+    assert broken(evolve(found, history=(*found.history, move)))[0] == 2
+
+
 @pytest.mark.parametrize(
     ("seat", "detail", "why"),
     [

@@ -48,6 +48,15 @@ def test_an_offer_may_be_made_out_of_turn_and_is_told_in_seat_order(duel: Pair) 
     assert duel.done("zp", "draw", offer=True)["draw_offers"] == ["zp", "jpleal"]
 
 
+def test_what_was_told_of_offers_is_told_again_as_it_was(duel: Pair) -> None:
+    offers = [("zp", True), ("zp", False), ("jpleal", True), ("zp", True)]
+    told = [duel.done(nick, "draw", offer=offer) for nick, offer in offers]
+    assert [update["draw_offers"] for update in told] == [["zp"], [], ["jpleal"], ["zp", "jpleal"]]
+    watcher = duel.referee.connect()
+    assert duel.referee.say(watcher, "update", game=duel.game, since=1) == {}
+    assert duel.referee.updates(watcher) == told
+
+
 def test_an_offer_stands_across_moves(duel: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     fix_throws(monkeypatch, blue=(1, 2), red=(2,))
     assert duel.done("jpleal", "draw", offer=True)["draw_offers"] == ["jpleal"]
