@@ -237,6 +237,7 @@ class Referee:
         assert frames[0].to == (session,)
         assert frames[0].frame.type == "reply"
         if isinstance(frames[0].frame, Failed) and not _punished(effects):
+            # perhaps the connection is closed
             assert [type(effect) for effect in effects] in ([Send, Log], [Send, Log, Close])
 
     def _perform(self, effects: list[Effect]) -> list[tuple[int, JSON]]:
