@@ -9,6 +9,7 @@
     ├── WireError               a line that is not a valid command
     ├── Refused                 a valid command that cannot be served now
     ├── Disconnected            a client has no connection to its server
+    ├── NotVerified             an update that the rules, the dice or other updates contradict
     ├── StoreError              the database cannot be written or read any more
     ├── BrokenHistory           what was kept of a match cannot have happened
     └── StartError              the program cannot do what its command line asks
@@ -157,6 +158,14 @@ class Disconnected(TabnetError):
 
     def __init__(self, text: str, *, hint: str | None = None) -> None:
         super().__init__("disconnected", text, hint=hint)
+
+
+class NotVerified(TabnetError):
+    """The update numbered `seq` cannot be right, or does not end the match that it should end."""
+
+    def __init__(self, seq: int, text: str, *, field: str | None = None) -> None:
+        super().__init__("not_verified", f"update {seq}: {text}", field=field)
+        self.seq = seq
 
 
 class StoreError(TabnetError):

@@ -19,6 +19,10 @@ WHOLE = (
     "tabnet/protocol/*",
     "tabnet/errors.py",
     *(
+        f"tabnet/client/{name}.py"
+        for name in ("contradiction", "course", "events", "replay", "telling", "times", "verify")
+    ),
+    *(
         f"tabnet/server/{name}.py"
         for name in (
             *("accounts", "answers", "clock", "effects", "hall", "history", "limits", "lobby"),

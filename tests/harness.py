@@ -16,6 +16,7 @@ from attrs import Factory, frozen
 from trio.abc import Stream
 
 from tabnet.server.hub import Hub
+from tabnet.server.limits import Limits
 from tabnet.server.run import open_doors, serve
 from tabnet.server.service import Service
 
@@ -71,12 +72,12 @@ class Server:
 
 
 @asynccontextmanager
-async def running(seed: str | None = None) -> AsyncIterator[Server]:
+async def running(seed: str | None = None, limits: Limits | None = None) -> AsyncIterator[Server]:
     """A server for the length of a block; a seed makes its ids, tokens and dice repeatable."""
     authority = trustme.CA()
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     authority.issue_cert("127.0.0.1").configure_cert(context)
-    hub = Hub(Service(Entropy(seed)) if seed is not None else None)
+    hub = Hub(Service(Entropy(seed)) if seed is not None else None, limits=limits)
     doors = await open_doors("127.0.0.1", 0, 0)
     stop = trio.Event()
     async with trio.open_nursery() as nursery:

@@ -16,7 +16,7 @@ from attrs import Factory, frozen
 from tabnet.errors import CODES
 from tabnet.games import GAMES
 from tabnet.protocol.codec import FRAMES, decode, decode_frame
-from tabnet.protocol.dice import Dice
+from tabnet.protocol.dice import Dice, mix, salt_hash
 from tabnet.protocol.frames import REPLIES, Failed
 from tabnet.protocol.guide import guide
 from tabnet.protocol.messages import COMMANDS
@@ -153,12 +153,18 @@ def test_every_link_inside_the_page_leads_somewhere():
     assert set(links) <= targets
 
 
-def test_the_example_of_the_dice():
+def test_the_examples_of_the_dice():
     section = TEXT.split("\n## Dice\n")[1].split("\n## ")[0]
-    game, secret, commitment = re.findall(r"`([0-9a-f]{16,})`", section)
-    throws = re.search(r"first throws of seat 0 are ([\d, ]+)", section)
-    dice = Dice(game, bytes.fromhex(secret), (bytes(32),) * 2)
-    values = [6, 1, 2, 3, 4]
-    rolls = [dice.throw(GAMES["tab"], 0, number).outcome for number in range(6)]
-    assert dice.commitment() == commitment
-    assert throws[1] == ", ".join(str(values[roll.bit_count()]) for roll in rolls)
+    examples, table = section.split("To test with:")[1].split("| salt of seat 0")
+    game, secret, commitment, salt, hashed, mixed = re.findall(r"`([0-9a-f]+)`", examples)
+    assert Dice(game, bytes.fromhex(secret), ()).commitment() == commitment
+    assert salt_hash(bytes.fromhex(salt)) == hashed
+    assert mix(bytes.fromhex(salt)).hex() == mixed
+    rows = [[cell.strip("` ") for cell in row.split("|")[1:-1]] for row in table.splitlines()[2:6]]
+    assert [row[:2] for row in rows].count(["none", "none"]) == 1
+    for *salts, ours, theirs in rows:
+        mixes = [mix(None if text == "none" else bytes.fromhex(text)) for text in salts]
+        dice = Dice(game, bytes.fromhex(secret), tuple(mixes))
+        for seat, thrown in enumerate((ours, theirs)):
+            rolls = [dice.throw(GAMES["tab"], seat, number).outcome for number in range(8)]
+            assert thrown == ", ".join(str((6, 1, 2, 3, 4)[roll.bit_count()]) for roll in rolls)

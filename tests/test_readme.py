@@ -53,6 +53,13 @@ def test_the_commands_are_the_real_ones():
     assert f"telnet 127.0.0.1 {defaults['tcp_port']}" in TEXT
 
 
+def test_the_limits_are_the_real_ones():
+    defaults = vars(parser().parse_args(["serve"]))
+    options = dict(re.findall(r"\| `--(max-[a-z-]+)` \| (\d+) \|", TEXT))
+    told = {name.replace("-", "_"): int(number) for name, number in options.items()}
+    assert told == {name: value for name, value in defaults.items() if name.startswith("max_")}
+
+
 def test_every_dependency_has_its_reason():
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     for name in re.findall(r'^  "([a-z0-9-]+)[>=]', project, re.MULTILINE):

@@ -53,7 +53,7 @@ def bench(
         commands = {
             "store": _serve(data),
             "memory": [*_serve(data), "--memory"],
-            "bare": [*_module("bare"), "--data", data],
+            "bare": [*module("tabnet.bench.bare"), "--data", data],
         }
         servers = [
             stack.enter_context(started(name, data, command)) for name, command in commands.items()
@@ -68,14 +68,15 @@ def bench(
         out(f"{door:5} {each:.1f} KiB for each of {idle} idle connections")
 
 
-def _module(name: str) -> list[str]:
-    return [sys.executable, "-m", f"tabnet.bench.{name}"]
+def module(name: str) -> list[str]:
+    """How to start a module of this program."""
+    return [sys.executable, "-m", name]
 
 
 def _serve(data: str) -> list[str]:
     options = ["--tls-port", "0", "--tcp-port", "0", "--log-level", "warning", "--data", data]
     options += ["--max-per-address", "10000", "--max-commands", "100000"]  # one address loads it
-    return [sys.executable, "-m", "tabnet", "serve", *options]
+    return [*module("tabnet"), "serve", *options]
 
 
 @contextmanager
@@ -127,7 +128,7 @@ def compare(
 
 def measured(target: Target, door: str, games: int, seconds: float) -> dict[str, Any]:
     """One round of load on one server."""
-    command = [*_module("load"), str(target.ports[door]), "--games", str(games)]
+    command = [*module("tabnet.bench.load"), str(target.ports[door]), "--games", str(games)]
     tls = ["--tls"] if door == "tls" else []
     before = cpu_seconds(target.process.pid)
     ended = subprocess.run(
@@ -153,7 +154,13 @@ def _cells(result: dict[str, Any]) -> list[str]:
 def memory_of_idle(target: Target, door: str, connections: int) -> float:
     """KiB that one idle connection costs the server."""
     tls = ["--tls"] if door == "tls" else []
-    command = [*_module("load"), str(target.ports[door]), "--idle", str(connections), *tls]
+    command = [
+        *module("tabnet.bench.load"),
+        str(target.ports[door]),
+        "--idle",
+        str(connections),
+        *tls,
+    ]
     before = resident_kib(target.process.pid)
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -1,4 +1,4 @@
-"""`tabnet bench`: what tabnet costs, measured here and now."""
+"""`tabnet bench`: what tabnet costs, and what it bears, measured here and now."""
 
 from __future__ import annotations
 
@@ -6,44 +6,59 @@ import argparse
 import functools
 from pathlib import Path
 
-SUMMARY = "measure what tabnet costs"
+SUMMARY = "measure what tabnet costs and bears"
 DESCRIPTION = """\
 bench server: plays many games at once against a server of its own, and beside it, in the same run,
 against the same with --memory, and against a bare trio server that sends the same lines without a
 game. Prints commands and moves a second, the time from an action to its pushed update, CPU per
 command of the server and of the load, and the ratios of the servers; then the memory of idle
-connections. Needs Linux and two cores.
+connections.
+
+bench flood: plays 50 games against a server of its own, in peace, and while three attackers from
+other loopback addresses open 1,000 connections and keep trying, send 10,000 bad lines a second, and
+follow every game without reading. Prints the time from an action to its pushed update in both, the
+ratio, and what became of the attackers.
+
+Both need Linux and two cores.
 """
 EXAMPLE = """\
 examples:
   tabnet bench server
   tabnet bench server --games 50 --tls --seconds 5 --idle 0
+  tabnet bench flood --seconds 10
 """
+
+USUAL_GAMES = {"server": [1, 50, 500], "flood": [50]}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet bench`."""
-    parser.add_argument("what", choices=("server",), help="what to measure")
+    parser.add_argument("what", choices=tuple(USUAL_GAMES), help="what to measure")
     parser.add_argument(
-        "--games", type=int, nargs="+", default=[1, 50, 500], help="how many at once (1 50 500)"
+        "--games", type=int, nargs="+", help="how many at once (server: 1 50 500, flood: 50)"
     )
-    parser.add_argument("--tls", action="store_true", help="only over TLS")
-    parser.add_argument("--tcp", action="store_true", help="only over plain TCP")
+    parser.add_argument("--tls", action="store_true", help="server: only over TLS")
+    parser.add_argument("--tcp", action="store_true", help="server: only over plain TCP")
     parser.add_argument(
         "--seconds", type=float, default=3, help="of each round of load (%(default)s)"
     )
     parser.add_argument(
-        "--idle", type=int, default=1000, help="how many idle connections to hold (%(default)s)"
+        "--idle", type=int, default=1000, help="server: how many idle ones to hold (%(default)s)"
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Measure; the exit code comes back."""
-    from tabnet.bench.server import bench
+    from tabnet.bench import flood, server
     from tabnet.errors import StartError
 
     if not Path("/proc/self/stat").exists():
         raise StartError("tabnet bench needs Linux: it reads CPU and memory from /proc")
+    games = args.games or USUAL_GAMES[args.what]
+    out = functools.partial(print, flush=True)
+    if args.what == "flood":
+        flood.bench(games, args.seconds, out)
+        return 0
     doors = [door for door in ("tcp", "tls") if getattr(args, door)] or ["tcp", "tls"]
-    bench(args.games, doors, args.seconds, args.idle, functools.partial(print, flush=True))
+    server.bench(games, doors, args.seconds, args.idle, out)
     return 0

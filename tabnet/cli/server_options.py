@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from tabnet.client.connection import Client
 
 RETRY_S = 60.0
+
+T = TypeVar("T")
 
 
 def add_server(parser: argparse.ArgumentParser, **server: Any) -> None:
@@ -89,7 +91,7 @@ def connected(args: argparse.Namespace) -> AbstractAsyncContextManager[Client]:
     return connect(args.server, ca=args.ca, fingerprint=args.fingerprint, retry_for=args.retry_for)
 
 
-def run_alone(main: Callable[[], Coroutine[Any, Any, int]]) -> int:
+def run_alone(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """`trio.run`, with an error that comes out of nurseries raised as itself."""
     import trio
 

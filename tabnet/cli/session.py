@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator
 
 import trio
 
+from tabnet.client.canvas import say
 from tabnet.client.connection import Client
 from tabnet.client.dialogue import given
 from tabnet.client.table import Table
-from tabnet.client.terminal import say, window_on
+from tabnet.client.terminal import window_on
 from tabnet.client.typed import WORDS, Said, understand
 from tabnet.errors import Disconnected, Refused, StartError, TabnetError
 from tabnet.protocol.codec import command_from

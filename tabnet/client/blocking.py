@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from tabnet.client.address import DEFAULT, Address, Trust, why_not
-from tabnet.client.dialogue import Dialogue, given, unless_refused
+from tabnet.client.dialogue import Dialogue, given, require_greeting, unless_refused
 from tabnet.errors import Disconnected
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import command_from, decode_frame
@@ -167,6 +167,7 @@ class Client:
         return frame
 
     _socket: socket.socket
+    _lines: IO[bytes]
 
     def _dial(self) -> None:
         address = self.address
@@ -177,10 +178,20 @@ class Client:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             if context is not None:
                 self._secure(context)
+            self._lines = self._socket.makefile("rb")
+            self._be_greeted()
         except OSError as error:
             raise why_not(address, error) from None
         self._socket.settimeout(None)
-        self._lines: IO[bytes] = self._socket.makefile("rb")
+
+    def _be_greeted(self) -> None:
+        try:
+            line = self._lines.readline()
+            greeting = decode_frame(line) if line.endswith(b"\n") else None
+            require_greeting(self.address, greeting)
+        except BaseException:
+            self.close()
+            raise
 
     def _secure(self, context: ssl.SSLContext) -> None:
         try:

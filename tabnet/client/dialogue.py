@@ -8,21 +8,26 @@ from typing import Any
 import attrs
 from attrs import define, field
 
-from tabnet.errors import Refused
+from tabnet.errors import Disconnected, Refused
 from tabnet.games import GAMES
 from tabnet.games.api import State
 from tabnet.protocol import codec
 from tabnet.protocol import messages as m
 from tabnet.protocol.dice import salt_hash
 from tabnet.protocol.frames import (
+    Bye,
     Failed,
     Frame,
+    Hello,
     Joined,
     Presence,
     Reply,
     Snapshot,
     Standing,
 )
+
+SEATS_IN_VIEWS = ("turn", "mustPass")
+"""Fields of a position that hold a nick in an update, and a seat in the rules."""
 
 
 @define
@@ -131,6 +136,14 @@ class Dialogue:
         return said
 
 
+def require_greeting(address: object, frame: Frame | None) -> None:
+    """Raise `Disconnected` unless this first frame is a server's welcome."""
+    if isinstance(frame, Bye):
+        raise Disconnected(f"{address} lets nobody in now: {frame.reason}")
+    if not isinstance(frame, Hello):
+        raise Disconnected(f"{address} hung up, or is no server of this protocol")
+
+
 def given(**fields: Any) -> dict[str, Any]:
     """The fields that are not None."""
     return {name: value for name, value in fields.items() if value is not None}
@@ -162,6 +175,6 @@ def state_of(update: Snapshot) -> State:
     view: dict[str, Any] = {}
     for name in game.view_fields:
         view[name] = position[name]
-        if name in ("turn", "mustPass") and view[name] is not None:
+        if name in SEATS_IN_VIEWS and view[name] is not None:
             view[name] = nicks.index(view[name])
     return game.load(view)

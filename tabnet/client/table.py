@@ -13,9 +13,8 @@ from typing import Any
 from attrs import Factory, define
 
 from tabnet.client.board import Row, draw
-from tabnet.client.typed import Turn, marks_of, route_of, turn_of
-from tabnet.games import GAMES
-from tabnet.games.tab_view import NAMES
+from tabnet.client.events import describe
+from tabnet.client.typed import Turn, marks_of, turn_of
 from tabnet.protocol.frames import Snapshot, Standing
 
 REMEMBERED = 8
@@ -31,7 +30,15 @@ REASONS = {
     "forty_moves": "40 moves by each side without a capture or a man's move",
     "leave": "the other side has left",
     "timeout": "the other side's time has run out",
+    "illegal_move": "the other side played what the rules forbid",
+    "agreed": "the players agreed on it",
 }
+
+UNWON = {
+    "ended": "the operator ended the game",
+    "timeout": "the salts did not come in time",
+}
+"""Why a game has no winner and is no draw either."""
 
 DEEDS = {"roll": "roll", "pass": "pass", "notify": "move"}
 
@@ -181,6 +188,8 @@ class Table:
         position: dict[str, Any] = self.update.position if self.update else {}
         result, players = position["result"], position["players"]
         reason = REASONS.get(result["reason"], result["reason"])
+        if not result["winners"] and result["reason"] in UNWON:
+            return f"Nobody has won: {UNWON[result['reason']]}."
         if len(result["winners"]) != 1:
             return f"The game is drawn: {reason}."
         winner = result["winners"][0]
@@ -189,53 +198,6 @@ class Table:
         if len(self.mine) == 1 and winner != self.mine[0]:
             return f"You have lost to {name}: {reason.replace('the other side', 'your side')}."
         return f"{'You have' if self.mine == (winner,) else f'{name} has'} won: {reason}."
-
-
-def describe(update: Snapshot, before: Snapshot | None) -> str:
-    """What happened, in a few words."""
-    position = update.position
-    event, players = position["event"], position["players"]
-    colour = players[event["player"]] if "player" in event else ""
-    match event["type"]:
-        case "start":
-            names = " against ".join(f"{name} ({nick})" for nick, name in players.items())
-            return f"{GAMES[position['kind']].title}: {names}"
-        case "roll":
-            return f"{colour} threw {_throw(position.get('dice'))}"
-        case "move":
-            return f"{colour} played {_move(event, update, before)}"
-        case "select":
-            return f"{colour} holds {position['cell']}"
-        case "release":
-            return f"{colour} lets the piece go"
-        case "pass":
-            return f"{colour} passed"
-        case "leave":
-            return f"{colour} left"
-        case "timeout":
-            return f"{colour}'s time ran out"
-        case other:
-            return f"{colour} {other}"
-
-
-def _throw(dice: dict[str, Any] | None) -> str:
-    if dice is None:
-        return "the dice"
-    sides = " ".join("light" if light else "dark" for light in dice["stickValues"])
-    return f"{dice['value']} ({NAMES[dice['value']]}): {sides}"
-
-
-def _move(event: dict[str, Any], update: Snapshot, before: Snapshot | None) -> str:
-    taken = sum(_pieces(before)) - sum(_pieces(update)) if before is not None else 0
-    sign = {0: "", 1: ", a capture"}.get(taken, f", {taken} captures")
-    return f"{' to '.join(route_of(event))}{sign}"
-
-
-def _pieces(update: Snapshot) -> list[bool]:
-    position = update.position
-    if "pieces" in position:
-        return [piece is not None for piece in position["pieces"]]
-    return [square != "0" for square in position["board"]]
 
 
 def _wrapped(text: str, columns: int, style: str) -> list[Row]:

@@ -10,6 +10,7 @@ import trio
 from trio.abc import Stream
 
 from tabnet.client.address import Address, Trust, why_not
+from tabnet.client.dialogue import require_greeting
 from tabnet.errors import Disconnected
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Frame
@@ -28,7 +29,13 @@ async def dial(address: Address, trust: Trust) -> Wire:
     context = trust.context(address) if address.tls else None
     try:
         with trio.fail_after(DIAL_S):
-            return Wire(await _open(address, trust, context))
+            wire = Wire(await _open(address, trust, context))
+            try:
+                require_greeting(address, await wire.receive())
+            except BaseException:
+                await wire.close()  # noqa: ASYNC102 - it is shielded, and ends by itself
+                raise
+            return wire
     except (OSError, trio.BrokenResourceError) as error:
         raise why_not(address, error) from None
     except trio.TooSlowError:

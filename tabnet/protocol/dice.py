@@ -12,13 +12,16 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from attrs import frozen
 
 from tabnet.games.api import Game, Roll
 
 SECRET_BYTES = 32
+HASH_BYTES = 32
 NO_SALT = bytes(32)
 """Stands in a throw's key for a seat that brought no salt."""
 SALT_BYTES = range(16, 65)
@@ -33,6 +36,14 @@ def salt_hash(salt: bytes) -> str:
 def mix(salt: bytes | None) -> bytes:
     """What a seat's salt, or its having none, puts into the key of every throw."""
     return NO_SALT if salt is None else hashlib.sha256(b"tabnet-mix-1" + salt).digest()
+
+
+def from_hex(digits: Any, sizes: range) -> bytes | None:
+    """The bytes that hex digits write down; None if they do not, or are not so many bytes."""
+    if type(digits) is not str or not re.fullmatch("([0-9a-fA-F]{2})*", digits):
+        return None
+    found = bytes.fromhex(digits)
+    return found if len(found) in sizes else None
 
 
 @frozen

@@ -7,6 +7,7 @@ short that the server hardly waits.
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -25,6 +26,8 @@ BUSY_MS = 10_000
 """How long to wait until another's transaction is over."""
 WAL_BYTES = 64 * 1024 * 1024
 """To what the write-ahead log shrinks again when a long reader has made it grow."""
+LEAST_SPACE = 64 * 1024
+"""With less free on the disk, that is why SQLite cannot use it."""
 OWNER_ONLY = 0o600
 """The database has the secrets that dice are made of."""
 
@@ -43,6 +46,7 @@ def locked(folder: Path) -> Iterator[None]:
         with explained(path):
             _require_writable(lock)
             try:
+                lock.pragma("journal_mode", "memory")  # for nothing is written
                 lock.execute("BEGIN EXCLUSIVE")
             except apsw.BusyError:
                 raise StartError(
@@ -64,17 +68,25 @@ def explained(path: Path) -> Iterator[None]:
         ) from None
     except (apsw.CorruptError, orjson.JSONDecodeError) as error:
         raise StartError(
-            f"{path} is damaged: {error}", hint=f"put a backup in its place, or {elsewhere}"
+            f"{path} is damaged: {' '.join(str(error).split())}",
+            hint=f"put a backup in its place, or {elsewhere}",
         ) from None
     except apsw.BusyError:
         raise StartError(f"{path} is in use by another program", hint="end that first") from None
-    except apsw.FullError:
-        raise StartError(
-            f"no space is left for {path}", hint=f"make room, or {elsewhere}"
-        ) from None
     except (apsw.Error, OSError) as error:
+        if is_full(error, path):
+            raise StartError(
+                f"no space is left for {path}", hint=f"make room, or {elsewhere}"
+            ) from None
         reason = error.strerror if isinstance(error, OSError) else error
         raise StartError(f"cannot write to {path}: {reason}", hint=elsewhere) from None
+
+
+def is_full(error: Exception, path: Path) -> bool:
+    """Whether the disk is full, which SQLite does not say of every one of its files."""
+    if isinstance(error, apsw.IOError):
+        return shutil.disk_usage(path.parent).free < LEAST_SPACE
+    return isinstance(error, apsw.FullError)
 
 
 def make_private(path: Path) -> None:
@@ -91,7 +103,7 @@ def make_ready(database: apsw.Connection, path: Path, sync: Sync) -> None:
     version = version_of(database, path)
     found = database.execute("PRAGMA quick_check(1)").get
     if found != "ok":
-        raise apsw.CorruptError(found)
+        raise apsw.CorruptError(found.splitlines()[-1])
     database.pragma("journal_mode", "wal")
     database.pragma("journal_size_limit", WAL_BYTES)
     database.pragma("synchronous", sync)

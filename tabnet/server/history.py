@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from tabnet.errors import BrokenHistory, TabnetError
+from tabnet.errors import CODES, BrokenHistory, TabnetError
 from tabnet.games import GAMES
 from tabnet.games.api import Move, Roll
 from tabnet.protocol.messages import Clock
@@ -122,15 +122,25 @@ def match_from(saved: SavedMatch, now: int) -> Match:
     match = Match.start(begun.game, terms_from(begun.terms), seats, begun.secret, 0)
     _compare(match, history, 1)
     while match.seq < len(history):
-        row = history[match.seq]
+        row, seq = history[match.seq], match.seq + 1
         try:
+            _check_time(match, row)
             REPLAY[row.event](match, row)
-        except (TabnetError, LookupError, TypeError, ValueError) as error:
-            raise BrokenHistory(match.id, row.seq, f"{row.event} is refused: {error}") from None
-        _compare(match, history, row.seq)
+        except (TabnetError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise BrokenHistory(match.id, seq, f"{row.event} is refused: {error}") from None
+        _compare(match, history, seq)
     last = history[-1].at if saved.paused_at is None else saved.paused_at
     match.shift(now - last)
     return match
+
+
+def _check_time(match: Match, row: Happened) -> None:
+    """Time only goes forward, and when it is over there is nothing but its end."""
+    deadline = match.deadline()
+    if row.at < match.moments[-1].at:
+        raise ValueError("time went backwards")
+    if deadline is not None and row.at >= deadline and row.event != "timeout":
+        raise ValueError("the time was over")
 
 
 def _compare(match: Match, history: tuple[Happened, ...], since: int) -> None:
@@ -150,12 +160,18 @@ def _said(row: Happened) -> str:
 
 def _play(match: Match, row: Happened) -> None:
     fields = row.detail if row.event == "move" else {"cell": row.detail}
-    match.play(_seat(row), "notify", fields, row.at)
+    match.play(_seat(match, row), "notify", fields, row.at)
 
 
 def _release(match: Match, row: Happened) -> None:
     held = match.held.cell if match.held else None
-    match.play(_seat(row), "notify", {"cell": held}, row.at)
+    match.play(_seat(match, row), "notify", {"cell": held}, row.at)
+
+
+def _draw(match: Match, row: Happened) -> None:
+    if not isinstance(row.detail, bool):
+        raise ValueError("neither offered nor taken back")
+    match.offer_draw(_seat(match, row), row.detail, row.at)
 
 
 def _expire(match: Match, row: Happened) -> None:
@@ -163,23 +179,30 @@ def _expire(match: Match, row: Happened) -> None:
         raise ValueError("no time has run out")
 
 
-def _seat(row: Happened) -> int:
-    if row.seat is None or row.seat < 0:
+def _punish(match: Match, row: Happened) -> None:
+    seat = _seat(match, row)
+    if row.detail not in CODES or not match.may_punish(seat):
+        raise ValueError("nothing could be punished")
+    match.punish(seat, row.detail, row.at)
+
+
+def _seat(match: Match, row: Happened) -> int:
+    if row.seat is None or row.seat not in range(len(match.seats)):
         raise ValueError("nobody did it")
     return row.seat
 
 
 REPLAY: dict[str, Callable[[Match, Happened], None]] = {
-    "salt": lambda match, row: match.reveal(_seat(row), bytes.fromhex(row.detail), row.at),
-    "roll": lambda match, row: match.play(_seat(row), "roll", {}, row.at),
-    "pass": lambda match, row: match.play(_seat(row), "pass", {}, row.at),
+    "salt": lambda match, row: match.reveal(_seat(match, row), bytes.fromhex(row.detail), row.at),
+    "roll": lambda match, row: match.play(_seat(match, row), "roll", {}, row.at),
+    "pass": lambda match, row: match.play(_seat(match, row), "pass", {}, row.at),
     "move": _play,
     "select": _play,
     "release": _release,
-    "draw": lambda match, row: match.offer_draw(_seat(row), row.detail, row.at),
-    "leave": lambda match, row: match.leave(_seat(row), row.at),
+    "draw": _draw,
+    "leave": lambda match, row: match.leave(_seat(match, row), row.at),
     "timeout": _expire,
-    "illegal": lambda match, row: match.punish(_seat(row), row.detail, row.at),
+    "illegal": _punish,
     "end": lambda match, row: match.end(row.at),
 }
 """How each event is made to happen again."""

@@ -27,6 +27,8 @@ log = logging.getLogger("tabnet")
 
 HANDSHAKE_S = 10
 """How long a client may take for the TLS handshake."""
+GONE = "gone"
+"""The address of a client that has left before it was looked at."""
 KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
 """A machine that has vanished is noticed after two minutes of silence."""
 
@@ -62,8 +64,7 @@ def _text(name: tuple[str, int] | tuple[str, int, int, int]) -> str:
 
 async def serve_tcp(hub: Hub, stream: trio.SocketStream) -> None:
     """One plain connection, from its first to its last byte."""
-    address = _peer(stream)
-    link = SocketLink(_detached(stream))
+    address, link = _peer(stream), SocketLink(_detached(stream))
     with hub.crowd.admitting(origin_of(address)) as has_room:
         if has_room:
             await serve_link(hub, link, address)
@@ -73,7 +74,7 @@ async def serve_tcp(hub: Hub, stream: trio.SocketStream) -> None:
 
 def _send_away(link: SocketLink, address: str) -> None:
     """Say that there is no room, if that can be said at once, and hang up."""
-    log.debug("no room", extra={"fields": {"address": address}})
+    log.debug("not let in", extra={"fields": {"address": address}})
     code = "too_many_connections"
     with suppress(OSError):
         link.send(codec.encode(Bye(reason=CODES[code], code=code, retry_after=COME_BACK_S)))
@@ -90,16 +91,15 @@ async def serve_tls(
 
     `context` gives the settings that hold now; `handshaking` is one lock for all connections.
     """
-    address = _peer(stream)
-    connected = _detached(stream)
+    address, connected = _peer(stream), _detached(stream)
     with hub.crowd.admitting(origin_of(address)) as has_room:
-        if not has_room:
-            log.debug("no room", extra={"fields": {"address": address}})
+        if not has_room or address == GONE:
+            log.debug("not let in", extra={"fields": {"address": address}})
             connected.close()  # a handshake costs more than the refusal is worth
             return
         try:
             link = TlsLink(connected, context())
-        except OSError:  # already gone
+        except OSError:  # gone since
             connected.close()
             return
         if await _shake_hands(link, handshaking, address):
@@ -125,8 +125,8 @@ async def _shake_hands(link: TlsLink, handshaking: trio.Lock, address: str) -> b
 def _peer(stream: trio.SocketStream) -> str:
     try:
         return _text(stream.socket.getpeername())
-    except OSError:  # already gone
-        return "unknown"
+    except OSError:
+        return GONE
 
 
 def _detached(stream: trio.SocketStream) -> socket.socket:

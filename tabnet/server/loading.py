@@ -97,7 +97,9 @@ def _standing(board: str, *sums: Any) -> Standing:
 
 
 def _unfinished(database: apsw.Connection) -> tuple[SavedMatch, ...]:
-    rows: list[Any] = database.execute(f"{_MATCHES} WHERE ended IS NULL ORDER BY number").fetchall()
+    # In the order of an index, so that not all matches there ever were are looked at.
+    query = f"{_MATCHES} WHERE ended IS NULL ORDER BY first, number"
+    rows: list[Any] = database.execute(query).fetchall()
     games = {row[0] for row in rows}
     told = _told(database, games, first=min((row[4] for row in rows), default=0))
     return tuple(_match(database, told, *row) for row in rows)

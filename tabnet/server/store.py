@@ -18,7 +18,7 @@ import trio
 
 from tabnet.errors import StoreError
 from tabnet.server import loading
-from tabnet.server.database import FILE, Sync, explained, locked, make_private, make_ready
+from tabnet.server.database import FILE, Sync, explained, is_full, locked, make_private, make_ready
 from tabnet.server.records import JSON, Row, Saved, SavedMatch
 from tabnet.server.saving import save
 
@@ -33,7 +33,7 @@ class Store(Protocol):
     async def commit(self, rows: Sequence[Row]) -> None:
         """Keep all of the rows: they are on the disk when this returns.
 
-        Or none of them, with a `StoreError`. It cannot be cancelled.
+        Or none of them, with a `StoreError`. It cannot be cancelled, so it is no checkpoint.
         """
         ...
 
@@ -129,5 +129,5 @@ class SqliteStore:
         try:
             yield
         except (apsw.Error, orjson.JSONDecodeError) as error:
-            hint = "make room on its disk" if isinstance(error, apsw.FullError) else None
+            hint = "make room on its disk" if is_full(error, self._path) else None
             raise StoreError(f"{self._path} cannot be {done}: {error}", hint=hint) from error

@@ -10,7 +10,9 @@ import apsw
 from attrs import frozen
 
 from tabnet.errors import StartError
+from tabnet.server import loading
 from tabnet.server.database import OWNER_ONLY, explained, visited
+from tabnet.server.records import SavedMatch
 
 AT_A_TIME = 100
 """How many matches go in one transaction: so long does a server's commit wait, and no longer."""
@@ -48,6 +50,12 @@ def backup(folder: Path, target: Path) -> None:
             draft.unlink(missing_ok=True)
             target.unlink()
             raise
+
+
+def find(folder: Path, game: str) -> SavedMatch | None:
+    """A match, finished or not."""
+    with visited(folder) as database:
+        return loading.find(database, game)
 
 
 def prune(folder: Path, days: float) -> Pruned:

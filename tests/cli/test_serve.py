@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+import trustme
 
 from tests.cli.processes import PATIENCE_S, openssl, serving, tabnet
 
@@ -94,9 +95,9 @@ def test_a_signal_stops_it_within_a_second(tmp_path, how):
             socket.create_connection(address) as deaf,
         ):
             talking.sendall(b'{"cmd":"join","group":1,"size":7}\n')
-            deaf.sendall(b'{"cmd":"join","group":1,"size":7}\n' + b'{"cmd":"schema"}\n' * 500)
+            deaf.sendall(b'{"cmd":"join","group":2,"size":7}\n' + b'{"cmd":"schema"}\n' * 500)
             frames = map(json.loads, talking.makefile())
-            assert any(frame["type"] == "update" for frame in frames)
+            assert any(frame["type"] == "reply" for frame in frames)
             start = time.monotonic()
             server.process.send_signal(how)
             assert server.process.wait(PATIENCE_S) == 0
@@ -104,6 +105,34 @@ def test_a_signal_stops_it_within_a_second(tmp_path, how):
             last = list(frames)[-1]
     assert last == {"type": "bye", "reason": "the server is stopping", "code": "stopping"}
     assert "Traceback" not in (tmp_path / "stderr").read_text()
+
+
+@pytest.mark.parametrize("end", ["time", "leave", "signal"])
+def test_while_a_game_is_played_it_stops_within_five_seconds(tmp_path, end):
+    with serving(tmp_path) as server:
+        address = ("127.0.0.1", server.tcp_port)
+        with (
+            socket.create_connection(address) as talking,
+            socket.create_connection(address) as deaf,
+        ):
+            talking.sendall(b'{"cmd":"join","group":1,"size":7}\n')
+            deaf.sendall(b'{"cmd":"join","group":1,"size":7}\n' + b'{"cmd":"schema"}\n' * 500)
+            frames = map(json.loads, talking.makefile())
+            assert any(frame["type"] == "update" for frame in frames)
+            start = time.monotonic()
+            server.process.terminate()
+            notice = next(frame for frame in frames if frame["type"] == "notice")
+            assert notice["code"] == "stopping"
+            if end == "leave":
+                talking.sendall(b'{"cmd":"leave"}\n')
+            elif end == "signal":
+                server.process.terminate()
+            assert server.process.wait(PATIENCE_S) == 0
+            took = time.monotonic() - start
+            last = list(frames)
+    assert (3 <= took < 5) if end == "time" else took < 1.5
+    assert any("winner" in frame for frame in last) == (end == "leave")
+    assert last[-1] == {"type": "bye", "reason": "the server is stopping", "code": "stopping"}
 
 
 @pytest.mark.parametrize("option", ["--tls-port", "--tcp-port"])
@@ -125,6 +154,118 @@ def test_plain_tcp_is_on_loopback_wherever_tls_is(tmp_path):
     with serving(tmp_path, "--host", "0.0.0.0") as server:
         assert server.tls.startswith("0.0.0.0:")
         assert server.tcp.startswith("127.0.0.1:")
+
+
+def test_plain_tcp_for_everybody_has_to_be_allowed_and_is_warned_of(tmp_path):
+    ended = tabnet("serve", "--data", tmp_path, "--tcp-host", "0.0.0.0", "--tcp-port", 0)
+    assert ended.returncode == 1
+    assert ended.stderr == (
+        "tabnet: 0.0.0.0 is no loopback address: passwords would travel in the clear "
+        "(leave --tcp-host out, or add --allow-plain)\n"
+    )
+    with serving(tmp_path, "--tcp-host", "0.0.0.0", "--allow-plain") as server:
+        assert server.tcp.startswith("0.0.0.0:")
+        stop(server)
+    (warning,) = [line for line in logged(tmp_path) if " warning " in line]
+    assert server.tcp in warning
+
+
+def stop(server):
+    server.process.terminate()
+    assert server.process.wait(PATIENCE_S) == 0
+
+
+def logged(folder):
+    return (folder / "stderr").read_text().splitlines()
+
+
+def make_certificate(folder, name="given"):
+    """A new certificate and its key; their paths."""
+    certificate, key = folder / f"{name}.pem", folder / f"{name}.key"
+    leaf = trustme.CA().issue_cert("127.0.0.1")
+    leaf.cert_chain_pems[0].write_to_path(certificate)
+    leaf.private_key_pem.write_to_path(key)
+    return certificate, key
+
+
+def shown_by(server):
+    """The certificate that a client is shown."""
+    host, _, port = server.tls.rpartition(":")
+    return ssl.get_server_certificate((host, int(port))).strip()
+
+
+def test_a_certificate_can_be_given_and_replaced_while_it_runs(tmp_path):
+    certificate, key = make_certificate(tmp_path)
+    first = certificate.read_text().strip()
+    with serving(tmp_path, "--cert", certificate, "--key", key) as server:
+        assert shown_by(server) == first
+        make_certificate(tmp_path)
+        second = certificate.read_text().strip()
+        told = hang_up(server, tmp_path)
+        assert f" info    certificate sha256={fingerprint_of(second)}" in told
+        assert shown_by(server) == second != first
+        key.write_text("nonsense")
+        told = hang_up(server, tmp_path)
+        assert f" error   certificate error=no private key in PEM in {key} " in told
+        assert shown_by(server) == second
+        stop(server)
+    assert "Traceback" not in str(logged(tmp_path))
+
+
+def hang_up(server, folder):
+    """Send SIGHUP; what is logged of it."""
+    before = len(logged(folder))
+    server.process.send_signal(signal.SIGHUP)
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        for line in logged(folder)[before:]:
+            if " certificate " in line:
+                return line
+        time.sleep(0.01)
+    raise AssertionError("nothing was logged")
+
+
+def fingerprint_of(pem):
+    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(pem)).hexdigest()
+
+
+def test_a_certificate_of_no_use_is_one_sentence(tmp_path):
+    certificate, key = make_certificate(tmp_path)
+    _, foreign = make_certificate(tmp_path, "foreign")
+    for options, text in (
+        (["--cert", certificate], "--cert and --key go together (give both, or neither)"),
+        (["--cert", certificate, "--key", foreign], f"the key {foreign} does not belong to "),
+        (["--cert", tmp_path / "no", "--key", key], f"cannot read {tmp_path / 'no'}: No such file"),
+    ):
+        ended = tabnet("serve", "--data", tmp_path, *options)
+        assert (ended.returncode, ended.stdout) == (1, "")
+        assert ended.stderr.startswith(f"tabnet: {text}")
+        assert ended.stderr.count("\n") == 1
+
+
+def test_limits_can_be_chosen(tmp_path):
+    options = ["--max-connections", "2", "--max-commands", "3", "--max-line", "50"]
+    with serving(tmp_path, *options) as server:
+        assert b"line_too_long" in talk(server, b"x" * 50 + b"\n")[-1].encode()
+        assert b"too_many_commands" in talk(server, b"x\n" * 4)[-1].encode()
+        address = ("127.0.0.1", server.tcp_port)
+        with socket.create_connection(address) as one, socket.create_connection(address) as two:
+            assert b"hello" in one.recv(4096)
+            assert b"hello" in two.recv(4096)
+            assert "too_many_connections" in talk(server, b"")[0]
+    with (
+        serving(tmp_path, "--max-per-address", "1") as server,
+        socket.create_connection(("127.0.0.1", server.tcp_port)) as one,
+    ):
+        assert b"hello" in one.recv(4096)
+        assert "too_many_connections" in talk(server, b"")[0]
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "many"])
+def test_a_limit_is_at_least_1(number):
+    ended = tabnet("serve", "--max-line", number)
+    assert ended.returncode == 2
+    assert "--max-line" in ended.stderr
 
 
 def test_logs_for_people_and_for_programs(tmp_path):

@@ -152,3 +152,29 @@ def test_a_server_that_is_gone_is_given_up(server, monkeypatch):
         with pytest.raises(Disconnected, match=r"cannot connect to .*; gave up"):
             next(client.updates(seat.game))
     assert pauses == [0.1]
+
+
+def test_a_server_without_room_says_so(tmp_path):
+    with serving(tmp_path, "--max-per-address", "1") as server, connect(tcp(server)):
+        with pytest.raises(Disconnected) as refused:
+            connect(tcp(server))
+        assert refused.value.text == (
+            f"{tcp(server)} lets nobody in now: "
+            "the server, or the client's address, has too many connections"
+        )
+
+
+@pytest.mark.parametrize("said", [b"", b"half a line", b'{"type":"update","game":"x","seq":1}\n'])
+def test_who_does_not_greet_is_no_server(said):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer():
+            accepted, _ = listening.accept()
+            with accepted:
+                accepted.sendall(said)
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(Disconnected, match="hung up, or is no server of this protocol"):
+            connect(f"tcp://127.0.0.1:{listening.getsockname()[1]}")
+        thread.join()

@@ -15,6 +15,7 @@ from tabnet.games.api import Roll
 from tabnet.protocol import messages as m
 from tabnet.server.certificate import Identity, own_files
 from tabnet.server.hub import Hub
+from tabnet.server.limits import Limits
 from tabnet.server.run import open_doors, serve
 from tests.harness import running
 
@@ -163,6 +164,14 @@ async def test_nobody_there_is_one_sentence(monkeypatch):
     with pytest.raises(Disconnected, match=f"cannot connect to tcp://{host}:{port}: "):
         async with connect(f"tcp://{host}:{port}"):
             raise AssertionError("nobody was there")
+
+
+async def test_a_server_without_room_says_so_and_is_not_stormed():
+    async with running(limits=Limits(per_address=1)) as server:
+        await server.connect()
+        with pytest.raises(Disconnected, match="lets nobody in now: the server, or the client's"):
+            async with connect(tcp(server)):
+                raise AssertionError("there was no room")
 
 
 async def test_a_server_that_does_not_answer_is_given_up(monkeypatch):

@@ -95,6 +95,15 @@ def test_the_clocks_of_a_state_outrank_those_of_its_update():
         ({"type": "pass", "player": "bob"}, "Red passed"),
         ({"type": "leave", "player": "bob"}, "Red left"),
         ({"type": "timeout", "player": "bob"}, "Red's time ran out"),
+        ({"type": "salt", "player": "ann", "salt": "00" * 16}, "Blue put salt into the dice"),
+        ({"type": "draw", "player": "ann", "offer": True}, "Blue offers a draw"),
+        ({"type": "draw", "player": "ann", "offer": False}, "Blue offers no draw any more"),
+        (
+            {"type": "illegal", "player": "bob", "code": "own_piece"},
+            "Red played what the rules forbid",
+        ),
+        ({"type": "timeout"}, "The time for the salts ran out"),
+        ({"type": "end"}, "The operator ended the game"),
         ({"type": "somersault", "player": "bob"}, "Red somersault"),
         ({"type": "move", "player": "bob", "cell": 27, "to": 20}, "Red played 27 to 20"),
         ({"type": "start"}, "Tab: Blue (ann) against Red (bob)"),
@@ -131,6 +140,26 @@ WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captur
             {"winners": [], "points": {}, "reason": "repetition"},
             ("ann",),
             "The game is drawn: the position occurred for the third time.",
+        ),
+        (
+            {"winners": [], "points": {}, "reason": "agreed"},
+            (),
+            "The game is drawn: the players agreed on it.",
+        ),
+        (
+            {"winners": [], "points": {}, "reason": "ended"},
+            (),
+            "Nobody has won: the operator ended the game.",
+        ),
+        (
+            {"winners": [], "points": {}, "reason": "timeout"},
+            ("ann",),
+            "Nobody has won: the salts did not come in time.",
+        ),
+        (
+            WON | {"reason": "illegal_move"},
+            ("bob",),
+            "You have lost to Blue (ann): your side played what the rules forbid.",
         ),
     ],
 )

@@ -18,14 +18,17 @@ from tabnet.games.api import Roll
 from tabnet.games.tab import TAB
 from tabnet.protocol import codec
 from tabnet.protocol.dice import Dice
-from tabnet.protocol.frames import Failed, Snapshot
+from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.accounts import Proof
 from tabnet.server.effects import Close, Effect, Log, Record, Send
 from tabnet.server.match import Match
-from tabnet.server.records import Row
+from tabnet.server.orders import obey
+from tabnet.server.records import Happened, Row
+from tabnet.server.revival import pauses, recall, restore
 from tabnet.server.service import Service
 from tests.games.naive_tab import view_of
+from tests.server.kept import Kept
 
 JSON = dict[str, Any]
 
@@ -55,7 +58,7 @@ class Referee:
     """A service, a clock that the tests set, and what every session has been told.
 
     Whatever is said through it must be answered as the protocol promises: one reply, with the id,
-    before anything it causes; and a refusal causes nothing.
+    before anything it causes; a refusal causes nothing; and all that happens in a match is kept.
     """
 
     def __init__(self, seed: str = "") -> None:
@@ -67,6 +70,8 @@ class Referee:
         self.logs: list[Log] = []
         self.rows: list[Row] = []
         """What is to be kept."""
+        self.kept = Kept()
+        """What has become of it."""
         self._sessions = itertools.count(1)
         self._ids = itertools.count(1)
         self._auditor = self.connect()
@@ -155,6 +160,34 @@ class Referee:
         assert update["type"] == "update"
         return update
 
+    def order(self, do: str, **order: Any) -> JSON:
+        """Give an order; gives back its answer, with `done` or the `error`."""
+        before, due = (len(self.rows), len(self.closed)), self.service.deadline()
+        answer, effects = obey(self.service, {"do": do, **order}, self.now)
+        assert self._perform(effects) == []
+        if "error" in answer and (due is None or due > self.now):
+            assert (len(self.rows), len(self.closed)) == before
+        return answer
+
+    # What the next server makes of it
+
+    def stop(self) -> None:
+        """The server says how much of each match's time has passed."""
+        self._perform(pauses(self.service, self.now))
+
+    def revived(self, seed: str = "") -> Referee:
+        """Another server that goes on at this moment with what was kept of this one."""
+        other = Referee(seed)
+        other.now, other.kept = self.now, self.kept.copy()
+        restore(other.service, other.kept.saved(other.now), other.now)
+        return other
+
+    def recall(self, game: str) -> None:
+        """Bring a finished match back from what was kept, as the hub does."""
+        saved = self.kept.find(game)
+        assert saved is not None
+        recall(self.service, saved, self.now)
+
     # Looking inside
 
     def match(self, game: str) -> Match:
@@ -203,13 +236,9 @@ class Referee:
         frames = [effect for effect in effects if isinstance(effect, Send)]
         assert frames[0].to == (session,)
         assert frames[0].frame.type == "reply"
-        if isinstance(frames[0].frame, Failed) and not self._is_punished(frames):
-            assert [type(effect) for effect in effects] == [Send, Log]
-
-    def _is_punished(self, frames: list[Send]) -> bool:
-        """In a strict match what the rules forbid ends it."""
-        told = [send.frame for send in frames if isinstance(send.frame, Snapshot)]
-        return any(frame.position["event"]["type"] == "illegal" for frame in told)
+        if isinstance(frames[0].frame, Failed) and not _punished(effects):
+            # perhaps the connection is closed
+            assert [type(effect) for effect in effects] in ([Send, Log], [Send, Log, Close])
 
     def _perform(self, effects: list[Effect]) -> list[tuple[int, JSON]]:
         """Do what the service wants; gives back the replies and whom they went to."""
@@ -222,6 +251,7 @@ class Referee:
                 self.logs.append(effect)
             elif isinstance(effect, Record):
                 self.rows.append(effect.row)
+                self.kept.keep([effect.row], self.now)
             else:
                 line = codec.encode(effect.frame)
                 assert line.endswith(b"\n")
@@ -233,11 +263,33 @@ class Referee:
                 assert len(set(effect.to)) == len(effect.to)
                 for session in effect.to:
                     self.lines[session].append(line)
+        self._nothing_is_unkept()
         return replies
+
+    def _nothing_is_unkept(self) -> None:
+        hall = self.service.hall
+        assert list(self.kept.tables) == list(hall.lobby.tables)
+        assert set(self.kept.matches) - set(self.kept.ended) == set(hall.playing)
+        for match in hall.playing.values():
+            assert len(self.kept.histories[match.id]) == match.seq
+        for table in hall.lobby.tables.values():
+            kept = self.kept.tables[table.id].players
+            assert [player["nick"] for player in kept] == table.nicks
+        tokens = {seat: row.token for seat, row in self.kept.tokens.items()}
+        unfinished = {*hall.playing, *hall.lobby.tables}
+        for seat in {*tokens, *self.service.accounts._tokens}:
+            if seat[0] in unfinished:
+                assert tokens.get(seat) == self.service.accounts._tokens.get(seat)
 
     def _nothing_is_due(self) -> None:
         deadline = self.service.deadline()
         assert deadline is None or deadline > self.now
+
+
+def _punished(effects: list[Effect]) -> bool:
+    """In a strict match a refusal can be the end of it."""
+    rows = [effect.row for effect in effects if isinstance(effect, Record)]
+    return any(isinstance(row, Happened) and row.event == "illegal" for row in rows)
 
 
 @define

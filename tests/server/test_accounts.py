@@ -81,3 +81,40 @@ def test_a_void_token_is_forgotten() -> None:
     with pytest.raises(Refused):
         accounts.seat_of_token("one")
     assert repr(accounts) == repr(Accounts())
+
+
+def test_whether_a_token_stands_for_anything() -> None:
+    accounts = Accounts()
+    accounts.give_token("g", "zp", token_digest("one"))
+    assert accounts.knows_token("one")
+    assert not accounts.knows_token("two")
+    accounts.give_token("g", "zp", token_digest("two"))
+    assert not accounts.knows_token("one")
+
+
+def test_a_password_may_be_replaced() -> None:
+    accounts = Accounts()
+    accounts.set_proof("zp", PROOF)
+    accounts.set_proof("zp", Proof(b"other salt", b"another"))
+    assert accounts.salt_of("zp") == b"other salt"
+    with pytest.raises(Refused) as caught:
+        accounts.check("zp", PROOF)
+    assert code(caught) == ("wrong_password", "password")
+
+
+def test_who_is_banned_is_told_why_but_only_with_the_right_password() -> None:
+    accounts = Accounts()
+    accounts.register("zp", PROOF)
+    accounts.ban("zp", "cheating")
+    for attempt in (accounts.check, accounts.register):
+        with pytest.raises(Refused) as caught:
+            attempt("zp", PROOF)
+        assert code(caught) == ("banned", "nick")
+        assert caught.value.text == "zp is banned: cheating"
+        with pytest.raises(Refused) as caught:
+            attempt("zp", WRONG)
+        assert code(caught) == ("wrong_password", "password")
+    accounts.ban("zp", None)
+    accounts.ban("jpleal", None)
+    accounts.check("zp", PROOF)
+    assert accounts.register("zp", PROOF) is False

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
+from tabnet.errors import Refused
 from tabnet.protocol.messages import Join
-from tabnet.server.lobby import PUBLIC_WAIT_MS, Lobby, Player, Table
+from tabnet.server.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, STALE, Lobby, Player, Table
 from tabnet.server.terms import terms_of
 
 FOR_TWO = terms_of(Join(group=99, size=9))
@@ -100,3 +101,65 @@ def test_waits_end_the_oldest_first() -> None:
     assert [table.id for table in lobby.expired(PUBLIC_WAIT_MS + 1)] == ["g", "h"]
     assert list(lobby.tables) == ["i"]
     assert lobby.deadline() == PUBLIC_WAIT_MS + 2
+
+
+def test_what_is_remembered_of_waits_that_are_no_more_is_bounded() -> None:
+    lobby = Lobby()
+    lobby.join(FOR_THREE, Player("rui"), "first", 0)
+    for number in range(10 * STALE):
+        lobby.leave(lobby.join(FOR_TWO, Player("zp"), f"g{number}", 1 + number), "zp")
+        assert len(lobby._ends) <= STALE + 5
+    last = lobby.join(OTHER, Player("zp"), "last", 5 * STALE)
+    assert lobby.deadline() == PUBLIC_WAIT_MS
+    assert [table.id for table in lobby.expired(PUBLIC_WAIT_MS)] == ["first"]
+    assert lobby.deadline() == PUBLIC_WAIT_MS + 5 * STALE
+    assert lobby.expired(PUBLIC_WAIT_MS + 5 * STALE) == [last]
+    assert lobby.deadline() is None
+
+
+# -- private tables
+
+
+def never() -> str:
+    raise AssertionError("no invite is needed")
+
+
+def test_only_its_invite_leads_to_a_private_table() -> None:
+    lobby = Lobby()
+    table = lobby.join_privately(FOR_TWO, Player("zp"), "g", lambda: "i", 1000)
+    assert (table.id, table.invite, table.expires) == ("g", "i", 1000 + PRIVATE_WAIT_MS)
+    assert lobby.join(FOR_TWO, Player("jpleal"), "h", 2000).id == "h"
+    assert lobby.join_privately(FOR_TWO, Player("rui"), "j", lambda: "k", 2000).id == "j"
+    assert lobby.invited("i") is table
+    assert lobby.join_invited(table, Player("ana")) is table
+    assert table.is_full
+    assert list(lobby.tables) == ["h", "j"]
+    with pytest.raises(Refused) as caught:
+        lobby.invited("i")
+    assert (caught.value.code, caught.value.field) == ("unknown_invite", "invite")
+
+
+def test_joining_privately_again_renews_the_wish_and_keeps_table_and_invite() -> None:
+    lobby = Lobby()
+    table = lobby.join_privately(FOR_TWO, Player("zp", wish=0), "g", lambda: "i", 0)
+    again = Player("zp", wish=1, salt_hash="00")
+    assert lobby.join_privately(FOR_TWO, again, "h", never, 5000) is table
+    assert (table.players, table.invite, table.expires) == ([again], "i", PRIVATE_WAIT_MS)
+
+
+def test_a_private_table_for_three() -> None:
+    lobby = Lobby()
+    table = lobby.join_privately(FOR_THREE, Player("a"), "g", lambda: "i", 0)
+    lobby.join_invited(table, Player("b", wish=0))
+    assert not table.is_full
+    for player, code in (
+        (Player("a"), "own_invite"),
+        (Player("b"), "own_invite"),
+        (Player("c", wish=0), "bad_value"),
+    ):
+        with pytest.raises(Refused) as caught:
+            lobby.join_invited(table, player)
+        assert caught.value.code == code
+    lobby.join_invited(table, Player("c", wish=2))
+    assert nicks(table) == ["b", "a", "c"]
+    assert lobby.tables == {}

@@ -10,6 +10,7 @@ from attrs import evolve
 from tabnet.errors import IllegalMove, InvalidMove, Refused, TabnetError
 from tabnet.games.api import Outcome, Pass, Roll, Select
 from tabnet.games.tab import TAB, TabMove
+from tabnet.protocol.dice import NO_SALT, Dice, mix, salt_hash
 from tabnet.protocol.messages import Clock, Join
 from tabnet.server.match import Match, Moment, Seat, Step
 from tabnet.server.terms import terms_of
@@ -176,3 +177,122 @@ def test_forced_plays_are_events_of_their_own(monkeypatch: pytest.MonkeyPatch) -
         ("roll", 0),
     ]
     assert match.deadline() == 10_200
+
+
+# -- draws, salts, and who loses otherwise
+
+
+def test_the_history_of_draw_offers() -> None:
+    match = started()
+    for seat, offer, now in ((1, True, 1000), (1, False, 2000), (0, True, 3000), (1, True, 4000)):
+        match.offer_draw(seat, offer, now)
+    told = [(moment.seat, moment.word, moment.offers) for moment in match.moments[1:]]
+    assert told == [(1, True, (1,)), (1, False, ()), (0, True, (0,)), (1, True, (0, 1))]
+    assert [moment.left[0] for moment in match.moments] == [10_000, 9000, 8000, 7000, 6000]
+    assert match.result == Outcome((), (0, 0), "agreed")
+    assert (match.turn, match.deadline()) == (None, None)
+
+
+def test_all_of_three_have_to_offer_a_draw() -> None:
+    match = started()
+    match.seats = (*match.seats, Seat("rui"))
+    for seat in (2, 0):
+        match.offer_draw(seat, True, 0)
+        assert match.result is None
+    assert match.offers == (0, 2)
+    match.offer_draw(1, True, 0)
+    assert match.result == Outcome((), (0, 0, 0), "agreed")
+
+
+def salted(*seats: int, **seat: Any) -> Match:
+    """A match in which these seats have promised the salt of 16 zeros."""
+    hashes = [salt_hash(bytes(16)) if number in seats else None for number in range(2)]
+    return started(
+        *(Seat(nick, salt_hash=each, **seat) for nick, each in zip("ab", hashes, strict=True))
+    )
+
+
+def test_the_last_salt_starts_the_clock_and_gives_the_dice() -> None:
+    match = salted(0, 1)
+    assert (match.owing, match.left(4000), match.deadline()) == ((0, 1), (10_000,) * 2, 10_000)
+    without = match.dice
+    match.reveal(1, bytes(16), 6000)
+    assert (match.owing, match.left(7000), match.deadline()) == ((0,), (10_000,) * 2, 10_000)
+    assert match.dice == without
+    match.reveal(0, bytes(16), 9000)
+    assert (match.owing, match.left(10_000), match.deadline()) == ((), (9000, 10_000), 19_000)
+    assert match.dice == Dice("g", bytes(32), (mix(bytes(16)),) * 2)
+    assert match.dice.commitment() == without.commitment()
+    assert [(moment.event, moment.seat, moment.word) for moment in match.moments[1:]] == [
+        ("salt", 1, "00" * 16),
+        ("salt", 0, "00" * 16),
+    ]
+    assert [moment.owing for moment in match.moments] == [(0, 1), (0,), ()]
+
+
+def test_a_seat_without_a_promise_mixes_nothing_in() -> None:
+    match = salted(1)
+    match.reveal(1, bytes(16), 0)
+    assert match.dice.mixes == (NO_SALT, mix(bytes(16)))
+    assert match.salts == [None, bytes(16)]
+
+
+@pytest.mark.parametrize(
+    ("owing", "winners", "points", "seat"),
+    [((0,), (1,), (0, 1), 0), ((1,), (0,), (1, 0), 1), ((0, 1), (), (0, 0), None)],
+)
+def test_who_owes_a_salt_at_the_deadline_has_left(
+    owing: tuple[int, ...], winners: tuple[int, ...], points: tuple[int, ...], seat: int | None
+) -> None:
+    match = salted(*owing)
+    assert match.expire(9999) is False
+    assert match.expire(10_000) is True
+    assert match.result == Outcome(winners, points, "timeout")
+    assert (match.moments[-1].seat, match.deadline()) == (seat, None)
+    with pytest.raises(Refused, match="the game is over"):
+        match.reveal(0, bytes(16), 10_000)
+
+
+def test_forced_plays_wait_for_the_salts() -> None:
+    match = salted(0, 1, auto=True)
+    match.reveal(0, bytes(16), 5)
+    assert [moment.event for moment in match.moments] == ["start", "salt"]
+    match.reveal(1, bytes(16), 7)
+    assert [moment.event for moment in match.moments[:4]] == ["start", "salt", "salt", "roll"]
+    assert {moment.at for moment in match.moments[2:]} == {7}
+
+
+def test_who_may_be_punished() -> None:
+    match = started()
+    assert not match.may_punish(0)
+    match.terms = evolve(match.terms, strict=True)
+    assert [match.may_punish(seat) for seat in (0, 1)] == [True, False]
+    match.punish(0, "must_roll", 500)
+    last = match.moments[-1]
+    assert (last.event, last.seat, last.word, last.at) == ("illegal", 0, "must_roll", 500)
+    assert match.result == Outcome((1,), (0, 1), "illegal_move")
+    assert [match.may_punish(seat) for seat in (0, 1)] == [False, False]
+    match = salted(1)
+    match.terms = evolve(match.terms, strict=True)
+    assert not match.may_punish(0)
+
+
+def test_the_operator_ends_a_match_for_nobody() -> None:
+    match = started()
+    match.end(4000)
+    last = match.moments[-1]
+    assert (last.event, last.seat, last.left) == ("end", None, (6000, 10_000))
+    assert match.result == Outcome((), (0, 0), "ended")
+    with pytest.raises(Refused, match="the game is over"):
+        match.end(4000)
+
+
+def test_a_match_that_is_shifted_stands_as_before_at_a_later_time() -> None:
+    match = started()
+    match.shift(5000)
+    assert (match.began, match.left(9000), match.deadline()) == (5000, (6000, 10_000), 15_000)
+    match.leave(0, 9000)
+    assert match.moments[-1].at == 4000
+    owing = salted(0)
+    owing.shift(5000)
+    assert owing.deadline() == 15_000

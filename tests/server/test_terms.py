@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 
 from tabnet.errors import TabnetError
 from tabnet.games import GAMES
 from tabnet.games.tab import TabOptions
 from tabnet.protocol.messages import Clock, Join, Ranking
-from tabnet.server.terms import Terms, board_of, game_named, terms_of
+from tabnet.server.terms import (
+    Terms,
+    board_of,
+    from_hex,
+    game_named,
+    require_bare,
+    salt_hash_of,
+    terms_of,
+    wish_of,
+)
 
 
 def test_tab_is_the_default() -> None:
@@ -87,3 +97,65 @@ def test_scoreboards_that_there_are_not(ranking: Ranking, code: str, text: str) 
     with pytest.raises(TabnetError) as caught:
         board_of(ranking)
     assert (caught.value.code, caught.value.text) == (code, text)
+
+
+def test_strict_is_part_of_the_terms_and_private_is_not() -> None:
+    plain = terms_of(Join(group=99, size=9))
+    assert terms_of(Join(group=99, size=9, strict=True)) == evolve(plain, strict=True) != plain
+    assert terms_of(Join(group=99, size=9, strict=False)) == plain
+    assert terms_of(Join(group=99, size=9, private=True, salt_hash="x")) == plain
+    assert terms_of(Join(group=99, size=9, strict=True)).board == plain.board
+
+
+@pytest.mark.parametrize(
+    ("join", "field"),
+    [
+        (Join(invite="i", kind="draughts"), "kind"),
+        (Join(invite="i", group=1), "group"),
+        (Join(invite="i", size=9), "size"),
+        (Join(invite="i", clock=Clock(move=1)), "clock"),
+        (Join(invite="i", strict=False), "strict"),
+        (Join(invite="i", private=False), "private"),
+    ],
+)
+def test_no_terms_come_with_an_invite(join: Join, field: str) -> None:
+    with pytest.raises(TabnetError) as caught:
+        require_bare(join)
+    assert (caught.value.code, caught.value.field) == ("bad_value", field)
+    who = {"nick": "zp", "password": "secret", "id": 3}
+    require_bare(Join(invite="i", seat=1, auto=True, salt_hash="00", **who))
+
+
+@pytest.mark.parametrize(("seats", "wish"), [(2, 0), (2, 1), (2, None), (4, 3)])
+def test_a_wish_that_can_be_granted(seats: int, wish: int | None) -> None:
+    terms = evolve(terms_of(Join(kind="draughts")), seats=seats)
+    assert wish_of(Join(seat=wish), terms) == wish
+
+
+def test_a_wish_that_cannot_be_granted() -> None:
+    with pytest.raises(TabnetError) as caught:
+        wish_of(Join(seat=2), terms_of(Join(kind="draughts")))
+    assert (caught.value.field, caught.value.hint) == ("seat", "0 to 1")
+
+
+def test_a_salt_hash_is_kept_in_small_letters() -> None:
+    tab, draughts = terms_of(Join(group=99, size=9)), terms_of(Join(kind="draughts"))
+    assert salt_hash_of(Join(salt_hash="AB" * 32), tab) == "ab" * 32
+    assert salt_hash_of(Join(), tab) is None
+    assert salt_hash_of(Join(), draughts) is None
+    with pytest.raises(TabnetError) as caught:
+        salt_hash_of(Join(salt_hash="ab" * 32), draughts)
+    assert (caught.value.code, caught.value.field) == ("bad_value", "salt_hash")
+
+
+@pytest.mark.parametrize("text", ["0", "00 0", "0x00", "zz", "00\n0", "+1", "٠٠"])
+def test_what_is_not_hex(text: str) -> None:
+    with pytest.raises(TabnetError) as caught:
+        from_hex(text, "salt")
+    assert (caught.value.code, caught.value.field) == ("bad_value", "salt")
+    assert "is not hex" in caught.value.text
+
+
+@pytest.mark.parametrize("text", ["", "00", "0aF9"])
+def test_what_is_hex(text: str) -> None:
+    assert from_hex(text, "salt").hex() == text.lower()

@@ -1,0 +1,179 @@
+"""Three attackers on a server of this machine, each from an address of its own.
+
+They run in a process of their own, `python -m tabnet.bench.attackers`, stop by themselves after the
+time they are given, and tell in a last line of JSON what became of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import socket
+import ssl
+import sys
+from collections import Counter
+from functools import partial
+
+import trio
+from attrs import field, frozen
+from trio.abc import Stream
+
+from tabnet.bench.load import allow_many_files
+
+CROWD, LINES, WATCHER = "127.0.0.2", "127.0.0.3", "127.0.0.4"
+
+CONNECTIONS = 1_000
+TRY_AGAIN_S = 1
+"""When who was sent away comes back."""
+LINES_PER_S = 10_000
+PAUSE_S = 0.01
+BAD_LINE = b'{"cmd":"notify","cell":"7"}\n'
+GAME = re.compile(rb'"game":"([0-9a-f]+)"')
+SMALL_BUFFER = 4096
+
+
+@frozen
+class Target:
+    """The ports to attack, and what the attackers have lived through."""
+
+    tcp: int
+    tls: int
+    fates: Counter[str] = field(factory=Counter)
+
+
+async def dial(host: str, port: int, receive_buffer: int | None = None) -> trio.SocketStream:
+    """A connection from that address of this machine."""
+    ours = trio.socket.socket()
+    if receive_buffer is not None:
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+    await ours.bind((host, 0))
+    await ours.connect(("127.0.0.1", port))
+    return trio.SocketStream(ours)
+
+
+# One opens a thousand connections, and is back when it was sent away
+
+
+async def crowd(target: Target) -> None:
+    """Half of them with TLS."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    async with trio.open_nursery() as nursery:
+        for number in range(CONNECTIONS):
+            nursery.start_soon(come_in, target, context if number % 2 else None)
+
+
+async def come_in(target: Target, context: ssl.SSLContext | None) -> None:
+    """Try for ever to have a connection."""
+    while True:
+        fate = "connections refused"
+        try:
+            stream: Stream = await dial(CROWD, target.tls if context else target.tcp)
+            if context:
+                stream = trio.SSLStream(stream, context)
+            async with stream:
+                if b'"hello"' in await stream.receive_some():
+                    target.fates["connections let in"] += 1
+                    fate = "connections cut"
+                    await stream.receive_some()
+        except (OSError, trio.BrokenResourceError):
+            pass  # that is what was to be expected
+        target.fates[fate] += 1
+        await trio.sleep(TRY_AGAIN_S)
+
+
+# One sends bad lines
+
+
+async def lines(target: Target) -> None:
+    """Send bad lines, as many a second; connect again when cut."""
+    while True:
+        async with await dial(LINES, target.tcp) as stream, trio.open_nursery() as nursery:
+            nursery.start_soon(read, stream, nursery.cancel_scope)
+            await write(stream, target)
+        target.fates["senders of lines cut"] += 1
+
+
+async def read(stream: Stream, done: trio.CancelScope) -> None:
+    """Read and forget, until there is no more."""
+    try:
+        while await stream.receive_some():
+            pass
+    except trio.BrokenResourceError:
+        pass  # cut in the middle
+    done.cancel()
+
+
+async def write(stream: Stream, target: Target) -> None:
+    """Send lines until the connection is cut."""
+    start, sent = trio.current_time(), 0
+    try:
+        while True:
+            await trio.sleep(PAUSE_S)
+            due = int((trio.current_time() - start) * LINES_PER_S) - sent
+            await stream.send_all(BAD_LINE * due)
+            target.fates["bad lines"] += due
+            sent += due
+    except trio.BrokenResourceError:
+        return
+
+
+# One follows every game, and never reads
+
+
+async def watcher(target: Target) -> None:
+    """Follow all games; connect again when cut."""
+    while True:
+        async with await dial(WATCHER, target.tcp, SMALL_BUFFER) as stream:
+            try:
+                games = await listed(stream)
+                follow = b"".join(b'{"cmd":"update","game":"%b"}\n' % game for game in games)
+                await stream.send_all(follow)
+                while games:
+                    await trio.sleep(0.1)
+                    await stream.send_all(b'{"cmd":"ping"}\n')
+            except trio.BrokenResourceError:
+                target.fates["watchers cut"] += 1
+            await trio.sleep(0.1)
+
+
+async def listed(stream: Stream) -> list[bytes]:
+    """The games that are being played."""
+    await stream.send_all(b'{"cmd":"games"}\n')
+    answer = b""
+    while answer.count(b"\n") < 2:  # the greeting comes first
+        more = await stream.receive_some()
+        if not more:
+            break
+        answer += more
+    return GAME.findall(answer)
+
+
+async def attack(target: Target, seconds: float) -> None:
+    """All three, for so long."""
+    with trio.move_on_after(seconds):
+        async with trio.open_nursery() as nursery:
+            for attacker in (crowd, lines, watcher):
+                nursery.start_soon(attacker, target)
+
+
+def main() -> None:
+    """Attack as the command line says; the result is one line of JSON."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tcp", type=int)
+    parser.add_argument("tls", type=int)
+    parser.add_argument("--seconds", type=float, required=True)
+    args = parser.parse_args()
+    os.nice(10)  # attackers have machines of their own: theirs is not the processor to fight for
+    allow_many_files()
+    target = Target(args.tcp, args.tls)
+    sys.stdout.write("attacking\n")
+    sys.stdout.flush()
+    trio.run(partial(attack, target, args.seconds))
+    sys.stdout.write(json.dumps(target.fates) + "\n")
+
+
+if __name__ == "__main__":
+    main()

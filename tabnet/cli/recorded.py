@@ -1,0 +1,94 @@
+"""Matches that were played, all their updates at once: from a file, a server or a data folder."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tabnet.cli.server_options import add_server, connected, run_alone
+
+if TYPE_CHECKING:
+    from tabnet.protocol.frames import Snapshot
+
+SUFFIX = ".jsonl"
+"""Of the files that `tabnet export` writes: each line is an update."""
+
+
+def add_match(parser: argparse.ArgumentParser) -> None:
+    """Which match, and where it is."""
+    help = f"a game of the server, or a file written by `tabnet export` (GAME{SUFFIX})"
+    parser.add_argument("match", metavar="GAME|FILE", help=help)
+    add_server(parser)
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="look in this data folder, not on a server"
+    )
+
+
+def updates_of(args: argparse.Namespace) -> list[Snapshot]:
+    """The updates of the match that the command line names, from the first to the latest."""
+    if args.match.endswith(SUFFIX) or os.sep in args.match or Path(args.match).is_file():
+        return updates_from_file(Path(args.match))
+    if args.data is not None:
+        return updates_from_data(args.data, args.match)
+    return updates_from_server(args.match, args)
+
+
+def updates_from_file(path: Path) -> list[Snapshot]:
+    """What `tabnet export` has written."""
+    from tabnet.errors import StartError, WireError
+    from tabnet.protocol.codec import decode_frame, read_object
+    from tabnet.protocol.frames import Snapshot
+
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise StartError(f"cannot read {path}: {error.strerror}") from None
+    updates = []
+    for number, line in enumerate(lines, 1):
+        try:
+            read_object(line)  # it refuses a key given twice, of which a reader might see the other
+            update = decode_frame(line)
+        except WireError as error:
+            raise StartError(f"{path}, line {number}: {error.text}") from None
+        if not isinstance(update, Snapshot):
+            raise StartError(f"{path}, line {number}: this is a frame, but no update")
+        updates.append(update)
+    if not updates:
+        raise StartError(f"{path} holds no updates")
+    return updates
+
+
+def updates_from_data(folder: Path, game: str) -> list[Snapshot]:
+    """What a server on this folder has told, or would tell, about a game."""
+    from tabnet.errors import StartError
+    from tabnet.server.history import match_from
+    from tabnet.server.updates import update
+    from tabnet.server.upkeep import find
+
+    saved = find(folder, game)
+    if saved is None:
+        raise StartError(f"there is no match {game} in {folder}")
+    match = match_from(saved, 0)
+    return [update(match, seq) for seq in range(1, match.seq + 1)]
+
+
+def updates_from_server(game: str, args: argparse.Namespace) -> list[Snapshot]:
+    """What the server that the options name tells about a game."""
+    from tabnet.errors import StartError
+
+    async def ask() -> list[Snapshot]:
+        async with connected(args) as client:
+            standing = await client.state(game)
+            if standing.update is None:
+                raise StartError(f"{game} has not begun: nobody has come to play yet")
+            await client.follow(game, since=0)
+            updates: list[Snapshot] = []
+            async for update in client.updates(game):
+                updates.append(update)
+                if update.seq >= standing.update["seq"]:
+                    break
+            return updates
+
+    return run_alone(ask)

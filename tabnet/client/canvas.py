@@ -1,0 +1,130 @@
+"""The terminal itself: rows that are redrawn where they have changed, and keys, one by one."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import signal
+import sys
+import termios
+import tty
+from collections import deque
+from collections.abc import Iterable
+
+import trio
+from rich.console import Console
+from rich.text import Text
+
+from tabnet.client.board import Row
+from tabnet.client.keys import END_OF_INPUT, Keys
+
+ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
+
+
+def is_canvas() -> bool:
+    """Whether standard input and output are a terminal that can be drawn on, in colour."""
+    console = Console(highlight=False)
+    able = sys.stdin.isatty() and console.is_terminal and not console.is_dumb_terminal
+    return able and not console.no_color
+
+
+class Canvas:
+    """The whole of it, between `open` and `close`."""
+
+    def __init__(self) -> None:
+        self._input = sys.stdin.fileno()
+        self._modes = termios.tcgetattr(self._input)
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self._keys = Keys()
+        self._pressed: deque[str] = deque()
+        self._shown: list[Row] = []
+        self._cursor = 0
+        self._size = (0, 0)
+        self._console = Console(highlight=False)
+
+    def open(self) -> None:
+        """Take the terminal."""
+        tty.setcbreak(self._input, termios.TCSADRAIN)
+        write(ENTER_SCREEN)
+        self.forget()
+
+    def close(self, last: Iterable[Row] = ()) -> None:
+        """Give the terminal back, with these rows left on it."""
+        write(LEAVE_SCREEN)
+        termios.tcsetattr(self._input, termios.TCSADRAIN, self._modes)
+        write("".join(f"{self._rendered(row)}\n" for row in last))
+
+    def suspend(self) -> None:
+        """Stop the program as Ctrl-Z does; the terminal is taken again when it goes on."""
+        write(LEAVE_SCREEN)
+        modes = termios.tcgetattr(self._input)
+        termios.tcsetattr(self._input, termios.TCSADRAIN, self._modes)
+        os.kill(os.getpid(), signal.SIGSTOP)
+        termios.tcsetattr(self._input, termios.TCSADRAIN, modes)
+        write(ENTER_SCREEN)
+        self.forget()
+
+    def forget(self) -> None:
+        """Draw everything anew the next time."""
+        self._size = (0, 0)
+
+    @property
+    def columns(self) -> int:
+        """How wide it was when it was drawn last."""
+        return self._console.width
+
+    def fit(self) -> tuple[int, int]:
+        """The columns and rows there are now."""
+        size = os.get_terminal_size(sys.stdout.fileno())
+        if size != self._size:
+            self._size, self._shown = size, []
+            self._console = Console(highlight=False, width=size.columns, height=size.lines)
+            write("\x1b[2J")
+        return size.columns, size.lines
+
+    def draw(self, rows: list[Row], cursor: int) -> None:
+        """Draw the rows that have changed; the cursor is left in the last one, in that column."""
+        changed = [
+            f"\x1b[{number + 1}H\x1b[K{self._rendered(row)}"
+            for number, row in enumerate(rows)
+            if number >= len(self._shown) or self._shown[number] != row
+        ]
+        columns = self._size[0]
+        if changed or len(rows) != len(self._shown):
+            changed.append(f"\x1b[{len(rows)}H\x1b[{columns}C\x1b[J")
+        at = min(columns, cursor)
+        if changed or at != self._cursor:
+            write(f"{''.join(changed)}\x1b[{len(rows)};{at}H")
+        self._shown, self._cursor = rows, at
+
+    def _rendered(self, row: Row) -> str:
+        with self._console.capture() as captured:
+            line = Text.assemble(*((clean(text), style) for text, style in row))
+            self._console.print(line, end="", no_wrap=True, overflow="crop", crop=True)
+        return captured.get()
+
+    async def key(self) -> str:
+        """The next key that is pressed; `END_OF_INPUT` when none will come."""
+        while not self._pressed:
+            await trio.lowlevel.wait_readable(self._input)
+            data = os.read(self._input, 1024)
+            if not data:
+                return END_OF_INPUT
+            self._pressed.extend(self._keys.feed(self._decode(data)))
+        return self._pressed.popleft()
+
+
+def say(text: str) -> None:
+    """Print a line, or several."""
+    write(f"{clean(text)}\n")
+
+
+def write(text: str) -> None:
+    """Send it to the terminal at once."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def clean(text: str) -> str:
+    """Without what would steer the terminal: texts come from servers, and names from players."""
+    return "".join(char if char.isprintable() or char == "\n" else "?" for char in text)

@@ -1,0 +1,212 @@
+"""A match played again from its events, each only if it could happen there. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from attrs import Factory, define, field
+
+from tabnet.client.contradiction import ABSENT, check, contradiction
+from tabnet.errors import CODES, NotVerified, RulesError, WireError
+from tabnet.games.api import Game, Move, Outcome, Pass, Roll, Select, State
+from tabnet.protocol.codec import command_from
+from tabnet.protocol.dice import SALT_BYTES, Dice, from_hex, mix, salt_hash
+
+Told: TypeAlias = dict[str, Any]
+
+
+@define
+class Course:
+    """What has happened so far, as far as it was right."""
+
+    game: str
+    heading: dict[str, Any]
+    rules: Game
+    nicks: list[str]
+    state: State
+    secret: bytes | None
+    """None in kinds without chance."""
+    hashes: dict[str, bytes]
+    """Of the salts, for the players that bring one."""
+    seq: int = 0
+    throws: list[int] = field(init=False)
+    """How many each seat has made."""
+    salts: dict[str, str] = Factory(dict)
+    """As they were told, in hex."""
+    held: Select | None = None
+    moved: dict[str, Any] | None = None
+    """The move that the latest event was."""
+    offers: set[str] = Factory(set)
+    auto: dict[int, bool] = Factory(dict)
+    """Whose forced actions the server makes, as far as it has shown."""
+    result: Outcome | None = None
+
+    def __attrs_post_init__(self) -> None:
+        self.throws = [0] * len(self.nicks)
+
+    def take(self, told: Told) -> str:
+        """The next update; gives back what sort of event it was, if that could happen."""
+        self.seq += 1
+        event = self._event(told)
+        self._happen(event, told)
+        return str(event["type"])
+
+    # What may happen
+
+    def _event(self, told: Told) -> dict[str, Any]:
+        """What happened, if it is a thing that can happen."""
+        event = told.get("event", ABSENT)
+        if type(event) is not dict:
+            raise contradiction(self.seq, "event", event, "an object")
+        kind = event.get("type", ABSENT)
+        if type(kind) is not str or kind not in EVENTS or (kind == "start") != (self.seq == 1):
+            names = [name for name in EVENTS if name != "start"] if self.seq > 1 else ["start"]
+            raise contradiction(self.seq, "event.type", kind, f"one of {', '.join(names)}")
+        player = event.get("player", ABSENT)
+        if kind not in OF_NOBODY and player not in self.nicks:
+            raise contradiction(self.seq, "event.player", player, f"one of {', '.join(self.nicks)}")
+        return event
+
+    def _happen(self, event: Told, told: Told) -> None:
+        if self.result is not None:
+            raise self._no("it comes after the end of the match")
+        self.moved = None
+        try:
+            EVENTS[event["type"]](self, event, told)
+        except (RulesError, WireError) as error:
+            raise self._no(error.text) from None
+        self.result = self.result or self.state.outcome()
+
+    def _no(self, why: str) -> NotVerified:
+        return NotVerified(self.seq, f"its event cannot be: {why}", field="event")
+
+    def _start(self, event: Told, told: Told) -> None:
+        """Nothing has happened yet."""
+
+    def _roll(self, event: Told, _: Told) -> None:
+        seat, roll = self._actor(event), Roll()
+        if self.secret is not None and self.state.chances():
+            mixes = tuple(mix(self._salt_of(nick)) for nick in self.nicks)
+            dice = Dice(self.game, self.secret, mixes)
+            roll = dice.throw(self.rules, seat, self.throws[seat])
+        self._play(roll)
+        self.throws[seat] += 1
+
+    def _pass(self, event: Told, _: Told) -> None:
+        self._actor(event)
+        self._play(Pass())
+
+    def _move(self, event: Told, _: Told) -> None:
+        self._actor(event)
+        fields = {name: event[name] for name in event if name not in ("type", "player")}
+        command_from({**fields, "cmd": "notify"})
+        held = self.held.cell if self.held else None
+        move = self.rules.interpret(self.state, held, fields)
+        if not isinstance(move, Move) or self.rules.dump_move(move) != fields:
+            raise self._no("the move is not whole")
+        self._play(move)
+        self.moved = fields
+
+    def _select(self, event: Told, told: Told) -> None:
+        self._actor(event)
+        fields = {name: told[name] for name in ("cell",) if name in told}
+        held = None if self.held else self.rules.interpret(self.state, None, fields)
+        if not isinstance(held, Select):
+            raise self._no("there is nothing to choose")
+        self.held = held
+
+    def _release(self, event: Told, _: Told) -> None:
+        self._actor(event)
+        if self.held is None:
+            raise self._no("no piece is selected")
+        self.held = None
+
+    def _salt(self, event: Told, _: Told) -> None:
+        nick, digits = event["player"], event.get("salt", ABSENT)
+        if nick not in self.owing:
+            raise self._no(f"no salt is due from {nick}")
+        salt = from_hex(digits, SALT_BYTES)
+        if salt is None or salt_hash(salt) != self.hashes[nick].hex():
+            right = f"the salt that dice_salt_hashes.{nick} of update 1 stands for"
+            raise contradiction(self.seq, "event.salt", digits, right)
+        self.salts[nick] = digits
+
+    def _draw(self, event: Told, _: Told) -> None:
+        nick = event["player"]
+        check(self.seq, event.get("offer", ABSENT), nick not in self.offers, "event.offer")
+        self.offers ^= {nick}
+        if len(self.offers) == len(self.nicks):
+            self._finish("agreed")
+
+    def _leave(self, event: Told, _: Told) -> None:
+        self._lose("leave", event["player"])
+
+    def _timeout(self, event: Told, _: Told) -> None:
+        """Those lose who were to act; if they are several, who still owe a salt, none is named."""
+        late = self.owing or [str(self.running)]
+        named = late[0] if len(late) == 1 else ABSENT
+        check(self.seq, event.get("player", ABSENT), named, "event.player")
+        self._lose("timeout", *late)
+
+    def _illegal(self, event: Told, _: Told) -> None:
+        check(self.seq, self.heading["strict"], True, "strict")
+        check(self.seq, event["player"], self.running, "event.player")
+        code = event.get("code", ABSENT)
+        if type(code) is not str or code not in CODES:
+            raise contradiction(self.seq, "event.code", code, "a code of the table of errors")
+        self._lose("illegal_move", event["player"])
+
+    def _end(self, *_: Told) -> None:
+        self._finish("ended")
+
+    # How it happens
+
+    @property
+    def owing(self) -> list[str]:
+        """Whose salts are still to come: nobody plays before."""
+        return [nick for nick in self.hashes if nick not in self.salts]
+
+    @property
+    def running(self) -> str | None:
+        """Whose turn it is to play; None while salts are owed."""
+        return None if self.owing or self.state.turn is None else self.nicks[self.state.turn]
+
+    def _actor(self, event: Told) -> int:
+        """The seat that plays, if it is its turn."""
+        if self.owing:
+            raise self._no(f"the salt of {' and '.join(self.owing)} has not come yet")
+        check(self.seq, event["player"], self.running, "event.player")
+        return self.nicks.index(event["player"])
+
+    def _salt_of(self, nick: str) -> bytes | None:
+        return bytes.fromhex(self.salts[nick]) if nick in self.salts else None
+
+    def _play(self, action: Roll | Pass | Move) -> None:
+        self.state, self.held = self.state.apply(action), None
+
+    def _lose(self, reason: str, *losers: str) -> None:
+        self._finish(reason, [nick for nick in self.nicks if nick not in losers])
+
+    def _finish(self, reason: str, winners: Sequence[str] = ()) -> None:
+        seats = tuple(self.nicks.index(nick) for nick in winners)
+        points = tuple(int(nick in winners) for nick in self.nicks)
+        self.result, self.held = Outcome(seats, points, reason), None
+
+
+EVENTS: dict[str, Callable[[Course, Told, Told], None]] = {
+    "start": Course._start,
+    "roll": Course._roll,
+    "select": Course._select,
+    "release": Course._release,
+    "move": Course._move,
+    "pass": Course._pass,
+    "salt": Course._salt,
+    "draw": Course._draw,
+    "leave": Course._leave,
+    "timeout": Course._timeout,
+    "illegal": Course._illegal,
+    "end": Course._end,
+}
+OF_NOBODY = ("start", "end", "timeout")
+"""They name no player, or need not."""

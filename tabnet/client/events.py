@@ -1,0 +1,64 @@
+"""What happened in a game, in a few words. Pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabnet.client.typed import route_of
+from tabnet.games import GAMES
+from tabnet.games.tab_view import NAMES
+from tabnet.protocol.frames import Snapshot
+
+SENTENCES = {
+    "select": "{colour} holds {cell}",
+    "release": "{colour} lets the piece go",
+    "pass": "{colour} passed",
+    "salt": "{colour} put salt into the dice",
+    "leave": "{colour} left",
+    "timeout": "{colour}'s time ran out",
+    "illegal": "{colour} played what the rules forbid",
+    "end": "The operator ended the game",
+}
+"""Events that need few details."""
+
+
+def describe(update: Snapshot, before: Snapshot | None) -> str:
+    """The event of an update; `before` is the one before it."""
+    position = update.position
+    event, players = position["event"], position["players"]
+    colour = players[event["player"]] if "player" in event else ""
+    match event["type"]:
+        case "start":
+            names = " against ".join(f"{name} ({nick})" for nick, name in players.items())
+            return f"{GAMES[position['kind']].title}: {names}"
+        case "roll":
+            return f"{colour} threw {_throw(position.get('dice'))}"
+        case "move":
+            return f"{colour} played {_move(event, update, before)}"
+        case "draw":
+            return f"{colour} {'offers a draw' if event['offer'] else 'offers no draw any more'}"
+        case "timeout" if not colour:
+            return "The time for the salts ran out"
+        case other:
+            sentence = SENTENCES.get(other, "{colour} {other}")
+            return sentence.format(colour=colour, cell=position.get("cell"), other=other)
+
+
+def _throw(dice: dict[str, Any] | None) -> str:
+    if dice is None:
+        return "the dice"
+    sides = " ".join("light" if light else "dark" for light in dice["stickValues"])
+    return f"{dice['value']} ({NAMES[dice['value']]}): {sides}"
+
+
+def _move(event: dict[str, Any], update: Snapshot, before: Snapshot | None) -> str:
+    taken = sum(_pieces(before)) - sum(_pieces(update)) if before is not None else 0
+    sign = {0: "", 1: ", a capture"}.get(taken, f", {taken} captures")
+    return f"{' to '.join(route_of(event))}{sign}"
+
+
+def _pieces(update: Snapshot) -> list[bool]:
+    position = update.position
+    if "pieces" in position:
+        return [piece is not None for piece in position["pieces"]]
+    return [square != "0" for square in position["board"]]

@@ -1,0 +1,175 @@
+"""Whether a finished match was what it claims to be, from its updates alone. Pure.
+
+    verified = verify(updates)    # raises NotVerified: which update, which field, what is right
+
+The server is not believed in anything that can be recomputed: the match is played again by the
+rules, with the throws that the revealed secret and the salts stand for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+import attrs
+from attrs import frozen
+
+from tabnet.client.contradiction import ABSENT, check, contradiction, quoted
+from tabnet.client.course import Course
+from tabnet.client.telling import SOMETIMES, must_tell
+from tabnet.client.times import Times
+from tabnet.errors import NotVerified, TabnetError
+from tabnet.games import GAMES
+from tabnet.games.api import Game
+from tabnet.protocol.codec import command_from
+from tabnet.protocol.dice import HASH_BYTES, SECRET_BYTES, Dice, from_hex
+from tabnet.protocol.frames import Snapshot
+from tabnet.protocol.messages import Clock, Join
+
+HEADING = ("kind", "options", "players", "initial", "timing", "strict")
+"""What every update of a match says alike."""
+
+
+@frozen
+class Verified:
+    """What was found true of a match."""
+
+    game: str
+    kind: str
+    options: dict[str, Any]
+    players: dict[str, str]
+    """Nick -> colour, in seat order."""
+    events: int
+    throws: int
+    """How many were recomputed."""
+    salted: tuple[str, ...]
+    """Whose salts are in the throws."""
+    result: dict[str, Any]
+
+
+def verify(updates: Iterable[Snapshot]) -> Verified:
+    """Check a whole match; raises `NotVerified` for the first thing in it that is wrong.
+
+    Numbers are looked at first, then what the two ends fix, and then each update in its turn.
+    """
+    told = list(updates)
+    if not told:
+        raise NotVerified(1, "there is none, and nothing to verify")
+    for seq, update in enumerate(told, 1):
+        check(seq, update.seq, seq, "seq")
+        check(seq, update.game, told[0].game, "game")
+    course = _opened(told[0], told[-1], len(told))
+    times = Times(_clock(course.heading["timing"]), course.nicks)
+    for update in told:
+        _check(update, course, times)
+    return Verified(
+        game=course.game,
+        kind=course.rules.kind,
+        options=course.heading["options"],
+        players=course.heading["players"],
+        events=course.seq,
+        throws=sum(course.throws),
+        salted=tuple(nick for nick in course.nicks if nick in course.salts),
+        result=told[-1].position["result"],
+    )
+
+
+def _check(update: Snapshot, course: Course, times: Times) -> None:
+    """One update, after all before it were right; raises `NotVerified`."""
+    seq, running = course.seq + 1, course.running
+    told = update.position
+    event = course.take(told)
+    right = must_tell(course, told)
+    known = {name: told[name] for name in (*right, *SOMETIMES) if name in told}
+    check(seq, known, right)
+    times.take(seq, told.get("clock", ABSENT), event, running, right["turn"])
+
+
+def _opened(first: Snapshot, last: Snapshot, count: int) -> Course:
+    """The course of a match before its first update."""
+    if not last.over:
+        text = "the match is not over; it can be verified when its last update has come"
+        raise NotVerified(count, text, field="winner")
+    heading = {name: first.position.get(name, ABSENT) for name in HEADING}
+    if type(first.game) is not str:
+        raise contradiction(1, "game", first.game, "a string")
+    rules = _rules(heading["kind"])
+    options = _options(heading["options"], rules)
+    nicks = _nicks(heading["players"], rules)
+    check(1, heading["initial"], nicks[0], "initial")
+    if type(heading["strict"]) is not bool:
+        raise contradiction(1, "strict", heading["strict"], "true or false")
+    return Course(
+        game=first.game,
+        heading=heading,
+        rules=rules,
+        nicks=nicks,
+        state=rules.start(options, len(nicks)),
+        secret=_secret(first, last, count) if rules.uses_chance else None,
+        hashes=_hashes(first, nicks) if rules.uses_chance else {},
+    )
+
+
+def _rules(kind: Any) -> Game:
+    if type(kind) is not str or kind not in GAMES:
+        raise contradiction(1, "kind", kind, f"one of {', '.join(GAMES)}")
+    return GAMES[kind]
+
+
+def _options(options: Any, rules: Game) -> Any:
+    if type(options) is not dict:
+        raise contradiction(1, "options", options, "an object")
+    try:
+        made = rules.make_options(options)
+    except TabnetError as error:
+        raise NotVerified(1, f"options: {error.text}", field="options") from None
+    check(1, options, attrs.asdict(made), "options")
+    return made
+
+
+def _nicks(players: Any, rules: Game) -> list[str]:
+    if type(players) is not dict or len(players) not in rules.seats:
+        raise contradiction(1, "players", players, "a nick and a colour for each seat")
+    check(1, players, dict(zip(players, rules.colours, strict=False)), "players")
+    return list(players)
+
+
+def _clock(timing: Any) -> Clock:
+    """`timing` is written as the clock of a join, and read as that is."""
+    try:
+        join = command_from({"cmd": "join", "clock": None if timing is ABSENT else timing})
+    except TabnetError as error:
+        text = f"timing is {quoted(timing)}, and should be a clock: {error.text}"
+        raise NotVerified(1, text, field="timing") from None
+    return cast(Clock, cast(Join, join).clock)
+
+
+def _secret(first: Snapshot, last: Snapshot, count: int) -> bytes:
+    """What the last update reveals, if it is what the first one bound the server to."""
+    told = last.position.get("dice_secret", ABSENT)
+    bound = first.position.get("dice_commit", ABSENT)
+    secret = from_hex(told, range(SECRET_BYTES, SECRET_BYTES + 1))
+    if secret is None or Dice(first.game, secret, ()).commitment() != bound:
+        text = (
+            f"dice_secret is {quoted(told)}, and should be the secret that dice_commit "
+            f"of update 1, {quoted(bound)}, stands for"
+        )
+        raise NotVerified(count, text, field="dice_secret")
+    return secret
+
+
+def _hashes(first: Snapshot, nicks: list[str]) -> dict[str, bytes]:
+    """Nick -> the hash of the salt that is to come, for the seats that bring one."""
+    told = first.position.get("dice_salt_hashes", ABSENT)
+    if type(told) is not dict or set(told) != set(nicks):
+        right = f"a hash or null for each of {', '.join(nicks)}"
+        raise contradiction(1, "dice_salt_hashes", told, right)
+    hashes = {}
+    for nick, digits in told.items():
+        found = from_hex(digits, range(HASH_BYTES, HASH_BYTES + 1))
+        if found is not None:
+            hashes[nick] = found
+        elif digits is not None:
+            path = f"dice_salt_hashes.{nick}"
+            raise contradiction(1, path, digits, "64 hex digits or null")
+    return hashes

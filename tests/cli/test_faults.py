@@ -1,0 +1,154 @@
+"""Disks and data folders that fail: a clear sentence, a safe stop, nothing acknowledged lost."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sqlite3
+import subprocess
+
+import pytest
+
+from tabnet.client.blocking import connect
+from tabnet.errors import Disconnected, Refused
+from tests.cli.processes import PATIENCE_S, TABNET, serving, tabnet
+
+SERVE = ("serve", "--tls-port", "0", "--tcp-port", "0", "--data")
+ROOM = 200_000
+"""How large a file may become on the disk that is soon full."""
+
+
+def test_a_full_disk_stops_the_server_and_loses_nothing_acknowledged(tmp_path):
+    command = [TABNET, *SERVE, tmp_path]
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        address = [process.stdout.readline().split()[2] for _ in range(2)][-1]
+        # No file of the process may be larger: writing beyond that fails, as on a full disk.
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (ROOM, ROOM))
+        played = until_it_ends(f"tcp://{address}")
+        _, said = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 1
+    assert said.splitlines()[-1].startswith(f"tabnet: {tmp_path / 'tabnet.db'} cannot be written: ")
+    assert "Traceback" not in said
+    with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
+        client.follow(played[0].game, since=0)
+        kept = client.updates(played[0].game)
+        assert [next(kept) for _ in played] == played
+
+
+def until_it_ends(address):
+    """Change one's mind about a draw until the server stops; the updates that came."""
+    came = []
+    with connect(address, retry_for=0) as client:
+        invite = client.join(kind="draughts", private=True).invite
+        client.register("zp", "secret")
+        game = client.join(invite=invite).game
+        updates = client.updates(game)
+        try:
+            while True:
+                came.append(next(updates))
+                client.draw(game, offer=len(came) % 2 == 1)
+        except Disconnected:
+            return came
+
+
+def refusal(*arguments, **options):
+    """The one line that a command says instead of doing it."""
+    refused = tabnet(*arguments, **options)
+    assert refused.returncode == 1
+    assert refused.stdout == ""
+    assert refused.stderr.startswith("tabnet: ")
+    assert refused.stderr.count("\n") == 1
+    return refused.stderr
+
+
+def test_a_second_server_on_a_folder_is_refused_and_the_first_goes_on(tmp_path):
+    with serving(tmp_path) as server:
+        assert "another server is using" in refusal(*SERVE, tmp_path)
+        with connect(f"tcp://{server.tcp}") as client:
+            client.register("zp", "secret")
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+    assert str(file) in refusal(*SERVE, file)
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        ("garbage", "is no database"),
+        ("newer", "was written by a newer tabnet"),
+        ("holed", "is damaged"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_left_as_it_is(tmp_path, damage, sentence):
+    with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
+        for number in range(40):
+            client.join(kind="draughts", private=True, group=number + 1)
+    path = tmp_path / "tabnet.db"
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    DAMAGES[damage](path)
+    before = path.read_bytes()
+    assert sentence in refusal(*SERVE, tmp_path)
+    assert path.read_bytes() == before
+
+
+def newer(path):
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA user_version = 1000")
+    database.close()
+
+
+def holed(path):
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(os.urandom(4096 * 3))
+
+
+def garbage(path):
+    path.write_bytes(b"no database at all" * 300)
+
+
+DAMAGES = {"garbage": garbage, "newer": newer, "holed": holed}
+
+
+def test_a_history_that_cannot_be_true_is_refused(tmp_path):
+    with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
+        seat = client.join(group=1, size=7)
+        with connect(f"tcp://{server.tcp}") as other:
+            other.join(group=1, size=7)
+            client.roll(seat.game)
+    with sqlite3.connect(tmp_path / "tabnet.db") as database:
+        changed = database.execute(
+            """UPDATE journal SET events = replace(events, '"roll",0,', '"roll",1,')"""
+        )
+        assert changed.rowcount
+    database.close()
+    said = refusal(*SERVE, tmp_path)
+    assert f"game {seat.game}, event 2" in said
+    assert "put a backup in its place" in said
+
+
+def test_a_damaged_finished_match_is_no_match(tmp_path):
+    with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
+        game = client.join(kind="draughts").game
+        with connect(f"tcp://{server.tcp}") as other:
+            other.join(kind="draughts")
+        client.leave(game)
+    with sqlite3.connect(tmp_path / "tabnet.db") as database:
+        database.execute("UPDATE matches SET history = replace(history, 'leave', 'start')")
+    database.close()
+    with (
+        serving(tmp_path) as server,
+        connect(f"tcp://{server.tcp}") as client,
+        pytest.raises(Refused, match="Invalid game reference"),
+    ):
+        client.state(game)
+    assert "broken" in (tmp_path / "stderr").read_text()

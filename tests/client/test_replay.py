@@ -1,0 +1,125 @@
+"""Stepping through a match, key by key."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from tabnet.client.board import plain
+from tabnet.client.replay import BACK, ERASE, FIRST, HELP, LAST, NEXT, QUIT, Replay
+from tabnet.errors import StartError
+from tests.client.matches import Match
+from tests.client.test_verify import written
+
+
+def replay():
+    return Replay(written("agreed"))
+
+
+def test_it_begins_with_the_first_update():
+    shown = plain(replay().rows(80, 30)).split("\n")
+    assert shown[0] == "    Red bob   2:00"
+    assert shown[-2:] == [f" {HELP}", " 1 of 51 >"]
+    assert " Tab: Blue (ann) against Red (bob)" in shown
+
+
+@pytest.mark.parametrize("key", NEXT)
+def test_keys_that_go_on_stop_at_the_end(key):
+    stepped = replay()
+    assert stepped.press(key)
+    assert stepped.at == 1
+    stepped.at = 50
+    assert stepped.press(key)
+    assert stepped.at == 50
+
+
+@pytest.mark.parametrize("key", BACK)
+def test_keys_that_go_back_stop_at_the_beginning(key):
+    stepped = replay()
+    stepped.at = 1
+    for _ in range(2):
+        assert stepped.press(key)
+        assert stepped.at == 0
+
+
+def test_keys_that_go_to_the_ends():
+    for last in LAST:
+        for first in FIRST:
+            stepped = replay()
+            stepped.press(last)
+            assert stepped.at == 50
+            stepped.press(first)
+            assert stepped.at == 0
+
+
+def test_a_number_goes_to_that_update():
+    stepped = replay()
+    for key in ("3", ERASE[0], "1", "7", "9", "x", "٣"):
+        stepped.press(key)
+    assert plain(stepped.rows(80, 30)).endswith(" 1 of 51 > 17")
+    stepped.press("\n")
+    assert (stepped.at, stepped.typed) == (16, "")
+    for number, at in (("99", 50), ("0", 0)):
+        for key in (*number, "\n"):
+            stepped.press(key)
+        assert stepped.at == at
+
+
+@pytest.mark.parametrize("key", QUIT)
+def test_keys_that_end_it(key):
+    assert not replay().press(key)
+
+
+def test_going_back_shows_what_was_shown():
+    stepped = replay()
+    seen = []
+    for _ in range(51):
+        seen.append(stepped.rows(80, 30))
+        stepped.press(" ")
+    for rows in reversed(seen):
+        assert stepped.rows(80, 30) == rows
+        stepped.press("b")
+
+
+def test_the_latest_events_are_told_however_one_came_there():
+    stepped = replay()
+    stepped.press(LAST[0])
+    told = list(stepped.table(50).told)
+    assert len(told) == 8
+    assert told[-1] == "Blue offers a draw"
+    assert "The game is drawn: the players agreed on it." in plain(stepped.rows(80, 30))
+
+
+def test_any_room_is_enough():
+    for height in range(1, 30):
+        rows = replay().rows(40, height)
+        assert len(rows) <= max(3, height)
+        assert plain(rows).endswith(" 1 of 51 >")
+
+
+def test_as_plain_text_every_update_has_a_line():
+    text = list(replay().text(80))
+    lines = [line for line in text if line.split()[0].isdecimal() and "\n" not in line]
+    assert [int(line.split()[0]) for line in lines] == list(range(1, 52))
+    assert lines[0] == " 1  Tab: Blue (ann) against Red (bob)"
+    assert lines[1] == " 2  Blue put salt into the dice"
+    assert text[-1] == "The game is drawn: the players agreed on it."
+    boards = sum("Sticks" in part for part in text)
+    kinds = [update.position["event"]["type"] for update in written("agreed")]
+    assert boards == kinds.count("start") + kinds.count("move") + 1
+
+
+def test_a_match_that_goes_on_is_shown_as_far_as_it_went():
+    match = Match()
+    match.roll()
+    assert list(Replay(match.frames).text(80))[-1] == "The match is not over."
+
+
+@pytest.mark.parametrize(
+    "position", [{}, {"kind": "chess"}, {"event": None}, {"players": []}, {"pieces": 3}]
+)
+def test_what_shows_no_position_is_one_sentence(position):
+    first = written("agreed")[0]
+    broken = attrs.evolve(first, position={**first.position, **position} if position else {})
+    with pytest.raises(StartError, match="update 1 shows no position of a game known here"):
+        Replay([broken]).rows(80, 30)

@@ -1,0 +1,84 @@
+"""What a clock can show after each event, with either sort of clock."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabnet.client.times import Times
+from tabnet.errors import NotVerified
+from tabnet.protocol.messages import Clock
+
+MOVE, TOTAL = Clock(move=120), Clock(total=600, increment=5)
+
+
+def times(clock, ann=None, bob=None):
+    """Times that showed this for who is given."""
+    made = Times(clock, ["ann", "bob"])
+    full = clock.move or clock.total
+    made.take(1, {"ann": full, "bob": full}, "start", None, "ann")
+    for nick, left in (("ann", ann), ("bob", bob)):
+        if left is not None:
+            shown = {name: ms / 1000 for name, ms in made._left.items()} | {nick: left}
+            made.take(2, shown, "draw", nick, "ann")
+    return made
+
+
+def test_a_move_clock_is_full_after_every_action():
+    for event in ("roll", "move", "pass"):
+        times(MOVE, ann=50).take(3, {"ann": 120, "bob": 120.0}, event, "ann", "ann")
+        for shown in ({"ann": 119, "bob": 120}, {"ann": 120, "bob": 121}):
+            with pytest.raises(NotVerified, match=r"clock\.\w+ is .*, and should be 120"):
+                times(MOVE, ann=50).take(3, shown, event, "ann", "bob")
+
+
+@pytest.mark.parametrize("event", ["select", "release", "draw", "leave", "illegal", "end"])
+@pytest.mark.parametrize("clock", [MOVE, TOTAL])
+def test_nothing_else_gives_time_and_only_who_is_to_act_loses_some(clock, event):
+    def take(ann, bob):
+        times(clock, ann=50, bob=40).take(3, {"ann": ann, "bob": bob}, event, "bob", "bob")
+
+    take(50, 40)
+    take(50, 0)
+    for ann, bob in ((49, 40), (51, 40), (50, 40.001), (50, -0.001)):
+        with pytest.raises(NotVerified, match=r"update 3: clock\.(ann|bob) is "):
+            take(ann, bob)
+
+
+def test_an_increment_comes_when_the_turn_goes_over():
+    def take(ann, turn):
+        times(TOTAL, ann=50).take(3, {"ann": ann, "bob": 600}, "move", "ann", turn)
+
+    take(55, "bob")
+    take(5, "bob")
+    take(50, "ann")
+    take(0, None)
+    for ann, turn in ((55.001, "bob"), (4.999, "bob"), (50.001, "ann"), (50.001, None)):
+        with pytest.raises(NotVerified, match=r"clock\.ann is .*, and should be from "):
+            take(ann, turn)
+
+
+def test_when_a_flag_falls_nothing_is_left():
+    times(TOTAL, ann=50).take(3, {"ann": 0.0, "bob": 600}, "timeout", "ann", None)
+    with pytest.raises(NotVerified, match=r"clock\.ann is '1', and should be 0"):
+        times(TOTAL, ann=50).take(3, {"ann": 1, "bob": 600}, "timeout", "ann", None)
+
+
+@pytest.mark.parametrize("event", ["salt", "draw", "timeout", "end"])
+def test_while_salts_are_awaited_no_clock_runs(event):
+    times(MOVE).take(2, {"ann": 120, "bob": 120}, event, None, "ann")
+    with pytest.raises(NotVerified, match=r"clock\.bob is '119', and should be 120"):
+        times(MOVE).take(2, {"ann": 120, "bob": 119}, event, None, "ann")
+
+
+@pytest.mark.parametrize(
+    "shown", [None, [], {}, {"ann": 1}, {"ann": 1, "bob": 1, "carol": 1}, {"ann": 1, "eve": 1}]
+)
+def test_each_player_has_a_clock(shown):
+    with pytest.raises(NotVerified, match=r"clock is .*, and should be what ann and bob have left"):
+        times(MOVE).take(2, shown, "draw", "ann", "ann")
+
+
+@pytest.mark.parametrize("shown", ["1", True, None, float("inf"), float("nan"), [1]])
+def test_a_time_is_a_number(shown):
+    with pytest.raises(NotVerified, match=r"clock\.ann is "):
+        times(TOTAL).take(2, {"ann": shown, "bob": 600}, "draw", "ann", "ann")

@@ -1,0 +1,185 @@
+"""A store in plain Python: what any database has to make of the rows that it is given.
+
+Everything goes through JSON once, as it would in a file, and rows that cannot follow those before
+them are not taken: a match is kept from its beginning to its end, without a gap.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from copy import copy
+from functools import singledispatchmethod
+from typing import Any
+
+from attrs import asdict, define, evolve, field
+
+from tabnet.server.records import (
+    JSON,
+    Answered,
+    Banned,
+    Begun,
+    Ended,
+    Happened,
+    Paused,
+    Registered,
+    Row,
+    Saved,
+    SavedMatch,
+    SavedTable,
+    Score,
+    Seated,
+    Standing,
+    Unseated,
+    Waiting,
+    WaitOver,
+)
+
+
+def plain(value: Any) -> Any:
+    """What JSON makes of it."""
+    return json.loads(json.dumps(value))
+
+
+@define
+class Kept:
+    """What was kept of one server."""
+
+    now: int = 0
+    accounts: dict[str, Registered] = field(factory=dict)
+    bans: dict[str, Banned] = field(factory=dict)
+    tables: dict[str, Waiting] = field(factory=dict)
+    opened: dict[str, int] = field(factory=dict)
+    """When each table was first kept."""
+    tokens: dict[tuple[str, str], Seated] = field(factory=dict)
+    """By game and nick."""
+    matches: dict[str, Begun] = field(factory=dict)
+    histories: dict[str, list[Happened]] = field(factory=dict)
+    paused: dict[str, int] = field(factory=dict)
+    ended: dict[str, Ended] = field(factory=dict)
+    answers: dict[int, JSON] = field(factory=dict)
+    """What was answered to each order."""
+    standings: dict[tuple[Any, ...], Standing] = field(factory=dict)
+
+    def keep(self, rows: Iterable[Row], now: int) -> None:
+        """Keep them, in their order."""
+        self.now = now
+        for row in rows:
+            self._keep(row)
+
+    @singledispatchmethod
+    def _keep(self, row: Row) -> None:
+        raise TypeError(row)
+
+    @_keep.register
+    def _(self, row: Registered) -> None:
+        self.accounts[row.nick] = row
+
+    @_keep.register
+    def _(self, row: Banned) -> None:
+        self.bans.pop(row.nick, None)
+        if row.reason is not None:
+            self.bans[row.nick] = row
+
+    @_keep.register
+    def _(self, row: Waiting) -> None:
+        players = tuple(plain(row.players))
+        self.tables[row.game] = evolve(row, terms=plain(row.terms), players=players)
+        self.opened.setdefault(row.game, self.now)
+
+    @_keep.register
+    def _(self, row: WaitOver) -> None:
+        del self.tables[row.game]
+        for seat in self._seats_of(row.game):
+            del self.tokens[seat]
+
+    @_keep.register
+    def _(self, row: Seated) -> None:
+        self.tokens[row.game, row.nick] = row
+
+    @_keep.register
+    def _(self, row: Unseated) -> None:
+        del self.tokens[row.game, row.nick]
+
+    @_keep.register
+    def _(self, row: Begun) -> None:
+        assert row.game not in self.matches
+        self.tables.pop(row.game, None)
+        self.matches[row.game] = evolve(row, terms=plain(row.terms), seats=tuple(plain(row.seats)))
+        self.histories[row.game] = []
+
+    @_keep.register
+    def _(self, row: Happened) -> None:
+        history = self.histories[row.game]
+        assert row.game not in self.ended
+        assert row.seq == len(history) + 1
+        history.append(evolve(row, detail=plain(row.detail)))
+        self.paused.pop(row.game, None)
+
+    @_keep.register
+    def _(self, row: Ended) -> None:
+        assert row.game not in self.ended
+        whole = [evolve(event, detail=plain(event.detail)) for event in row.history]
+        assert whole == self.histories[row.game]
+        self.ended[row.game] = row
+        for score in row.scores:
+            self._count(score)
+
+    @_keep.register
+    def _(self, row: Paused) -> None:
+        self.paused[row.game] = row.at
+
+    @_keep.register
+    def _(self, row: Answered) -> None:
+        self.answers[row.order] = plain(row.answer)
+
+    def copy(self) -> Kept:
+        """What another server may go on with."""
+        parts = {name: copy(part) for name, part in asdict(self, recurse=False).items()}
+        parts["histories"] = {game: [*history] for game, history in self.histories.items()}
+        return Kept(**parts)
+
+    def _count(self, score: Score) -> None:
+        board = (score.kind, score.size, score.group)
+        line = self.standings.get((*board, score.nick), Standing(*board, score.nick, 0, 0, 0))
+        self.standings[*board, score.nick] = evolve(
+            line,
+            victories=line.victories + score.won,
+            games=line.games + 1,
+            points=line.points + score.points,
+        )
+
+    def _seats_of(self, game: str) -> list[tuple[str, str]]:
+        return [seat for seat in self.tokens if seat[0] == game]
+
+    def saved(self, now: int) -> Saved:
+        """What the next server needs."""
+        return Saved(
+            accounts=tuple(self.accounts.values()),
+            bans=tuple(self.bans.values()),
+            tables=tuple(
+                SavedTable(table, now - self.opened[game]) for game, table in self.tables.items()
+            ),
+            tokens=tuple(
+                self.tokens[seat] for game in self.tables for seat in self._seats_of(game)
+            ),
+            matches=tuple(self._match(game) for game in self.matches if game not in self.ended),
+            standings=tuple(self.standings.values()),
+        )
+
+    def find(self, game: str) -> SavedMatch | None:
+        """One match, finished or not."""
+        return self._match(game) if game in self.matches else None
+
+    def find_token(self, digest: bytes) -> SavedMatch | None:
+        """The match in which a seat has this token."""
+        games = [game for (game, _), row in self.tokens.items() if row.token == digest]
+        return self.find(games[0]) if games else None
+
+    def _match(self, game: str) -> SavedMatch:
+        return SavedMatch(
+            begun=self.matches[game],
+            history=tuple(self.histories[game]),
+            tokens=tuple(self.tokens[seat] for seat in self._seats_of(game)),
+            paused_at=self.paused.get(game),
+        )

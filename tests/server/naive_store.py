@@ -1,0 +1,103 @@
+"""A second store, as simple as can be: a list of rows, and what it amounts to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import evolve
+
+from tabnet.server.records import (
+    Banned,
+    Begun,
+    Ended,
+    Happened,
+    Paused,
+    Registered,
+    Row,
+    Saved,
+    SavedMatch,
+    SavedTable,
+    Seated,
+    Standing,
+    Unseated,
+    Waiting,
+    WaitOver,
+)
+
+
+def of_kind(rows: Sequence[Row], kind: type) -> list:
+    return [row for row in rows if isinstance(row, kind)]
+
+
+def saved(rows: Sequence[Row]) -> Saved:
+    """What a store must load; tables are as old as can be told: 0 ms."""
+    waiting = tables(rows)
+    unfinished = [row.game for row in of_kind(rows, Begun) if not ended(rows, row.game)]
+    accounts = {row.nick: row for row in of_kind(rows, Registered)}
+    bans = {row.nick: row for row in of_kind(rows, Banned)}
+    return Saved(
+        accounts=tuple(accounts[nick] for nick in sorted(accounts)),
+        bans=tuple(bans[nick] for nick in sorted(bans) if bans[nick].reason is not None),
+        tables=tuple(SavedTable(table, 0) for table in waiting),
+        tokens=tuple(token for table in waiting for token in tokens(rows, table.game)),
+        matches=tuple(match(rows, game) for game in unfinished),
+        standings=standings(rows),
+    )
+
+
+def tables(rows: Sequence[Row]) -> list[Waiting]:
+    found = {}
+    for row in rows:
+        if isinstance(row, Waiting):
+            found[row.game] = row
+        elif isinstance(row, WaitOver | Begun):
+            found.pop(row.game, None)
+    return list(found.values())
+
+
+def tokens(rows: Sequence[Row], game: str) -> tuple[Seated, ...]:
+    found = {}
+    for row in rows:
+        if isinstance(row, Seated | Unseated) and row.game == game:
+            found[row.nick] = row
+        elif isinstance(row, WaitOver) and row.game == game:
+            found.clear()
+    return tuple(found[nick] for nick in sorted(found) if isinstance(found[nick], Seated))
+
+
+def ended(rows: Sequence[Row], game: str) -> bool:
+    return any(row.game == game for row in of_kind(rows, Ended))
+
+
+def match(rows: Sequence[Row], game: str) -> SavedMatch | None:
+    about = [row for row in rows if getattr(row, "game", None) == game]
+    begun = of_kind(about, Begun)
+    if not begun:
+        return None
+    last = [row for row in about if isinstance(row, Happened | Paused)][-1:]
+    return SavedMatch(
+        begun[0],
+        tuple(of_kind(about, Happened)),
+        tokens(rows, game),
+        last[0].at if of_kind(last, Paused) and not ended(rows, game) else None,
+    )
+
+
+def standings(rows: Sequence[Row]) -> tuple[Standing, ...]:
+    sums: dict = {}
+    for score in [score for row in of_kind(rows, Ended) for score in row.scores]:
+        key = score.kind, score.size, score.group, score.nick
+        victories, games, points = sums.get(key, (0, 0, 0))
+        sums[key] = victories + score.won, games + 1, points + score.points
+    return in_order(tuple(Standing(*key, *sums[key]) for key in sums))
+
+
+def in_order(found: tuple[Standing, ...]) -> tuple[Standing, ...]:
+    return tuple(sorted(found, key=repr))
+
+
+def ageless(found: Saved) -> Saved:
+    """What was loaded, with what no two stores agree on left out: ages, the order of standings."""
+    assert all(0 <= table.age_ms < 60_000 for table in found.tables)
+    tables = tuple(evolve(table, age_ms=0) for table in found.tables)
+    return evolve(found, tables=tables, standings=in_order(found.standings))
