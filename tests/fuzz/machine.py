@@ -133,9 +133,10 @@ class Machine(RuleBasedStateMachine):
         who=numbers,
         luck=st.integers(0, 2**32),
         most=st.sampled_from([3, 20, 100, 600]),
+        pace=st.sampled_from([0, 50, 400, 20_000]),
     )
-    def play_on(self, number: int, who: int, luck: int, most: int) -> None:
-        """The players of a match do for a while what they may do."""
+    def play_on(self, number: int, who: int, luck: int, most: int, pace: int) -> None:
+        """The players of a match do for a while what they may do, `pace` ms apart at most."""
         random_ = random.Random(luck)
         for _ in range(most):
             running = self.court.running()
@@ -147,7 +148,7 @@ class Machine(RuleBasedStateMachine):
             nick, cmd = match.nicks[match.turn], match.position.expects()
             fields = self.choice(match, random_) if cmd == "notify" else {}
             says = self.court.credentials(random_.randrange(30), match.game, nick)
-            self.court.referee.now += random_.choice([0, 1, 50, 400])
+            self.court.referee.now += random_.choice([0, 1, random_.randrange(pace + 1)])
             self.court.say(self.court.session_of(nick, who), cmd, game=match.game, **says, **fields)
 
     def choice(self, match: Match, luck: random.Random) -> JSON:
@@ -258,6 +259,30 @@ class Machine(RuleBasedStateMachine):
             says = self.court.credentials(who, match.game, nick)
             session = self.court.session_of(nick, who)
             self.court.say(session, "draw", game=match.game, offer=True, **says)
+
+    @precondition(lambda self: self.court.world.waits)
+    @rule(who=numbers, number=numbers, auto=sometimes, seat=st.sampled_from([None, 0, 1]))
+    def join_again(self, who: int, number: int, auto: bool, seat: int | None) -> None:
+        """Somebody who waits changes his mind, or has forgotten."""
+        waits = list(self.court.world.waits.values())
+        wait = waits[number % len(waits)]
+        terms = {"kind": wait.terms.kind, **wait.terms.options, "clock": dict(wait.terms.clock)}
+        terms |= {} if wait.terms.group is None else {"group": wait.terms.group}
+        terms |= {"strict": wait.terms.strict, "auto": auto} | (
+            {} if seat is None else {"seat": seat}
+        )
+        terms |= {} if wait.invite is None else {"private": True}
+        self.court.join(self.court.session_of(wait.player.nick, who), terms)
+
+    @rule(
+        who=numbers,
+        number=numbers,
+        cmd=st.sampled_from(["state", "moves", "update", "leave", "roll"]),
+    )
+    def show_token(self, who: int, number: int, cmd: str) -> None:
+        """One of the latest, good or void."""
+        token = self.court.tokens[-1 - number % len(self.court.tokens)]
+        self.court.say(self.court.somebody(who), cmd, token=token)
 
     @precondition(lambda self: self.court.games)
     @rule(who=numbers, game=numbers, token=numbers, since=st.none() | st.integers(0, 50))
