@@ -7,13 +7,11 @@ connection, which has room for so much, and is never waited for; who stops readi
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import logging
 import math
 import secrets
 from collections.abc import Iterable
-from typing import TypeAlias
 
 import trio
 
@@ -21,45 +19,29 @@ from tabnet.errors import CODES, BrokenHistory, Refused, StoreError, TabnetError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Notice
 from tabnet.protocol.messages import Command, Identified, Ping, Register
-from tabnet.server.accounts import Proof
 from tabnet.server.commits import Commits
 from tabnet.server.connection import Connection
 from tabnet.server.effects import Close, Effect, Log, Record, Send
 from tabnet.server.limits import Allowance, Crowd, Limits
 from tabnet.server.link import Link
-from tabnet.server.orders import obey
 from tabnet.server.passwords import Passwords
-from tabnet.server.records import Answered, Row
+from tabnet.server.post import Delivery, Post
+from tabnet.server.records import Row
 from tabnet.server.revival import missing, pauses, recall
 from tabnet.server.service import Service
 from tabnet.server.store import Store
 
 log = logging.getLogger("tabnet")
 
-Delivery: TypeAlias = tuple[tuple[int, ...], bytes | None]
-"""To whom, and a line; or None, to hang up when everything is out."""
-
 LEVELS = {"refuse": logging.DEBUG}
 """What the service logs at another level than info."""
 
 CARRY_PASSWORDS = (Register, Identified)
 
-FIRST_LINE_S = 60
-"""How long a client may take to its first whole line, if it plays and follows nothing."""
-IDLE_S = 300
-"""How long a connection that plays and follows nothing may send no whole line."""
-STUCK_S = 30
-"""How long a client may take nothing before it counts as gone."""
-ROUND_S = 5
-"""How often silent and stuck connections are looked for."""
-ORDERS_S = 0.3
-"""How often the operator's orders are looked for."""
 PAUSE_S = 1
 """How long time stands still after a failure, so that it is not met again at once."""
 GRACE_S = 3
 """How long matches may go on when the server is to stop."""
-PROOFS_KEPT = 8
-"""How many hashed passwords a connection remembers."""
 
 
 def now() -> int:
@@ -67,12 +49,8 @@ def now() -> int:
     return int(trio.current_time() * 1000)
 
 
-class Hub(trio.abc.Instrument):
-    """Brings connections and the service together.
-
-    It is one of trio's instruments, to be told when all tasks have run and nothing is left but to
-    wait: that is when everything is sent that they have put into connections.
-    """
+class Hub:
+    """Brings connections and the service together."""
 
     def __init__(
         self,
@@ -84,9 +62,9 @@ class Hub(trio.abc.Instrument):
         self.limits = limits or Limits()
         self.service.most_games = self.limits.games_per_nick
         self.crowd = Crowd(self.limits)
-        self._store = store
-        self._commits: Commits[Delivery] = Commits(store, self._deliver)
-        self._connections: dict[int, Connection] = {}
+        self.store = store
+        self.post = Post()
+        self._commits: Commits[Delivery] = Commits(store, self.post.deliver)
         self._numbers = itertools.count(1)
         self._passwords = Passwords(self.service.accounts)
         self._wakes_at = math.inf
@@ -94,13 +72,6 @@ class Hub(trio.abc.Instrument):
         self._stopping = False
         self._at_rest = trio.Event()
         """The server is to stop, and no match keeps it any more."""
-        self._touched: dict[Connection, None] = {}
-        """The connections with something to send."""
-        self._token = trio.lowlevel.current_trio_token()
-
-    def before_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio's name
-        """All tasks have run. Nothing may be started from here: trio has set its alarm already."""
-        self.flush()
 
     # What the listener tells
 
@@ -109,7 +80,7 @@ class Hub(trio.abc.Instrument):
         allowance = Allowance(self.limits.commands_per_s, now())
         connection = Connection(next(self._numbers), address, link, nursery, allowance)
         connection.heard = now()
-        self._connections[connection.number] = connection
+        self.post.connections[connection.number] = connection
         self._log(Log("connect", {"session": connection.number, "address": address}))
         self.perform(self.service.connect(connection.number))
         if self._stopping:
@@ -133,7 +104,7 @@ class Hub(trio.abc.Instrument):
         proof = None
         if isinstance(command, CARRY_PASSWORDS) and command.password is not None:
             try:
-                proof = await self._proof(connection, command)
+                proof = await self._passwords.proof(connection.origin, command, connection.proofs)
             except Refused as error:
                 self._break_off(connection, command, error)
                 return
@@ -168,7 +139,7 @@ class Hub(trio.abc.Instrument):
         if self._at_rest.is_set():
             return
         text = f"the server stops in {GRACE_S} seconds, or when the last game has ended"
-        self.perform([Send(tuple(self._connections), Notice(text=text, code="stopping"))])
+        self.perform([Send(tuple(self.post.connections), Notice(text=text, code="stopping"))])
         with trio.move_on_after(GRACE_S):
             await self._at_rest.wait()
 
@@ -184,13 +155,12 @@ class Hub(trio.abc.Instrument):
         """Close every connection, and those that come from now on."""
         self._stopping = True
         self.perform(pauses(self.service, now()))
-        for connection in list(self._connections.values()):
+        for connection in list(self.post.connections.values()):
             self.dismiss(connection, "stopping")
 
     def disconnect(self, connection: Connection) -> None:
         """The client is gone."""
-        del self._connections[connection.number]
-        self._touched.pop(connection, None)
+        self.post.drop(connection)
         self._log(Log("disconnect", {"session": connection.number}))
         self.perform(self.service.disconnect(connection.number))
 
@@ -211,23 +181,6 @@ class Hub(trio.abc.Instrument):
                 log.exception("failed", extra={"fields": {}})
                 await trio.sleep(PAUSE_S)
 
-    async def keep_house(self) -> None:
-        """Close connections that are silent without a reason, or that do not take what is sent."""
-        while True:
-            await trio.sleep(ROUND_S)
-            moment = now()
-            for connection in list(self._connections.values()):
-                if trio.current_time() - connection.stuck_since > STUCK_S:
-                    self._cut_slow(connection)
-                elif not self._is_idle(connection):
-                    connection.heard = moment
-                elif moment - connection.heard > 1000 * _patience_s(connection):
-                    self.dismiss(connection, "idle")
-
-    def _is_idle(self, connection: Connection) -> bool:
-        session = self.service.sessions[connection.number]
-        return not session.follows and not session.seats and connection.is_open
-
     # What was kept
 
     async def keep(self) -> None:
@@ -239,18 +192,9 @@ class Hub(trio.abc.Instrument):
             await self._commits.run()
         except StoreError:
             bye = codec.encode(Bye(reason=CODES["server_error"], code="server_error"))
-            for connection in self._connections.values():
-                connection.put(bye)
-                connection.flush()
+            self.post.deliver((tuple(self.post.connections), bye))
+            self.post.flush()
             raise
-
-    async def keep_orders(self) -> None:
-        """Do what the operator orders."""
-        while self._store is not None:
-            await trio.sleep(ORDERS_S)
-            for number, order in await self._store.orders():
-                answer, effects = obey(self.service, order, now())
-                self.perform([*effects, Record(Answered(number, answer))])
 
     async def settled(self) -> None:
         """Wait until everything that has happened is kept, and on its way."""
@@ -258,13 +202,13 @@ class Hub(trio.abc.Instrument):
 
     async def _recall(self, command: Command) -> None:
         """Bring the finished match that a command is about back into memory."""
-        if self._store is None:
+        if self.store is None:
             return
         wanted = missing(self.service, command)
         if isinstance(wanted, str):
-            saved = await self._store.find(wanted)
+            saved = await self.store.find(wanted)
         elif wanted is not None:
-            saved = await self._store.find_token(wanted)
+            saved = await self.store.find_token(wanted)
         else:
             return
         if saved is not None:
@@ -272,25 +216,6 @@ class Hub(trio.abc.Instrument):
                 recall(self.service, saved, now())
             except BrokenHistory as error:
                 log.error("broken", extra={"fields": {"error": error.text}})
-
-    # Passwords
-
-    async def _proof(self, connection: Connection, command: Register | Identified) -> Proof | None:
-        """The command's password, hashed; remembered, for commands may carry it every time."""
-        nick, password = command.nick, command.password
-        if nick is None or password is None:
-            return None
-        key = hashlib.sha256(f"{nick}\n{password}".encode()).digest()
-        known = connection.proofs.get(key)
-        if known is not None and known.salt == self.service.accounts.salt_of(nick):
-            return known
-        new = isinstance(command, Register)
-        proof = await self._passwords.prove(connection.origin, nick, password, new=new)
-        if proof is not None and self.service.accounts.accepts(nick, proof):
-            if len(connection.proofs) >= PROOFS_KEPT:
-                connection.proofs.clear()
-            connection.proofs[key] = proof
-        return proof
 
     # Effects
 
@@ -305,7 +230,7 @@ class Hub(trio.abc.Instrument):
             elif isinstance(effect, Record):
                 rows.append(effect.row)
             elif isinstance(effect, Close):
-                self._connections[effect.to].listens = False
+                self.post.connections[effect.to].listens = False
                 deliveries.append(((effect.to,), None))
             else:
                 self._log(effect)
@@ -314,48 +239,5 @@ class Hub(trio.abc.Instrument):
         if deadline is not None and deadline < self._wakes_at:
             self._earlier.set()
 
-    def _deliver(self, delivery: Delivery) -> None:
-        to, line = delivery
-        for number in to:
-            connection = self._connections.get(number)
-            if connection is None:
-                continue
-            self._touch(connection)
-            if line is None:
-                connection.close()
-            elif not connection.put(line):
-                self._cut_slow(connection)
-
-    def _touch(self, connection: Connection) -> None:
-        self._touched[connection] = None
-
-    def flush(self) -> None:
-        """Send what was put into connections since the last time."""
-        if not self._touched:
-            return
-        touched, self._touched = self._touched, {}
-        for connection in touched:
-            try:
-                done = connection.flush()
-            except Exception:  # it would cost every connection its sending
-                log.exception("failed", extra={"fields": {"session": connection.number}})
-                self._token.run_sync_soon(connection.cut)
-            else:
-                if not done:
-                    self._token.run_sync_soon(self._settle, connection)
-
-    def _settle(self, connection: Connection) -> None:
-        if connection.number in self._connections:
-            connection.settle()
-
-    def _cut_slow(self, connection: Connection) -> None:
-        told = {"session": connection.number, "address": connection.address}
-        self._log(Log("too slow", told))
-        connection.cut()
-
     def _log(self, told: Log) -> None:
         log.log(LEVELS.get(told.event, logging.INFO), told.event, extra={"fields": told.fields})
-
-
-def _patience_s(connection: Connection) -> int:
-    return IDLE_S if connection.has_spoken else FIRST_LINE_S

@@ -16,6 +16,7 @@ PUBLIC_WAIT_MS = 120_000
 PRIVATE_WAIT_MS = 24 * 3600 * 1000
 """How long an invite is good for."""
 
+LUCK_BYTES = 8
 STALE = 100
 """How many ends of waits that are no more may be remembered."""
 
@@ -63,14 +64,20 @@ class Table:
             for other in self.players
         )
 
-    def seated(self) -> tuple[Player, ...]:
-        """The players in seat order: wishes first, then first come, first served."""
+    def seated(self, entropy: Callable[[int], bytes]) -> tuple[Player, ...]:
+        """The players in seat order: wishes first, then first come, first served.
+
+        In private, where it is no matter of chance who comes first, chance decides.
+        """
         seats: list[Player | None] = [None] * len(self.players)
         for player in self.players:
             if player.wish is not None:
                 seats[player.wish] = player
-        rest = iter([player for player in self.players if player.wish is None])
-        return tuple(player or next(rest) for player in seats)
+        rest = [player for player in self.players if player.wish is None]
+        if self.invite is not None:
+            rest.sort(key=lambda _: entropy(LUCK_BYTES))
+        waiting = iter(rest)
+        return tuple(player or next(waiting) for player in seats)
 
 
 @define

@@ -18,8 +18,11 @@ JSON = dict[str, Any]
 def obey(service: Service, order: JSON, now: int) -> tuple[JSON, list[Effect]]:
     """Carry an order out; the answer has `done`, or the `error` for which nothing was changed."""
     passed = service.tick(now)
+    act = ORDERS.get(order["do"])
+    if act is None:  # from a newer tabnet
+        return {"error": f"this server cannot {order['do']}"}, passed
     try:
-        done, effects = ORDERS[order["do"]](service, order, now)
+        done, effects = act(service, order, now)
     except TabnetError as error:
         return {"error": error.text}, passed
     return {"done": done}, [*passed, Log("order", {"do": order["do"], "done": done}), *effects]

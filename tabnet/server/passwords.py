@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 import trio
 
 from tabnet.errors import Refused
+from tabnet.protocol.messages import Identified, Register
 from tabnet.server.accounts import Accounts, Proof
 from tabnet.server.limits import Failures
 
@@ -18,6 +19,8 @@ AT_A_TIME = 1
 """More would stall the games while many log in at once."""
 LONGEST_WAIT_S = 30
 """How long a password may wait for its turn."""
+PROOFS_KEPT = 8
+"""How many hashed passwords a connection remembers."""
 
 
 def scrypt(password: str, salt: bytes) -> bytes:
@@ -37,6 +40,27 @@ class Passwords:
         self._limiter = trio.CapacityLimiter(AT_A_TIME)
         self._turns = WeakValueDictionary[str, trio.Lock]()
         self._failures = Failures()
+
+    async def proof(
+        self, origin: str, command: Register | Identified, known: dict[bytes, Proof]
+    ) -> Proof | None:
+        """The proof of a command's password; `known` are those of its connection.
+
+        A command may carry its password every time: one that was right is hashed once.
+        """
+        nick, password = command.nick, command.password
+        if nick is None or password is None:
+            return None
+        key = hashlib.sha256(f"{nick}\n{password}".encode()).digest()
+        proof = known.get(key)
+        if proof is not None and proof.salt == self._accounts.salt_of(nick):
+            return proof
+        proof = await self.prove(origin, nick, password, new=isinstance(command, Register))
+        if proof is not None and self._accounts.accepts(nick, proof):
+            if len(known) >= PROOFS_KEPT:
+                known.clear()
+            known[key] = proof
+        return proof
 
     async def prove(self, origin: str, nick: str, password: str, *, new: bool) -> Proof | None:
         """The password's proof under the salt of its nick; None if the nick is not registered.

@@ -14,6 +14,7 @@ from attrs import frozen
 
 from tabnet.errors import StartError
 from tabnet.server.database import Sync
+from tabnet.server.house import keep_house, keep_orders
 from tabnet.server.hub import Hub, now
 from tabnet.server.limits import Limits
 from tabnet.server.listener import address_of, open_port, serve_tcp, serve_tls
@@ -91,19 +92,19 @@ async def serve(
 
     `context` gives the TLS settings for the next connection.
     """
-    trio.lowlevel.add_instrument(hub)
+    trio.lowlevel.add_instrument(hub.post)
     async with trio.open_nursery() as connections, trio.open_nursery() as house:
         accept = partial(trio.serve_listeners, handler_nursery=connections)
         house.start_soon(accept, partial(serve_tls, hub, context, trio.Lock()), doors.tls)
         house.start_soon(accept, partial(serve_tcp, hub), doors.tcp)
         house.start_soon(hub.keep_time)
-        house.start_soon(hub.keep_house)
+        house.start_soon(keep_house, hub)
         house.start_soon(hub.keep)
-        house.start_soon(hub.keep_orders)
+        house.start_soon(keep_orders, hub)
         await stop.wait()
         await hub.wind_up()
         hub.stop()
         await hub.settled()
         house.cancel_scope.cancel()
         connections.cancel_scope.deadline = trio.current_time() + LAST_WORDS_S
-    trio.lowlevel.remove_instrument(hub)
+    trio.lowlevel.remove_instrument(hub.post)

@@ -189,7 +189,7 @@ class Service:
     def _begin(self, table: Table, now: int) -> list[Effect]:
         seats = tuple(
             Seat(player.nick, player.ranked, player.auto, player.salt_hash)
-            for player in table.seated()
+            for player in table.seated(self.entropy)
         )
         match = Match.start(table.id, table.terms, seats, self.entropy(SECRET_BYTES), now)
         self.hall.begin(match)

@@ -432,7 +432,7 @@ def test_its_own_server_ends_with_it_however_it_ends():
 def test_a_private_game_is_joined_with_its_invite_and_drawn(tmp_path):
     with serving(tmp_path) as server:
         where = ["--server", f"tcp://{server.tcp}"]
-        with terminal("play", *where, "--size", 7, "--private", "--strict") as host:
+        with terminal("play", *where, "--size", 7, "--private", "--strict", "--seat", 0) as host:
             host.until("--invite")
             invite = re.search(r"--invite\s+(\w+)", host.text)[1]
             with terminal("play", *where, "--invite", invite) as guest:

@@ -65,7 +65,7 @@ def test_a_whole_game_between_two_threads_over_tls(server, tmp_path, terms):
 
 def test_a_draw_is_offered_taken_back_and_agreed(server):
     with connect(tcp(server)) as client, connect(tcp(server)) as other:
-        invite = client.join(kind="draughts", private=True).invite
+        invite = client.join(kind="draughts", private=True, seat=0).invite
         seat = other.join(invite=invite)
         client.draw()
         client.draw(offer=False)

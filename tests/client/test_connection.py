@@ -187,7 +187,7 @@ async def test_a_server_that_does_not_answer_is_given_up(monkeypatch):
 async def lose(client, server):
     """Cut the client's newest connection, as a network does, and wait until it is noticed."""
     wire_before = client._wire
-    server.hub._connections[max(server.hub._connections)].cut()
+    server.hub.post.connections[max(server.hub.post.connections)].cut()
     await client._until(lambda: client._wire is not wire_before)
 
 

@@ -6,6 +6,7 @@ import pytest
 import trio
 
 from tabnet.server import passwords
+from tabnet.server.house import keep_house
 from tabnet.server.hub import Hub
 
 
@@ -13,7 +14,7 @@ from tabnet.server.hub import Hub
 async def hub():  # noqa: ASYNC124 - inside trio, for the hub asks it for its token
     """A hub that is told when to send."""
     hub = Hub()
-    trio.lowlevel.add_instrument(hub)
+    trio.lowlevel.add_instrument(hub.post)
     return hub
 
 
@@ -21,7 +22,7 @@ async def hub():  # noqa: ASYNC124 - inside trio, for the hub asks it for its to
 async def house(hub, nursery):
     """The hub's own tasks are running."""
     nursery.start_soon(hub.keep_time)
-    nursery.start_soon(hub.keep_house)
+    nursery.start_soon(keep_house, hub)
     return hub
 
 

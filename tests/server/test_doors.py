@@ -252,17 +252,17 @@ async def test_whatever_clients_do_nothing_of_theirs_is_left(seed):
     async with running() as server:
         await still_serves(server)
         await trio.aclose_forcefully(server.streams.pop())
-        await until(lambda: not server.hub._connections)
+        await until(lambda: not server.hub.post.connections)
         before, tasks = open_files(), trio.lowlevel.current_statistics().tasks_living
         for _ in range(10):
             async with trio.open_nursery() as nursery:
                 for _ in range(20):
                     nursery.start_soon(misbehave, server, rng)
-        await until(lambda: not server.hub._connections and not server.hub.crowd._total)
+        await until(lambda: not server.hub.post.connections and not server.hub.crowd._total)
         await until(lambda: trio.lowlevel.current_statistics().tasks_living == tasks)
         gc.collect()
         assert open_files() == before
-        assert server.hub._touched == {}
+        assert server.hub.post._touched == {}
         await still_serves(server)
 
 

@@ -10,10 +10,10 @@ import pytest
 import trio
 
 from tabnet.server import connection as connection_module
-from tabnet.server import hub as hub_module
 from tabnet.server import passwords
-from tabnet.server.hub import FIRST_LINE_S, IDLE_S, PROOFS_KEPT, STUCK_S
+from tabnet.server.house import FIRST_LINE_S, IDLE_S, ROUND_S, STUCK_S
 from tabnet.server.listener import serve_link
+from tabnet.server.passwords import PROOFS_KEPT
 from tabnet.server.service import Service
 from tests.harness import Talker
 from tests.memory import MemoryLink, call, seat_two
@@ -26,7 +26,7 @@ async def test_a_silent_connection_that_plays_nothing_is_closed(house, nursery, 
     start = trio.current_time()
     bye = await talker.receive()
     assert (bye["type"], bye["code"]) == ("bye", "idle")
-    assert IDLE_S < trio.current_time() - start <= IDLE_S + hub_module.ROUND_S
+    assert IDLE_S < trio.current_time() - start <= IDLE_S + ROUND_S
     assert await talker.receive_line() == b""
 
 
@@ -39,7 +39,7 @@ async def test_who_has_not_said_a_whole_line_is_closed_sooner(house, nursery, au
         dripping.cancel_scope.cancel()
     patience = IDLE_S if b"\n" in said else FIRST_LINE_S
     assert bye["code"] == "idle"
-    assert patience < trio.current_time() - start <= patience + 2 * hub_module.ROUND_S
+    assert patience < trio.current_time() - start <= patience + 2 * ROUND_S
 
 
 async def drip(talker, said):
@@ -131,7 +131,7 @@ async def test_a_reader_that_stops_is_cut_and_nobody_waits_for_it(
                 await talker.ask(cmd=action, **move)
     assert trio.current_time() == start
     assert "too slow" in [record.message for record in caplog.records]
-    assert len(house._connections) == 2
+    assert len(house.post.connections) == 2
     assert link.closed
 
 
@@ -144,8 +144,8 @@ async def test_a_client_that_takes_nothing_is_given_up(house, nursery, autojump_
     with trio.fail_after(2 * STUCK_S):
         while not link.closed:
             await link._change.park()
-    assert STUCK_S < trio.current_time() - start <= STUCK_S + 2 * hub_module.ROUND_S
-    assert not house._connections
+    assert STUCK_S < trio.current_time() - start <= STUCK_S + 2 * ROUND_S
+    assert not house.post.connections
 
 
 async def test_a_slow_reader_that_reads_is_sent_everything(house, nursery, autojump_clock):
@@ -201,7 +201,7 @@ async def test_the_time_of_silence_begins_when_the_last_game_has_ended(
     end = trio.current_time()
     bye = await red.receive()
     assert bye["code"] == "idle"
-    assert IDLE_S - hub_module.ROUND_S <= trio.current_time() - end <= IDLE_S + hub_module.ROUND_S
+    assert IDLE_S - ROUND_S <= trio.current_time() - end <= IDLE_S + ROUND_S
 
 
 async def test_a_password_is_hashed_once_on_a_connection(house, nursery, hashed, autojump_clock):
@@ -230,7 +230,7 @@ async def test_a_connection_remembers_few_passwords(house, nursery, hashed, auto
     talker = await call(house, nursery)
     for n in range(PROOFS_KEPT + 1):
         await talker.ask(cmd="register", nick=f"player {n}", password="secret")
-    (connection,) = house._connections.values()
+    (connection,) = house.post.connections.values()
     assert len(connection.proofs) == 1
 
 
@@ -306,7 +306,7 @@ async def test_a_client_lost_while_it_was_sent_to_is_gone(house, nursery):
         link._change.unpark_all()
         while not link.closed:
             await link._change.park()
-        assert not house._connections
+        assert not house.post.connections
 
 
 async def test_others_come_in_between_many_lines_at_once(house, nursery, monkeypatch):

@@ -9,6 +9,7 @@ from tabnet.errors import Refused
 from tabnet.protocol.messages import Join
 from tabnet.server.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, STALE, Lobby, Player, Table
 from tabnet.server.terms import terms_of
+from tests.server.pure import entropy
 
 FOR_TWO = terms_of(Join(group=99, size=9))
 OTHER = terms_of(Join(group=98, size=9))
@@ -17,7 +18,7 @@ FOR_THREE = evolve(FOR_TWO, seats=3)
 
 def nicks(table: Table) -> list[str]:
     """In seat order."""
-    return [player.nick for player in table.seated()]
+    return [player.nick for player in table.seated(entropy())]
 
 
 def test_the_first_waits_and_the_second_fills_the_table() -> None:

@@ -35,7 +35,7 @@ def test_the_invite_leads_to_the_game_and_says_all_of_it(referee: Referee) -> No
     update = referee.update(zp)
     assert referee.update(jpleal) == update
     assert (update["kind"], update["timing"], update["strict"]) == ("draughts", clock, True)
-    assert list(update["players"]) == ["zp", "jpleal"]
+    assert set(update["players"]) == {"zp", "jpleal"}
     assert referee.match(mine["game"]).terms.group == 3
 
 
@@ -53,9 +53,19 @@ def test_guests_invite_each_other(referee: Referee) -> None:
     mine = private(referee, zp)
     yours = referee.say(jpleal, "join", invite=mine["invite"])
     assert yours["nick"].startswith("guest-")
-    assert list(referee.update(zp)["players"]) == [mine["nick"], yours["nick"]]
+    assert set(referee.update(zp)["players"]) == {mine["nick"], yours["nick"]}
     assert referee.say(jpleal, "leave") == {}
     assert referee.say(zp, "ranking", **TERMS) == {"ranking": []}
+
+
+def test_without_wishes_the_lot_decides_who_plays_first() -> None:
+    first = set()
+    for seed in map(str, range(20)):
+        referee = Referee(seed)
+        zp, jpleal = referee.login("zp"), referee.login("jpleal")
+        referee.say(jpleal, "join", invite=private(referee, zp)["invite"])
+        first.add(referee.update(zp)["initial"])
+    assert first == {"zp", "jpleal"}
 
 
 @pytest.mark.parametrize(
@@ -241,7 +251,7 @@ def test_public_waits_end_amid_private_ones(referee: Referee) -> None:
 @pytest.mark.parametrize("is_guest", [True, False])
 def test_a_private_game_waits_whoever_is_connected(referee: Referee, is_guest: bool) -> None:
     zp = referee.connect() if is_guest else referee.login("zp")
-    game = private(referee, zp)
+    game = private(referee, zp, **TERMS, seat=0)
     referee.disconnect(zp)
     jpleal = referee.login("jpleal")
     assert referee.say(jpleal, "join", invite=game["invite"])["game"] == game["game"]
