@@ -12,8 +12,10 @@ from pathlib import Path
 
 import trio
 
+from tabnet.cli.server_options import first
 from tests.kill.arena import run
 from tests.kill.verdict import verdict
+from tests.kill.victim import NoServer
 
 
 def main() -> int:
@@ -25,7 +27,13 @@ def main() -> int:
     args = parser.parse_args()
     start = time.monotonic()
     folder = Path(tempfile.mkdtemp(prefix="tabnet-kill-"))
-    ledger, truth, victim = trio.run(run, folder, args.kills, args.games, args.seed)
+    try:
+        ledger, truth, victim = trio.run(run, folder, args.kills, args.games, args.seed)
+    except BaseExceptionGroup as group:
+        if not isinstance(first(group), NoServer):
+            raise
+        print(f"LOST: {folder}: the server does not start: {first(group)}")
+        return 1
     ledger.save(folder / "ledger.jsonl")
     lost = [said for said in ledger.said if said.reply is None]
     lasts = [json.loads(history[-1]) for history in truth.histories.values() if history]

@@ -17,8 +17,8 @@ from tests.kill.victim import Victim
 
 GROUP_OF = 10
 """As many players as a ranking shows."""
-STUCK_S = 120
-"""Nothing takes so long, least of all until anybody hears anything."""
+STUCK_S = 60
+"""How long it may take until anybody hears something."""
 REGISTER_EVERY_S = 0.3
 KINDS = (("tab", 7), ("draughts", None))
 
@@ -30,23 +30,38 @@ async def run(folder: Path, kills: int, games: int, seed: int) -> tuple[Ledger, 
     bots = [
         make_bot(arena, number, random.Random(f"{seed} {number}")) for number in range(2 * games)
     ]
-    async with trio.open_nursery() as people:
-        for task in (watch, register):
-            people.start_soon(task, arena, random.Random(f"{seed} {task.__name__}"))
-        async with trio.open_nursery() as players:
-            for bot in bots:
-                players.start_soon(bot.play)
-            for _ in range(kills):
-                async with victim.living():
-                    with trio.fail_after(STUCK_S):
-                        await ledger.hear(luck.choice([luck.randrange(60), luck.randrange(900)]))
-                    await trio.sleep(luck.random() / 50)  # not always just after an answer
+    strangers = trio.CancelScope()
+    async with trio.open_nursery() as players:
+        players.start_soon(stop_at_fault, ledger, players.cancel_scope)
+        players.start_soon(watch_and_register, arena, seed, strangers)
+        for bot in bots:
+            players.start_soon(bot.play)
+        for _ in range(kills):
             async with victim.living():
-                await finish(arena, games, players)
-        people.cancel_scope.cancel()
+                await hear(ledger, luck.choice([luck.randrange(60), luck.randrange(900)]))
+                await trio.sleep(luck.random() / 50)  # not always just after an answer
+        strangers.cancel()  # what is heard from here on is heard by players
+        async with victim.living():
+            await finish(arena, games, bots)
+        players.cancel_scope.cancel()
     async with victim.living(), connected(victim.port, ledger) as line:
         truth = await ask_for_truth(line, ledger, sorted({bot.group for bot in bots}))
     return ledger, truth, victim
+
+
+async def stop_at_fault(ledger: Ledger, scope: trio.CancelScope) -> None:
+    """Nobody needs to play on when something is lost."""
+    await ledger.broken.wait()
+    scope.cancel()
+
+
+async def hear(ledger: Ledger, more: int) -> None:
+    """Wait until the players have been told so much more."""
+    with trio.move_on_after(STUCK_S) as scope:
+        await ledger.hear(more)
+    if scope.cancelled_caught:
+        ledger.fault(f"nobody has been told anything for {STUCK_S} s")
+    await trio.lowlevel.checkpoint()
 
 
 def make_bot(arena: Arena, number: int, luck: random.Random) -> Bot:
@@ -55,15 +70,22 @@ def make_bot(arena: Arena, number: int, luck: random.Random) -> Bot:
     return Bot(arena, group, luck, None if number % 3 == 2 else name(number, group))
 
 
-async def finish(arena: Arena, games: int, players: trio.Nursery) -> None:
+async def finish(arena: Arena, games: int, bots: list[Bot]) -> None:
     """Let everybody play to the end, and go."""
-    while players.child_tasks:
+    while not all(bot.has_gone for bot in bots):
         arena.closing = arena.finished >= 2 * games
-        with trio.fail_after(STUCK_S):
-            await arena.ledger.hear(1)
+        await hear(arena.ledger, 1)
 
 
 # Other people
+
+
+async def watch_and_register(arena: Arena, seed: int, scope: trio.CancelScope) -> None:
+    """Until the scope is cancelled."""
+    with scope:
+        async with trio.open_nursery() as nursery:
+            for task in (watch, register):
+                nursery.start_soon(task, arena, random.Random(f"{seed} {task.__name__}"))
 
 
 async def forever(arena: Arena, visit: Callable[[Line], Awaitable[None]]) -> None:
@@ -126,8 +148,9 @@ async def ask_for_truth(line: Line, ledger: Ledger, groups: list[int]) -> Truth:
             truth.rankings[kind, size, group] = reply["ranking"]
     truth.running = (await line.ask("", 0, cmd="games"))["games"]
     for nick, password in registered(said).items():
-        reply = await line.ask("", 0, cmd="roll", nick=nick, password=password)
-        if reply["code"] in ("not_registered", "wrong_password"):
+        claim = {"nick": nick, "password": password}
+        reply = await line.ask("", 0, cmd="check", command="roll", **claim)
+        if reply.get("code") in ("not_registered", "wrong_password"):
             truth.refused_logins.add(nick)
     return truth
 

@@ -62,6 +62,7 @@ class Bot:
     """Agrees to a draw."""
     leaving: bool = False
     logged_in: bool = False
+    has_gone: bool = False
 
     async def play(self) -> None:
         """Until the arena closes."""
@@ -75,6 +76,8 @@ class Bot:
             except Gone:
                 if self.nick is None and self.game is None:
                     self.me = ""  # the next connection is another guest
+        self.has_gone = True
+        self.arena.ledger.count()
 
     async def _play_on(self, line: Line) -> bool:
         if self.game is not None:
@@ -106,7 +109,7 @@ class Bot:
             self.arena.known.add(self.nick)
             reply = await line.ask(self.nick, 0, cmd="register", **self._credentials())
             if "error" in reply:
-                self.arena.ledger.faults.append(f"{self.nick} is not let in: {reply}")
+                self.arena.ledger.fault(f"{self.nick} is not let in: {reply}")
             self.logged_in = True
 
     def _credentials(self) -> JSON:
@@ -120,7 +123,7 @@ class Bot:
             self.game = self.token = self.wanted = None  # the wait is over
             return
         if "error" in reply:
-            self.arena.ledger.faults.append(f"{self.me} cannot come back: {reply}")
+            self.arena.ledger.fault(f"{self.me} cannot come back: {reply}")
         await self.say(line, cmd="state")  # what was missed comes before this reply
 
     async def _look_for_seat(self, line: Line) -> None:

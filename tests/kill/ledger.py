@@ -35,23 +35,30 @@ class Ledger:
     """Game -> number -> the line of the update."""
     faults: list[str] = field(default_factory=list)
     """What was seen to be wrong when it came."""
+    broken: trio.Event = field(default_factory=trio.Event)
+    """There is a fault: no more is needed."""
     heard: int = 0
-    """How many replies and updates."""
+    """How much."""
     _goal: float = math.inf
     _reached: trio.Event = field(default_factory=trio.Event)
 
+    def fault(self, text: str) -> None:
+        self.faults.append(text)
+        self.broken.set()
+
     def answered(self, said: Said, reply: JSON) -> None:
         said.reply = reply
-        self._count()
+        self.count()
 
     def told(self, frame: JSON, line: bytes) -> None:
         """An update has come; it has to be the same whenever it comes."""
         game, seq = frame["game"], frame["seq"]
         if self.updates[game].setdefault(seq, line) != line:
-            self.faults.append(f"{game}: two different updates {seq}")
-        self._count()
+            self.fault(f"{game}: two different updates {seq}")
+        self.count()
 
-    def _count(self) -> None:
+    def count(self) -> None:
+        """Something has come; also, that somebody has gone."""
         self.heard += 1
         if self.heard >= self._goal:
             self._reached.set()

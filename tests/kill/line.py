@@ -42,7 +42,7 @@ class Line:
         while (reply := await self.receive())["type"] != "reply":
             pass
         if (reply["cmd"], reply["id"]) != (command["cmd"], id):
-            self._ledger.faults.append(f"{reply} answers {command} with id {id}")
+            self._ledger.fault(f"{reply} answers {command} with id {id}")
         if reply["cmd"] == "update" and "error" not in reply:
             self._last[command["game"]] = command["since"]
         if reply["cmd"] == "join" and "error" not in reply:
@@ -77,7 +77,7 @@ class Line:
         expected = self._last.get(frame["game"], -1) + 1
         if frame["seq"] != expected:
             text = f"{frame['game']}: update {frame['seq']} came instead of {expected}"
-            self._ledger.faults.append(text)
+            self._ledger.fault(text)
         self._last[frame["game"]] = frame["seq"]
 
 

@@ -14,6 +14,10 @@ START_S = 60
 """No start takes a tenth of it."""
 
 
+class NoServer(Exception):
+    """It does not start any more."""
+
+
 class Victim:
     """A server on one data folder, started anew after each kill."""
 
@@ -58,4 +62,4 @@ class Victim:
                 if said.endswith(b"ready\n"):
                     address = said.split(b"listening tcp ")[1].split()[0]
                     return int(address.rpartition(b":")[2])
-        raise RuntimeError(f"no server: {said.decode()} {self._errors.read_text()}")
+        raise NoServer(self._errors.read_text() or "it says nothing")
