@@ -37,7 +37,7 @@ def main() -> int:
     ledger.save(folder / "ledger.jsonl")
     lost = [said for said in ledger.said if said.reply is None]
     lasts = [json.loads(history[-1]) for history in truth.histories.values() if history]
-    ended = dict(Counter(last["result"]["reason"] for last in lasts))
+    ended = dict(Counter(last["result"]["reason"] for last in lasts if "result" in last))
     print(f"{len(victim.pids)} servers killed, {len(truth.histories)} matches ended,")
     print(f"{len(ledger.said)} commands said, {len(lost)} of them without an answer,")
     print(f"{sum(map(len, ledger.updates.values()))} updates told and compared,")

@@ -19,6 +19,8 @@ GROUP_OF = 10
 """As many players as a ranking shows."""
 STUCK_S = 60
 """How long it may take until anybody hears something."""
+ROUNDS = 2
+"""How many matches each player has at least, on average."""
 REGISTER_EVERY_S = 0.3
 KINDS = (("tab", 7), ("draughts", None))
 
@@ -39,7 +41,8 @@ async def run(folder: Path, kills: int, games: int, seed: int) -> tuple[Ledger, 
         for _ in range(kills):
             async with victim.living():
                 await hear(ledger, luck.choice([luck.randrange(60), luck.randrange(900)]))
-                await trio.sleep(luck.random() / 50)  # not always just after an answer
+                if luck.random() < 0.3:  # else right after an answer
+                    await trio.sleep(luck.random() / 50)
         strangers.cancel()  # what is heard from here on is heard by players
         async with victim.living():
             await finish(arena, games, bots)
@@ -65,15 +68,15 @@ async def hear(ledger: Ledger, more: int) -> None:
 
 
 def make_bot(arena: Arena, number: int, luck: random.Random) -> Bot:
-    """Every third one is a guest."""
+    """Every fifth one is a guest."""
     group = 1 + number // GROUP_OF
-    return Bot(arena, group, luck, None if number % 3 == 2 else name(number, group))
+    return Bot(arena, group, luck, None if number % 5 == 4 else name(number, group))
 
 
 async def finish(arena: Arena, games: int, bots: list[Bot]) -> None:
     """Let everybody play to the end, and go."""
     while not all(bot.has_gone for bot in bots):
-        arena.closing = arena.finished >= 2 * games
+        arena.closing = arena.finished >= 2 * ROUNDS * games
         await hear(arena.ledger, 1)
 
 

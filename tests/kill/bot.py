@@ -60,6 +60,8 @@ class Bot:
     """An action was accepted, and its update is still to come."""
     is_peaceful: bool = False
     """Agrees to a draw."""
+    is_hasty: bool = False
+    """Leaves a match soon, so that there are many."""
     leaving: bool = False
     logged_in: bool = False
     has_gone: bool = False
@@ -182,7 +184,8 @@ class Bot:
     def _sit_down(self, game: str, token: str | None) -> None:
         self.game, self.token, self.seen = game, token, 0
         self.latest, self.acted, self.leaving = None, -1, False
-        self.played, self.is_peaceful = False, self.luck.random() < 0.2
+        self.played = False
+        self.is_peaceful, self.is_hasty = self.luck.random() < 0.2, self.luck.random() < 0.3
 
     # Playing
 
@@ -262,4 +265,4 @@ class Bot:
             return self.luck.choice(
                 [{"cmd": "roll"}, {"cmd": "pass"}, {"cmd": "notify", "cell": 3}]
             )
-        return {"cmd": "leave"} if luck > 0.9995 else None
+        return {"cmd": "leave"} if luck > (0.95 if self.is_hasty else 0.9995) else None
