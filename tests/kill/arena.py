@@ -10,7 +10,7 @@ from pathlib import Path
 import trio
 
 from tests.kill.bot import Arena, Bot
-from tests.kill.ledger import Ledger
+from tests.kill.ledger import Ledger, Said
 from tests.kill.line import Gone, Line, connected
 from tests.kill.verdict import Truth, acknowledged_tokens, is_done, name
 from tests.kill.victim import Victim
@@ -125,17 +125,19 @@ async def ask_for_truth(line: Line, ledger: Ledger, groups: list[int]) -> Truth:
             reply = await line.ask("", 0, cmd="ranking", **terms)
             truth.rankings[kind, size, group] = reply["ranking"]
     truth.running = (await line.ask("", 0, cmd="games"))["games"]
-    for command in {
-        each.command["nick"]: each.command
-        for each in said
-        if each.command["cmd"] == "register" and is_done(each)
-    }.values():
-        reply = await line.ask(
-            "", 0, cmd="register", **{k: command[k] for k in ("nick", "password")}
-        )
-        if "error" in reply:
-            truth.refused_logins.add(command["nick"])
+    for nick, password in registered(said).items():
+        reply = await line.ask("", 0, cmd="roll", nick=nick, password=password)
+        if reply["code"] in ("not_registered", "wrong_password"):
+            truth.refused_logins.add(nick)
     return truth
+
+
+def registered(said: list[Said]) -> dict[str, str]:
+    """Everybody who was told that he is: nick -> password."""
+    commands = [
+        each.command for each in said if each.command["cmd"] == "register" and is_done(each)
+    ]
+    return {command["nick"]: command["password"] for command in commands}
 
 
 async def history(line: Line, game: str) -> list[bytes]:
