@@ -60,7 +60,7 @@ async def test_what_was_never_there_is_not_found(tmp_path):
 class FullDisk:
     """A store that keeps nothing more."""
 
-    async def commit(self, rows):
+    async def commit(self, _):
         await trio.lowlevel.checkpoint()
         raise StoreError("the disk is full")
 
