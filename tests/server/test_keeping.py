@@ -19,8 +19,7 @@ async def kept(folder):
     async with open_hub(folder) as hub, trio.open_nursery() as nursery:
         trio.lowlevel.add_instrument(hub.post)
         nursery.start_soon(hub.keep)
-        with trio.fail_after(20):  # noqa: ASYNC100 - its block waits
-            yield hub, nursery
+        yield hub, nursery
         await hub.settled()
         nursery.cancel_scope.cancel()
     trio.lowlevel.remove_instrument(hub.post)
