@@ -145,10 +145,9 @@ def test_a_damaged_finished_match_is_no_match(tmp_path):
     with sqlite3.connect(tmp_path / "tabnet.db") as database:
         database.execute("UPDATE matches SET history = replace(history, 'leave', 'start')")
     database.close()
-    with (
-        serving(tmp_path) as server,
-        connect(f"tcp://{server.tcp}") as client,
-        pytest.raises(Refused, match="Invalid game reference"),
-    ):
-        client.state(game)
+    with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
+        with pytest.raises(Refused, match="Invalid game reference"):
+            client.state(game)
+        server.process.terminate()  # the log is written to its end
+        server.process.wait(PATIENCE_S)
     assert "broken" in (tmp_path / "stderr").read_text()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 
 from tabnet.errors import StartError
 from tabnet.server import listener
@@ -253,6 +254,7 @@ async def test_whatever_clients_do_nothing_of_theirs_is_left(seed):
         await still_serves(server)
         await trio.aclose_forcefully(server.streams.pop())
         await until(lambda: not server.hub.post.connections)
+        await trio.testing.wait_all_tasks_blocked(0.05)  # the last of that connection ends
         before, tasks = open_files(), trio.lowlevel.current_statistics().tasks_living
         for _ in range(10):
             async with trio.open_nursery() as nursery:

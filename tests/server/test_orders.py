@@ -202,3 +202,9 @@ def test_secrets_are_not_logged(referee: Referee) -> None:
     reset(referee, "zp", "another one")
     told: list[Any] = [log.fields for log in referee.logs if log.event == "order"]
     assert told == [{"do": "reset-password", "done": "zp has a new password"}]
+
+
+def test_an_order_of_a_newer_tool_is_refused(referee: Referee) -> None:
+    before, rows = referee.picture(), len(referee.rows)
+    assert referee.order("dance") == {"error": "this server cannot dance"}
+    assert (referee.picture(), len(referee.rows)) == (before, rows)
