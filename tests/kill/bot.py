@@ -192,7 +192,7 @@ class Bot:
     async def _play_match(self, line: Line) -> None:
         """One thing after the other, until the match is over."""
         while self.game is not None:
-            if not await self._act(line):
+            if not await self._act(line) and self.game is not None:
                 with trio.move_on_after(PATIENCE_S) as silence:
                     await line.receive()
                 if silence.cancelled_caught and self._is_alone():
