@@ -65,6 +65,13 @@ def test_the_difference_of_two_is_that_of_their_share_and_varies_as_its_pairs() 
     assert 2 * found.deviation(0) == pytest.approx(error / mean / (1 - mean) * ELO, rel=0.01)
 
 
+def test_few_pairs_are_known_to_stray_less_from_what_was_fitted_to_them() -> None:
+    shares = (1.0, 0.5, 0.5, 0.0)
+    found = ratings("ab", {("a", "b"): {i: (share,) * 2 for i, share in enumerate(shares)}})
+    error = math.sqrt(sum((share - 0.5) ** 2 for share in shares) / 3 / 4)
+    assert 2 * found.deviation(0) == pytest.approx(error * 4 * ELO, rel=0.05)
+
+
 @pytest.mark.parametrize(("alike", "pairs"), [(0.9, 30), (0.9, 100), (0.0, 30)])
 def test_intervals_cover_the_truth_in_95_of_100_tournaments(alike, pairs) -> None:
     random, covered, tournaments = Random(9), 0, 500

@@ -22,6 +22,12 @@ def test_known_ratios() -> None:
     assert Hypotheses(0.5, 2.5, model="logistic").llr(MANY) == pytest.approx(0.55552, abs=5e-6)
 
 
+def test_a_result_that_has_never_been_seen_counts_for_a_thousandth_of_a_pair() -> None:
+    alike = (0, 0, 100, 0, 0)
+    assert Hypotheses(0, 5, model="logistic").llr(alike) == pytest.approx(-1.44165, abs=1e-4)
+    assert Hypotheses(0, 5).llr(alike) == pytest.approx(-0.03754, abs=1e-4)
+
+
 @pytest.mark.parametrize("model", ["normalised", "logistic"])
 def test_the_same_results_from_the_other_side_speak_for_the_other_hypothesis(model) -> None:
     one = Hypotheses(-5, 10, model=model).llr(MANY)
