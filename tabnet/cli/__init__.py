@@ -9,10 +9,23 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tabnet.cli import admin, bench, bot, export, perft, play, ranking, replay, serve, verify, watch
+from tabnet.cli import (
+    admin,
+    bench,
+    bot,
+    check,
+    export,
+    perft,
+    play,
+    ranking,
+    replay,
+    serve,
+    verify,
+    watch,
+)
 from tabnet.errors import TabnetError
 
-SUBCOMMANDS = (serve, play, bot, watch, ranking, export, verify, replay, admin, perft, bench)
+SUBCOMMANDS = (serve, play, bot, check, watch, ranking, export, verify, replay, admin, perft, bench)
 
 EPILOG = """\
 examples:
