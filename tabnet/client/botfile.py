@@ -18,13 +18,16 @@ from typing import Any
 
 from attrs import frozen
 
-import tabnet
 from tabnet.errors import StartError, shown
 from tabnet.games.api import Move, State
 
 METHOD = "choose"
 ASKED = ("state", "moves", "left")
 """What `choose` is given."""
+
+_PACKAGE = Path(__file__).parents[1]
+HOUSES = (_PACKAGE / "bots", _PACKAGE.parent / "bots")
+"""Where the bots are that come with tabnet: installed with it, or in its checkout."""
 
 
 @frozen
@@ -66,8 +69,7 @@ def house() -> dict[str, Path]:
 
     A file whose name would hide a module of Python's has an underscore that its name has not.
     """
-    inside = Path(tabnet.__file__).parent
-    for folder in (inside / "bots", inside.parent / "bots"):  # installed, or in a checkout
+    for folder in HOUSES:
         if folder.is_dir():
             return {path.stem.rstrip("_"): path for path in sorted(folder.glob("*.py"))}
     return {}
