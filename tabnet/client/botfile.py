@@ -46,7 +46,9 @@ def load(source: str) -> Bot:
     path, options = find(source)
     module = _run(path)
     maker = _maker(module, path)
-    bot = maker(**_options(maker, options, path)) if isinstance(maker, type) else module
+    bot = _made(maker, _options(maker, options, path), path) if isinstance(maker, type) else module
+    if bot is module and options:
+        raise StartError(f"{path} is a function", hint="it takes no options")
     name = getattr(maker, "name", None) or path.stem.rstrip("_")
     return Bot(str(name), _choose(bot, path), getattr(bot, "new_game", _ignore))
 
@@ -118,6 +120,13 @@ def _maker(module: ModuleType, path: Path) -> Any:
     if not inspect.isfunction(function):
         raise _unfit(path, None, f"there is no class with a method {METHOD}{_signature()}")
     return function
+
+
+def _made(maker: type, options: dict[str, Any], path: Path) -> Any:
+    try:
+        return maker(**options)
+    except Exception as error:  # noqa: BLE001 - as above
+        raise _failed(error, path) from None
 
 
 def _choose(bot: Any, path: Path) -> Callable[[State, tuple[Move, ...], float], Move]:
