@@ -121,9 +121,12 @@ class Player:
     def _take_reply(self, reply: dict[str, Any]) -> None:
         cmd = reply["cmd"]
         if "error" in reply:
+            refused = Refused(reply["code"], f"{cmd} was refused: {reply['error']}")
+            if self._reading is not None and self._reading.strict:  # then the game is lost by it
+                sys.stderr.write(f"{refused.text}\n")
             # A move that came too late is refused after the last update of its game.
-            if self._seat is not None or cmd in ("register", "join"):
-                raise Refused(reply["code"], f"{cmd} was refused: {reply['error']}")
+            elif self._seat is not None or cmd in ("register", "join"):
+                raise refused
         elif cmd == "join":
             token = None if self.engagement.login else reply["token"]
             self._seat = Seat(reply["game"], reply["nick"], token)

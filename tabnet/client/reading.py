@@ -25,6 +25,8 @@ class Reading:
     rules: Game
     nick: str
     seat: int
+    strict: bool
+    """What the rules forbid loses the game."""
     _idle: tuple[bytes, ...]
     """What stands in an update that asks nothing of the player."""
     _state: State | None = None
@@ -41,7 +43,7 @@ class Reading:
         rules = GAMES[kind]
         others = [b'"turn":' + orjson.dumps(other) for other in nicks if other != nick]
         idle = (*others, b'"expects":null') if rules.uses_chance else ()
-        return cls(rules, nick, nicks.index(nick), idle, returned=True)
+        return cls(rules, nick, nicks.index(nick), update["strict"], idle, returned=True)
 
     def come_back(self) -> None:
         """What comes now comes on a new connection, where updates may have been left out."""

@@ -57,7 +57,7 @@ class Actor:
                 start_new_session=True,
             )
         except OSError as error:
-            self._listening.close()
+            self._hang_up_for_good()
             raise StartError(f"{source} cannot be started: {error}") from None
 
     def accept(self) -> None:
@@ -65,13 +65,14 @@ class Actor:
         give_up_at = time.monotonic() + self._patience
         while time.monotonic() < give_up_at:
             try:
-                self._connection = self._listening.accept()[0]
+                accepted = self._listening.accept()[0]
             except TimeoutError:
                 if self._process.poll() is not None:
                     raise Wrong(f"it {self._last_words()} and did not connect") from None
             else:
-                self._connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                self._buffer = b""
+                accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                self._connection.close()
+                self._connection, self._buffer = accepted, b""
                 return
         raise Wrong(f"it did not connect within {self._patience:g} s")
 
@@ -131,5 +132,8 @@ class Actor:
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        self._hang_up_for_good()
+
+    def _hang_up_for_good(self) -> None:
         for thing in (self._connection, self._listening, self._errors):
             thing.close()

@@ -63,13 +63,14 @@ def situations(kind: str, size: int) -> list[Situation]:
         Situation("a long wait for an opponent", scene, _long_wait),
         Situation("players come and go", scene, _presence),
         Situation("unknown fields and frames", Scene(terms, odd=True), _some_moves),
-        Situation("a draw is offered", scene, _draw_offered),
         Situation("the opponent leaves", scene, _opponent_leaves),
         Situation("the connection is lost and resumed", scene, _connection_lost),
         Situation("little time is left", hurry, _one_move),
         Situation("the server hangs up", scene, _server_hangs_up),
     ]
-    return common + (_of_tab(by_hand, size) if kind == "tab" else [])
+    if kind == "tab":
+        return common + _of_tab(by_hand, size)
+    return [*common, Situation("a draw is offered", scene, _draw_offered)]
 
 
 def _of_tab(terms: dict[str, Any], size: int) -> list[Situation]:
@@ -79,6 +80,7 @@ def _of_tab(terms: dict[str, Any], size: int) -> list[Situation]:
         Situation("a forced pass", Scene(terms, throws=(TWO_LIGHT,)), _forced_pass),
         Situation("an extra throw", Scene(terms, throws=(NO_LIGHT, ONE_LIGHT)), _extra_throw),
         Situation("two destinations", fork, _one_move),
+        Situation("a draw is offered", fork, _draw_offered),
     ]
 
 

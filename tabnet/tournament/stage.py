@@ -30,6 +30,8 @@ from tabnet.server.updates import update
 from tabnet.tournament.actor import Actor, Wrong
 
 BOT, OPPONENT = "bot", "opponent"
+TOO_LATE = ("game_over", "which_game")
+"""How a move is refused when the game has just ended."""
 MOST_LINES = 5000
 """A bot that has sent so many in one situation does not get anywhere."""
 
@@ -217,7 +219,7 @@ class Stage:
         result = self._result()
         if result == "timeout":
             raise Wrong("it came too late: the time was up", line)
-        if refusal.code != "game_over":
+        if result is None or refusal.code not in TOO_LATE:
             raise Wrong(f"this was refused: {refusal.error} ({refusal.code})", line)
 
     def _result(self) -> str | None:
