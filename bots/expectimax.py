@@ -146,7 +146,7 @@ def final(state: Any, seat: int, depth: int) -> Value:
     winners = state.outcome().winners
     if not winners:
         return 0.0
-    return (WON + SOONER * depth) * (1 if seat in winners else -1)
+    return min(WON + SOONER * depth, BEST) * (1 if seat in winners else -1)
 
 
 # What is different from game to game
