@@ -9,10 +9,22 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tabnet.cli import admin, bench, export, perft, play, ranking, replay, serve, verify, watch
+from tabnet.cli import (
+    admin,
+    bench,
+    export,
+    perft,
+    play,
+    ranking,
+    replay,
+    report,
+    serve,
+    verify,
+    watch,
+)
 from tabnet.errors import TabnetError
 
-SUBCOMMANDS = (serve, play, watch, ranking, export, verify, replay, admin, perft, bench)
+SUBCOMMANDS = (serve, play, watch, ranking, export, verify, replay, report, admin, perft, bench)
 
 EPILOG = """\
 examples:

@@ -12,7 +12,8 @@ from math import ceil, floor, log10
 
 from attrs import frozen
 
-BAR_HEIGHT = 110
+TOP, BOTTOM = 18, 128
+"""Between which the bars of a histogram stand, in pixels from above."""
 BINS = 24
 """About how many bars a histogram has."""
 
@@ -67,28 +68,30 @@ def histogram(values: Sequence[float], edges: Sequence[float], unit: str, captio
     width = 100 / len(counts)
     bars = "".join(
         f'<rect class="bar" x="{width * place:.2f}%" width="{width * 0.92:.2f}%"'
-        f' y="{_top(count, max(counts))}" height="{BAR_HEIGHT - _top(count, max(counts))}">'
+        f' y="{_top(count, max(counts))}" height="{BOTTOM - _top(count, max(counts))}">'
         f"<title>{low:g} to {high:g} {unit}: {count}</title></rect>"
         for place, (count, (low, high)) in enumerate(zip(counts, pairwise(edges), strict=True))
         if count
     )
     every = ceil(len(counts) / 8)
     labels = "".join(
-        f'<text x="{width * place:.2f}%" y="{BAR_HEIGHT + 16}" text-anchor="middle">{edge:g}</text>'
+        f'<text x="{width * place:.2f}%" y="{BOTTOM + 16}" text-anchor="middle">{edge:g}</text>'
         for place, edge in enumerate(edges)
         if place % every == 0
     )
     return (
         f"<figure><figcaption>{escape(caption)}</figcaption>"
-        f'<svg height="{BAR_HEIGHT + 22}" role="img" aria-label="{escape(caption)}">{bars}'
-        f'<line class="grid" x1="0" x2="100%" y1="{BAR_HEIGHT}" y2="{BAR_HEIGHT}"/>{labels}'
+        f'<svg height="{BOTTOM + 22}" role="img" aria-label="{escape(caption)}">{bars}'
+        f'<line class="grid" x1="0" x2="100%" y1="{BOTTOM}" y2="{BOTTOM}"/>{labels}'
+        f'<line class="grid most" x1="0" x2="100%" y1="{TOP}" y2="{TOP}"/>'
+        f'<text x="0" y="{TOP - 4}">{max(counts)}</text>'
         "</svg></figure>"
     )
 
 
 def _top(count: int, most: int) -> int:
     """What has been counted at all can be seen."""
-    return BAR_HEIGHT - max(2, round(BAR_HEIGHT * count / most)) if count else BAR_HEIGHT
+    return BOTTOM - max(2, round((BOTTOM - TOP) * count / most))
 
 
 def counted(values: Iterable[float], edges: Sequence[float]) -> list[int]:
@@ -106,9 +109,9 @@ def even_edges(values: Sequence[float]) -> list[float]:
 
 
 def growing_edges(values: Sequence[float]) -> list[float]:
-    """0, and then 1, 2, 5, 10, 20, ... from below the least value: for times, which differ widely."""
+    """0, then 1, 2, 5, 10, 20, ... from below the least value: for times, which differ widely."""
     least = min((value for value in values if value > 0), default=1)
-    first, last = floor(log10(least)), ceil(log10(max(*values, least * 10)))
+    first, last = floor(log10(least)), ceil(log10(max([*values, least * 10])))
     steps = [digit * 10.0**power for power in range(first, last) for digit in (1, 2, 5)]
     return [0, *steps, 10.0**last]
 

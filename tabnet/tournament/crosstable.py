@@ -52,25 +52,3 @@ def crosstable(results: Iterable[Result], names: Sequence[str]) -> Crosstable:
             meeting.losses += has_lost and not has_won
             meeting.draws += has_won == has_lost
     return meetings
-
-
-def in_columns(rows: Sequence[Sequence[str]], left: int) -> str:
-    """Rows of text with their columns below each other, the first `left` of them flush left."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(
-            text.ljust(width) if place < left else text.rjust(width)
-            for place, (text, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-    return "\n".join(lines)
-
-
-def crosstable_text(meetings: Crosstable, names: Sequence[str]) -> str:
-    """The crosstable for a terminal: a line for each bot, in this order; columns have numbers."""
-    rows = [["", "", *map(str, range(1, len(names) + 1))]]
-    for number, name in enumerate(names, 1):
-        cells = ["-" if other == name else str(meetings[name, other]) for other in names]
-        rows.append([str(number), name, *cells])
-    return in_columns(rows, 2)

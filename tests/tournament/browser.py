@@ -1,4 +1,4 @@
-"""A real Chromium without a window, told what to do through two pipes; where there is none, skip."""
+"""A real Chromium without a window, told what to do through two pipes."""
 
 from __future__ import annotations
 

@@ -66,30 +66,30 @@ const VALUES = [6, 1, 2, 3, 4]; // by how many of the four sticks lie light side
 const THROWS = { 1: "Tab", 2: "Itneyn", 3: "Telateh", 4: "Arba'ah", 6: "Sitteh" };
 const lights = (action) => [0, 1, 2, 3].map((stick) => Boolean((Number(action.slice(1)) >> stick) & 1));
 
-function tab(cells, changed, step) {
+function tab(cells, changed, thrown) {
   const size = cells.length / 4, side = 40, parts = [];
   cells.forEach((piece, cell) => {
     const row = Math.floor(cell / size), column = row % 2 ? size - 1 - (cell % size) : cell % size;
     const x = column * side, y = (3 - row) * side;
     parts.push(svg("rect", { x, y, width: side, height: side, class: (row + column) % 2 ? "odd" : "even" }));
-    parts.push(text(x + 3, y + 10, String(cell), 9, "start"));
-    if (piece !== ".") parts.push(...tabPiece(x + side / 2, y + side / 2 + 2, piece));
+    parts.push(text(x + 3, y + 9, String(cell), 8, "start"));
+    if (piece !== ".") parts.push(...tabPiece(x + side / 2, y + side / 2 + 4, piece));
     if (changed.has(cell)) parts.push(frame(x, y, side));
   });
-  const thrown = step?.action.startsWith("=") ? step : null;
-  if (thrown) {
-    lights(thrown.action).forEach((light, stick) => {
-      const look = { x: 2 + stick * 16, y: 4 * side + 10, width: 11, height: 40, rx: 5 };
-      parts.push(svg("rect", { ...look, class: light ? "stick-light" : "stick-dark" }));
-    });
-    parts.push(text(74, 4 * side + 35, deed(thrown.action).replace("threw ", ""), 14, "start"));
-  }
+  if (thrown) parts.push(sticks(thrown, 4 * side + 10));
   return svg("svg", { viewBox: `-2 -2 ${size * side + 4} ${4 * side + 56}`, role: "img" }, ...parts);
+}
+
+function sticks(thrown, y) {
+  const lying = lights(thrown.action).map((light, stick) =>
+    svg("rect", { x: 2 + stick * 16, y, width: 11, height: 40, rx: 5, class: light ? "stick-light" : "stick-dark" }));
+  const worth = text(74, y + 25, deed(thrown.action).replace("threw ", ""), 14, "start");
+  return svg("g", { class: thrown === steps[at - 1] ? "" : "played" }, ...lying, worth);
 }
 
 function tabPiece(cx, cy, piece) {
   const seat = "abc".includes(piece) ? "blue" : "red", stage = "abc".indexOf(piece) + "xyz".indexOf(piece) + 1;
-  const disc = svg("circle", { cx, cy, r: 12, "stroke-width": 3, class: stage ? seat : `${seat} unmoved` });
+  const disc = svg("circle", { cx, cy, r: 11, "stroke-width": 3, class: stage ? seat : `${seat} unmoved` });
   return stage === 2 ? [disc, svg("circle", { cx, cy, r: 4, class: "star" })] : [disc];
 }
 
@@ -119,6 +119,10 @@ const frame = (x, y, side) =>
   svg("rect", { x: x + 1.5, y: y + 1.5, width: side - 3, height: side - 3, class: "changed", "stroke-width": 3 });
 
 const DRAW = { tab, draughts };
+const LEGEND = {
+  tab: "A ring has not moved yet, a disc is in motion, one with a dot has been in the last row.",
+  draughts: "A crown is a king.",
+};
 
 // What is on the page
 
@@ -134,7 +138,8 @@ function show(step) {
   }
   const changed = new Set(last?.changed.map(([cell]) => cell));
   id("board").className = game.kind;
-  id("board").replaceChildren(DRAW[game.kind](boardAt(at), changed, last));
+  const thrown = steps.slice(0, at).findLast((step) => step.action.startsWith("="));
+  id("board").replaceChildren(DRAW[game.kind](boardAt(at), changed, thrown));
   id("said").textContent = said(at);
 }
 
@@ -143,6 +148,7 @@ function open(one) {
   steps = one.steps ? one.steps.split(" ").map(parse) : [];
   const seats = one.seats.map((bot, seat) => `${data.names[bot]}${one.kind ? ` (${colourOf(seat)})` : ""}`);
   id("who").textContent = `${seats.join(" – ")}: ${ending(one)}`;
+  id("legend").textContent = LEGEND[one.kind] ?? "";
   for (const button of id("games").querySelectorAll("button")) {
     button.toggleAttribute("aria-current", button.dataset.id === one.id);
   }
