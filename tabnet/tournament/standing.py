@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from attrs import frozen
@@ -26,7 +26,7 @@ class Standing:
     """Without those of the run."""
     entrants: tuple[Entrant, ...]
     results: tuple[Result, ...]
-    """Of the games that count, by id."""
+    """By the games' ids."""
     table: Table
     crosstable: Crosstable
     duel: Duel | None
@@ -35,8 +35,8 @@ class Standing:
     """Of the test, if it was one."""
     run: dict[str, Any]
     """The settings of the run."""
-    timings: dict[str, Timing]
-    """Of the games that count, by id."""
+    timings: Mapping[str, Timing]
+    """By the games' ids."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -47,9 +47,7 @@ class Standing:
 def standing(journal: Journal) -> Standing:
     """How a tournament stands by its journal, whichever order its games ended in."""
     names = journal.names
-    verdict = _verdict(journal)
-    results = _judged(journal.results, verdict)
-    settings = journal.settings
+    results, settings = journal.results, journal.settings
     return Standing(
         settings={name: value for name, value in settings.items() if name not in OF_THE_RUN},
         entrants=journal.entrants,
@@ -57,9 +55,9 @@ def standing(journal: Journal) -> Standing:
         table=table(results, names),
         crosstable=crosstable(results, names),
         duel=duel(results, *names) if len(names) == 2 else None,
-        verdict=verdict,
+        verdict=_verdict(journal),
         run={name: value for name, value in settings.items() if name in OF_THE_RUN},
-        timings={result.game.id: journal.timings[result.game.id] for result in results},
+        timings=journal.timings,
     )
 
 
@@ -69,10 +67,3 @@ def _verdict(journal: Journal) -> Verdict | None:
     if hypotheses is None or len(journal.names) != 2:
         return None
     return sprt(journal.results, *journal.names, Hypotheses(**hypotheses))
-
-
-def _judged(results: Sequence[Result], verdict: Verdict | None) -> tuple[Result, ...]:
-    """Pairs that were still being played when a test was decided do not belong to it."""
-    if verdict is None or verdict.accepted is None:
-        return tuple(results)
-    return tuple(result for result in results if result.game.pair < verdict.pairs)

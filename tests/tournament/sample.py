@@ -120,7 +120,7 @@ def stands(games: list[tuple[Record, Result]], **settings: object) -> Standing:
         duel=None,
         verdict=None,
         run={"concurrency": 2},
-        timings=dict(journal.timings),
+        timings=journal.timings,
     )
 
 
