@@ -10,7 +10,7 @@ After M. Van den Bergh, Comments on normalized Elo, propositions 1.1 and section
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 SHARES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -25,6 +25,7 @@ NORMALISED: Final = ELO * math.sqrt(2)
 """Points of normalised Elo for each unit of a pair's mean, less 1/2, by its standard deviation."""
 
 CLOSE: Final = 1e-10
+EXACT: Final = 1e-15
 MOST_STEPS: Final = 100
 
 
@@ -51,6 +52,11 @@ def elo_of(share: float) -> float:
     return ELO * math.log(share / (1 - share))
 
 
+def rounded(elo: float) -> float:
+    """To a millionth, and 0 without a sign: so that what is equal but for rounding is equal."""
+    return round(elo, 6) + 0.0
+
+
 def with_mean(counts: Sequence[float], mean: float) -> tuple[float, ...]:
     """The likeliest distribution with this mean."""
     return _tilted(_normal(counts), [share - mean for share in SHARES])
@@ -64,7 +70,8 @@ def with_strength(counts: Sequence[float], t: float) -> tuple[float, ...]:
     """
     observed = _normal(counts)
     estimate: tuple[float, ...] = (0.2,) * 5
-    for _ in range(MOST_STEPS):
+    moved, steps = math.inf, 0
+    while moved > CLOSE and steps < MOST_STEPS:
         mean, variance = moments(estimate)
         deviation = math.sqrt(variance)
         slopes = [
@@ -72,8 +79,8 @@ def with_strength(counts: Sequence[float], t: float) -> tuple[float, ...]:
             for share in SHARES
         ]
         before, estimate = estimate, _tilted(observed, slopes)
-        if max(abs(a - b) for a, b in zip(before, estimate, strict=True)) < CLOSE:
-            break
+        moved = max(abs(a - b) for a, b in zip(before, estimate, strict=True))
+        steps += 1
     return estimate
 
 
@@ -91,20 +98,16 @@ def surprise(counts: Sequence[float], mean: float) -> float:
 
 
 def limits(counts: Sequence[float], surprising: float) -> tuple[float, float]:
-    """The means that the counts speak against just so much."""
-    low, high = (
-        _crossing(lambda mean, bound=bound: surprise(counts, mean) - bound)  # type: ignore[misc]
-        for bound in (-surprising, surprising)
-    )
-    return low, high
+    """The least and the greatest mean that is no more surprising."""
+    return _mean_with(counts, -surprising), _mean_with(counts, surprising)
 
 
-def _crossing(rising: Callable[[float], float]) -> float:
-    """Where a rising function between 0 and 1 crosses 0."""
+def _mean_with(counts: Sequence[float], wanted: float) -> float:
+    """The mean that surprises so much: found by halves, as surprise rises with the mean."""
     low, high = 0.0, 1.0
     while high - low > CLOSE:
         middle = (low + high) / 2
-        if rising(middle) < 0:
+        if surprise(counts, middle) < wanted:
             low = middle
         else:
             high = middle
@@ -127,14 +130,13 @@ def _tilted(observed: Sequence[float], slopes: Sequence[float]) -> tuple[float, 
     both = list(zip(observed, slopes, strict=True))
     low = max((p - 1) / slope for p, slope in both if slope > 0)
     high = min((p - 1) / slope for p, slope in both if slope < 0)
-    x = 0.0
-    for _ in range(MOST_STEPS):
+    x, step, steps = 0.0, math.inf, 0
+    while abs(step) > EXACT * abs(x) and steps < MOST_STEPS:
         tilted = [p / (1 + x * slope) for p, slope in both]
         mean = sum(q * slope for q, (_, slope) in zip(tilted, both, strict=True))
         fall = sum((q * slope) ** 2 / p for q, (p, slope) in zip(tilted, both, strict=True))
         low, high = (x, high) if mean > 0 else (low, x)
         step = mean / fall
-        if abs(step) < CLOSE * (high - low):
-            break
-        x = x + step if low < x + step < high else (low + high) / 2
+        x = x + step if low <= x + step <= high else (low + high) / 2
+        steps += 1
     return tuple(p / (1 + x * slope) for p, slope in both)
