@@ -12,6 +12,7 @@ from rich.live import Live
 from rich.table import Table as Grid
 from rich.text import Text
 
+from tabnet.client.canvas import clean
 from tabnet.tournament.results import Result
 from tabnet.tournament.stats import Table, table
 
@@ -76,7 +77,7 @@ def minutes(seconds: float) -> str:
 def summary(progress: Progress, standing: Table) -> str:
     """The headline and the first bots, in one line."""
     bots = [
-        f"{place}. {row.name} {row.rating:.0f} ({row.low:.0f} to {row.high:.0f})"
+        f"{place}. {clean(row.name)} {row.rating:.0f} ({row.low:.0f} to {row.high:.0f})"
         for place, row in enumerate(standing.rows[:MOST_BOTS], 1)
     ]
     return "; ".join([headline(progress), *bots])
@@ -91,13 +92,13 @@ def picture(progress: Progress, standing: Table) -> Group:
         grid.add_column(title, justify="right", no_wrap=True)
     for place, row in enumerate(standing.rows[:MOST_BOTS], 1):
         ratings = (f"{value:.0f}" for value in (row.rating, row.low, row.high))
-        grid.add_row(str(place), Text(row.name), *ratings, str(row.games), f"{row.score:g}")
+        grid.add_row(str(place), Text(clean(row.name)), *ratings, str(row.games), f"{row.score:g}")
     return Group(
         Text(headline(progress), "bold"),
         grid,
         *_more(len(standing.rows) - MOST_BOTS, "bots"),
         *(
-            Text(f"{' - '.join(game.seats)}, move {game.moves}", "dim", no_wrap=True)
+            Text(clean(f"{' - '.join(game.seats)}, move {game.moves}"), "dim", no_wrap=True)
             for game in progress.running[:MOST_GAMES]
         ),
         *_more(len(progress.running) - MOST_GAMES, "games"),
@@ -147,7 +148,7 @@ class _Lines:
                 self.say(summary(progress, table(progress.results, progress.names)))
 
     def say(self, text: str) -> None:
-        self._console.print(Text(text), soft_wrap=True)
+        self._console.print(Text(clean(text)), soft_wrap=True)
 
 
 class _Moving:
@@ -169,7 +170,7 @@ class _Moving:
                 self._live.update(picture(progress, standing), refresh=True)
 
     def say(self, text: str) -> None:
-        self._live.console.print(Text(text), soft_wrap=True)
+        self._live.console.print(Text(clean(text)), soft_wrap=True)
 
 
 class _Rest:
