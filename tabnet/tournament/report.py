@@ -19,7 +19,7 @@ from tabnet.tournament.standing import Standing, standing
 
 FILES = ("page.html", "page.css", "page.js")
 REPLAYS_MB = 4
-"""How many megabytes of replays a page has, unless told otherwise: some 1,500 games of Tab."""
+"""How many megabytes of replays a page has, unless told otherwise: more than 1,000 of Tab."""
 
 
 def report(folder: Path, replays_mb: float = REPLAYS_MB) -> Standing:

@@ -66,6 +66,16 @@ def test_a_tournament_that_has_hardly_begun_has_a_report(tmp_path, count):
     assert ("No game has been played." in text) == (count == 0)
 
 
+def test_who_never_had_to_decide_has_no_thinking_time(tmp_path):
+    kept, result = GAMES[0]
+    idle = evolve(result.thinking[1], decisions=0)
+    result = evolve(result, thinking=(result.thinking[0], idle))
+    report(written(tmp_path / "t", [(kept, result)]))
+    text = (tmp_path / "t" / "report.html").read_text()
+    assert "greedy: milliseconds a decision" in text
+    assert "random: milliseconds a decision" not in text
+
+
 def test_two_bots_have_a_duel_and_a_test_has_a_verdict(tmp_path):
     only = [game for game in GAMES if "broken" not in game[0].players]
     folder = written(tmp_path / "t", only, sprt={"elo0": 0, "elo1": 50})
@@ -90,7 +100,7 @@ def test_only_as_many_replays_as_have_room(tmp_path):
     shown = re.search(r'id="kept">(\d+) of 12 games can be replayed here, those with faults', text)
     assert 2 < int(shown[1]) < 12
     assert '"cause":"crash"' in text
-    report(folder, 0)
+    assert main(["report", str(folder), "--replays", "0"]) == 0
     assert '"games":[]' in (folder / "report.html").read_text()
 
 
