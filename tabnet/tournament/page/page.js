@@ -172,6 +172,7 @@ function list() {
   listed = data.games.filter((one) =>
     (!bot || one.seats.includes(Number(bot))) && (!cause || one.cause === cause));
   id("games").replaceChildren(...listed.slice(0, SHOWN).map(row));
+  if (listed.length > SHOWN) id("games").append(`and ${listed.length - SHOWN} more`);
   if (listed.length) open(listed[0]);
 }
 
