@@ -36,8 +36,9 @@ WHOLE = (
     *(
         f"tabnet/tournament/{name}.py"
         for name in (
-            *("bradley", "caveats", "duel", "knockout", "likelihood", "links", "mirrored"),
-            *("plan", "results", "schedule", "sprt", "stats", "swiss"),
+            *("bradley", "caveats", "charts", "crosstable", "duel", "figures", "folder", "html"),
+            *("knockout", "likelihood", "links", "mirrored", "plan", "record", "reels", "results"),
+            *("schedule", "sheets", "sprt", "standing", "stats", "swiss", "texts"),
         )
     ),
 )

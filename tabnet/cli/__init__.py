@@ -19,13 +19,17 @@ from tabnet.cli import (
     play,
     ranking,
     replay,
+    report,
     serve,
     verify,
     watch,
 )
 from tabnet.errors import TabnetError
 
-SUBCOMMANDS = (serve, play, bot, check, watch, ranking, export, verify, replay, admin, perft, bench)
+SUBCOMMANDS = (
+    *(serve, play, bot, check, watch, ranking, export, verify, replay, report),
+    *(admin, perft, bench),
+)
 
 EPILOG = """\
 examples:
