@@ -25,9 +25,19 @@ WHOLE = (
     *(
         f"tabnet/server/{name}.py"
         for name in (
-            *("accounts", "answers", "clock", "effects", "hall", "history", "limits", "lobby"),
-            *("match", "orders", "ranking", "records", "request", "revival", "schema", "service"),
-            *("sessions", "terms", "updates"),
+            *("accounts", "answers", "clock", "effects", "hall", "history", "host", "limits"),
+            *(
+                "lobby",
+                "match",
+                "orders",
+                "ranking",
+                "records",
+                "request",
+                "revival",
+                "schema",
+                "seating",
+            ),
+            *("service", "sessions", "terms", "updates"),
         )
     ),
 )

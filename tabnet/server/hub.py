@@ -79,6 +79,7 @@ class Hub(trio.abc.Instrument):
         service: Service | None = None,
         store: Store | None = None,
         limits: Limits | None = None,
+        passwords: Passwords | None = None,
     ) -> None:
         self.service = service or Service(secrets.token_bytes)
         self.limits = limits or Limits()
@@ -88,7 +89,7 @@ class Hub(trio.abc.Instrument):
         self._commits: Commits[Delivery] = Commits(store, self._deliver)
         self._connections: dict[int, Connection] = {}
         self._numbers = itertools.count(1)
-        self._passwords = Passwords(self.service.accounts)
+        self._passwords = passwords or Passwords(self.service.accounts)
         self._wakes_at = math.inf
         self._earlier = trio.Event()
         self._stopping = False
@@ -126,8 +127,7 @@ class Hub(trio.abc.Instrument):
             self._break_off(connection, command, Refused("too_many_commands", text, retry_after=1))
             return
         if isinstance(command, Failed):
-            told = {"session": connection.number, "cmd": command.cmd, "code": command.code}
-            self.perform([Send((connection.number,), command), Log("refuse", told)])
+            self.perform(self.service.garbled(connection.number, command))
             return
         await self._recall(command)
         proof = None
@@ -143,7 +143,8 @@ class Hub(trio.abc.Instrument):
     def refuse(self, connection: Connection, error: TabnetError) -> None:
         """Say what is wrong, and close the connection: nothing after it could be understood."""
         me = connection.number
-        self.perform([Send((me,), codec.refusal(error, example=codec.EXAMPLE)), Close(me)])
+        failed = codec.refusal(error, example=codec.EXAMPLE)
+        self.perform([*self.service.garbled(me, failed), Close(me)])
 
     def _break_off(self, connection: Connection, asked: Command | Failed, error: Refused) -> None:
         """Refuse a command, and close the connection: it asks too much of the server."""
