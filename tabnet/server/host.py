@@ -22,8 +22,8 @@ class Host(Protocol):
         """A connection has sent what is no command; it has been refused."""
         ...
 
-    def gone(self, session: int, seats: list[tuple[str, str]]) -> None:
-        """A connection has ended, and with it the last one to these seats, as game and nick."""
+    def gone(self, session: int) -> None:
+        """A connection has ended."""
         ...
 
     def over(self, match: Match) -> None:

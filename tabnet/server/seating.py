@@ -47,10 +47,6 @@ class Watcher(Protocol):
         """A player has sent what is no command."""
         ...
 
-    def gone(self, nick: str) -> None:
-        """A player's connection has ended while it waited or played."""
-        ...
-
     def over(self, match: Match) -> None:
         """A match has ended."""
         ...
@@ -87,10 +83,6 @@ class Seating:
         match.end(now, reason, loser)
         return self.service.news(match, before)
 
-    def is_asking(self, nick: str) -> bool:
-        """Whether the player waits for a game."""
-        return nick in self._asking
-
     # What the service tells
 
     def join(self, ask: Request[Join]) -> list[Effect]:
@@ -113,13 +105,11 @@ class Seating:
             self.watcher.garbled(nick, failed)
         return []
 
-    def gone(self, session: int, seats: list[tuple[str, str]]) -> None:
+    def gone(self, session: int) -> None:
         """See `Host`."""
-        nicks = [nick for nick, ask in self._asking.items() if ask.session.id == session]
-        for nick in nicks:
-            del self._asking[nick]
-        for nick in dict.fromkeys([*nicks, *(nick for _, nick in seats)]):
-            self.watcher.gone(nick)
+        self._asking = {
+            nick: ask for nick, ask in self._asking.items() if ask.session.id != session
+        }
 
     def over(self, match: Match) -> None:
         """See `Host`."""

@@ -115,7 +115,7 @@ class Service:
         """
         left = self.sessions.close(session)
         if self.host is not None:
-            self.host.gone(session, left)
+            self.host.gone(session)
         games = dict.fromkeys(game for game, _ in left)
         playing = [self.hall.playing[game] for game in games if game in self.hall.playing]
         effects: list[Effect] = [self._presence(match) for match in playing]
