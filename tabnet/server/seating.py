@@ -43,8 +43,8 @@ class Watcher(Protocol):
         """A player waits for a game."""
         ...
 
-    def garbled(self, nick: str, failed: Failed) -> None:
-        """A player has sent what is no command."""
+    def garbled(self, nick: str, failed: Failed) -> list[Effect]:
+        """A player has sent what is no command, and it has been refused."""
         ...
 
     def over(self, match: Match) -> None:
@@ -101,9 +101,7 @@ class Seating:
     def garbled(self, session: int, failed: Failed) -> list[Effect]:
         """See `Host`."""
         nick = self.service.sessions[session].nick
-        if nick in self.nicks:
-            self.watcher.garbled(nick, failed)
-        return []
+        return self.watcher.garbled(nick, failed) if nick in self.nicks else []
 
     def gone(self, session: int) -> None:
         """See `Host`."""

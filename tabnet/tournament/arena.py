@@ -16,6 +16,7 @@ from attrs import define, field
 
 from tabnet.protocol.frames import Failed
 from tabnet.server.accounts import Proof
+from tabnet.server.effects import Effect
 from tabnet.server.hub import Hub, now
 from tabnet.server.limits import Limits
 from tabnet.server.listener import address_of, detached, open_port, serve_link
@@ -115,18 +116,20 @@ class Arena:
 
     def blame(self, player: Player, fault: Fault) -> None:
         """A player cannot play on: its game, if it has one, is lost."""
+        self._hub.perform(self._blame(player, fault))
+
+    def _blame(self, player: Player, fault: Fault) -> list[Effect]:
         player.failed(fault)
         playing = player.playing
         if playing is None:
-            return
-        seat = playing.players.index(player)
-        playing.culprit = seat
+            return []
+        playing.culprit = playing.players.index(player)
         id = playing.reservation.id
         if id in self._hub.service.hall.playing:
-            self._hub.perform(self._seating.stop(id, now(), fault.cause, seat))
-        else:
-            self._seating.withdraw(playing.reservation)
-            self._end(playing)
+            return self._seating.stop(id, now(), fault.cause, playing.culprit)
+        self._seating.withdraw(playing.reservation)
+        self._end(playing)
+        return []
 
     # Games
 
@@ -151,14 +154,10 @@ class Arena:
         """A player waits for a game."""
         self._players[nick].asked()
 
-    def garbled(self, nick: str, failed: Failed) -> None:
+    def garbled(self, nick: str, failed: Failed) -> list[Effect]:
         """A player has sent what is no command: it is not to be trusted with another."""
         player = self._players[nick]
-        text = f"{player.tape.last_said}: {failed.error}"
-        # The reply that says so goes out first.
-        trio.lowlevel.current_trio_token().run_sync_soon(
-            self.blame, player, Fault("malformed", text)
-        )
+        return self._blame(player, Fault("malformed", f"{failed.error}: {player.tape.last_said}"))
 
     def over(self, match: Match) -> None:
         """A match has ended."""
