@@ -1,0 +1,132 @@
+"""What a tournament's folder holds, and how its journal is read and written. Pure.
+
+    journal.jsonl       everything that was decided, appended to, one JSON object a line
+    games/GAME.json     what was played in a game, for replays (`tabnet.tournament.record`)
+    logs/GAME.log       both directions and stderr, of a game that did not end normally
+    results.json        the results and what follows from them (`tabnet.tournament.sheets`)
+    games.csv           a line for each game
+    crosstable.csv      a line for each bot
+    report.html         all of it to look at
+
+The last four are made from the first two and can be made again. The lines of the journal:
+
+    {"tournament":{"version":1,"kind":"tab",...}}    the settings, first
+    {"entrant":{"name":...,"source":...,"digest":...}}
+    {"result":{"game":{...},"winners":[0],...},"timing":{"began":...,"ended":...}}
+
+A line that begins otherwise is left to who wrote it. One without its end, the last, was being
+written when the machine stopped, and does not count.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+from attrs import Factory, frozen
+
+from tabnet.errors import StartError
+from tabnet.tournament.results import CAUSES, Entrant, Game, Result, Thinking
+
+VERSION = 1
+JOURNAL, GAMES, LOGS = "journal.jsonl", "games", "logs"
+
+
+@frozen
+class Timing:
+    """When a game was played, in seconds since 1970."""
+
+    began: float
+    ended: float
+
+
+@frozen
+class Journal:
+    """What has happened in a tournament so far."""
+
+    settings: dict[str, Any] = Factory(dict)
+    entrants: tuple[Entrant, ...] = ()
+    results: tuple[Result, ...] = ()
+    """In the order of their games' ids, whichever ended first."""
+    timings: Mapping[str, Timing] = Factory(dict)
+    """By the games' ids."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The entrants' names, in the order of their entry."""
+        return tuple(entrant.name for entrant in self.entrants)
+
+
+# Written
+
+
+def settings_line(settings: dict[str, Any]) -> bytes:
+    """The first line."""
+    return _line({"tournament": {"version": VERSION, **settings}})
+
+
+def entrant_line(entrant: Entrant) -> bytes:
+    """The line of a bot that takes part from here on."""
+    return _line({"entrant": attrs.asdict(entrant)})
+
+
+def result_line(result: Result, timing: Timing) -> bytes:
+    """The line of a game that has ended."""
+    return _line({"result": attrs.asdict(result), "timing": attrs.asdict(timing)})
+
+
+def _line(row: dict[str, Any]) -> bytes:
+    return json.dumps(row, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+# Read
+
+
+def read_journal(data: bytes) -> Journal:
+    """The journal of these bytes; raises `StartError` that names the line it cannot read.
+
+    Should a game stand in it twice, the first time counts.
+    """
+    settings: dict[str, Any] = {}
+    entrants: dict[str, Entrant] = {}
+    results: dict[str, Result] = {}
+    timings: dict[str, Timing] = {}
+    for number, line in enumerate(data.split(b"\n")[:-1], 1):
+        try:
+            row = json.loads(line)
+            if "tournament" in row:
+                settings = _settings(row["tournament"])
+            elif "entrant" in row:
+                entrant = Entrant(**row["entrant"])
+                entrants[entrant.name] = entrant
+            elif "result" in row:
+                result = result_from(row["result"])
+                results.setdefault(result.game.id, result)
+                timings.setdefault(result.game.id, Timing(**row["timing"]))
+        except ValueError as error:
+            raise StartError(f"{JOURNAL}, line {number}, cannot be read: {error}") from None
+        except (LookupError, TypeError, AttributeError):
+            raise StartError(f"{JOURNAL}, line {number}, has not the fields it needs") from None
+    if not settings:
+        raise StartError(f"{JOURNAL} does not begin with a tournament's settings")
+    ordered = tuple(results[id] for id in sorted(results))
+    return Journal(settings, tuple(entrants.values()), ordered, timings)
+
+
+def _settings(row: dict[str, Any]) -> dict[str, Any]:
+    if row["version"] != VERSION:
+        raise ValueError(f"its version is {row['version']}, this tabnet reads {VERSION}")
+    return {name: value for name, value in row.items() if name != "version"}
+
+
+def result_from(row: dict[str, Any]) -> Result:
+    """A result from its JSON; whatever is no result raises one of Python's own errors."""
+    game = Game(**{**row["game"], "seats": tuple(row["game"]["seats"])})
+    thinking = tuple(Thinking(**seat) for seat in row["thinking"])
+    listed = {name: tuple(row[name]) for name in ("winners", "points")}
+    result = Result(**{**row, **listed, "game": game, "thinking": thinking})
+    if result.cause not in CAUSES:
+        raise ValueError(f"no game ends with {result.cause!r}")
+    return result

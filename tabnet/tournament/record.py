@@ -1,0 +1,140 @@
+"""Games as they are kept for replays: one line of JSON each, with every action in short. Pure.
+
+    {"version":1,"game":"fa93b40c7d21e658","kind":"tab","options":{"size":9},
+     "players":["greedy","random"],"actions":"=1 8-9 =6 =2 . =3"}
+
+`=13` is a throw with its outcome (`=3+4` for two dice), `8-9` or `c3-e5-g7` a move with the cells
+that it names, and `.` a pass. The positions are not kept: the rules know them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from tabnet.errors import BrokenHistory, TabnetError
+from tabnet.games import GAMES
+from tabnet.games.api import Action, Game, Move, Pass, Roll, State
+
+if TYPE_CHECKING:
+    from tabnet.server.match import Match
+
+VERSION = 1
+THROW, PASS = "=", "."
+
+
+@frozen
+class Record:
+    """A game and what was played in it; how it ended is told by its result."""
+
+    game: str
+    kind: str
+    options: dict[str, Any]
+    players: tuple[str, ...]
+    """In seat order."""
+    actions: tuple[str, ...]
+
+
+@frozen
+class Step:
+    """An action, who made it, and the position it led to."""
+
+    seat: int
+    action: str
+    state: State
+
+
+def compact(match: Match) -> bytes:
+    """A match, over or not, as the line to be kept of it."""
+    game = match.terms.game
+    actions = (moment.action for moment in match.moments)
+    record = Record(
+        match.id,
+        match.terms.kind,
+        match.terms.options_json,
+        tuple(match.nicks),
+        tuple(short(game, action) for action in actions if action is not None),
+    )
+    return dump(record)
+
+
+def dump(record: Record) -> bytes:
+    """The line of a record."""
+    fields = {
+        "version": VERSION,
+        "game": record.game,
+        "kind": record.kind,
+        "options": record.options,
+        "players": record.players,
+        "actions": " ".join(record.actions),
+    }
+    return json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+def load(line: bytes) -> Record:
+    """The inverse of `dump`; raises `ValueError` for anything else."""
+    try:
+        fields = json.loads(line)
+        if fields["version"] != VERSION:
+            raise ValueError(f"this tabnet reads version {VERSION}, not {fields['version']}")
+        return Record(
+            fields["game"],
+            fields["kind"],
+            fields["options"],
+            tuple(fields["players"]),
+            tuple(fields["actions"].split()),
+        )
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"no record of a game: {error!r}") from None
+
+
+def short(game: Game, action: Action) -> str:
+    """An action as records and replays write it."""
+    if isinstance(action, Move):
+        return "-".join(_cells(game.dump_move(action).values()))
+    if isinstance(action, Pass):
+        return PASS
+    numbers = action.outcome if isinstance(action.outcome, tuple) else (action.outcome,)
+    return THROW + "+".join(map(str, numbers))
+
+
+def _cells(values: Iterable[Any]) -> Iterator[str]:
+    for value in values:
+        yield from map(str, value if isinstance(value, list) else [value])
+
+
+def first_position(record: Record) -> State:
+    """Where the game began; raises a `TabnetError` for a kind or options that are not known."""
+    if record.kind not in GAMES:
+        raise BrokenHistory(record.game, 0, f"this tabnet has no game called {record.kind}")
+    game = GAMES[record.kind]
+    return game.start(game.make_options(record.options), len(record.players))
+
+
+def replayed(record: Record) -> Iterator[Step]:
+    """The game again, step by step; raises a `TabnetError` where it cannot have gone on so."""
+    game, state = GAMES[record.kind], first_position(record)
+    for number, text in enumerate(record.actions, 1):
+        seat = state.turn
+        try:
+            if seat is None:
+                raise ValueError("the game is over")
+            state = state.apply(_action(game, state, text))
+        except (TabnetError, ValueError) as error:
+            raise BrokenHistory(record.game, number, f"{text} is refused: {error}") from None
+        yield Step(seat, text, state)
+
+
+def _action(game: Game, state: State, text: str) -> Action:
+    if text == PASS:
+        return Pass()
+    if text.startswith(THROW):
+        numbers = tuple(int(number) for number in text.removeprefix(THROW).split("+"))
+        return Roll(numbers if len(numbers) > 1 else numbers[0])
+    for action in state.actions():
+        if isinstance(action, Move) and short(game, action) == text:
+            return action
+    raise ValueError("it is not legal there")

@@ -1,0 +1,99 @@
+"""A small tournament that was never run: its games are played by the rules alone, at random."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+from tabnet.games import GAMES
+from tabnet.games.api import Roll
+from tabnet.tournament import folder, record
+from tabnet.tournament.folder import Timing
+from tabnet.tournament.record import Record
+from tabnet.tournament.results import Entrant, Game, Result, Thinking
+
+SETTINGS = {"kind": "tab", "options": {"size": 7}, "format": "round-robin", "pairs": 2, "seed": "1"}
+NAMES = ("greedy", "random", "broken")
+FAULTY = ("crash", "exit code 3")
+
+
+def played(game: str, kind: str, players: tuple[str, ...], moves: int = 400) -> Record:
+    """A game at random, of at most so many actions."""
+    rules, luck = GAMES[kind], random.Random(game)
+    options = {"size": 7} if kind == "tab" else {}
+    state, actions = rules.start(rules.make_options(options)), []
+    while state.turn is not None and len(actions) < moves:
+        chances = state.chances()
+        if chances:
+            (action,) = luck.choices([c[0] for c in chances], [c[1] for c in chances])
+        else:
+            action = luck.choice(state.actions())
+        assert not isinstance(action, Roll) or chances
+        actions.append(record.short(rules, action))
+        state = state.apply(action)
+    return Record(game, kind, options, players, tuple(actions))
+
+
+def result_of(kept: Record, pair: int, fault: tuple[str, str] | None) -> Result:
+    """How it ended: by the rules, as a draw after 400 actions, or by a fault of `broken`."""
+    end = list(record.replayed(kept))[-1].state.outcome()
+    culprit = kept.players.index("broken") if fault else None
+    if fault:
+        winners, (cause, detail), reason = (1 - culprit,), fault, "leave"
+    elif end is None:
+        winners, cause, detail, reason = (), "max_moves", "after 400 actions", "ended"
+    else:
+        winners, cause, detail, reason = end.winners, "normal", "", end.reason
+    return Result(
+        game=Game(kept.game, pair, kept.players),
+        winners=winners,
+        points=tuple(int(seat in winners) for seat in (0, 1)),
+        cause=cause,
+        culprit=culprit,
+        detail=detail,
+        reason=reason,
+        moves=len(kept.actions),
+        thinking=tuple(
+            Thinking(len(kept.actions) // 2, 40 * seat + 7, 5 + seat) for seat in (0, 1)
+        ),
+    )
+
+
+def tournament(kind: str = "tab") -> list[tuple[Record, Result]]:
+    """Every bot against every other in two mirrored pairs; `broken` crashes twice."""
+    games, number = [], 0
+    for one, other in (("greedy", "random"), ("greedy", "broken"), ("random", "broken")):
+        for pair in (0, 1):
+            for players in ((one, other), (other, one)):
+                id = f"{(number * 7919 + 5) % 65536:016x}"
+                fault = FAULTY if "broken" in players and number % 4 == 1 else None
+                kept = played(id, kind, players, 40 if fault else 400)
+                games.append((kept, result_of(kept, pair, fault)))
+                number += 1
+    return games
+
+
+def journal_of(games: list[tuple[Record, Result]], **settings: object) -> bytes:
+    """The journal of these games, which ended in this order, a second each."""
+    lines = [folder.settings_line({**SETTINGS, **settings})]
+    lines += [folder.entrant_line(Entrant(name, f"bots/{name}.py", "d1")) for name in NAMES]
+    lines += [
+        folder.result_line(result, Timing(1_800_000_000.0 + at, 1_800_000_001.0 + at))
+        for at, (_, result) in enumerate(games)
+    ]
+    return b"".join(lines)
+
+
+def written(path: Path, games: list[tuple[Record, Result]], **settings: object) -> Path:
+    """A folder as a runner leaves it."""
+    (path / folder.GAMES).mkdir(parents=True)
+    (path / folder.JOURNAL).write_bytes(journal_of(games, **settings))
+    for kept, _ in games:
+        (path / folder.GAMES / f"{kept.game}.json").write_bytes(record.dump(kept))
+    return path
+
+
+def changed(line: bytes, **fields: object) -> bytes:
+    """A line of JSON with other fields."""
+    return json.dumps({**json.loads(line), **fields}).encode() + b"\n"

@@ -1,0 +1,71 @@
+"""The journal of a tournament: written and read, torn and damaged."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tabnet.errors import StartError
+from tabnet.tournament.folder import Journal, Timing, read_journal, result_line, settings_line
+from tests.tournament.sample import NAMES, SETTINGS, journal_of, tournament
+
+GAMES = tournament()
+DATA = journal_of(GAMES)
+MISSING = "has not the fields it needs"
+
+
+def test_a_journal_comes_back_in_the_order_of_ids_whichever_game_ended_first():
+    journal = read_journal(DATA)
+    assert journal.settings == SETTINGS
+    assert journal.names == NAMES
+    assert [r.game.id for r in journal.results] == sorted(kept.game for kept, _ in GAMES)
+    assert sorted(journal.results, key=id_of) == sorted((r for _, r in GAMES), key=id_of)
+    assert journal.timings[GAMES[3][0].game] == Timing(1_800_000_003.0, 1_800_000_004.0)
+    shuffled = random.Random(1).sample(GAMES, len(GAMES))
+    assert read_journal(journal_of(shuffled)).results == journal.results
+
+
+def id_of(result):
+    return result.game.id
+
+
+def test_a_line_that_was_being_written_does_not_count():
+    whole = read_journal(journal_of(GAMES[:-1]))
+    for cut in (1, 40, 200):
+        assert read_journal(DATA[:-cut]) == whole
+
+
+def test_a_game_counts_once():
+    result = GAMES[0][1]
+    again = result_line(result, Timing(5, 6))
+    assert read_journal(DATA + again) == read_journal(DATA)
+
+
+def test_what_somebody_else_notes_is_passed_over():
+    assert read_journal(DATA + b'{"resumed":{"at":3}}\n') == read_journal(DATA)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b"{", "Expecting"),
+        (b"7", MISSING),
+        (b'{"tournament":{"version":2}}', "its version is 2, this tabnet reads 1"),
+        (b'{"tournament":{}}', MISSING),
+        (b'{"entrant":{"nick":"a"}}', MISSING),
+        (b'{"result":{}}', MISSING),
+        (result_line(GAMES[0][1], Timing(1, 2)).replace(b'"normal"', b'"fun"'), "ends with 'fun'"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named(line, said):
+    with pytest.raises(StartError, match=r"^journal\.jsonl, line 17, ") as error:
+        read_journal(DATA + line.strip() + b"\n")
+    assert said in error.value.text
+
+
+def test_a_journal_without_settings_is_none():
+    for data in (b"", b"no end", b'{"resumed":{}}\n'):
+        with pytest.raises(StartError, match="does not begin with a tournament's settings"):
+            read_journal(data)
+    assert read_journal(settings_line({"kind": "tab"})) == Journal({"kind": "tab"})
