@@ -24,7 +24,8 @@ from tabnet.server.match import Match
 from tabnet.server.passwords import Passwords
 from tabnet.server.seating import Reservation, Seating
 from tabnet.server.service import Service
-from tabnet.tournament.player import Fault, Player
+from tabnet.tournament.judge import Fault
+from tabnet.tournament.player import Player
 from tabnet.tournament.process import BotProcess
 from tabnet.tournament.tape import TapedLink
 
@@ -130,6 +131,10 @@ class Arena:
         self._seating.withdraw(playing.reservation)
         self._end(playing)
         return []
+
+    def hang_up(self) -> None:
+        """Close every connection: the tournament is over."""
+        self._hub.stop()
 
     # Games
 

@@ -87,7 +87,7 @@ def _line(row: dict[str, Any]) -> bytes:
 def read_journal(data: bytes) -> Journal:
     """The journal of these bytes; raises `StartError` that names the line it cannot read.
 
-    Should a game stand in it twice, the first time counts.
+    Should a game stand in it twice, the last time counts.
     """
     settings: dict[str, Any] = {}
     entrants: dict[str, Entrant] = {}
@@ -103,8 +103,8 @@ def read_journal(data: bytes) -> Journal:
                 entrants[entrant.name] = entrant
             elif "result" in row:
                 result = result_from(row["result"])
-                results.setdefault(result.game.id, result)
-                timings.setdefault(result.game.id, Timing(**row["timing"]))
+                results[result.game.id] = result
+                timings[result.game.id] = Timing(**row["timing"])
         except ValueError as error:
             raise StartError(f"{JOURNAL}, line {number}, cannot be read: {error}") from None
         except (LookupError, TypeError, AttributeError):

@@ -1,4 +1,4 @@
-"""The journal of a tournament: appended to, and on the disk before anything follows from it."""
+"""The journal of a tournament, kept open: what is added is on the disk a moment later. One writer."""
 
 from __future__ import annotations
 
@@ -15,31 +15,32 @@ from tabnet.tournament.folder import JOURNAL, Journal, read_journal
 
 
 class Writer:
-    """Appends lines. While some are being written, others gather and go together."""
+    """Appends lines. While some are on their way to the disk, others gather and go together."""
 
     def __init__(self, file: int) -> None:
         self._file = file
         self._waiting = bytearray()
-        self._turn = trio.Lock()
-        self._written = 0
-        self._added = 0
+        self._news = trio.Event()
 
-    async def add(self, line: bytes) -> None:
-        """Append a line; it is on the disk when this returns, even if it is cancelled meanwhile."""
+    def add(self, line: bytes) -> None:
+        """Append a line, soon."""
         self._waiting += line
-        self._added += 1
-        mine = self._added
-        with trio.CancelScope(shield=True):
-            async with self._turn:
-                if self._written < mine:
-                    data, self._waiting = bytes(self._waiting), bytearray()
-                    self._written = self._added
-                    await trio.to_thread.run_sync(self._append, data)
+        self._news.set()
 
-    def _append(self, data: bytes) -> None:
-        while data:
-            data = data[os.write(self._file, data) :]
-        os.fdatasync(self._file)
+    async def run(self) -> None:
+        """Write what is added, for ever."""
+        while True:
+            await self._news.wait()
+            self._news = trio.Event()
+            await trio.to_thread.run_sync(self.flush)
+
+    def flush(self) -> None:
+        """Write all that was added; it is on the disk when this returns."""
+        data, self._waiting = bytes(self._waiting), bytearray()
+        if data:
+            while data:
+                data = data[os.write(self._file, data) :]
+            os.fdatasync(self._file)
 
 
 def look(folder: Path) -> Journal:
@@ -63,6 +64,10 @@ def writing(folder: Path) -> Iterator[Writer]:
         except BlockingIOError:
             raise StartError(f"the tournament in {folder} is being played already") from None
         os.ftruncate(file, (folder / JOURNAL).read_bytes().rfind(b"\n") + 1)
-        yield Writer(file)
+        writer = Writer(file)
+        try:
+            yield writer
+        finally:
+            writer.flush()
     finally:
         os.close(file)

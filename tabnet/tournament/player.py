@@ -5,22 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import trio
-from attrs import define, field, frozen
+from attrs import define, field
 
+from tabnet.tournament.judge import Fault
 from tabnet.tournament.process import BotProcess
 from tabnet.tournament.tape import Tape
 
 if TYPE_CHECKING:
     from tabnet.tournament.arena import Playing
-
-
-@frozen
-class Fault:
-    """Why a player cannot play on."""
-
-    cause: str
-    """One of `tabnet.tournament.results.CRASHES`."""
-    detail: str
 
 
 @define(eq=False)

@@ -10,14 +10,19 @@ from collections.abc import Mapping
 import trio
 from attrs import frozen
 
+from tabnet.server.terms import Terms
 from tabnet.tournament.arena import Arena
-from tabnet.tournament.entrants import REMOTE, Contender
-from tabnet.tournament.player import Fault, Player
+from tabnet.tournament.entrants import Contender
+from tabnet.tournament.judge import Fault
+from tabnet.tournament.player import Player
 from tabnet.tournament.process import BotProcess, Fence
+from tabnet.tournament.terms import join_line
 
 HOST = "127.0.0.1"
 WARM = 32
 """How many processes may wait for a game; above that, those go that have waited longest."""
+CLOSE_S = 1
+"""How long processes may take to end by themselves when the tournament is over."""
 
 
 @frozen
@@ -32,6 +37,9 @@ class Patience:
     """Until somebody who connects from elsewhere asks for a game."""
 
 
+USUAL = Patience()
+
+
 class Pool:
     """Gives out players that wait for a game, and takes them back."""
 
@@ -39,17 +47,16 @@ class Pool:
         self,
         arena: Arena,
         nursery: trio.Nursery,
-        join: str,
-        kind: str,
+        terms: Terms,
         fence: Fence,
-        patience: Patience,
+        patience: Patience = USUAL,
     ) -> None:
         self._arena = arena
         self._nursery = nursery
-        self._join = join
-        self._kind = kind
+        self._terms = terms
         self._fence = fence
         self._patience = patience
+        self._alive: dict[Player, None] = {}
         self._idle: list[Player] = []
         """The one that has waited longest first."""
         self._numbers: Mapping[str, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
@@ -79,6 +86,19 @@ class Pool:
         while len(self._idle) > WARM:
             self._idle.pop(0).kill()
 
+    async def close(self) -> None:
+        """Let everybody go; who does not go by itself is ended soon."""
+        players = [*self._alive]
+        self._arena.hang_up()
+        with trio.move_on_after(CLOSE_S):
+            for player in players:
+                if player.process is not None:
+                    await player.process.ended.wait()
+        for player in players:
+            player.kill()
+            if player.process is not None:
+                await player.process.ended.wait()
+
     def _warm(self, name: str, pair: tuple[str, int]) -> Player | None:
         self._idle = [player for player in self._idle if player.fault is None]
         for player in reversed(self._idle):
@@ -99,10 +119,12 @@ class Pool:
                 "TABNET_PORT": str(port),
                 "TABNET_NICK": nick,
                 "TABNET_PASSWORD": player.password,
-                "TABNET_KIND": self._kind,
-                "TABNET_JOIN": self._join,
+                "TABNET_KIND": self._terms.kind,
+                "TABNET_JOIN": join_line(self._terms),
             }
             process = BotProcess(contender.command, environment, self._fence)
             player.process = process
+            self._alive[player] = None
             task_status.started(player)
             await self._arena.attend(player, process)
+            del self._alive[player]

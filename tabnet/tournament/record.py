@@ -10,7 +10,7 @@ that it names, and `.` a pass. The positions are not kept: the rules know them.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -47,15 +47,15 @@ class Step:
     state: State
 
 
-def compact(match: Match) -> bytes:
-    """A match, over or not, as the line to be kept of it."""
+def compact(match: Match, players: Sequence[str] | None = None) -> bytes:
+    """A match, over or not, as the line to be kept of it; by other names than the nicks if given."""
     game = match.terms.game
     actions = (moment.action for moment in match.moments)
     record = Record(
         match.id,
         match.terms.kind,
         match.terms.options_json,
-        tuple(match.nicks),
+        tuple(players or match.nicks),
         tuple(short(game, action) for action in actions if action is not None),
     )
     return dump(record)
