@@ -38,9 +38,7 @@ class Docket:
 
     def __attrs_post_init__(self) -> None:
         self._ask()
-        culprits = {
-            name for result in self.results.values() for name in _culprit(result) if name
-        }
+        culprits = {name for result in self.results.values() for name in _culprit(result) if name}
         if culprits:
             for game in games(self.plan, self._played):
                 self._note(game)

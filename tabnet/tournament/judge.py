@@ -97,9 +97,7 @@ def _unplayed(game: Game, guilty: Sequence[int], cause: str, detail: str) -> Res
 def crashed(result: Result, name: str) -> bool:
     """Whether the fault was that entrant's program."""
     culprit = result.culprit
-    return (
-        result.cause in CRASHES and culprit is not None and result.game.seats[culprit] == name
-    )
+    return result.cause in CRASHES and culprit is not None and result.game.seats[culprit] == name
 
 
 def place_of_exit(name: str, order: Sequence[Game], results: dict[str, Result]) -> int | None:

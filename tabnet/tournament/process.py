@@ -84,7 +84,9 @@ def _text(data: bytes | bytearray) -> str:
 class BotProcess:
     """A process, from its start to its end. `live` runs it; everything else tells about it."""
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], fence: Fence) -> None:
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], fence: Fence
+    ) -> None:
         self.speech = Speech()
         """What it has written to stdout and stderr."""
         self.ended = trio.Event()
