@@ -83,6 +83,10 @@ class Seating:
         match.end(now, reason, loser)
         return self.service.news(match, before)
 
+    def is_asking(self, nick: str) -> bool:
+        """Whether the player waits for a game."""
+        return nick in self._asking
+
     # What the service tells
 
     def join(self, ask: Request[Join]) -> list[Effect]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from ssl import SSLContext
 
 import trio
 from attrs import define, field
@@ -19,7 +20,7 @@ from tabnet.server.accounts import Proof
 from tabnet.server.effects import Effect
 from tabnet.server.hub import Hub, now
 from tabnet.server.limits import Limits
-from tabnet.server.listener import address_of, detached, open_port, serve_link
+from tabnet.server.listener import address_of, detached, open_port, serve_link, serve_tls
 from tabnet.server.match import Match
 from tabnet.server.passwords import Passwords
 from tabnet.server.seating import Reservation, Seating
@@ -29,8 +30,7 @@ from tabnet.tournament.player import Player
 from tabnet.tournament.process import BotProcess
 from tabnet.tournament.tape import TapedLink
 
-GRACE_S = 2
-"""How long a player that has hung up may take to come back."""
+LOOPBACK = "127.0.0.1"
 LAST_WORDS_S = 0.5
 """How long what a process has sent before its end may take to be heard."""
 NO_LIMITS = Limits(commands_per_s=10**9, games_per_nick=10**9)
@@ -60,6 +60,7 @@ class Arena:
         self._hub = Hub(service, limits=NO_LIMITS, passwords=Passwords(service.accounts, digest))
         self._players: dict[str, Player] = {}
         self._playing: dict[str, Playing] = {}
+        self._handshaking = trio.Lock()
 
     async def run(self) -> None:
         """Keep time, and send what is to be sent, for ever."""
@@ -72,16 +73,22 @@ class Arena:
     # Players
 
     @asynccontextmanager
-    async def admitting(self, player: Player) -> AsyncIterator[int]:
-        """A port where the player comes in, for the length of the block; then it is out."""
+    async def admitting(
+        self, player: Player, host: str = LOOPBACK, context: SSLContext | None = None
+    ) -> AsyncIterator[int]:
+        """A port where the player comes in, for the length of the block; then it is out.
+
+        With a `context` it is one with TLS.
+        """
         salt = player.nick.encode()
         proof = Proof(salt, digest(player.password, salt))
         self._hub.service.accounts.set_proof(player.nick, proof)
         self._players[player.nick] = player
         self._seating.nicks.add(player.nick)
-        listeners = await open_port("127.0.0.1", 0, "--port")
+        listeners = await open_port(host, 0, "--host")
         async with trio.open_nursery() as nursery:
-            handler = partial(self._serve, nursery, player)
+            serve = self._serve_tcp if context is None else partial(self._serve_tls, context)
+            handler = partial(self._serve, nursery, player, serve)
             nursery.start_soon(partial(trio.serve_listeners, handler, listeners))
             try:
                 yield int(address_of(listeners[0]).rpartition(":")[2])
@@ -100,19 +107,29 @@ class Arena:
         self.blame(player, Fault(cause, f"{process.ending}: {last}" if last else process.ending))
 
     async def _serve(
-        self, nursery: trio.Nursery, player: Player, stream: trio.SocketStream
+        self,
+        nursery: trio.Nursery,
+        player: Player,
+        serve: Callable[[Player, trio.SocketStream], Awaitable[None]],
+        stream: trio.SocketStream,
     ) -> None:
         player.connected()
-        link = TapedLink(detached(stream))
-        link.tape = player.tape
-        await serve_link(self._hub, link, player.nick)
+        await serve(player, stream)
         player.disconnected()
         if not player.connections:
             nursery.start_soon(self._await_return, player)
 
+    async def _serve_tcp(self, player: Player, stream: trio.SocketStream) -> None:
+        link = TapedLink(detached(stream))
+        link.tape = player.tape
+        await serve_link(self._hub, link, player.nick)
+
+    async def _serve_tls(self, context: SSLContext, _: Player, stream: trio.SocketStream) -> None:
+        await serve_tls(self._hub, lambda: context, self._handshaking, stream)
+
     async def _await_return(self, player: Player) -> None:
-        await trio.sleep(GRACE_S)
-        if not player.connections:
+        await trio.sleep(player.grace_s)
+        if not player.connections and (player.playing or player.process):
             self.blame(player, Fault("disconnect", "it hung up and did not come back"))
 
     def blame(self, player: Player, fault: Fault) -> None:
@@ -145,8 +162,15 @@ class Arena:
         for player in players:
             player.seated(playing)
         self._hub.perform(self._seating.reserve(reservation, now()))
+        for player in players:
+            if self._waits(reservation) and not self._seating.is_asking(player.nick):
+                self.blame(player, Fault("start_failed", "it hung up before its game began"))
         await playing.over.wait()
         return playing
+
+    def _waits(self, reservation: Reservation) -> bool:
+        id = reservation.id
+        return id in self._playing and id not in self._hub.service.hall.playing
 
     def moves(self, game: str) -> int:
         """How far a game has come."""

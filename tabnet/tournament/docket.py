@@ -13,6 +13,7 @@ from tabnet.tournament.judge import crashed, forfeited, place_of_exit
 from tabnet.tournament.plan import Plan
 from tabnet.tournament.results import OUT, Game, Result
 from tabnet.tournament.schedule import games
+from tabnet.tournament.sprt import Hypotheses, Verdict, sprt
 
 
 @define
@@ -22,6 +23,10 @@ class Docket:
     plan: Plan
     results: dict[str, Result]
     """By game; at first those of an earlier run."""
+    hypotheses: Hypotheses | None = None
+    """What an sprt decides between."""
+    verdict: Verdict | None = None
+    """How far an sprt has come."""
     one_at_a_time: frozenset[str] = frozenset()
     """The entrants that cannot play two games at once."""
     running: dict[str, Game] = field(factory=dict)
@@ -38,6 +43,7 @@ class Docket:
 
     def __attrs_post_init__(self) -> None:
         self._ask()
+        self._judge()
         culprits = {name for result in self.results.values() for name in _culprit(result) if name}
         if culprits:
             for game in games(self.plan, self._played):
@@ -50,8 +56,22 @@ class Docket:
     def _played(self) -> tuple[Result, ...]:
         return tuple(self.results.values())
 
+    @property
+    def decided(self) -> bool:
+        """Whether an sprt has come to its end."""
+        return self.verdict is not None and self.verdict.accepted is not None
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing is to be played any more."""
+        if self.decided:
+            return True
+        return all(game.id in self.results for game in games(self.plan, self._played))
+
     def next(self) -> Game | None:
         """A game to be played now; None if there is none until another has ended, or at all."""
+        if self.decided:
+            return None
         for game in self._postponed:
             if self._may_begin(game):
                 self._postponed.remove(game)
@@ -109,7 +129,22 @@ class Docket:
         for name in game.seats:
             if name in self._crashed and name not in self.out:
                 kept += self._look_for_exit(name)
+        self._judge()
         return kept
+
+    def _judge(self) -> None:
+        if self.hypotheses is not None:
+            self.verdict = sprt(self._played, *self.plan.names, self.hypotheses)
+
+    def drop_surplus(self) -> list[str]:
+        """Forget the games that an sprt did not need, which ran when it was decided."""
+        if self.verdict is None:
+            return []
+        needed = self.verdict.pairs
+        surplus = [id for id, result in self.results.items() if result.game.pair >= needed]
+        for id in surplus:
+            del self.results[id]
+        return surplus
 
     def _look_for_exit(self, name: str) -> list[Result]:
         """See whether an entrant is out; gives back the results that change by it."""

@@ -18,6 +18,7 @@ from tabnet.tournament.results import Entrant
 COMMAND, REMOTE = "cmd:", "remote:"
 LONGEST_NAME = 24
 """A nick has room for it and the number of a process."""
+LONGEST_NICK = 32
 
 
 @frozen
@@ -38,6 +39,16 @@ class Contender:
         """It is a bot file, of which can be said before whether it can be loaded."""
         return not self.entrant.source.startswith((COMMAND, REMOTE))
 
+    @property
+    def is_remote(self) -> bool:
+        """It connects from elsewhere, to play one game at a time."""
+        return self.entrant.source.startswith(REMOTE)
+
+    @property
+    def nick(self) -> str:
+        """Under which name somebody comes from elsewhere."""
+        return self.entrant.source.removeprefix(REMOTE)
+
 
 def contenders(sources: Sequence[str], taken: Iterable[str] = ()) -> Iterator[Contender]:
     """Those whom the command line names, each with a name of its own; or a `StartError`."""
@@ -55,6 +66,7 @@ def contenders(sources: Sequence[str], taken: Iterable[str] = ()) -> Iterator[Co
 def contender(name: str, source: str) -> Contender:
     """An entrant of that name."""
     if source.startswith(REMOTE):
+        _require_nick(source.removeprefix(REMOTE))
         return Contender(Entrant(name, source))
     if source.startswith(COMMAND):
         command = _words(source)
@@ -84,6 +96,13 @@ def _words(source: str) -> tuple[str, ...]:
     if found is None:
         raise StartError(f"{source}: there is no program {program}")
     return (found, *arguments)
+
+
+def _require_nick(nick: str) -> None:
+    if not (1 <= len(nick) <= LONGEST_NICK and nick.isprintable() and nick == nick.strip()):
+        raise StartError(
+            f"remote:{nick} names nobody", hint=f"1 to {LONGEST_NICK} printable characters"
+        )
 
 
 def _printable(name: str) -> str:

@@ -13,6 +13,7 @@ The last four are made from the first two and can be made again. The lines of th
     {"tournament":{"version":1,"kind":"tab",...}}    the settings, first
     {"entrant":{"name":...,"source":...,"digest":...}}
     {"result":{"game":{...},"winners":[0],...},"timing":{"began":...,"ended":...}}
+    {"void":["fa93b40c7d21e658",...]}                games that do not count
 
 A line that begins otherwise is left to who wrote it. One without its end, the last, was being
 written when the machine stopped, and does not count.
@@ -21,7 +22,7 @@ written when the machine stopped, and does not count.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -77,6 +78,11 @@ def result_line(result: Result, timing: Timing) -> bytes:
     return _line({"result": attrs.asdict(result), "timing": attrs.asdict(timing)})
 
 
+def void_line(games: Sequence[str]) -> bytes:
+    """The line that takes games back that were not needed."""
+    return _line({"void": list(games)})
+
+
 def _line(row: dict[str, Any]) -> bytes:
     return json.dumps(row, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
@@ -105,6 +111,10 @@ def read_journal(data: bytes) -> Journal:
                 result = result_from(row["result"])
                 results[result.game.id] = result
                 timings[result.game.id] = Timing(**row["timing"])
+            elif "void" in row:
+                for id in row["void"]:
+                    results.pop(id, None)
+                    timings.pop(id, None)
         except ValueError as error:
             raise StartError(f"{JOURNAL}, line {number}, cannot be read: {error}") from None
         except (LookupError, TypeError, AttributeError):

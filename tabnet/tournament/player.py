@@ -24,6 +24,9 @@ class Player:
     nick: str
     password: str
     process: BotProcess | None = None
+    """None for who connects from elsewhere."""
+    grace_s: float = 2
+    """How long it may take to come back when it has hung up."""
     tape: Tape = field(factory=Tape)
     connections: int = 0
     asks: bool = False
@@ -64,6 +67,15 @@ class Player:
         self.connections -= 1
         if not self.connections:
             self._silence.set()
+            if self.asks:
+                self.asks = False
+                self._news = trio.Event()
+
+    def forgiven(self) -> None:
+        """It may try again: only a process is not to be trusted any more."""
+        self.fault = None
+        if not self.asks:
+            self._news = trio.Event()
 
     # What others ask
 

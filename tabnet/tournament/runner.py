@@ -18,13 +18,14 @@ from tabnet.server.seating import Reservation
 from tabnet.tournament.arena import Arena, Playing
 from tabnet.tournament.docket import Docket
 from tabnet.tournament.entrants import Contender
-from tabnet.tournament.folder import GAMES, LOGS, Timing, result_line
+from tabnet.tournament.folder import GAMES, LOGS, Timing, result_line, void_line
 from tabnet.tournament.journal import Writer
 from tabnet.tournament.judge import Fault, ended, not_begun
 from tabnet.tournament.plan import secret_of
 from tabnet.tournament.player import Player
 from tabnet.tournament.pool import Pool
 from tabnet.tournament.process import Fence
+from tabnet.tournament.reception import Reception
 from tabnet.tournament.record import compact
 from tabnet.tournament.results import NORMAL, OUT, Game, Result
 from tabnet.tournament.terms import terms_of
@@ -41,9 +42,10 @@ class House:
     """How games are played here; no result depends on it."""
 
     folder: Path
-    concurrency: int = 2
+    concurrency: int
     """How many games at once."""
-    fence: Fence = Fence()
+    fence: Fence
+    reception: Reception
 
 
 class Runner:
@@ -70,10 +72,12 @@ class Runner:
 
     async def run(self) -> None:
         """Play until nothing is missing; games that are running when it is cancelled are lost."""
+        if self.docket.is_over:
+            return
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.arena.run)
             nursery.start_soon(self._journal.run)
-            pool = Pool(self.arena, nursery, self._terms, self._house.fence)
+            pool = Pool(self.arena, nursery, self._terms, self._house.fence, self._house.reception)
             await self._try_out(pool)
             await self._play_all(pool)
             await pool.close()
@@ -104,10 +108,11 @@ class Runner:
                 game = self._next()
                 if game is not None:
                     nursery.start_soon(self._play, pool, game)
-                elif self.docket.running:
+                elif self.docket.running and not self.docket.decided:
                     self._change = trio.Event()
                     await self._change.wait()
                 else:
+                    nursery.cancel_scope.cancel()  # what still runs does not count any more
                     return
 
     def _next(self) -> Game | None:
@@ -162,8 +167,12 @@ class Runner:
         )
 
     def _keep(self, result: Result, began: float) -> None:
+        if self.docket.decided:
+            return
         for each in self.docket.settle(result):
             self._journal.add(result_line(each, Timing(began, time.time())))
+        if self.docket.decided:
+            self._journal.add(void_line(self.docket.drop_surplus()))
 
     def _save(self, folder: str, name: str, data: bytes) -> None:
         (self._house.folder / folder / name).write_bytes(data)
