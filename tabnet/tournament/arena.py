@@ -202,5 +202,5 @@ class Arena:
 
 
 def digest(password: str, salt: bytes) -> bytes:
-    """Passwords here are random, and forgotten when the tournament is over: a fast digest will do."""
+    """Passwords are random here, and forgotten in the end: a fast digest will do."""
     return hashlib.sha256(salt + password.encode()).digest()

@@ -80,8 +80,7 @@ def _name(source: str) -> str:
     if source.startswith(REMOTE):
         return source.removeprefix(REMOTE)
     if source.startswith(COMMAND):
-        program, *arguments = _words(source)
-        return " ".join([Path(program).name, *arguments])
+        return " ".join(Path(word).name for word in _words(source))
     path, options = find(source)
     name = path.stem.rstrip("_")
     return f"{name}:{options}" if options else name

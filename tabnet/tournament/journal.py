@@ -1,4 +1,4 @@
-"""The journal of a tournament, kept open: what is added is on the disk a moment later. One writer."""
+"""The journal of a tournament, kept open: what is added is on the disk a moment later."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import trio
-from attrs import evolve, frozen
+from attrs import frozen
 
 from tabnet.errors import StartError
 from tabnet.server.seating import Reservation
@@ -23,7 +23,7 @@ from tabnet.tournament.journal import Writer
 from tabnet.tournament.judge import Fault, ended, not_begun
 from tabnet.tournament.plan import secret_of
 from tabnet.tournament.player import Player
-from tabnet.tournament.pool import Pool
+from tabnet.tournament.pool import USUAL, Patience, Pool
 from tabnet.tournament.process import Fence
 from tabnet.tournament.reception import Reception
 from tabnet.tournament.record import compact
@@ -46,6 +46,7 @@ class House:
     """How many games at once."""
     fence: Fence
     reception: Reception
+    patience: Patience = USUAL
 
 
 class Runner:
@@ -77,7 +78,10 @@ class Runner:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.arena.run)
             nursery.start_soon(self._journal.run)
-            pool = Pool(self.arena, nursery, self._terms, self._house.fence, self._house.reception)
+            house = self._house
+            pool = Pool(
+                self.arena, nursery, self._terms, house.fence, house.reception, house.patience
+            )
             await self._try_out(pool)
             await self._play_all(pool)
             await pool.close()

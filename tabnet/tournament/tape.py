@@ -1,4 +1,4 @@
-"""What a player and the referee have said to each other lately, for who wants to know what happened.
+"""What a player and the referee have said to each other lately, to tell what has happened.
 
 It is kept as it came, for a game that ends as it should is never looked at again.
 """
