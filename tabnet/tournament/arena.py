@@ -31,6 +31,7 @@ from tabnet.tournament.process import BotProcess
 from tabnet.tournament.tape import TapedLink
 
 LOOPBACK = "127.0.0.1"
+HUNG_UP = "it hung up and did not come back"
 LAST_WORDS_S = 0.5
 """How long what a process has sent before its end may take to be heard."""
 NO_LIMITS = Limits(commands_per_s=10**9, games_per_nick=10**9)
@@ -130,7 +131,7 @@ class Arena:
     async def _await_return(self, player: Player) -> None:
         await trio.sleep(player.grace_s)
         if not player.connections and (player.playing or player.process):
-            self.blame(player, Fault("disconnect", "it hung up and did not come back"))
+            self.blame(player, Fault("disconnect", HUNG_UP))
 
     def blame(self, player: Player, fault: Fault) -> None:
         """A player cannot play on: its game, if it has one, is lost."""

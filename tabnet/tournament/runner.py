@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import trio
-from attrs import frozen
+from attrs import evolve, frozen
 
 from tabnet.errors import StartError
 from tabnet.server.seating import Reservation
-from tabnet.tournament.arena import Arena, Playing
+from tabnet.tournament.arena import HUNG_UP, Arena, Playing
 from tabnet.tournament.docket import Docket
 from tabnet.tournament.entrants import Contender
 from tabnet.tournament.folder import GAMES, LOGS, Timing, result_line, void_line
@@ -190,9 +190,11 @@ def _result(game: Game, playing: Playing) -> Result:
         return not_begun(game, faults)
     fault = None if playing.culprit is None else faults[playing.culprit]
     result = ended(game, match, fault, [player.tape.last_said for player in players])
-    if result.cause in TIMEOUTS and result.culprit is not None:
-        players[result.culprit].failed(Fault("disconnect", result.detail))
-    return result
+    if result.cause not in TIMEOUTS or result.culprit is None:
+        return result
+    late = players[result.culprit]
+    late.failed(Fault("disconnect", result.detail))
+    return result if late.connections else evolve(result, cause="disconnect", detail=HUNG_UP)
 
 
 def _log(result: Result, players: Sequence[Player]) -> str:

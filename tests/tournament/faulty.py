@@ -39,8 +39,11 @@ class Connection:
         self.say(os.environ["TABNET_JOIN"].encode())
 
 
+NO_MOVE = "no move"
+
+
 def play(decide):
-    """Play for ever; `decide` is called before each move, and may do anything."""
+    """Play for ever; `decide` is called before each move, and may do anything, or play itself."""
     line = Connection()
     line.enter()
     for frame in line.frames():
@@ -52,8 +55,8 @@ def play(decide):
                 line.send(cmd="moves", game=frame["game"])
         elif frame.get("cmd") == "moves" and frame.get("moves"):
             line.decisions += 1
-            decide(line)
-            line.send(cmd="notify", **frame["moves"][0])
+            if decide(line) is not NO_MOVE:
+                line.send(cmd="notify", **frame["moves"][0])
 
 
 def good():
@@ -98,7 +101,12 @@ def sends_a_long_line():
 
 
 def plays_an_illegal_move():
-    play(lambda line: line.decisions < 3 or line.send(cmd="notify", cell=35))
+    def decide(line):
+        if line.decisions == 3:
+            line.send(cmd="notify", cell=35)
+            return NO_MOVE
+
+    play(decide)
 
 
 def is_too_slow_by_10_ms():
