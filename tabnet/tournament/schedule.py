@@ -22,7 +22,7 @@ def games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[Game]:
         case "swiss":
             return swiss(plan, played)
         case "knockout":
-            return knockout(plan, played)
+            return iter(knockout(plan, played))
         case "gauntlet":
             return _gauntlet(plan)
         case _:

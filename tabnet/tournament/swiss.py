@@ -25,18 +25,18 @@ def swiss(plan: Plan, played: Sequence[Result]) -> Iterator[Game]:
     score: defaultdict[str, float] = defaultdict(float)
     met: Counter[frozenset[str]] = Counter()
     byes: set[str] = set()
-    for number in range(_rounds(plan)):
+    for in_round in range(_rounds(plan)):
         order = sorted(plan.names, key=lambda name: -score[name])
         if len(order) % 2:
             resting = next(name for name in reversed(order) if name not in byes)
             byes.add(resting)
             order.remove(resting)
             score[resting] += BYE * plan.pairs
-        drawn = []
+        drawn: list[Game] = []
         for match in _draw(order, met):
-            before = met[frozenset(match)] * plan.pairs
-            for pair in range(before, before + plan.pairs):
-                drawn += meeting(plan, match, pair, number)
+            first = met[frozenset(match)] * plan.pairs
+            for pair in range(first, first + plan.pairs):
+                drawn += meeting(plan, match, pair, in_round)
             met[frozenset(match)] += 1
         yield from drawn
         if any(game.id not in results for game in drawn):
