@@ -1,4 +1,4 @@
-"""Takes what it can; where nothing can be taken it plays anything."""
+"""Takes what it can, and gives away as little as it can; else it plays anything."""
 
 from __future__ import annotations
 
@@ -9,20 +9,27 @@ import tabnet
 
 
 class Greedy:
-    """Looks no further than what a move takes."""
+    """Looks no further than what a move takes, and what the answer to it may take."""
 
     def new_game(self, rng: Random) -> None:
         """The same game gives the same choices again."""
         self.rng = rng
 
     def choose(self, state: Any, moves: tuple[Any, ...], _: float) -> tabnet.Move:
-        """One of the moves that take most."""
-        gains = [taken(state, move) for move in moves]
+        """One of the moves that gain most."""
+        gains = [gain(state, move) for move in moves]
         most = max(gains)
-        best: list[tabnet.Move] = [
-            move for move, gain in zip(moves, gains, strict=True) if gain == most
-        ]
-        return self.rng.choice(best)
+        best = [move for move, gained in zip(moves, gains, strict=True) if gained == most]
+        chosen: tabnet.Move = self.rng.choice(best)
+        return chosen
+
+
+def gain(state: Any, move: Any) -> int:
+    """What a move takes, less what the opponent can take then without throwing first."""
+    after = state.apply(move)
+    if after.turn is None or after.chances():
+        return taken(state, move)
+    return taken(state, move) - max(taken(after, answer) for answer in after.actions())
 
 
 def taken(state: Any, move: Any) -> int:

@@ -151,7 +151,7 @@ class Player:
         if not isinstance(move, Move):
             what = f"{self.bot.name}: choose gave back {shown(repr(move))}"
             raise StartError(what, hint="it gives back one of the moves that it was given")
-        return cast(Move, move)
+        return move
 
 
 def _named(seat: Seat) -> dict[str, Any]:
