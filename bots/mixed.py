@@ -24,9 +24,7 @@ class Mixed:
         if self.rng.random() < self.greed:
             gains = [gain(state, move) for move in moves]
             most = max(gains)
-            moves = tuple(
-                move for move, gained in zip(moves, gains, strict=True) if gained == most
-            )
+            moves = tuple(move for move, gained in zip(moves, gains, strict=True) if gained == most)
         chosen: tabnet.Move = self.rng.choice(moves)
         return chosen
 

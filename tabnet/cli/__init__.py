@@ -9,13 +9,31 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tabnet.cli import admin, bench, bot, export, perft, play, ranking, replay, serve, verify, watch
+from tabnet.cli import (
+    admin,
+    bench,
+    bot,
+    export,
+    perft,
+    play,
+    ranking,
+    replay,
+    report,
+    serve,
+    tournament,
+    verify,
+    watch,
+)
 from tabnet.errors import TabnetError
 
-SUBCOMMANDS = (serve, play, bot, watch, ranking, export, verify, replay, admin, perft, bench)
+SUBCOMMANDS = (
+    *(tournament, report, bot),
+    *(serve, play, watch, ranking, export, verify, replay, admin, perft, bench),
+)
 
 EPILOG = """\
 examples:
+  tabnet tournament             let the bots of the house play each other
   tabnet serve                  start a server on this machine
   tabnet play                   play a game in this terminal
   tabnet bot greedy             let a bot play on it

@@ -15,6 +15,9 @@ from tabnet.tournament.results import OUT, Game, Result
 from tabnet.tournament.schedule import games
 from tabnet.tournament.sprt import Hypotheses, Verdict, sprt
 
+OPEN_ENDED = ("swiss", "knockout", "sprt")
+"""Formats in which the games follow from results."""
+
 
 @define
 class Docket:
@@ -37,11 +40,13 @@ class Docket:
     _places: dict[str, int] = field(factory=dict)
     _crashed: set[str] = field(factory=set)
     _postponed: list[Game] = field(factory=list)
+    _total: int = field(init=False)
     _upcoming: Iterator[Game] = field(init=False)
     _known: int = field(init=False)
     """How many results were known when the schedule was asked."""
 
     def __attrs_post_init__(self) -> None:
+        self._total = sum(1 for _ in games(self.plan, self._played))
         self._ask()
         self._judge()
         culprits = {name for result in self.results.values() for name in _culprit(result) if name}
@@ -67,6 +72,13 @@ class Docket:
         if self.decided:
             return True
         return all(game.id in self.results for game in games(self.plan, self._played))
+
+    @property
+    def total(self) -> int | None:
+        """How many games there will be; None where that depends on how they end."""
+        if self.plan.format in OPEN_ENDED:
+            return None
+        return self._total
 
     def next(self) -> Game | None:
         """A game to be played now; None if there is none until another has ended, or at all."""
@@ -134,7 +146,8 @@ class Docket:
 
     def _judge(self) -> None:
         if self.hypotheses is not None:
-            self.verdict = sprt(self._played, *self.plan.names, self.hypotheses)
+            one, other = self.plan.names
+            self.verdict = sprt(self._played, one, other, self.hypotheses)
 
     def drop_surplus(self) -> list[str]:
         """Forget the games that an sprt did not need, which ran when it was decided."""

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from tabnet.games import GAMES
 from tabnet.games.api import Roll
 from tabnet.tournament import folder, record
+from tabnet.tournament.crosstable import Crosstable, crosstable
 from tabnet.tournament.folder import Timing
 from tabnet.tournament.record import Record
 from tabnet.tournament.results import Entrant, Game, Result, Thinking
+from tabnet.tournament.standing import Standing
+from tabnet.tournament.stats import Pace, Row, Table
+from tabnet.tournament.stats import Record as Scored
 
 SETTINGS = {"kind": "tab", "options": {"size": 7}, "format": "round-robin", "pairs": 2, "seed": "1"}
 NAMES = ("greedy", "random", "broken")
@@ -97,3 +103,50 @@ def written(path: Path, games: list[tuple[Record, Result]], **settings: object) 
 def changed(line: bytes, **fields: object) -> bytes:
     """A line of JSON with other fields."""
     return json.dumps({**json.loads(line), **fields}).encode() + b"\n"
+
+
+def stands(games: list[tuple[Record, Result]], **settings: object) -> Standing:
+    """How a tournament stands, with a table of which nothing but the counts is true."""
+    journal = folder.read_journal(journal_of(games, **settings))
+    counts = crosstable(journal.results, NAMES)
+    rows = [_row(name, journal.results, counts, 100 - 100 * NAMES.index(name)) for name in NAMES]
+    half = ((0.5, 0.9, 0.99), (0.1, 0.5, 0.8), (0.01, 0.2, 0.5))
+    return Standing(
+        settings=journal.settings,
+        entrants=journal.entrants,
+        results=journal.results,
+        table=Table(tuple(rows), half, 0.75, ("These ratings are invented.",)),
+        crosstable=counts,
+        duel=None,
+        verdict=None,
+        run={"concurrency": 2},
+        timings=journal.timings,
+    )
+
+
+def _row(name: str, results: Sequence[Result], counts: Crosstable, rating: int) -> Row:
+    met = [counts[name, other] for other in NAMES if other != name]
+    mine = [r for r in results if name in r.game.seats]
+    lost = [r for r in mine if r.winners and name != r.game.seats[r.winners[0]]]
+    faults = sum(r.cause == "crash" and r.game.seats[r.culprit] == name for r in mine)
+    by_seat = [
+        Scored(
+            sum(seat in r.winners for r in mine if r.game.seats[seat] == name),
+            sum(not r.winners for r in mine if r.game.seats[seat] == name),
+            sum(r in lost for r in mine if r.game.seats[seat] == name),
+        )
+        for seat in (0, 1)
+    ]
+    return Row(
+        name=name,
+        rating=rating,
+        low=rating - 50,
+        high=rating + 60,
+        games=len(mine),
+        score=sum(meeting.points for meeting in met),
+        seats=tuple(by_seat),
+        causes=Counter(r.cause for r in lost),
+        faults=faults,
+        pace=Pace(800, 0.25, 6),
+        moves=sum(r.moves for r in mine) / len(mine),
+    )

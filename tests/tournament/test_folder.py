@@ -7,7 +7,14 @@ import random
 import pytest
 
 from tabnet.errors import StartError
-from tabnet.tournament.folder import Journal, Timing, read_journal, result_line, settings_line
+from tabnet.tournament.folder import (
+    Journal,
+    Timing,
+    read_journal,
+    result_line,
+    settings_line,
+    void_line,
+)
 from tests.tournament.sample import NAMES, SETTINGS, journal_of, tournament
 
 GAMES = tournament()
@@ -38,8 +45,16 @@ def test_a_line_that_was_being_written_does_not_count():
 
 def test_a_game_counts_once():
     result = GAMES[0][1]
-    again = result_line(result, Timing(5, 6))
-    assert read_journal(DATA + again) == read_journal(DATA)
+    journal = read_journal(DATA + result_line(result, Timing(5, 6)))
+    assert journal.results == read_journal(DATA).results
+    assert journal.timings[result.game.id] == Timing(5, 6)
+
+
+def test_games_that_were_not_needed_are_taken_back():
+    void = void_line([GAMES[3][0].game, "never played"])
+    left = journal_of([*GAMES[:3], *GAMES[4:]])
+    assert read_journal(DATA + void).results == read_journal(left).results
+    assert GAMES[3][0].game not in read_journal(DATA + void).timings
 
 
 def test_what_somebody_else_notes_is_passed_over():

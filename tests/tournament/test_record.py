@@ -52,6 +52,10 @@ def test_the_match_of_a_referee_comes_back_position_by_position(kind):
     assert len(steps) > 30
 
 
+def test_a_match_can_be_kept_by_other_names_than_its_nicks():
+    assert load(compact(refereed("tab"), ("one", "two"))).players == ("one", "two")
+
+
 def test_what_is_no_action_is_left_out():
     match = refereed("tab", 5)
     before = compact(match)

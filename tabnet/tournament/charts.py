@@ -1,0 +1,125 @@
+"""Pictures of the report, as SVG that is as wide as its place: intervals and histograms. Pure.
+
+Lengths across are percentages and lengths down are pixels, so that no text is ever stretched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import pairwise
+from math import ceil, floor, log10
+
+from attrs import frozen
+
+TOP, BOTTOM = 18, 128
+"""Between which the bars of a histogram stand, in pixels from above."""
+BINS = 24
+"""About how many bars a histogram has."""
+
+
+@frozen
+class Span:
+    """A value that is known to lie between two others."""
+
+    name: str
+    low: float
+    value: float
+    high: float
+
+
+def intervals(spans: Sequence[Span], unit: str) -> str:
+    """A row for each span: its name, the interval as a line with a point, and the figures."""
+    marks = ticks(min(span.low for span in spans), max(span.high for span in spans))
+    rows = [_interval(span, marks, unit) for span in spans]
+    axis = "".join(
+        f'<text x="{_place(mark, marks)}" y="14" text-anchor="middle">{mark:g}</text>'
+        for mark in marks
+    )
+    foot = f'<span></span><svg height="20" aria-hidden="true">{axis}</svg><span></span>'
+    return f'<div class="plot">{"".join(rows)}{foot}</div>'
+
+
+def _interval(span: Span, marks: Sequence[float], unit: str) -> str:
+    said = f"{span.value:.0f} {unit}, between {span.low:.0f} and {span.high:.0f}"
+    grid = "".join(
+        f'<line class="grid" x1="{x}" x2="{x}" y1="0" y2="30"/>'
+        for x in (_place(mark, marks) for mark in marks)
+    )
+    return (
+        f'<span class="name">{escape(span.name)}</span>'
+        f'<svg height="30" role="img" aria-label="{escape(span.name)}: {said}">'
+        f"<title>{escape(span.name)}: {said}</title>{grid}"
+        f'<line class="interval" x1="{_place(span.low, marks)}" x2="{_place(span.high, marks)}"'
+        ' y1="15" y2="15"/>'
+        f'<circle class="point" cx="{_place(span.value, marks)}" cy="15" r="6"/></svg>'
+        f'<span class="figure"><b>{span.value:.0f}</b> '
+        f"{span.low - span.value:+.0f} {span.high - span.value:+.0f}</span>"
+    )
+
+
+def _place(value: float, marks: Sequence[float]) -> str:
+    return f"{100 * (value - marks[0]) / (marks[-1] - marks[0]):.2f}%"
+
+
+def histogram(values: Sequence[float], edges: Sequence[float], unit: str, caption: str) -> str:
+    """How many of the values lie between each two of the edges, the last one included."""
+    counts = counted(values, edges)
+    width = 100 / len(counts)
+    bars = "".join(
+        f'<rect class="bar" x="{width * place:.2f}%" width="{width * 0.92:.2f}%"'
+        f' y="{_top(count, max(counts))}" height="{BOTTOM - _top(count, max(counts))}">'
+        f"<title>{low:g} to {high:g} {unit}: {count}</title></rect>"
+        for place, (count, (low, high)) in enumerate(zip(counts, pairwise(edges), strict=True))
+        if count
+    )
+    every = ceil(len(counts) / 8)
+    labels = "".join(
+        f'<text x="{width * place:.2f}%" y="{BOTTOM + 16}" text-anchor="middle">{edge:g}</text>'
+        for place, edge in enumerate(edges)
+        if place % every == 0
+    )
+    return (
+        f"<figure><figcaption>{escape(caption)}</figcaption>"
+        f'<svg height="{BOTTOM + 22}" role="img" aria-label="{escape(caption)}">{bars}'
+        f'<line class="grid" x1="0" x2="100%" y1="{BOTTOM}" y2="{BOTTOM}"/>{labels}'
+        f'<line class="grid most" x1="0" x2="100%" y1="{TOP}" y2="{TOP}"/>'
+        f'<text x="0" y="{TOP - 4}">{max(counts)}</text>'
+        "</svg></figure>"
+    )
+
+
+def _top(count: int, most: int) -> int:
+    """What has been counted at all can be seen."""
+    return BOTTOM - max(2, round((BOTTOM - TOP) * count / most))
+
+
+def counted(values: Iterable[float], edges: Sequence[float]) -> list[int]:
+    """How many values each bar stands for."""
+    counts = [0] * (len(edges) - 1)
+    for value in values:
+        above = sum(edge <= value for edge in edges)
+        counts[min(above, len(counts)) - 1] += 1
+    return counts
+
+
+def even_edges(values: Sequence[float]) -> list[float]:
+    """Bars of one round width."""
+    return ticks(min(values), max(values), BINS)
+
+
+def growing_edges(values: Sequence[float]) -> list[float]:
+    """0, then 1, 2, 5, 10, 20, ... from below the least value: for times, which differ widely."""
+    least = min((value for value in values if value > 0), default=1)
+    first, last = floor(log10(least)), ceil(log10(max([*values, least * 10])))
+    steps = [digit * 10.0**power for power in range(first, last) for digit in (1, 2, 5)]
+    return [0, *steps, 10.0**last]
+
+
+def ticks(low: float, high: float, most: int = 6) -> list[float]:
+    """Round integers at even distances, from below `low` to above `high`; at least two."""
+    least = max((high - low) / most, 1)
+    power = 10.0 ** floor(log10(least))
+    step = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= least)
+    first, last = floor(low / step), ceil(high / step)
+    return [step * number for number in range(first, max(last, first + 1) + 1)]

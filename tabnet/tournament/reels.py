@@ -1,0 +1,78 @@
+"""Games as the report's page replays them: the first board, and what each step changes. Pure.
+
+The page knows no rules. A board is text, a character a cell; a step is the seat that acted, its
+action as records write it, and behind a bar the cells that are different now with what stands
+there: `08-9|8.9b` is seat 0 playing from 8 to 9, which leaves 8 empty and a `b` on 9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, cast
+
+from tabnet.errors import TabnetError
+from tabnet.games.api import State
+from tabnet.games.draughts_state import DraughtsState
+from tabnet.games.tab_state import TabState
+from tabnet.tournament.record import Record, first_position, load, replayed
+from tabnet.tournament.results import NORMAL, Result
+
+TAB_PIECES = ".abc.xyz"
+"""By the byte of a cell: nothing; Blue's not moved, in motion, been in the last row; Red's."""
+
+BOARDS: dict[str, Callable[[State], str]] = {
+    "tab": lambda state: "".join(TAB_PIECES[byte] for byte in cast(TabState, state).board),
+    "draughts": lambda state: cast(DraughtsState, state).board.replace("0", "."),
+}
+"""How the position of each kind of game is written as text."""
+
+UNEVENTFUL = (NORMAL, "draw", "max_moves")
+
+
+def by_interest(results: Iterable[Result]) -> list[Result]:
+    """Which games to show first when not all can be: faults, then by id, which is as by lot."""
+    return sorted(results, key=lambda result: (result.cause in UNEVENTFUL, result.game.id))
+
+
+def reel(result: Result, line: bytes | None, names: Sequence[str]) -> dict[str, Any]:
+    """A game for the page; `line` is what was kept of it. Players are numbers in `names`."""
+    told: dict[str, Any] = {
+        "id": result.game.id,
+        "seats": [names.index(name) for name in result.game.seats],
+        "pair": result.game.pair,
+        "winners": list(result.winners),
+        "cause": result.cause,
+        "culprit": result.culprit,
+        "detail": result.detail,
+        "reason": result.reason,
+        "moves": result.moves,
+    }
+    if line is None:
+        return {**told, "missing": "what was played in this game was not kept"}
+    try:
+        return {**told, **_pictures(load(line))}
+    except (TabnetError, ValueError) as error:
+        return {**told, "missing": f"this game cannot be shown: {error}"}
+
+
+def _pictures(record: Record) -> dict[str, Any]:
+    if record.kind not in BOARDS:
+        raise ValueError(f"there is no picture of a board of {record.kind}")
+    picture = BOARDS[record.kind]
+    first = board = picture(first_position(record))
+    steps = []
+    for step in replayed(record):
+        before, board = board, picture(step.state)
+        steps.append(f"{step.seat}{step.action}{_changes(before, board)}")
+    return {"kind": record.kind, "board": first, "steps": " ".join(steps)}
+
+
+def _changes(before: str, after: str) -> str:
+    if before == after:
+        return ""
+    changed = (
+        f"{cell}{piece}"
+        for cell, (old, piece) in enumerate(zip(before, after, strict=True))
+        if old != piece
+    )
+    return f"|{''.join(changed)}"

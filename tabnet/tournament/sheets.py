@@ -1,0 +1,58 @@
+"""What a tournament leaves for spreadsheets: `games.csv` and `crosstable.csv`. Pure."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from tabnet.tournament.results import Result
+from tabnet.tournament.standing import Standing
+
+
+def games_csv(standing: Standing) -> str:
+    """A line for each game, in the order of their ids; times in seconds since 1970."""
+    seats = range(1, 1 + max((len(result.game.seats) for result in standing.results), default=2))
+    head = ["game", "round", "pair", *(f"bot_{seat}" for seat in seats), "winner"]
+    head += ["cause", "culprit", "detail", "reason", "moves", "began", "ended"]
+    thought = ("decisions", "total_ms", "longest_ms")
+    head += [f"{name}_{seat}" for seat in seats for name in thought]
+    return _sheet([head, *(_line(result, standing) for result in standing.results)])
+
+
+def _line(result: Result, standing: Standing) -> list[object]:
+    game, timing = result.game, standing.timings[result.game.id]
+    winners = " and ".join(game.seats[seat] for seat in result.winners)
+    culprit = "" if result.culprit is None else game.seats[result.culprit]
+    line = [game.id, game.round, game.pair, *game.seats, winners, result.cause, culprit]
+    line += [result.detail, result.reason, result.moves, timing.began, timing.ended]
+    return line + [value for seat in result.thinking for value in attrs.astuple(seat)]
+
+
+def crosstable_csv(standing: Standing) -> str:
+    """A line for each bot, the best first: what share of the points it took from each other."""
+    names = standing.names
+    lines = [
+        [
+            row.name,
+            round(row.rating, 1),
+            row.games,
+            row.score,
+            *(_share(standing, row.name, other) for other in names),
+        ]
+        for row in standing.table.rows
+    ]
+    return _sheet([["bot", "rating", "games", "score", *names], *lines])
+
+
+def _share(standing: Standing, name: str, other: str) -> object:
+    meeting = None if name == other else standing.crosstable[name, other]
+    return round(meeting.share, 4) if meeting and meeting.games else ""
+
+
+def _sheet(rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()

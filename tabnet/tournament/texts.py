@@ -1,0 +1,128 @@
+"""What a tournament has shown, as text for a terminal. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from tabnet.games import GAMES
+from tabnet.tournament.crosstable import Crosstable
+from tabnet.tournament.duel import Duel, Estimate
+from tabnet.tournament.results import CAUSES, NORMAL, Result
+from tabnet.tournament.standing import Standing
+from tabnet.tournament.stats import Row, Table
+
+COLUMNS = ("#", "bot", "rating", "95 %", "games", "score", "as 1st", "as 2nd")
+LAST_COLUMNS = ("faults", "mean", "longest")
+
+
+def title(standing: Standing) -> str:
+    """What was played: `Tab, size 9: 4 bots, 120 games`."""
+    kind = standing.settings.get("kind", "tab")
+    options = standing.settings.get("options") or {}
+    name = GAMES[kind].title if kind in GAMES else kind
+    played = ", ".join([name, *(f"{option} {value}" for option, value in options.items())])
+    bots, games = counted(len(standing.entrants), "bot"), counted(len(standing.results), "game")
+    return f"{played}: {bots}, {games}"
+
+
+def counted(number: int, what: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def conclusion(standing: Standing) -> str:
+    """The final table, the crosstable, how games ended, and what there is to be said of it."""
+    parts = [title(standing), table_text(standing.table)]
+    if len(standing.entrants) > 1:
+        parts.append(crosstable_text(standing.crosstable, standing.names))
+    parts += [causes_text(standing.results), "\n".join(remarks(standing))]
+    return "\n\n".join(part for part in parts if part)
+
+
+def table_text(table: Table) -> str:
+    """The final table."""
+    return in_columns(
+        [[*COLUMNS, *LAST_COLUMNS], *map(_line, range(1, 1 + len(table.rows)), table.rows)]
+    )
+
+
+def _line(place: int, row: Row) -> list[str]:
+    by_seat = [f"{seat.wins}-{seat.draws}-{seat.losses}" for seat in row.seats[:2]]
+    return [
+        str(place),
+        row.name,
+        f"{row.rating:.0f}",
+        f"{row.low:.0f} to {row.high:.0f}",
+        str(row.games),
+        f"{row.score:g}",
+        *by_seat,
+        *[""] * (2 - len(by_seat)),
+        str(row.faults),
+        f"{row.pace.mean_ms:.1f} ms",
+        f"{row.pace.longest_ms} ms",
+    ]
+
+
+def crosstable_text(meetings: Crosstable, names: Sequence[str]) -> str:
+    """A line for each bot in this order, with its points of so many games against each other."""
+    rows = [["", "", *map(str, range(1, len(names) + 1))]]
+    for number, name in enumerate(names, 1):
+        cells = ["-" if other == name else str(meetings[name, other]) for other in names]
+        rows.append([str(number), name, *cells])
+    return in_columns(rows)
+
+
+def in_columns(rows: Sequence[Sequence[str]]) -> str:
+    """Rows with their columns below each other; the second of them, names, is flush left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [
+            text.ljust(width) if place == 1 else text.rjust(width)
+            for place, (text, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def causes_text(results: Sequence[Result]) -> str:
+    """How many games ended otherwise than by their rules, and whose fault that was."""
+    counts = Counter((result.cause, _culprit(result)) for result in results)
+    return "\n".join(
+        f"{counted(number, 'game')}: {CAUSES[cause]}{f' ({name})' if name else ''}"
+        for (cause, name), number in sorted(counts.items())
+        if cause != NORMAL
+    )
+
+
+def _culprit(result: Result) -> str:
+    return "" if result.culprit is None else result.game.seats[result.culprit]
+
+
+def remarks(standing: Standing) -> list[str]:
+    """Sentences: on a duel, on a test, on mirroring, and on what the numbers cannot say."""
+    said = list(duel_text(standing.duel)) if standing.duel else []
+    if standing.verdict:
+        said.append(standing.verdict.text)
+    ratio = standing.table.variance_ratio
+    if ratio is not None:
+        said.append(f"Mirrored pairs left {ratio:.2f} of the variance of unmirrored games.")
+    return list(dict.fromkeys([*said, *standing.table.notes]))
+
+
+def duel_text(duel: Duel) -> list[str]:
+    """How the first of two bots did against the second."""
+    one, other = duel.names
+    pairs = ", ".join(map(str, duel.pentanomial))
+    return [
+        f"{one} against {other}: Elo {_estimate(duel.elo)}.",
+        f"Normalised Elo: {_estimate(duel.normalised)}.",
+        f"{one} is the stronger one with a probability of {100 * duel.superiority:.1f} %.",
+        f"Pairs in which it took 0, 1/2, 1, 3/2 and 2 points: {pairs}.",
+        *duel.notes,
+    ]
+
+
+def _estimate(estimate: Estimate) -> str:
+    return f"{estimate.value:+.0f} ({estimate.low:+.0f} to {estimate.high:+.0f})"

@@ -1,0 +1,70 @@
+"""Games as the page replays them: its way of reading them comes to the positions of the rules."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from attrs import evolve
+
+from tabnet.games import GAMES
+from tabnet.tournament.record import Record, dump, replayed
+from tabnet.tournament.reels import BOARDS, by_interest, reel
+from tests.tournament.sample import NAMES, changed, played, result_of, tournament
+
+
+def boards(shown):
+    """What the page makes of a reel: all boards, one after the other."""
+    cells = list(shown["board"])
+    yield shown["board"]
+    for step in shown["steps"].split():
+        for cell, piece in re.findall(r"(\d+)(\D)", step.partition("|")[2]):
+            cells[int(cell)] = piece
+        yield "".join(cells)
+
+
+@pytest.mark.parametrize("kind", ["tab", "draughts"])
+def test_every_step_shows_the_board_of_the_rules(kind):
+    kept = played("12", kind, ("greedy", "random"))
+    shown = reel(result_of(kept, 0, None), dump(kept), NAMES)
+    assert (shown["kind"], shown["seats"]) == (kind, [0, 1])
+    steps = list(replayed(kept))
+    assert list(boards(shown))[1:] == [BOARDS[kind](step.state) for step in steps]
+    assert [step[0] for step in shown["steps"].split()] == [str(step.seat) for step in steps]
+
+
+def test_a_step_tells_what_it_changes():
+    kept = Record("g1", "tab", {"size": 7}, ("greedy", "random"), ("=1", "6-7", "=3"))
+    shown = reel(result_of(kept, 0, None), dump(kept), NAMES)
+    assert shown["board"] == "aaaaaaa..............xxxxxxx"
+    assert shown["steps"] == "0=1 06-7|6.7b 0=3"
+
+
+def test_pieces_of_draughts_have_their_letters():
+    state = GAMES["draughts"].load({"board": "0W" + "0" * 60 + "b0", "turn": 0})
+    assert BOARDS["draughts"](state) == ".W" + "." * 60 + "b."
+
+
+def test_what_was_not_kept_or_cannot_have_been_is_said():
+    kept = played("12", "tab", ("greedy", "random"), 20)
+    result = result_of(kept, 0, None)
+    assert reel(result, None, NAMES)["missing"] == "what was played in this game was not kept"
+    for line, said in [
+        (b"{", "cannot be shown: "),
+        (changed(dump(kept), actions="."), "event 1: . is refused"),
+        (changed(dump(kept), kind="go"), "no picture of a board of go"),
+    ]:
+        shown = reel(result, line, NAMES)
+        assert said in shown["missing"]
+        assert "steps" not in shown
+
+
+def test_faults_are_shown_first_and_the_others_in_the_order_of_ids():
+    results = [
+        evolve(result, cause="draw") if not result.winners else result for _, result in tournament()
+    ]
+    ordered = by_interest(reversed(results))
+    causes = [result.cause for result in ordered]
+    assert causes[:2] == ["crash", "crash"]
+    assert "crash" not in causes[2:]
+    assert [r.game.id for r in ordered[2:]] == sorted(r.game.id for r in ordered[2:])
