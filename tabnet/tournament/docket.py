@@ -151,7 +151,7 @@ class Docket:
 
     def drop_surplus(self) -> list[str]:
         """Forget the games that an sprt did not need, which ran when it was decided."""
-        if self.verdict is None:
+        if self.verdict is None or self.verdict.accepted is None:
             return []
         needed = self.verdict.pairs
         surplus = [id for id, result in self.results.items() if result.game.pair >= needed]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from attrs import frozen
 
 from tabnet.errors import CODES
-from tabnet.games.api import Move
+from tabnet.games.api import Move, Outcome
 from tabnet.server.match import Match
 from tabnet.tournament.results import CRASHES, NORMAL, OUT, Game, Result, Thinking
 
@@ -24,10 +24,10 @@ class Fault:
     detail: str
 
 
-def ended(game: Game, match: Match, fault: Fault | None, last_said: Sequence[str]) -> Result:
+def ended(
+    game: Game, match: Match, outcome: Outcome, fault: Fault | None, last_said: Sequence[str]
+) -> Result:
     """The result of a match; `fault` is what it was stopped for, `last_said` each player's line."""
-    outcome = match.result
-    assert outcome is not None, "the match is over"
     cause, culprit, detail = NORMAL if outcome.winners else "draw", None, ""
     last = match.moments[-1]
     if fault is not None and outcome.reason == fault.cause:
@@ -65,10 +65,9 @@ def _thinking(match: Match) -> tuple[Thinking, ...]:
 
 def not_begun(game: Game, faults: Sequence[Fault | None]) -> Result:
     """The result of a game to which not all players came, each with its fault or None."""
-    guilty = [seat for seat, fault in enumerate(faults) if fault is not None]
-    first = faults[guilty[0]]
-    assert first is not None, "somebody did not come"
-    return _unplayed(game, guilty, first.cause, first.detail)
+    guilty = {seat: fault for seat, fault in enumerate(faults) if fault is not None}
+    first = next(iter(guilty.values()))
+    return _unplayed(game, list(guilty), first.cause, first.detail)
 
 
 def forfeited(game: Game, out: Collection[str]) -> Result:

@@ -48,7 +48,7 @@ class Step:
 
 
 def compact(match: Match, players: Sequence[str] | None = None) -> bytes:
-    """A match, over or not, as the line to be kept of it; `players` are other names for them."""
+    """A match, over or not, as the line to be kept of it; `players` are named in place of nicks."""
     game = match.terms.game
     actions = (moment.action for moment in match.moments)
     record = Record(

@@ -26,7 +26,7 @@ BOARDS: dict[str, Callable[[State], str]] = {
 }
 """How the position of each kind of game is written as text."""
 
-UNEVENTFUL = (NORMAL, "draw", "max_moves")
+UNEVENTFUL = (NORMAL, "draw", "max_moves", "out")
 
 
 def by_interest(results: Iterable[Result]) -> list[Result]:

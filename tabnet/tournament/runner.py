@@ -175,8 +175,8 @@ class Runner:
             return
         for each in self.docket.settle(result):
             self._journal.add(result_line(each, Timing(began, time.time())))
-        if self.docket.decided:
-            self._journal.add(void_line(self.docket.drop_surplus()))
+        if surplus := self.docket.drop_surplus():
+            self._journal.add(void_line(surplus))
 
     def _save(self, folder: str, name: str, data: bytes) -> None:
         (self._house.folder / folder / name).write_bytes(data)
@@ -186,10 +186,11 @@ def _result(game: Game, playing: Playing) -> Result:
     """What has become of a game; a bot that was too slow may still think, and is to be ended."""
     players, match = playing.players, playing.match
     faults: list[Fault | None] = [player.fault for player in players]
-    if match is None:
+    if match is None or match.result is None:
         return not_begun(game, faults)
     fault = None if playing.culprit is None else faults[playing.culprit]
-    result = ended(game, match, fault, [player.tape.last_said for player in players])
+    said = [player.tape.last_said for player in players]
+    result = ended(game, match, match.result, fault, said)
     if result.cause not in TIMEOUTS or result.culprit is None:
         return result
     late = players[result.culprit]

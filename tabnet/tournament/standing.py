@@ -26,7 +26,7 @@ class Standing:
     """Without those of the run."""
     entrants: tuple[Entrant, ...]
     results: tuple[Result, ...]
-    """By the games' ids."""
+    """In the order of their games' ids."""
     table: Table
     crosstable: Crosstable
     duel: Duel | None
