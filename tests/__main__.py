@@ -40,6 +40,13 @@ WHOLE = (
             *("service", "sessions", "terms", "updates"),
         )
     ),
+    *(
+        f"tabnet/tournament/{name}.py"
+        for name in (
+            *("bradley", "caveats", "duel", "knockout", "likelihood", "links", "mirrored"),
+            *("plan", "results", "schedule", "sprt", "stats", "swiss"),
+        )
+    ),
 )
 """The pure modules: every branch of them is tested."""
 

@@ -18,7 +18,7 @@ from typing import Final
 from attrs import evolve, frozen
 
 from tabnet.tournament.likelihood import ELO
-from tabnet.tournament.links import Pairs, groups, scored
+from tabnet.tournament.links import Pairs, groups, met, scored
 
 SPREAD: Final = 800 / ELO
 CLOSE: Final = 1e-12
@@ -58,7 +58,8 @@ def ratings(names: Sequence[str], pairs: Pairs) -> Ratings:
         # shortened, because a first step may go too far; the last ones are hardly touched
         short = math.log1p(furthest) / furthest
         strength = [s + short * d for s, d in zip(strength, step, strict=True)]
-    return Ratings(tuple(s * ELO for s in strength), _covariance(strength, duels))
+    fitted = len(names) - len(groups(names, met(names, pairs)))
+    return Ratings(tuple(s * ELO for s in strength), _covariance(strength, duels, fitted))
 
 
 @frozen
@@ -97,7 +98,7 @@ def _duels(names: Sequence[str], pairs: Pairs) -> list[_Duel]:
         for number, group in enumerate(groups(names, scored(names, pairs)))
         for name in group
     }
-    duels = []
+    duels: list[_Duel] = []
     for (one, other), scores in pairs.items():
         clusters = Counter[tuple[float, int]]((sum(pair), len(pair)) for pair in scores.values())
         duel = _Duel(names.index(one), names.index(other), dict(sorted(clusters.items())))
@@ -132,12 +133,12 @@ def _curvature(strength: Sequence[float], duels: Sequence[_Duel]) -> Matrix:
     )
 
 
-def _covariance(strength: Sequence[float], duels: Sequence[_Duel]) -> Covariance:
+def _covariance(strength: Sequence[float], duels: Sequence[_Duel], fitted: int) -> Covariance:
     """Of the ratings less their mean: the inverse curvature on both sides of the slopes' spread."""
     size = len(strength)
-    # so much larger is what varies than what is left of it around strengths fitted to it
-    pairs, fitted = sum(duel.pairs() for duel in duels), min(size - 1, len(duels))
-    larger = pairs / (pairs - fitted) if duels else 1.0
+    # pairs stray less from the strengths fitted to them than from the true ones: by about this
+    pairs = sum(duel.pairs() for duel in duels)
+    larger = pairs / (pairs - fitted) if fitted else 1.0
     spread = _laplacian(
         size, [(duel, larger * duel.spread(duel.share(strength))) for duel in duels]
     )
@@ -164,7 +165,7 @@ def _laplacian(size: int, weights: Sequence[tuple[_Duel, float]]) -> Matrix:
 
 
 def _inverse(matrix: Matrix) -> Matrix:
-    """Of a symmetric matrix without a negative direction, so that no row has to be exchanged."""
+    """Of a positive definite matrix: no rows have to be exchanged."""
     size = len(matrix)
     rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
     for i in range(size):

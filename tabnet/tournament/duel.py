@@ -43,7 +43,7 @@ class Duel:
     normalised: Estimate
     """Normalised Elo: the difference measured by the spread of the results."""
     superiority: float
-    """The probability that the first is the stronger one."""
+    """The probability that the first is the stronger one; chess players call it LOS."""
     variance_ratio: float | None
     """As in `stats.Table`, for these two."""
     notes: tuple[str, ...]

@@ -10,7 +10,7 @@ After M. Van den Bergh, Comments on normalized Elo, propositions 1.1 and section
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 SHARES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -91,20 +91,16 @@ def surprise(counts: Sequence[float], mean: float) -> float:
 
 
 def limits(counts: Sequence[float], surprising: float) -> tuple[float, float]:
-    """The means that the counts speak against just so much."""
-    low, high = (
-        _crossing(lambda mean, bound=bound: surprise(counts, mean) - bound)  # type: ignore[misc]
-        for bound in (-surprising, surprising)
-    )
-    return low, high
+    """The least and the greatest mean that is no more surprising."""
+    return _mean_with(counts, -surprising), _mean_with(counts, surprising)
 
 
-def _crossing(rising: Callable[[float], float]) -> float:
-    """Where a rising function between 0 and 1 crosses 0."""
+def _mean_with(counts: Sequence[float], wanted: float) -> float:
+    """The mean that surprises so much: found by halves, as surprise rises with the mean."""
     low, high = 0.0, 1.0
     while high - low > CLOSE:
         middle = (low + high) / 2
-        if rising(middle) < 0:
+        if surprise(counts, middle) < wanted:
             low = middle
         else:
             high = middle

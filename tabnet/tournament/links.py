@@ -31,11 +31,11 @@ def scored(names: Iterable[str], pairs: Pairs) -> Links:
     return links
 
 
-def groups(names: Iterable[str], links: Links) -> list[list[str]]:
+def groups(names: Sequence[str], links: Links) -> list[list[str]]:
     """Those who can be reached from each other, there and back."""
     reach = {name: _reached(name, links) for name in names}
     found: list[list[str]] = []
-    for name in reach:
+    for name in names:
         own = [group for group in found if name in reach[group[0]] and group[0] in reach[name]]
         if own:
             own[0].append(name)

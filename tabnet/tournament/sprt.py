@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from itertools import count
 from typing import Final
 
 from attrs import evolve, frozen
@@ -68,15 +67,13 @@ class Hypotheses:
         """The logarithm of how much likelier these pairs are under H1 than under H0."""
         if not any(pentanomial):
             return 0.0
-        if self.model == "normalised":
-            one, other = (with_strength(pentanomial, elo / NORMALISED) for elo in self._elos)
-        else:
-            one, other = (with_mean(pentanomial, share_of(elo)) for elo in self._elos)
-        return log_ratio(pentanomial, one, other)
-
-    @property
-    def _elos(self) -> tuple[float, float]:
-        return self.elo1, self.elo0
+        h0, h1 = (
+            with_strength(pentanomial, elo / NORMALISED)
+            if self.model == "normalised"
+            else with_mean(pentanomial, share_of(elo))
+            for elo in (self.elo0, self.elo1)
+        )
+        return log_ratio(pentanomial, h1, h0)
 
 
 @frozen
@@ -111,7 +108,7 @@ class Verdict:
         """The verdict in a sentence."""
         tested = self.hypotheses
         state = (
-            f"LLR {self.llr:.2f} in [{tested.lower:.2f}, {tested.upper:.2f}] "
+            f"LLR {self.llr:z.2f} in [{tested.lower:.2f}, {tested.upper:.2f}] "
             f"after {self.pairs} {'pair' if self.pairs == 1 else 'pairs'}"
         )
         one, other = self.names
@@ -142,8 +139,6 @@ def sprt(results: Sequence[Result], one: str, other: str, hypotheses: Hypotheses
     """
     pairs = finished(results, one, other)
     verdict = Verdict((one, other), hypotheses)
-    for number in count():
-        if number not in pairs or verdict.accepted:
-            return verdict
-        verdict = verdict.after(pairs[number])
-    raise AssertionError("numbers do not end")
+    while verdict.pairs in pairs and not verdict.accepted:
+        verdict = verdict.after(pairs[verdict.pairs])
+    return verdict
