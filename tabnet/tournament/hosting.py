@@ -12,7 +12,7 @@ from tabnet.errors import StartError
 from tabnet.tournament import journal
 from tabnet.tournament.docket import Docket
 from tabnet.tournament.entrants import Contender, contender, contenders, require_unchanged
-from tabnet.tournament.folder import GAMES, JOURNAL, LOGS, entrant_line, settings_line
+from tabnet.tournament.folder import GAMES, LOGS, entrant_line, settings_line
 from tabnet.tournament.journal import Writer
 from tabnet.tournament.results import Result
 from tabnet.tournament.settings import Settings, settings_from
@@ -33,7 +33,7 @@ def begun(folder: Path, settings: Settings, sources: Sequence[str]) -> Iterator[
     """A new tournament, in a folder that has none."""
     entered = tuple(contenders(sources))
     docket = _docket(settings, entered, {})
-    if (folder / JOURNAL).exists():
+    if journal.has_begun(folder):
         raise StartError(
             f"there is a tournament in {folder} already",
             hint=f"to go on with it: --resume {folder}",

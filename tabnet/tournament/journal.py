@@ -43,6 +43,14 @@ class Writer:
             os.fdatasync(self._file)
 
 
+def has_begun(folder: Path) -> bool:
+    """Whether there is a tournament in a folder: a first line was written to its end."""
+    try:
+        return b"\n" in (folder / JOURNAL).read_bytes()
+    except FileNotFoundError:
+        return False
+
+
 def look(folder: Path) -> Journal:
     """What the journal of a folder tells; raises `StartError` if there is none."""
     try:

@@ -17,6 +17,8 @@ from tabnet.errors import StartError
 FIRST_BYTES = 32 * 1024
 LAST_BYTES = 32 * 1024
 """How much is kept of what a process says; the middle is left out."""
+LONGEST_LINE = 500
+"""How much of a line is quoted."""
 LAST_WORDS_S = 0.5
 """How long what a process has said may take to arrive when it has ended."""
 
@@ -74,7 +76,7 @@ class Speech:
     def last_line(self) -> str:
         """The last line that is not empty."""
         lines = (_text(b"".join(self._last)) or _text(self._first)).strip().splitlines()
-        return lines[-1].strip() if lines else ""
+        return lines[-1].strip()[:LONGEST_LINE] if lines else ""
 
 
 def _text(data: bytes | bytearray) -> str:
@@ -103,14 +105,16 @@ class BotProcess:
         self._scope.cancel()
 
     async def live(self) -> None:
-        """Start it and stay until it has ended, or is killed or cancelled; nothing is left of it."""
+        """Start it, and stay until it has ended or is killed; nothing is left of it."""
         try:
-            process = await self._start()
+            with trio.CancelScope(shield=True):  # or nobody would know of the process
+                process = await self._start()
         except OSError as error:
             self.ending = f"{self._command[0]} cannot be started: {error.strerror}"
             self.ended.set()
             return
         try:
+            self._fence.put_around(process.pid)
             with self._scope:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._listen, process)
@@ -121,27 +125,24 @@ class BotProcess:
             _kill_group(process)
             with trio.CancelScope(shield=True):
                 self.ending = _ending(await process.wait())
-                assert process.stdout is not None
-                await process.stdout.aclose()
+                if process.stdout is not None:
+                    await process.stdout.aclose()
             self.ended.set()
 
     async def _start(self) -> trio.Process:
-        with trio.CancelScope(shield=True):  # or nobody would know of the process
-            process = await trio.lowlevel.open_process(
-                list(self._command),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                env={**os.environ, **self._environment},
-                start_new_session=True,
-            )
-        self._fence.put_around(process.pid)
-        return process
+        return await trio.lowlevel.open_process(
+            list(self._command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **self._environment},
+            start_new_session=True,
+        )
 
     async def _listen(self, process: trio.Process) -> None:
-        assert process.stdout is not None
-        async for data in process.stdout:
-            self.speech.add(bytes(data))
+        if process.stdout is not None:  # it always is
+            async for data in process.stdout:
+                self.speech.add(bytes(data))
 
 
 def _kill_group(process: trio.Process) -> None:

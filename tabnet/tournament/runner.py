@@ -96,7 +96,7 @@ class Runner:
                 player = await pool.take(contender, TRIAL)
             pool.give_back(player)
             if player.process is not None and player.process.ending:
-                unfit[contender.name] = player.process.speech.last_line
+                unfit[contender.name] = player.process.speech.last_line.removeprefix("tabnet: ")
 
         limiter = trio.CapacityLimiter(2 * self._house.concurrency)
         async with trio.open_nursery() as nursery:

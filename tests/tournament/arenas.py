@@ -10,21 +10,19 @@ from pathlib import Path
 
 import trio
 
-from tabnet.tournament import journal
-from tabnet.tournament.docket import Docket
-from tabnet.tournament.entrants import contenders
-from tabnet.tournament.folder import GAMES, LOGS
-from tabnet.tournament.plan import Plan
+from tabnet.tournament.hosting import begun
 from tabnet.tournament.pool import Patience
 from tabnet.tournament.process import Fence
 from tabnet.tournament.reception import Reception
 from tabnet.tournament.runner import House, Runner
+from tabnet.tournament.settings import Settings
 
 CLOCK_S = 0.5
 FAULTY = Path(__file__).with_name("faulty.py")
-PATIENCE = Patience(start_s=3, next_s=3)
+PATIENCE = Patience(start_s=2, next_s=2)
 TEST_S = 60
 """No tournament here takes a quarter of it."""
+NO_FENCE = Fence()
 MARK = "TEST_MARK"
 """A variable in the environment of every process that a test starts."""
 
@@ -34,17 +32,30 @@ def faulty(way):
     return f"cmd:{sys.executable} {FAULTY} {way}"
 
 
-async def play(folder, sources, *, pairs=1, most=2000, concurrency=2, fence=Fence(), **plan):
-    """A tournament of Tab from its start to its end; its runner comes back."""
-    (folder / GAMES).mkdir()
-    (folder / LOGS).mkdir()
-    entered = list(contenders(sources))
-    names = tuple(contender.name for contender in entered)
-    terms = {"kind": "tab", "options": {"size": 7}, "clock": {"move": CLOCK_S}} | plan
-    house = House(folder, concurrency, fence, Reception(lambda: None, print), PATIENCE)
-    docket = Docket(Plan(seed="a seed", names=names, pairs=pairs, **terms), {})
-    with journal.writing(folder) as writer, trio.fail_after(TEST_S):
-        runner = Runner(docket, entered, house, writer, most)
+def settings(*, pairs=1, most=2000, **terms):
+    """Those of a small tournament."""
+    usual = {"kind": "tab", "options": {"size": 7}, "clock": {"move": CLOCK_S}}
+    usual |= {"format": "round-robin", "seed": "a seed"}
+    return Settings(pairs=pairs, max_moves=most, **usual | terms)
+
+
+def house_in(folder, concurrency=2, fence=NO_FENCE, say=print):
+    """Where it is played; nobody comes from elsewhere."""
+    return House(folder, concurrency, fence, Reception(lambda: None, say), PATIENCE)
+
+
+async def play(folder, sources, *, concurrency=2, fence=NO_FENCE, **terms):
+    """A tournament from its start to its end; its runner comes back."""
+    with begun(folder, settings(**terms), sources) as hosted:
+        return await go_on(hosted, house_in(folder, concurrency, fence))
+
+
+async def go_on(hosted, house):
+    """Play what is missing; the runner comes back."""
+    runner = Runner(
+        hosted.docket, hosted.contenders, house, hosted.journal, hosted.settings.max_moves
+    )
+    with trio.fail_after(TEST_S):
         await runner.run()
     return runner
 

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 
 class Connection:
@@ -60,7 +61,7 @@ def play(decide):
 
 
 def good():
-    play(lambda line: None)
+    play(lambda _: None)
 
 
 def crashes_at_once():
@@ -102,9 +103,10 @@ def sends_a_long_line():
 
 def plays_an_illegal_move():
     def decide(line):
-        if line.decisions == 3:
-            line.send(cmd="notify", cell=35)
-            return NO_MOVE
+        if line.decisions != 3:
+            return None
+        line.send(cmd="notify", cell=35)
+        return NO_MOVE
 
     play(decide)
 
@@ -144,10 +146,10 @@ def hangs_up():
 
 
 def shouts():
-    """100 MB to stderr."""
+    """100 MB to stderr, and what has to be seen of them."""
     for _ in range(100):
-        sys.stderr.write("x" * 1_000_000)
-    good()
+        sys.stderr.write("x" * 999_999 + "\n")
+    play(lambda line: line.decisions < 3 or sys.exit("the last words"))
 
 
 def eats_memory():
@@ -155,9 +157,8 @@ def eats_memory():
 
 
 def writes_a_large_file():
-    def decide(line):
-        with open("large", "wb") as file:
-            file.write(bytes(10**7))
+    def decide(_):
+        Path(os.environ["TEST_FILE"]).write_bytes(bytes(10**7))
 
     play(decide)
 
