@@ -109,7 +109,7 @@ class Expectimax:
         """What a throw is worth (Star1): given up when what is left of it cannot matter."""
         chances = state.chances()
         rest = whole = sum(weight for _, weight in chances)
-        total = 0.0
+        total: Value = 0
         for roll, weight in chances:
             rest -= weight
             thrown = state.apply(roll)
@@ -179,40 +179,33 @@ def evaluation(state: Any) -> Value:
 
 
 def draughts_strengths(state: Any) -> tuple[float, float]:
-    """Men and kings; a king is worth KING men."""
-    mine = (state.own & ~state.kings).bit_count() + KING * (state.own & state.kings).bit_count()
-    theirs = (state.enemy & ~state.kings).bit_count() + KING * (
-        state.enemy & state.kings
-    ).bit_count()
+    """Men, and kings, which are worth more."""
+    kings = state.kings
+    mine = state.own.bit_count() + 0.4 * (state.own & kings).bit_count()
+    theirs = state.enemy.bit_count() + 0.4 * (state.enemy & kings).bit_count()
     return mine, theirs
 
 
 def tab_strengths(state: Any) -> tuple[float, float]:
-    """Pieces by what they have been through and where they stand."""
+    """Pieces, by where they stand and what they have been through."""
     board = state.board
     size = len(board) // 4
     rows = [board[start : start + size] for start in range(0, 4 * size, size)]
-    blue = strength(rows, 1)
-    red = strength(rows[::-1], 5)
+    blue, red = tab_strength(rows, 1), tab_strength(rows[::-1], 5)
     return (red, blue) if state.turn else (blue, red)
 
 
-def strength(rows: list[bytes], unmoved: int) -> float:
-    """Of a seat whose rows these are, from its home."""
-    moving, reached = unmoved + 1, unmoved + 2
+def tab_strength(rows: list[bytes], unmoved: int) -> float:
+    """Of the seat with this byte for a piece that has not moved, whose first row comes first."""
+    moved, returned = unmoved + 1, unmoved + 2  # the latter from the last row
     home, second, third, last = rows
     return (
-        W[0] * home.count(unmoved)
-        + W[1] * home.count(moving)
-        + W[2] * second.count(moving)
-        + W[3] * third.count(moving)
-        + W[4] * (second.count(reached) + third.count(reached))
-        + W[5] * last.count(reached)
+        home.count(unmoved)
+        + 1.3 * (home.count(moved) + second.count(moved))
+        + 1.5 * (third.count(moved) + third.count(returned) + second.count(returned))
+        + 1.9 * last.count(returned)
     )
 
-
-W = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
-KING = 1.4
 
 if __name__ == "__main__":
     tabnet.run_bot(__file__)

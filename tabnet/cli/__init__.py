@@ -13,6 +13,7 @@ from tabnet.cli import (
     admin,
     bench,
     bot,
+    check,
     export,
     perft,
     play,
@@ -27,7 +28,7 @@ from tabnet.cli import (
 from tabnet.errors import TabnetError
 
 SUBCOMMANDS = (
-    *(tournament, report, bot),
+    *(tournament, report, bot, check),
     *(serve, play, watch, ranking, export, verify, replay, admin, perft, bench),
 )
 

@@ -82,26 +82,25 @@ class Player:
         self._wire.send(orjson.dumps(command) + b"\n")
 
     def _play_one(self) -> Ended | None:
-        """One game, whatever happens to the connection once there is a seat in it."""
+        """One game, whatever happens to the connection once it has begun."""
         self._ask_for_a_game()
         while True:
             try:
                 return self._play_on()
             except OSError as lost:
-                if self._seat is None:
+                if self._seat is None or self._reading is None:
                     raise ConnectionError from lost
-            self._come_back(self._seat)
+            self._come_back(self._seat, self._reading)
 
     def _ask_for_a_game(self) -> None:
         self._seat = self._reading = None
         self._wire.send(self.engagement.join)
 
-    def _come_back(self, seat: Seat) -> None:
+    def _come_back(self, seat: Seat, reading: Reading) -> None:
         self._wire.close()
         engagement = self.engagement
         self._wire = dial_again(engagement.address, engagement.trust, engagement.retry_for)
-        if self._reading is not None:
-            self._reading.come_back()
+        reading.come_back()
         self._log_in()
         self._send(cmd="update", **_named(seat))
 
