@@ -21,7 +21,7 @@ from tabnet.tournament.likelihood import ELO
 from tabnet.tournament.links import Pairs, groups, met, scored
 
 SPREAD: Final = 800 / ELO
-CLOSE: Final = 1e-12
+CLOSE: Final = 1e-9
 MOST_STEPS: Final = 100
 
 Covariance = tuple[tuple[float, ...], ...]
@@ -50,14 +50,14 @@ def ratings(names: Sequence[str], pairs: Pairs) -> Ratings:
     """The ratings of these bots, the likeliest ones."""
     duels = _duels(names, pairs)
     strength = [0.0] * len(names)
-    for _ in range(MOST_STEPS):
+    furthest, steps = math.inf, 0
+    while furthest > CLOSE and steps < MOST_STEPS:
         step = _step(strength, duels)
         furthest = max(step) - min(step)
-        if furthest < CLOSE:
-            break
         # shortened, because a first step may go too far; the last ones are hardly touched
-        short = math.log1p(furthest) / furthest
+        short = math.log1p(furthest) / furthest if furthest else 1.0
         strength = [s + short * d for s, d in zip(strength, step, strict=True)]
+        steps += 1
     fitted = len(names) - len(groups(names, met(names, pairs)))
     return Ratings(tuple(s * ELO for s in strength), _covariance(strength, duels, fitted))
 

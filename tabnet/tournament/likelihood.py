@@ -25,6 +25,7 @@ NORMALISED: Final = ELO * math.sqrt(2)
 """Points of normalised Elo for each unit of a pair's mean, less 1/2, by its standard deviation."""
 
 CLOSE: Final = 1e-10
+EXACT: Final = 1e-15
 MOST_STEPS: Final = 100
 
 
@@ -64,7 +65,8 @@ def with_strength(counts: Sequence[float], t: float) -> tuple[float, ...]:
     """
     observed = _normal(counts)
     estimate: tuple[float, ...] = (0.2,) * 5
-    for _ in range(MOST_STEPS):
+    moved, steps = math.inf, 0
+    while moved > CLOSE and steps < MOST_STEPS:
         mean, variance = moments(estimate)
         deviation = math.sqrt(variance)
         slopes = [
@@ -72,8 +74,8 @@ def with_strength(counts: Sequence[float], t: float) -> tuple[float, ...]:
             for share in SHARES
         ]
         before, estimate = estimate, _tilted(observed, slopes)
-        if max(abs(a - b) for a, b in zip(before, estimate, strict=True)) < CLOSE:
-            break
+        moved = max(abs(a - b) for a, b in zip(before, estimate, strict=True))
+        steps += 1
     return estimate
 
 
@@ -123,14 +125,13 @@ def _tilted(observed: Sequence[float], slopes: Sequence[float]) -> tuple[float, 
     both = list(zip(observed, slopes, strict=True))
     low = max((p - 1) / slope for p, slope in both if slope > 0)
     high = min((p - 1) / slope for p, slope in both if slope < 0)
-    x = 0.0
-    for _ in range(MOST_STEPS):
+    x, step, steps = 0.0, math.inf, 0
+    while abs(step) > EXACT * abs(x) and steps < MOST_STEPS:
         tilted = [p / (1 + x * slope) for p, slope in both]
         mean = sum(q * slope for q, (_, slope) in zip(tilted, both, strict=True))
         fall = sum((q * slope) ** 2 / p for q, (p, slope) in zip(tilted, both, strict=True))
         low, high = (x, high) if mean > 0 else (low, x)
         step = mean / fall
-        if abs(step) < CLOSE * (high - low):
-            break
-        x = x + step if low < x + step < high else (low + high) / 2
+        x = x + step if low <= x + step <= high else (low + high) / 2
+        steps += 1
     return tuple(p / (1 + x * slope) for p, slope in both)
