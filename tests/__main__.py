@@ -43,8 +43,18 @@ WHOLE = (
     *(
         f"tabnet/tournament/{name}.py"
         for name in (
-            *("bradley", "caveats", "duel", "knockout", "likelihood", "links", "mirrored"),
-            *("plan", "results", "schedule", "sprt", "stats", "swiss"),
+            *(
+                "bradley",
+                "caveats",
+                "docket",
+                "duel",
+                "judge",
+                "knockout",
+                "likelihood",
+                "links",
+                "mirrored",
+            ),
+            *("plan", "results", "schedule", "settings", "sprt", "stats", "swiss", "terms"),
         )
     ),
 )

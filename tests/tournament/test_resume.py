@@ -80,9 +80,9 @@ async def test_one_runner_at_a_time(tmp_path):
     with begun(tmp_path, settings(), BOTS):
         with pytest.raises(StartError, match="is being played already"), resumed(tmp_path):
             pass
-        with pytest.raises(StartError, match="there is a tournament in"):
-            with begun(tmp_path, settings(), BOTS):
-                pass
+        again = begun(tmp_path, settings(), BOTS)
+        with pytest.raises(StartError, match="there is a tournament in"), again:
+            pass
     with resumed(tmp_path):
         pass
 
