@@ -16,6 +16,7 @@ from tabnet.tournament.folder import GAMES, LOGS, entrant_line, settings_line
 from tabnet.tournament.journal import Writer
 from tabnet.tournament.results import Result
 from tabnet.tournament.settings import Settings, settings_from
+from tabnet.tournament.terms import terms_of
 
 
 @frozen
@@ -33,6 +34,7 @@ def begun(folder: Path, settings: Settings, sources: Sequence[str]) -> Iterator[
     """A new tournament, in a folder that has none."""
     entered = tuple(contenders(sources))
     docket = _docket(settings, entered, {})
+    terms_of(docket.plan)  # it can be played
     if journal.has_begun(folder):
         raise StartError(
             f"there is a tournament in {folder} already",

@@ -38,7 +38,8 @@ def mark(monkeypatch):
 def test_ctrl_c_ends_everything_at_once_and_says_how_to_go_on(tmp_path, mark):
     folder = tmp_path / "it"
     bots = ["first", "greedy", faulty("ignores_sigterm")]
-    command = [TABNET, "tournament", *bots, "--size", "7", "--clock", "60", "--out", folder]
+    options = ["--size", "7", "--clock", "60", "--concurrency", "6", "--out", folder]
+    command = [TABNET, "tournament", *bots, *options]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as runner:
         journal = folder / "journal.jsonl"
         deadline = time.monotonic() + PATIENCE_S
