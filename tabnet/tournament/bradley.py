@@ -17,7 +17,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from tabnet.tournament.likelihood import ELO
+from tabnet.tournament.likelihood import ELO, rounded
 from tabnet.tournament.links import Pairs, groups, met, scored
 
 SPREAD: Final = 800 / ELO
@@ -59,7 +59,7 @@ def ratings(names: Sequence[str], pairs: Pairs) -> Ratings:
         strength = [s + short * d for s, d in zip(strength, step, strict=True)]
         steps += 1
     fitted = len(names) - len(groups(names, met(names, pairs)))
-    return Ratings(tuple(s * ELO for s in strength), _covariance(strength, duels, fitted))
+    return Ratings(tuple(rounded(s * ELO) for s in strength), _covariance(strength, duels, fitted))
 
 
 @frozen

@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import frozen
 
-from tabnet.tournament.likelihood import NORMALISED, elo_of, limits, moments, surprise
+from tabnet.tournament.likelihood import NORMALISED, elo_of, limits, moments, rounded, surprise
 from tabnet.tournament.mirrored import finished, variance_ratio
 from tabnet.tournament.results import Result
 
@@ -72,6 +72,7 @@ def duel(results: Sequence[Result], one: str, other: str) -> Duel:
         counts[round(2 * sum(pair))] += 1
     assumed = _varied(counts)
     mean, variance = moments(assumed)
+    unit = NORMALISED / math.sqrt(variance)
     shares = (mean, *limits(assumed, Z95))
     return Duel(
         names=(one, other),
@@ -80,8 +81,8 @@ def duel(results: Sequence[Result], one: str, other: str) -> Duel:
         losses=scores.count(0),
         pentanomial=tuple(counts),
         score=moments(counts)[0] if pairs else 0.5,
-        elo=Estimate(*map(elo_of, shares)),
-        normalised=Estimate(*((s - 0.5) / math.sqrt(variance) * NORMALISED for s in shares)),
+        elo=Estimate(*(rounded(elo_of(share)) for share in shares)),
+        normalised=Estimate(*(rounded((share - 0.5) * unit) for share in shares)),
         superiority=normal(-surprise(assumed, 0.5)),
         variance_ratio=variance_ratio([pairs]),
         notes=tuple(_notes(one, counts, len(scores))),

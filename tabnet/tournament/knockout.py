@@ -65,11 +65,10 @@ def _match(
     if len(names) == 1:
         return [], names[0]
     games = [game for pair in range(plan.pairs) for game in meeting(plan, names, pair, in_round)]
-    for pair in range(plan.pairs, 2 * plan.pairs + 1):
-        if any(game.id not in results for game in games):
-            return games, None
+    most = 2 * len(games)
+    while all(game.id in results for game in games):
         score = points(results[game.id] for game in games)
-        if score[names[0]] != score[names[1]] or pair == 2 * plan.pairs:
-            break
-        games += meeting(plan, names, pair, in_round)
-    return games, max(names, key=lambda name: (score[name], -plan.names.index(name)))
+        if score[names[0]] != score[names[1]] or len(games) == most:
+            return games, max(names, key=lambda name: (score[name], -plan.names.index(name)))
+        games += meeting(plan, names, games[-1].pair + 1, in_round)
+    return games, None

@@ -52,6 +52,11 @@ def elo_of(share: float) -> float:
     return ELO * math.log(share / (1 - share))
 
 
+def rounded(elo: float) -> float:
+    """To a millionth, and 0 without a sign: so that what is equal but for rounding is equal."""
+    return round(elo, 6) + 0.0
+
+
 def with_mean(counts: Sequence[float], mean: float) -> tuple[float, ...]:
     """The likeliest distribution with this mean."""
     return _tilted(_normal(counts), [share - mean for share in SHARES])
