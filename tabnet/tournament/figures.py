@@ -15,7 +15,8 @@ Its fields, in version 1:
     crosstable      for each bot, for each other: wins, draws and losses
     duel            if there are two bots: pentanomial (pairs that gave the first 0 to 2 points),
                     elo and normalised with low and high, superiority; else null
-    sprt            if it was a test: pairs, llr, lower, upper, accepted (H0, H1 or null); else null
+    sprt            if it was a test: names, pairs, llr, lower, upper (the limits of llr at which
+                    it ends), accepted (H0, H1 or null); else null
     games           in the order of their ids: id, pair, round, seats (names), winners and culprit
                     (seats), points, cause, detail, reason, moves, decisions (of each seat)
     timing          everything that is not the same when all of it is played again: began, ended
@@ -121,10 +122,11 @@ def _duel(duel: Duel) -> dict[str, Any]:
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:
     return {
+        "names": verdict.names,
         "pairs": verdict.pairs,
         "llr": _rounded(verdict.llr),
-        "lower": _rounded(verdict.lower),
-        "upper": _rounded(verdict.upper),
+        "lower": _rounded(verdict.hypotheses.lower),
+        "upper": _rounded(verdict.hypotheses.upper),
         "accepted": verdict.accepted,
     }
 

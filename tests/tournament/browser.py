@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
+
+from tests.cli.processes import PATIENCE_S
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = (
@@ -54,6 +57,7 @@ class Page:
 
     def _message(self) -> dict[str, Any]:
         while b"\0" not in self._rest:
+            assert select.select([self._answers], [], [], PATIENCE_S)[0], "the browser is silent"
             came = os.read(self._answers.fileno(), 65536)
             assert came, "the browser has ended"
             self._rest += came
@@ -68,10 +72,11 @@ class Page:
             self.said.append(json.dumps(params))
 
     def open(self, path: Path, fragment: str = "") -> None:
-        """Open a file and wait until it is there."""
-        self._ask("Page.navigate", url=path.as_uri() + fragment)
-        while (message := self._message()).get("method") != "Page.loadEventFired":
-            self._note(message)
+        """Open a file anew and wait until it is there."""
+        for url in ("about:blank", path.as_uri() + fragment):
+            self._ask("Page.navigate", url=url)
+            while (message := self._message()).get("method") != "Page.loadEventFired":
+                self._note(message)
 
     def ask(self, expression: str) -> Any:
         """The value of an expression on the page."""

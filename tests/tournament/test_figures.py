@@ -14,7 +14,7 @@ from tabnet.tournament import figures
 from tabnet.tournament.duel import Duel, Estimate
 from tabnet.tournament.figures import results_json
 from tabnet.tournament.sheets import crosstable_csv, games_csv
-from tabnet.tournament.sprt import Verdict
+from tabnet.tournament.sprt import Hypotheses, Verdict
 from tests.tournament.sample import NAMES, stands, tournament
 
 GAMES = tournament()
@@ -94,7 +94,7 @@ def test_timing_tells_how_long_it_took():
 def test_a_duel_and_a_test_are_told():
     half = Estimate(10.1234567, -1.0, 21.0)
     duel = Duel(("a", "b"), 3, 2, 1, (0, 0, 1, 2, 0), 0.6, half, half, 0.987654321, None, ())
-    verdict = Verdict(3, 1.5, -2.94, 2.94, None, "Undecided.")
+    verdict = Verdict(("a", "b"), Hypotheses(0, 20), (0, 0, 1, 2, 0), 1.5)
     values = json.loads(results_json(evolve(STANDS, duel=duel, verdict=verdict)))
     assert values["duel"] == {
         "names": ["a", "b"],
@@ -104,10 +104,11 @@ def test_a_duel_and_a_test_are_told():
         "superiority": 0.987654,
     }
     assert values["sprt"] == {
+        "names": ["a", "b"],
         "pairs": 3,
         "llr": 1.5,
-        "lower": -2.94,
-        "upper": 2.94,
+        "lower": -2.944439,
+        "upper": 2.944439,
         "accepted": None,
     }
 

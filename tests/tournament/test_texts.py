@@ -6,7 +6,7 @@ from attrs import evolve
 
 from tabnet.tournament.crosstable import Meeting, crosstable
 from tabnet.tournament.duel import Duel, Estimate
-from tabnet.tournament.sprt import Verdict
+from tabnet.tournament.sprt import Hypotheses, Verdict
 from tabnet.tournament.texts import causes_text, conclusion, remarks, title
 from tests.tournament.sample import NAMES, stands, tournament
 
@@ -76,14 +76,14 @@ def test_a_duel_and_a_verdict_are_said_in_sentences_and_nothing_twice():
         variance_ratio=None,
         notes=("These ratings are invented.",),
     )
-    verdict = Verdict(6, 3.1, -2.94, 2.94, "H1", "H1 is accepted after 6 pairs.")
+    verdict = Verdict(("one", "two"), Hypotheses(0, 20), (0, 0, 3, 0, 3), 3.1)
     assert remarks(evolve(STANDS, duel=duel, verdict=verdict)) == [
         "one against two: Elo +191 (+20 to +400).",
         "Normalised Elo: +150 (+10 to +290).",
         "one is the stronger one with a probability of 99.1 %.",
         "Pairs in which it took 0, 1/2, 1, 3/2 and 2 points: 0, 0, 3, 0, 3.",
         "These ratings are invented.",
-        "H1 is accepted after 6 pairs.",
+        verdict.text,
         "Mirrored pairs left 0.75 of the variance of unmirrored games.",
     ]
 

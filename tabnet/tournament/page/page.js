@@ -187,6 +187,8 @@ function neighbour(by) {
   id("games").querySelector("[aria-current]").scrollIntoView({ block: "nearest" });
 }
 
+const wantedGame = () => data.games.find((one) => `#${one.id}` === location.hash); // report.html#GAME
+
 const STEPPING = {
   ArrowRight: () => show(at + 1),
   ArrowLeft: () => show(at - 1),
@@ -215,7 +217,8 @@ if (data.games.length) {
   id("next").onclick = STEPPING.ArrowRight;
   id("last").onclick = INSIDE.End;
   id("at").oninput = () => show(Number(id("at").value));
-  const wanted = data.games.find((one) => `#${one.id}` === location.hash);
+  window.onhashchange = () => wantedGame() && open(wantedGame());
+  const wanted = wantedGame();
   list();
   if (wanted) open(wanted);
 } else {

@@ -1,0 +1,257 @@
+"""A folder of a tournament: what is made from it, and the page in a real browser."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+import re
+
+import pytest
+from attrs import evolve
+
+from tabnet.cli import main
+from tabnet.errors import StartError
+from tabnet.tournament import record
+from tabnet.tournament.html import page
+from tabnet.tournament.reels import reel
+from tabnet.tournament.report import page_files, report, within
+from tests.tournament.browser import browsing
+from tests.tournament.sample import NAMES, stands, tournament, written
+
+GAMES = tournament()
+MADE = ["crosstable.csv", "games.csv", "report.html", "results.json"]
+
+
+def test_the_command_makes_everything_from_what_was_kept(tmp_path, capsys):
+    folder = written(tmp_path / "t", GAMES)
+    assert main(["report", str(folder)]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("Tab, size 7: 3 bots, 12 games\n\n#  bot ")
+    assert said.endswith(f"\n\nThe report is {folder / 'report.html'}\n")
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        [*MADE, "games", "journal.jsonl"]
+    )
+    values = json.loads((folder / "results.json").read_text())
+    assert {row["name"]: row["score"] for row in values["table"]} == {
+        "random": 5,
+        "greedy": 4,
+        "broken": 3,
+    }
+    with (folder / "games.csv").open(newline="") as sheet:
+        assert len(list(csv.DictReader(sheet))) == 12
+    before = [(folder / name).read_bytes() for name in MADE]
+    assert main(["report", str(folder)]) == 0
+    assert [(folder / name).read_bytes() for name in MADE] == before
+
+
+def test_the_order_in_which_games_end_changes_nothing_but_timing(tmp_path):
+    shuffled = random.Random(5).sample(GAMES, len(GAMES))
+    results = []
+    for name, games, concurrency in (("one", GAMES, 1), ("other", shuffled, 8)):
+        folder = written(tmp_path / name, games, concurrency=concurrency)
+        report(folder)
+        results.append((folder / "results.json").read_text())
+    one, other = results
+    assert one != other
+    assert one.partition('"timing"')[0] == other.partition('"timing"')[0]
+    assert json.loads(other)["timing"]["settings"] == {"concurrency": 8}
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_a_tournament_that_has_hardly_begun_has_a_report(tmp_path, count):
+    folder = written(tmp_path / "t", GAMES[:count])
+    assert len(report(folder).results) == count
+    text = (folder / "report.html").read_text()
+    assert ("No game has been played." in text) == (count == 0)
+
+
+def test_two_bots_have_a_duel_and_a_test_has_a_verdict(tmp_path):
+    only = [game for game in GAMES if "broken" not in game[0].players]
+    folder = written(tmp_path / "t", only, sprt={"elo0": 0, "elo1": 50})
+    (folder / "journal.jsonl").write_bytes(
+        b"".join(
+            line
+            for line in (folder / "journal.jsonl").read_bytes().splitlines(keepends=True)
+            if b'"entrant":{"name":"broken"' not in line
+        )
+    )
+    stands = report(folder)
+    values = json.loads((folder / "results.json").read_text())
+    assert values["duel"]["names"] == ["greedy", "random"]
+    assert sum(values["duel"]["pentanomial"]) == 2
+    assert values["sprt"]["pairs"] == stands.verdict.pairs
+
+
+def test_only_as_many_replays_as_have_room(tmp_path):
+    folder = written(tmp_path / "t", GAMES)
+    report(folder, 0.01)
+    text = (folder / "report.html").read_text()
+    shown = re.search(r'id="kept">(\d+) of 12 games can be replayed here, those with faults', text)
+    assert 2 < int(shown[1]) < 12
+    assert '"cause":"crash"' in text
+    report(folder, 0)
+    assert '"games":[]' in (folder / "report.html").read_text()
+
+
+def test_room_is_counted_in_bytes():
+    reels = [{"steps": "x" * 100}] * 5
+    assert len(list(within(iter(reels), 350))) == 3
+
+
+def test_games_that_were_not_kept_are_listed_without_a_replay(tmp_path):
+    folder = written(tmp_path / "t", GAMES)
+    (folder / "games" / f"{GAMES[0][0].game}.json").unlink()
+    report(folder)
+    assert "what was played in this game was not kept" in (folder / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("break_it", "said"),
+    [
+        (
+            lambda folder: (folder / "journal.jsonl").unlink(),
+            "cannot read .*journal.jsonl: No such",
+        ),
+        (lambda folder: (folder / "journal.jsonl").write_text("{}\n"), "does not begin with a"),
+        (lambda folder: (folder / ".games.csv.new").mkdir(), ".games.csv.new: Is a directory"),
+    ],
+)
+def test_a_folder_that_cannot_be_used_is_an_error_in_one_line(tmp_path, capsys, break_it, said):
+    folder = written(tmp_path / "t", GAMES[:1])
+    break_it(folder)
+    with pytest.raises(StartError, match=said):
+        report(folder)
+    assert main(["report", str(folder)]) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_number_of_megabytes_is_asked_for(capsys):
+    for bad in ("-1", "1000", "many"):
+        with pytest.raises(SystemExit):
+            main(["report", "x", "--replays", bad])
+    assert "from 0 to 1000 megabytes" in capsys.readouterr().err
+
+
+# The page
+
+
+def shown(games, **settings):
+    """The page of these games."""
+    standing = stands(games, **settings)
+    reels = [reel(result, record.dump(kept), standing.names) for kept, result in games]
+    return page(standing, reels, page_files())
+
+
+def test_the_page_asks_for_nothing_beside_itself():
+    text = shown(GAMES)
+    assert "default-src 'none'" in text
+    addresses = set(re.findall(r"https?://[^\"' )]*", text))
+    assert addresses == {"http://www.w3.org/2000/svg"}  # a name, not a place
+    assert not re.search(r"<link|<script src|@import|url\(", text)
+
+
+def test_what_bots_call_themselves_and_say_is_text():
+    nasty = "</script><script>document.title='owned'</script>"
+    games = [(kept, evolve(result, detail=nasty)) for kept, result in GAMES]
+    text = shown(games, seed=nasty)
+    assert text.count("<script>") == 1
+    assert "&lt;/script&gt;" in text
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with browsing(tmp_path_factory.mktemp("browser")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def opened(browser, tmp_path, request):
+    """The page of one kind of game in the browser, with its first game."""
+    kind = getattr(request, "param", "tab")
+    options = {"size": 7} if kind == "tab" else {}
+    path = tmp_path / "report.html"
+    path.write_text(shown(tournament(kind), kind=kind, options=options))
+    browser.resize(1200, 900)
+    browser.open(path)
+    return browser
+
+
+def said(browser):
+    return browser.ask("document.getElementById('said').textContent")
+
+
+@pytest.mark.parametrize("opened", ["tab", "draughts"], indirect=True)
+def test_a_replay_is_stepped_with_the_arrow_keys(opened, request):
+    kind = request.node.callspec.params["opened"]
+    kept = tournament(kind)[0][0]
+    pieces = "document.querySelectorAll('#board svg > circle').length"
+    assert said(opened) == f"The beginning, before the first of {len(kept.actions)} steps."
+    opened.press("ArrowRight", "ArrowRight", "ArrowLeft", "ArrowRight", "ArrowRight")
+    assert said(opened).startswith(f"3 of {len(kept.actions)}: ")
+    before = opened.ask(pieces)
+    opened.ask("document.getElementById('last').click()")
+    assert said(opened).startswith(f"{len(kept.actions)} of {len(kept.actions)}: ")
+    assert " won, " in said(opened)
+    assert opened.ask(pieces) < before
+    opened.press("ArrowRight")
+    assert said(opened).startswith(f"{len(kept.actions)} of ")
+    assert opened.said == []
+
+
+def test_sticks_are_drawn_as_they_fell(opened):
+    """The first throw of the first game."""
+    throw = int(GAMES[0][0].actions[0].removeprefix("="))
+    opened.press("ArrowRight")
+    sides = "[...document.querySelectorAll('#board g rect')].map(stick => stick.className.baseVal)"
+    drawn = ["stick-light" if throw >> stick & 1 else "stick-dark" for stick in range(4)]
+    assert opened.ask(sides) == drawn
+    value = {0: 6, 1: 1, 2: 2, 3: 3, 4: 4}[throw.bit_count()]
+    assert f"threw {value} (" in said(opened)
+
+
+def test_every_board_in_the_browser_is_the_board_of_the_rules(opened):
+    kept = GAMES[0][0]
+    boards = [
+        "".join(".abc.xyz"[byte] for byte in step.state.board) for step in record.replayed(kept)
+    ]
+    assert opened.ask("steps.map((_, count) => boardAt(count + 1).join(''))") == boards
+
+
+def test_games_are_found_by_bot_and_cause_and_by_their_address(opened, tmp_path):
+    count = "document.querySelectorAll('#games button').length"
+    assert opened.ask(count) == 12
+    opened.ask("id('by').value = 'crash'; id('by').onchange()")
+    assert opened.ask(count) == 2
+    who = "document.getElementById('who').textContent"
+    assert "crash of broken (exit code 3)" in opened.ask(who)
+    first = opened.ask(who)
+    opened.ask("document.querySelector('#games button').focus()")
+    opened.press("ArrowDown")
+    assert opened.ask(who) != first
+    other = GAMES[7][0]
+    opened.open(tmp_path / "report.html", f"#{other.game}")
+    assert opened.ask("game.id") == other.game
+    assert (
+        opened.ask(f"location.hash = '#{GAMES[4][0].game}'; location.hash")
+        == "#" + GAMES[4][0].game
+    )
+    opened.press("ArrowRight")
+    assert opened.ask("game.id") == GAMES[4][0].game
+
+
+@pytest.mark.parametrize(
+    ("width", "dark"), [(1200, False), (1200, True), (390, False), (390, True)]
+)
+def test_the_page_fits_phone_and_desktop_in_light_and_dark(opened, width, dark):
+    opened.resize(width, 900, dark=dark)
+    assert opened.ask("document.documentElement.scrollWidth") == width
+    ground = opened.ask("getComputedStyle(document.body).backgroundColor")
+    assert ground == ("rgb(22, 24, 27)" if dark else "rgb(251, 250, 248)")
+    assert {address.partition(":")[0] for address in opened.asked} <= {"file", "about"}
+    assert opened.said == []
+
+
+def test_names_of_bots_in_the_table_are_in_the_order_of_the_ratings(opened):
+    names = "[...document.querySelectorAll('#table tbody th')].map(cell => cell.textContent)"
+    assert opened.ask(names) == list(NAMES)
