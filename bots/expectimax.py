@@ -107,7 +107,7 @@ class Expectimax:
 
     def average(self, state: Any, depth: int, alpha: Value, beta: Value) -> Value:
         """What a throw is worth (Star1): given up when what is left of it cannot matter."""
-        chances = state.chances()
+        chances: tuple[tuple[Any, int], ...] = state.chances()
         rest = whole = sum(weight for _, weight in chances)
         total: Value = 0
         for roll, weight in chances:

@@ -20,7 +20,10 @@ WHOLE = (
     "tabnet/errors.py",
     *(
         f"tabnet/client/{name}.py"
-        for name in ("contradiction", "course", "events", "replay", "telling", "times", "verify")
+        for name in (
+            *("contradiction", "course", "events", "reading", "replay", "telling", "times"),
+            "verify",
+        )
     ),
     *(
         f"tabnet/server/{name}.py"

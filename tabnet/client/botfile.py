@@ -18,13 +18,16 @@ from typing import Any
 
 from attrs import frozen
 
-import tabnet
 from tabnet.errors import StartError, shown
 from tabnet.games.api import Move, State
 
 METHOD = "choose"
 ASKED = ("state", "moves", "left")
 """What `choose` is given."""
+
+_PACKAGE = Path(__file__).parents[1]
+HOUSES = (_PACKAGE / "bots", _PACKAGE.parent / "bots")
+"""Where the bots are that come with tabnet: installed with it, or in its checkout."""
 
 
 @frozen
@@ -43,7 +46,9 @@ def load(source: str) -> Bot:
     path, options = find(source)
     module = _run(path)
     maker = _maker(module, path)
-    bot = maker(**_options(maker, options, path)) if isinstance(maker, type) else module
+    bot = _made(maker, _options(maker, options, path), path) if isinstance(maker, type) else module
+    if bot is module and options:
+        raise StartError(f"{path} is a function", hint="it takes no options")
     name = getattr(maker, "name", None) or path.stem.rstrip("_")
     return Bot(str(name), _choose(bot, path), getattr(bot, "new_game", _ignore))
 
@@ -66,8 +71,7 @@ def house() -> dict[str, Path]:
 
     A file whose name would hide a module of Python's has an underscore that its name has not.
     """
-    inside = Path(tabnet.__file__).parent
-    for folder in (inside / "bots", inside.parent / "bots"):  # installed, or in a checkout
+    for folder in HOUSES:
         if folder.is_dir():
             return {path.stem.rstrip("_"): path for path in sorted(folder.glob("*.py"))}
     return {}
@@ -116,6 +120,13 @@ def _maker(module: ModuleType, path: Path) -> Any:
     if not inspect.isfunction(function):
         raise _unfit(path, None, f"there is no class with a method {METHOD}{_signature()}")
     return function
+
+
+def _made(maker: type, options: dict[str, Any], path: Path) -> Any:
+    try:
+        return maker(**options)
+    except Exception as error:  # noqa: BLE001 - as above
+        raise _failed(error, path) from None
 
 
 def _choose(bot: Any, path: Path) -> Callable[[State, tuple[Move, ...], float], Move]:

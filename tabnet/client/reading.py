@@ -49,7 +49,10 @@ class Reading:
 
     def skips(self, line: bytes) -> bool:
         """Whether this line is surely an update that asks nothing."""
-        return b'"winner"' not in line and any(sign in line for sign in self._idle)
+        for sign in self._idle:
+            if sign in line:
+                return b'"winner"' not in line
+        return False
 
     def to_act(self, update: dict[str, Any]) -> State | None:
         """The position in which the player has to act; None after other updates."""
