@@ -130,6 +130,7 @@ def run(args: argparse.Namespace) -> int:
     """Play; the exit code comes back."""
     import trio
 
+    from tabnet.cli.serve import prepare_process
     from tabnet.cli.server_options import first
     from tabnet.client.canvas import say
     from tabnet.tournament.live import display
@@ -139,6 +140,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.concurrency < 1:
         raise StartError(f"{args.concurrency} games at once are too few: at least 1")
+    prepare_process()
     folder, hosted = _hosted(args)
     with hosted as tournament, display() as shown:
         house = _house(args, folder, shown)

@@ -292,7 +292,9 @@ class Service:
         followers = self.sessions.followers(match.id)
         effects: list[Effect] = []
         for number in range(since + 1, match.seq + 1):
-            effects += Record(event_row(match, number)), Send(followers, update(match, number))
+            if self.host is None:  # a host keeps what it wants by itself
+                effects.append(Record(event_row(match, number)))
+            effects.append(Send(followers, update(match, number)))
         if match.result is None:
             self.hall.watch(match)
             return effects
@@ -304,7 +306,8 @@ class Service:
         if self.host is not None:
             self.host.over(match)
         told = {"game": match.id, "winners": winners, "reason": match.result.reason}
-        return [*effects, Record(ended_row(match)), Log("end", {**told, "seq": match.seq})]
+        kept = [Record(ended_row(match))] if self.host is None else []
+        return [*effects, *kept, Log("end", {**told, "seq": match.seq})]
 
     def forget(self, forgotten: list[Match]) -> None:
         """Of finished matches that have left the hall, the tokens go too."""
