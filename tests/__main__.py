@@ -28,17 +28,28 @@ WHOLE = (
     *(
         f"tabnet/server/{name}.py"
         for name in (
-            *("accounts", "answers", "clock", "effects", "hall", "history", "limits", "lobby"),
-            *("match", "orders", "ranking", "records", "request", "revival", "schema", "service"),
-            *("sessions", "terms", "updates"),
+            *("accounts", "answers", "clock", "effects", "hall", "history", "host", "limits"),
+            *(
+                "lobby",
+                "match",
+                "orders",
+                "ranking",
+                "records",
+                "request",
+                "revival",
+                "schema",
+                "seating",
+            ),
+            *("service", "sessions", "terms", "updates"),
         )
     ),
     *(
         f"tabnet/tournament/{name}.py"
         for name in (
-            *("bradley", "caveats", "charts", "crosstable", "duel", "figures", "folder", "html"),
-            *("knockout", "likelihood", "links", "mirrored", "plan", "record", "reels", "results"),
-            *("schedule", "sheets", "sprt", "standing", "stats", "swiss", "texts"),
+            *("bradley", "caveats", "charts", "crosstable", "docket", "duel", "figures"),
+            *("folder", "html", "judge", "knockout", "likelihood", "links", "mirrored"),
+            *("plan", "record", "reels", "results", "schedule", "settings", "sheets"),
+            *("sprt", "standing", "stats", "swiss", "terms", "texts"),
         )
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tabnet.cli import main, parser
+from tabnet.tournament.results import CAUSES
 from tests.cli.processes import PATIENCE_S, serving
 
 ROOT = Path(__file__).parent.parent
@@ -48,16 +50,23 @@ def test_the_example_of_the_library_runs(capsys):
 
 
 def test_the_commands_are_the_real_ones():
-    serve, test = [
-        line for line in "".join(blocks("sh")).splitlines() if line.startswith("python3")
-    ]
-    assert serve.endswith(".venv/bin/tabnet serve")
+    play, test = [line for line in "".join(blocks("sh")).splitlines() if line.startswith("python3")]
+    assert play.endswith(".venv/bin/tabnet tournament")
     assert test.endswith(".venv/bin/python -m tests")
     assert (ROOT / ".ci" / "constraints.txt").exists()
     assert (ROOT / ".ci" / "run").stat().st_mode & 0o111
     defaults = vars(parser().parse_args(["serve"]))
     assert f"-connect 127.0.0.1:{defaults['tls_port']}" in TEXT
     assert f"telnet 127.0.0.1 {defaults['tcp_port']}" in TEXT
+
+
+def test_the_tournaments_can_be_played():
+    lines = [line for line in "".join(blocks("sh")).splitlines() if "tabnet tournament " in line]
+    assert len(lines) == 4
+    for line in lines:
+        parser().parse_args(shlex.split(line.partition("tabnet ")[2]))
+    for cause in CAUSES:
+        assert re.search(rf"\b{cause}\b", TEXT), f"README does not name {cause}"
 
 
 def test_the_limits_are_the_real_ones():

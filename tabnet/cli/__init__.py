@@ -21,18 +21,20 @@ from tabnet.cli import (
     replay,
     report,
     serve,
+    tournament,
     verify,
     watch,
 )
 from tabnet.errors import TabnetError
 
 SUBCOMMANDS = (
-    *(serve, play, bot, check, watch, ranking, export, verify, replay, report),
-    *(admin, perft, bench),
+    *(tournament, report, bot, check),
+    *(serve, play, watch, ranking, export, verify, replay, admin, perft, bench),
 )
 
 EPILOG = """\
 examples:
+  tabnet tournament             let the bots of the house play each other
   tabnet serve                  start a server on this machine
   tabnet play                   play a game in this terminal
   tabnet bot greedy             let a bot play on it

@@ -19,29 +19,34 @@ other loopback addresses open 1,000 connections and keep trying, send 10,000 bad
 follow every game without reading. Prints the time from an action to its pushed update in both, the
 ratio, and what became of the attackers.
 
-Both need Linux and two cores.
+bench tournament: two random bots play each other in tabnet tournament. Prints games and decisions
+a second, CPU per decision of the referee and of the bots, and their shares of two cores.
+
+All need Linux and two cores.
 """
 EXAMPLE = """\
 examples:
   tabnet bench server
   tabnet bench server --games 50 --tls --seconds 5 --idle 0
   tabnet bench flood --seconds 10
+  tabnet bench tournament --pairs 300
 """
 
-USUAL_GAMES = {"server": [1, 50, 500], "flood": [50]}
+USUAL_GAMES = {"server": [1, 50, 500], "flood": [50], "tournament": [2]}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet bench`."""
     parser.add_argument("what", choices=tuple(USUAL_GAMES), help="what to measure")
     parser.add_argument(
-        "--games", type=int, nargs="+", help="how many at once (server: 1 50 500, flood: 50)"
+        "--games", type=int, nargs="+", help="how many at once (1 50 500; flood: 50; tournament: 2)"
     )
     parser.add_argument("--tls", action="store_true", help="server: only over TLS")
     parser.add_argument("--tcp", action="store_true", help="server: only over plain TCP")
     parser.add_argument(
         "--seconds", type=float, default=3, help="of each round of load (%(default)s)"
     )
+    parser.add_argument("--pairs", type=int, default=100, help="tournament: of games (%(default)s)")
     parser.add_argument(
         "--idle", type=int, default=1000, help="server: how many idle ones to hold (%(default)s)"
     )
@@ -49,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure; the exit code comes back."""
-    from tabnet.bench import flood, server
+    from tabnet.bench import flood, server, tournament
     from tabnet.errors import StartError
 
     if not Path("/proc/self/stat").exists():
@@ -58,6 +63,9 @@ def run(args: argparse.Namespace) -> int:
     out = functools.partial(print, flush=True)
     if args.what == "flood":
         flood.bench(games, args.seconds, out)
+        return 0
+    if args.what == "tournament":
+        tournament.bench(args.pairs, games[0], out)
         return 0
     doors = [door for door in ("tcp", "tls") if getattr(args, door)] or ["tcp", "tls"]
     server.bench(games, doors, args.seconds, args.idle, out)

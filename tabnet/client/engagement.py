@@ -10,6 +10,8 @@ from tabnet.client.address import Address, Trust
 from tabnet.errors import StartError
 
 RETRY_S = 60.0
+ARRANGED_RETRY_S = 2.0
+"""Who has started this process waits no longer for it, or is gone."""
 
 
 @frozen
@@ -49,6 +51,7 @@ def from_environment(environ: Mapping[str, str]) -> Engagement:
         join=_needed(environ, "TABNET_JOIN").encode() + b"\n",
         login=Login(nick, password) if nick and password else None,
         games=_number("TABNET_GAMES", games) if games else None,
+        retry_for=ARRANGED_RETRY_S,
     )
 
 

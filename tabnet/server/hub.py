@@ -57,6 +57,7 @@ class Hub:
         service: Service | None = None,
         store: Store | None = None,
         limits: Limits | None = None,
+        passwords: Passwords | None = None,
     ) -> None:
         self.service = service or Service(secrets.token_bytes)
         self.limits = limits or Limits()
@@ -66,7 +67,7 @@ class Hub:
         self.post = Post()
         self._commits: Commits[Delivery] = Commits(store, self.post.deliver)
         self._numbers = itertools.count(1)
-        self._passwords = Passwords(self.service.accounts)
+        self._passwords = passwords or Passwords(self.service.accounts)
         self._wakes_at = math.inf
         self._earlier = trio.Event()
         self._stopping = False
@@ -97,8 +98,7 @@ class Hub:
             self._break_off(connection, command, Refused("too_many_commands", text, retry_after=1))
             return
         if isinstance(command, Failed):
-            told = {"session": connection.number, "cmd": command.cmd, "code": command.code}
-            self.perform([Send((connection.number,), command), Log("refuse", told)])
+            self.perform(self.service.garbled(connection.number, command))
             return
         await self._recall(command)
         proof = None
@@ -114,7 +114,8 @@ class Hub:
     def refuse(self, connection: Connection, error: TabnetError) -> None:
         """Say what is wrong, and close the connection: nothing after it could be understood."""
         me = connection.number
-        self.perform([Send((me,), codec.refusal(error, example=codec.EXAMPLE)), Close(me)])
+        failed = codec.refusal(error, example=codec.EXAMPLE)
+        self.perform([*self.service.garbled(me, failed), Close(me)])
 
     def _break_off(self, connection: Connection, asked: Command | Failed, error: Refused) -> None:
         """Refuse a command, and close the connection: it asks too much of the server."""

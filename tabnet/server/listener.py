@@ -64,7 +64,7 @@ def _text(name: tuple[str, int] | tuple[str, int, int, int]) -> str:
 
 async def serve_tcp(hub: Hub, stream: trio.SocketStream) -> None:
     """One plain connection, from its first to its last byte."""
-    address, link = _peer(stream), SocketLink(_detached(stream))
+    address, link = _peer(stream), SocketLink(detached(stream))
     with hub.crowd.admitting(origin_of(address)) as has_room:
         if has_room:
             await serve_link(hub, link, address)
@@ -91,7 +91,7 @@ async def serve_tls(
 
     `context` gives the settings that hold now; `handshaking` is one lock for all connections.
     """
-    address, connected = _peer(stream), _detached(stream)
+    address, connected = _peer(stream), detached(stream)
     with hub.crowd.admitting(origin_of(address)) as has_room:
         if not has_room or address == GONE:
             log.debug("not let in", extra={"fields": {"address": address}})
@@ -129,7 +129,7 @@ def _peer(stream: trio.SocketStream) -> str:
         return GONE
 
 
-def _detached(stream: trio.SocketStream) -> socket.socket:
+def detached(stream: trio.SocketStream) -> socket.socket:
     """The bare socket of a stream, watched by the system for machines that vanish."""
     connected = socket.socket(fileno=stream.socket.detach())
     with suppress(OSError):  # already gone

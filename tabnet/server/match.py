@@ -82,6 +82,12 @@ class Match:
     held: Select | None = None
     offers: tuple[int, ...] = ()
     result: Outcome | None = None
+    sealed: bool = False
+    """The secret of its dice is not told when it ends: another match has the same."""
+    most: int | None = None
+    """After so many actions it is drawn."""
+    actions: int = 0
+    """The rolls, moves and passes of all seats."""
     nicks: list[str] = field(init=False)
     """The players, in seat order."""
     heading: dict[str, Any] = field(init=False)
@@ -103,13 +109,21 @@ class Match:
 
     @classmethod
     def start(
-        cls, id: str, terms: Terms, seats: tuple[Seat, ...], secret: bytes, now: int
+        cls,
+        id: str,
+        terms: Terms,
+        seats: tuple[Seat, ...],
+        secret: bytes,
+        now: int,
+        *,
+        sealed: bool = False,
+        most: int | None = None,
     ) -> Match:
         """A match that has just begun."""
         state = terms.game.start(terms.options, terms.seats)
         dice = Dice(id, secret, (NO_SALT,) * len(seats))
         clocks = Clocks.start(terms.clock, len(seats), None, now)
-        match = cls(id, terms, seats, dice, state, clocks, now)
+        match = cls(id, terms, seats, dice, state, clocks, now, sealed=sealed, most=most)
         if not match.owing:
             match.clocks = clocks.acted(state.turn, now)
         match._remember("start", None, now)
@@ -177,10 +191,13 @@ class Match:
         """Whether what the rules refuse costs the seat the match: it was to act."""
         return self.terms.strict and not self.result and not self.owing and seat == self.state.turn
 
-    def end(self, now: int) -> None:
-        """The operator ends the match; nobody has won."""
+    def end(self, now: int, reason: str = "ended", loser: int | None = None) -> None:
+        """The operator ends the match: nobody has won, or all but the loser."""
         self._require_running()
-        self._finish((), "ended", now)
+        if loser is not None:
+            self._forfeit((loser,), "end", now, reason)
+            return
+        self._finish((), reason, now)
         self._remember("end", None, now)
 
     def expire(self, now: int) -> bool:
@@ -268,14 +285,17 @@ class Match:
         self.state, self.held = step.state, step.held
         if step.event == "roll":
             self.throws[seat] += 1
+        self.result = self.state.outcome()
         if step.action is not None:  # selecting costs time like thinking does
             self.clocks = self.clocks.acted(self.state.turn, now)
-        self.result = self.state.outcome()
+            self.actions += 1
+            if self.result is None and self.actions == self.most:
+                self._finish((), "max_moves", now)
         self._remember(step.event, seat, now, action=step.action)
 
     def _play_forced(self, now: int) -> None:
         """The rolls and passes of seats that leave them to the server."""
-        while (seat := self.state.turn) is not None and self.seats[seat].auto and not self.owing:
+        while (seat := self.turn) is not None and self.seats[seat].auto and not self.owing:
             forced = self.state.actions()
             if forced == (Roll(),):
                 self._take(self._roll(seat), seat, now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Callable
 from math import ceil
 from weakref import WeakValueDictionary
 
@@ -35,8 +36,9 @@ class Passwords:
     take turns, however many passwords one of them sends.
     """
 
-    def __init__(self, accounts: Accounts) -> None:
+    def __init__(self, accounts: Accounts, digest: Callable[[str, bytes], bytes] = scrypt) -> None:
         self._accounts = accounts
+        self._digest = digest
         self._limiter = trio.CapacityLimiter(AT_A_TIME)
         self._turns = WeakValueDictionary[str, trio.Lock]()
         self._failures = Failures()
@@ -91,7 +93,9 @@ class Passwords:
             if salt is None and not new:
                 return None
             salt = salt or secrets.token_bytes(SALT_BYTES)
-            digest = await trio.to_thread.run_sync(scrypt, password, salt, limiter=self._limiter)
+            digest = await trio.to_thread.run_sync(
+                self._digest, password, salt, limiter=self._limiter
+            )
             if self._accounts.salt_of(nick) in (None, salt):
                 return Proof(salt, digest)
 

@@ -15,7 +15,7 @@ from tabnet.errors import CODES, Refused, RulesError, TabnetError
 from tabnet.games import GAMES
 from tabnet.protocol import messages as m
 from tabnet.protocol.dice import SECRET_BYTES
-from tabnet.protocol.frames import Hello, Joined, Presence, Scores, Snapshot
+from tabnet.protocol.frames import Failed, Hello, Joined, Presence, Scores, Snapshot
 from tabnet.protocol.guide import guide
 from tabnet.protocol.schema import schemas
 from tabnet.server import answers
@@ -23,6 +23,7 @@ from tabnet.server.accounts import GUEST, Accounts, Proof, token_digest
 from tabnet.server.effects import Close, Effect, Log, Record, Send
 from tabnet.server.hall import Hall
 from tabnet.server.history import begun_row, ended_row, event_row, waiting_row
+from tabnet.server.host import Host
 from tabnet.server.lobby import Player, Table
 from tabnet.server.match import Match, Seat
 from tabnet.server.ranking import Rankings
@@ -63,6 +64,8 @@ class Service:
     """How many games a nick may wait for and play at once."""
     stopping: bool = False
     """Nobody joins any more."""
+    host: Host | None = None
+    """Who seats the players, where they are not paired by what they ask for."""
 
     # What the hub tells
 
@@ -83,6 +86,12 @@ class Service:
             told = {"session": session, "cmd": command.cmd, "code": error.code}
             effects = [*passed, ask.refused(error), Log("refuse", told)]
             return effects if error.retry_after is None else [*effects, Close(session)]
+
+    def garbled(self, session: int, failed: Failed) -> list[Effect]:
+        """A line was no command: it is refused."""
+        told = {"session": session, "cmd": failed.cmd, "code": failed.code}
+        effects: list[Effect] = [Send((session,), failed), Log("refuse", told)]
+        return effects if self.host is None else effects + self.host.garbled(session, failed)
 
     def tick(self, now: int) -> list[Effect]:
         """Let flags fall and waits end, whose time is over."""
@@ -105,6 +114,8 @@ class Service:
         waited would keep somebody else from an opponent who is there.
         """
         left = self.sessions.close(session)
+        if self.host is not None:
+            self.host.gone(session)
         games = dict.fromkeys(game for game, _ in left)
         playing = [self.hall.playing[game] for game in games if game in self.hall.playing]
         effects: list[Effect] = [self._presence(match) for match in playing]
@@ -129,6 +140,8 @@ class Service:
     def _join(self, ask: Request[m.Join]) -> list[Effect]:
         if self.stopping:
             raise Refused("stopping", CODES["stopping"])
+        if self.host is not None:
+            return self.host.join(ask)
         join, nick = ask.command, who(ask, self.accounts)
         invited = None
         if join.invite is not None:
@@ -173,18 +186,25 @@ class Service:
 
     def _seat(self, ask: Request[m.Join], table: Table, nick: str) -> list[Effect]:
         """Give the player a token, and the game a start if it was waiting for this one."""
-        token = self.entropy(TOKEN_BYTES).hex()
-        digest = token_digest(token)
-        self.accounts.give_token(table.id, nick, digest)
-        self.hall.take_seat(nick, table.id)
-        self.sessions.follow(ask.session, table.id)
-        self.sessions.sit(ask.session, table.id, nick)
+        token = self.take_seat(ask, table.id, nick)
         invite = None if table.is_full else table.invite
         reply = Joined(cmd=m.Join.cmd, game=table.id, nick=nick, token=token, invite=invite)
-        seated: list[Effect] = [ask.answer(reply), Record(Seated(table.id, nick, digest))]
+        seated: list[Effect] = [
+            ask.answer(reply),
+            Record(Seated(table.id, nick, token_digest(token))),
+        ]
         if table.is_full:
             return [*seated, *self._begin(table, ask.now)]
         return [*seated, Record(waiting_row(table))]
+
+    def take_seat(self, ask: Request[m.Join], game: str, nick: str) -> str:
+        """Let the player have a seat, played from the connection that asks; its token."""
+        token = self.entropy(TOKEN_BYTES).hex()
+        self.accounts.give_token(game, nick, token_digest(token))
+        self.hall.take_seat(nick, game)
+        self.sessions.follow(ask.session, game)
+        self.sessions.sit(ask.session, game, nick)
+        return token
 
     def _begin(self, table: Table, now: int) -> list[Effect]:
         seats = tuple(
@@ -192,6 +212,10 @@ class Service:
             for player in table.seated(self.entropy)
         )
         match = Match.start(table.id, table.terms, seats, self.entropy(SECRET_BYTES), now)
+        return self.begin(match)
+
+    def begin(self, match: Match) -> list[Effect]:
+        """Let a match be played that has just started, its players being seated."""
         self.hall.begin(match)
         told = {"game": match.id, "kind": match.terms.kind, "players": match.nicks}
         effects = [Log("pair", told), Record(begun_row(match)), *self.news(match, 0)]
@@ -268,7 +292,9 @@ class Service:
         followers = self.sessions.followers(match.id)
         effects: list[Effect] = []
         for number in range(since + 1, match.seq + 1):
-            effects += Record(event_row(match, number)), Send(followers, update(match, number))
+            if self.host is None:  # a host keeps what it wants by itself
+                effects.append(Record(event_row(match, number)))
+            effects.append(Send(followers, update(match, number)))
         if match.result is None:
             self.hall.watch(match)
             return effects
@@ -277,8 +303,11 @@ class Service:
             self.rankings.record(match.terms.board, match.nicks, winners)
         self.sessions.end(match.id)
         self.forget(self.hall.finish(match))
+        if self.host is not None:
+            self.host.over(match)
         told = {"game": match.id, "winners": winners, "reason": match.result.reason}
-        return [*effects, Record(ended_row(match)), Log("end", {**told, "seq": match.seq})]
+        kept = [Record(ended_row(match))] if self.host is None else []
+        return [*effects, *kept, Log("end", {**told, "seq": match.seq})]
 
     def forget(self, forgotten: list[Match]) -> None:
         """Of finished matches that have left the hall, the tokens go too."""
@@ -288,8 +317,15 @@ class Service:
 
     # Following and asking
 
-    def _update(self, ask: Request[m.Update]) -> list[Effect]:
+    def _about(self, ask: Request[m.About]) -> tuple[Match | Table, str | None]:
+        """The game a question is about, and who asks; with a host, only about one's own."""
         game, nick = about(ask, self.accounts, self.hall)
+        if self.host is not None and nick not in game.nicks:
+            raise Refused("no_seat", "only its players see this game", field="game")
+        return game, nick
+
+    def _update(self, ask: Request[m.Update]) -> list[Effect]:
+        game, nick = self._about(ask)
         latest = game.seq
         since = max(latest - 1, 0) if ask.command.since is None else ask.command.since
         if since > latest:
@@ -314,12 +350,12 @@ class Service:
         return {nick: self.sessions.is_present(game.id, nick) for nick in game.nicks}
 
     def _state(self, ask: Request[m.State]) -> list[Effect]:
-        game, _ = about(ask, self.accounts, self.hall)
+        game, _ = self._about(ask)
         text = bool(ask.command.text)
         return [ask.answer(answers.standing(game, self._online(game), ask.now, text=text))]
 
     def _moves(self, ask: Request[m.Moves]) -> list[Effect]:
-        match = begun(about(ask, self.accounts, self.hall)[0])
+        match = begun(self._about(ask)[0])
         return [ask.answer(answers.choices(match, ask.command.player, m.move_fields(ask.command)))]
 
     def _check(self, ask: Request[m.Check]) -> list[Effect]:
@@ -333,7 +369,8 @@ class Service:
 
     def _games(self, ask: Request[m.Games]) -> list[Effect]:
         kind = game_named(ask.command.kind).kind if ask.command.kind else None
-        return [ask.answer(answers.listing(self.hall, kind))]
+        hall = Hall() if self.host is not None else self.hall
+        return [ask.answer(answers.listing(hall, kind))]
 
     def _help(self, ask: Request[m.Help]) -> list[Effect]:
         return [ask.answer(guide(ask.command.about))]

@@ -36,7 +36,7 @@ def update(match: Match, seq: int) -> Snapshot:
     if match.terms.game.uses_chance:
         if seq == 1:
             position |= _promise(match)
-        if moment.result:
+        if moment.result and not match.sealed:
             position |= _proof(match)
     return Snapshot(game=match.id, seq=seq, position=position)
 

@@ -10,6 +10,8 @@ from attrs import frozen
 
 NORMAL: Final = "normal"
 """The cause of a game that ended by its rules."""
+OUT: Final = "out"
+"""The cause of a game that was not played, for a bot had crashed too often."""
 
 CAUSES: dict[str, str] = {
     NORMAL: "ended by the rules",
@@ -22,8 +24,9 @@ CAUSES: dict[str, str] = {
     "crash": "a bot's process ended in the middle of the game",
     "start_failed": "a bot did not start, or did not come to its game",
     "disconnect": "a bot hung up and did not come back",
+    OUT: "not played: a bot was out after three crashes in a row",
 }
-"""Why games end; with the last eight but max_moves, somebody is to blame."""
+"""Why games end; beyond max_moves, somebody is to blame."""
 
 CRASHES: Final = ("crash", "start_failed", "disconnect", "malformed")
 """The causes that are counted beside the score, as faults of a bot's program."""

@@ -62,3 +62,13 @@ def test_without_linux_it_says_so(monkeypatch, capsys):
     monkeypatch.setattr("tabnet.cli.bench.Path.exists", lambda _: False)
     assert main(["bench", "server"]) == 1
     assert re.match("tabnet: tabnet bench needs Linux", capsys.readouterr().err)
+
+
+def test_a_tournament_is_measured_less_its_start(capsys):
+    assert main(["bench", "tournament", "--pairs", "2"]) == 0
+    first, speed, cpu, shares = capsys.readouterr().out.splitlines()
+    assert first == "4 games of Tab by two random bots, 2 at once:"
+    assert float(re.match(r"([\d.]+) games/s", speed)[1]) > 0
+    whole, referee, bots = map(int, re.findall(r"-?\d+", cpu))
+    assert whole == pytest.approx(referee + bots, abs=1)
+    assert "waiting" in shares

@@ -1,0 +1,100 @@
+"""`tabnet bench tournament`: two random bots play each other, and where the time goes.
+
+A short tournament comes first, and its costs are taken off: starting processes does not count.
+"""
+
+from __future__ import annotations
+
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import trio
+from attrs import frozen
+
+from tabnet.errors import StartError
+from tabnet.server.certificate import Identity
+from tabnet.tournament.hosting import begun
+from tabnet.tournament.process import Fence
+from tabnet.tournament.reception import Reception
+from tabnet.tournament.runner import House, Runner
+from tabnet.tournament.settings import Settings
+
+BOTS = ("random", "random")
+CORES = 2
+WARM_UP = 1
+"""Pairs of the short tournament."""
+
+
+@frozen
+class Cost:
+    """What a tournament took, in games, decisions and seconds."""
+
+    games: int
+    decisions: int
+    elapsed: float
+    referee: float
+    bots: float
+
+    def __sub__(self, other: Cost) -> Cost:
+        return Cost(
+            self.games - other.games,
+            self.decisions - other.decisions,
+            self.elapsed - other.elapsed,
+            self.referee - other.referee,
+            self.bots - other.bots,
+        )
+
+
+def bench(pairs: int, concurrency: int, out: Callable[[str], Any]) -> None:
+    """Measure and tell."""
+    start = measured(WARM_UP, concurrency)
+    cost = measured(WARM_UP + pairs, concurrency) - start
+    each = 1e6 / cost.decisions
+    out(f"{cost.games} games of Tab by two random bots, {concurrency} at once:")
+    out(f"{cost.games / cost.elapsed:.1f} games/s, {cost.decisions / cost.elapsed:.0f} decisions/s")
+    out(
+        f"CPU per decision: {each * (cost.referee + cost.bots):.0f} us "
+        f"({each * cost.referee:.0f} referee, {each * cost.bots:.0f} bots)"
+    )
+    whole = CORES * cost.elapsed
+    shares = {"bots": cost.bots / whole, "referee": cost.referee / whole}
+    shares["waiting"] = 1 - sum(shares.values())
+    told = ", ".join(f"{name} {100 * share:.0f} %" for name, share in shares.items())
+    out(f"of {CORES} cores: {told}")
+
+
+def measured(pairs: int, concurrency: int) -> Cost:
+    """A tournament of so many pairs."""
+    settings = Settings("bench", "tab", {"size": 9}, {"move": 60.0}, "round-robin", pairs)
+    before = time.monotonic(), _cpu(resource.RUSAGE_SELF), _cpu(resource.RUSAGE_CHILDREN)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        begun(Path(folder), settings, BOTS) as hosted,
+    ):
+        house = House(Path(folder), concurrency, Fence(), Reception(_nobody, lambda _: None))
+
+        async def play() -> None:
+            await Runner(hosted.docket, hosted.contenders, house, hosted.journal, None).run()
+
+        trio.run(play)
+    results = hosted.docket.results.values()
+    return Cost(
+        len(results),
+        sum(seat.decisions for result in results for seat in result.thinking),
+        time.monotonic() - before[0],
+        _cpu(resource.RUSAGE_SELF) - before[1],
+        _cpu(resource.RUSAGE_CHILDREN) - before[2],
+    )
+
+
+def _cpu(whose: int) -> float:
+    used = resource.getrusage(whose)
+    return used.ru_utime + used.ru_stime
+
+
+def _nobody() -> Identity:
+    raise StartError("nobody comes from elsewhere")

@@ -1,0 +1,267 @@
+"""`tabnet tournament`: let bots play each other."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import signal
+import sys
+import time
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tabnet.errors import StartError
+
+if TYPE_CHECKING:
+    from tabnet.tournament.hosting import Hosted
+    from tabnet.tournament.live import Display, Progress
+    from tabnet.tournament.runner import House, Runner
+    from tabnet.tournament.settings import Settings
+
+SUMMARY = "let bots play each other, and rate them"
+DESCRIPTION = """\
+Let bots play each other in pairs of games with the same throws and the seats changed round, and
+print the table. A bot is a Python file, by its bare name one of the house (random, first, greedy,
+mixed, expectimax), `cmd:./program arguments` in any language, or `remote:NICK` for somebody who
+connects from elsewhere; options stand behind a file, like bots/expectimax.py:depth=2. Without any,
+the house plays.
+
+Everything is kept in a folder: the journal, results.json, games.csv, crosstable.csv, report.html,
+and a log of each game that did not end as it should. Ctrl-C breaks off, and --resume goes on.
+Bots run as processes of yours and with your rights; the limits keep accidents small, they are no
+sandbox.
+
+The exit code is 1 if a bot has crashed, unless --tolerate.
+"""
+EXAMPLE = """\
+examples:
+  tabnet tournament
+  tabnet tournament bots/*.py --pairs 50 --out trial
+  tabnet tournament mine.py greedy expectimax:2 'cmd:./mybot -v' --format gauntlet --clock 60+0.5
+  tabnet tournament old.py new.py --format sprt --pairs 5000 --elo1 30
+  tabnet tournament --resume trial --add bots/new.py
+"""
+
+BY_ITSELF = ("random", "first", "greedy", "mixed", "expectimax:1")
+"""Who plays where nobody is named."""
+USUAL_PAIRS = 10
+USUAL_PAIRS_OF_SPRT = 5000
+LOOK_S = 0.25
+"""How often what is going on is shown."""
+BROKEN_OFF = 130
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `tabnet tournament`."""
+    from tabnet.tournament.plan import FORMATS
+
+    parser.add_argument("bots", nargs="*", metavar="BOT", help="who plays (the bots of the house)")
+    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
+    parser.add_argument(
+        "--format",
+        choices=tuple(FORMATS),
+        default="round-robin",
+        help="who plays whom (%(default)s)",
+    )
+    parser.add_argument("--pairs", type=int, metavar="N", help="pairs of games of each two (10)")
+    parser.add_argument("--rounds", type=int, metavar="N", help="of a swiss tournament")
+    parser.add_argument(
+        "--clock",
+        type=clock,
+        default={"move": 5.0},
+        metavar="S",
+        help="seconds: 5 for each move, or 60+0.5 for the game and after each turn (5)",
+    )
+    parser.add_argument(
+        "--max-moves",
+        type=int,
+        default=2000,
+        metavar="N",
+        help="a game is drawn after so many throws, moves and passes (%(default)s)",
+    )
+    parser.add_argument("--seed", help="the throws follow from it (a random one)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where everything is kept")
+    parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with that tournament")
+    parser.add_argument(
+        "--add", action="append", default=[], metavar="BOT", help="with --resume: one more bot"
+    )
+    parser.add_argument("--tolerate", action="store_true", help="exit code 0 in spite of crashes")
+    _configure_running(parser.add_argument_group("running"))
+    _configure_sprt(parser.add_argument_group("with --format sprt"))
+
+
+def _configure_running(group: argparse._ArgumentGroup) -> None:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    group.add_argument(
+        "--concurrency",
+        type=int,
+        default=cores or 1,
+        metavar="N",
+        help="games at once (%(default)s, the cores of this machine)",
+    )
+    group.add_argument("--memory", type=int, metavar="MIB", help="address space of each process")
+    group.add_argument("--file-size", type=int, metavar="MIB", help="of a file that a bot writes")
+    group.add_argument(
+        "--host", default="127.0.0.1", help="where remote bots connect to (%(default)s)"
+    )
+
+
+def _configure_sprt(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--elo0", type=float, default=0, help="H0: stronger by so much (%(default)g)"
+    )
+    group.add_argument("--elo1", type=float, default=20, help="H1: by so much (%(default)g)")
+    group.add_argument("--alpha", type=float, default=0.05, help="error I (%(default)g)")
+    group.add_argument("--beta", type=float, default=0.05, help="error II (%(default)g)")
+
+
+def clock(text: str) -> dict[str, float]:
+    """A clock as it is typed: `5` or `60+0.5`."""
+    total, plus, increment = text.partition("+")
+    if not plus:
+        return {"move": float(text)}
+    return {"total": float(total), "increment": float(increment)}
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play; the exit code comes back."""
+    import trio
+
+    from tabnet.cli.serve import prepare_process
+    from tabnet.cli.server_options import first
+    from tabnet.client.canvas import say
+    from tabnet.tournament.live import display
+    from tabnet.tournament.report import report
+    from tabnet.tournament.results import CRASHES
+    from tabnet.tournament.texts import conclusion
+
+    if args.concurrency < 1:
+        raise StartError(f"{args.concurrency} games at once are too few: at least 1")
+    prepare_process()
+    folder, hosted = _hosted(args)
+    with hosted as tournament, display() as shown:
+        house = _house(args, folder, shown)
+        try:
+            whole = trio.run(_play, tournament, house, shown)
+        except BaseExceptionGroup as group:
+            raise first(group) from None
+    if not whole:
+        print(f"\nBroken off. To go on: tabnet tournament --resume {folder}", file=sys.stderr)
+        return BROKEN_OFF
+    stands = report(folder)
+    say(conclusion(stands))
+    say(f"\nThe report is {folder / 'report.html'}")
+    crashed = any(result.cause in CRASHES for result in stands.results)
+    return 1 if crashed and not args.tolerate else 0
+
+
+def _hosted(args: argparse.Namespace) -> tuple[Path, AbstractContextManager[Hosted]]:
+    """The folder and the tournament to be played."""
+    from tabnet.tournament.hosting import begun, resumed
+
+    if args.resume is not None:
+        if args.bots or args.out:
+            raise StartError(
+                "--resume goes on with the bots and in the folder that were named before",
+                hint="--add names one more bot",
+            )
+        return args.resume, resumed(args.resume, args.add)
+    if args.add:
+        raise StartError("--add is for a tournament that was begun before", hint="--resume DIR")
+    folder = args.out or Path(time.strftime("tournament-%Y%m%d-%H%M%S"))
+    return folder, begun(folder, _settings(args), args.bots or BY_ITSELF)
+
+
+def _settings(args: argparse.Namespace) -> Settings:
+    from tabnet.cli.server_options import size
+    from tabnet.tournament.settings import Settings
+    from tabnet.tournament.sprt import Hypotheses
+
+    is_sprt = args.format == "sprt"
+    columns = size(args)
+    return Settings(
+        seed=args.seed or secrets.token_hex(8),
+        kind=args.kind,
+        options={} if columns is None else {"size": columns},
+        clock=args.clock,
+        format=args.format,
+        pairs=args.pairs or (USUAL_PAIRS_OF_SPRT if is_sprt else USUAL_PAIRS),
+        rounds=args.rounds,
+        max_moves=args.max_moves,
+        sprt=Hypotheses(args.elo0, args.elo1, args.alpha, args.beta) if is_sprt else None,
+    )
+
+
+def _house(args: argparse.Namespace, folder: Path, shown: Display) -> House:
+    from functools import cache
+
+    from tabnet.client.address import data_folder
+    from tabnet.server.certificate import Identity, own_files
+    from tabnet.tournament.process import Fence
+    from tabnet.tournament.reception import Reception
+    from tabnet.tournament.runner import House
+
+    @cache
+    def identity() -> Identity:
+        return Identity(own_files(data_folder()))
+
+    fence = Fence(_mib(args.memory), _mib(args.file_size))
+    return House(folder, args.concurrency, fence, Reception(identity, shown.say, args.host))
+
+
+def _mib(number: int | None) -> int | None:
+    return None if number is None else number * 1024 * 1024
+
+
+async def _play(tournament: Hosted, house: House, shown: Display) -> bool:
+    """Play to the end, showing how it goes; False if a signal has broken it off."""
+    import trio
+
+    from tabnet.tournament.runner import Runner
+
+    settings = tournament.settings
+    runner = Runner(
+        tournament.docket, tournament.contenders, house, tournament.journal, settings.max_moves
+    )
+    whole = False
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async with trio.open_nursery() as nursery:
+
+            async def stop() -> None:
+                async for _ in signals:
+                    nursery.cancel_scope.cancel()
+
+            nursery.start_soon(stop)
+            nursery.start_soon(_show, runner, shown)
+            await runner.run()
+            whole = True
+            nursery.cancel_scope.cancel()
+    return whole
+
+
+async def _show(runner: Runner, shown: Display) -> None:
+    import trio
+
+    began = time.monotonic()
+    while True:
+        await trio.sleep(LOOK_S)
+        shown.update(_progress(runner, time.monotonic() - began))
+
+
+def _progress(runner: Runner, elapsed: float) -> Progress:
+    from tabnet.tournament.live import Progress, Running
+
+    docket: Any = runner.docket
+    return Progress(
+        names=docket.plan.names,
+        results=tuple(docket.results.values()),
+        total=docket.total,
+        played=runner.played,
+        elapsed=elapsed,
+        running=tuple(
+            Running(game.seats, runner.arena.moves(game.id)) for game in docket.running.values()
+        ),
+    )

@@ -1,0 +1,207 @@
+"""The referee of a tournament: the server's own code on loopback ports, and the players it seats.
+
+Each player has a port of its own, so that whoever comes in there is known before a word is said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from ssl import SSLContext
+
+import trio
+from attrs import define, field
+
+from tabnet.protocol.frames import Failed
+from tabnet.server.accounts import Proof
+from tabnet.server.effects import Effect
+from tabnet.server.hub import Hub, now
+from tabnet.server.limits import Limits
+from tabnet.server.listener import address_of, detached, open_port, serve_link, serve_tls
+from tabnet.server.match import Match
+from tabnet.server.passwords import Passwords
+from tabnet.server.seating import Reservation, Seating
+from tabnet.server.service import Service
+from tabnet.tournament.judge import Fault
+from tabnet.tournament.player import Player
+from tabnet.tournament.process import BotProcess
+from tabnet.tournament.tape import TapedLink
+
+LOOPBACK = "127.0.0.1"
+HUNG_UP = "it hung up and did not come back"
+LAST_WORDS_S = 0.5
+"""How long what a process has sent before its end may take to be heard."""
+NO_LIMITS = Limits(commands_per_s=10**9, games_per_nick=10**9)
+
+
+@define(eq=False)
+class Playing:
+    """A game that is being played."""
+
+    reservation: Reservation
+    players: tuple[Player, ...]
+    """In seat order."""
+    match: Match | None = None
+    """When it is over; None if it never began."""
+    culprit: int | None = None
+    """The seat for whose fault it was stopped."""
+    over: trio.Event = field(factory=trio.Event)
+
+
+class Arena:
+    """Seats players, and tells what has become of their games."""
+
+    def __init__(self) -> None:
+        service = Service(secrets.token_bytes)
+        self._seating = Seating(service, self)
+        service.host = self._seating
+        self._hub = Hub(service, limits=NO_LIMITS, passwords=Passwords(service.accounts, digest))
+        self._players: dict[str, Player] = {}
+        self._playing: dict[str, Playing] = {}
+        self._handshaking = trio.Lock()
+
+    async def run(self) -> None:
+        """Keep time, and send what is to be sent, for ever."""
+        trio.lowlevel.add_instrument(self._hub)
+        try:
+            await self._hub.keep_time()
+        finally:
+            trio.lowlevel.remove_instrument(self._hub)
+
+    # Players
+
+    @asynccontextmanager
+    async def admitting(
+        self, player: Player, host: str = LOOPBACK, context: SSLContext | None = None
+    ) -> AsyncIterator[int]:
+        """A port where the player comes in, for the length of the block; then it is out.
+
+        With a `context` it is one with TLS.
+        """
+        salt = player.nick.encode()
+        proof = Proof(salt, digest(player.password, salt))
+        self._hub.service.accounts.set_proof(player.nick, proof)
+        self._players[player.nick] = player
+        self._seating.nicks.add(player.nick)
+        listeners = await open_port(host, 0, "--host")
+        async with trio.open_nursery() as nursery:
+            serve = self._serve_tcp if context is None else partial(self._serve_tls, context)
+            handler = partial(self._serve, nursery, player, serve)
+            nursery.start_soon(partial(trio.serve_listeners, handler, listeners))
+            try:
+                yield int(address_of(listeners[0]).rpartition(":")[2])
+            finally:
+                nursery.cancel_scope.cancel()
+                self._seating.nicks.discard(player.nick)
+                del self._players[player.nick]
+
+    async def attend(self, player: Player, process: BotProcess) -> None:
+        """Let a player's process live, from its start until everything it has said is heard."""
+        player.process = process
+        await process.live()
+        await player.wait_until_silent(LAST_WORDS_S)
+        cause = "crash" if player.playing else "start_failed"
+        last = process.speech.last_line
+        self.blame(player, Fault(cause, f"{process.ending}: {last}" if last else process.ending))
+
+    async def _serve(
+        self,
+        nursery: trio.Nursery,
+        player: Player,
+        serve: Callable[[Player, trio.SocketStream], Awaitable[None]],
+        stream: trio.SocketStream,
+    ) -> None:
+        player.connected()
+        await serve(player, stream)
+        player.disconnected()
+        if not player.connections:
+            nursery.start_soon(self._await_return, player)
+
+    async def _serve_tcp(self, player: Player, stream: trio.SocketStream) -> None:
+        link = TapedLink(detached(stream))
+        link.tape = player.tape
+        await serve_link(self._hub, link, player.nick)
+
+    async def _serve_tls(self, context: SSLContext, _: Player, stream: trio.SocketStream) -> None:
+        await serve_tls(self._hub, lambda: context, self._handshaking, stream)
+
+    async def _await_return(self, player: Player) -> None:
+        await trio.sleep(player.grace_s)
+        if not player.connections and (player.playing or player.process):
+            self.blame(player, Fault("disconnect", HUNG_UP))
+
+    def blame(self, player: Player, fault: Fault) -> None:
+        """A player cannot play on: its game, if it has one, is lost."""
+        self._hub.perform(self._blame(player, fault))
+
+    def _blame(self, player: Player, fault: Fault) -> list[Effect]:
+        player.failed(fault)
+        playing = player.playing
+        if playing is None:
+            return []
+        playing.culprit = playing.players.index(player)
+        id = playing.reservation.id
+        if id in self._hub.service.hall.playing:
+            return self._seating.stop(id, now(), fault.cause, playing.culprit)
+        self._seating.withdraw(playing.reservation)
+        self._end(playing)
+        return []
+
+    def hang_up(self) -> None:
+        """Close every connection: the tournament is over."""
+        self._hub.stop()
+
+    # Games
+
+    async def play(self, reservation: Reservation, players: tuple[Player, ...]) -> Playing:
+        """Let a game be played by players who have asked for one."""
+        playing = Playing(reservation, players)
+        self._playing[reservation.id] = playing
+        for player in players:
+            player.seated(playing)
+        self._hub.perform(self._seating.reserve(reservation, now()))
+        for player in players:
+            if self._waits(reservation) and not self._seating.is_asking(player.nick):
+                self.blame(player, Fault("start_failed", "it hung up before its game began"))
+        await playing.over.wait()
+        return playing
+
+    def _waits(self, reservation: Reservation) -> bool:
+        id = reservation.id
+        return id in self._playing and id not in self._hub.service.hall.playing
+
+    def moves(self, game: str) -> int:
+        """How far a game has come."""
+        match = self._hub.service.hall.playing.get(game)
+        return match.actions if match else 0
+
+    # What the seating tells
+
+    def asked(self, nick: str) -> None:
+        """A player waits for a game."""
+        self._players[nick].asked()
+
+    def garbled(self, nick: str, failed: Failed) -> list[Effect]:
+        """A player has sent what is no command: it is not to be trusted with another."""
+        player = self._players[nick]
+        return self._blame(player, Fault("malformed", f"{failed.error}: {player.tape.last_said}"))
+
+    def over(self, match: Match) -> None:
+        """A match has ended."""
+        playing = self._playing[match.id]
+        playing.match = match
+        self._end(playing)
+
+    def _end(self, playing: Playing) -> None:
+        del self._playing[playing.reservation.id]
+        for player in playing.players:
+            player.playing = None
+        playing.over.set()
+
+
+def digest(password: str, salt: bytes) -> bytes:
+    """Passwords are random here, and forgotten in the end: a fast digest will do."""
+    return hashlib.sha256(salt + password.encode()).digest()

@@ -1,0 +1,78 @@
+"""A tournament in its folder: begun or gone on with, played, and written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from attrs import frozen
+
+from tabnet.errors import StartError
+from tabnet.tournament import journal
+from tabnet.tournament.docket import Docket
+from tabnet.tournament.entrants import Contender, contender, contenders, require_unchanged
+from tabnet.tournament.folder import GAMES, LOGS, entrant_line, settings_line
+from tabnet.tournament.journal import Writer
+from tabnet.tournament.results import Result
+from tabnet.tournament.settings import Settings, settings_from
+from tabnet.tournament.terms import terms_of
+
+
+@frozen
+class Hosted:
+    """A tournament that can be played on."""
+
+    settings: Settings
+    contenders: tuple[Contender, ...]
+    docket: Docket
+    journal: Writer
+
+
+@contextmanager
+def begun(folder: Path, settings: Settings, sources: Sequence[str]) -> Iterator[Hosted]:
+    """A new tournament, in a folder that has none."""
+    entered = tuple(contenders(sources))
+    docket = _docket(settings, entered, {})
+    terms_of(docket.plan)  # it can be played
+    if journal.has_begun(folder):
+        raise StartError(
+            f"there is a tournament in {folder} already",
+            hint=f"to go on with it: --resume {folder}",
+        )
+    try:
+        for part in (GAMES, LOGS):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StartError(f"{error.filename} cannot be made: {error.strerror}") from None
+    with journal.writing(folder) as writer:
+        writer.add(settings_line(settings.to_json()))
+        for each in entered:
+            writer.add(entrant_line(each.entrant))
+        writer.flush()
+        yield Hosted(settings, entered, docket, writer)
+
+
+@contextmanager
+def resumed(folder: Path, added: Sequence[str] = ()) -> Iterator[Hosted]:
+    """The tournament of a folder, with more entrants if wished; bots must be what they were."""
+    journal.look(folder)  # there is one
+    with journal.writing(folder) as writer:
+        past = journal.look(folder)
+        settings = settings_from(past.settings)
+        entered = [contender(entrant.name, entrant.source) for entrant in past.entrants]
+        for before, now in zip(past.entrants, entered, strict=True):
+            require_unchanged(before, now.entrant)
+        new = list(contenders(added, past.names))
+        everybody = (*entered, *new)
+        docket = _docket(settings, everybody, {result.game.id: result for result in past.results})
+        for each in new:
+            writer.add(entrant_line(each.entrant))
+        writer.flush()
+        yield Hosted(settings, everybody, docket, writer)
+
+
+def _docket(settings: Settings, entered: Sequence[Contender], results: dict[str, Result]) -> Docket:
+    names = tuple(each.name for each in entered)
+    single = frozenset(each.name for each in entered if each.is_remote)
+    return Docket(settings.plan(names), results, settings.sprt, one_at_a_time=single)

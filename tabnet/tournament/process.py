@@ -1,0 +1,159 @@
+"""One process of a bot: in a session of its own, listened to, and ended with all it has started."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections import deque
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+import trio
+from attrs import frozen
+
+from tabnet.errors import StartError
+
+FIRST_BYTES = 32 * 1024
+LAST_BYTES = 32 * 1024
+"""How much is kept of what a process says; the middle is left out."""
+LONGEST_LINE = 500
+"""How much of a line is quoted."""
+LAST_WORDS_S = 0.5
+"""How long what a process has said may take to arrive when it has ended."""
+
+
+@frozen
+class Fence:
+    """What a process may have; None for whatever the system allows."""
+
+    memory: int | None = None
+    """Bytes of address space."""
+    file: int | None = None
+    """Bytes of a file that it writes."""
+
+    def put_around(self, pid: int) -> None:
+        """Set the limits of a process; what it starts later has them too."""
+        for name, most in (("RLIMIT_AS", self.memory), ("RLIMIT_FSIZE", self.file)):
+            if most is not None:
+                _limit(pid, name, most)
+
+
+def _limit(pid: int, name: str, most: int) -> None:
+    import resource
+
+    if not hasattr(resource, "prlimit"):
+        raise StartError("this system cannot limit other processes")
+    with suppress(ProcessLookupError):  # it has ended already
+        resource.prlimit(pid, getattr(resource, name), (most, most))
+
+
+class Speech:
+    """The beginning and the end of what a process has said."""
+
+    def __init__(self) -> None:
+        self._first = bytearray()
+        self._last: deque[bytes] = deque()
+        self._kept = 0
+        self._left_out = 0
+
+    def add(self, data: bytes) -> None:
+        """Something more."""
+        room = FIRST_BYTES - len(self._first)
+        self._first += data[:room]
+        if data[room:]:
+            self._last.append(data[room:])
+            self._kept += len(data[room:])
+        while self._last and self._kept - len(self._last[0]) >= LAST_BYTES:
+            self._kept -= len(self._last[0])
+            self._left_out += len(self._last.popleft())
+
+    def __str__(self) -> str:
+        left_out = f"\n[{self._left_out} bytes are left out]\n" if self._left_out else ""
+        return _text(self._first) + left_out + _text(b"".join(self._last))
+
+    @property
+    def last_line(self) -> str:
+        """The last line that is not empty."""
+        lines = (_text(b"".join(self._last)) or _text(self._first)).strip().splitlines()
+        return lines[-1].strip()[:LONGEST_LINE] if lines else ""
+
+
+def _text(data: bytes | bytearray) -> str:
+    return data.decode("utf-8", errors="replace")
+
+
+class BotProcess:
+    """A process, from its start to its end. `live` runs it; everything else tells about it."""
+
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], fence: Fence
+    ) -> None:
+        self.speech = Speech()
+        """What it has written to stdout and stderr."""
+        self.ended = trio.Event()
+        """It is gone, with all that it has started."""
+        self.ending = ""
+        """How it ended: like `exit code 1` or `killed by SIGSEGV`."""
+        self._command = command
+        self._environment = environment
+        self._fence = fence
+        self._scope = trio.CancelScope()
+
+    def kill(self) -> None:
+        """End it and all that it has started, at once."""
+        self._scope.cancel()
+
+    async def live(self) -> None:
+        """Start it, and stay until it has ended or is killed; nothing is left of it."""
+        try:
+            with trio.CancelScope(shield=True):  # or nobody would know of the process
+                process = await self._start()
+        except OSError as error:
+            self.ending = f"{self._command[0]} cannot be started: {error.strerror}"
+            self.ended.set()
+            return
+        try:
+            self._fence.put_around(process.pid)
+            with self._scope:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._listen, process)
+                    await process.wait()
+                    _kill_group(process)  # its children may hold the pipe
+                    nursery.cancel_scope.deadline = trio.current_time() + LAST_WORDS_S
+        finally:
+            _kill_group(process)
+            with trio.CancelScope(shield=True):
+                self.ending = _ending(await process.wait())
+                if process.stdout is not None:
+                    await process.stdout.aclose()
+            self.ended.set()
+
+    async def _start(self) -> trio.Process:
+        return await trio.lowlevel.open_process(
+            list(self._command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **self._environment},
+            start_new_session=True,
+        )
+
+    async def _listen(self, process: trio.Process) -> None:
+        if process.stdout is not None:  # it always is
+            async for data in process.stdout:
+                self.speech.add(bytes(data))
+
+
+def _kill_group(process: trio.Process) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _ending(code: int) -> str:
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return f"killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"killed by signal {-code}"

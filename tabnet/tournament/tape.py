@@ -1,0 +1,76 @@
+"""What a player and the referee have said to each other lately, to tell what has happened.
+
+It is kept as it came, for a game that ends as it should is never looked at again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+
+from tabnet.errors import cut
+from tabnet.server.link import SocketLink
+
+MOST_BYTES = 256 * 1024
+"""How much is remembered; what is older is forgotten."""
+RECEIVED, SENT = ">", "<"
+
+
+class Tape:
+    """The last bytes in both directions, with their times."""
+
+    def __init__(self) -> None:
+        self._pieces: deque[tuple[float, str, bytes]] = deque()
+        self._size = 0
+        self._has_forgotten = False
+
+    def clear(self) -> None:
+        """Another game begins."""
+        self._pieces.clear()
+        self._size, self._has_forgotten = 0, False
+
+    def add(self, direction: str, data: bytes) -> None:
+        """Bytes that have come, or gone out."""
+        self._pieces.append((time.time(), direction, data))
+        self._size += len(data)
+        while self._size > MOST_BYTES:
+            self._size -= len(self._pieces.popleft()[2])
+            self._has_forgotten = True
+
+    @property
+    def last_said(self) -> str:
+        """The player's last line, as much of it as one can quote; empty if there was none."""
+        for _, direction, data in reversed(self._pieces):
+            if direction == RECEIVED and data.strip():
+                return cut(data.strip().splitlines()[-1].decode("utf-8", errors="replace"))
+        return ""
+
+    def __str__(self) -> str:
+        lines = ["[what was said before is forgotten]"] if self._has_forgotten else []
+        for at, direction, data in self._pieces:
+            text = data.decode("utf-8", errors="replace")
+            lines += (f"{_clock(at)} {direction} {line}" for line in text.splitlines())
+        return "\n".join(lines)
+
+
+def _clock(at: float) -> str:
+    """The time of day, to the millisecond."""
+    return f"{time.strftime('%H:%M:%S', time.localtime(at))}.{int(at % 1 * 1000):03}"
+
+
+class TapedLink(SocketLink):
+    """A connected TCP socket of which everything is put on a tape."""
+
+    tape: Tape
+
+    async def receive(self) -> bytes:
+        """What has come; empty at the end."""
+        data = await super().receive()
+        self.tape.add(RECEIVED, data)
+        return data
+
+    def send(self, data: bytes | memoryview) -> int:
+        """Send what can be sent at once."""
+        sent = super().send(data)
+        self.tape.add(SENT, bytes(data[:sent]))
+        return sent

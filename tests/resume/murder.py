@@ -1,0 +1,74 @@
+"""A tournament in a process of its own, killed at random moments and resumed each time."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tabnet.tournament.journal import has_begun
+
+BOTS = ("first", "greedy", "random")
+PATIENCE_S = 300
+LIFE_S = (0.05, 2.5)
+"""How long a runner lives: it may not even have started, or have played dozens of games."""
+
+
+def undisturbed(folder: Path, seed: str, pairs: int) -> dict[str, Any]:
+    """The results of a tournament that is left in peace."""
+    ended = subprocess.run(
+        [*_begin(folder, seed, pairs), "--concurrency", "1"],
+        check=False,
+        capture_output=True,
+        timeout=PATIENCE_S,
+    )
+    assert ended.returncode == 0, ended.stderr.decode()
+    return results(folder)
+
+
+def disturbed(folder: Path, seed: str, pairs: int, most: int) -> tuple[dict[str, Any], int]:
+    """The results of the same tournament, killed until it is through; and how often it was."""
+    luck, deaths = random.Random(seed), 0
+    while True:
+        command = _resume(folder) if has_begun(folder) else _begin(folder, seed, pairs)
+        with subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        ) as runner:
+            try:
+                _, said = runner.communicate(
+                    timeout=luck.uniform(*LIFE_S) if deaths < most else PATIENCE_S
+                )
+            except subprocess.TimeoutExpired:
+                runner.kill()
+                deaths += 1
+                continue
+        assert runner.returncode == 0, said
+        return results(folder), deaths
+
+
+def _begin(folder: Path, seed: str, pairs: int) -> list[str]:
+    options = ["--seed", seed, "--pairs", str(pairs), "--size", "7", "--out", str(folder)]
+    return [sys.executable, "-m", "tabnet", "tournament", *BOTS, *options]
+
+
+def _resume(folder: Path) -> list[str]:
+    return [sys.executable, "-m", "tabnet", "tournament", "--resume", str(folder)]
+
+
+def results(folder: Path) -> dict[str, Any]:
+    """What a tournament has led to, without what tells of the run."""
+    told: dict[str, Any] = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+    del told["timing"]
+    return told
+
+
+def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
+    """The fields that differ, byte for byte."""
+    return [
+        f"{name}: {json.dumps(one.get(name))[:300]} and {json.dumps(other.get(name))[:300]}"
+        for name in one | other
+        if json.dumps(one.get(name)) != json.dumps(other.get(name))
+    ]

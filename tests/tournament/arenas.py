@@ -1,0 +1,85 @@
+"""Whole tournaments of a few games, with real processes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import uuid
+from contextlib import contextmanager
+from pathlib import Path
+
+import trio
+
+from tabnet.tournament.hosting import begun
+from tabnet.tournament.pool import Patience
+from tabnet.tournament.process import Fence
+from tabnet.tournament.reception import Reception
+from tabnet.tournament.runner import House, Runner
+from tabnet.tournament.settings import Settings
+
+CLOCK_S = 0.5
+FAULTY = Path(__file__).with_name("faulty.py")
+PATIENCE = Patience(start_s=2, next_s=2)
+TEST_S = 60
+"""No tournament here takes a quarter of it."""
+NO_FENCE = Fence()
+MARK = "TEST_MARK"
+"""A variable in the environment of every process that a test starts."""
+
+
+def faulty(way):
+    """A bot that errs in that way."""
+    return f"cmd:{sys.executable} {FAULTY} {way}"
+
+
+def settings(*, pairs=1, most=2000, **terms):
+    """Those of a small tournament."""
+    usual = {"kind": "tab", "options": {"size": 7}, "clock": {"move": CLOCK_S}}
+    usual |= {"format": "round-robin", "seed": "a seed"}
+    return Settings(pairs=pairs, max_moves=most, **usual | terms)
+
+
+def house_in(folder, concurrency=2, fence=NO_FENCE, say=print):
+    """Where it is played; nobody comes from elsewhere."""
+    return House(folder, concurrency, fence, Reception(lambda: None, say), PATIENCE)
+
+
+async def play(folder, sources, *, concurrency=2, fence=NO_FENCE, **terms):
+    """A tournament from its start to its end; its runner comes back."""
+    with begun(folder, settings(**terms), sources) as hosted:
+        return await go_on(hosted, house_in(folder, concurrency, fence))
+
+
+async def go_on(hosted, house):
+    """Play what is missing; the runner comes back."""
+    runner = Runner(
+        hosted.docket, hosted.contenders, house, hosted.journal, hosted.settings.max_moves
+    )
+    with trio.fail_after(TEST_S):
+        await runner.run()
+    return runner
+
+
+@contextmanager
+def nobody_left(monkeypatch):
+    """No process that is started in the block is alive after it."""
+    mark = uuid.uuid4().hex
+    monkeypatch.setenv(MARK, mark)
+    monkeypatch.setenv("TEST_CLOCK", str(CLOCK_S))
+    yield
+    assert living(mark) == []
+
+
+def living(mark):
+    """The processes that have this mark."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal() and int(folder.name) != os.getpid():
+            try:
+                environment = (folder / "environ").read_bytes()
+                line = (folder / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if f"{MARK}={mark}".encode() in environment:
+                found.append(line.replace(b"\0", b" ").decode())
+    return found
