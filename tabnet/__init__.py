@@ -16,16 +16,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tabnet.cli.bot import run_bot
     from tabnet.client.connection import Client, connect
     from tabnet.client.dialogue import state_of
     from tabnet.games import GAMES
+    from tabnet.games.api import Move, State
 
-__all__ = ["GAMES", "Client", "connect", "state_of"]
+__all__ = ["GAMES", "Client", "Move", "State", "connect", "run_bot", "state_of"]
 
 _HOMES = {
     "GAMES": "tabnet.games",
     "Client": "tabnet.client.connection",
+    "Move": "tabnet.games.api",
+    "State": "tabnet.games.api",
     "connect": "tabnet.client.connection",
+    "run_bot": "tabnet.cli.bot",
     "state_of": "tabnet.client.dialogue",
 }
 """Where the public names live; loaded when first asked for, so that `tabnet --help` is quick."""

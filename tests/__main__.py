@@ -20,7 +20,10 @@ WHOLE = (
     "tabnet/errors.py",
     *(
         f"tabnet/client/{name}.py"
-        for name in ("contradiction", "course", "events", "replay", "telling", "times", "verify")
+        for name in (
+            *("contradiction", "course", "events", "reading", "replay", "telling", "times"),
+            "verify",
+        )
     ),
     *(
         f"tabnet/server/{name}.py"
@@ -28,6 +31,13 @@ WHOLE = (
             *("accounts", "answers", "clock", "effects", "hall", "history", "limits", "lobby"),
             *("match", "orders", "ranking", "records", "request", "revival", "schema", "service"),
             *("sessions", "terms", "updates"),
+        )
+    ),
+    *(
+        f"tabnet/tournament/{name}.py"
+        for name in (
+            *("bradley", "caveats", "duel", "knockout", "likelihood", "links", "mirrored"),
+            *("plan", "results", "schedule", "sprt", "stats", "swiss"),
         )
     ),
 )

@@ -7,7 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tabnet.cli import parser
+import pytest
+
+from tabnet.cli import main, parser
 from tests.cli.processes import PATIENCE_S, serving
 
 ROOT = Path(__file__).parent.parent
@@ -18,19 +20,24 @@ def blocks(language):
     return re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
 
 
-def test_the_first_bot_plays_against_itself(tmp_path):
-    (program,) = [block for block in blocks("python") if "connect()" in block]
+@pytest.fixture
+def first_bot(tmp_path):
+    """README's bot, in a file."""
+    (program,) = [block for block in blocks("python") if "run_bot" in block]
+    (tmp_path / "mine.py").write_text(program)
+    return tmp_path / "mine.py"
+
+
+def test_the_first_bot_plays_against_itself(tmp_path, first_bot):
     with serving(tmp_path) as server:
-        address = f'connect("{server.tls}", data="{tmp_path}")'
-        (tmp_path / "first.py").write_text(program.replace("connect()", address))
-        bots = [
-            subprocess.Popen(
-                [sys.executable, tmp_path / "first.py"], stdout=subprocess.PIPE, text=True
-            )
-            for _ in range(2)
-        ]
-        said = [bot.communicate(timeout=PATIENCE_S)[0] for bot in bots]
-    assert sorted(said) == ["I lost\n", "I won\n"]
+        command = [sys.executable, first_bot, "--server", f"tcp://{server.tcp}"]
+        bots = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+        said = [bot.communicate(timeout=PATIENCE_S)[0].split()[0] for bot in bots]
+    assert sorted(said) == ["lost", "won"]
+
+
+def test_there_is_nothing_wrong_with_the_first_bot(first_bot, capsys):
+    assert main(["check", str(first_bot)]) == 0
 
 
 def test_the_example_of_the_library_runs(capsys):

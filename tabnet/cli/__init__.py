@@ -9,15 +9,29 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tabnet.cli import admin, bench, export, perft, play, ranking, replay, serve, verify, watch
+from tabnet.cli import (
+    admin,
+    bench,
+    bot,
+    check,
+    export,
+    perft,
+    play,
+    ranking,
+    replay,
+    serve,
+    verify,
+    watch,
+)
 from tabnet.errors import TabnetError
 
-SUBCOMMANDS = (serve, play, watch, ranking, export, verify, replay, admin, perft, bench)
+SUBCOMMANDS = (serve, play, bot, check, watch, ranking, export, verify, replay, admin, perft, bench)
 
 EPILOG = """\
 examples:
   tabnet serve                  start a server on this machine
   tabnet play                   play a game in this terminal
+  tabnet bot greedy             let a bot play on it
   tabnet perft tab --depth 4    count positions
   tabnet serve --help           what a subcommand takes
 """

@@ -10,22 +10,18 @@ with connect("tcp://127.0.0.1:45679") as client:
 from __future__ import annotations
 
 import secrets
-import socket
-import ssl
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from tabnet.client.address import DEFAULT, Address, Trust, why_not
-from tabnet.client.dialogue import Dialogue, given, require_greeting, unless_refused
+from tabnet.client.address import DEFAULT, Address, Trust
+from tabnet.client.blocking_wire import Wire, dial_again
+from tabnet.client.dialogue import Dialogue, given, unless_refused
 from tabnet.errors import Disconnected
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import command_from, decode_frame
 from tabnet.protocol.frames import Choices, Frame, Joined, Reply, Score, Snapshot, Standing
 
-DIAL_S = 10
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
 SALT_BYTES = 32
 
 
@@ -49,7 +45,7 @@ class Client:
         self.dialogue = Dialogue()
         self._trust = trust
         self._retry_for = retry_for
-        self._dial()
+        self._wire = Wire(address, trust)
 
     def __enter__(self) -> Client:
         return self
@@ -59,8 +55,7 @@ class Client:
 
     def close(self) -> None:
         """Hang up; seats are kept."""
-        self._lines.close()
-        self._socket.close()
+        self._wire.close()
 
     # Commands
 
@@ -126,7 +121,7 @@ class Client:
         """
         number, line = self.dialogue.ask(command)
         try:
-            self._socket.sendall(line)
+            self._wire.send(line)
             while True:
                 frame = self._hear()
                 if isinstance(frame, Reply) and frame.id == number:
@@ -157,63 +152,14 @@ class Client:
     # The connection
 
     def _hear(self) -> Frame:
-        line = self._lines.readline()
-        if not line.endswith(b"\n"):
-            raise ConnectionError("the server has closed the connection")
-        frame = decode_frame(line)
+        frame = decode_frame(self._wire.receive())
         answer = self.dialogue.hear(frame)
         if answer:
-            self._socket.sendall(answer)
+            self._wire.send(answer)
         return frame
-
-    _socket: socket.socket
-    _lines: IO[bytes]
-
-    def _dial(self) -> None:
-        address = self.address
-        context = self._trust.context(address) if address.tls else None
-        try:
-            self._socket = socket.create_connection((address.host, address.port), DIAL_S)
-            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-            if context is not None:
-                self._secure(context)
-            self._lines = self._socket.makefile("rb")
-            self._be_greeted()
-        except OSError as error:
-            raise why_not(address, error) from None
-        self._socket.settimeout(None)
-
-    def _be_greeted(self) -> None:
-        try:
-            line = self._lines.readline()
-            greeting = decode_frame(line) if line.endswith(b"\n") else None
-            require_greeting(self.address, greeting)
-        except BaseException:
-            self.close()
-            raise
-
-    def _secure(self, context: ssl.SSLContext) -> None:
-        try:
-            tls = context.wrap_socket(self._socket, server_hostname=self.address.host)
-            self._socket = tls
-            self._trust.check(tls.getpeercert(binary_form=True))
-        except BaseException:
-            self._socket.close()
-            raise
 
     def _come_back(self) -> None:
         """A new connection on which everything goes on; raises `Disconnected` after too long."""
         self.close()
-        pause = FIRST_PAUSE_S
-        give_up_at = time.monotonic() + self._retry_for
-        while True:
-            try:
-                self._dial()
-                self._socket.sendall(self.dialogue.resume())
-                return
-            except Disconnected as error:
-                if time.monotonic() + pause > give_up_at:
-                    raise Disconnected(f"{error.text}; gave up") from None
-            time.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE_S)
+        self._wire = dial_again(self.address, self._trust, self._retry_for)
+        self._wire.send(self.dialogue.resume())

@@ -169,7 +169,11 @@ def refused(reply: Failed) -> Refused:
 
 def state_of(update: Snapshot) -> State:
     """The position of an update of a running game, as the rules have it: bots search from it."""
-    position = update.position
+    return state_in(update.position)
+
+
+def state_in(position: dict[str, Any]) -> State:
+    """Likewise, from the JSON object of an update."""
     game = GAMES[position["kind"]]
     nicks = list(position["players"])
     view: dict[str, Any] = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import Final
 
 from attrs import frozen
@@ -86,3 +88,12 @@ class Result:
         if not self.winners:
             return 1 / len(self.game.seats)
         return 1 / len(self.winners) if seat in self.winners else 0.0
+
+
+def points(results: Iterable[Result]) -> defaultdict[str, float]:
+    """The sum of each entrant's scores."""
+    sums: defaultdict[str, float] = defaultdict(float)
+    for result in results:
+        for seat, name in enumerate(result.game.seats):
+            sums[name] += result.score(seat)
+    return sums

@@ -19,7 +19,7 @@ from tabnet.protocol.messages import COMMANDS
 from tests.cli.processes import PATIENCE_S, TABNET, serving, tabnet
 from tests.cli.terminals import Cable, terminal
 
-PLAIN_BOT = Path(__file__).parents[2] / "bots" / "plain.py"
+PLAIN_BOT = Path(__file__).with_name("plain_bot.py")
 
 
 def answer(line: str, rng: random.Random) -> str:

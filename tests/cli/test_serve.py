@@ -18,7 +18,7 @@ import trustme
 
 from tests.cli.processes import PATIENCE_S, openssl, serving, tabnet
 
-PLAIN = Path(__file__).parents[2] / "bots" / "plain.py"
+PLAIN = Path(__file__).with_name("plain_bot.py")
 
 
 def test_it_tells_the_fingerprint_of_its_certificate(tmp_path):

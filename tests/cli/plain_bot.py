@@ -1,7 +1,7 @@
-"""A random player that needs nothing but sockets and JSON: proof that the protocol is enough.
+"""A random player that needs nothing but sockets and JSON, to play against in tests.
 
-    python bots/plain.py --kind tab --group 7 --size 9
-    python bots/plain.py --kind draughts --group 7
+    python tests/cli/plain_bot.py --kind tab --group 7 --size 9
+    python tests/cli/plain_bot.py --kind draughts --group 7
 
 Two of them that ask for the same game play each other.
 """

@@ -1,0 +1,97 @@
+"""`tabnet bot`: let a bot play on a server."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+from tabnet.cli.server_options import add_identity, add_server, password, size
+
+if TYPE_CHECKING:
+    from tabnet.client.bot import Ended
+    from tabnet.client.engagement import Engagement
+
+SUMMARY = "let a bot play on a server"
+DESCRIPTION = """\
+Let a bot play on a server, against whoever asks for the same game. A bot is a Python file, or by
+its name one of those that come with tabnet: random, first, greedy, mixed, expectimax. Options
+may stand behind it.
+"""
+EXAMPLE = """\
+examples:
+  tabnet bot greedy
+  tabnet bot expectimax:depth=2 --nick deep --games 10
+  tabnet bot bots/first.py --server tcp://127.0.0.1:45679 --kind draughts --group 7
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `tabnet bot`."""
+    parser.add_argument("bot", metavar="BOT[:OPTIONS]", help="a file or a name, like greedy")
+    add_server(parser)
+    add_identity(parser)
+    parser.add_argument("--games", type=int, default=1, help="how many to play (%(default)s)")
+    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
+    parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")
+    clock = parser.add_mutually_exclusive_group()
+    clock.add_argument("--clock", type=float, metavar="S", help="seconds for each move")
+    clock.add_argument("--total", type=float, metavar="S", help="seconds for the whole game")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play, a line for each game; the exit code comes back."""
+    from tabnet.client.bot import Player
+    from tabnet.client.botfile import load
+    from tabnet.errors import Disconnected
+
+    played = 0
+    for end in Player(load(args.bot), _engagement(args)).play():
+        print(told(end), flush=True)
+        played += 1
+    if played < args.games:
+        raise Disconnected(f"the server hung up after {played} of {args.games} games")
+    return 0
+
+
+def _engagement(args: argparse.Namespace) -> Engagement:
+    from tabnet.client.address import Address, Trust
+    from tabnet.client.dialogue import given
+    from tabnet.client.engagement import Engagement, Login
+
+    clock = given(move=args.clock, total=args.total)
+    join = given(kind=args.kind, group=args.group, size=size(args), clock=clock or None)
+    return Engagement(
+        address=Address.parse(args.server),
+        join=json.dumps({"cmd": "join", **join, "auto": True}).encode() + b"\n",
+        login=Login(args.nick, password(args)) if args.nick else None,
+        games=args.games,
+        trust=Trust(args.ca, args.fingerprint),
+        retry_for=args.retry_for,
+    )
+
+
+def told(end: Ended) -> str:
+    """How a game ended, as a line."""
+    how = "drew" if not end.winners else "won" if end.seat.nick in end.winners else "lost"
+    return f"{how} {end.seat.game} as {end.seat.nick} ({end.reason})"
+
+
+def run_bot(file: str) -> NoReturn:
+    """The last line of a bot file, which makes a program of it: `run_bot(__file__)`.
+
+    `python mine.py [OPTIONS] --server ...` is `tabnet bot mine.py[:OPTIONS] --server ...`; where a
+    tournament has started it, it plays there.
+    """
+    from tabnet.cli import main
+    from tabnet.client.bot import main as play_as_arranged
+
+    arguments = sys.argv[1:]
+    if arguments and not arguments[0].startswith("-"):
+        file += f":{arguments.pop(0)}"
+    if not arguments and "TABNET_JOIN" in os.environ:
+        sys.exit(play_as_arranged(file))
+    sys.exit(main(["bot", file, *arguments]))

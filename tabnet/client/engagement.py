@@ -1,0 +1,64 @@
+"""Where a bot plays, as whom, and what it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from tabnet.client.address import Address, Trust
+from tabnet.errors import StartError
+
+RETRY_S = 60.0
+
+
+@frozen
+class Login:
+    """A nick and its password."""
+
+    nick: str
+    password: str
+
+
+@frozen
+class Engagement:
+    """What a bot is to do at a server."""
+
+    address: Address
+    join: bytes
+    """The line that asks for a game."""
+    login: Login | None = None
+    """None for a guest."""
+    games: int | None = None
+    """After how many games to stop; None: when the server hangs up."""
+    trust: Trust = field(factory=Trust)
+    retry_for: float = RETRY_S
+    """How many seconds to try to come back into a game after a lost connection."""
+
+
+def from_environment(environ: Mapping[str, str]) -> Engagement:
+    """What whoever started this process has arranged; raises `StartError` at what is missing."""
+    nick, password = environ.get("TABNET_NICK"), environ.get("TABNET_PASSWORD")
+    games = environ.get("TABNET_GAMES")
+    return Engagement(
+        address=Address(
+            environ.get("TABNET_HOST", "127.0.0.1"),
+            _number("TABNET_PORT", _needed(environ, "TABNET_PORT")),
+            tls=False,
+        ),
+        join=_needed(environ, "TABNET_JOIN").encode() + b"\n",
+        login=Login(nick, password) if nick and password else None,
+        games=_number("TABNET_GAMES", games) if games else None,
+    )
+
+
+def _needed(environ: Mapping[str, str], name: str) -> str:
+    if not environ.get(name):
+        raise StartError(f"{name} is missing from the environment", hint="or use `tabnet bot`")
+    return environ[name]
+
+
+def _number(name: str, value: str) -> int:
+    if not value.isdecimal():
+        raise StartError(f"{name} is a number, not {value}")
+    return int(value)

@@ -1,0 +1,135 @@
+"""Results -> the table of a tournament: ratings with intervals, scores, causes, times. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from attrs import frozen
+
+from tabnet.tournament.bradley import ratings
+from tabnet.tournament.caveats import notes
+from tabnet.tournament.duel import Z95, normal
+from tabnet.tournament.mirrored import grouped, variance_ratio
+from tabnet.tournament.results import CAUSES, CRASHES, Result, Thinking
+
+SEATS: Final = 2
+
+
+@frozen
+class Record:
+    """Games won, drawn and lost."""
+
+    wins: int
+    draws: int
+    losses: int
+
+
+@frozen
+class Pace:
+    """How long a bot has thought; all 0 if it never had to decide."""
+
+    decisions: int
+    mean_ms: float
+    """For one decision."""
+    longest_ms: int
+
+
+@frozen
+class Row:
+    """One bot's line of the table."""
+
+    name: str
+    rating: float
+    """Elo; the mean of all bots is 0."""
+    low: float
+    high: float
+    """The limits of the rating's 95 % interval."""
+    games: int
+    score: float
+    """Points: 1 for a victory, 1/2 for a draw."""
+    seats: tuple[Record, ...]
+    """Won, drawn and lost, in each seat."""
+    causes: Mapping[str, int]
+    """Why the games that it lost ended: how many by each cause, `normal` among them."""
+    faults: int
+    """Games that ended by a fault of its program (`results.CRASHES`)."""
+    pace: Pace
+    moves: float
+    """Actions of all seats in a game, on average; 0 without a game."""
+
+
+@frozen
+class Table:
+    """What a tournament has shown."""
+
+    rows: tuple[Row, ...]
+    """The best first."""
+    superiority: tuple[tuple[float, ...], ...]
+    """The probability that the bot of this row is stronger than the bot of that column, both in
+    the order of `rows`; 1/2 on the diagonal."""
+    variance_ratio: float | None
+    """How much of the variance of unmirrored games is left in mirrored ones: 0.5 means that half
+    as many games say as much. None where too few pairs have been played to tell."""
+    notes: tuple[str, ...]
+    """Sentences about what the numbers cannot say: too few games, groups that never met, ..."""
+
+
+def table(results: Sequence[Result], names: Sequence[str]) -> Table:
+    """The table of games between two bots each, whatever the order of the results.
+
+    Every number is finite, however few the results are. All entrants have a row, with or without
+    games. It costs some milliseconds for a thousand games: draw it now and then, not after each.
+    """
+    pairs = grouped(results)
+    rated = ratings(names, pairs)
+    order = sorted(range(len(names)), key=lambda one: (-rated.elo[one], names[one]))
+    return Table(
+        rows=tuple(
+            _row(names[one], rated.elo[one], Z95 * rated.deviation(one), results) for one in order
+        ),
+        superiority=tuple(
+            tuple(normal(rated.difference(one, other)) if one != other else 0.5 for other in order)
+            for one in order
+        ),
+        variance_ratio=variance_ratio(pairs.values()),
+        notes=tuple(notes(names, pairs)),
+    )
+
+
+def _row(name: str, rating: float, reach: float, results: Iterable[Result]) -> Row:
+    own = [
+        (result, result.game.seats.index(name)) for result in results if name in result.game.seats
+    ]
+    lost = Counter(result.cause for result, seat in own if result.score(seat) == 0)
+    return Row(
+        name=name,
+        rating=rating,
+        low=rating - reach,
+        high=rating + reach,
+        games=len(own),
+        score=sum(result.score(seat) for result, seat in own),
+        seats=tuple(
+            _record([result.score(seat) for result, seat in own if seat == wanted])
+            for wanted in range(SEATS)
+        ),
+        causes={cause: lost[cause] for cause in CAUSES if lost[cause]},
+        faults=sum(seat == result.culprit and result.cause in CRASHES for result, seat in own),
+        pace=_pace([result.thinking[seat] for result, seat in own]),
+        moves=sum(result.moves for result, _ in own) / max(len(own), 1),
+    )
+
+
+def _record(scores: Sequence[float]) -> Record:
+    wins, losses = scores.count(1), scores.count(0)
+    return Record(wins, len(scores) - wins - losses, losses)
+
+
+def _pace(thinking: Sequence[Thinking]) -> Pace:
+    decisions = sum(each.decisions for each in thinking)
+    return Pace(
+        decisions=decisions,
+        mean_ms=sum(each.total_ms for each in thinking) / max(decisions, 1),
+        longest_ms=max((each.longest_ms for each in thinking), default=0),
+    )

@@ -1,0 +1,232 @@
+"""The loop of a bot in a process of its own, as a tournament and as people start it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tabnet.client.blocking import connect
+from tabnet.protocol.messages import Games
+from tests.cli.processes import PATIENCE_S, serving, tabnet
+
+FIRST = "def choose(state, moves, left): return moves[0]\n"
+RUN = "import tabnet\nif __name__ == '__main__': tabnet.run_bot(__file__)\n"
+
+
+@pytest.fixture
+def server(tmp_path):
+    """A server for one test."""
+    with serving(tmp_path) as process:
+        yield process
+
+
+def arranged(server, nick, games=1, **terms):
+    """What a tournament puts into the environment of a bot."""
+    join = {"cmd": "join", "group": 1, "size": 7, "auto": True, **terms}
+    return {
+        **os.environ,
+        "TABNET_HOST": "127.0.0.1",
+        "TABNET_PORT": str(server.tcp_port),
+        "TABNET_NICK": nick,
+        "TABNET_PASSWORD": nick,
+        "TABNET_JOIN": json.dumps(join),
+        "TABNET_GAMES": str(games),
+    }
+
+
+def start(source, environ):
+    return subprocess.Popen(
+        [sys.executable, "-m", "tabnet.client.bot", source],
+        env=environ,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def end(process):
+    """Exit code and what was said on standard error."""
+    said = process.communicate(timeout=PATIENCE_S)[1]
+    return process.returncode, said
+
+
+@pytest.mark.parametrize("auto", [True, False])
+def test_two_bots_play_as_the_environment_says(server, auto):
+    bots = [start(name, arranged(server, name, 3, auto=auto)) for name in ("greedy", "random")]
+    assert [end(bot) for bot in bots] == [(0, ""), (0, "")]
+    with connect(f"tcp://{server.tcp}") as client:
+        scores = client.ranking(group=1, size=7)
+    assert {score.nick: score.games for score in scores} == {"greedy": 3, "random": 3}
+
+
+def test_two_bots_play_draughts(server):
+    join = {"TABNET_JOIN": '{"cmd":"join","kind":"draughts"}'}
+    bots = [start(name, arranged(server, name, 3) | join) for name in ("greedy", "random")]
+    assert [end(bot) for bot in bots] == [(0, ""), (0, "")]
+    with connect(f"tcp://{server.tcp}") as client:
+        assert client.ranking(kind="draughts")[0].victories == 3
+
+
+def against_first(server, tmp_path, text, games=1, **terms):
+    """How a bot file ends that plays against the house's first."""
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    other = start("first", arranged(server, "first", games, **terms))
+    try:
+        return end(start(str(path), arranged(server, "mine", games, **terms)))
+    finally:
+        other.kill()
+        other.communicate()
+
+
+def test_a_bot_that_raises_ends_with_its_traceback(server, tmp_path):
+    text = "def choose(state, moves, left):\n    raise ValueError('no idea')\n"
+    code, said = against_first(server, tmp_path, text)
+    assert code == 1
+    assert "Traceback" in said
+    assert 'mine.py", line 2' in said
+    assert said.endswith("ValueError: no idea\n")
+
+
+def test_a_refusal_that_comes_out_of_a_bot_is_its_own_failure(server, tmp_path):
+    text = "def choose(state, moves, left):\n    state.apply(None)\n"
+    code, said = against_first(server, tmp_path, text)
+    assert code == 1
+    assert 'mine.py", line 2' in said
+    assert said.endswith("RuntimeError: mine has failed\n")
+
+
+def test_a_bot_that_gives_back_no_move_is_told_so(server, tmp_path):
+    text = "def choose(state, moves, left):\n    return 'e4'\n"
+    code, said = against_first(server, tmp_path, text)
+    assert code == 1
+    assert said == (
+        "tabnet: mine: choose gave back ''e4'' (it gives back one of the moves that it was given)\n"
+    )
+
+
+ILLEGAL = (
+    "def choose(state, moves, left):\n    return type(moves[0])(moves[0].cell, moves[0].cell)\n"
+)
+
+
+def test_an_illegal_move_is_sent_and_refused(server, tmp_path):
+    code, said = against_first(server, tmp_path, ILLEGAL)
+    assert code == 1
+    assert said == "tabnet: notify was refused: Invalid move: must play the dice's value\n"
+
+
+def test_an_illegal_move_loses_a_strict_game(server, tmp_path):
+    code, said = against_first(server, tmp_path, ILLEGAL, games=2, strict=True)
+    assert code == 0
+    assert said == "notify was refused: Invalid move: must play the dice's value\n" * 2
+    with connect(f"tcp://{server.tcp}") as client:
+        best = client.ranking(group=1, size=7)[0]
+    assert (best.nick, best.victories) == ("first", 2)
+
+
+def test_the_seed_of_a_game_is_its_id_and_the_seat(server, tmp_path):
+    text = (
+        "class Seeded:\n"
+        "    def new_game(self, rng): raise SystemExit(repr(rng.random()))\n"
+        "    def choose(self, state, moves, left): ...\n"
+    )
+    code, said = against_first(server, tmp_path, text)
+    with connect(f"tcp://{server.tcp}") as client:
+        (game,) = client.ask(Games()).games
+    seat = list(game.players).index("mine")
+    assert (code, float(said)) == (1, Random(f"{game.game} {seat}").random())
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"TABNET_PORT": ""}, "TABNET_PORT is missing from the environment (or use `tabnet bot`)"),
+        ({"TABNET_PORT": "x"}, "TABNET_PORT is a number, not x"),
+        ({"TABNET_JOIN": ""}, "TABNET_JOIN is missing from the environment (or use `tabnet bot`)"),
+        (
+            {"TABNET_JOIN": '{"cmd":"join","size":8,"group":1}'},
+            "join was refused: invalid size '8'",
+        ),
+    ],
+)
+def test_what_is_wrong_in_the_environment_is_told(server, changes, told):
+    bot = start("first", {**arranged(server, "first"), **changes})
+    assert end(bot) == (1, f"tabnet: {told}\n")
+
+
+def test_a_bot_without_a_server_says_why(server):
+    environ = arranged(server, "first")
+    server.process.kill()
+    server.process.wait(PATIENCE_S)
+    code, said = end(start("first", environ))
+    assert code == 1
+    assert "Connection refused" in said
+
+
+def test_tabnet_bot_plays_on_a_server(server, tmp_path):
+    options = ["--server", f"tcp://{server.tcp}", "--size", "7", "--games", "2", "--clock", "60"]
+    other = subprocess.Popen(
+        [sys.executable, "-m", "tabnet", "bot", "first", *options],
+        stdout=subprocess.DEVNULL,
+    )
+    played = tabnet("bot", "greedy", *options, "--nick", "zp", "--password", "secret")
+    assert (played.returncode, played.stderr) == (0, "")
+    lines = [line.split() for line in played.stdout.splitlines()]
+    assert [line[2:] for line in lines] == [["as", "zp", "(all_captured)"]] * 2
+    assert {line[0] for line in lines} <= {"won", "lost"}
+    assert other.wait(PATIENCE_S) == 0
+
+
+def test_a_bot_file_is_a_program(server, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "class Mine:\n"
+        "    def __init__(self, which=0): self.which = which\n"
+        "    def choose(self, state, moves, left): return moves[self.which]\n" + RUN
+    )
+    options = ["--server", server.tls, "--fingerprint", server.fingerprint, "--size", "7"]
+    bots = [
+        subprocess.Popen(
+            [sys.executable, path, *which, *options], stdout=subprocess.PIPE, text=True
+        )
+        for which in ([], ["which=-1"])
+    ]
+    said = [bot.communicate(timeout=PATIENCE_S)[0].split() for bot in bots]
+    assert {words[0] for words in said} == {"won", "lost"}
+
+
+def test_a_bot_file_that_a_tournament_starts_plays_there(server, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(FIRST + RUN)
+    mine = subprocess.Popen([sys.executable, path], env=arranged(server, "mine"))
+    assert end(start("random", arranged(server, "other"))) == (0, "")
+    assert mine.wait(PATIENCE_S) == 0
+
+
+def test_a_server_that_hangs_up_early_is_told_of():
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = f"tcp://127.0.0.1:{listening.getsockname()[1]}"
+        bot = subprocess.Popen(
+            [sys.executable, "-m", "tabnet", "bot", "first", "--server", server],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        accepted, _ = listening.accept()
+        with accepted, accepted.makefile("rwb", buffering=0) as talk:
+            talk.write(b'{"type":"hello","games":["tab"]}\n')
+            assert json.loads(talk.readline())["cmd"] == "join"
+    assert end(bot) == (1, "tabnet: the server hung up after 0 of 1 games\n")
+
+
+def test_the_bots_of_the_checkout_need_nothing_but_tabnet():
+    for path in sorted((Path(__file__).parents[2] / "bots").glob("*.py")):
+        imported = re.findall(r"^(?:from|import) (\S+)", path.read_text(), re.MULTILINE)
+        assert set(imported) - set(sys.stdlib_module_names) == {"tabnet"}

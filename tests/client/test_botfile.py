@@ -1,0 +1,147 @@
+"""Bot files: what they offer, how their options are read, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tabnet.client import botfile
+from tabnet.client.botfile import find, house, load
+from tabnet.errors import StartError
+
+CHOOSER = """
+class Chooser:
+    name = "picky"
+
+    def __init__(self, depth=2, share=0.5, loud=False, book=""):
+        self.options = (depth, share, loud, book)
+
+    def new_game(self, rng):
+        self.number = rng.random()
+
+    def choose(self, state, moves, left):
+        return self.options
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes a bot file and gives back where it is."""
+
+    def write(text, name="mine.py"):
+        path = tmp_path / name
+        path.write_text(text)
+        return str(path)
+
+    return write
+
+
+def refusal(source):
+    with pytest.raises(StartError) as refused:
+        load(source)
+    return refused.value
+
+
+def test_a_class_is_made_with_its_options(write):
+    path = write(CHOOSER)
+    assert load(path).name == "picky"
+    assert load(path).choose(None, (), 1.0) == (2, 0.5, False, "")
+    given = load(f"{path}:depth=3,share=1,loud=true,book=a").choose(None, (), 1.0)
+    assert given == (3, 1.0, True, "a")
+    assert load(f"{path}:4").choose(None, (), 1.0)[0] == 4
+
+
+def test_a_function_is_enough(write):
+    bot = load(write("def choose(state, moves, left):\n    return moves[0]\n", "first_.py"))
+    assert bot.name == "first"
+    assert bot.choose(None, (7, 8), 1.0) == 7
+    assert bot.new_game(None) is None
+
+
+def test_classes_that_choose_nothing_are_no_bots(write):
+    assert load(write("class Table: pass\nclass Error(Exception): pass\n" + CHOOSER))
+
+
+def test_a_bot_finds_what_lies_beside_it(write):
+    write("WISDOM = 42\n", "wisdom_of_mine.py")
+    text = "import wisdom_of_mine\ndef choose(state, moves, left): return wisdom_of_mine.WISDOM\n"
+    assert load(write(text)).choose(None, (), 1.0) == 42
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x = 1\n\ndef choose(:\n", "mine.py:3: invalid syntax"),
+        ("x = 1\ny = nothing\n", "mine.py:2: NameError: name 'nothing' is not defined"),
+        ("import json\njson.loads('')\n", "mine.py:2: JSONDecodeError: "),
+        ("import notthere\n", "mine.py:1: ModuleNotFoundError: No module named 'notthere'"),
+        ("x = 1\n", "mine.py: there is no class with a method choose(state, moves, left)"),
+        (
+            "x = 1\ndef choose(state, moves):\n    return moves[0]\n",
+            "mine.py:2: choose is called as choose(state, moves, left), and takes others",
+        ),
+        (
+            "class One:\n    def choose(s, a, b, c): ...\nclass Two(One): ...\n",
+            "mine.py:3: One and Two both have a method choose: which is it?",
+        ),
+        (
+            "class One:\n    def __init__(self):\n        1 / 0\n    def choose(s, a, b, c): ...\n",
+            "mine.py:3: ZeroDivisionError: division by zero",
+        ),
+    ],
+)
+def test_what_cannot_be_loaded_is_told_with_its_line(write, text, told):
+    assert told in refusal(write(text)).text
+
+
+@pytest.mark.parametrize(
+    ("options", "told", "hint"),
+    [
+        ("width=3", "has no option 'width'", "it takes depth, share, loud, book"),
+        ("1,2", "has no option '2'", "it takes depth, share, loud, book"),
+        ("depth=deep", "depth is an integer, not 'deep'", None),
+        ("share=half", "share is a number, not 'half'", None),
+        ("loud=1", "loud is true or false, not '1'", None),
+    ],
+)
+def test_an_option_that_is_wrong_is_named(write, options, told, hint):
+    refused = refusal(f"{write(CHOOSER)}:{options}")
+    assert told in refused.text
+    assert refused.hint == hint
+
+
+def test_a_function_takes_no_options(write):
+    path = write("def choose(state, moves, left): ...\n")
+    assert refusal(f"{path}:depth=2").hint == "it takes no options"
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    assert refusal(f"{tmp_path}/none.py").text == f"there is no file {tmp_path}/none.py"
+
+
+def test_the_house_has_its_bots_by_name():
+    assert {"random", "first", "greedy", "mixed", "expectimax"} == set(house())
+    path, options = find("expectimax:depth=3")
+    assert (path.name, options) == ("expectimax.py", "depth=3")
+    assert find("random")[0].name == "random_.py"
+    assert {load(name).name for name in house()} == set(house())
+
+
+def test_who_is_not_of_the_house_is_told_who_is():
+    refused = refusal("greddy")
+    assert refused.text == "there is no bot 'greddy'"
+    assert refused.hint.endswith("one of: expectimax, first, greedy, mixed, random")
+
+
+def test_installed_bots_come_before_those_of_a_checkout(tmp_path, monkeypatch):
+    monkeypatch.setattr(botfile, "HOUSES", (tmp_path / "none", tmp_path))
+    assert house() == {}
+    (tmp_path / "lambda_.py").touch()
+    assert house() == {"lambda": tmp_path / "lambda_.py"}
+
+
+def test_the_wheel_has_the_bots_where_they_are_looked_for():
+    root = Path(botfile.__file__).parents[2]
+    assert '"bots" = "tabnet/bots"' in (root / "pyproject.toml").read_text()
+    assert list(botfile.HOUSES) == [root / "tabnet" / "bots", root / "bots"]

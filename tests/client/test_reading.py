@@ -1,0 +1,87 @@
+"""What updates ask of a player, read as little as possible, against reading them all."""
+
+from __future__ import annotations
+
+import orjson
+import pytest
+
+from tabnet.client.dialogue import state_in
+from tabnet.client.reading import Reading
+from tabnet.errors import StartError
+from tabnet.protocol.codec import frame_json
+from tests.client.matches import NICKS, Match
+
+
+def lines(match):
+    """The updates of a match, as they travel."""
+    return [orjson.dumps(frame_json(frame)) for frame in match.frames]
+
+
+def asked(match, nick, *, skip=True, lost_at=()):
+    """Number -> position, of the updates that ask something of the player."""
+    positions, reading = {}, None
+    for line in lines(match):
+        update = orjson.loads(line)
+        if "winner" in update:
+            break
+        if reading is None:
+            reading = Reading.begin(nick, update)
+        elif skip and reading.skips(line):
+            continue
+        if update["seq"] in lost_at:
+            reading.come_back()
+        state = reading.to_act(update)
+        if state is not None:
+            positions[update["seq"]] = state
+    return positions
+
+
+def expected(match, nick):
+    """Likewise, by reading everything."""
+    return {
+        frame.seq: state_in(frame.position)
+        for frame in match.frames
+        if frame.turn == nick and frame.expects and frame.position["event"]["type"] != "draw"
+    }
+
+
+@pytest.mark.parametrize("nick", NICKS)
+@pytest.mark.parametrize("auto", [(), ("ann", "bob")])
+@pytest.mark.parametrize("kind", ["tab", "draughts"])
+def test_a_player_is_asked_at_each_of_the_turns_and_nowhere_else(kind, auto, nick):
+    for seed in range(3):
+        match = Match(kind, auto=auto).play_out(seed)
+        assert asked(match, nick) == expected(match, nick)
+        assert asked(match, nick, lost_at=range(2, 90, 7)) == expected(match, nick)
+
+
+def test_a_game_with_throws_is_hardly_read():
+    match = Match(auto=("ann", "bob")).play_out(1)
+    reading = Reading.begin("ann", orjson.loads(lines(match)[0]))
+    skipped = sum(reading.skips(line) for line in lines(match))
+    asked_for = len(expected(match, "ann"))
+    assert skipped == len(match.frames) - asked_for - 1
+    assert not reading.skips(lines(match)[-1])
+
+
+def test_lines_that_are_written_unusually_are_not_skipped():
+    match = Match(auto=("ann", "bob"))
+    match.roll()
+    line = lines(match)[0]
+    reading = Reading.begin("bob", orjson.loads(line))
+    assert reading.skips(line)
+    assert not reading.skips(line.replace(b":", b" : "))
+    assert not reading.skips(b'{"type":"presence","game":"g1","online":{"ann":true}}')
+
+
+@pytest.mark.parametrize("kind", ["tab", "draughts"])
+def test_a_draw_that_is_offered_asks_for_nothing_anew(kind):
+    match = Match(kind)
+    match.draw("bob")
+    assert list(asked(match, "ann")) == [1]
+    assert list(asked(match, "ann", lost_at=[2])) == [1, 2]
+
+
+def test_a_kind_that_is_not_known_is_refused():
+    with pytest.raises(StartError, match="this tabnet has no game 'chess'"):
+        Reading.begin("ann", {"kind": "chess", "players": {"ann": "White"}})

@@ -1,0 +1,75 @@
+"""Plans and results made up for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import combinations
+from random import Random
+
+from tabnet.tournament.plan import Plan, meeting
+from tabnet.tournament.results import Game, Result, Thinking
+
+POINTS = {"win": (1.0, 0.0), "draw": (0.5, 0.5), "loss": (0.0, 1.0)}
+
+
+def plan(*names: str, **changes) -> Plan:
+    """A plan for these entrants."""
+    fixed = {"seed": "s", "kind": "tab", "options": {"size": 9}, "clock": {"move": 5}, "pairs": 2}
+    return Plan(**{**fixed, "names": names, **changes})
+
+
+def won(game: Game, winner: str | None, **changes) -> Result:
+    """A game that this entrant has won, or nobody."""
+    seat = None if winner is None else game.seats.index(winner)
+    fixed = {
+        "winners": () if seat is None else (seat,),
+        "points": tuple(int(other == seat) for other in range(len(game.seats))),
+        "cause": "draw" if seat is None else "normal",
+        "culprit": None,
+        "detail": "",
+        "reason": "",
+        "moves": 100,
+        "thinking": tuple(Thinking(10, 20, 5) for _ in game.seats),
+    }
+    return Result(game, **{**fixed, **changes})
+
+
+def strongest(order: str) -> Callable[[Game], Result]:
+    """Who comes first in the order wins every game."""
+    return lambda game: won(game, min(game.seats, key=order.index))
+
+
+def paired(one: str, other: str, scores: Iterable[tuple[float, float]]) -> list[Result]:
+    """Results of finished pairs: what `one` scored when it sat first, and when it sat second."""
+    results = []
+    for pair, both in enumerate(scores):
+        for game in meeting(plan(one, other), (one, other), pair):
+            score = both[game.seats.index(one)]
+            results.append(won(game, {1: one, 0: other}.get(score)))
+    return results
+
+
+def counted(one: str, other: str, pentanomial: Iterable[int]) -> list[Result]:
+    """Results with so many pairs of 0, 1/2, 1, 3/2 and 2 points for `one`."""
+    kinds = ((0, 0), (0.5, 0), (1, 0), (1, 0.5), (1, 1))
+    return paired(
+        one, other, [kind for kind, n in zip(kinds, pentanomial, strict=True) for _ in range(n)]
+    )
+
+
+def simulated(
+    strengths: dict[str, float], pairs: int, alike: float, random: Random
+) -> dict[tuple[str, str], dict[int, tuple[float, float]]]:
+    """What everybody scores against everybody, if strengths in Elo decide how often who wins.
+
+    The second game of a pair ends as the first with the probability `alike`, and else by itself.
+    """
+    scores = {}
+    for one, other in combinations(sorted(strengths), 2):
+        chance = 1 / (1 + 10 ** ((strengths[other] - strengths[one]) / 400))
+        games = scores[one, other] = {}
+        for pair in range(pairs):
+            first = float(random.random() < chance)
+            second = first if random.random() < alike else float(random.random() < chance)
+            games[pair] = (first, second)
+    return scores
