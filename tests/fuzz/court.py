@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import Any, ClassVar
 
@@ -31,7 +32,7 @@ class Court:
             return data
 
         self.referee.service.entropy = drawn
-        self.world = World(secrets)
+        self.world = World(secrets, self.first_player)
         self.people: list[int] = []
         self.games: list[str] = []
         self.tokens: list[str] = ["0" * 32]
@@ -98,6 +99,11 @@ class Court:
             assert known is not None
             assert known <= deadline
         self.agrees = True
+
+    def first_player(self, game: str) -> str:
+        """As the first update of a match says that has just begun."""
+        lines = (json.loads(line) for lines in self.referee.lines.values() for line in lines)
+        return next(str(line["initial"]) for line in lines if line["game"] == game)
 
     def join(self, session: int, fields: JSON) -> None:
         """Say it, and keep what the reply brings."""

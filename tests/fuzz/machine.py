@@ -31,6 +31,8 @@ TERMS: list[JSON] = [
     {"kind": "draughts", "strict": True},
 ]
 
+WISHES = [(None, None), (None, None), (None, 0), (1, None), (0, 1), (0, 0)]
+
 numbers = st.integers(0, 11)
 rarely = st.sampled_from([False] * 7 + [True])
 sometimes = st.booleans()
@@ -73,6 +75,14 @@ class Machine(RuleBasedStateMachine):
     @rule(who=numbers)
     def disconnect(self, who: int) -> None:
         self.court.disconnect(who)
+
+    @precondition(lambda self: self.court.world.waits)
+    @rule(who=numbers, number=numbers)
+    def go_while_waiting(self, who: int, number: int) -> None:
+        waits = list(self.court.world.waits.values())
+        session = self.court.session_of(waits[number % len(waits)].player.nick, who)
+        if len(self.court.people) > FEWEST_PEOPLE:
+            self.court.disconnect(self.court.people.index(session))
 
     @rule(who=numbers, nick=st.sampled_from(NICKS), wrong=rarely)
     def register(self, who: int, nick: str, wrong: bool) -> None:
@@ -126,6 +136,14 @@ class Machine(RuleBasedStateMachine):
             if number in salts and "kind" not in terms:
                 fields["salt_hash"] = salt_hash(SALTS[number])
             self.court.join(self.court.somebody(who + number), fields)
+
+    @rule(who=numbers, terms=st.sampled_from(TERMS), seats=st.sampled_from(WISHES))
+    def meet_in_private(self, who: int, terms: JSON, seats: tuple[int | None, int | None]) -> None:
+        """Somebody invites somebody."""
+        wishes: list[JSON] = [{} if seat is None else {"seat": seat} for seat in seats]
+        self.court.join(self.court.somebody(who), {**terms, "private": True, **wishes[0]})
+        invite = self.court.invites[-1]
+        self.court.join(self.court.somebody(who + 1), {"invite": invite, **wishes[1]})
 
     @precondition(lambda self: self.court.running())
     @rule(

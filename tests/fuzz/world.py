@@ -7,6 +7,7 @@ replies: ids, tokens, the names of guests, and which of several reasons a refusa
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,6 +52,8 @@ class World:
 
     secrets: list[bytes]
     """The secrets that the server has drawn for matches."""
+    lot: Callable[[str], str]
+    """Who plays first in that private game, says the server."""
     logins: dict[int, str | None] = field(default_factory=dict)
     follows: dict[int, set[str]] = field(default_factory=dict)
     sits: dict[int, set[tuple[str, str]]] = field(default_factory=dict)
@@ -211,7 +214,7 @@ class World:
             raise No("bad_value")
         named = nick is not None
         if nick is None:
-            nick = reply.get("nick", "")
+            nick = reply.get("nick", "guest-")
             assert nick.startswith("guest-")
             assert nick not in self.logins.values()
         asked = Asked(nick, fields.get("seat"), fields.get("auto", False), hashed)
@@ -285,7 +288,9 @@ class World:
     def _begin(self, wait: Wait, second: Asked, now: int) -> None:
         del self.waits[wait.game]
         seats = [wait.player, second]
-        if second.wish == 0 or wait.player.wish == 1:
+        if second.wish is None and wait.player.wish is None and wait.invite is not None:
+            seats.sort(key=lambda seat: seat.nick != self.lot(wait.game))
+        elif second.wish == 0 or wait.player.wish == 1:
             seats.reverse()
         match = Match(wait.game, wait.terms, seats, self.secrets[-1], now)
         self.matches[wait.game] = match
