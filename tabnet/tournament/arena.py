@@ -90,7 +90,8 @@ class Arena:
         async with trio.open_nursery() as nursery:
             serve = self._serve_tcp if context is None else partial(self._serve_tls, context)
             handler = partial(self._serve, nursery, player, serve)
-            nursery.start_soon(partial(trio.serve_listeners, handler, listeners))
+            # The port is open already: who connects before it is served is only kept waiting.
+            nursery.start_soon(partial(trio.serve_listeners, handler, listeners))  # noqa: ASYNC113
             try:
                 yield int(address_of(listeners[0]).rpartition(":")[2])
             finally:

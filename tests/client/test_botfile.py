@@ -144,4 +144,4 @@ def test_installed_bots_come_before_those_of_a_checkout(tmp_path, monkeypatch):
 def test_the_wheel_has_the_bots_where_they_are_looked_for():
     root = Path(botfile.__file__).parents[2]
     assert '"bots" = "tabnet/bots"' in (root / "pyproject.toml").read_text()
-    assert botfile.HOUSES == (root / "tabnet" / "bots", root / "bots")
+    assert (root / "tabnet" / "bots", root / "bots") == botfile.HOUSES
