@@ -65,11 +65,11 @@ class Arena:
 
     async def run(self) -> None:
         """Keep time, and send what is to be sent, for ever."""
-        trio.lowlevel.add_instrument(self._hub)
+        trio.lowlevel.add_instrument(self._hub.post)
         try:
             await self._hub.keep_time()
         finally:
-            trio.lowlevel.remove_instrument(self._hub)
+            trio.lowlevel.remove_instrument(self._hub.post)
 
     # Players
 
@@ -90,7 +90,8 @@ class Arena:
         async with trio.open_nursery() as nursery:
             serve = self._serve_tcp if context is None else partial(self._serve_tls, context)
             handler = partial(self._serve, nursery, player, serve)
-            nursery.start_soon(partial(trio.serve_listeners, handler, listeners))
+            # The port is open already: who connects before it is served is only kept waiting.
+            nursery.start_soon(partial(trio.serve_listeners, handler, listeners))  # noqa: ASYNC113
             try:
                 yield int(address_of(listeners[0]).rpartition(":")[2])
             finally:

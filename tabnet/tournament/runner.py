@@ -108,16 +108,13 @@ class Runner:
 
     async def _play_all(self, pool: Pool) -> None:
         async with trio.open_nursery() as nursery:
-            while True:
-                game = self._next()
+            while (game := self._next()) or (self.docket.running and not self.docket.decided):
                 if game is not None:
                     nursery.start_soon(self._play, pool, game)
-                elif self.docket.running and not self.docket.decided:
+                else:
                     self._change = trio.Event()
                     await self._change.wait()
-                else:
-                    nursery.cancel_scope.cancel()  # what still runs does not count any more
-                    return
+            nursery.cancel_scope.cancel()  # what still runs does not count any more
 
     def _next(self) -> Game | None:
         """The game to begin now; what is decided without being played is kept at once."""

@@ -129,9 +129,9 @@ async def test_the_longest_line_can_be_chosen():
 
 async def test_the_system_watches_for_machines_that_vanish(monkeypatch):
     accepted = []
-    real = listener._detached
+    real = listener.detached
     monkeypatch.setattr(
-        listener, "_detached", lambda stream: accepted.append(real(stream)) or accepted[-1]
+        listener, "detached", lambda stream: accepted.append(real(stream)) or accepted[-1]
     )
     async with running() as server:
         await server.connect()

@@ -103,7 +103,8 @@ async def test_a_bot_file_that_cannot_be_loaded_is_reported_before_the_first_gam
     (tmp_path / "bad.py").write_text(
         "import random\n\ndef choose(state, moves, left):\n  retrun 1\n"
     )
-    with nobody_left(monkeypatch), pytest.raises(ExceptionGroup) as raised:
+    whole = pytest.RaisesGroup(StartError, flatten_subgroups=True)
+    with nobody_left(monkeypatch), whole as raised:
         await play(tmp_path, ["first", str(tmp_path / "bad.py"), "random"])
     error = first(raised.value)
     assert isinstance(error, StartError)

@@ -76,7 +76,7 @@ async def test_a_bot_that_has_changed_is_refused(tmp_path):
         pass
 
 
-async def test_one_runner_at_a_time(tmp_path):
+def test_one_runner_at_a_time(tmp_path):
     with begun(tmp_path, settings(), BOTS):
         with pytest.raises(StartError, match="is being played already"), resumed(tmp_path):
             pass
