@@ -197,7 +197,11 @@ def encode_command(command: Command) -> bytes:
 
 
 def decode_frame(line: bytes) -> Frame:
-    """The frame on a line from the server; unknown fields are ignored. Raises `WireError`."""
+    """The frame on a line from the server; raises `WireError`.
+
+    Unknown fields are ignored, and a frame of an unknown type is a bare `Frame`: servers may learn
+    new ones.
+    """
     try:
         fields = orjson.loads(line)
         return _frame(fields)
@@ -206,7 +210,12 @@ def decode_frame(line: bytes) -> Frame:
 
 
 def _frame(fields: dict[str, Any]) -> Frame:
-    cls = FRAMES[fields["type"]]
+    sort = fields["type"]
+    if not isinstance(sort, str):
+        raise TypeError("its type is no string")
+    if sort not in FRAMES:
+        return Frame()
+    cls = FRAMES[sort]
     if cls is Snapshot:
         common = {"type", "game", "seq"}
         position = {key: value for key, value in fields.items() if key not in common}
