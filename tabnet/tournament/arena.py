@@ -48,6 +48,8 @@ class Playing:
     """When it is over; None if it never began."""
     culprit: int | None = None
     """The seat for whose fault it was stopped."""
+    said: tuple[str, ...] = ()
+    """Each player's last line when it was over; after it they ask for the next game."""
     over: trio.Event = field(factory=trio.Event)
 
 
@@ -194,6 +196,7 @@ class Arena:
         """A match has ended."""
         playing = self._playing[match.id]
         playing.match = match
+        playing.said = tuple(player.tape.last_said for player in playing.players)
         self._end(playing)
 
     def _end(self, playing: Playing) -> None:

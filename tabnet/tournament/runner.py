@@ -186,8 +186,7 @@ def _result(game: Game, playing: Playing) -> Result:
     if match is None or match.result is None:
         return not_begun(game, faults)
     fault = None if playing.culprit is None else faults[playing.culprit]
-    said = [player.tape.last_said for player in players]
-    result = ended(game, match, match.result, fault, said)
+    result = ended(game, match, match.result, fault, playing.said)
     if result.cause not in TIMEOUTS or result.culprit is None:
         return result
     late = players[result.culprit]
