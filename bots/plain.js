@@ -8,7 +8,6 @@
 "use strict";
 
 const net = require("node:net");
-const readline = require("node:readline");
 
 const { TABNET_HOST, TABNET_PORT, TABNET_NICK, TABNET_PASSWORD, TABNET_JOIN } = process.env;
 const GAMES = Number(process.env.TABNET_GAMES ?? Infinity);
@@ -31,7 +30,13 @@ function connect() {
   socket.setNoDelay(true);
   socket.on("error", () => {}); // "close" follows
   socket.on("close", lost);
-  readline.createInterface({ input: socket }).on("line", (line) => take(JSON.parse(line)));
+  socket.setEncoding("utf8");
+  let rest = ""; // of a line whose end has not come; with the connection it is lost
+  socket.on("data", (text) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop();
+    for (const line of lines) take(JSON.parse(line));
+  });
 }
 
 function lost() {
