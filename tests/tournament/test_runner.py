@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import attrs
-import pytest
 import trio
 
 from tabnet.protocol.dice import Dice
@@ -14,6 +13,7 @@ from tabnet.tournament import journal
 from tabnet.tournament.folder import GAMES
 from tabnet.tournament.player import Player
 from tabnet.tournament.process import BotProcess
+from tabnet.tournament.referee import Referee
 from tabnet.tournament.results import Thinking
 from tests.tournament.arenas import faulty, nobody_left, play
 
@@ -131,18 +131,17 @@ async def test_a_player_that_hangs_up_before_its_game_begins_is_to_blame(tmp_pat
     def hang_up(player, playing):
         seated(player, playing)
         if player.name == "random":
-            arena = running[0].arena
-            arena._seating._asking.pop(player.nick)
+            running[0].arena._seating._asking.pop(player.nick)
 
     running = []
     monkeypatch.setattr(Player, "seated", hang_up)
-    init = pytest.importorskip("tabnet.tournament.runner").Runner.__init__
+    init = Referee.__init__
 
-    def remember(runner, *args):
-        init(runner, *args)
-        running.append(runner)
+    def remember(referee, *args):
+        init(referee, *args)
+        running.append(referee)
 
-    monkeypatch.setattr("tabnet.tournament.runner.Runner.__init__", remember)
+    monkeypatch.setattr(Referee, "__init__", remember)
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", "random"])
     for result in runner.docket.results.values():
