@@ -28,7 +28,7 @@ class Someone:
 
 
 @pytest.fixture
-async def post(nursery, autojump_clock):
+async def post(nursery):
     """Number 1 may always wait, number 2 never."""
     courier = Courier(lambda connection: connection.number == 1 and not connection.acts)
     for number in (1, 2):
@@ -46,14 +46,14 @@ async def pass_on():
     await trio.lowlevel.checkpoint()
 
 
-async def test_who_may_not_wait_is_sent_everything_at_once(post):
+async def test_who_may_not_wait_is_sent_everything_at_once(post, autojump_clock):
     post.deliver(((1, 2), b"a"))
     await pass_on()
     assert post.connections[1].sent == []
     assert post.connections[2].sent == [b"a"]
 
 
-async def test_what_waits_goes_with_what_cannot(post):
+async def test_what_waits_goes_with_what_cannot(post, autojump_clock):
     post.deliver(((1,), b"a"))
     post.deliver(((1,), b"b"))
     await pass_on()
@@ -65,7 +65,7 @@ async def test_what_waits_goes_with_what_cannot(post):
     assert post.connections[1].sent == [b"abc"]
 
 
-async def test_nothing_waits_for_long(post):
+async def test_nothing_waits_for_long(post, autojump_clock):
     post.deliver(((1,), b"a"))
     await trio.sleep(LATEST_S / 2)
     post.deliver(((1,), b"b"))
@@ -77,7 +77,7 @@ async def test_nothing_waits_for_long(post):
     assert post.connections[1].sent == [b"ab", b"c"]
 
 
-async def test_who_is_gone_is_sent_nothing(post):
+async def test_who_is_gone_is_sent_nothing(post, autojump_clock):
     someone = post.connections[1]
     post.deliver(((1,), b"a"))
     post.drop(someone)
