@@ -43,15 +43,11 @@ class Post(trio.abc.Instrument):
             connection = self.connections.get(number)
             if connection is None:
                 continue
-            self.touch(connection)
+            self._touched[connection] = None
             if line is None:
                 connection.close()
             elif not connection.put(line):
                 self.cut_slow(connection)
-
-    def touch(self, connection: Connection) -> None:
-        """A connection has something to send."""
-        self._touched[connection] = None
 
     def before_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio's name
         """All tasks have run. Nothing may be started from here: trio has set its alarm already."""

@@ -1,6 +1,6 @@
 """The post of an arena: it does not wake a bot for what asks nothing of it.
 
-To wake a process costs more than to judge a move. So what a player is sent while another one is to
+To wake a process costs as much as to judge a move. So what a player is sent while another one is to
 act goes with what it has to answer; where that takes long, it goes by itself a moment later.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable
 import trio
 
 from tabnet.server.connection import Connection
-from tabnet.server.post import Post
+from tabnet.server.post import Delivery, Post
 
 LATEST_S = 0.01
 """How long anything may be held back."""
@@ -23,22 +23,20 @@ class Courier(Post):
     def __init__(self, may_wait: Callable[[Connection], bool]) -> None:
         super().__init__()
         self._may_wait = may_wait
-        self._held: dict[Connection, None] = {}
         self._news = trio.Event()
 
-    def drop(self, connection: Connection) -> None:
-        """The client is gone."""
-        self._held.pop(connection, None)
-        super().drop(connection)
+    def deliver(self, delivery: Delivery) -> None:
+        """Put a line into connections; who is gone gets none."""
+        super().deliver(delivery)
+        self._news.set()
 
-    def touch(self, connection: Connection) -> None:
-        """A connection has something to send: soon, or with what comes next."""
-        if self._may_wait(connection):
-            self._held[connection] = None
-            self._news.set()
-        else:
-            self._held.pop(connection, None)
-            super().touch(connection)
+    def flush(self) -> None:
+        """Send what was put into connections, to those who may not wait."""
+        late = [connection for connection in self._touched if self._may_wait(connection)]
+        for connection in late:
+            del self._touched[connection]
+        super().flush()
+        self._touched.update(dict.fromkeys(late))
 
     async def run(self) -> None:
         """Let nothing be held back for too long, for ever."""
@@ -46,6 +44,4 @@ class Courier(Post):
             await self._news.wait()
             await trio.sleep(LATEST_S)
             self._news = trio.Event()
-            for connection in self._held:
-                super().touch(connection)
-            self._held.clear()
+            super().flush()

@@ -5,6 +5,7 @@ When stdin ends, nobody is there any more who wants to know: it ends with all it
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -63,6 +64,8 @@ class Outpost:
 
 async def main() -> None:
     """Serve until nobody asks any more."""
+    gc.freeze()  # or what was imported is looked at again and again
+    gc.set_threshold(50_000, 20, 100)
     async with FdStream(os.dup(0)) as asked, FdStream(os.dup(1)) as out:
         dispatches = rows(asked)
         first = await anext(dispatches)
