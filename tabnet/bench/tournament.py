@@ -26,8 +26,8 @@ from tabnet.tournament.settings import Settings
 
 BOTS = ("random", "random")
 CORES = 2
-WARM_UP = 1
-"""Pairs of the short tournament."""
+WARM_UP = 5
+"""Pairs of the short tournament: after them all processes are there."""
 
 
 @frozen
