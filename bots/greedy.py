@@ -1,4 +1,4 @@
-"""Takes what it can, and gives away as little as it can; else it plays anything."""
+"""Takes as much as it can, and offers as little as it can; else it plays anything."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabnet.games.tab import TabMove
 
 
 class Greedy:
-    """Looks no further than what a move takes, and what the answer to it may take."""
+    """Looks no further than what a move takes, and what the answer to it could take."""
 
     def new_game(self, rng: Random) -> None:
         """The same game gives the same choices again."""
@@ -34,9 +34,10 @@ def gain(state: Any, move: Any) -> float:
 
 def offer(state: Any) -> float:
     """The most that can be taken in a position; if a throw is due, on average."""
-    thrown = [(state.apply(roll), weight) for roll, weight in state.chances()] or [(state, 1)]
-    most = [weight * max(taken(at, move) for move in at.actions()) for at, weight in thrown]
-    return sum(most) / sum(weight for _, weight in thrown)
+    throws: list[tuple[Any, int]] = [(state.apply(roll), n) for roll, n in state.chances()]
+    throws = throws or [(state, 1)]
+    most = sum(n * max(taken(thrown, move) for move in thrown.actions()) for thrown, n in throws)
+    return most / sum(n for _, n in throws)
 
 
 def taken(state: Any, move: Any) -> int:

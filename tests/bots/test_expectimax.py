@@ -22,7 +22,7 @@ def naive(state, seat, depth):
         return expectimax.final(state, seat, depth)
     sign = 1 if state.turn == seat else -1
     if depth <= 0 and not expectimax.must_capture(state):
-        return sign * expectimax.evaluation(state)
+        return expectimax.evaluation(state, seat)
     if state.chances():
         thrown = [(state.apply(roll), weight) for roll, weight in state.chances()]
         return sum(
@@ -63,6 +63,7 @@ def test_a_bound_is_never_on_the_wrong_side():
         exact = naive(state, state.turn, 2)
         for alpha, beta in [(-0.2, 0.0), (0.0, 0.2), (exact - 0.01, exact + 0.01)]:
             bot = expectimax.Expectimax()
+            bot.seat = state.turn
             bot.deadline = float("inf")
             value = bot.value(state, 2, alpha, beta)
             if value <= alpha:
