@@ -82,6 +82,13 @@ def test_of_three_players_the_two_others_are_one_side(heap, wins):
     assert (value > 0) == wins
 
 
+def test_against_two_others_a_defeat_is_put_off():
+    state = Heap(4, seats=3, side=1)
+    bot = expectimax.Expectimax(8)
+    bot.new_game(random.Random(1))
+    assert bot.choose(state, state.actions(), 1e6) == Take(1)
+
+
 def test_a_shared_victory_is_worth_nothing_yet_better_than_a_defeat():
     shared, lost = Heap(0, 3, winners=(1, 2)), Heap(0, 3, winners=(0,))
     assert [expectimax.final(state, 1, 3) for state in (shared, lost)] == [0, -0.93]
