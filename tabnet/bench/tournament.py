@@ -26,7 +26,7 @@ from tabnet.tournament.settings import Settings
 
 BOTS = ("random", "random")
 CORES = 2
-WARM_UP = 5
+WARM_UP = 15
 """Pairs of the short tournament: after them all processes are there."""
 
 

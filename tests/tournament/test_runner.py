@@ -15,7 +15,8 @@ from tabnet.tournament.player import Player
 from tabnet.tournament.process import BotProcess
 from tabnet.tournament.referee import Referee
 from tabnet.tournament.results import Thinking
-from tests.tournament.arenas import faulty, nobody_left, play
+from tabnet.tournament.tape import TapedLink
+from tests.tournament.arenas import TEST_S, faulty, nobody_left, play
 
 BOTS = ["first", "greedy", "random"]
 
@@ -147,3 +148,24 @@ async def test_a_player_that_hangs_up_before_its_game_begins_is_to_blame(tmp_pat
     for result in runner.docket.results.values():
         assert result.cause == "start_failed"
         assert result.game.seats[result.culprit] == "random"
+
+
+async def test_a_bot_is_woken_for_what_asks_something_of_it_and_for_nothing_else(
+    tmp_path, monkeypatch
+):
+    sent = []
+    send = TapedLink.send
+
+    def count(link, data):
+        sent.append(bytes(data))
+        return send(link, data)
+
+    monkeypatch.setattr(TapedLink, "send", count)
+    monkeypatch.setattr("tabnet.tournament.courier.LATEST_S", TEST_S)
+    with nobody_left(monkeypatch):
+        runner = await play(tmp_path, ["first", "random"], concurrency=1)
+    asked = sum(
+        seat.decisions for result in runner.docket.results.values() for seat in result.thinking
+    )
+    updates = sum(b'"type":"update"' in data for data in sent)
+    assert asked <= updates <= asked + 2 * len(runner.docket.results)
