@@ -56,8 +56,9 @@ def test_ctrl_c_ends_everything_at_once_and_says_how_to_go_on(tmp_path, mark):
 
 
 def test_when_the_runner_is_killed_nobody_goes_on(tmp_path, mark):
-    options = ["--size", "7", "--concurrency", "2", "--pairs", "500", "--out", tmp_path / "it"]
-    with subprocess.Popen([TABNET, "tournament", "first", "random", *options]) as runner:
+    bots = ["first", "greedy", faulty("ignores_sigterm")]
+    options = ["--size", "7", "--clock", "60", "--concurrency", "6", "--out", tmp_path / "it"]
+    with subprocess.Popen([TABNET, "tournament", *bots, *options]) as runner:
         journal = tmp_path / "it" / "journal.jsonl"
         deadline = time.monotonic() + PATIENCE_S
         while not (journal.exists() and b'"result"' in journal.read_bytes()):
