@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tabnet.client.verify import verify
 from tabnet.errors import NotVerified
+from tabnet.games import GAMES
 from tabnet.protocol.codec import decode_frame
 from tabnet.protocol.dice import salt_hash
 from tabnet.server.updates import update
@@ -412,7 +413,7 @@ def first(path, value=None, *, remove=False, name="salted"):
 @pytest.mark.parametrize(
     ("updates", "text"),
     [
-        (first(("kind",), "chess"), "kind is 'chess', and should be one of tab, draughts"),
+        (first(("kind",), "chess"), f"kind is 'chess', and should be one of {', '.join(GAMES)}"),
         (first(("kind",), remove=True), "kind is absent"),
         (first(("options",), []), "options is '[]', and should be an object"),
         (first(("options",), {"size": 8}), "options: invalid size '8'"),
