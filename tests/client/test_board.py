@@ -121,7 +121,7 @@ def test_fish_has_odd_rows_shifted_and_marks_what_can_be_typed():
         "      0     1     2",
         "  0  [R1]   22    3",
         "  1           (W5)   2",
-        "  2  (1)    1   [R1]",
+        "  2  (1)    1    [R1]",
         "",
         " R red 0   W white 7",
     ]

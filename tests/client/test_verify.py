@@ -440,6 +440,15 @@ def test_a_beginning_that_cannot_be_is_found(updates, text):
     wrong(updates, 1, text)
 
 
+def test_a_board_that_was_not_dealt_so_is_found():
+    updates = list(recorded("fish"))
+    small = changed(updates[0], ("options",), {"rows": 2, "cols": 2, "holes": 0})
+    wrong([small, *updates[1:]], 1, "options: 2 players place 8 penguins, and the tiles are 4")
+    more = updates[0].position["state"]["board"][0][0] + 1
+    other = changed(updates[0], ("state", "board", 0, 0), more)
+    wrong([other, *updates[1:]], 1, f"state.board[0][0] is '{more}', and should be '{more - 1}'")
+
+
 def test_a_game_that_has_no_name_is_found():
     wrong([attrs.evolve(update, game=7) for update in written("salted")], 1, "game is '7'")
 
