@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 SUMMARY = "play a game in this terminal"
 DESCRIPTION = """\
 Play a game: against whoever asks for the same on a server, or with --opponent against a bot.
-Without --server the server is started for it, and without a bot two people share this keyboard. Cells are typed as the board shows them;
-Enter alone does what is the only thing to do, the Tab key completes, and `help` tells the words.
+Without --server a server is started for it, and without a bot two people share this keyboard.
+Cells are typed as the board shows them; Enter alone does what is the only thing to do, the Tab key
+completes, and `help` tells the words.
 """
 EXAMPLE = """\
 examples:

@@ -2,7 +2,7 @@
 
 Each has nicks of its own and plays one game at a time under each, in a process that is a client
 like any other. It registers, says `join`, whatever the fields, and is answered when there is a game
-in which its seat is. No game waits for a process: it begins, or after a restart goes on, without it.
+in which its seat is. Games do not wait: they begin, and after a restart go on, before it is there.
 """
 
 from __future__ import annotations
