@@ -7,8 +7,12 @@ from contextlib import asynccontextmanager
 
 import pytest
 import trio
+from attrs import fields_dict
 
+from tabnet.cli.serve import MOST_HOUSE_GAMES
 from tabnet.errors import StartError
+from tabnet.protocol.messages import Register
+from tabnet.server.opponents import nicks_of
 from tabnet.tournament import house_bots
 from tabnet.tournament.house_bots import offering, opponents
 from tests.harness import PATIENCE_S, running
@@ -97,3 +101,11 @@ def test_who_plays_from_elsewhere_cannot_be_offered():
 
 def test_each_bot_has_a_name_of_its_own():
     assert [bot.name for bot in opponents(["greedy", "greedy"])] == ["greedy", "greedy 2"]
+
+
+def test_a_long_name_leaves_room_for_the_rest_of_the_nick(tmp_path):
+    file = tmp_path / f"{'x' * 40}.py"
+    file.touch()
+    (bot,) = opponents([str(file)])
+    longest = nicks_of(bot.name, MOST_HOUSE_GAMES)[-1]
+    assert len(longest) == fields_dict(Register)["nick"].metadata["wire"].longest
