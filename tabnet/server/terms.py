@@ -24,7 +24,7 @@ CLOCKS = {"draughts": Clock(total=600)}
 OPTIONS = ("size", "rows", "cols", "fish", "holes", "board")
 """The fields of a join that are options of some kind."""
 
-SAID_BY_INVITE = ("kind", "group", *OPTIONS, "clock", "strict", "private")
+SAID_BY_INVITE = ("kind", "group", *OPTIONS, "clock", "strict", "private", "opponent")
 
 
 @frozen
@@ -101,6 +101,13 @@ def require_bare(join: Join) -> None:
         if getattr(join, name) is not None:
             text = f"the invite says already what is played: leave {name} out"
             raise Refused("bad_value", text, field=name)
+
+
+def require_public(join: Join) -> None:
+    """Against a bot of the house there is nobody to wait for."""
+    if join.private:
+        text = f"the game against {join.opponent} begins at once: leave private out"
+        raise Refused("bad_value", text, field="private")
 
 
 def wish_of(join: Join, terms: Terms) -> int | None:
