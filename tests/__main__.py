@@ -14,44 +14,19 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
 
+ROOMS = {
+    "client": "contradiction course events reading replay telling times verify",
+    "server": """accounts answers clock effects hall history host limits lobby match orders
+        questions ranking records request revival schema seating service sessions terms updates""",
+    "tournament": """bradley caveats charts crosstable docket duel figures folder html judge
+        knockout likelihood links mirrored plan record reels results schedule settings sheets
+        sprt standing stats swiss terms texts""",
+}
 WHOLE = (
     "tabnet/games/*",
     "tabnet/protocol/*",
     "tabnet/errors.py",
-    *(
-        f"tabnet/client/{name}.py"
-        for name in (
-            *("contradiction", "course", "events", "reading", "replay", "telling", "times"),
-            "verify",
-        )
-    ),
-    *(
-        f"tabnet/server/{name}.py"
-        for name in (
-            *("accounts", "answers", "clock", "effects", "hall", "history", "host", "limits"),
-            *(
-                "lobby",
-                "match",
-                "orders",
-                "ranking",
-                "records",
-                "request",
-                "revival",
-                "schema",
-                "seating",
-            ),
-            *("service", "sessions", "terms", "updates"),
-        )
-    ),
-    *(
-        f"tabnet/tournament/{name}.py"
-        for name in (
-            *("bradley", "caveats", "charts", "crosstable", "docket", "duel", "figures"),
-            *("folder", "html", "judge", "knockout", "likelihood", "links", "mirrored"),
-            *("plan", "record", "reels", "results", "schedule", "settings", "sheets"),
-            *("sprt", "standing", "stats", "swiss", "terms", "texts"),
-        )
-    ),
+    *(f"tabnet/{room}/{name}.py" for room, names in ROOMS.items() for name in names.split()),
 )
 """The pure modules: every branch of them is tested."""
 

@@ -15,10 +15,8 @@ from tabnet.errors import CODES, Refused, RulesError, TabnetError
 from tabnet.games import GAMES
 from tabnet.protocol import messages as m
 from tabnet.protocol.dice import SECRET_BYTES
-from tabnet.protocol.frames import Failed, Hello, Joined, Presence, Scores, Snapshot
-from tabnet.protocol.guide import guide
-from tabnet.protocol.schema import schemas
-from tabnet.server import answers
+from tabnet.protocol.frames import Failed, Hello, Joined, Snapshot
+from tabnet.server import questions
 from tabnet.server.accounts import GUEST, Accounts, Proof, token_digest
 from tabnet.server.effects import Close, Effect, Log, Record, Send
 from tabnet.server.hall import Hall
@@ -26,15 +24,14 @@ from tabnet.server.history import begun_row, ended_row, event_row, waiting_row
 from tabnet.server.host import Host
 from tabnet.server.lobby import Player, Table
 from tabnet.server.match import Match, Seat
+from tabnet.server.questions import presence
 from tabnet.server.ranking import Rankings
 from tabnet.server.records import Registered, Seated, Unseated, WaitOver
-from tabnet.server.request import Request, about, begun, seat, who
+from tabnet.server.request import Request, begun, seat, who
 from tabnet.server.sessions import Sessions
 from tabnet.server.terms import (
     Terms,
-    board_of,
     from_hex,
-    game_named,
     require_bare,
     salt_hash_of,
     terms_of,
@@ -118,7 +115,7 @@ class Service:
             self.host.gone(session)
         games = dict.fromkeys(game for game, _ in left)
         playing = [self.hall.playing[game] for game in games if game in self.hall.playing]
-        effects: list[Effect] = [self._presence(match) for match in playing]
+        effects: list[Effect] = [presence(self, match) for match in playing]
         for game, nick in left:
             table = self.hall.lobby.tables.get(game)
             if table is not None and nick.startswith(GUEST) and table.invite is None:
@@ -220,7 +217,7 @@ class Service:
         told = {"game": match.id, "kind": match.terms.kind, "players": match.nicks}
         effects = [Log("pair", told), Record(begun_row(match)), *self.news(match, 0)]
         everybody = all(self.sessions.is_present(match.id, nick) for nick in match.nicks)
-        return effects if everybody else [*effects, self._presence(match)]
+        return effects if everybody else [*effects, presence(self, match)]
 
     def _leave(self, ask: Request[m.Leave]) -> list[Effect]:
         game, nick = seat(ask, self.accounts, self.hall)
@@ -285,7 +282,7 @@ class Service:
         """What follows from something that a player has done: he is there, and it is news."""
         arrived = self.sessions.sit(ask.session, match.id, nick)
         news = self.news(match, before)
-        return [self._presence(match), *news] if arrived else news
+        return [presence(self, match), *news] if arrived else news
 
     def news(self, match: Match, since: int) -> list[Effect]:
         """The updates after number `since`, and what follows from the match's end."""
@@ -315,72 +312,6 @@ class Service:
             for nick in match.nicks:
                 self.accounts.void_token(match.id, nick)
 
-    # Following and asking
-
-    def _about(self, ask: Request[m.About]) -> tuple[Match | Table, str | None]:
-        """The game a question is about, and who asks; with a host, only about one's own."""
-        game, nick = about(ask, self.accounts, self.hall)
-        if self.host is not None and nick not in game.nicks:
-            raise Refused("no_seat", "only its players see this game", field="game")
-        return game, nick
-
-    def _update(self, ask: Request[m.Update]) -> list[Effect]:
-        game, nick = self._about(ask)
-        latest = game.seq
-        since = max(latest - 1, 0) if ask.command.since is None else ask.command.since
-        if since > latest:
-            text = f"since is more than {latest}, the number of the latest update"
-            raise Refused("bad_value", text, field="since", hint="the last seq you have seen")
-        if isinstance(game, Table) or game.result is None:
-            self.sessions.follow(ask.session, game.id)
-            arrived = nick in game.nicks and self.sessions.sit(ask.session, game.id, nick)
-        if isinstance(game, Table):
-            return [ask.done()]
-        me = (ask.session.id,)
-        missed = [Send(me, update(game, number)) for number in range(since + 1, latest + 1)]
-        presence = [self._presence(game)] if game.result is None and arrived else []
-        return [ask.done(), *missed, *presence]
-
-    def _presence(self, match: Match) -> Send:
-        return Send(
-            self.sessions.followers(match.id), Presence(game=match.id, online=self._online(match))
-        )
-
-    def _online(self, game: Match | Table) -> dict[str, bool]:
-        return {nick: self.sessions.is_present(game.id, nick) for nick in game.nicks}
-
-    def _state(self, ask: Request[m.State]) -> list[Effect]:
-        game, _ = self._about(ask)
-        text = bool(ask.command.text)
-        return [ask.answer(answers.standing(game, self._online(game), ask.now, text=text))]
-
-    def _moves(self, ask: Request[m.Moves]) -> list[Effect]:
-        match = begun(self._about(ask)[0])
-        return [ask.answer(answers.choices(match, ask.command.player, m.move_fields(ask.command)))]
-
-    def _check(self, ask: Request[m.Check]) -> list[Effect]:
-        tried = answers.tried(ask.command)
-        game, nick = seat(ask, self.accounts, self.hall)
-        return [ask.answer(answers.check(game, nick, tried, m.move_fields(ask.command)))]
-
-    def _ranking(self, ask: Request[m.Ranking]) -> list[Effect]:
-        best = self.rankings.best(board_of(ask.command))
-        return [ask.answer(Scores(cmd=m.Ranking.cmd, ranking=best))]
-
-    def _games(self, ask: Request[m.Games]) -> list[Effect]:
-        kind = game_named(ask.command.kind).kind if ask.command.kind else None
-        hall = Hall() if self.host is not None else self.hall
-        return [ask.answer(answers.listing(hall, kind))]
-
-    def _help(self, ask: Request[m.Help]) -> list[Effect]:
-        return [ask.answer(guide(ask.command.about))]
-
-    def _schema(self, ask: Request[m.Schema]) -> list[Effect]:
-        return [ask.answer(schemas())]
-
-    def _ping(self, ask: Request[m.Ping]) -> list[Effect]:
-        return [ask.done()]
-
     def _quit(self, ask: Request[m.Quit]) -> list[Effect]:
         return [ask.done(), Close(ask.session.id)]
 
@@ -394,14 +325,14 @@ HANDLERS: dict[type[m.Command], Callable[[Service, Request[Any]], list[Effect]]]
     m.Pass: Service._play,
     m.Draw: Service._draw,
     m.Salt: Service._salt,
-    m.Update: Service._update,
-    m.Ranking: Service._ranking,
-    m.State: Service._state,
-    m.Moves: Service._moves,
-    m.Check: Service._check,
-    m.Games: Service._games,
-    m.Help: Service._help,
-    m.Schema: Service._schema,
-    m.Ping: Service._ping,
+    m.Update: questions.update,
+    m.Ranking: questions.ranking,
+    m.State: questions.state,
+    m.Moves: questions.moves,
+    m.Check: questions.check,
+    m.Games: questions.games,
+    m.Help: questions.explain,
+    m.Schema: questions.schema,
+    m.Ping: questions.ping,
     m.Quit: Service._quit,
 }
