@@ -35,6 +35,7 @@ class Plakoto(Game):
     colours = COLOURS
     options = PlakotoOptions
     view_fields = FIELDS
+    ranks_points = True
     uses_chance = True
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> PlakotoState:  # noqa: ARG002

@@ -21,7 +21,12 @@ NICKS = ("zp", "jpleal", "rui")
 GUESTS = 2
 SALTS = {salt_hash(salt): salt for salt in (bytes(16), bytes(range(64)))}
 
-GAMES: list[JSON] = [{"group": 99, "size": 7}, {"group": 99, "size": 7}, {"kind": "draughts"}]
+GAMES: list[JSON] = [
+    {"group": 99, "size": 7},
+    {"group": 99, "size": 7},
+    {"kind": "draughts"},
+    {"kind": "plakoto"},
+]
 CLOCKS: list[JSON] = [{}, {}, {"clock": {"move": 5}}, {"clock": {"total": 20, "increment": 1}}]
 HABITS = (
     *("play",) * 60,
