@@ -127,7 +127,7 @@ class Life:
             return None  # the flag has fallen just now
         action = luck.choice(choices["actions"])
         fields = dict(luck.choice(choices["moves"])) if action == "notify" else {}
-        if "to" in fields and luck.random() < 0.5:
+        if "cell" in fields and luck.random() < 0.5:
             cells = [fields["cell"], fields["to"]] if match.held else [fields["cell"]]
             fields = {"cell": luck.choice(cells)}
         return self._act(match, match.turn, action, **fields)
