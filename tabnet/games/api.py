@@ -153,6 +153,15 @@ class Game(ABC):
         """The throw that a stream of random bytes stands for, in kinds with dice."""
         raise InvalidOptions("no_roll", f"{self.title} has no dice")
 
+    def deal(
+        self,
+        options: Any,  # noqa: ARG002 - as above
+        seats: int,  # noqa: ARG002
+        next_byte: Callable[[], int],  # noqa: ARG002
+    ) -> JSON:
+        """The layout of a board, drawn from a stream of random bytes; None if nothing is dealt."""
+        return None
+
     def make_options(self, given: Mapping[str, JSON]) -> Any:
         """`options(**given)`, refusing unknown names and bad values with `InvalidOptions`."""
         names = [field.name for field in fields(self.options)]
