@@ -50,7 +50,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tls", action="store_true", help="server: only over TLS")
     parser.add_argument("--tcp", action="store_true", help="server: only over plain TCP")
     parser.add_argument(
-        "--seconds", type=float, default=3, help="of each round of load, or of playing by the rules (%(default)s)"
+        "--seconds",
+        type=float,
+        default=3,
+        help="of each round of load, or of playing by the rules (%(default)s)",
     )
     parser.add_argument("--pairs", type=int, default=100, help="tournament: of games (%(default)s)")
     parser.add_argument(
