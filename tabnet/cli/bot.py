@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_identity(parser)
     parser.add_argument("--games", type=int, default=1, help="how many to play (%(default)s)")
     parser.add_argument(
-        "--kind", default="tab", help="which game: tab, draughts or plakoto (%(default)s)"
+        "--kind", default="tab", help="which game: tab, draughts, fish or plakoto (%(default)s)"
     )
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
     parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")

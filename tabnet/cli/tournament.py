@@ -59,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("bots", nargs="*", metavar="BOT", help="who plays (the bots of the house)")
     parser.add_argument(
-        "--kind", default="tab", help="which game: tab, draughts or plakoto (%(default)s)"
+        "--kind", default="tab", help="which game: tab, draughts, fish or plakoto (%(default)s)"
     )
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
     parser.add_argument(

@@ -69,7 +69,8 @@ def _pins(update: Snapshot) -> int:
 
 
 def _pieces(update: Snapshot) -> list[bool]:
+    """What can be captured."""
     position = update.position
     if "pieces" in position:
         return [piece is not None for piece in position["pieces"]]
-    return [square != "0" for square in position["board"]]
+    return [square != "0" for square in position.get("board", "")]

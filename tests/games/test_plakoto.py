@@ -482,6 +482,11 @@ def test_what_is_not_on_the_board_is_borne_off() -> None:
             "points",
             "Black has borne off, so all the others are on 6 to 1",
         ),
+        (
+            {0: None, 17: {"owner": "White", "count": 1}},
+            "points",
+            "White has borne off, so all the others are on 19 to 24",
+        ),
         ({0: None, 23: None}, "points", "there is no checker on the board"),
         ({"off": [1, 0]}, "off", "off of this position is not '[1, 0]'"),
         ({"off": [0, False]}, "off", "off of this position is not '[0, false]'"),

@@ -22,17 +22,9 @@ from tabnet.protocol.codec import (
     read_object,
     refusal,
 )
+from tabnet.protocol.fields import wire_name
 from tabnet.protocol.frames import Failed
-from tabnet.protocol.messages import (
-    COMMANDS,
-    Command,
-    Help,
-    Join,
-    Notify,
-    Ping,
-    Register,
-    wire_name,
-)
+from tabnet.protocol.messages import COMMANDS, Command, Help, Join, Notify, Ping, Register
 from tests.protocol.strategies import (
     FIELD_NAMES,
     any_command,
@@ -442,8 +434,8 @@ def test_absent_fields_are_left_out(command: Command) -> None:
     written = json.loads(encode_command(command))
     assert written.pop("cmd") == command.cmd
     assert None not in written.values()
-    named = {wire_name(attribute): attribute.name for attribute in attrs.fields(type(command))}
-    assert all(getattr(command, named[name]) is not None for name in written)
+    given = {wire_name(name): getattr(command, name) for name in attrs.fields_dict(type(command))}
+    assert all(given[name] is not None for name in written)
 
 
 @steady
