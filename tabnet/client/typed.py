@@ -168,6 +168,13 @@ def _read_fish(cells: list[str], turn: Turn) -> dict[str, Any]:
     return dict(zip(("from", "to") if len(places) == 2 else ("place",), places, strict=True))
 
 
+def _read_plakoto(cells: list[str], turn: Turn) -> dict[str, Any]:
+    """From where to where; the start is enough if it has one way."""
+    if len(cells) > 2 or not all(cell.isdecimal() and len(cell) < 6 for cell in cells):
+        raise ValueError(f"a point is a number; {turn.demand}")
+    return dict(zip(("from", "to"), map(int, _completed(cells, turn)), strict=True))
+
+
 def _completed(cells: list[str], turn: Turn) -> list[str]:
     """The only legal route that begins so, or if there is none what was typed."""
     fitting = [route for route in turn.routes if list(route[: len(cells)]) == cells]
@@ -184,6 +191,7 @@ READ: dict[str, Callable[[list[str], Turn], dict[str, Any]]] = {
     "tab": _read_tab,
     "draughts": _read_draughts,
     "fish": _read_fish,
+    "plakoto": _read_plakoto,
 }
 """How cells become the fields of a `notify`, by kind."""
 

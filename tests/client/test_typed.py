@@ -8,6 +8,7 @@ import pytest
 
 from tabnet.client.typed import Said, complete, listed, marks_of, turn_of, understand
 from tabnet.games import GAMES
+from tabnet.games.api import Roll
 from tests.client.positions import draughts, fish, snapshot, tab
 
 START = snapshot("draughts", GAMES["draughts"].start())
@@ -25,6 +26,10 @@ PLACE = {"row": 0, "col": 0}
 ICE = [[1, 2, 3], [0, 1, 2], [1, 1, 1]]
 SLIDES = turn_of(snapshot("fish", fish(ICE, [(0, 0), (2, 2)], [(1, 1)])))
 PLACES = turn_of(snapshot("fish", fish(ICE, [(0, 0)], [(1, 1)], penguins=2)))
+DICE = turn_of(snapshot("plakoto", GAMES["plakoto"].start().apply(Roll((6, 5)))))
+DIE = turn_of(
+    snapshot("plakoto", GAMES["plakoto"].load({**GAMES["plakoto"].start().view(), "dice": [6]}))
+)
 
 
 @pytest.mark.parametrize(
@@ -48,6 +53,10 @@ PLACES = turn_of(snapshot("fish", fish(ICE, [(0, 0)], [(1, 1)], penguins=2)))
         ("0,0", SLIDES, Said("notify", {"from": PLACE, "to": {"row": 2, "col": 0}})),
         ("0,0 2,0", SLIDES, Said("notify", {"from": PLACE, "to": {"row": 2, "col": 0}})),
         ("0,0-0,1", SLIDES, Said("notify", {"from": PLACE, "to": {"row": 0, "col": 1}})),
+        ("1 7", DICE, Said("notify", {"from": 1, "to": 7})),
+        ("1-9", DICE, Said("notify", {"from": 1, "to": 9})),
+        ("1", DIE, Said("notify", {"from": 1, "to": 7})),
+        ("", DIE, Said("notify", {"from": 1, "to": 7})),
         ("q", None, Said("quit")),
         ("b", DRAUGHTS, Said("board")),
     ],
@@ -68,6 +77,10 @@ def test_lines_that_are_understood(line, turn, said):
         ("12", DRAUGHTS, "a square is written like c3; choose a move: "),
         ("c3", DRAUGHTS, "say which: c3 b4, c3 d4"),
         ("a1", DRAUGHTS, "a1 has no legal move; choose a move: "),
+        ("1", DICE, "say which: 1 7, 1 6"),
+        ("2", DICE, "2 has no legal move; choose a move: 1 7, 1 6"),
+        ("1 2 3", DICE, "a point is a number; choose a move: 1 7, 1 6"),
+        ("c3", DICE, "a point is a number"),
         ("c3 z9", DRAUGHTS, "'c3 z9' is no word"),
         ("c3", SLIDES, "'c3' is no word and no cell; choose a move: 0,0 2,0, 2,2 0,2, 2,2 1,2"),
         ("2,2", SLIDES, "say which: 2,2 0,2, 2,2 1,2"),

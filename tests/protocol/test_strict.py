@@ -226,28 +226,29 @@ def test_a_place_has_a_row_and_a_col() -> None:
     assert accepted("notify", place=place) == Notify(place=spot)
     assert accepted("notify", **{"from": place}, to=place) == Notify(from_=spot, to=spot)
     assert accepted("moves", **{"from": place}) == Moves(from_=spot)
-    assert accepted("notify", to=3) == Notify(to=3)
+    assert accepted("notify", **{"from": 8}, to=3) == Notify(from_=8, to=3)
 
 
 @pytest.mark.parametrize(
     ("value", "code", "text", "field"),
     [
-        (3, "wrong_type", "from is not an object with row and col", "from"),
-        ([3, 1], "wrong_type", "from is not an object with row and col", "from"),
-        ({"row": 3}, "undefined_field", "from: undefined col", "from.col"),
-        ({"row": "3", "col": 1}, "wrong_type", "from: row is not an integer", "from.row"),
-        ({"row": 3, "col": 1, "x": 1}, "unknown_field", "from: unknown field x", "from.x"),
+        (3, "wrong_type", "place is not an object with row and col", "place"),
+        ([3, 1], "wrong_type", "place is not an object with row and col", "place"),
+        ({"row": 3}, "undefined_field", "place: undefined col", "place.col"),
+        ({"row": "3", "col": 1}, "wrong_type", "place: row is not an integer", "place.row"),
+        ({"row": 3, "col": 1, "x": 1}, "unknown_field", "place: unknown field x", "place.x"),
     ],
     ids=repr,
 )
 def test_a_place_that_is_none_is_refused(value: Any, code: str, text: str, field: str) -> None:
-    assert said(refused("notify", **{"from": value})) == (code, text, field)
+    assert said(refused("notify", place=value)) == (code, text, field)
 
 
-def test_a_destination_is_a_number_or_a_place() -> None:
-    words = "to is not an integer or an object with row and col"
-    assert said(refused("notify", to="c3")) == ("wrong_type", words, "to")
-    assert said(refused("notify", to=-1)) == ("bad_value", "to is negative", "to")
+@pytest.mark.parametrize("name", ["from", "to"])
+def test_a_start_and_a_destination_are_numbers_or_places(name: str) -> None:
+    words = f"{name} is not an integer or an object with row and col"
+    assert said(refused("notify", **{name: "c3"})) == ("wrong_type", words, name)
+    assert said(refused("notify", **{name: -1})) == ("bad_value", f"{name} is negative", name)
     failed = refused("notify", from_=3)
     assert said(failed) == ("unknown_field", "unknown field from_", "from_")
     assert ", from, to," in str(failed.hint)
