@@ -100,6 +100,14 @@ class State(Protocol):
         ...
 
 
+class Removable(State, Protocol):
+    """A position in kinds for more than two: the others play on when one is out."""
+
+    def remove(self, seat: int) -> State:
+        """The position after this seat is out: what belongs to it vanishes, and it cannot win."""
+        ...
+
+
 class Game(ABC):
     """One kind of game: what it is called, what it takes, and how its moves are written."""
 
@@ -132,6 +140,8 @@ class Game(ABC):
     """The fields of its positions."""
     uses_chance: ClassVar[bool] = False
     """It has throws or a dealt layout: a match commits to them before it begins."""
+    has_dice: ClassVar[bool] = False
+    """It has throws: players may salt them."""
     selects: ClassVar[bool] = False
     """A move can be sent in two steps: select a piece, then its destination."""
 
@@ -150,6 +160,10 @@ class Game(ABC):
     def read_roll(self, next_byte: Callable[[], int]) -> Roll:  # noqa: ARG002 - as above
         """The throw that a stream of random bytes stands for, in kinds with dice."""
         raise InvalidOptions("no_roll", f"{self.title} has no dice")
+
+    def deal(self, options: Any, seats: int, next_byte: Callable[[], int]) -> JSON:  # noqa: ARG002
+        """The layout that a stream of random bytes stands for, in kinds that deal one."""
+        return None
 
     def make_options(self, given: Mapping[str, JSON]) -> Any:
         """`options(**given)`, refusing unknown names and bad values with `InvalidOptions`."""
