@@ -87,7 +87,7 @@ def terms_of(join: Join) -> Terms:
         _require(join.group, "group", "undefined group")
         _require(join.size, "size", "undefined size")
     given = {name: getattr(join, name, None) for name in OPTIONS}
-    options = game.make_options({name: it for name, it in given.items() if it is not None})
+    options = game.make_options({name: said for name, said in given.items() if said is not None})
     seats = game.seats[0] if join.seats is None else join.seats
     game.require(options, seats)
     return Terms(
