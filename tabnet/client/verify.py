@@ -22,8 +22,9 @@ from tabnet.games import GAMES
 from tabnet.games.api import Game, State
 from tabnet.protocol.codec import command_from
 from tabnet.protocol.dice import HASH_BYTES, NO_SALT, SECRET_BYTES, Dice, from_hex
+from tabnet.protocol.fields import Clock
 from tabnet.protocol.frames import Snapshot
-from tabnet.protocol.messages import Clock, Join
+from tabnet.protocol.messages import Join
 
 HEADING = ("kind", "options", "players", "initial", "timing", "strict")
 """What every update of a match says alike."""

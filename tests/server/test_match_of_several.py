@@ -12,7 +12,7 @@ from tabnet.errors import Refused
 from tabnet.games import GAMES
 from tabnet.games.api import Outcome
 from tabnet.protocol.dice import NO_SALT, Dice, mix, salt_hash
-from tabnet.protocol.messages import Clock
+from tabnet.protocol.fields import Clock
 from tabnet.server.history import begun_row, event_row, match_from
 from tabnet.server.match import Match, Seat
 from tabnet.server.records import SavedMatch
