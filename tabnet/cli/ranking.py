@@ -25,7 +25,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet ranking`."""
     parser.add_argument("--group", type=int, default=1, help="(%(default)s)")
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
-    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    parser.add_argument(
+        "--kind", default="tab", help="which game: tab, draughts or fish (%(default)s)"
+    )
     add_server(parser)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define
 
-from tabnet.client.board import Row, plain
 from tabnet.client.keys import END_OF_INPUT, ENTER
+from tabnet.client.marks import Row, plain
 from tabnet.client.table import REMEMBERED, Table
 from tabnet.errors import StartError, TabnetError
 from tabnet.protocol.frames import Snapshot

@@ -17,9 +17,9 @@ import trio
 from rich.cells import cell_len
 from rich.console import Console
 
-from tabnet.client.board import plain
 from tabnet.client.canvas import Canvas, is_canvas, say
 from tabnet.client.keys import END_OF_INPUT, ENTER, REDRAW, TAB, Line
+from tabnet.client.marks import plain
 from tabnet.client.table import Table
 from tabnet.client.typed import complete, listed
 
