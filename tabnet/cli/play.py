@@ -7,7 +7,15 @@ import secrets
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from tabnet.cli.server_options import add_identity, add_server, connected, password, run_alone, size
+from tabnet.cli.server_options import (
+    add_identity,
+    add_kind,
+    add_server,
+    connected,
+    password,
+    run_alone,
+    size,
+)
 
 if TYPE_CHECKING:
     from tabnet.cli.session import Session
@@ -49,9 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="play on this server: host:port, or tcp://host:port (alone: %(const)s)",
     )
     add_identity(parser)
-    parser.add_argument(
-        "--kind", default="tab", help="which game: tab, draughts or fish (%(default)s)"
-    )
+    add_kind(parser)
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
     parser.add_argument("--seats", type=int, help="Fish: how many play, 2 to 4 (2)")
     for option, means in FISH.items():

@@ -9,6 +9,9 @@ from tabnet.games import GAMES
 from tabnet.games.tab_view import NAMES
 from tabnet.protocol.frames import Snapshot
 
+CHANGING = ("start", "move", "leave", "timeout", "illegal")
+"""Events after which the board is another one: who is out takes the pieces along."""
+
 SENTENCES = {
     "select": "{colour} holds {cell}",
     "release": "{colour} lets the piece go",

@@ -178,8 +178,8 @@ ICE = fish([[1, 2, 3], [4, 0, 5], [6, 7, 8]], [(0, 0)], [(1, 2)], [(2, 1)], peng
 def test_the_others_of_three_are_above_and_who_is_out_is_told():
     made = table(snapshot("fish", ICE.remove(1)), mine=("cat",))
     lines = shown(made).splitlines()
-    assert lines[1].endswith("out")
-    assert "   brown cat   (you)  2:00" in lines
+    assert lines[:2] == [" >  red ann   2:00", "    white bob   2:00  out"]
+    assert "    brown cat   (you)  2:00" in lines
 
 
 def test_what_happens_in_fish():
