@@ -48,6 +48,10 @@ CODES: dict[str, str] = {
     "off_board": "the place is not on the board",
     "hole": "there is no tile at the destination",
     "blocked": "a hole or a penguin is in the way",
+    "pinned": "a pinned checker stays until the last one on it has left",
+    "closed_point": "the opponent holds the point",
+    "not_home": "checkers are borne off when all are in the last six points and none is pinned",
+    "must_play_most": "as much of a throw as can be played must be",
     "game_over": "the game is over",
     # what was sent
     "invalid_move": "the fields are no move of this kind of game",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tabnet.client.connection import Client
 
 RETRY_S = 60.0
-KINDS = "tab, draughts or fish"
+KINDS = "tab, draughts, fish or plakoto"
 
 T = TypeVar("T")
 

@@ -69,8 +69,6 @@ class Turn:
             return f"{self.held} goes to {targets}; {self.held} again lets it go"
         if self.is_placing:
             return "choose a place for a new piece"
-        if len(self.lines) > MOST_SHOWN:
-            return f"choose a move from {listed(self.cells)}"
         what = "piece" if GAMES[self.kind].selects else "move"
         return f"choose a {what}: {listed(self.lines)}"
 
@@ -115,10 +113,13 @@ def route_of(move: dict[str, Any]) -> tuple[str, ...]:
     if "route" in move:
         return tuple(move["route"])
     if "place" in move:
-        return (tile(move["place"]),)
-    if "from" in move:
-        return tile(move["from"]), tile(move["to"])
-    return str(move["cell"]), str(move["to"])
+        return (named(move["place"]),)
+    return named(move["from"] if "from" in move else move["cell"]), named(move["to"])
+
+
+def named(cell: Any) -> str:
+    """A cell as a person types it: a tile by its letter and row, everything else as it is."""
+    return tile(cell) if isinstance(cell, dict) else str(cell)
 
 
 def marks_of(update: Snapshot, turn: Turn | None) -> Marks:
@@ -190,10 +191,24 @@ def _completed(cells: Sequence[str], turn: Turn) -> Sequence[str]:
     return fitting[0] if fitting else cells
 
 
+def _read_plakoto(cells: list[str], turn: Turn) -> dict[str, Any]:
+    """Where from and where to; from alone is enough if only one legal move begins there."""
+    if len(cells) > 2 or not all(cell.isdecimal() and len(cell) < 6 for cell in cells):
+        raise ValueError(f"a point is a number; {turn.demand}")
+    fitting = [route for route in turn.routes if list(route[: len(cells)]) == cells]
+    if len(fitting) > 1:
+        raise ValueError(f"say which: {listed([' '.join(route) for route in fitting])}")
+    if len(cells) == 1 and not fitting:
+        raise ValueError(f"{cells[0]} has no legal move; {turn.demand}")
+    start, to = fitting[0] if fitting else cells  # the server says why not
+    return {"from": int(start), "to": int(to)}
+
+
 READ: dict[str, Callable[[list[str], Turn], dict[str, Any]]] = {
     "tab": _read_tab,
     "draughts": _read_draughts,
     "fish": _read_fish,
+    "plakoto": _read_plakoto,
 }
 """How cells become the fields of a `notify`, by kind."""
 

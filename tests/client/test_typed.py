@@ -97,16 +97,6 @@ def test_what_is_demanded():
     ]
 
 
-def test_where_there_is_much_to_choose_the_pieces_are_listed():
-    game = GAMES["fish"]
-    state = game.start(game.options(fish=1, rows=7))
-    while state.is_placing:
-        state = state.apply(state.actions()[0])
-    turn = turn_of(snapshot("fish", state))
-    assert len(turn.lines) > 12
-    assert turn.demand == f"choose a move from {', '.join(turn.cells)}"
-
-
 def test_placing_leaves_the_board_without_marks():
     update = snapshot("fish", fish(ICE, [], [], penguins=1))
     assert marks_of(update, PLACING).choices == set()
