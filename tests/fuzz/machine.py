@@ -29,6 +29,8 @@ TERMS: list[JSON] = [
     {"kind": "draughts", "clock": {"move": 30}},
     {"kind": "draughts", "group": 2, "clock": {"total": 30, "increment": 0}},
     {"kind": "draughts", "strict": True},
+    {"kind": "plakoto"},
+    {"kind": "plakoto", "strict": True, "clock": {"total": 60, "increment": 2}},
     {"kind": "fish", "rows": 3, "cols": 4, "holes": 1},
     {"kind": "fish", "seats": 3, "rows": 4, "cols": 4, "strict": True, "clock": {"move": 30}},
     {"kind": "fish", "seats": 4, "fish": 2, "clock": {"total": 30, "increment": 1}},
@@ -51,6 +53,9 @@ moves = st.fixed_dictionaries({"cell": st.integers(0, 40)}) | st.sampled_from(
         {"place": {"row": 0, "col": 0}},
         {"from": {"row": 1, "col": 1}, "to": {"row": 2, "col": 2}},
         {"place": {"row": 1, "col": 1}, "to": 5},
+        {"from": 1, "to": 4},
+        {"from": 24, "to": 0},
+        {"from": 24, "to": 26},
     ]
 )
 

@@ -16,7 +16,7 @@ from tests.fuzz.match import Asked, Match, No, Terms
 JSON = dict[str, Any]
 
 USUAL_CLOCK = {"draughts": {"total": 600}}
-OPTIONS = {"tab": {}, "draughts": {}, "fish": {"rows": 5, "cols": 5, "holes": 0}}
+OPTIONS = {"tab": {}, "draughts": {}, "fish": {"rows": 5, "cols": 5, "holes": 0}, "plakoto": {}}
 """With their usual values, if they have some."""
 CHOICES = ("size", "rows", "cols", "fish", "holes")
 TERMS = ("kind", "group", *CHOICES, "seats", "clock", "strict", "private")
@@ -196,10 +196,11 @@ class World:
         self.forget(match.game)
         if not any(nick.startswith("guest-") for nick in match.nicks):
             winners = [match.nicks[seat] for seat in match.result[0]]
-            for nick in match.nicks:
-                score = self.scores[match.terms.board].setdefault(nick, [0, 0])
+            for nick, points in zip(match.nicks, match.result[2], strict=True):
+                score = self.scores[match.terms.board].setdefault(nick, [0, 0, 0])
                 score[0] += nick in winners
                 score[1] += 1
+                score[2] += points
 
     def stop_waiting(self, wait: Wait, nick: str) -> None:
         """The others, if there are any, wait on."""
@@ -243,7 +244,7 @@ class World:
         wait = self._invited(said) if "invite" in fields else None
         terms = wait.terms if wait else self._terms(fields)
         hashed = fields.get("salt_hash")
-        if terms.kind != "tab" and hashed is not None:
+        if terms.kind not in ("tab", "plakoto") and hashed is not None:
             raise No("bad_value")
         if fields.get("seat", 0) >= terms.seats:
             raise No("bad_value")
