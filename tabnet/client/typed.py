@@ -29,7 +29,9 @@ WORDS = {
 }
 """What can be typed beside cells; the beginning of a word is enough."""
 
-CELL = re.compile(r"[a-o]\d{1,2}|\d+")
+CELL = re.compile(r"[a-o]\d{1,2}|\d+|off")
+OFF, BEYOND = "off", ("0", "25")
+"""How it is said that a checker of Plakoto leaves the board, and the points it goes to."""
 MOST_SHOWN = 12
 """How many possibilities one line lists."""
 
@@ -114,7 +116,9 @@ def route_of(move: dict[str, Any]) -> tuple[str, ...]:
         return tuple(move["route"])
     if "place" in move:
         return (named(move["place"]),)
-    return named(move["from"] if "from" in move else move["cell"]), named(move["to"])
+    if "from" in move:
+        return named(move["from"]), _point(named(move["to"]))
+    return str(move["cell"]), str(move["to"])
 
 
 def named(cell: Any) -> str:
@@ -192,16 +196,19 @@ def _completed(cells: Sequence[str], turn: Turn) -> Sequence[str]:
 
 
 def _read_plakoto(cells: list[str], turn: Turn) -> dict[str, Any]:
-    """Where from and where to; from alone is enough if only one legal move begins there."""
-    if len(cells) > 2 or not all(cell.isdecimal() and len(cell) < 6 for cell in cells):
+    """A point, and if it has a choice another one, or `off`."""
+    if len(cells) not in (1, 2) or not cells[0].isdecimal() or len("".join(cells)) > 5:
         raise ValueError(f"a point is a number; {turn.demand}")
-    fitting = [route for route in turn.routes if list(route[: len(cells)]) == cells]
-    if len(fitting) > 1:
-        raise ValueError(f"say which: {listed([' '.join(route) for route in fitting])}")
-    if len(cells) == 1 and not fitting:
-        raise ValueError(f"{cells[0]} has no legal move; {turn.demand}")
-    start, to = fitting[0] if fitting else cells  # the server says why not
+    start, to = _completed([*cells[:1], *map(_point, cells[1:])], turn)
+    if to == OFF:  # only who has come so far bears off
+        return {"from": int(start), "to": 25 if int(start) > 12 else 0}
+    if not to.isdecimal():
+        raise ValueError(f"a point is a number; {turn.demand}")
     return {"from": int(start), "to": int(to)}
+
+
+def _point(cell: str) -> str:
+    return OFF if cell in BEYOND else cell
 
 
 READ: dict[str, Callable[[list[str], Turn], dict[str, Any]]] = {
