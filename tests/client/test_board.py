@@ -163,25 +163,5 @@ def test_large_boards_of_fish_fit(columns, rows, fish):
     assert where == [found.end() - 1 for found in re.finditer(r"\d+", lines[1])][1:]
 
 
-def test_plakoto_has_the_own_first_point_below_and_marks_what_can_be_typed():
-    points = [None] * 24
-    points[0] = {"owner": "White", "count": 14}
-    points[6] = {"owner": "White", "count": 1, "pinned": True}
-    points[23] = {"owner": "Black", "count": 14}
-    state = GAMES["plakoto"].load({"points": points, "dice": [6, 5]})
-    marks = Marks(choices=frozenset({"1"}), last=frozenset({"7", "13"}))
-    white = drawn("plakoto", state, 0, marks).splitlines()
-    assert white[0].split() == [str(p) for p in range(13, 25)]
-    assert white[1].split() == ["(.)", *["."] * 10, "14B"]
-    assert white[3].split() == [*["."] * 5, "(1W*)", *["."] * 5, "[14W]"]
-    assert white[4].split() == [str(p) for p in range(12, 0, -1)]
-    assert white[-1] == " Dice: 6 5   Off: 0 White, 0 Black"
-    black = drawn("plakoto", state, 1).splitlines()
-    assert black[0].split() == [str(p) for p in range(1, 13)]
-    assert black[3].split() == ["14B", *["."] * 11]
-    assert max(map(len, white)) < 80
-    assert "Dice: not thrown" in drawn("plakoto", GAMES["plakoto"].start())
-
-
 def test_every_kind_is_drawn():
     assert DRAW.keys() == GAMES.keys()

@@ -8,7 +8,6 @@ import pytest
 
 from tabnet.client.typed import Said, complete, listed, marks_of, turn_of, understand
 from tabnet.games import GAMES
-from tabnet.games.api import Roll
 from tests.client.positions import draughts, fish, snapshot, tab
 from tests.games.naive_plakoto import naive_of
 
@@ -85,10 +84,6 @@ def test_lines_that_are_understood(line, turn, said):
         ("12", DRAUGHTS, "a square is written like c3; choose a move: "),
         ("c3", DRAUGHTS, "say which: c3 b4, c3 d4"),
         ("a1", DRAUGHTS, "a1 has no legal move; choose a move: "),
-        ("1", DICE, "say which: 1 7, 1 6"),
-        ("2", DICE, "2 has no legal move; choose a move: 1 7, 1 6"),
-        ("1 2 3", DICE, "a point is a number; choose a move: 1 7, 1 6"),
-        ("c3", DICE, "a point is a number"),
         ("c3 z9", DRAUGHTS, "'c3 z9' is no word"),
         ("a0", SLIDING, "say which: a0 a1, a0 a2"),
         ("b2", SLIDING, "b2 has no legal move; choose a move: "),
