@@ -74,7 +74,8 @@ def module(name: str) -> list[str]:
 
 
 def _serve(data: str) -> list[str]:
-    options = ["--tls-port", "0", "--tcp-port", "0", "--log-level", "warning", "--data", data]
+    options = ["--tls-port", "0", "--tcp-port", "0", "--no-http"]
+    options += ["--log-level", "warning", "--data", data]
     options += ["--max-per-address", "10000", "--max-commands", "100000"]  # one address loads it
     return [*module("tabnet"), "serve", *options]
 

@@ -71,6 +71,10 @@ class Service:
         self.sessions.open(session)
         return [Send((session,), Hello(games=tuple(GAMES)))]
 
+    def visit(self, session: int) -> None:
+        """A connection asks one thing now, and leaves nothing behind: no login, no presence."""
+        self.sessions.open(session, visiting=True)
+
     def handle(
         self, session: int, command: m.Command, now: int, proof: Proof | None = None
     ) -> list[Effect]:

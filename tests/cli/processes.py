@@ -34,7 +34,8 @@ class Process:
 @contextmanager
 def serving(folder: Path, *options: str) -> Iterator[Process]:
     """`tabnet serve` on free ports, ended at the end."""
-    command = [TABNET, "serve", "--tls-port", "0", "--tcp-port", "0", "--data", folder, *options]
+    command = [TABNET, "serve", "--tls-port", "0", "--tcp-port", "0", "--no-http"]
+    command += ["--data", folder, *options]
     with (folder / "stderr").open("w") as stderr:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
     try:

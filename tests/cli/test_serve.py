@@ -135,11 +135,11 @@ def test_while_a_game_is_played_it_stops_within_five_seconds(tmp_path, end):
     assert last[-1] == {"type": "bye", "reason": "the server is stopping", "code": "stopping"}
 
 
-@pytest.mark.parametrize("option", ["--tls-port", "--tcp-port"])
+@pytest.mark.parametrize("option", ["--tls-port", "--tcp-port", "--http-port", "--https-port"])
 def test_a_taken_port_is_one_sentence_and_exit_code_1(tmp_path, option):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        ports = {"--tls-port": 0, "--tcp-port": 0} | {option: port}
+        ports = {"--tls-port": 0, "--tcp-port": 0, "--http-port": 0} | {option: port}
         options = [text for pair in ports.items() for text in pair]
         ended = tabnet("serve", "--data", tmp_path, *options)
     assert ended.returncode == 1
@@ -300,7 +300,8 @@ def talk(server, lines):
 
 
 def test_a_stalled_stderr_stops_nothing(tmp_path):
-    command = [sys.executable, "-m", "tabnet", "serve", "--tls-port", "0", "--tcp-port", "0"]
+    command = [sys.executable, "-m", "tabnet", "serve", "--tls-port", "0"]
+    command += ["--tcp-port", "0", "--no-http"]
     process = subprocess.Popen(
         [*command, "--data", tmp_path, "--log-level", "debug", "--max-commands", "50000"],
         stdout=subprocess.PIPE,
