@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,8 @@ from tabnet.gateways.events import Event, Maker
 from tabnet.gateways.exchange import Exchange
 from tabnet.gateways.routes import Ask, Follow
 from tabnet.server.connection import Connection
+
+log = logging.getLogger("tabnet")
 
 REPLY = b'{"type":"reply"'
 BYE = b'{"type":"bye"'
@@ -42,11 +45,17 @@ class Visitor(Connection):
 
     def put(self, line: bytes) -> bool:
         """Pass on what the hub says, as far as this client waits for it now."""
-        event = self._heard_as and self._heard_as(line)
+        try:
+            event = self._heard_as and self._heard_as(line)
+        except Exception:  # it would cost others what is to be put into theirs
+            log.exception("failed", extra={"fields": {"session": self.number}})
+            self.cut()
+            return True
         if event is None:
             return True
         has_room = super().put(event.data)
         if event.last:
+            self._heard_as = None
             self.close()
         return has_room
 

@@ -93,7 +93,7 @@ class Wire:
     async def closed(self) -> bool:
         """Whether the server closes the connection, without another word."""
         try:
-            return not self._buffer and not await self.stream.receive_some()
+            return not self._buffer and not await self.stream.receive_some(65536)
         except trio.BrokenResourceError:
             return True
 
@@ -104,7 +104,7 @@ class Wire:
         return found
 
     async def _more(self) -> bytes:
-        data = await self.stream.receive_some()
+        data = await self.stream.receive_some(65536)
         assert data, f"the server closed the connection after {self._buffer!r}"
         return bytes(data)
 
