@@ -57,6 +57,8 @@ async def open_web_doors(
         http=await _open(*http, "--http-port"), https=await _open(*https, "--https-port")
     )
     if doors.plain_to_all and not allow_plain:
+        for door in [*doors.http, *doors.https]:
+            await door.aclose()
         raise in_the_clear(http[0], "--http-host")
     return doors
 
