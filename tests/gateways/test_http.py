@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import http.client
 import json
+import logging
 import ssl
 import urllib.request
+from contextlib import suppress
 
 import pytest
 import trio
 
-from tabnet.gateways.exchange import BETWEEN_S, HEAD_BYTES, REQUEST_S
+from tabnet.errors import StartError
+from tabnet.gateways.exchange import BETWEEN_S, HEAD_BYTES, REQUEST_S, Exchange
 from tabnet.gateways.files import POLICY
+from tabnet.gateways.gateway import open_web_doors
 from tabnet.gateways.routes import API
 from tabnet.protocol.lines import MAX_LINE
 from tabnet.server.limits import FREE_FAILURES, Limits
@@ -337,3 +341,50 @@ async def test_the_page_is_served_with_a_strict_policy():
         head = await wire.request("HEAD", "/")
         assert head.headers == page.headers
         assert (await wire.request("GET", "/")).body == page.body
+
+
+# Doors
+
+
+async def test_with_https_one_too_many_is_closed_before_the_handshake():
+    async with running(limits=Limits(per_address=1)) as server:
+        await (await dial(server)).request("POST", "/v1", PING)
+        stream = await trio.open_tcp_stream(*server.https)
+        async with stream:
+            assert await Wire(stream).closed()
+
+
+async def test_what_is_no_tls_ends_its_own_connection_alone():
+    async with running() as server:
+        stream = await trio.open_tcp_stream(*server.https)
+        async with stream:
+            await stream.send_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            with suppress(trio.BrokenResourceError):
+                while await stream.receive_some():
+                    pass
+        assert (await get(server, "/")).status == 200
+
+
+async def test_plain_http_on_other_addresses_has_to_be_allowed():
+    with pytest.raises(StartError, match=r"^0\.0\.0\.0 is no loopback address: ") as refused:
+        await open_web_doors(("0.0.0.0", 0), ("127.0.0.1", None))
+    assert "--http-host" in refused.value.hint
+    doors = await open_web_doors(("0.0.0.0", 0), ("127.0.0.1", None), allow_plain=True)
+    ((name, address),) = doors.addresses()
+    assert (name, [address]) == ("http", doors.plain_to_all)
+    await doors.http[0].aclose()
+    doors = await open_web_doors(("0.0.0.0", None), ("127.0.0.1", 0))
+    assert [name for name, _ in doors.addresses()] == ["https"]
+    assert doors.plain_to_all == []
+    await doors.https[0].aclose()
+
+
+async def test_a_failure_in_telling_ends_one_connection_and_is_logged(visit, monkeypatch, caplog):
+    wire, other = visit(), visit()
+    assert (await other.request("POST", "/v1", PING)).json == PONG
+    with pytest.MonkeyPatch.context() as patch, caplog.at_level(logging.ERROR, "tabnet"):
+        patch.setattr(Exchange, "response", None)
+        await wire.send("POST", "/v1", PING)
+        assert await wire.closed()
+    assert "failed" in caplog.text
+    assert (await other.request("POST", "/v1", PING)).json == PONG
