@@ -13,6 +13,7 @@ import pytest
 import trio
 
 from tabnet.errors import StartError
+from tabnet.gateways import http as door
 from tabnet.gateways.exchange import BETWEEN_S, HEAD_BYTES, REQUEST_S, Exchange
 from tabnet.gateways.files import POLICY
 from tabnet.gateways.gateway import open_web_doors
@@ -22,7 +23,7 @@ from tabnet.server.limits import FREE_FAILURES, Limits
 from tabnet.server.service import Service
 from tests.gateways.raw import Wire, dial, get, post
 from tests.harness import running
-from tests.memory import MemoryLink
+from tests.memory import MemoryLink, call
 
 PING = b'{"cmd":"ping"}'
 PONG = {"type": "reply", "cmd": "ping"}
@@ -181,6 +182,27 @@ async def test_requests_sent_at_once_are_answered_in_order():
         assert [(await wire.response()).json["id"] for _ in range(200)] == list(range(200))
 
 
+async def test_others_come_in_between_many_requests_at_once(visit, house, nursery, monkeypatch):
+    eager, other = visit(), await call(house, nursery)
+    answered, seen = [], []
+    tell, handle = door._tell, Service.handle
+
+    def telling(*told):
+        if not answered:
+            other.stream._link.hear(PING + b"\n")
+        answered.append(tell(*told))
+
+    def handling(*command):
+        seen.append(len(answered))
+        return handle(*command)
+
+    monkeypatch.setattr(door, "_tell", telling)
+    monkeypatch.setattr(Service, "handle", handling)
+    await eager.stream.send_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * 50)
+    assert await other.receive() == PONG
+    assert seen[0] < 10
+
+
 @pytest.mark.parametrize("head", ["HTTP/1.0", "HTTP/1.1\r\nHost: a\r\nConnection: close"])
 async def test_who_wants_no_connection_that_stays_has_none(head):
     async with running() as server:
@@ -275,6 +297,7 @@ async def test_too_many_commands_are_refused_and_the_connection_is_closed(body):
         while (answer := await wire.request("POST", "/v1", body)).status != 429:
             pass
         assert (answer.json["code"], answer.headers["retry-after"]) == ("too_many_commands", "1")
+        assert answer.headers["connection"] == "close"
         assert await wire.closed()
 
 
