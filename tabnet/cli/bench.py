@@ -24,7 +24,7 @@ TCP, in turns on one server of its own. Prints the same of both and their ratios
 idle streams.
 
 bench tournament: two random bots play each other in tabnet tournament. Prints games and decisions
-a second, CPU per decision of the referee and of the bots, and their shares of two cores.
+a second, CPU per decision of the referees and of the bots, and their shares of two cores.
 
 All need Linux and two cores.
 """

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
+from tabnet.games.fish_view import SIGNS
 from tabnet.games.tab_view import NAMES
 
 Row: TypeAlias = tuple[tuple[str, str], ...]
@@ -39,6 +40,11 @@ class Marks:
         if cell in self.last:
             return "(", ")", "bold black on orange1"
         return " ", " ", ""
+
+
+def name_of(cell: Any) -> str:
+    """A cell as a person types it: `8`, `c3`, or row and column `2,0`."""
+    return f"{cell['row']},{cell['col']}" if isinstance(cell, dict) else str(cell)
 
 
 def draw(position: Position, seat: int, marks: Marks, columns: int = 80) -> list[Row]:
@@ -184,8 +190,51 @@ def _square(board: str, name: str, marks: Marks) -> Row:
     return _chip((piece, DRAUGHTS_STYLES[piece]), marks.around(name), SQUARE, DARK)
 
 
+# Fish
+
+FISH_STYLES = {
+    "red": "bold bright_white on red3",
+    "white": "bold black on bright_white",
+    "brown": "bold bright_white on orange4",
+    "black": "bold bright_white on black",
+}
+ICE, WATER = "black on light_cyan1", "on navy_blue"
+TILE = 6
+"""Columns of a tile; odd rows are shifted by half of it."""
+
+
+def draw_fish(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - all see it alike
+    """The tiles with their fish, a letter before them where a penguin stands, and the scores."""
+    state = position["state"]
+    board, players = state["board"], state["players"]
+    colours = {name_of(place): one["color"] for one in players for place in one["places"]}
+    rows: list[Row] = []
+    for row, line in enumerate(board):
+        shift = ((" " * (TILE // 2), WATER),)
+        tiles = [_tile(f"{row},{col}", fish, colours, marks) for col, fish in enumerate(line)]
+        whole = tuple(part for tile in tiles for part in tile)
+        rows.append(((f"{row:3} ", "dim"), *((*shift, *whole) if row % 2 else (*whole, *shift))))
+    names = "".join(f"{col:^{TILE}}" for col in range(len(board[0])))
+    out = position["out"]
+    scores = [
+        f"{SIGNS[one['color']]} {one['color']} {one['score']}{' (out)' * (one['color'] in out)}"
+        for one in players
+    ]
+    return [((f"    {names}", "dim"),), *rows, (), ((f" {'   '.join(scores)}", ""),)]
+
+
+def _tile(name: str, fish: int, colours: dict[str, str], marks: Marks) -> Row:
+    if not fish:
+        return ((" " * TILE, WATER),)
+    colour = colours.get(name)
+    if colour is None:
+        return _chip((str(fish), ""), marks.around(name), TILE, ICE)
+    return _chip((f"{SIGNS[colour]}{fish}", FISH_STYLES[colour]), marks.around(name), TILE, ICE)
+
+
 DRAW: dict[str, Callable[[Position, int, Marks, int], list[Row]]] = {
     "tab": draw_tab,
     "draughts": draw_draughts,
+    "fish": draw_fish,
 }
 """How each kind of game is drawn."""

@@ -58,7 +58,8 @@ def _move(event: dict[str, Any], update: Snapshot, before: Snapshot | None) -> s
 
 
 def _pieces(update: Snapshot) -> list[bool]:
+    """What can be captured."""
     position = update.position
     if "pieces" in position:
         return [piece is not None for piece in position["pieces"]]
-    return [square != "0" for square in position["board"]]
+    return [square != "0" for square in position.get("board", "")]

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from attrs import define, field
 
 from tabnet.client.contradiction import contradiction
-from tabnet.protocol.messages import Clock
+from tabnet.protocol.fields import Clock
 
 Limits: TypeAlias = tuple[int, int]
 """The least and the most that can be left, in milliseconds."""

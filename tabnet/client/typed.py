@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import Factory, frozen
 
-from tabnet.client.board import Marks
+from tabnet.client.board import Marks, name_of
 from tabnet.client.dialogue import state_of
 from tabnet.games import GAMES
 from tabnet.games.api import Move, Pass, Roll
@@ -29,6 +29,8 @@ WORDS = {
 """What can be typed beside cells; the beginning of a word is enough."""
 
 CELL = re.compile(r"[a-h][1-8]|\d+")
+CELLS = {"fish": re.compile(r"\d+,\d+")}
+"""The kinds whose cells are written otherwise."""
 MOST_SHOWN = 12
 """How many possibilities one line lists."""
 
@@ -102,7 +104,8 @@ def turn_of(update: Snapshot) -> Turn | None:
 
 def route_of(move: dict[str, Any]) -> tuple[str, ...]:
     """The cells that a move names, as a person types them."""
-    return tuple(move["route"]) if "route" in move else (str(move["cell"]), str(move["to"]))
+    named = [move[name] for name in ("cell", "place", "from", "to") if name in move]
+    return tuple(map(name_of, move.get("route", named)))
 
 
 def marks_of(update: Snapshot, turn: Turn | None) -> Marks:
@@ -120,7 +123,8 @@ def understand(line: str, turn: Turn | None) -> Said:
     `turn` is None when nobody at this keyboard is to act.
     """
     text = line.strip().lower()
-    cells = CELL.findall(text)
+    pattern = CELLS.get(turn.kind, CELL) if turn else CELL
+    cells = pattern.findall(text)
     words = [word for word in WORDS if text and word.startswith(text)]
     if len(words) == 1:
         return DRAWS.get(words[0]) or Said(words[0])
@@ -128,7 +132,7 @@ def understand(line: str, turn: Turn | None) -> Said:
         raise ValueError("it is not your turn; you can type moves, board, help, leave or quit")
     if not text:
         return _obvious(turn)
-    if cells and not CELL.sub("", text).strip(" ,>x-"):
+    if cells and not pattern.sub("", text).strip(" ,>x-"):
         return Said("notify", READ[turn.kind](cells, turn))
     raise ValueError(f"'{line.strip()[:20]}' is no word and no cell; {turn.demand}, or type help")
 
@@ -152,19 +156,34 @@ def _read_draughts(cells: list[str], turn: Turn) -> dict[str, Any]:
     """The beginning of a route is enough if only one legal move begins so."""
     if any(cell.isdecimal() for cell in cells):
         raise ValueError(f"a square is written like c3; {turn.demand}")
+    return {"route": _completed(cells, turn)}
+
+
+def _read_fish(cells: list[str], turn: Turn) -> dict[str, Any]:
+    """A place for a penguin, or from where to where; its start is enough if it has one way."""
+    route = _completed(cells, turn)
+    if len(route) > 2:
+        raise ValueError(f"a penguin goes from one place to another; {turn.demand}")
+    places = [dict(zip(("row", "col"), map(int, cell.split(",")), strict=True)) for cell in route]
+    return dict(zip(("from", "to") if len(places) == 2 else ("place",), places, strict=True))
+
+
+def _completed(cells: list[str], turn: Turn) -> list[str]:
+    """The only legal route that begins so, or if there is none what was typed."""
     fitting = [route for route in turn.routes if list(route[: len(cells)]) == cells]
     if len(fitting) == 1:
-        return {"route": list(fitting[0])}
+        return list(fitting[0])
     if fitting:
         raise ValueError(f"say which: {listed([' '.join(route) for route in fitting])}")
     if len(cells) == 1:
         raise ValueError(f"{cells[0]} has no legal move; {turn.demand}")
-    return {"route": cells}  # the server says why not
+    return cells  # the server says why not
 
 
 READ: dict[str, Callable[[list[str], Turn], dict[str, Any]]] = {
     "tab": _read_tab,
     "draughts": _read_draughts,
+    "fish": _read_fish,
 }
 """How cells become the fields of a `notify`, by kind."""
 

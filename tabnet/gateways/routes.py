@@ -1,4 +1,4 @@
-"""Which request means what: a command to ask, a game to follow, or an answer already. Pure."""
+"""Which request means what: a command to ask, a game to follow, or what is answered. Pure."""
 
 from __future__ import annotations
 
@@ -67,7 +67,12 @@ class Follow:
     """Who is there, as the original API says it: without a password."""
 
 
-Meaning: TypeAlias = Ask | Follow | Answer
+@frozen
+class Greet:
+    """What the server says first over other doors."""
+
+
+Meaning: TypeAlias = Ask | Follow | Greet | Answer
 
 
 def route(request: Request, files: Files) -> Meaning:
@@ -156,6 +161,6 @@ def _is_number(text: str) -> bool:
 API: dict[str, dict[str, Callable[[Request], Meaning]]] = {
     **{f"/{cmd}": {"POST": partial(_seed, cmd)} for cmd in seed_api.FIELDS},
     "/update": {"GET": _seed_updates},
-    "/v1": {"POST": _native},
+    "/v1": {"GET": lambda _: Greet(), "POST": _native},
     "/v1/updates": {"GET": _native_updates},
 }

@@ -120,8 +120,9 @@ class Match:
         most: int | None = None,
     ) -> Match:
         """A match that has just begun."""
-        state = terms.game.start(terms.options, terms.seats)
         dice = Dice(id, secret, (NO_SALT,) * len(seats))
+        layout = dice.layout(terms.game, terms.options)
+        state = terms.game.start(terms.options, len(seats), layout)
         clocks = Clocks.start(terms.clock, len(seats), None, now)
         match = cls(id, terms, seats, dice, state, clocks, now, sealed=sealed, most=most)
         if not match.owing:

@@ -12,7 +12,8 @@ from attrs import frozen
 from tabnet.errors import Refused, shown
 from tabnet.games import GAMES
 from tabnet.games.api import Game
-from tabnet.protocol.messages import Clock, Join, Ranking
+from tabnet.protocol.fields import Clock
+from tabnet.protocol.messages import Join, Ranking
 from tabnet.server.ranking import Board
 
 DEFAULT_KIND = "tab"
@@ -20,7 +21,10 @@ DEFAULT_CLOCK = Clock(move=120)
 CLOCKS = {"draughts": Clock(total=600)}
 """The kinds whose usual clock is another one."""
 
-SAID_BY_INVITE = ("kind", "group", "size", "clock", "strict", "private")
+OPTIONS = ("size", "rows", "cols", "fish", "holes", "board")
+"""The fields of a join that are options of some kind."""
+
+SAID_BY_INVITE = ("kind", "group", *OPTIONS, "clock", "strict", "private", "opponent")
 
 
 @frozen
@@ -48,7 +52,7 @@ class Terms:
     @cached_property
     def options_json(self) -> dict[str, Any]:
         """The options as the fields of a join."""
-        return attrs.asdict(self.options)
+        return self.game.dump_options(self.options)
 
     @cached_property
     def clock_json(self) -> dict[str, float]:
@@ -77,10 +81,14 @@ def terms_of(join: Join) -> Terms:
     if _has_size(game):
         _require(join.group, "group", "undefined group")
         _require(join.size, "size", "undefined size")
+    given = {name: getattr(join, name) for name in OPTIONS}
+    options = game.make_options({name: said for name, said in given.items() if said is not None})
+    seats = game.seats[0]
+    game.require(options, seats)
     return Terms(
         kind=game.kind,
-        options=game.make_options({} if join.size is None else {"size": join.size}),
-        seats=game.seats[0],
+        options=options,
+        seats=seats,
         clock=_usual(join.clock) if join.clock else CLOCKS.get(game.kind, DEFAULT_CLOCK),
         group=join.group,
         strict=bool(join.strict),
@@ -93,6 +101,13 @@ def require_bare(join: Join) -> None:
         if getattr(join, name) is not None:
             text = f"the invite says already what is played: leave {name} out"
             raise Refused("bad_value", text, field=name)
+
+
+def require_public(join: Join) -> None:
+    """Against a bot of the house there is nobody to wait for."""
+    if join.private:
+        text = f"the game against {join.opponent} begins at once: leave private out"
+        raise Refused("bad_value", text, field="private")
 
 
 def wish_of(join: Join, terms: Terms) -> int | None:

@@ -21,7 +21,7 @@ def snapshot(kind: str, state: State, seq: int = 1, **more: Any) -> Snapshot:
     position = {
         "kind": kind,
         "event": {"type": "start"},
-        "players": dict(zip(NICKS, game.colours, strict=True)),
+        "players": dict(zip(NICKS, game.colours, strict=False)),
         "initial": NICKS[0],
         **view,
         **({"step": "from"} if game.selects else {}),
@@ -46,3 +46,16 @@ def tab(pieces: dict[int, str], size: int = 7, **view: Any) -> State:
 def draughts(fen: str) -> State:
     """A position of draughts."""
     return GAMES["draughts"].load(fen)
+
+
+def fish(board: list[list[int]], *places: list[tuple[int, int]], **view: Any) -> State:
+    """A position of Fish: where the penguins of each player stand."""
+    players = [
+        {
+            "color": colour,
+            "score": 7 * seat,
+            "places": [{"row": row, "col": col} for row, col in standing],
+        }
+        for seat, (colour, standing) in enumerate(zip(("red", "white"), places, strict=True))
+    ]
+    return GAMES["fish"].load({"state": {"players": players, "board": board}, **view})

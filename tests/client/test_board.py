@@ -8,7 +8,7 @@ import pytest
 
 from tabnet.client.board import DRAW, Marks, draw, plain
 from tabnet.games import GAMES
-from tests.client.positions import draughts, snapshot, tab
+from tests.client.positions import draughts, fish, snapshot, tab
 
 NOTHING = Marks()
 
@@ -111,6 +111,21 @@ def test_sticks_are_shown_with_sides_value_and_name(sticks, said):
 
 def test_no_throw_is_said():
     assert "Sticks: not thrown" in drawn("tab", GAMES["tab"].start())
+
+
+def test_fish_has_odd_rows_shifted_and_marks_what_can_be_typed():
+    board = [[1, 22, 3], [0, 5, 2], [1, 1, 1]]
+    state = fish(board, [(0, 0), (2, 2)], [(1, 1)])
+    marks = Marks(choices=frozenset({"0,0", "2,2"}), last=frozenset({"1,1", "2,0"}))
+    assert drawn("fish", state, 0, marks).splitlines() == [
+        "      0     1     2",
+        "  0  [R1]   22    3",
+        "  1           (W5)   2",
+        "  2  (1)    1    [R1]",
+        "",
+        " R red 0   W white 7",
+    ]
+    assert "W white 7 (out)" in drawn("fish", fish(board, [(0, 0)], [], out=["white"]))
 
 
 def test_every_kind_is_drawn():

@@ -8,7 +8,7 @@ import pytest
 
 from tabnet.client.typed import Said, complete, listed, marks_of, turn_of, understand
 from tabnet.games import GAMES
-from tests.client.positions import draughts, snapshot, tab
+from tests.client.positions import draughts, fish, snapshot, tab
 
 START = snapshot("draughts", GAMES["draughts"].start())
 ROLL = turn_of(snapshot("tab", GAMES["tab"].start()))
@@ -20,6 +20,11 @@ FORK = tab({6: "b", 12: "B", 19: "B", 27: "r"}, dice={"value": 3})
 PIECES = turn_of(snapshot("tab", FORK))
 HELD = turn_of(snapshot("tab", FORK, step="to", cell=19, selected=[8, 22]))
 PASS = turn_of(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
+
+PLACE = {"row": 0, "col": 0}
+ICE = [[1, 2, 3], [0, 1, 2], [1, 1, 1]]
+SLIDES = turn_of(snapshot("fish", fish(ICE, [(0, 0), (2, 2)], [(1, 1)])))
+PLACES = turn_of(snapshot("fish", fish(ICE, [(0, 0)], [(1, 1)], penguins=2)))
 
 
 @pytest.mark.parametrize(
@@ -39,6 +44,10 @@ PASS = turn_of(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
         ("C3d4", DRAUGHTS, Said("notify", {"route": ["c3", "d4"]})),
         ("a3", DRAUGHTS, Said("notify", {"route": ["a3", "b4"]})),
         ("c3-e5", DRAUGHTS, Said("notify", {"route": ["c3", "e5"]})),
+        ("2,1", PLACES, Said("notify", {"place": {"row": 2, "col": 1}})),
+        ("0,0", SLIDES, Said("notify", {"from": PLACE, "to": {"row": 2, "col": 0}})),
+        ("0,0 2,0", SLIDES, Said("notify", {"from": PLACE, "to": {"row": 2, "col": 0}})),
+        ("0,0-0,1", SLIDES, Said("notify", {"from": PLACE, "to": {"row": 0, "col": 1}})),
         ("q", None, Said("quit")),
         ("b", DRAUGHTS, Said("board")),
     ],
@@ -60,6 +69,10 @@ def test_lines_that_are_understood(line, turn, said):
         ("c3", DRAUGHTS, "say which: c3 b4, c3 d4"),
         ("a1", DRAUGHTS, "a1 has no legal move; choose a move: "),
         ("c3 z9", DRAUGHTS, "'c3 z9' is no word"),
+        ("c3", SLIDES, "'c3' is no word and no cell; choose a move: 0,0 2,0, 2,2 0,2, 2,2 1,2"),
+        ("2,2", SLIDES, "say which: 2,2 0,2, 2,2 1,2"),
+        ("1,1", SLIDES, "1,1 has no legal move; choose a move: "),
+        ("0,0 1,1 2,2", SLIDES, "a penguin goes from one place to another"),
     ],
 )
 def test_other_lines_are_explained(line, turn, why):
