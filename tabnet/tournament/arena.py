@@ -21,6 +21,7 @@ from tabnet.server.connection import Connection
 from tabnet.server.effects import Effect
 from tabnet.server.hub import Hub, now
 from tabnet.server.limits import Limits
+from tabnet.server.link import Link, SocketLink
 from tabnet.server.listener import address_of, detached, open_port, serve_link, serve_tls
 from tabnet.server.match import Match
 from tabnet.server.passwords import Passwords
@@ -130,12 +131,16 @@ class Arena:
             nursery.start_soon(self._await_return, player)
 
     async def _serve_tcp(self, player: Player, stream: trio.SocketStream) -> None:
-        link = TapedLink(detached(stream))
-        link.tape = player.tape
-        await serve_link(self._hub, link, player.nick)
+        await self._converse(player, SocketLink(detached(stream)))
 
-    async def _serve_tls(self, context: SSLContext, _: Player, stream: trio.SocketStream) -> None:
-        await serve_tls(self._hub, lambda: context, self._handshaking, stream)
+    async def _serve_tls(
+        self, context: SSLContext, player: Player, stream: trio.SocketStream
+    ) -> None:
+        converse = partial(self._converse, player)
+        await serve_tls(self._hub, lambda: context, self._handshaking, stream, converse)
+
+    async def _converse(self, player: Player, link: Link) -> None:
+        await serve_link(self._hub, TapedLink(link, player.tape), player.nick)
 
     async def _await_return(self, player: Player) -> None:
         await trio.sleep(player.grace_s)

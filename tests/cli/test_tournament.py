@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import re
 import signal
+import socket
+import ssl
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import pytest
 
@@ -88,18 +91,19 @@ def test_a_bot_that_cannot_be_loaded_is_reported_with_its_line(tmp_path):
     assert ended.stderr.endswith(f"tabnet: {bot}:2: invalid syntax\n")
 
 
-def test_somebody_plays_from_elsewhere(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    bots = ["first", "remote:zp"]
-    command = [TABNET, "tournament", *bots, *SMALL, "--out", tmp_path / "it"]
+@contextmanager
+def waiting_for_zp(folder, monkeypatch):
+    """A tournament to which zp is called; gives its process, the address, fingerprint, password."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder))
+    command = [TABNET, "tournament", "first", "remote:zp", *SMALL, "--out", folder / "it"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as runner:
-        for line in runner.stdout:
-            found = re.search(
-                r"waiting for zp at (\S+) with TLS, .*sha256:(\w+), password (\w+)", line
-            )
-            if found:
-                break
-        address, fingerprint, password = found.groups()
+        called = r"waiting for zp at (\S+) with TLS, .*sha256:(\w+), password (\w+)"
+        found = next(filter(None, (re.search(called, line) for line in runner.stdout)))
+        yield runner, *found.groups()
+
+
+def test_somebody_plays_from_elsewhere(tmp_path, monkeypatch):
+    with waiting_for_zp(tmp_path, monkeypatch) as (runner, address, fingerprint, password):
         bot = tabnet(
             *("bot", "random", "--server", address, "--fingerprint", fingerprint, "--games", 2),
             *("--nick", "zp", "--password", password),
@@ -109,6 +113,31 @@ def test_somebody_plays_from_elsewhere(tmp_path, monkeypatch):
     assert runner.returncode == 0
     assert "zp" in out
     assert "2 games" in out
+
+
+def test_what_somebody_from_elsewhere_said_is_told(tmp_path, monkeypatch):
+    with waiting_for_zp(tmp_path, monkeypatch) as (runner, address, _, password):
+        trusting = ssl.create_default_context(cafile=tmp_path / "tabnet" / "cert.pem")
+        trusting.check_hostname = False
+        with (
+            socket.create_connection(address.rsplit(":", 1)) as plain,
+            trusting.wrap_socket(plain) as connected,
+            connected.makefile("rw") as lines,
+        ):
+            join = '{"cmd":"join"}\n'
+            register = f'{{"cmd":"register","nick":"zp","password":"{password}"}}\n'
+            for line in lines:
+                for seen, answer in (
+                    *(('"type":"hello"', register + join), ('"winner":', join)),
+                    ('"type":"update","game"', "gibberish\n"),
+                ):
+                    if seen in line:
+                        lines.write(answer)
+                        lines.flush()
+                        break
+            runner.communicate(timeout=PATIENCE_S)
+    logs = [path.read_text() for path in (tmp_path / "it" / "logs").iterdir()]
+    assert any("> gibberish" in log and '< {"type":"update"' in log for log in logs)
 
 
 @pytest.mark.parametrize(
