@@ -43,6 +43,11 @@ CODES: dict[str, str] = {
     "too_far": "a route goes on after the move has ended",
     "occupied": "the destination is not empty",
     "no_capture": "a jump has no piece of the opponent's to jump over, or jumps one twice",
+    "must_place": "penguins are placed before any is moved",
+    "all_placed": "all penguins of the player's are placed: one has to be moved",
+    "off_board": "the place is not on the board",
+    "hole": "there is no tile at the destination",
+    "blocked": "a hole or a penguin is in the way",
     "game_over": "the game is over",
     # what was sent
     "invalid_move": "the fields are no move of this kind of game",
