@@ -74,7 +74,7 @@ CODES: dict[str, str] = {
     "unknown_kind": "there is no such kind of game",
     "unknown_game": "there is no game of that name",
     "which_game": "game was left out by who has no seat, or several",
-    "no_seat": "the player has no seat in that game",
+    "no_seat": "the player has no seat in that game, or is out of it",
     "waiting": "the game has not begun: an opponent is still to come",
     "not_your_turn": "it is another player's turn",
     "unknown_invite": "no private game waits for this invite",

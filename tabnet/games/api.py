@@ -143,6 +143,8 @@ class Game(ABC):
     """The fields of its positions."""
     uses_chance: ClassVar[bool] = False
     """It has throws or a dealt layout: a match commits to them before it begins."""
+    has_dice: ClassVar[bool] = False
+    """It has throws: players may salt them."""
     selects: ClassVar[bool] = False
     """A move can be sent in two steps: select a piece, then its destination."""
 

@@ -22,6 +22,8 @@ from tabnet.games.api import Game, Roll
 
 SECRET_BYTES = 32
 HASH_BYTES = 32
+DEALER = 0xFFFFFFFF
+"""Stands for a seat in the key of what is dealt before the first throw."""
 NO_SALT = bytes(32)
 """Stands in a throw's key for a seat that brought no salt."""
 SALT_BYTES = range(16, 65)
@@ -55,6 +57,11 @@ class Dice:
     mixes: tuple[bytes, ...]
     """One for each seat."""
 
+    @classmethod
+    def unsalted(cls, game: str, secret: bytes, seats: int) -> Dice:
+        """As they are before anybody has told a salt."""
+        return cls(game, secret, (NO_SALT,) * seats)
+
     def commitment(self) -> str:
         """What binds the server to the secret, in hex."""
         return hashlib.sha256(b"tabnet-commit-1" + self.game.encode() + self.secret).hexdigest()
@@ -62,6 +69,15 @@ class Dice:
     def throw(self, rules: Game, seat: int, number: int) -> Roll:
         """The throw that `seat` makes as its `number`th, counted from 0."""
         return rules.read_roll(self.stream(seat, number))
+
+    def deal(self, rules: Game, options: Any) -> Any:
+        """The layout that the match begins with; None in kinds that deal none.
+
+        It is told before the salts are, and so depends on none.
+        """
+        seats = len(self.mixes)
+        unsalted = self.unsalted(self.game, self.secret, seats)
+        return rules.deal(options, seats, unsalted.stream(DEALER, 0))
 
     def stream(self, seat: int, number: int) -> Callable[[], int]:
         """The bytes that one throw is read from, one a call."""

@@ -146,15 +146,20 @@ class Join(Identified):
         bad="invalid size {value}",
         hint="an odd integer from 7 to 15",
     )
+    seats: int | None = optional(
+        "how many play, in kinds that are not always for two; default 2", minimum=2, maximum=4
+    )
     clock: Clock | None = optional(
         'time to think: {"move":s} or {"total":s,"increment":s}; default {"move":120}, '
         'draughts {"total":600}'
     )
     seat: int | None = optional(
-        "a wish: 0 plays first, 1 second; two equal wishes are not paired", minimum=0, maximum=3
+        "a wish: 0 plays first, 1 second, and so on; two equal wishes are not paired",
+        minimum=0,
+        maximum=3,
     )
     auto: bool | None = optional("true: the server makes this seat's forced rolls and passes")
-    strict: bool | None = optional("true: who plays what the rules forbid has lost")
+    strict: bool | None = optional("true: who plays what the rules forbid is out of the game")
     private: bool | None = optional("true: only who has the invite in the reply can join")
     invite: str | None = optional("the invite to a private game, instead of what it is", **TOKEN)
     salt_hash: str | None = optional(
@@ -167,7 +172,7 @@ class Join(Identified):
 
 @frozen(kw_only=True)
 class Leave(Seated):
-    """Stop waiting, or give the game up: the opponent wins."""
+    """Stop waiting, or give the game up: of two the other wins, more play on."""
 
     cmd = "leave"
     example = {"cmd": "leave", "game": "fa93b40c7d21e658"}
@@ -218,7 +223,7 @@ class Pass(Seated):
 
 @frozen(kw_only=True)
 class Draw(Seated):
-    """Offer a draw, or take the offer back; when all players offer one, the game is drawn."""
+    """Offer a draw, or take the offer back; when all who play offer one, the game is drawn."""
 
     cmd = "draw"
     example = {"cmd": "draw", "offer": True}

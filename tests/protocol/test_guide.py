@@ -67,6 +67,7 @@ def test_the_types_of_fields_are_told_in_words() -> None:
         "kind": "string, at most 32 characters",
         "group": "integer, at least 1",
         "size": "integer",
+        "seats": "integer, 2 to 4",
         "clock": "object",
         "seat": "integer, 0 to 3",
         "auto": "true or false",
