@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
 SUMMARY = "let bots play each other, and rate them"
 DESCRIPTION = """\
-Let bots play each other in pairs of games with the same throws and the seats changed round, and
-print the table. A bot is a Python file, by its bare name one of the house (random, first, greedy,
-mixed, expectimax), `cmd:./program arguments` in any language, or `remote:NICK` for somebody who
-connects from elsewhere; options stand behind a file, like bots/expectimax.py:depth=2. Without any,
-the house plays.
+Let bots play each other in pairs of games with the same throws and the seats changed round, or
+with --seats 3 or 4 in groups of games in all orders of the seats, and print the table. A bot is a
+Python file, by its bare name one of the house (random, first, greedy, mixed, expectimax),
+`cmd:./program arguments` in any language, or `remote:NICK` for somebody who connects from
+elsewhere; options stand behind a file, like bots/expectimax.py:depth=2. Without any, the house
+plays.
 
 Everything is kept in a folder: the journal, results.json, games.csv, crosstable.csv, report.html,
 and a log of each game that did not end as it should. Ctrl-C breaks off, and --resume goes on.
@@ -41,6 +42,7 @@ examples:
   tabnet tournament bots/*.py --pairs 50 --out trial
   tabnet tournament mine.py greedy expectimax:2 'cmd:./mybot -v' --format gauntlet --clock 60+0.5
   tabnet tournament old.py new.py --format sprt --pairs 5000 --elo1 30
+  tabnet tournament bots/*.py --kind fish --seats 3 --pairs 4
   tabnet tournament --resume trial --add bots/new.py
 """
 
@@ -58,7 +60,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from tabnet.tournament.plan import FORMATS
 
     parser.add_argument("bots", nargs="*", metavar="BOT", help="who plays (the bots of the house)")
-    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    parser.add_argument(
+        "--kind", default="tab", help="which game: tab, draughts, ... (%(default)s)"
+    )
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
     parser.add_argument(
         "--format",
@@ -66,7 +70,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="round-robin",
         help="who plays whom (%(default)s)",
     )
-    parser.add_argument("--pairs", type=int, metavar="N", help="pairs of games of each two (10)")
+    parser.add_argument("--seats", type=int, default=2, help="how many play a game (%(default)s)")
+    parser.add_argument(
+        "--pairs",
+        type=int,
+        metavar="N",
+        help="pairs of games of each two, or groups in all orders of each three or four (10)",
+    )
     parser.add_argument("--rounds", type=int, metavar="N", help="of a swiss tournament")
     parser.add_argument(
         "--clock",
@@ -135,7 +145,6 @@ def run(args: argparse.Namespace) -> int:
     from tabnet.client.canvas import say
     from tabnet.tournament.live import display
     from tabnet.tournament.report import report
-    from tabnet.tournament.results import CRASHES
     from tabnet.tournament.texts import conclusion
 
     if args.concurrency < 1:
@@ -154,7 +163,7 @@ def run(args: argparse.Namespace) -> int:
     stands = report(folder)
     say(conclusion(stands))
     say(f"\nThe report is {folder / 'report.html'}")
-    crashed = any(result.cause in CRASHES for result in stands.results)
+    crashed = any(row.faults for row in stands.table.rows)
     return 1 if crashed and not args.tolerate else 0
 
 
@@ -191,6 +200,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         pairs=args.pairs or (USUAL_PAIRS_OF_SPRT if is_sprt else USUAL_PAIRS),
         rounds=args.rounds,
         max_moves=args.max_moves,
+        seats=args.seats,
         sprt=Hypotheses(args.elo0, args.elo1, args.alpha, args.beta) if is_sprt else None,
     )
 

@@ -256,6 +256,10 @@ class Match:
         """The seats that have not been removed."""
         return tuple(seat for seat in range(len(self.seats)) if seat not in self.out)
 
+    def removal(self, seat: int) -> Moment:
+        """The event by which a seat was removed."""
+        return next(moment for moment in self.moments if seat in moment.out)
+
     def deadline(self) -> int | None:
         """When the flag of who is to act falls; None when the match is over."""
         if self.result:

@@ -7,6 +7,7 @@ from attrs import evolve
 from tabnet.tournament.crosstable import Meeting, crosstable
 from tabnet.tournament.duel import Duel, Estimate
 from tabnet.tournament.sprt import Hypotheses, Verdict
+from tabnet.tournament.stats import Record
 from tabnet.tournament.texts import causes_text, conclusion, remarks, title
 from tests.tournament.sample import NAMES, stands, tournament
 
@@ -41,14 +42,18 @@ def test_a_bot_alone_has_no_crosstable():
         STANDS,
         entrants=STANDS.entrants[:1],
         results=(),
-        table=evolve(STANDS.table, rows=(evolve(STANDS.table.rows[0], seats=()),), notes=()),
+        table=evolve(
+            STANDS.table,
+            rows=(evolve(STANDS.table.rows[0], seats=(Record(0, 0, 0),) * 2),),
+            notes=(),
+        ),
     )
     alone = evolve(alone, table=evolve(alone.table, variance_ratio=None))
     assert conclusion(alone).splitlines() == [
         "Tab, size 7: 1 bot, 0 games",
         "",
         "#  bot     rating       95 %  games  score  as 1st  as 2nd  faults    mean  longest",
-        "1  greedy     100  50 to 160      8      4                       0  0.2 ms     6 ms",
+        "1  greedy     100  50 to 160      8      4   0-0-0   0-0-0       0  0.2 ms     6 ms",
     ]
 
 
@@ -90,7 +95,7 @@ def test_a_duel_and_a_verdict_are_said_in_sentences_and_nothing_twice():
 
 def test_meetings_count_victories_draws_and_shared_victories():
     result = GAMES[0][1]
-    results = [evolve(result, winners=winners) for winners in ((0,), (0,), (1,), (), (0, 1))]
+    results = [evolve(result, places=p) for p in ((1, 2), (1, 2), (2, 1), (1, 1), (1, 1))]
     counts = crosstable(results, NAMES)
     assert counts["greedy", "random"] == Meeting(2, 2, 1)
     assert counts["random", "greedy"] == Meeting(1, 2, 2)
