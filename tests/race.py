@@ -17,6 +17,7 @@ from tabnet.protocol.messages import Clock
 from tabnet.server.terms import Terms
 
 PRIZES = 4
+COLOURS = ("red", "white", "brown", "black")
 
 
 @frozen
@@ -89,6 +90,7 @@ class RaceState:
             "scores": list(self.scores),
             "turn": self.turn,
             "dice": self.thrown,
+            "out": [COLOURS[seat] for seat, score in enumerate(self.scores) if score is None],
             "mustPass": self.seat if self.actions() == (Pass(),) else None,
         }
 
@@ -102,7 +104,7 @@ class Race(Game):
     kind = "race"
     title = "Race"
     seats = range(2, 5)
-    colours = ("red", "white", "brown", "black")
+    colours = COLOURS
     options = NoOptions
     view_fields = ("prizes", "scores", "turn", "dice")
     uses_chance = True

@@ -187,7 +187,7 @@ class Game(ABC):
     def dump_options(self, options: Any) -> dict[str, JSON]:
         """The inverse of `make_options`; what is None is left out."""
         values = asdict(options)
-        return {name: value for name, value in values.items() if value is not None}
+        return {name: _listed(value) for name, value in values.items() if value is not None}
 
     def make_options(self, given: Mapping[str, JSON]) -> Any:
         """`options(**given)`, refusing unknown names and bad values with `InvalidOptions`."""
@@ -199,3 +199,8 @@ class Game(ABC):
                     "unknown_option", f"{self.kind} has no option '{name}'", field=name, hint=hint
                 )
         return self.options(**given)
+
+
+def _listed(value: JSON) -> JSON:
+    """What options keep as tuples, as lists."""
+    return [_listed(each) for each in value] if isinstance(value, tuple) else value

@@ -50,8 +50,6 @@ class Moment:
     result: Outcome | None
     at: int
     """Milliseconds of the match's own time."""
-    out: tuple[int, ...] = ()
-    """Who has been removed, in that order."""
 
 
 @frozen
@@ -379,6 +377,5 @@ class Match:
                 left=self.clocks.at(now),
                 result=self.result,
                 at=now - self.began,
-                out=self.out,
             )
         )

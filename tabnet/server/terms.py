@@ -57,7 +57,7 @@ class Terms:
     @cached_property
     def options_json(self) -> dict[str, Any]:
         """The options as the fields of a join."""
-        return attrs.asdict(self.options)
+        return self.game.dump_options(self.options)
 
     @cached_property
     def clock_json(self) -> dict[str, float]:
@@ -86,26 +86,18 @@ def terms_of(join: Join) -> Terms:
     if _has_size(game):
         _require(join.group, "group", "undefined group")
         _require(join.size, "size", "undefined size")
+    given = {name: getattr(join, name, None) for name in OPTIONS}
+    options = game.make_options({name: it for name, it in given.items() if it is not None})
+    seats = game.seats[0] if join.seats is None else join.seats
+    game.require(options, seats)
     return Terms(
         kind=game.kind,
-        options=game.make_options(
-            {name: given for name in OPTIONS if (given := getattr(join, name)) is not None}
-        ),
-        seats=_seats(join, game),
+        options=options,
+        seats=seats,
         clock=_usual(join.clock) if join.clock else CLOCKS.get(game.kind, DEFAULT_CLOCK),
         group=join.group,
         strict=bool(join.strict),
     )
-
-
-def _seats(join: Join, game: Game) -> int:
-    if join.seats is None:
-        return game.seats[0]
-    if join.seats not in game.seats:
-        least, most = game.seats[0], game.seats[-1]
-        players = f"{least} players" if least == most else f"{least} to {most} players"
-        raise Refused("bad_value", f"{game.title} is for {players}", field="seats")
-    return join.seats
 
 
 def require_bare(join: Join) -> None:

@@ -32,8 +32,6 @@ def update(match: Match, seq: int) -> Snapshot:
         "draw_offers": [match.nicks[seat] for seat in moment.offers],
         "clock": clock(match, moment.left),
     }
-    if len(match.seats) > 2:
-        position["out"] = [match.nicks[seat] for seat in moment.out]
     if moment.result:
         position |= _ending(match, moment.result)
     if match.terms.game.uses_chance:
