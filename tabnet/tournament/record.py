@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
 from attrs import frozen
@@ -62,19 +62,17 @@ def compact(match: Match, players: Sequence[str] | None = None) -> bytes:
         match.terms.kind,
         match.terms.options_json,
         tuple(players or match.nicks),
-        tuple(chain.from_iterable(done)),
+        tuple(filter(None, done)),
         match.dice.deal(game, match.terms.options),
     )
     return dump(record)
 
 
-def _done(game: Game, before: Moment, moment: Moment) -> list[str]:
+def _done(game: Game, before: Moment, moment: Moment) -> str:
     """What has changed the position; who is the last to go does not."""
     if moment.action is not None:
-        return [short(game, moment.action)]
-    if moment.state is before.state:
-        return []
-    return [f"{REMOVAL}{seat}" for seat in moment.out[len(before.out) :]]
+        return short(game, moment.action)
+    return "" if moment.state is before.state else f"{REMOVAL}{moment.removes}"
 
 
 def dump(record: Record) -> bytes:

@@ -239,7 +239,7 @@ def test_three_are_seated_in_any_order_and_who_is_taken_out_leaves_the_others_to
     assert match.nicks == list(nicks)
     room.perform(room.seating.stop(GAME, 0, "crash", 1))
     last = room.sent[1][-1]
-    assert (last["event"], last["out"]) == ({"type": "end", "player": "b.1"}, ["b.1"])
+    assert (last["event"], last["out"]) == ({"type": "end", "player": "b.1"}, ["white"])
     assert "winner" not in last
     assert room.watching.told[-1] == ("removed", 1, True)
     room.say(1, cmd="leave")
