@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from tabnet.errors import IllegalMove, InvalidMove
 from tabnet.games.api import JSON, Action, Game, Move, Outcome, Pass, Roll
-from tabnet.protocol.messages import Clock
+from tabnet.protocol.fields import Clock
 from tabnet.server.terms import Terms
 
 PRIZES = 4

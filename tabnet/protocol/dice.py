@@ -18,14 +18,14 @@ from typing import Any
 
 from attrs import frozen
 
-from tabnet.games.api import Game, Roll
+from tabnet.games.api import JSON, Game, Roll
 
 SECRET_BYTES = 32
 HASH_BYTES = 32
-DEALER = 0xFFFFFFFF
-"""Stands for a seat in the key of what is dealt before the first throw."""
 NO_SALT = bytes(32)
 """Stands in a throw's key for a seat that brought no salt."""
+NO_SEAT = 2**32 - 1
+"""Stands for a seat in the key of what is dealt to all."""
 SALT_BYTES = range(16, 65)
 """How long a salt may be: longer than can be guessed, and short."""
 
@@ -57,11 +57,6 @@ class Dice:
     mixes: tuple[bytes, ...]
     """One for each seat."""
 
-    @classmethod
-    def unsalted(cls, game: str, secret: bytes, seats: int) -> Dice:
-        """As they are before anybody has told a salt."""
-        return cls(game, secret, (NO_SALT,) * seats)
-
     def commitment(self) -> str:
         """What binds the server to the secret, in hex."""
         return hashlib.sha256(b"tabnet-commit-1" + self.game.encode() + self.secret).hexdigest()
@@ -70,14 +65,10 @@ class Dice:
         """The throw that `seat` makes as its `number`th, counted from 0."""
         return rules.read_roll(self.stream(seat, number))
 
-    def deal(self, rules: Game, options: Any) -> Any:
-        """The layout that the match begins with; None in kinds that deal none.
-
-        It is told before the salts are, and so depends on none.
-        """
-        seats = len(self.mixes)
-        unsalted = self.unsalted(self.game, self.secret, seats)
-        return rules.deal(options, seats, unsalted.stream(DEALER, 0))
+    def layout(self, rules: Game, options: Any) -> JSON:
+        """The board that is dealt to all seats, before any salt is told; None if there is none."""
+        unsalted = Dice(self.game, self.secret, (NO_SALT,) * len(self.mixes))
+        return rules.deal(options, len(self.mixes), unsalted.stream(NO_SEAT, 0))
 
     def stream(self, seat: int, number: int) -> Callable[[], int]:
         """The bytes that one throw is read from, one a call."""

@@ -6,54 +6,15 @@ The classes are the single source of what a command takes: the codec reads their
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
-from attrs import field, fields_dict, frozen
+import attrs
+from attrs import fields_dict, frozen
+
+from tabnet.protocol.fields import Board, Clock, Coordinate, optional, required, wire_name
 
 VERSION = 1
 """The version of the protocol, as `hello` tells it."""
-
-T = TypeVar("T")
-
-
-@frozen
-class Wire:
-    """What the wire asks of one field, beside its type."""
-
-    help: str
-    minimum: float | None = None
-    maximum: float | None = None
-    shortest: int = 0
-    longest: int | None = None
-    """Of a string or a list, in characters or elements."""
-    printable: bool = False
-    """A string of printable characters, with no spaces around."""
-    bad: str = ""
-    """The error text for a wrong value, `{value}` in it; by default one that names the type."""
-    hint: str | None = None
-
-
-def required(help: str, **wire: Any) -> Any:
-    """A field every sender must give."""
-    return field(metadata={"wire": Wire(help, **wire)})
-
-
-def optional(help: str, **wire: Any) -> Any:
-    """A field that may be left out."""
-    return field(default=None, metadata={"wire": Wire(help, **wire)})
-
-
-@frozen
-class Clock:
-    """How long players may think, in seconds: `move` for each action, or `total` for the game."""
-
-    move: float | None = optional(
-        "seconds for each roll, move or pass", minimum=0.05, maximum=86400
-    )
-    total: float | None = optional("seconds for the whole game", minimum=0.05, maximum=86400)
-    increment: float | None = optional(
-        "seconds added after each turn, with total", minimum=0, maximum=3600
-    )
 
 
 @frozen(kw_only=True)
@@ -134,7 +95,7 @@ class Join(Identified):
         *("own_invite", "too_many_games", "stopping"),
     )
 
-    kind: str | None = optional("which game: tab (the default) or draughts", longest=32)
+    kind: str | None = optional("which game: tab (the default), draughts or fish", longest=32)
     group: int | None = optional(
         "players are paired and ranked inside a group; Tab requires one",
         minimum=1,
@@ -145,6 +106,14 @@ class Join(Identified):
         "Tab: how many columns the board has; required",
         bad="invalid size {value}",
         hint="an odd integer from 7 to 15",
+    )
+    rows: int | None = optional("Fish: how many rows the board has; default 5")
+    cols: int | None = optional("Fish: how many columns the board has; default 5")
+    fish: int | None = optional("Fish: how many are on every tile; default 1 to 5, at random")
+    holes: int | None = optional("Fish: how many places have no tile, at random; default 0")
+    board: Board | None = optional(
+        "Fish: the fish on each tile, row by row, 0 for a hole; instead of the four before",
+        longest=15,
     )
     seats: int | None = optional(
         "how many play, in kinds that are not always for two; default 2", minimum=2, maximum=4
@@ -199,14 +168,18 @@ class Notify(Seated):
         *RULES,
         *("invalid_move", "no_piece", "own_piece", "first_move", "blocked_row", "wrong_distance"),
         *("wrong_direction", "must_capture", "must_continue", "too_far", "occupied", "no_capture"),
+        *("must_place", "all_placed", "off_board", "hole", "blocked"),
     )
 
     cell: int | None = optional(
         "Tab: the piece to move, or with two destinations the chosen one", **CELL
     )
-    to: int | None = optional(
-        "Tab: the destination, to play cell and destination at once", minimum=0
+    from_: Coordinate | None = optional('Fish: the penguin to move, like {"row":0,"col":3}')
+    to: int | Coordinate | None = optional(
+        "Tab: the destination, to play cell and destination at once; Fish: where the penguin goes",
+        minimum=0,
     )
+    place: Coordinate | None = optional('Fish: where to place a penguin, like {"row":0,"col":3}')
     route: tuple[str, ...] | None = optional(
         'draughts: every square of the move, like ["c3","e5","g7"]', longest=32
     )
@@ -274,7 +247,7 @@ class Ranking(Command):
     example = {"cmd": "ranking", "group": 99, "size": 9}
     errors = ("undefined_field", "unknown_option", "unknown_kind")
 
-    kind: str | None = optional("which game: tab (the default) or draughts", longest=32)
+    kind: str | None = optional("which game: tab (the default), draughts or fish", longest=32)
     group: int | None = optional(
         "which group; Tab requires one",
         minimum=1,
@@ -310,6 +283,7 @@ class Moves(About):
 
     player: str | None = optional("only what this player may do", **NICK)
     cell: int | None = optional("Tab: only moves of the piece on this cell", **CELL)
+    from_: Coordinate | None = optional("Fish: only moves of the penguin at this place")
     route: tuple[str, ...] | None = optional(
         'draughts: only moves whose route begins like this: ["c3"]', longest=32
     )
@@ -392,5 +366,11 @@ def move_fields(command: Command) -> dict[str, Any]:
     for name in _MOVE_FIELDS:
         value = getattr(command, name, None)
         if value is not None:
-            given[name] = list(value) if isinstance(value, tuple) else value
+            given[wire_name(name)] = _as_json(value)
     return given
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Coordinate):
+        return attrs.asdict(value)
+    return list(value) if isinstance(value, tuple) else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve, frozen
 
-from tabnet.protocol.messages import Clock
+from tabnet.protocol.fields import Clock
 
 
 @frozen

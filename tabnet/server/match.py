@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 
 from tabnet.errors import IllegalMove, Refused
 from tabnet.games.api import Action, Move, Outcome, Pass, Removable, Roll, Select, State
-from tabnet.protocol.dice import Dice, mix, salt_hash
+from tabnet.protocol.dice import NO_SALT, Dice, mix, salt_hash
 from tabnet.server.clock import Clocks
 from tabnet.server.terms import Terms
 
@@ -131,8 +131,8 @@ class Match:
         most: int | None = None,
     ) -> Match:
         """A match that has just begun."""
-        dice = Dice.unsalted(id, secret, len(seats))
-        layout = dice.deal(terms.game, terms.options)
+        dice = Dice(id, secret, (NO_SALT,) * len(seats))
+        layout = dice.layout(terms.game, terms.options)
         state = terms.game.start(terms.options, len(seats), layout)
         clocks = Clocks.start(terms.clock, len(seats), None, now)
         match = cls(id, terms, seats, dice, state, clocks, now, sealed=sealed, most=most)

@@ -12,7 +12,8 @@ from attrs import frozen
 from tabnet.errors import Refused, shown
 from tabnet.games import GAMES
 from tabnet.games.api import Game
-from tabnet.protocol.messages import Clock, Join, Ranking
+from tabnet.protocol.fields import Clock
+from tabnet.protocol.messages import Join, Ranking
 from tabnet.server.ranking import Board
 
 DEFAULT_KIND = "tab"
@@ -86,8 +87,8 @@ def terms_of(join: Join) -> Terms:
     if _has_size(game):
         _require(join.group, "group", "undefined group")
         _require(join.size, "size", "undefined size")
-    given = {name: getattr(join, name, None) for name in OPTIONS}
-    options = game.make_options({name: it for name, it in given.items() if it is not None})
+    given = {name: getattr(join, name) for name in OPTIONS}
+    options = game.make_options({name: said for name, said in given.items() if said is not None})
     seats = game.seats[0] if join.seats is None else join.seats
     game.require(options, seats)
     return Terms(

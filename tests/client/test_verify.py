@@ -25,6 +25,9 @@ TERMS = {
     "slow": {"group": 99, "size": 7, "clock": {"total": 600, "increment": 5}},
     "draughts": {"kind": "draughts"},
     "quick": {"kind": "draughts", "clock": {"total": 9, "increment": 1}},
+    "fish": {"kind": "fish"},
+    "ice": {"kind": "fish", "rows": 4, "cols": 6, "holes": 5, "fish": 2},
+    "given": {"kind": "fish", "board": [[1, 2, 3, 4], [5, 1, 2], [3, 0, 1]]},
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import attrs
 import orjson
 import pytest
 from hypothesis import example, given
@@ -21,6 +22,7 @@ from tabnet.protocol.codec import (
     read_object,
     refusal,
 )
+from tabnet.protocol.fields import wire_name
 from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import COMMANDS, Command, Help, Join, Notify, Ping, Register
 from tests.protocol.strategies import (
@@ -432,7 +434,8 @@ def test_absent_fields_are_left_out(command: Command) -> None:
     written = json.loads(encode_command(command))
     assert written.pop("cmd") == command.cmd
     assert None not in written.values()
-    assert all(getattr(command, name) is not None for name in written)
+    given = {wire_name(name): getattr(command, name) for name in attrs.fields_dict(type(command))}
+    assert all(given[name] is not None for name in written)
 
 
 @steady

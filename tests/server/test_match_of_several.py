@@ -12,7 +12,7 @@ from tabnet.errors import Refused
 from tabnet.games import GAMES
 from tabnet.games.api import Outcome
 from tabnet.protocol.dice import NO_SALT, Dice, mix, salt_hash
-from tabnet.protocol.messages import Clock
+from tabnet.protocol.fields import Clock
 from tabnet.server.history import begun_row, event_row, match_from
 from tabnet.server.match import Match, Seat
 from tabnet.server.records import SavedMatch
@@ -44,13 +44,13 @@ def replayed(match: Match) -> None:
 
 def test_the_layout_is_dealt_from_the_secret_and_told_at_once() -> None:
     match = started(4)
-    layout = Dice("g", SECRET, (NO_SALT,) * 4).deal(RACE, None)
+    layout = Dice("g", SECRET, (NO_SALT,) * 4).layout(RACE, None)
     assert update(match, 1).position["prizes"] == layout
     assert len(set(layout)) > 1
     assert update(match, 1).position["players"] == dict(zip("abcd", RACE.colours, strict=True))
     # whatever the salts are
     salted = Dice("g", SECRET, (mix(b"x"),) * 4)
-    assert salted.deal(RACE, None) == layout
+    assert salted.layout(RACE, None) == layout
 
 
 def leave(match: Match) -> None:
