@@ -63,7 +63,7 @@ def compact(match: Match, players: Sequence[str] | None = None) -> bytes:
         match.terms.options_json,
         tuple(players or match.nicks),
         tuple(filter(None, done)),
-        match.dice.deal(game, match.terms.options),
+        match.dice.layout(game, match.terms.options),
     )
     return dump(record)
 
