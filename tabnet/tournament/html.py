@@ -21,6 +21,7 @@ from tabnet.tournament.texts import by_seat, counted, remarks, title
 
 NAMED = ("figure", "name")
 NOTHING = "<p>No game has been played.</p>"
+BY_PLACE = "<p>In each seat: how often it came first, second, and so on.</p>"
 
 
 def page(standing: Standing, reels: Sequence[Mapping[str, Any]], files: Mapping[str, str]) -> str:
@@ -117,7 +118,8 @@ def _table(standing: Standing) -> str:
     head = ["bot", "rating", "95 %", "games", "score", *(["mean place"] if seats > 2 else [])]
     head += [f"in seat {seat}" for seat in range(1, seats + 1)]
     head += ["faults", "steps a game", "ms a decision", "longest ms"]
-    return _rows(head, (_tr(row.name, _cells(row)) for row in standing.table.rows), 1)
+    rows = _rows(head, (_tr(row.name, _cells(row)) for row in standing.table.rows), 1)
+    return f"{BY_PLACE if seats > 2 else ''}{rows}"
 
 
 def _cells(row: Row) -> list[str]:

@@ -27,6 +27,16 @@ def test_bots_play_and_the_table_is_printed(tmp_path):
     assert (tmp_path / "it" / "report.html").exists()
 
 
+def test_three_play_a_game_in_all_orders(tmp_path):
+    bots = ["first", "random", "first"]
+    options = ["--kind", "fish", "--seats", "3", "--pairs", "1", "--out", tmp_path / "it"]
+    ended = tabnet("tournament", *bots, *options)
+    assert ended.returncode == 0, ended.stderr
+    assert "Fish: 3 bots, 6 games" in ended.stdout
+    told = json.loads((tmp_path / "it" / "results.json").read_text())
+    assert len({tuple(game["seats"]) for game in told["games"]}) == 6
+
+
 @pytest.fixture
 def mark(monkeypatch):
     """What the processes of a test can be told by."""
@@ -108,6 +118,12 @@ def test_somebody_plays_from_elsewhere(tmp_path, monkeypatch):
         (["--clock", "soon"], "invalid clock value"),
         (["--size", "8", "--out", "x"], "size"),
         (["--kind", "chess", "--out", "x"], "chess"),
+        (["--seats", "3", "--out", "x"], "Tab is not for 3"),
+        (["first", "random", "--kind", "fish", "--seats", "3"], "3 seats, and here are 2 entrants"),
+        (
+            ["--kind", "fish", "--seats", "3", "--format", "swiss"],
+            "swiss is for games of two seats",
+        ),
         (["cmd:nothing-like-this", "first"], "there is no program nothing-like-this"),
         (["remote:", "first", "--out", "x"], "names nobody"),
     ],

@@ -17,7 +17,7 @@ from tabnet.tournament.folder import Timing
 from tabnet.tournament.judge import places
 from tabnet.tournament.record import Record
 from tabnet.tournament.results import Blame, Entrant, Game, Result, Thinking
-from tabnet.tournament.standing import Standing
+from tabnet.tournament.standing import Standing, standing
 from tabnet.tournament.stats import Pace, Row, Table
 from tabnet.tournament.stats import Record as Scored
 
@@ -123,6 +123,12 @@ def tournament_of_three() -> list[tuple[Record, Result]]:
         )
         games.append((kept, result))
     return games
+
+
+def standing_of_three() -> Standing:
+    """How that tournament stands."""
+    settings = {"kind": "fish", "options": {}, "seats": 3}
+    return standing(folder.read_journal(journal_of(tournament_of_three(), **settings)))
 
 
 def journal_of(games: list[tuple[Record, Result]], **settings: object) -> bytes:

@@ -55,6 +55,8 @@ function ending(one) {
   return `${result}, ${cause.replaceAll("_", " ")}${one.detail ? ` (${one.detail})` : ""}`;
 }
 
+const causesOf = (one) => [one.cause, ...(one.removed ?? []).map((each) => each.cause)];
+
 function behind(one) { // among more than two: who came second, third, and who was removed why
   const order = (one.places ?? []).map((place, seat) => ({ place, seat })).sort((a, b) => a.place - b.place);
   return order.filter(({ place }) => place > 1).map(({ place, seat }) => {
@@ -109,7 +111,7 @@ function row(one) {
 function list() {
   const bot = id("of").value, cause = id("by").value;
   listed = data.games.filter((one) =>
-    (!bot || one.seats.includes(Number(bot))) && (!cause || one.cause === cause));
+    (!bot || one.seats.includes(Number(bot))) && (!cause || causesOf(one).includes(cause)));
   id("games").replaceChildren(...listed.slice(0, SHOWN).map(row));
   if (listed.length > SHOWN) id("games").append(`and ${listed.length - SHOWN} more`);
   if (listed.length) open(listed[0]);
@@ -149,7 +151,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 if (data.games.length) {
-  const causes = [...new Set(data.games.map((one) => one.cause))].sort();
+  const causes = [...new Set(data.games.flatMap(causesOf))].sort();
   choices(id("of"), "any", data.names.map((name, number) => [String(number), name]));
   choices(id("by"), "anyhow", causes.map((cause) => [cause, cause.replaceAll("_", " ")]));
   id("first").onclick = INSIDE.Home;
