@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from attrs import Factory, frozen
 
-from tabnet.client.board import Marks
+from tabnet.client.board_fish import spot, tile
 from tabnet.client.dialogue import state_of
+from tabnet.client.marks import Marks
 from tabnet.games import GAMES
 from tabnet.games.api import Move, Pass, Roll
 from tabnet.protocol.frames import Snapshot
@@ -23,12 +24,12 @@ WORDS = {
     "help": "this list",
     "draw": "offer a draw, or agree to one",
     "nodraw": "take the offer of a draw back",
-    "leave": "give the game up: the opponent wins",
+    "leave": "give the game up",
     "quit": "stop; the seat is kept",
 }
 """What can be typed beside cells; the beginning of a word is enough."""
 
-CELL = re.compile(r"[a-h][1-8]|\d+")
+CELL = re.compile(r"[a-o]\d{1,2}|\d+")
 MOST_SHOWN = 12
 """How many possibilities one line lists."""
 
@@ -66,8 +67,17 @@ class Turn:
         if self.held is not None:
             targets = " or ".join(route[1] for route in self.routes)
             return f"{self.held} goes to {targets}; {self.held} again lets it go"
+        if self.is_placing:
+            return "choose a place for a new piece"
+        if len(self.lines) > MOST_SHOWN:
+            return f"choose a move from {listed(self.cells)}"
         what = "piece" if GAMES[self.kind].selects else "move"
         return f"choose a {what}: {listed(self.lines)}"
+
+    @property
+    def is_placing(self) -> bool:
+        """A new piece comes to the board: a single cell is a whole move."""
+        return all(len(route) == 1 for route in self.routes)
 
     @property
     def has_one_answer(self) -> bool:
@@ -102,14 +112,20 @@ def turn_of(update: Snapshot) -> Turn | None:
 
 def route_of(move: dict[str, Any]) -> tuple[str, ...]:
     """The cells that a move names, as a person types them."""
-    return tuple(move["route"]) if "route" in move else (str(move["cell"]), str(move["to"]))
+    if "route" in move:
+        return tuple(move["route"])
+    if "place" in move:
+        return (tile(move["place"]),)
+    if "from" in move:
+        return tile(move["from"]), tile(move["to"])
+    return str(move["cell"]), str(move["to"])
 
 
 def marks_of(update: Snapshot, turn: Turn | None) -> Marks:
     """What stands out on the board; `turn` is None when nobody here is to type."""
     event = update.position["event"]
     last = route_of(event) if event["type"] == "move" else ()
-    if turn is None:
+    if turn is None or turn.is_placing:  # all free cells would stand out, and so none
         return Marks(last=frozenset(last))
     return Marks(frozenset(turn.cells) - {turn.held}, turn.held, frozenset(last))
 
@@ -152,26 +168,39 @@ def _read_draughts(cells: list[str], turn: Turn) -> dict[str, Any]:
     """The beginning of a route is enough if only one legal move begins so."""
     if any(cell.isdecimal() for cell in cells):
         raise ValueError(f"a square is written like c3; {turn.demand}")
-    fitting = [route for route in turn.routes if list(route[: len(cells)]) == cells]
-    if len(fitting) == 1:
-        return {"route": list(fitting[0])}
-    if fitting:
+    return {"route": list(_completed(cells, turn))}
+
+
+def _read_fish(cells: list[str], turn: Turn) -> dict[str, Any]:
+    """A tile to place a penguin on; or where one stands, and where it goes if it has a choice."""
+    if len(cells) > 2 or any(cell.isdecimal() for cell in cells):
+        raise ValueError(f"a tile is written like c3; {turn.demand}")
+    route = cells if turn.is_placing and len(cells) == 1 else _completed(cells, turn)
+    names = ("place",) if len(route) == 1 else ("from", "to")
+    return dict(zip(names, map(spot, route), strict=True))
+
+
+def _completed(cells: Sequence[str], turn: Turn) -> Sequence[str]:
+    """The only legal move that begins so; none, and the server says why not."""
+    fitting = [route for route in turn.routes if route[: len(cells)] == tuple(cells)]
+    if len(fitting) > 1:
         raise ValueError(f"say which: {listed([' '.join(route) for route in fitting])}")
-    if len(cells) == 1:
+    if not fitting and len(cells) == 1:
         raise ValueError(f"{cells[0]} has no legal move; {turn.demand}")
-    return {"route": cells}  # the server says why not
+    return fitting[0] if fitting else cells
 
 
 READ: dict[str, Callable[[list[str], Turn], dict[str, Any]]] = {
     "tab": _read_tab,
     "draughts": _read_draughts,
+    "fish": _read_fish,
 }
 """How cells become the fields of a `notify`, by kind."""
 
 
 def complete(text: str, turn: Turn | None) -> tuple[str, list[str]]:
     """As much of a line as is certain, and what it could become."""
-    begun = re.sub(r"([a-h][1-8])[\s,>x-]*(?=[a-h])", r"\1 ", text.lower().lstrip())
+    begun = re.sub(r"([a-o]\d{1,2})[\s,>x-]*(?=[a-o])", r"\1 ", text.lower().lstrip())
     lines = [*(turn.lines if turn else []), *WORDS]
     fitting = [line for line in lines if line.startswith(begun)]
     return (os.path.commonprefix(fitting) or text), fitting  # noqa: RUF071 - of texts, not paths

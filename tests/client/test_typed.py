@@ -8,7 +8,7 @@ import pytest
 
 from tabnet.client.typed import Said, complete, listed, marks_of, turn_of, understand
 from tabnet.games import GAMES
-from tests.client.positions import draughts, snapshot, tab
+from tests.client.positions import draughts, fish, snapshot, tab
 
 START = snapshot("draughts", GAMES["draughts"].start())
 ROLL = turn_of(snapshot("tab", GAMES["tab"].start()))
@@ -19,6 +19,9 @@ ONE = turn_of(snapshot("draughts", draughts("W:W21:B1")))
 FORK = tab({6: "b", 12: "B", 19: "B", 27: "r"}, dice={"value": 3})
 PIECES = turn_of(snapshot("tab", FORK))
 HELD = turn_of(snapshot("tab", FORK, step="to", cell=19, selected=[8, 22]))
+ICE = [[1, 2, 3], [4, 0, 5], [6, 7, 8]]
+PLACING = turn_of(snapshot("fish", fish(ICE, [], [], penguins=1)))
+SLIDING = turn_of(snapshot("fish", fish(ICE, [(0, 0)], [(2, 1)], penguins=1)))
 PASS = turn_of(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
 
 
@@ -39,6 +42,18 @@ PASS = turn_of(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
         ("C3d4", DRAUGHTS, Said("notify", {"route": ["c3", "d4"]})),
         ("a3", DRAUGHTS, Said("notify", {"route": ["a3", "b4"]})),
         ("c3-e5", DRAUGHTS, Said("notify", {"route": ["c3", "e5"]})),
+        ("b2", PLACING, Said("notify", {"place": {"row": 2, "col": 1}})),
+        ("o14", PLACING, Said("notify", {"place": {"row": 14, "col": 14}})),
+        (
+            "a0 a2",
+            SLIDING,
+            Said("notify", {"from": {"row": 0, "col": 0}, "to": {"row": 2, "col": 0}}),
+        ),
+        (
+            "b2 c0",
+            SLIDING,
+            Said("notify", {"from": {"row": 2, "col": 1}, "to": {"row": 0, "col": 2}}),
+        ),
         ("q", None, Said("quit")),
         ("b", DRAUGHTS, Said("board")),
     ],
@@ -60,6 +75,10 @@ def test_lines_that_are_understood(line, turn, said):
         ("c3", DRAUGHTS, "say which: c3 b4, c3 d4"),
         ("a1", DRAUGHTS, "a1 has no legal move; choose a move: "),
         ("c3 z9", DRAUGHTS, "'c3 z9' is no word"),
+        ("a0", SLIDING, "say which: a0 a1, a0 a2"),
+        ("b2", SLIDING, "b2 has no legal move; choose a move: "),
+        ("3", PLACING, "a tile is written like c3; choose a place for a new piece"),
+        ("a0 a1 a2", SLIDING, "a tile is written like c3; choose a move: "),
     ],
 )
 def test_other_lines_are_explained(line, turn, why):
@@ -76,6 +95,25 @@ def test_what_is_demanded():
     assert [turn.has_one_answer for turn in (ROLL, PASS, ONE, PIECES, HELD)] == [
         *(True, True, True, False, False)
     ]
+
+
+def test_where_there_is_much_to_choose_the_pieces_are_listed():
+    game = GAMES["fish"]
+    state = game.start(game.options(fish=1, rows=7))
+    while state.is_placing:
+        state = state.apply(state.actions()[0])
+    turn = turn_of(snapshot("fish", state))
+    assert len(turn.lines) > 12
+    assert turn.demand == f"choose a move from {', '.join(turn.cells)}"
+
+
+def test_placing_leaves_the_board_without_marks():
+    update = snapshot("fish", fish(ICE, [], [], penguins=1))
+    assert marks_of(update, PLACING).choices == set()
+    place = {"type": "move", "player": "ann", "place": {"row": 2, "col": 1}}
+    update = snapshot("fish", fish(ICE, [(2, 1)], [], penguins=1), event=place)
+    assert marks_of(update, None).last == {"b2"}
+    assert marks_of(update, SLIDING).choices == {"a0"}
 
 
 def test_a_finished_game_has_no_turn():

@@ -42,7 +42,7 @@ def join(world: World, said: Said) -> JSON:
 def leave(world: World, said: Said) -> JSON:
     game, nick = world.seat(said)
     if isinstance(game, Wait):
-        world.end_wait(game)
+        world.stop_waiting(game, nick)
     else:
         before = len(game.updates)
         game.leave(game.nicks.index(nick), said.now)
@@ -80,7 +80,9 @@ def play(world: World, said: Said, cmd: str) -> JSON:
 
 
 def moves_of(fields: JSON) -> JSON:
-    return {name: fields[name] for name in ("cell", "to", "route") if name in fields}
+    return {
+        name: fields[name] for name in ("cell", "place", "from", "to", "route") if name in fields
+    }
 
 
 def salt(world: World, said: Said) -> JSON:
@@ -179,7 +181,8 @@ def games(world: World, said: Said) -> JSON:
             **terms_of(wait),
             "clock": dict(wait.terms.clock),
             "strict": wait.terms.strict,
-            "players": 1,
+            "players": len(wait.players),
+            **({"seats": wait.terms.seats} if wait.terms.kind == "fish" else {}),
         }
         for wait in reversed(world.waits.values())
         if wait.invite is None and kind in (None, wait.terms.kind)
