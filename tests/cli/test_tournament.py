@@ -29,10 +29,10 @@ def test_bots_play_and_the_table_is_printed(tmp_path):
 
 def test_three_play_a_game_in_all_orders(tmp_path):
     bots = ["first", "random", "first"]
-    options = ["--kind", "fish", "--seats", "3", "--pairs", "1", "--out", tmp_path / "it"]
-    ended = tabnet("tournament", *bots, *options)
+    options = ["--kind", "fish", "--rows", "4", "--seats", "3", "--pairs", "1"]
+    ended = tabnet("tournament", *bots, *options, "--out", tmp_path / "it")
     assert ended.returncode == 0, ended.stderr
-    assert "Fish: 3 bots, 6 games" in ended.stdout
+    assert "Fish, rows 4: 3 bots, 6 games" in ended.stdout
     told = json.loads((tmp_path / "it" / "results.json").read_text())
     assert len({tuple(game["seats"]) for game in told["games"]}) == 6
 
@@ -117,6 +117,7 @@ def test_somebody_plays_from_elsewhere(tmp_path, monkeypatch):
         (["--concurrency", "0"], "at least 1"),
         (["--clock", "soon"], "invalid clock value"),
         (["--size", "8", "--out", "x"], "size"),
+        (["--rows", "8", "--out", "x"], "no option 'rows'"),
         (["--kind", "chess", "--out", "x"], "chess"),
         (["--seats", "3", "--out", "x"], "Tab is not for 3"),
         (["first", "random", "--kind", "fish", "--seats", "3"], "3 seats, and here are 2 entrants"),
