@@ -4,7 +4,7 @@
      "players":["greedy","random"],"actions":"=1 8-9 =6 =2 . =3"}
 
 `=13` is a throw with its outcome (`=3+4` for two dice), `8-9` or `c3-e5-g7` a move with the cells
-that it names (`2.0-2.5` where they have rows and columns), `.` a pass, and `!1` that seat 1 is out
+that it names (`2,0-2,5` where they have rows and columns), `.` a pass, and `!1` that seat 1 is out
 while the others play on. A board that was dealt stands as `layout` beside the options. The
 positions are not kept: the rules know them.
 """
@@ -120,7 +120,7 @@ def short(game: Game, action: Action) -> str:
 def _cells(values: Iterable[Any]) -> Iterator[str]:
     for value in values:
         if isinstance(value, dict):
-            yield ".".join(map(str, value.values()))
+            yield ",".join(map(str, value.values()))
         else:
             yield from map(str, value if isinstance(value, list) else [value])
 

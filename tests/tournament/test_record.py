@@ -68,7 +68,7 @@ def test_a_board_that_was_dealt_and_who_was_removed_are_kept():
     assert kept.layout is not None
     assert first_position(kept) == match.moments[0].state
     assert kept.actions[12] == "!1"
-    assert kept.actions[0] == "4.4"
+    assert kept.actions[0] == "4,4"
     steps = list(replayed(kept))
     assert [step.state for step in steps] == [moment.state for moment in match.moments[1:]]
     assert steps[12].seat == 1
