@@ -15,9 +15,10 @@ ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
 
 ROOMS = {
-    "client": "contradiction course events reading replay telling times verify",
-    "server": """accounts answers clock effects hall history host limits lobby match orders
-        questions ranking records request revival schema seating service sessions terms updates""",
+    "client": "board_fish contradiction course events marks reading replay telling times verify",
+    "server": """accounts answers clock effects hall history host limits lobby match opponents
+        orders questions ranking records request revival schema seating service sessions terms
+        updates""",
     "tournament": """bradley caveats charts crosstable docket duel figures folder html judge
         knockout likelihood links mirrored plan record reels results schedule settings sheets
         sprt standing stats swiss terms texts""",

@@ -20,7 +20,7 @@ FISH = {
     "fish": "how many are on every tile (1 to 5, at random)",
     "holes": "how many places have no tile (0)",
 }
-KINDS = "tab, draughts or fish"
+KINDS = "tab, draughts, fish or plakoto"
 
 T = TypeVar("T")
 

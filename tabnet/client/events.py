@@ -49,9 +49,11 @@ def describe(update: Snapshot, before: Snapshot | None) -> str:
             return sentence.format(colour=colour, cell=position.get("cell"), other=other)
 
 
-def _throw(dice: dict[str, Any] | None) -> str:
+def _throw(dice: dict[str, Any] | list[int] | None) -> str:
     if dice is None:
         return "the dice"
+    if isinstance(dice, list):
+        return " and ".join(map(str, dice[:2]))
     sides = " ".join("light" if light else "dark" for light in dice["stickValues"])
     return f"{dice['value']} ({NAMES[dice['value']]}): {sides}"
 
@@ -62,6 +64,8 @@ def _move(event: dict[str, Any], update: Snapshot, before: Snapshot | None) -> s
         return played
     if "state" in update.position:
         return f"{played}, for {_fish(update) - _fish(before)} fish"
+    if "points" in update.position:
+        return f"{played}, a pin" if _pins(update) > _pins(before) else played
     taken = sum(_pieces(before)) - sum(_pieces(update))
     sign = {0: "", 1: ", a capture"}.get(taken, f", {taken} captures")
     return f"{played}{sign}"
@@ -70,6 +74,10 @@ def _move(event: dict[str, Any], update: Snapshot, before: Snapshot | None) -> s
 def _fish(update: Snapshot) -> int:
     """How many all players have."""
     return sum(player["score"] for player in update.position["state"]["players"])
+
+
+def _pins(update: Snapshot) -> int:
+    return sum(point["pinned"] for point in update.position["points"] if point)
 
 
 def _pieces(update: Snapshot) -> list[bool]:

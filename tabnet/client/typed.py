@@ -29,7 +29,9 @@ WORDS = {
 }
 """What can be typed beside cells; the beginning of a word is enough."""
 
-CELL = re.compile(r"[a-o]\d{1,2}|\d+")
+CELL = re.compile(r"[a-o]\d{1,2}|\d+|off")
+OFF, BEYOND = "off", ("0", "25")
+"""How it is said that a checker of Plakoto leaves the board, and the points it goes to."""
 MOST_SHOWN = 12
 """How many possibilities one line lists."""
 
@@ -69,8 +71,6 @@ class Turn:
             return f"{self.held} goes to {targets}; {self.held} again lets it go"
         if self.is_placing:
             return "choose a place for a new piece"
-        if len(self.lines) > MOST_SHOWN:
-            return f"choose a move from {listed(self.cells)}"
         what = "piece" if GAMES[self.kind].selects else "move"
         return f"choose a {what}: {listed(self.lines)}"
 
@@ -115,10 +115,15 @@ def route_of(move: dict[str, Any]) -> tuple[str, ...]:
     if "route" in move:
         return tuple(move["route"])
     if "place" in move:
-        return (tile(move["place"]),)
+        return (named(move["place"]),)
     if "from" in move:
-        return tile(move["from"]), tile(move["to"])
+        return named(move["from"]), _point(named(move["to"]))
     return str(move["cell"]), str(move["to"])
+
+
+def named(cell: Any) -> str:
+    """A cell as a person types it: a tile by its letter and row, everything else as it is."""
+    return tile(cell) if isinstance(cell, dict) else str(cell)
 
 
 def marks_of(update: Snapshot, turn: Turn | None) -> Marks:
@@ -190,10 +195,27 @@ def _completed(cells: Sequence[str], turn: Turn) -> Sequence[str]:
     return fitting[0] if fitting else cells
 
 
+def _read_plakoto(cells: list[str], turn: Turn) -> dict[str, Any]:
+    """A point, and if it has a choice another one, or `off`."""
+    if len(cells) not in (1, 2) or not cells[0].isdecimal() or len("".join(cells)) > 5:
+        raise ValueError(f"a point is a number; {turn.demand}")
+    start, to = _completed([*cells[:1], *map(_point, cells[1:])], turn)
+    if to == OFF:  # only who has come so far bears off
+        return {"from": int(start), "to": 25 if int(start) > 12 else 0}
+    if not to.isdecimal():
+        raise ValueError(f"a point is a number; {turn.demand}")
+    return {"from": int(start), "to": int(to)}
+
+
+def _point(cell: str) -> str:
+    return OFF if cell in BEYOND else cell
+
+
 READ: dict[str, Callable[[list[str], Turn], dict[str, Any]]] = {
     "tab": _read_tab,
     "draughts": _read_draughts,
     "fish": _read_fish,
+    "plakoto": _read_plakoto,
 }
 """How cells become the fields of a `notify`, by kind."""
 

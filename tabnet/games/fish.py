@@ -114,8 +114,10 @@ class Fish(Game):
         options = options or FishOptions()
         self.require(options, seats)
         if (layout is not None) != options.is_dealt:
-            text = "this board is dealt" if options.is_dealt else "with this board nothing is dealt"
-            raise _bad_option("layout", text)
+            if layout is None:
+                hint = "fish without holes, or a board, leave nothing to chance"
+                raise _bad_option("layout", "this board is dealt, and no layout is given", hint)
+            raise _bad_option("layout", "with this board nothing is dealt")
         rows = options.board or ((options.fish,) * options.cols,) * options.rows
         if layout is not None:
             rows = read_board(layout, "layout")

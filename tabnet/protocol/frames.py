@@ -30,6 +30,8 @@ class Hello(Frame):
     server: str = "tabnet"
     protocol: int = VERSION
     games: tuple[str, ...]
+    opponents: tuple[str, ...] | None = None
+    """The bots that `join` can ask for, if there are any."""
 
 
 @frozen(kw_only=True)
@@ -73,6 +75,8 @@ class Score:
     nick: str
     victories: int
     games: int
+    points: int | None = None
+    """In kinds where a win may be worth several."""
 
 
 @frozen(kw_only=True)

@@ -109,6 +109,13 @@ def require_bare(join: Join) -> None:
             raise Refused("bad_value", text, field=name)
 
 
+def require_public(join: Join) -> None:
+    """Against a bot of the house there is nobody to wait for."""
+    if join.private:
+        text = f"the game against {join.opponent} begins at once: leave private out"
+        raise Refused("bad_value", text, field="private")
+
+
 def wish_of(join: Join, terms: Terms) -> int | None:
     """The seat that a join asks for."""
     if join.seat is not None and join.seat >= terms.seats:

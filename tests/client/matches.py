@@ -167,7 +167,7 @@ class Match:
             luck.choice([self.release, lambda: self.play(luck.choice(moves))])()
         else:
             move = luck.choice(actions)
-            if hasattr(move, "to") and len(self.state.targets(move.cell)) > 1:
+            if self.rules.selects and len(self.state.targets(move.cell)) > 1:
                 self.select(move.cell)
             else:
                 self.play(move)

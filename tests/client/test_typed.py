@@ -9,6 +9,7 @@ import pytest
 from tabnet.client.typed import Said, complete, listed, marks_of, turn_of, understand
 from tabnet.games import GAMES
 from tests.client.positions import draughts, fish, snapshot, tab
+from tests.games.naive_plakoto import naive_of
 
 START = snapshot("draughts", GAMES["draughts"].start())
 ROLL = turn_of(snapshot("tab", GAMES["tab"].start()))
@@ -22,6 +23,10 @@ HELD = turn_of(snapshot("tab", FORK, step="to", cell=19, selected=[8, 22]))
 ICE = [[1, 2, 3], [4, 0, 5], [6, 7, 8]]
 PLACING = turn_of(snapshot("fish", fish(ICE, [], [], penguins=1)))
 SLIDING = turn_of(snapshot("fish", fish(ICE, [(0, 0)], [(2, 1)], penguins=1)))
+HOME = {
+    seat: turn_of(snapshot("plakoto", GAMES["plakoto"].load(naive_of(*home).view())))
+    for seat, home in enumerate([("W20:2 W24:1 B1:3", 0, (6, 5)), ("B3:1 B5:2 W24:3", 1, (6, 5))])
+}
 PASS = turn_of(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
 
 
@@ -54,6 +59,11 @@ PASS = turn_of(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
             SLIDING,
             Said("notify", {"from": {"row": 2, "col": 1}, "to": {"row": 0, "col": 2}}),
         ),
+        ("20 off", HOME[0], Said("notify", {"from": 20, "to": 25})),
+        ("20", HOME[0], Said("notify", {"from": 20, "to": 25})),
+        ("20 25", HOME[0], Said("notify", {"from": 20, "to": 25})),
+        ("5off", HOME[1], Said("notify", {"from": 5, "to": 0})),
+        ("20 21", HOME[0], Said("notify", {"from": 20, "to": 21})),
         ("q", None, Said("quit")),
         ("b", DRAUGHTS, Said("board")),
     ],
@@ -77,6 +87,9 @@ def test_lines_that_are_understood(line, turn, said):
         ("c3 z9", DRAUGHTS, "'c3 z9' is no word"),
         ("a0", SLIDING, "say which: a0 a1, a0 a2"),
         ("b2", SLIDING, "b2 has no legal move; choose a move: "),
+        ("3", HOME[1], "3 has no legal move; choose a move: 5 off"),
+        ("off", HOME[0], "a point is a number; choose a move: 20 off"),
+        ("20 c3", HOME[0], "a point is a number; choose a move: 20 off"),
         ("3", PLACING, "a tile is written like c3; choose a place for a new piece"),
         ("a0 a1 a2", SLIDING, "a tile is written like c3; choose a move: "),
     ],
@@ -95,16 +108,6 @@ def test_what_is_demanded():
     assert [turn.has_one_answer for turn in (ROLL, PASS, ONE, PIECES, HELD)] == [
         *(True, True, True, False, False)
     ]
-
-
-def test_where_there_is_much_to_choose_the_pieces_are_listed():
-    game = GAMES["fish"]
-    state = game.start(game.options(fish=1, rows=7))
-    while state.is_placing:
-        state = state.apply(state.actions()[0])
-    turn = turn_of(snapshot("fish", state))
-    assert len(turn.lines) > 12
-    assert turn.demand == f"choose a move from {', '.join(turn.cells)}"
 
 
 def test_placing_leaves_the_board_without_marks():

@@ -27,7 +27,7 @@ def hear(world: World, cmd: str, said: Said) -> None:
 
 def register(world: World, said: Said) -> JSON:
     nick, password = said.fields["nick"], said.fields["password"]
-    if nick.startswith("guest-"):
+    if nick.startswith(("guest-", "house-")):
         raise No("reserved_nick")
     if world.passwords.setdefault(nick, password) != password:
         raise No("wrong_password")
@@ -156,9 +156,15 @@ def check(world: World, said: Said) -> JSON:
 def ranking(world: World, said: Said) -> JSON:
     fields = said.fields
     board = (fields.get("kind", "tab"), fields.get("size"), fields.get("group"))
-    lines = [(-won, games, nick) for nick, (won, games) in world.scores[board].items()]
+    by_points = board[0] == "plakoto"
+    lines = [
+        (-points if by_points else 0, -won, games, nick)
+        for nick, (won, games, points) in world.scores[board].items()
+    ]
     best = [
-        {"nick": nick, "victories": -won, "games": games} for won, games, nick in sorted(lines)[:10]
+        {"nick": nick, "victories": -won, "games": games}
+        | ({"points": -points} if by_points else {})
+        for points, won, games, nick in sorted(lines)[:10]
     ]
     return {"ranking": best}
 

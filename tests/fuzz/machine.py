@@ -19,7 +19,7 @@ from tests.server.pure import PASSWORDS
 
 JSON = dict[str, Any]
 FEWEST_PEOPLE, MOST_PEOPLE = 3, 7
-NICKS = [*PASSWORDS, "ana", "guest-1"]
+NICKS = [*PASSWORDS, "ana", "guest-1", "house-1"]
 SALTS = [hashlib.sha256(bytes([number])).hexdigest() for number in range(3)]
 TERMS: list[JSON] = [
     {"group": 99, "size": 7, "clock": {"total": 600}},
@@ -29,6 +29,8 @@ TERMS: list[JSON] = [
     {"kind": "draughts", "clock": {"move": 30}},
     {"kind": "draughts", "group": 2, "clock": {"total": 30, "increment": 0}},
     {"kind": "draughts", "strict": True},
+    {"kind": "plakoto"},
+    {"kind": "plakoto", "strict": True, "clock": {"total": 60, "increment": 2}},
     {"kind": "fish", "rows": 3, "cols": 4, "holes": 1},
     {"kind": "fish", "seats": 3, "rows": 4, "cols": 4, "strict": True, "clock": {"move": 30}},
     {"kind": "fish", "seats": 4, "fish": 2, "clock": {"total": 30, "increment": 1}},
@@ -51,6 +53,9 @@ moves = st.fixed_dictionaries({"cell": st.integers(0, 40)}) | st.sampled_from(
         {"place": {"row": 0, "col": 0}},
         {"from": {"row": 1, "col": 1}, "to": {"row": 2, "col": 2}},
         {"place": {"row": 1, "col": 1}, "to": 5},
+        {"from": 1, "to": 4},
+        {"from": 24, "to": 0},
+        {"from": 24, "to": 26},
     ]
 )
 
@@ -104,6 +109,7 @@ class Machine(RuleBasedStateMachine):
         salt=st.none() | st.sampled_from(SALTS),
         invite=rarely,
         named=rarely,
+        opponent=rarely,
         latest=numbers,
     )
     def join(
@@ -116,6 +122,7 @@ class Machine(RuleBasedStateMachine):
         salt: str | None,
         invite: bool,
         named: bool,
+        opponent: bool,
         latest: int,
     ) -> None:
         fields = dict(terms) | ({"private": True} if private else {})
@@ -124,6 +131,8 @@ class Machine(RuleBasedStateMachine):
         fields |= ({"auto": True} if auto else {}) | ({} if seat is None else {"seat": seat})
         if salt is not None:
             fields["salt_hash"] = salt_hash(salt)
+        if opponent:
+            fields["opponent"] = "greedy"
         if named:
             nick = NICKS[latest % len(NICKS)]
             fields |= {"nick": nick, "password": PASSWORDS.get(nick, "s")}

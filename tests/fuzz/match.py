@@ -192,7 +192,8 @@ class Match:
     def _act(self, seat: int, cmd: str, fields: JSON, now: int) -> None:
         event = {"type": cmd, "player": self.nicks[seat]}
         if cmd == "roll":
-            self.position.roll(self.throw(seat))
+            self.position.roll(self.bytes(seat, self.throws[seat]))
+            self.throws[seat] += 1
         elif cmd == "pass":
             self.position.give_up_turn()
         else:
@@ -201,12 +202,6 @@ class Match:
         if event["type"] not in ("select", "release"):
             self._run(now)
         self._tell(event, now)
-
-    def throw(self, seat: int) -> tuple[bool, ...]:
-        """The next throw of a seat."""
-        byte = next(self.bytes(seat, self.throws[seat]))
-        self.throws[seat] += 1
-        return tuple(bool(byte >> stick & 1) for stick in range(4))
 
     def bytes(self, seat: int, number: int) -> Iterator[int]:
         """What that throw is read from."""

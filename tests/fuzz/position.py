@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.games.naive_draughts import NaiveGame, read, write
 from tests.games.naive_fish import COLOURS, NaiveFish
+from tests.games.naive_plakoto import NaivePlakoto, result_of
 from tests.games.naive_tab import NaiveTab
 
 JSON = dict[str, Any]
@@ -22,6 +23,10 @@ DRAUGHTS_REFUSALS = {
 FISH_REFUSALS = {
     *("must_place", "all_placed", "no_piece", "wrong_direction", "blocked"),
     *("hole", "occupied", "off_board", "invalid_move"),
+}
+PLAKOTO_REFUSALS = {
+    *("no_piece", "pinned", "wrong_direction", "wrong_distance", "closed_point", "not_home"),
+    "must_play_most",
 }
 
 
@@ -96,7 +101,9 @@ class Tab:
             return ("move", cell, targets[0])
         return ("select", cell, sorted(targets)) if targets else None
 
-    def roll(self, sticks: tuple[bool, ...]) -> None:
+    def roll(self, drawn: Iterator[int]) -> None:
+        byte = next(drawn)
+        sticks = tuple(bool(byte >> stick & 1) for stick in range(4))
         self.naive, self.marks = self.naive.play(("roll", sticks)), {"step": "from"}
 
     def give_up_turn(self) -> None:
@@ -263,5 +270,71 @@ class Fish:
         return self.naive.winners(), reason, scores
 
 
-Position = Tab | Draughts | Fish
-POSITIONS: dict[str, type[Position]] = {"tab": Tab, "draughts": Draughts, "fish": Fish}
+class Plakoto:
+    """A position of Plakoto."""
+
+    colours = ("White", "Black")
+    has_chance = True
+    held = None
+
+    def __init__(self, _options: JSON, _seats: int, _dealt: Iterator[int]) -> None:
+        self.naive = NaivePlakoto.start()
+
+    @property
+    def turn(self) -> int | None:
+        turn: int | None = self.naive.view()["turn"]
+        return turn
+
+    def expects(self) -> str:
+        return {"roll": "roll", "pass": "pass", "move": "notify"}[self.naive.plies()[0][0]]
+
+    def moves(self) -> list[JSON]:
+        plies = [ply for ply in self.naive.plies() if ply[0] == "move"]
+        return [{"from": start, "to": end} for _, start, end in plies]
+
+    def is_misshapen(self, fields: JSON) -> bool:
+        if set(fields) != {"from", "to"} or any(type(fields[name]) is not int for name in fields):
+            return True
+        return not (1 <= fields["from"] <= 24 and 0 <= fields["to"] <= 25)
+
+    def why_not(self, cmd: str, fields: JSON) -> set[str]:
+        due = self.expects()
+        if cmd == "notify" and self.is_misshapen(fields):
+            return {"invalid_move"}
+        if cmd == due:
+            return set() if cmd != "notify" or fields in self.moves() else PLAKOTO_REFUSALS
+        return {{"roll": "must_roll", "pass": "must_pass", "notify": "must_move"}[due]}
+
+    def roll(self, drawn: Iterator[int]) -> None:
+        dice = [next(byte for byte in drawn if byte < 252) % 6 + 1 for _ in range(2)]
+        self.naive = self.naive.play(("roll", *dice))
+
+    def give_up_turn(self) -> None:
+        self.naive = self.naive.play(("pass",))
+
+    def notify(self, fields: JSON) -> JSON:
+        self.naive = self.naive.play(("move", fields["from"], fields["to"]))
+        return {"type": "move", **fields}
+
+    def rest(self) -> None:
+        pass
+
+    def view(self) -> JSON:
+        return self.naive.view()
+
+    def result(self) -> Ending | None:
+        ended = result_of(self.naive.stacks)
+        if ended is None:
+            return None
+        winners, points = ended
+        reason = "borne_off" if 15 in self.view()["off"] else "mother"
+        return [*winners], reason if winners else "both_mothers", [*points]
+
+
+Position = Tab | Draughts | Fish | Plakoto
+POSITIONS: dict[str, type[Position]] = {
+    "tab": Tab,
+    "draughts": Draughts,
+    "fish": Fish,
+    "plakoto": Plakoto,
+}

@@ -16,10 +16,10 @@ from tests.fuzz.match import Asked, Match, No, Terms
 JSON = dict[str, Any]
 
 USUAL_CLOCK = {"draughts": {"total": 600}}
-OPTIONS = {"tab": {}, "draughts": {}, "fish": {"rows": 5, "cols": 5, "holes": 0}}
+OPTIONS = {"tab": {}, "draughts": {}, "fish": {"rows": 5, "cols": 5, "holes": 0}, "plakoto": {}}
 """With their usual values, if they have some."""
 CHOICES = ("size", "rows", "cols", "fish", "holes")
-TERMS = ("kind", "group", *CHOICES, "seats", "clock", "strict", "private")
+TERMS = ("kind", "group", *CHOICES, "seats", "clock", "strict", "private", "opponent")
 PUBLIC_WAIT_MS = 120_000
 PRIVATE_WAIT_MS = 24 * 3600 * 1000
 
@@ -196,10 +196,11 @@ class World:
         self.forget(match.game)
         if not any(nick.startswith("guest-") for nick in match.nicks):
             winners = [match.nicks[seat] for seat in match.result[0]]
-            for nick in match.nicks:
-                score = self.scores[match.terms.board].setdefault(nick, [0, 0])
+            for nick, points in zip(match.nicks, match.result[2], strict=True):
+                score = self.scores[match.terms.board].setdefault(nick, [0, 0, 0])
                 score[0] += nick in winners
                 score[1] += 1
+                score[2] += points
 
     def stop_waiting(self, wait: Wait, nick: str) -> None:
         """The others, if there are any, wait on."""
@@ -241,12 +242,11 @@ class World:
         """Who joins, and where; gives back the reply that there must be."""
         fields, reply = said.fields, said.reply
         wait = self._invited(said) if "invite" in fields else None
+        if "opponent" in fields and fields.get("private"):
+            raise No("bad_value")
         terms = wait.terms if wait else self._terms(fields)
         hashed = fields.get("salt_hash")
-        if terms.kind != "tab" and hashed is not None:
-            raise No("bad_value")
-        if fields.get("seat", 0) >= terms.seats:
-            raise No("bad_value")
+        self._check(fields, terms)
         named = nick is not None
         if nick is None:
             nick = reply.get("nick", "guest-")
@@ -267,6 +267,14 @@ class World:
         if not named:
             self.logins[said.session] = nick
         return self._seated(wait, asked, said)
+
+    def _check(self, fields: JSON, terms: Terms) -> None:
+        if terms.kind not in ("tab", "plakoto") and "salt_hash" in fields:
+            raise No("bad_value")
+        if fields.get("seat", 0) >= terms.seats:
+            raise No("bad_value")
+        if "opponent" in fields:  # nobody is offered
+            raise No("unknown_opponent")
 
     def _waiting(self, fits: Any, terms: Terms) -> Wait | None:
         found = (wait for wait in self.waits.values() if wait.terms == terms and fits(wait))

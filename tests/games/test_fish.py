@@ -67,6 +67,7 @@ def test_each_of_n_players_places_six_less_n_penguins(seats, penguins):
         state = state.apply(state.actions()[0])
     assert turns == list(range(seats)) * penguins
     assert state.turn == 0
+    assert refusal(state, place(4, 4))[0] == "all_placed"
     assert all(isinstance(move, Slide) for move in state.actions())
 
 
