@@ -20,7 +20,7 @@ follow every game without reading. Prints the time from an action to its pushed 
 ratio, and what became of the attackers.
 
 bench tournament: two random bots play each other in tabnet tournament. Prints games and decisions
-a second, CPU per decision of the referee and of the bots, and their shares of two cores.
+a second, CPU per decision of the referees and of the bots, and their shares of two cores.
 
 bench rules: plays random games of each kind by the rules alone, without a server, and counts the
 tree of each from its start like tabnet perft. Prints random games and actions a second, how long a

@@ -210,6 +210,7 @@ def _house(args: argparse.Namespace, folder: Path, shown: Display) -> House:
 
     from tabnet.client.address import data_folder
     from tabnet.server.certificate import Identity, own_files
+    from tabnet.tournament.branch import shares
     from tabnet.tournament.process import Fence
     from tabnet.tournament.reception import Reception
     from tabnet.tournament.runner import House
@@ -219,7 +220,8 @@ def _house(args: argparse.Namespace, folder: Path, shown: Display) -> House:
         return Identity(own_files(data_folder()))
 
     fence = Fence(_mib(args.memory), _mib(args.file_size))
-    return House(folder, args.concurrency, fence, Reception(identity, shown.say, args.host))
+    reception = Reception(identity, shown.say, args.host)
+    return House(folder, args.concurrency, fence, reception, shares=shares(args.concurrency))
 
 
 def _mib(number: int | None) -> int | None:
@@ -272,6 +274,6 @@ def _progress(runner: Runner, elapsed: float) -> Progress:
         played=runner.played,
         elapsed=elapsed,
         running=tuple(
-            Running(game.seats, runner.arena.moves(game.id)) for game in docket.running.values()
+            Running(game.seats, runner.moves(game.id)) for game in docket.running.values()
         ),
     )
