@@ -49,10 +49,10 @@ class Playing:
     """In seat order."""
     match: Match | None = None
     """When it is over; None if it never began."""
-    culprit: int | None = None
-    """The seat for whose fault it was stopped."""
-    said: tuple[str, ...] = ()
-    """Each player's last line when it was over; after it they ask for the next game."""
+    faults: dict[int, Fault] = field(factory=dict)
+    """Of the seats that were taken out of it."""
+    said: dict[int, str] = field(factory=dict)
+    """Each player's last line when it was over for it; later they ask for the next game."""
     over: trio.Event = field(factory=trio.Event)
 
 
@@ -156,10 +156,13 @@ class Arena:
         playing = player.playing
         if playing is None:
             return []
-        playing.culprit = playing.players.index(player)
-        id = playing.reservation.id
-        if id in self._hub.service.hall.playing:
-            return self._seating.stop(id, now(), fault.cause, playing.culprit)
+        seat, id = playing.players.index(player), playing.reservation.id
+        match = self._hub.service.hall.playing.get(id)
+        if match is not None and seat in match.out:
+            return []
+        playing.faults[seat] = fault
+        if match is not None:
+            return self._seating.stop(id, now(), fault.cause, seat)
         self._seating.withdraw(playing.reservation)
         self._end(playing)
         return []
@@ -211,11 +214,22 @@ class Arena:
         player = self._players[nick]
         return self._blame(player, Fault("malformed", f"{failed.error}: {player.tape.last_said}"))
 
+    def removed(self, match: Match, seat: int) -> None:
+        """A player is out of its match; one that was too slow may still think, and is ended."""
+        playing = self._playing[match.id]
+        player = playing.players[seat]
+        playing.said[seat] = player.tape.last_said
+        if match.removal(seat).event == "timeout":
+            if not player.connections:
+                playing.faults[seat] = Fault("disconnect", HUNG_UP)
+            player.failed(Fault("disconnect", "it was too slow"))
+        if player.fault is not None and match.result is None:
+            player.kill()
+
     def over(self, match: Match) -> None:
         """A match has ended."""
         playing = self._playing[match.id]
         playing.match = match
-        playing.said = tuple(player.tape.last_said for player in playing.players)
         self._end(playing)
 
     def _end(self, playing: Playing) -> None:

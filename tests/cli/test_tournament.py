@@ -30,6 +30,16 @@ def test_bots_play_and_the_table_is_printed(tmp_path):
     assert (tmp_path / "it" / "report.html").exists()
 
 
+def test_three_play_a_game_in_all_orders(tmp_path):
+    bots = ["first", "random", "first"]
+    options = ["--kind", "fish", "--rows", "4", "--seats", "3", "--pairs", "1"]
+    ended = tabnet("tournament", *bots, *options, "--out", tmp_path / "it")
+    assert ended.returncode == 0, ended.stderr
+    assert "Fish, rows 4: 3 bots, 6 games" in ended.stdout
+    told = json.loads((tmp_path / "it" / "results.json").read_text())
+    assert len({tuple(game["seats"]) for game in told["games"]}) == 6
+
+
 @pytest.fixture
 def mark(monkeypatch):
     """What the processes of a test can be told by."""
@@ -151,7 +161,14 @@ def test_what_somebody_from_elsewhere_said_is_told(tmp_path, monkeypatch):
         (["--concurrency", "0"], "at least 1"),
         (["--clock", "soon"], "invalid clock value"),
         (["--size", "8", "--out", "x"], "size"),
+        (["--rows", "8", "--out", "x"], "no option 'rows'"),
         (["--kind", "chess", "--out", "x"], "chess"),
+        (["--seats", "3", "--out", "x"], "Tab is not for 3"),
+        (["first", "random", "--kind", "fish", "--seats", "3"], "3 seats, and here are 2 entrants"),
+        (
+            ["--kind", "fish", "--seats", "3", "--format", "swiss"],
+            "swiss is for games of two seats",
+        ),
         (["cmd:nothing-like-this", "first"], "there is no program nothing-like-this"),
         (["remote:", "first", "--out", "x"], "names nobody"),
     ],
