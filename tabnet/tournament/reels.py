@@ -16,6 +16,8 @@ from tabnet.games.api import State
 from tabnet.games.draughts_state import DraughtsState
 from tabnet.games.fish_board import PENGUIN
 from tabnet.games.fish_state import FishState
+from tabnet.games.plakoto_board import COLOURS
+from tabnet.games.plakoto_state import PlakotoState
 from tabnet.games.tab_state import TabState
 from tabnet.tournament.record import Record, first_position, load, replayed
 from tabnet.tournament.results import Result
@@ -42,10 +44,25 @@ def _sea(state: FishState) -> str:
     return "/".join("".join(cells[row : row + cols]) for row in range(0, len(cells), cols))
 
 
+FIRST_PLAKOTO = 0x100
+"""What is added to the checkers on a point: 16 if they are Black's, 32 if they pin one."""
+
+
+def _points(state: PlakotoState) -> str:
+    """The points from 1 to 24, then what White and Black have borne off."""
+    view = state.view()
+    held = [
+        point["count"] + 16 * (point["owner"] == COLOURS[1]) + 32 * point["pinned"] if point else 0
+        for point in view["points"]
+    ]
+    return "".join(chr(FIRST_PLAKOTO + number) for number in (*held, *view["off"]))
+
+
 BOARDS: dict[str, Callable[[State], str]] = {
     "tab": lambda state: "".join(TAB_PIECES[byte] for byte in cast(TabState, state).board),
     "draughts": lambda state: cast(DraughtsState, state).board.replace("0", "."),
     "fish": lambda state: _sea(cast(FishState, state)),
+    "plakoto": lambda state: _points(cast(PlakotoState, state)),
 }
 """How the position of each kind of game is written as text."""
 

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from tabnet.games import GAMES
 from tabnet.tournament.record import Record, dump, replayed
-from tabnet.tournament.reels import BOARDS, FIRST_FISH, by_interest, reel
+from tabnet.tournament.reels import BOARDS, FIRST_FISH, FIRST_PLAKOTO, by_interest, reel
 from tests.tournament.sample import (
     NAMES,
     changed,
@@ -53,6 +53,22 @@ def test_every_step_of_fish_shows_the_tiles_and_penguins_of_the_rules():
             assert fish == byte % 128
             own = [seat for seat in range(3) if cell in step.state.penguins_of(seat)]
             assert own == ([owner - 1] if owner else [])
+
+
+def test_every_step_of_plakoto_shows_the_points_of_the_rules():
+    kept = played("5", "plakoto", ("greedy", "random"))
+    shown = reel(result_of(kept, 0, None), dump(kept), NAMES)
+    for board, step in zip(list(boards(shown))[1:], replayed(kept), strict=True):
+        *points, white, black = (ord(piece) - FIRST_PLAKOTO for piece in board)
+        view = step.state.view()
+        assert view["off"] == [white, black]
+        assert view["points"] == [point(number) if number else None for number in points]
+
+
+def point(number):
+    """What the number of a point says."""
+    owner = "Black" if number & 16 else "White"
+    return {"owner": owner, "count": number & 15, "pinned": number >= 32}
 
 
 def test_among_two_no_places_are_told():

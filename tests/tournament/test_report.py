@@ -17,7 +17,15 @@ from tabnet.tournament.html import page
 from tabnet.tournament.reels import reel
 from tabnet.tournament.report import page_files, report, within
 from tests.tournament.browser import browsing
-from tests.tournament.sample import NAMES, stands, tournament, tournament_of_three, written
+from tests.tournament.sample import (
+    NAMES,
+    played,
+    result_of,
+    stands,
+    tournament,
+    tournament_of_three,
+    written,
+)
 
 GAMES = tournament()
 MADE = ["crosstable.csv", "games.csv", "report.html", "results.json"]
@@ -280,6 +288,27 @@ def test_the_page_of_three_tells_places_and_draws_what_each_step_has_caught(brow
     assert browser.ask("document.querySelectorAll('#games button').length") == 3
     table = "document.querySelector('#table').textContent"
     assert "In each seat: how often it came first" in browser.ask(table)
+    assert browser.said == []
+
+
+def test_a_game_of_plakoto_is_drawn_with_its_dice(browser, tmp_path):
+    kept = played("5", "plakoto", ("greedy", "random"))
+    games = [(kept, result_of(kept, 0, None))]
+    report(written(tmp_path / "t", games, kind="plakoto", options={}))
+    browser.resize(1200, 900)
+    browser.open(tmp_path / "t" / "report.html")
+    discs = "document.querySelectorAll('#board svg circle[r=\"13\"]').length"
+    dice = "document.querySelectorAll('#board svg rect[rx=\"5\"]').length"
+    for number, step in enumerate(record.replayed(kept), 1):
+        browser.press("ArrowRight")
+        points = filter(None, step.state.view()["points"])
+        drawn = sum(min(point["count"], 5) + point["pinned"] for point in points)
+        assert browser.ask(discs) == drawn + 2  # and what is borne off
+        assert browser.ask(dice) == 2
+        if step.action.startswith("="):
+            assert f"threw {step.action[1:].replace('+', ' and ')}" in said(browser)
+        if number == 60:
+            break
     assert browser.said == []
 
 

@@ -94,10 +94,68 @@ function caught(before, after) { // the tile that was left
   return left < 0 ? "" : `, ${fishAt(before[left])} fish`;
 }
 
-const GAINS = { fish: caught };
-const DRAW = { tab, draughts, fish };
+const FIRST_PLAKOTO = 0x100; // the checkers on a point, 16 if they are Black's, 32 if they pin one
+const held = (piece) => {
+  const number = piece.charCodeAt(0) - FIRST_PLAKOTO;
+  return { count: number % 16, black: Boolean(number & 16), pins: number > 31 };
+};
+
+function plakoto(cells, changed, thrown) {
+  const side = 34, high = 300, bar = 12, parts = [];
+  parts.push(svg("rect", { x: 0, y: 0, width: 13 * side + bar, height: high, class: "table" }));
+  cells.slice(0, 24).forEach((piece, cell) => {
+    const above = cell >= 12, column = above ? cell - 12 : 11 - cell;
+    const x = column * side + (column > 5 ? bar : 0), edge = above ? 0 : high, inward = above ? 1 : -1;
+    const tip = `${x + 2},${edge} ${x + side - 2},${edge} ${x + side / 2},${edge + inward * 120}`;
+    parts.push(svg("polygon", { points: tip, class: column % 2 === Number(above) ? "point-odd" : "point-even" }));
+    parts.push(text(x + side / 2, above ? -5 : high + 14, String(cell + 1), 11));
+    parts.push(...checkers(held(piece), x + side / 2, edge + inward * (side / 2), inward * 26));
+    if (changed.has(cell)) parts.push(svg("rect", { x: x + 1, y: above ? 1 : high - 148, width: side - 2, height: 147, class: "changed", "stroke-width": 2 }));
+  });
+  const out = 12 * side + bar + side / 2;
+  parts.push(svg("rect", { x: 6 * side, y: 0, width: bar, height: high, class: "bar-across" }));
+  for (const [cell, y, look] of [[24, 24, "white"], [25, high - 24, "black"]]) {
+    const off = cells[cell].charCodeAt(0) - FIRST_PLAKOTO;
+    parts.push(svg("circle", { cx: out, cy: y, r: 13, "stroke-width": 2, class: off ? look : `${look} none` }));
+    parts.push(text(out, y + 5, String(off), 13));
+    parts.at(-1).classList.add(`on-${look}`);
+  }
+  if (thrown) parts.push(dice(thrown, high + 24));
+  return svg("svg", { viewBox: `-2 -18 ${13 * side + bar + 4} ${high + 78}`, role: "img" }, ...parts);
+}
+
+function checkers({ count, black, pins }, cx, cy, step) {
+  const disc = (index, dark, n) => {
+    const look = { cx, cy: cy + index * step, r: 13, "stroke-width": 2, class: dark ? "black" : "white" };
+    return n ? [svg("circle", look), text(cx, look.cy + 5, String(n), 13)] : [svg("circle", look)];
+  };
+  const pinned = pins ? disc(0, !black, 0) : [], shown = Math.min(count, 5);
+  const stack = Array.from({ length: shown }, (_, index) =>
+    disc(index + (pins ? 1 : 0), black, index === shown - 1 && count > 5 ? count : 0)).flat();
+  for (const part of stack) if (part.tagName === "text") part.classList.add(black ? "on-black" : "on-white");
+  return [...pinned, ...stack];
+}
+
+const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+
+function dice(thrown, y) {
+  const shown = thrown.action.slice(1).split("+").map(Number).flatMap((value, die) => [
+    svg("rect", { x: 2 + die * 38, y, width: 30, height: 30, rx: 5, class: "white" }),
+    ...PIPS[value].map((pip) => svg("circle", { cx: 9 + die * 38 + (pip % 3) * 8, cy: y + 7 + Math.floor(pip / 3) * 8, r: 2.5, class: "black" })),
+  ]);
+  return svg("g", { class: thrown === steps[at - 1] ? "" : "played" }, ...shown);
+}
+
+function pinned(before, after) {
+  const pins = (cells) => cells.slice(0, 24).filter((piece) => held(piece).pins).length;
+  return pins(after) > pins(before) ? ", a pin" : "";
+}
+
+const GAINS = { fish: caught, plakoto: pinned };
+const DRAW = { tab, draughts, fish, plakoto };
 const LEGEND = {
   fish: "A number is the fish on a tile; a disc is a penguin, in its player's colour.",
   tab: "A ring has not moved yet, a disc is in motion, one with a dot has been in the last row.",
   draughts: "A crown is a king.",
+  plakoto: "White runs from 1 to 24, Black from 24 to 1; the lowest of a stack in two colours is pinned. Aside: what is borne off.",
 };
