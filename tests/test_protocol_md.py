@@ -20,11 +20,14 @@ from tabnet.protocol.dice import Dice, mix, salt_hash
 from tabnet.protocol.frames import REPLIES, Failed
 from tabnet.protocol.guide import guide
 from tabnet.protocol.messages import COMMANDS
+from tabnet.server.opponents import Opponents, nicks_of
 from tests.harness import running
 
 TEXT = (Path(__file__).parent.parent / "protocol.md").read_text(encoding="utf-8")
 LINE = re.compile(r"^([a-z,]+)([<>]) (.*)$")
 MORE = "..."
+OFFERED = {"house": ["greedy", "expectimax:2"]}
+"""The bots of a server, by its seed; none of them ever comes."""
 
 
 @frozen
@@ -75,6 +78,8 @@ def matches(shown, real, name=""):
 @pytest.mark.parametrize("transcript", transcripts(), ids=lambda transcript: transcript.seed)
 async def test_transcript_is_what_a_server_says(transcript):
     async with running(transcript.seed) as server:
+        offered = OFFERED.get(transcript.seed, [])
+        server.hub.service.opponents = Opponents({bot: nicks_of(bot, 1) for bot in offered})
         clients = {}
         for names, arrow, text in transcript.lines:
             for name in names:
@@ -86,7 +91,7 @@ async def test_transcript_is_what_a_server_says(transcript):
                             "server": "tabnet",
                             "protocol": 1,
                             "games": list(GAMES),
-                        }
+                        } | ({"opponents": offered} if offered else {})
                         continue
                 if arrow == ">":
                     await clients[name].send_line(text.encode())

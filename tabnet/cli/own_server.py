@@ -18,12 +18,12 @@ from typing import IO, cast
 
 
 @contextmanager
-def own_server() -> Iterator[str]:
-    """The address of a server that is there for the length of a block."""
+def own_server(house: str) -> Iterator[str]:
+    """The address of a server that is there for the length of a block; `house`: its bots."""
     from tabnet.errors import StartError
 
     with subprocess.Popen(  # noqa: S603 - this very program
-        [sys.executable, "-m", __name__],
+        [sys.executable, "-m", __name__, house],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -48,7 +48,7 @@ def main() -> int:
 
     threading.Thread(target=_stop_at_end_of_input, daemon=True).start()
     with TemporaryDirectory(prefix="tabnet-") as folder:
-        options = ["--memory", "--log-level", "warning"]
+        options = ["--memory", "--log-level", "warning", "--house", sys.argv[1]]
         options += ["--tls-port", "0", "--tcp-port", "0", "--no-http"]
         return tabnet(["serve", *options, "--data", folder])
 
@@ -56,7 +56,8 @@ def main() -> int:
 def _stop_at_end_of_input() -> None:
     while os.read(0, 1024):
         pass
-    os.kill(os.getpid(), signal.SIGTERM)
+    for number in (signal.SIGTERM, signal.SIGINT):  # the second one: wait for no game
+        os.kill(os.getpid(), number)
 
 
 if __name__ == "__main__":

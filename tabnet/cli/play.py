@@ -15,14 +15,16 @@ if TYPE_CHECKING:
 
 SUMMARY = "play a game in this terminal"
 DESCRIPTION = """\
-Play a game: against whoever asks for the same on a server, or without --server against somebody
-at this keyboard, on a server that is started for it. Cells are typed as the board shows them;
-Enter alone does what is the only thing to do, the Tab key completes, and `help` tells the words.
+Play a game: against whoever asks for the same on a server, or with --opponent against a bot.
+Without --server a server is started for it, and without a bot two people share this keyboard.
+Cells are typed as the board shows them; Enter alone does what is the only thing to do, the Tab key
+completes, and `help` tells the words.
 """
 EXAMPLE = """\
 examples:
   tabnet play
   tabnet play --kind draughts
+  tabnet play --opponent greedy
   tabnet play --server --group 7 --size 11 --nick zp
   tabnet play --server tcp://127.0.0.1:45679 --total 600 --increment 5
   tabnet play --server example.org:45678 --private
@@ -43,6 +45,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
     parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")
     parser.add_argument("--seat", type=int, choices=(0, 1), help="0 plays first, 1 second")
+    parser.add_argument(
+        "--opponent",
+        metavar="BOT",
+        help="play against a bot: one that the server offers, or without --server a file or a name",
+    )
     clock = parser.add_mutually_exclusive_group()
     clock.add_argument("--clock", type=float, metavar="S", help="seconds for each move")
     clock.add_argument("--total", type=float, metavar="S", help="seconds for the whole game")
@@ -60,19 +67,35 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play to the end; the exit code comes back."""
-    from tabnet.cli.own_server import own_server
     from tabnet.errors import StartError
 
     if args.increment is not None and args.total is None:
         raise StartError("--increment is for a total time", hint="--total")
     if args.server is not None:
         return _run(args, _back if args.game else _join)
-    for option in ("nick", "game", "seat", "ca", "fingerprint", "strict", "private", "invite"):
-        if getattr(args, option) is not None:
+    for option in ("nick", "game", "ca", "fingerprint", "private", "invite", *_FOR_ONE):
+        if getattr(args, option) is not None and not (args.opponent and option in _FOR_ONE):
             raise StartError(f"--{option} is for a game on a server", hint="--server")
-    with own_server() as args.server:
-        args.retry_for = 0
-        return _run(args, _sit_down_together)
+    return _run_alone(args)
+
+
+_FOR_ONE = ("seat", "strict")
+"""What one may ask for against a bot as well."""
+
+
+def _run_alone(args: argparse.Namespace) -> int:
+    """Play on a server of one's own, against a bot or against who sits beside."""
+    from tabnet.cli.own_server import own_server
+    from tabnet.tournament.house_bots import opponents
+
+    args.retry_for = 0
+    if args.opponent is None:
+        with own_server("none") as args.server:
+            return _run(args, _sit_down_together)
+    bot = args.opponent
+    args.opponent = opponents([bot])[0].name
+    with own_server(bot) as args.server:
+        return _run(args, _join_alone)
 
 
 def _run(args: argparse.Namespace, begin: Any) -> int:
@@ -98,6 +121,13 @@ async def _join(client: Client, args: argparse.Namespace) -> Session:
     way = _command(args, "--game", joined.game, "--nick", joined.nick, "--token", joined.token)
     back = f"Your seat is kept, and its clock runs. To come back: {way}"
     return Session(client, joined.game, {joined.nick: joined.token}, about, back)
+
+
+async def _join_alone(client: Client, args: argparse.Namespace) -> Session:
+    """A seat against a bot, on a server that ends with this program."""
+    session = await _join(client, args)
+    session.back = ""
+    return session
 
 
 async def _back(client: Client, args: argparse.Namespace) -> Session:
@@ -140,7 +170,7 @@ def wanted(args: argparse.Namespace) -> dict[str, Any]:
     else:
         clock = given(move=args.clock)
     if args.invite is not None:
-        return given(invite=args.invite, seat=args.seat)
+        return given(invite=args.invite, seat=args.seat, opponent=args.opponent)
     return given(
         kind=args.kind,
         group=args.group,
@@ -149,6 +179,7 @@ def wanted(args: argparse.Namespace) -> dict[str, Any]:
         clock=clock or None,
         strict=args.strict,
         private=args.private,
+        opponent=args.opponent,
     )
 
 

@@ -6,6 +6,7 @@ import argparse
 import gc
 import ipaddress
 import logging
+import re
 import signal
 from collections.abc import AsyncIterator
 from functools import partial
@@ -37,6 +38,7 @@ examples:
   tabnet serve --tls-port 0 --tcp-port 0 --data /tmp/tabnet --log json
   tabnet serve --host 0.0.0.0 --https-port 443 --no-http --cert fullchain.pem --key privkey.pem
   tabnet serve --host 0.0.0.0 --cert fullchain.pem --key privkey.pem --max-per-address 64
+  tabnet serve --house greedy,expectimax:depth=3,./mine.py --house-games 8
 
   openssl s_client -quiet -connect 127.0.0.1:45678
   telnet 127.0.0.1 45679
@@ -47,6 +49,13 @@ SIGNALS = [
     getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
 ]
 """Windows has no SIGHUP."""
+
+USUAL_HOUSE = "random,greedy,expectimax"
+NOBODY = "none"
+HOUSE_GAMES = 4
+MOST_HOUSE_GAMES = 999
+NEXT_BOT = re.compile(r",(?![^:,]*=)")
+"""The comma before a bot; one before `name=value` is inside the options of a bot."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -80,6 +89,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--memory", action="store_true", help="keep no games and accounts, only the certificate"
+    )
+    parser.add_argument(
+        "--house",
+        action="append",
+        metavar="BOTS",
+        help="bots to play against, by file or by name, with their options; "
+        f"{NOBODY}: nobody ({USUAL_HOUSE})",
+    )
+    parser.add_argument(
+        "--house-games",
+        type=house_games,
+        metavar="N",
+        default=HOUSE_GAMES,
+        help="games that each of them plays at once, each in a process of its own (%(default)s)",
     )
     parser.add_argument("--cert", type=Path, metavar="FILE", help="a certificate of yours, in PEM")
     parser.add_argument("--key", type=Path, metavar="FILE", help="its key, in PEM, no password")
@@ -155,6 +178,20 @@ def positive(text: str) -> int:
     return number
 
 
+def house_games(text: str) -> int:
+    """How many games a bot of the house plays, for argparse."""
+    number = positive(text)
+    if number > MOST_HOUSE_GAMES:
+        raise argparse.ArgumentTypeError(f"{number} is too much: at most {MOST_HOUSE_GAMES}")
+    return number
+
+
+def house_of(args: argparse.Namespace) -> list[str]:
+    """The bots to offer, each as it was named."""
+    named = NEXT_BOT.split(",".join(args.house or [USUAL_HOUSE]))
+    return [bot for bot in named if bot not in ("", NOBODY)]
+
+
 def run(args: argparse.Namespace) -> int:
     """Serve until a signal; the exit code comes back."""
     import trio
@@ -168,7 +205,9 @@ def run(args: argparse.Namespace) -> int:
     from tabnet.server.limits import Limits
     from tabnet.server.listener import address_of
     from tabnet.server.run import open_doors, open_hub, serve
+    from tabnet.tournament.house_bots import offering, opponents
 
+    house = opponents(house_of(args))
     identity = Identity(certificate_files(args))
     folder = None if args.memory else args.data or data_folder()
     limits = Limits(
@@ -197,7 +236,11 @@ def run(args: argparse.Namespace) -> int:
                 (args.host, args.https_port),
                 allow_plain=args.allow_plain,
             )
-            async with open_hub(folder, args.sync, limits) as hub, trio.open_nursery() as nursery:
+            async with (
+                open_hub(folder, args.sync, limits) as hub,
+                offering(hub, house, args.house_games, doors.plain_address),
+                trio.open_nursery() as nursery,
+            ):
                 nursery.start_soon(obey, signals, hub, identity, stop)
                 warn_of_plain("TCP", doors.plain_to_all)
                 warn_of_plain("HTTP", web_doors.plain_to_all)

@@ -30,6 +30,8 @@ class Hello(Frame):
     server: str = "tabnet"
     protocol: int = VERSION
     games: tuple[str, ...]
+    opponents: tuple[str, ...] | None = None
+    """The bots that `join` can ask for, if there are any."""
 
 
 @frozen(kw_only=True)

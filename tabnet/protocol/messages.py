@@ -131,7 +131,7 @@ class Join(Identified):
     errors = (
         *CREDENTIALS,
         *("unknown_kind", "unknown_option", "invalid_option", "bad_value", "unknown_invite"),
-        *("own_invite", "too_many_games", "stopping"),
+        *("own_invite", "unknown_opponent", "busy", "too_many_games", "stopping"),
     )
 
     kind: str | None = optional("which game: tab (the default) or draughts", longest=32)
@@ -157,6 +157,9 @@ class Join(Identified):
     strict: bool | None = optional("true: who plays what the rules forbid has lost")
     private: bool | None = optional("true: only who has the invite in the reply can join")
     invite: str | None = optional("the invite to a private game, instead of what it is", **TOKEN)
+    opponent: str | None = optional(
+        "play at once against a bot of the house, one that hello names", shortest=1, longest=32
+    )
     salt_hash: str | None = optional(
         "games with dice: SHA-256 of a salt for the throws, in hex",
         shortest=64,

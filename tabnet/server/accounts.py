@@ -11,6 +11,8 @@ from tabnet.errors import Refused
 
 GUEST = "guest-"
 """How the names of players without a nick begin."""
+HOUSE = "house-"
+"""How the nicks of the house's bots begin."""
 
 
 @frozen
@@ -37,15 +39,13 @@ class Accounts:
 
     def register(self, nick: str, proof: Proof) -> bool:
         """Register a nick or check its password; tells whether it is new."""
-        if nick.startswith(GUEST):
-            raise Refused(
-                "reserved_nick",
-                f"nicks that begin with {GUEST} are given by the server",
-                field="nick",
-            )
         if nick in self._proofs:
             self.check(nick, proof)
             return False
+        for reserved in (GUEST, HOUSE):
+            if nick.startswith(reserved):
+                text = f"nicks that begin with {reserved} are given by the server"
+                raise Refused("reserved_nick", text, field="nick")
         self.set_proof(nick, proof)
         return True
 

@@ -38,7 +38,8 @@ async def keep_house(hub: Hub) -> None:
 
 def _is_idle(hub: Hub, connection: Connection) -> bool:
     session = hub.service.sessions[connection.number]
-    return not session.follows and not session.seats and connection.is_open
+    waits = hub.service.opponents.is_asking(session.nick)
+    return not (session.follows or session.seats or waits) and connection.is_open
 
 
 def _patience_s(connection: Connection) -> int:

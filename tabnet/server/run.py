@@ -22,6 +22,8 @@ from tabnet.server.office import revived
 from tabnet.server.store import open_store
 
 LOOPBACK = "127.0.0.1"
+EVERYWHERE = {"0.0.0.0": LOOPBACK, "::": "::1"}  # noqa: S104 - not to listen on
+"""Where this machine reaches itself when a port is open on all of its addresses."""
 LAST_WORDS_S = 0.5
 """How long connections have, at the end, to take what they were sent."""
 
@@ -37,6 +39,12 @@ class Doors:
     def plain_to_all(self) -> list[str]:
         """The addresses without TLS that other machines reach."""
         return open_to_all(self.tcp)
+
+    @property
+    def plain_address(self) -> tuple[str, int]:
+        """Where this machine itself comes in without TLS."""
+        host, port = self.tcp[0].socket.getsockname()[:2]
+        return (EVERYWHERE.get(host, host), port)
 
     async def close(self) -> None:
         """Listen no more."""

@@ -24,6 +24,7 @@ from tabnet.server.history import begun_row, ended_row, event_row, waiting_row
 from tabnet.server.host import Host
 from tabnet.server.lobby import Player, Table
 from tabnet.server.match import Match, Seat
+from tabnet.server.opponents import Opponents
 from tabnet.server.questions import presence
 from tabnet.server.ranking import Rankings
 from tabnet.server.records import Registered, Seated, Unseated, WaitOver
@@ -33,6 +34,7 @@ from tabnet.server.terms import (
     Terms,
     from_hex,
     require_bare,
+    require_public,
     salt_hash_of,
     terms_of,
     wish_of,
@@ -63,13 +65,16 @@ class Service:
     """Nobody joins any more."""
     host: Host | None = None
     """Who seats the players, where they are not paired by what they ask for."""
+    opponents: Opponents = field(factory=Opponents)
+    """The bots that can be asked for."""
 
     # What the hub tells
 
     def connect(self, session: int) -> list[Effect]:
         """A connection is there: the server speaks first."""
         self.sessions.open(session)
-        return [Send((session,), Hello(games=tuple(GAMES)))]
+        hello = Hello(games=tuple(GAMES), opponents=self.opponents.names or None)
+        return [Send((session,), hello)]
 
     def visit(self, session: int) -> None:
         """A connection asks one thing now, and leaves nothing behind: no login, no presence."""
@@ -115,6 +120,7 @@ class Service:
         waited would keep somebody else from an opponent who is there.
         """
         left = self.sessions.close(session)
+        self.opponents.gone(session)
         if self.host is not None:
             self.host.gone(session)
         games = dict.fromkeys(game for game, _ in left)
@@ -139,6 +145,8 @@ class Service:
         return [ask.done(), kept, told] if new else [ask.done(), told]
 
     def _join(self, ask: Request[m.Join]) -> list[Effect]:
+        if ask.session.nick in self.opponents.nicks:
+            return self._engage(ask, ask.session.nick)
         if self.stopping:
             raise Refused("stopping", CODES["stopping"])
         if self.host is not None:
@@ -148,6 +156,8 @@ class Service:
         if join.invite is not None:
             require_bare(join)
             invited = self.hall.lobby.invited(join.invite)
+        elif join.opponent is not None:
+            require_public(join)
         terms = terms_of(join) if invited is None else invited.terms
         player = Player(
             nick=GUEST + self.entropy(GUEST_BYTES).hex() if nick is None else nick,
@@ -156,17 +166,19 @@ class Service:
             wish=wish_of(join, terms),
             salt_hash=salt_hash_of(join, terms),
         )
-        self._require_room(player.nick, terms, private=bool(join.private), invited=invited)
+        self._require_room(player.nick, join, terms)
         table = self._table(ask, terms, player, invited)
         if nick is None:
             ask.session.nick = player.nick
         return self._seat(ask, table, player.nick)
 
-    def _require_room(
-        self, nick: str, terms: Terms, *, private: bool, invited: Table | None
-    ) -> None:
+    def _require_room(self, nick: str, join: m.Join, terms: Terms) -> None:
         """One more game must not be too much; to ask again for one is not one more."""
-        again = invited is None and self.hall.lobby.waiting(terms, nick, private=private)
+        again = (
+            join.invite is None
+            and join.opponent is None
+            and self.hall.lobby.waiting(terms, nick, private=bool(join.private))
+        )
         if not again and len(self.hall.games_of(nick)) >= self.most_games:
             text = f"{nick} has {self.most_games} games already, which is the most"
             raise Refused("too_many_games", text, retry_after=RETRY_GAMES_S)
@@ -178,7 +190,10 @@ class Service:
         lobby = self.hall.lobby
         if invited is not None:
             return lobby.join_invited(invited, player)
-        game = self.entropy(GAME_BYTES).hex()
+        game, opponent = self.entropy(GAME_BYTES).hex(), ask.command.opponent
+        if opponent is not None:
+            rivals = self.opponents.players(opponent, terms.seats - 1, self.hall)
+            return Table(game, terms, ask.now, [player, *rivals])
         if not ask.command.private:
             return lobby.join(terms, player, game, ask.now)
         return lobby.join_privately(
@@ -187,16 +202,41 @@ class Service:
 
     def _seat(self, ask: Request[m.Join], table: Table, nick: str) -> list[Effect]:
         """Give the player a token, and the game a start if it was waiting for this one."""
-        token = self.take_seat(ask, table.id, nick)
-        invite = None if table.is_full else table.invite
-        reply = Joined(cmd=m.Join.cmd, game=table.id, nick=nick, token=token, invite=invite)
-        seated: list[Effect] = [
-            ask.answer(reply),
-            Record(Seated(table.id, nick, token_digest(token))),
-        ]
+        seated = self._admit(ask, table.id, nick, None if table.is_full else table.invite)
         if table.is_full:
-            return [*seated, *self._begin(table, ask.now)]
+            return [*seated, *self._admit_house(table), *self._begin(table, ask.now)]
         return [*seated, Record(waiting_row(table))]
+
+    def _admit(
+        self, ask: Request[m.Join], game: str, nick: str, invite: str | None = None
+    ) -> list[Effect]:
+        """Give the player the seat, and the token with the reply."""
+        token = self.take_seat(ask, game, nick)
+        reply = Joined(cmd=m.Join.cmd, game=game, nick=nick, token=token, invite=invite)
+        return [ask.answer(reply), Record(Seated(game, nick, token_digest(token)))]
+
+    def _admit_house(self, table: Table) -> list[Effect]:
+        """Give bots of the house their seats; who does not wait for it already comes later."""
+        effects: list[Effect] = []
+        for nick in [nick for nick in table.nicks if nick in self.opponents.nicks]:
+            asked = self.opponents.take(nick)
+            if asked is None:
+                self.hall.take_seat(nick, table.id)
+            else:
+                effects += self._admit(asked, table.id, nick)
+                self.opponents.relieve(nick, self.hall)
+        return effects
+
+    def _engage(self, ask: Request[m.Join], nick: str) -> list[Effect]:
+        """A bot of the house asks for a game: for the one where its seat is, or it has to wait."""
+        games = self.hall.games_of(nick)
+        if not games:
+            self.opponents.ask(nick, ask)
+            return []
+        match = self.hall.playing[games[0]]
+        self.opponents.relieve(nick, self.hall)
+        latest = Send((ask.session.id,), update(match, match.seq))
+        return [*self._admit(ask, match.id, nick), presence(self, match), latest]
 
     def take_seat(self, ask: Request[m.Join], game: str, nick: str) -> str:
         """Let the player have a seat, played from the connection that asks; its token."""
@@ -304,6 +344,7 @@ class Service:
             self.rankings.record(match.terms.board, match.nicks, winners)
         self.sessions.end(match.id)
         self.forget(self.hall.finish(match))
+        self.opponents.recall(match.nicks)
         if self.host is not None:
             self.host.over(match)
         told = {"game": match.id, "winners": winners, "reason": match.result.reason}

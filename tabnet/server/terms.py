@@ -20,7 +20,7 @@ DEFAULT_CLOCK = Clock(move=120)
 CLOCKS = {"draughts": Clock(total=600)}
 """The kinds whose usual clock is another one."""
 
-SAID_BY_INVITE = ("kind", "group", "size", "clock", "strict", "private")
+SAID_BY_INVITE = ("kind", "group", "size", "clock", "strict", "private", "opponent")
 
 
 @frozen
@@ -93,6 +93,13 @@ def require_bare(join: Join) -> None:
         if getattr(join, name) is not None:
             text = f"the invite says already what is played: leave {name} out"
             raise Refused("bad_value", text, field=name)
+
+
+def require_public(join: Join) -> None:
+    """Against a bot of the house there is nobody to wait for."""
+    if join.private:
+        text = f"the game against {join.opponent} begins at once: leave private out"
+        raise Refused("bad_value", text, field="private")
 
 
 def wish_of(join: Join, terms: Terms) -> int | None:

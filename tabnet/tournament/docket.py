@@ -13,7 +13,7 @@ from tabnet.tournament.judge import crashed, forfeited, place_of_exit
 from tabnet.tournament.plan import Plan
 from tabnet.tournament.results import OUT, Game, Result
 from tabnet.tournament.schedule import games
-from tabnet.tournament.sprt import Hypotheses, Verdict, sprt
+from tabnet.tournament.sprt import Hypotheses, Verdict
 
 OPEN_ENDED = ("swiss", "knockout", "sprt")
 """Formats in which the games follow from results."""
@@ -48,7 +48,6 @@ class Docket:
     def __attrs_post_init__(self) -> None:
         self._total = sum(1 for _ in games(self.plan, self._played))
         self._ask()
-        self._judge()
         culprits = {name for result in self.results.values() for name in _culprit(result) if name}
         if culprits:
             for game in games(self.plan, self._played):
@@ -56,6 +55,7 @@ class Docket:
         self._crashed |= culprits
         for name in sorted(culprits):
             self._look_for_exit(name)
+        self._judge()
 
     @property
     def _played(self) -> tuple[Result, ...]:
@@ -145,9 +145,11 @@ class Docket:
         return kept
 
     def _judge(self) -> None:
+        """Judge on: who is out is known before any game after it is judged, so nothing changes."""
         if self.hypotheses is not None:
             one, other = self.plan.names
-            self.verdict = sprt(self._played, one, other, self.hypotheses)
+            verdict = self.verdict or Verdict((one, other), self.hypotheses)
+            self.verdict = verdict.onward(self.results.values())
 
     def drop_surplus(self) -> list[str]:
         """Forget the games that an sprt did not need, which ran when it was decided."""

@@ -16,8 +16,8 @@ from tabnet.errors import StartError
 from tabnet.tournament.results import Entrant
 
 COMMAND, REMOTE = "cmd:", "remote:"
-LONGEST_NAME = 24
-"""A nick has room for it and the number of a process."""
+LONGEST_NAME = 22
+"""A nick has room for it, for `house-` and for the number of a process."""
 LONGEST_NICK = 32
 
 

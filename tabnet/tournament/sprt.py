@@ -130,15 +130,20 @@ class Verdict:
         counts[round(2 * sum(scores))] += 1
         return evolve(self, pentanomial=tuple(counts), llr=self.hypotheses.llr(counts))
 
+    def onward(self, results: Iterable[Result]) -> Verdict:
+        """The verdict after the pairs that follow, as far as they are finished one by one."""
+        one, other = self.names
+        news = [result for result in results if result.game.pair >= self.pairs]
+        pairs = finished(news, one, other)
+        verdict = self
+        while verdict.pairs in pairs and not verdict.accepted:
+            verdict = verdict.after(pairs[verdict.pairs])
+        return verdict
 
-def sprt(results: Sequence[Result], one: str, other: str, hypotheses: Hypotheses) -> Verdict:
+
+def sprt(results: Iterable[Result], one: str, other: str, hypotheses: Hypotheses) -> Verdict:
     """The verdict on `one` against `other`, judged pair by pair on the longest finished prefix.
 
     It depends on nothing but the results of the first pairs, however many ran at the same time.
-    Who has many pairs and asks after each keeps the verdict and goes on with `after`.
     """
-    pairs = finished(results, one, other)
-    verdict = Verdict((one, other), hypotheses)
-    while verdict.pairs in pairs and not verdict.accepted:
-        verdict = verdict.after(pairs[verdict.pairs])
-    return verdict
+    return Verdict((one, other), hypotheses).onward(results)

@@ -27,7 +27,7 @@ def hear(world: World, cmd: str, said: Said) -> None:
 
 def register(world: World, said: Said) -> JSON:
     nick, password = said.fields["nick"], said.fields["password"]
-    if nick.startswith("guest-"):
+    if nick.startswith(("guest-", "house-")):
         raise No("reserved_nick")
     if world.passwords.setdefault(nick, password) != password:
         raise No("wrong_password")

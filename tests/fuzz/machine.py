@@ -19,7 +19,7 @@ from tests.server.pure import PASSWORDS
 
 JSON = dict[str, Any]
 FEWEST_PEOPLE, MOST_PEOPLE = 3, 7
-NICKS = [*PASSWORDS, "ana", "guest-1"]
+NICKS = [*PASSWORDS, "ana", "guest-1", "house-1"]
 SALTS = [hashlib.sha256(bytes([number])).hexdigest() for number in range(3)]
 TERMS: list[JSON] = [
     {"group": 99, "size": 7, "clock": {"total": 600}},
@@ -98,6 +98,7 @@ class Machine(RuleBasedStateMachine):
         salt=st.none() | st.sampled_from(SALTS),
         invite=rarely,
         named=rarely,
+        opponent=rarely,
         latest=numbers,
     )
     def join(
@@ -110,6 +111,7 @@ class Machine(RuleBasedStateMachine):
         salt: str | None,
         invite: bool,
         named: bool,
+        opponent: bool,
         latest: int,
     ) -> None:
         fields = dict(terms) | ({"private": True} if private else {})
@@ -118,6 +120,8 @@ class Machine(RuleBasedStateMachine):
         fields |= ({"auto": True} if auto else {}) | ({} if seat is None else {"seat": seat})
         if salt is not None:
             fields["salt_hash"] = salt_hash(salt)
+        if opponent:
+            fields["opponent"] = "greedy"
         if named:
             nick = NICKS[latest % len(NICKS)]
             fields |= {"nick": nick, "password": PASSWORDS.get(nick, "s")}

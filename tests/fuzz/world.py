@@ -16,7 +16,7 @@ from tests.fuzz.match import Asked, Match, No, Terms
 JSON = dict[str, Any]
 
 USUAL_CLOCK = {"tab": {"move": 120}, "draughts": {"total": 600}}
-TERMS = ("kind", "group", "size", "clock", "strict", "private")
+TERMS = ("kind", "group", "size", "clock", "strict", "private", "opponent")
 PUBLIC_WAIT_MS = 120_000
 PRIVATE_WAIT_MS = 24 * 3600 * 1000
 
@@ -208,10 +208,14 @@ class World:
         """Who joins, and where; gives back the reply that there must be."""
         fields, reply = said.fields, said.reply
         wait = self._invited(said) if "invite" in fields else None
+        if "opponent" in fields and fields.get("private"):
+            raise No("bad_value")
         terms = wait.terms if wait else self._terms(fields)
         hashed = fields.get("salt_hash")
         if terms.kind == "draughts" and hashed is not None:
             raise No("bad_value")
+        if "opponent" in fields:  # nobody is offered
+            raise No("unknown_opponent")
         named = nick is not None
         if nick is None:
             nick = reply.get("nick", "guest-")

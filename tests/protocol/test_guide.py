@@ -73,6 +73,7 @@ def test_the_types_of_fields_are_told_in_words() -> None:
         "strict": "true or false",
         "private": "true or false",
         "invite": "string, 1 to 128 characters",
+        "opponent": "string, 1 to 32 characters",
         "salt_hash": "string, 64 characters",
     }
     assert fields_of(Moves)["route"]["type"] == "list of strings, at most 32 elements"

@@ -43,8 +43,8 @@ def test_a_nick_that_nobody_registered() -> None:
     assert code(caught) == ("not_registered", "nick")
 
 
-@pytest.mark.parametrize("nick", ["guest-", "guest-0a1b2c3d"])
-def test_the_names_of_guests_are_given_by_the_server(nick: str) -> None:
+@pytest.mark.parametrize("nick", ["guest-", "guest-0a1b2c3d", "house-", "house-greedy.1"])
+def test_the_names_of_guests_and_of_the_house_are_given_by_the_server(nick: str) -> None:
     accounts = Accounts()
     with pytest.raises(Refused) as caught:
         accounts.register(nick, PROOF)

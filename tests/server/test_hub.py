@@ -11,8 +11,10 @@ import trio
 
 from tabnet.server import connection as connection_module
 from tabnet.server import passwords
+from tabnet.server.accounts import Proof
 from tabnet.server.house import FIRST_LINE_S, IDLE_S, ROUND_S, STUCK_S
 from tabnet.server.listener import serve_link
+from tabnet.server.opponents import Opponents, nicks_of
 from tabnet.server.passwords import PROOFS_KEPT
 from tabnet.server.service import Service
 from tests.harness import Talker
@@ -59,6 +61,19 @@ async def test_who_plays_or_watches_may_be_silent(house, nursery, autojump_clock
     await trio.sleep(3000)
     for talker in (blue, red, watcher):
         assert await talker.ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
+
+
+async def test_a_bot_of_the_house_may_wait_in_silence(house, nursery, hashed, autojump_clock):
+    (nick,) = nicks_of("greedy", 1)
+    house.service.opponents = Opponents({"greedy": (nick,)})
+    house.service.accounts.set_proof(nick, Proof(b"s", b"secret73"))
+    bot = await call(house, nursery)
+    assert "error" not in await bot.ask(cmd="register", nick=nick, password="secret")
+    await bot.send(cmd="join")
+    await trio.sleep(3000)
+    guest = await call(house, nursery)
+    joined = await guest.ask(cmd="join", kind="draughts", opponent="greedy")
+    assert (await bot.receive())["game"] == joined["game"]
 
 
 async def test_whole_lines_keep_a_connection_open(house, nursery, autojump_clock):

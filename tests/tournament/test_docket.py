@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from tabnet.errors import StartError
@@ -9,7 +11,7 @@ from tabnet.tournament.docket import Docket
 from tabnet.tournament.judge import place_of_exit
 from tabnet.tournament.results import Result, Thinking
 from tabnet.tournament.settings import Settings, settings_from
-from tabnet.tournament.sprt import Hypotheses
+from tabnet.tournament.sprt import Hypotheses, sprt
 
 SETTINGS = Settings("seed", "tab", {"size": 7}, {"move": 1}, "round-robin", 2)
 
@@ -158,6 +160,24 @@ def test_a_test_stops_at_its_verdict_and_forgets_what_it_did_not_need():
     assert docket.is_over
     assert docket.drop_surplus() == [last.id]
     assert len(docket.results) == 2 * docket.verdict.pairs
+
+
+def test_a_test_is_judged_as_if_it_had_been_judged_at_once():
+    """Whatever the order in which games ended, and though an exit changes what came before it."""
+    settings = plan("a", "b", format="sprt", pairs=1000)
+    hypotheses = Hypotheses(elo0=0, elo1=5)
+    docket = Docket(settings, {}, hypotheses)
+    games = [docket.next() for _ in range(60)]
+    late, crashed = games[10], games[12:15]
+    in_time = Random(5).sample([game for game in games if game is not late], 59)
+    for game in [*in_time, late]:
+        docket.settle(crash(game, "b") if game in crashed else result(game, 0))
+        assert docket.verdict == sprt(docket.results.values(), "a", "b", hypotheses)
+    assert docket.verdict.pairs == 30
+    assert docket.out == {"b": 14}
+    again = Docket(settings, {game.id: docket.results[game.id] for game in in_time}, hypotheses)
+    again.settle(docket.results[late.id])
+    assert again.verdict == docket.verdict
 
 
 def test_settings_come_back_from_their_journal():

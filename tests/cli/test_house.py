@@ -1,0 +1,232 @@
+"""Playing against the house's bots: on a server, through crashes and restarts, and without one."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tabnet.cli import parser
+from tabnet.cli.serve import house_of
+from tabnet.client.blocking import connect
+from tabnet.errors import Refused
+from tabnet.protocol.messages import Ping
+from tests.cli.plain_bot import play
+from tests.cli.processes import PATIENCE_S, TABNET, serving, tabnet
+
+TERMS = {"group": 1, "size": 7}
+SOON_S = 30
+"""How long what happens within moments may take on a busy machine."""
+
+
+def bots_of(server):
+    """The process ids of a server's bots."""
+    pids = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            command = (folder / "cmdline").read_bytes()
+        except (OSError, ValueError):
+            continue  # it has ended meanwhile
+        if parent == server.process.pid and b"tabnet.client.bot" in command:
+            pids.append(int(folder.name))
+    return pids
+
+
+def until(happens, seconds=SOON_S):
+    """Look again and again, for as long as that may take."""
+    give_up = time.monotonic() + seconds
+    while not (what := happens()):
+        assert time.monotonic() < give_up, "it did not happen in time"
+        time.sleep(0.01)
+    return what
+
+
+def are_gone(pids):
+    return not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+def engaged(client):
+    """A game of zp against greedy in which both have moved."""
+    client.register("zp", "secret")
+    game = client.join(**TERMS, opponent="greedy").game
+    play_on(client, game, random.Random(1), most=2)
+    return game
+
+
+def gone_on_with(server, game):
+    """Play it to its end on another connection; its last update."""
+    with connect(f"tcp://{server.tcp}") as client:
+        client.register("zp", "secret")
+        client.follow(game)
+        return play_on(client, game, random.Random(2))
+
+
+def play_on(client, game, rng, most=None):
+    """Let zp play at random for so many moves, or until the game is over; the last update."""
+    played = 0
+    for update in client.updates(game):
+        if update.over:
+            return update.position
+        if update.turn == "zp" and update.expects == "notify":
+            if played == most:
+                break
+            client.notify(game, **rng.choice(client.moves(game).moves))
+            played += 1
+        elif update.turn == "zp":
+            {"roll": client.roll, "pass": client.pass_turn}[update.expects](game)
+    return update.position
+
+
+@pytest.mark.parametrize(
+    ("opponent", "terms"),
+    [("random", TERMS), ("greedy", TERMS), ("expectimax", {"kind": "draughts"})],
+)
+def test_a_whole_game_against_each_bot_that_is_offered(tmp_path, opponent, terms):
+    with serving(tmp_path) as server:
+        assert bots_of(server) == []
+        for number in range(2):
+            with socket.create_connection(("127.0.0.1", server.tcp_port)) as connection:
+                last = play(connection, random.Random(number), **terms, opponent=opponent)
+            assert list(last["players"])[1].startswith(f"house-{opponent}.")
+            assert last["result"]["reason"] in REASONS
+
+
+REASONS = {"all_captured", "no_pieces", "no_moves", "repetition", "forty_moves"}
+
+
+def test_who_plays_as_many_games_as_it_can_is_busy(tmp_path):
+    with (
+        serving(tmp_path, "--house", "greedy,first", "--house-games", "1") as server,
+        connect(f"tcp://{server.tcp}") as client,
+    ):
+        game = client.join(**TERMS, opponent="greedy").game
+        with pytest.raises(Refused) as refused:
+            client.join(**TERMS, opponent="greedy")
+        assert (refused.value.code, refused.value.hint) == ("busy", "one of: first")
+        client.ask(Ping())  # the connection is still there
+        client.leave(game)
+        assert client.join(**TERMS, opponent="greedy").game != game
+
+
+def test_a_bot_of_ones_own_is_offered_with_its_option(tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text(OWN)
+    with (
+        serving(tmp_path, "--house", f"{mine}:3", "--house", "first") as server,
+        connect(f"tcp://{server.tcp}") as client,
+    ):
+        client.register("zp", "secret")
+        game = client.join(**TERMS, opponent="mine:3").game
+        play_on(client, game, random.Random(1))
+        assert (tmp_path / "asked").read_text() == "3"
+
+
+OWN = """
+from pathlib import Path
+class Mine:
+    def __init__(self, number=1):
+        self.number = number
+    def choose(self, state, moves, left):
+        Path(__file__).with_name("asked").write_text(str(self.number))
+        return moves[0]
+"""
+
+
+def test_another_process_takes_up_the_game_of_one_that_is_killed(tmp_path):
+    with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as before:
+        game = engaged(before)
+        first = until(lambda: len(bots_of(server)) == 2 and bots_of(server))
+        for pid in first:
+            os.kill(pid, signal.SIGKILL)
+        last = gone_on_with(server, game)
+        assert last["result"]["reason"] == "all_captured"
+        assert are_gone(first)
+    said = (tmp_path / "stderr").read_text()
+    assert re.search(r"house bot nick=house-greedy\.1 ending=.?killed by SIGKILL", said)
+
+
+def test_games_go_on_after_the_server_was_killed_and_no_process_is_left(tmp_path):
+    with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
+        game = engaged(client)
+        bots = until(lambda: len(bots_of(server)) == 2 and bots_of(server))
+        server.process.kill()
+        until(lambda: are_gone(bots))
+    with serving(tmp_path) as server:
+        last = gone_on_with(server, game)
+        assert list(last["players"]) == ["zp", "house-greedy.1"]
+        assert last["result"]["reason"] == "all_captured"
+
+
+def test_a_signal_leaves_no_process(tmp_path):
+    with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
+        engaged(client)
+        bots = until(lambda: len(bots_of(server)) == 2 and bots_of(server))
+        server.process.terminate()
+        assert server.process.wait(PATIENCE_S) == 0
+        assert are_gone(bots)
+    assert "house bot" not in (tmp_path / "stderr").read_text()
+
+
+def test_none_offers_nobody(tmp_path):
+    with serving(tmp_path, "--house", "none") as server, connect(f"tcp://{server.tcp}") as client:
+        with pytest.raises(Refused) as refused:
+            client.join(**TERMS, opponent="greedy")
+        assert refused.value.code == "unknown_opponent"
+
+
+@pytest.mark.parametrize(
+    ("house", "said"),
+    [
+        ("deep", "there is no bot 'deep'"),
+        ("./nothing.py:3", "there is no file ./nothing.py"),
+        ("remote:zp", "remote:zp cannot be of the house"),
+    ],
+)
+def test_a_bot_that_there_is_not_is_told_at_the_start(tmp_path, house, said):
+    refused = tabnet("serve", "--data", tmp_path, "--house", house)
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(f"tabnet: {said}")
+
+
+@pytest.mark.parametrize(
+    ("options", "bots"),
+    [
+        ([], ["random", "greedy", "expectimax"]),
+        (["--house", "none"], []),
+        (
+            ["--house", "random,expectimax:2,./mine.py:3", "--house", "first"],
+            ["random", "expectimax:2", "./mine.py:3", "first"],
+        ),
+        (
+            ["--house", "mine.py:depth=2,width=3,greedy,a.py:x=1"],
+            ["mine.py:depth=2,width=3", "greedy", "a.py:x=1"],
+        ),
+    ],
+)
+def test_commas_separate_bots_and_the_options_of_one(options, bots):
+    assert house_of(parser().parse_args(["serve", *options])) == bots
+
+
+def test_playing_against_a_bot_needs_no_server():
+    with subprocess.Popen(
+        [TABNET, "play", "--opponent", "greedy", "--size", "7", "--seat", "1"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    ) as process:
+        for line in process.stdout:
+            if "your turn: " in line:
+                break
+        start = time.monotonic()
+        said, _ = process.communicate(timeout=PATIENCE_S)
+    assert "The game ends here." in said
+    assert time.monotonic() - start < SOON_S
