@@ -43,6 +43,10 @@ CODES: dict[str, str] = {
     "too_far": "a route goes on after the move has ended",
     "occupied": "the destination is not empty",
     "no_capture": "a jump has no piece of the opponent's to jump over, or jumps one twice",
+    "pinned": "a pinned checker stays until the last one on it has left",
+    "closed_point": "the opponent holds the point",
+    "not_home": "checkers are borne off when all are in the last six points and none is pinned",
+    "must_play_most": "as much of a throw as can be played must be",
     "game_over": "the game is over",
     # what was sent
     "invalid_move": "the fields are no move of this kind of game",

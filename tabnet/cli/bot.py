@@ -34,7 +34,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_server(parser)
     add_identity(parser)
     parser.add_argument("--games", type=int, default=1, help="how many to play (%(default)s)")
-    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    parser.add_argument(
+        "--kind", default="tab", help="which game: tab, draughts or plakoto (%(default)s)"
+    )
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
     parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")
     clock = parser.add_mutually_exclusive_group()

@@ -23,7 +23,9 @@ PATIENCE_S = 10.0
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet check`."""
     parser.add_argument("bot", metavar="BOT", help="a file, a name like greedy, or cmd:COMMAND")
-    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    parser.add_argument(
+        "--kind", default="tab", help="which game: tab, draughts or plakoto (%(default)s)"
+    )
     parser.add_argument("--size", type=int, default=9, help="Tab: columns of the board (9)")
     parser.add_argument(
         "--patience",

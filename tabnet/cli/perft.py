@@ -28,7 +28,7 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet perft`."""
-    parser.add_argument("kind", help="which game: tab or draughts")
+    parser.add_argument("kind", help="which game: tab, draughts or plakoto")
     parser.add_argument("--depth", type=int, required=True, help="how many plies")
     parser.add_argument(
         "--position",

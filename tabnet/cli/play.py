@@ -41,7 +41,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="play on this server: host:port, or tcp://host:port (alone: %(const)s)",
     )
     add_identity(parser)
-    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    parser.add_argument(
+        "--kind", default="tab", help="which game: tab, draughts or plakoto (%(default)s)"
+    )
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
     parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")
     parser.add_argument("--seat", type=int, choices=(0, 1), help="0 plays first, 1 second")

@@ -58,7 +58,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from tabnet.tournament.plan import FORMATS
 
     parser.add_argument("bots", nargs="*", metavar="BOT", help="who plays (the bots of the house)")
-    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    parser.add_argument(
+        "--kind", default="tab", help="which game: tab, draughts or plakoto (%(default)s)"
+    )
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
     parser.add_argument(
         "--format",

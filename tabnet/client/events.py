@@ -44,17 +44,28 @@ def describe(update: Snapshot, before: Snapshot | None) -> str:
             return sentence.format(colour=colour, cell=position.get("cell"), other=other)
 
 
-def _throw(dice: dict[str, Any] | None) -> str:
+def _throw(dice: dict[str, Any] | list[int] | None) -> str:
     if dice is None:
         return "the dice"
+    if isinstance(dice, list):
+        return " and ".join(map(str, dice[:2]))
     sides = " ".join("light" if light else "dark" for light in dice["stickValues"])
     return f"{dice['value']} ({NAMES[dice['value']]}): {sides}"
 
 
 def _move(event: dict[str, Any], update: Snapshot, before: Snapshot | None) -> str:
-    taken = sum(_pieces(before)) - sum(_pieces(update)) if before is not None else 0
+    played = " to ".join(route_of(event))
+    if before is None:
+        return played
+    if "points" in update.position:
+        return f"{played}, a pin" if _pins(update) > _pins(before) else played
+    taken = sum(_pieces(before)) - sum(_pieces(update))
     sign = {0: "", 1: ", a capture"}.get(taken, f", {taken} captures")
-    return f"{' to '.join(route_of(event))}{sign}"
+    return f"{played}{sign}"
+
+
+def _pins(update: Snapshot) -> int:
+    return sum(point["pinned"] for point in update.position["points"] if point)
 
 
 def _pieces(update: Snapshot) -> list[bool]:

@@ -102,7 +102,9 @@ def turn_of(update: Snapshot) -> Turn | None:
 
 def route_of(move: dict[str, Any]) -> tuple[str, ...]:
     """The cells that a move names, as a person types them."""
-    return tuple(move["route"]) if "route" in move else (str(move["cell"]), str(move["to"]))
+    if "route" in move:
+        return tuple(move["route"])
+    return str(move["from"] if "from" in move else move["cell"]), str(move["to"])
 
 
 def marks_of(update: Snapshot, turn: Turn | None) -> Marks:
@@ -162,9 +164,23 @@ def _read_draughts(cells: list[str], turn: Turn) -> dict[str, Any]:
     return {"route": cells}  # the server says why not
 
 
+def _read_plakoto(cells: list[str], turn: Turn) -> dict[str, Any]:
+    """Where from and where to; from alone is enough if only one legal move begins there."""
+    if len(cells) > 2 or not all(cell.isdecimal() and len(cell) < 6 for cell in cells):
+        raise ValueError(f"a point is a number; {turn.demand}")
+    fitting = [route for route in turn.routes if list(route[: len(cells)]) == cells]
+    if len(fitting) > 1:
+        raise ValueError(f"say which: {listed([' '.join(route) for route in fitting])}")
+    if len(cells) == 1 and not fitting:
+        raise ValueError(f"{cells[0]} has no legal move; {turn.demand}")
+    start, to = fitting[0] if fitting else cells  # the server says why not
+    return {"from": int(start), "to": int(to)}
+
+
 READ: dict[str, Callable[[list[str], Turn], dict[str, Any]]] = {
     "tab": _read_tab,
     "draughts": _read_draughts,
+    "plakoto": _read_plakoto,
 }
 """How cells become the fields of a `notify`, by kind."""
 

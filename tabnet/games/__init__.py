@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from tabnet.games.api import Game
 from tabnet.games.draughts import DRAUGHTS
+from tabnet.games.plakoto import PLAKOTO
 from tabnet.games.tab import TAB
 
-GAMES: dict[str, Game] = {game.kind: game for game in (TAB, DRAUGHTS)}
+GAMES: dict[str, Game] = {game.kind: game for game in (TAB, DRAUGHTS, PLAKOTO)}
 
 __all__ = ["GAMES"]

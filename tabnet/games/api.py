@@ -130,6 +130,8 @@ class Game(ABC):
 
     view_fields: ClassVar[tuple[str, ...]]
     """The fields of its positions."""
+    ranks_points: ClassVar[bool] = False
+    """A win may be worth more than another: rankings tell points, and go by them."""
     uses_chance: ClassVar[bool] = False
     """It has throws or a dealt layout: a match commits to them before it begins."""
     selects: ClassVar[bool] = False

@@ -29,7 +29,7 @@ from tabnet.protocol.frames import (
     Reply,
     Snapshot,
 )
-from tabnet.protocol.messages import COMMANDS, Command
+from tabnet.protocol.messages import COMMANDS, Command, wire_name
 from tabnet.protocol.strict import structure
 
 MAX_DEPTH = 16
@@ -177,10 +177,11 @@ _converter = cattrs.Converter(detailed_validation=False)
 
 def _writer(cls: type[Any]) -> Callable[[Any], dict[str, Any]]:
     """Absent fields are None, and left out; everything else is written, default or not."""
-    absent: Any = {
-        a.name: override(omit_if_default=True) for a in attrs.fields(cls) if a.default is None
+    named: Any = {
+        a.name: override(rename=wire_name(a), omit_if_default=a.default is None)
+        for a in attrs.fields(cls)
     }
-    return make_dict_unstructure_fn(cls, _converter, **absent)
+    return make_dict_unstructure_fn(cls, _converter, **named)
 
 
 _converter.register_unstructure_hook_factory(attrs.has, _writer)

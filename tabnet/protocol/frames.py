@@ -75,6 +75,8 @@ class Score:
     nick: str
     victories: int
     games: int
+    points: int | None = None
+    """In kinds where a win may be worth several."""
 
 
 @frozen(kw_only=True)

@@ -8,7 +8,7 @@ import attrs
 
 from tabnet.errors import CODES, Refused, shown
 from tabnet.protocol.frames import Guide
-from tabnet.protocol.messages import COMMANDS, Clock, Command, Wire
+from tabnet.protocol.messages import COMMANDS, Clock, Command, Wire, wire_name
 from tabnet.protocol.strict import describe, kinds_of
 
 SUMMARY = (
@@ -49,7 +49,7 @@ def fields_of(command: type[Command | Clock]) -> dict[str, Any]:
     """Each field of a command: its type, whether it is required, what it means."""
     hints = get_type_hints(command)
     return {
-        attribute.name: {
+        wire_name(attribute): {
             "type": _type(hints[attribute.name], attribute.metadata["wire"]),
             "required": attribute.default is attrs.NOTHING,
             "means": attribute.metadata["wire"].help,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, TypeVar
 
-from attrs import field, fields_dict, frozen
+from attrs import Attribute, field, fields_dict, frozen
 
 VERSION = 1
 """The version of the protocol, as `hello` tells it."""
@@ -41,6 +41,11 @@ def required(help: str, **wire: Any) -> Any:
 def optional(help: str, **wire: Any) -> Any:
     """A field that may be left out."""
     return field(default=None, metadata={"wire": Wire(help, **wire)})
+
+
+def wire_name(attribute: Attribute[Any]) -> str:
+    """What a field is called on the wire: Python keeps `from` for itself, so that it is `from_`."""
+    return attribute.name.removesuffix("_")
 
 
 @frozen
@@ -134,7 +139,7 @@ class Join(Identified):
         *("own_invite", "unknown_opponent", "busy", "too_many_games", "stopping"),
     )
 
-    kind: str | None = optional("which game: tab (the default) or draughts", longest=32)
+    kind: str | None = optional("which game: tab (the default), draughts or plakoto", longest=32)
     group: int | None = optional(
         "players are paired and ranked inside a group; Tab requires one",
         minimum=1,
@@ -197,13 +202,17 @@ class Notify(Seated):
         *RULES,
         *("invalid_move", "no_piece", "own_piece", "first_move", "blocked_row", "wrong_distance"),
         *("wrong_direction", "must_capture", "must_continue", "too_far", "occupied", "no_capture"),
+        *("pinned", "closed_point", "not_home", "must_play_most"),
     )
 
     cell: int | None = optional(
         "Tab: the piece to move, or with two destinations the chosen one", **CELL
     )
+    from_: int | None = optional("Plakoto: the point that a checker is played from", **CELL)
     to: int | None = optional(
-        "Tab: the destination, to play cell and destination at once", minimum=0
+        "Tab: the destination, to play cell and destination at once; "
+        "Plakoto: the point that it goes to, 25 or 0 for off",
+        **CELL,
     )
     route: tuple[str, ...] | None = optional(
         'draughts: every square of the move, like ["c3","e5","g7"]', longest=32
@@ -266,13 +275,13 @@ class Update(About):
 
 @frozen(kw_only=True)
 class Ranking(Command):
-    """The best ten of a group, by victories."""
+    """The best ten of a group, by victories, in Plakoto by points."""
 
     cmd = "ranking"
     example = {"cmd": "ranking", "group": 99, "size": 9}
     errors = ("undefined_field", "unknown_option", "unknown_kind")
 
-    kind: str | None = optional("which game: tab (the default) or draughts", longest=32)
+    kind: str | None = optional("which game: tab (the default), draughts or plakoto", longest=32)
     group: int | None = optional(
         "which group; Tab requires one",
         minimum=1,
@@ -308,6 +317,7 @@ class Moves(About):
 
     player: str | None = optional("only what this player may do", **NICK)
     cell: int | None = optional("Tab: only moves of the piece on this cell", **CELL)
+    from_: int | None = optional("Plakoto: only moves from this point", **CELL)
     route: tuple[str, ...] | None = optional(
         'draughts: only moves whose route begins like this: ["c3"]', longest=32
     )
@@ -379,7 +389,11 @@ COMMANDS: dict[str, type[Command]] = {
 }
 
 
-_MOVE_FIELDS = [name for name in fields_dict(Notify) if name not in fields_dict(Seated)]
+_MOVE_FIELDS = {
+    name: wire_name(attribute)
+    for name, attribute in fields_dict(Notify).items()
+    if name not in fields_dict(Seated)
+}
 
 
 def move_fields(command: Command) -> dict[str, Any]:
@@ -387,8 +401,8 @@ def move_fields(command: Command) -> dict[str, Any]:
     if not isinstance(command, Notify | Moves):
         return {}
     given = {}
-    for name in _MOVE_FIELDS:
+    for name, wire in _MOVE_FIELDS.items():
         value = getattr(command, name, None)
         if value is not None:
-            given[name] = list(value) if isinstance(value, tuple) else value
+            given[wire] = list(value) if isinstance(value, tuple) else value
     return given

@@ -10,7 +10,7 @@ import attrs
 
 from tabnet.protocol.codec import FRAMES
 from tabnet.protocol.frames import REPLIES, Failed, Frame, Schemas, Snapshot
-from tabnet.protocol.messages import COMMANDS, Wire
+from tabnet.protocol.messages import COMMANDS, Wire, wire_name
 from tabnet.protocol.strict import kinds_of
 
 PLAIN = {int: "integer", str: "string", bool: "boolean", float: "number", types.NoneType: "null"}
@@ -42,11 +42,11 @@ def _object(cls: type[Any], fixed: dict[str, Any], *, closed: bool = False) -> d
     hints = get_type_hints(cls)
     attributes = [a for a in attrs.fields(cls) if not (cls is Snapshot and a.name == "position")]
     properties = {
-        a.name: _type(hints[a.name], absent=a.default is None)
+        wire_name(a): _type(hints[a.name], absent=a.default is None)
         | _limits(hints[a.name], a.metadata.get("wire"))
         for a in attributes
     }
-    needed = [a.name for a in attributes if a.default is attrs.NOTHING]
+    needed = [wire_name(a) for a in attributes if a.default is attrs.NOTHING]
     schema: dict[str, Any] = {
         "type": "object",
         "properties": properties | fixed,

@@ -12,7 +12,7 @@ from cattrs.errors import ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn, override
 
 from tabnet.errors import WireError, cut, shown
-from tabnet.protocol.messages import Clock, Wire
+from tabnet.protocol.messages import Clock, Wire, wire_name
 
 _converter = cattrs.Converter(detailed_validation=False)
 
@@ -26,7 +26,7 @@ def structure(cls: type[Any], fields: dict[str, Any]) -> Any:
         raise WireError("undefined_field", f"undefined {name}", field=name) from None
     except ForbiddenExtraKeysError as error:
         extra = cut(min(error.extra_fields))
-        names = ", ".join(attribute.name for attribute in attrs.fields(cls))
+        names = ", ".join(map(wire_name, attrs.fields(cls)))
         raise WireError(
             "unknown_field", f"unknown field {extra}", field=extra, hint=f"known are {names}"
         ) from None
@@ -42,9 +42,10 @@ def _make_reader(cls: type[Any]) -> Reader:
     hints = get_type_hints(cls)
     overrides: dict[str, Any] = {
         attribute.name: override(
+            rename=wire_name(attribute),
             struct_hook=_field_reader(
-                attribute.name, kinds_of(hints[attribute.name]), attribute.metadata["wire"]
-            )
+                wire_name(attribute), kinds_of(hints[attribute.name]), attribute.metadata["wire"]
+            ),
         )
         for attribute in attrs.fields(cls)
     }

@@ -7,6 +7,7 @@ from tabnet.server.accounts import Proof, token_digest
 from tabnet.server.effects import Record
 from tabnet.server.history import match_from, table_from
 from tabnet.server.match import Match
+from tabnet.server.ranking import Sums
 from tabnet.server.records import Paused, Saved, SavedMatch
 from tabnet.server.service import Service
 
@@ -31,7 +32,8 @@ def restore(service: Service, saved: Saved, now: int) -> None:
         hall.begin(match)
     for line in saved.standings:
         board = (line.kind, line.size, line.group)
-        service.rankings.restore(board, line.nick, line.victories, line.games)
+        sums = Sums(line.victories, line.games, line.points)
+        service.rankings.restore(board, line.nick, sums)
 
 
 def missing(service: Service, command: Command) -> str | bytes | None:

@@ -341,7 +341,7 @@ class Service:
             return effects
         winners = [match.nicks[seat] for seat in match.result.winners]
         if all(seat.ranked for seat in match.seats):
-            self.rankings.record(match.terms.board, match.nicks, winners)
+            self.rankings.record(match.terms.board, match.nicks, winners, match.result.points)
         self.sessions.end(match.id)
         self.forget(self.hall.finish(match))
         self.opponents.recall(match.nicks)

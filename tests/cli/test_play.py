@@ -388,7 +388,7 @@ def test_lines_written_in_advance_are_played_one_a_turn(tmp_path):
     [
         (["--increment", "5"], "--increment is for a total time (--total)"),
         (["--nick", "zp"], "--nick is for a game on a server (--server)"),
-        (["--kind", "chess"], "there is no game chess (one of: tab draughts)"),
+        (["--kind", "chess"], "there is no game chess (one of: tab draughts plakoto)"),
         (["--size", "8"], "invalid size '8' (an odd integer from 7 to 15)"),
         (["--server", "tcp://127.0.0.1:1"], "cannot connect to tcp://127.0.0.1:1: Connection"),
         (["--server", "tcp://127.0.0.1:1", "--nick", "zp"], "zp needs a password (--password)"),
@@ -405,7 +405,7 @@ def test_errors_are_one_sentence(arguments, said):
 def test_refusals_of_a_server_are_one_sentence(tmp_path):
     with serving(tmp_path) as server:
         for options, said in (
-            (["--kind", "chess"], "unknown kind 'chess' (one of: tab draughts)"),
+            (["--kind", "chess"], "unknown kind 'chess' (one of: tab draughts plakoto)"),
             (["--nick", "guest-1", "--password", "x"], "nicks that begin with"),
             (["--game", "x", "--nick", "zp", "--token", "t"], "Invalid game reference"),
             (["--game", "x"], "whose seat is it? (--nick, and --token or --password)"),

@@ -70,9 +70,12 @@ class Match:
         numbers = (self.state.turn, self.throws[nick], 0)
         text = b"tabnet-dice-1" + b"".join(mixes)
         text += b"".join(number.to_bytes(4, "big") for number in numbers)
-        sticks = hmac.new(SECRET, text, hashlib.sha256).digest()[0] & 15
+        drawn = hmac.new(SECRET, text, hashlib.sha256).digest()
         self.throws[nick] += 1
-        self.act(Roll(sticks), {"type": "roll", "player": nick})
+        thrown = drawn[0] & 15
+        if self.rules.kind == "plakoto":
+            thrown = tuple(byte % 6 + 1 for byte in drawn if byte < 252)[:2]
+        self.act(Roll(thrown), {"type": "roll", "player": nick})
 
     def play(self, move: Any) -> None:
         written = self.rules.dump_move(move)
@@ -126,7 +129,7 @@ class Match:
             luck.choice([self.release, lambda: self.play(luck.choice(moves))])()
         else:
             move = luck.choice(actions)
-            if hasattr(move, "to") and len(self.state.targets(move.cell)) > 1:
+            if self.rules.selects and len(self.state.targets(move.cell)) > 1:
                 self.select(move.cell)
             else:
                 self.play(move)

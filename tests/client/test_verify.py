@@ -24,6 +24,7 @@ TERMS = {
     "large": {"group": 99, "size": 15},
     "slow": {"group": 99, "size": 7, "clock": {"total": 600, "increment": 5}},
     "draughts": {"kind": "draughts"},
+    "plakoto": {"kind": "plakoto"},
     "quick": {"kind": "draughts", "clock": {"total": 9, "increment": 1}},
 }
 

@@ -143,7 +143,7 @@ class Busy:
             "nick": [*PASSWORDS, joined[5]["nick"], "nobody"],
             "player": [*PASSWORDS, joined[5]["nick"]],
             "password": [*PASSWORDS.values()],
-            "kind": ["tab", "draughts"],
+            "kind": ["tab", "draughts", "plakoto"],
             "group": [1, 99],
             "size": [7, 9],
             "clock": [{"move": 120}, {"total": 600, "increment": 1}],

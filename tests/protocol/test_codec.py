@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import attrs
 import orjson
 import pytest
 from hypothesis import example, given
@@ -22,7 +23,16 @@ from tabnet.protocol.codec import (
     refusal,
 )
 from tabnet.protocol.frames import Failed
-from tabnet.protocol.messages import COMMANDS, Command, Help, Join, Notify, Ping, Register
+from tabnet.protocol.messages import (
+    COMMANDS,
+    Command,
+    Help,
+    Join,
+    Notify,
+    Ping,
+    Register,
+    wire_name,
+)
 from tests.protocol.strategies import (
     FIELD_NAMES,
     any_command,
@@ -432,7 +442,8 @@ def test_absent_fields_are_left_out(command: Command) -> None:
     written = json.loads(encode_command(command))
     assert written.pop("cmd") == command.cmd
     assert None not in written.values()
-    assert all(getattr(command, name) is not None for name in written)
+    named = {wire_name(attribute): attribute.name for attribute in attrs.fields(type(command))}
+    assert all(getattr(command, named[name]) is not None for name in written)
 
 
 @steady

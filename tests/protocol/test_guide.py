@@ -10,7 +10,7 @@ from tabnet.errors import CODES, Refused
 from tabnet.protocol.codec import decode, decode_frame, encode
 from tabnet.protocol.guide import SUMMARY, fields_of, guide
 from tabnet.protocol.lines import MAX_LINE
-from tabnet.protocol.messages import COMMANDS, Clock, Help, Join, Moves, Register
+from tabnet.protocol.messages import COMMANDS, Clock, Help, Join, Moves, Register, wire_name
 
 
 def test_help_lists_every_command_with_a_sentence() -> None:
@@ -36,7 +36,7 @@ def test_every_command_is_explained(cmd: str) -> None:
     assert guide(None).commands is not None
     assert reply.summary == command.__doc__
     assert reply.fields is not None
-    assert list(reply.fields) == [attribute.name for attribute in attrs.fields(command)]
+    assert list(reply.fields) == [wire_name(attribute) for attribute in attrs.fields(command)]
     assert all(told["means"] for told in reply.fields.values())
     assert reply.errors == {code: CODES[code] for code in command.errors}
     assert type(decode(orjson.dumps(reply.example))) is command

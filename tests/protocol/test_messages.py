@@ -86,6 +86,8 @@ def test_commands_are_hashable_and_equal_by_value() -> None:
         (Notify(cell=0, to=0), {"cell": 0, "to": 0}),
         (Notify(route=("c3", "d4")), {"route": ["c3", "d4"]}),
         (Notify(route=()), {"route": []}),
+        (Notify(from_=8, to=25), {"from": 8, "to": 25}),
+        (Moves(from_=0), {"from": 0}),
         (Notify(id=1, nick="zp", password="x", game="g", token="t"), {}),
         (Check(command="notify", cell=8), {"cell": 8}),
         (Check(command="roll"), {}),
@@ -106,7 +108,7 @@ def test_the_fields_of_a_move_are_those_that_are_given(
 @given(any_command)
 def test_any_command_has_only_fields_of_its_own_among_those_of_a_move(command: Command) -> None:
     fields = move_fields(command)
-    assert set(fields) <= {"cell", "to", "route"}
+    assert set(fields) <= {"cell", "from", "to", "route"}
     for name, value in fields.items():
-        own = getattr(command, name)
+        own = getattr(command, "from_" if name == "from" else name)
         assert value == (list(own) if name == "route" else own)

@@ -217,4 +217,4 @@ def test_a_bot_that_cannot_be_started_is_told_once(capsys):
     assert said.startswith("tabnet: cmd:/no/such/program cannot be started: ")
     assert main(["check", "greddy"]) == 1
     assert main(["check", "greedy", "--kind", "chess"]) == 1
-    assert "there is no game chess (one of: tab draughts)" in capsys.readouterr().err
+    assert "there is no game chess (one of: tab draughts plakoto)" in capsys.readouterr().err
