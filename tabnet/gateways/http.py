@@ -15,12 +15,13 @@ from http import HTTPStatus
 import trio
 from attrs import Factory, frozen
 
-from tabnet.gateways.answers import CORS, Answer, problem
+from tabnet.gateways.answers import CORS, Answer, native, problem
 from tabnet.gateways.exchange import Exchange
 from tabnet.gateways.files import page
 from tabnet.gateways.origins import Network, client_behind, is_trusted
-from tabnet.gateways.routes import Ask, Files, Follow, Request, route
+from tabnet.gateways.routes import Ask, Files, Follow, Greet, Request, route
 from tabnet.gateways.visitor import Visitor
+from tabnet.protocol.codec import encode
 from tabnet.protocol.messages import Update
 from tabnet.server.hub import Hub, now
 from tabnet.server.limits import COME_BACK_S, origin_of
@@ -135,7 +136,8 @@ async def _serve(web: Web, visitor: Visitor, link: Link, request: Request) -> No
     elif isinstance(meaning, Follow):
         await _follow(web, visitor, link, meaning)
     else:
-        _tell(web, visitor, meaning)
+        hello = web.hub.service.hello
+        _tell(web, visitor, native(encode(hello())) if isinstance(meaning, Greet) else meaning)
         await trio.lowlevel.checkpoint()
 
 

@@ -67,7 +67,12 @@ class Follow:
     """Who is there, as the original API says it: without a password."""
 
 
-Meaning: TypeAlias = Ask | Follow | Answer
+@frozen
+class Greet:
+    """What the server says first on a connection is asked for."""
+
+
+Meaning: TypeAlias = Ask | Follow | Greet | Answer
 
 
 def route(request: Request, files: Files) -> Meaning:
@@ -117,6 +122,10 @@ def _native(request: Request) -> Ask:
     return Ask(command, native)
 
 
+def _hello(request: Request) -> Greet:
+    return Greet()
+
+
 def _seed_updates(request: Request) -> Follow:
     query = request.query
     command = _update(request, {"game": query.get("game")})
@@ -156,6 +165,6 @@ def _is_number(text: str) -> bool:
 API: dict[str, dict[str, Callable[[Request], Meaning]]] = {
     **{f"/{cmd}": {"POST": partial(_seed, cmd)} for cmd in seed_api.FIELDS},
     "/update": {"GET": _seed_updates},
-    "/v1": {"POST": _native},
+    "/v1": {"POST": _native, "GET": _hello},
     "/v1/updates": {"GET": _native_updates},
 }
