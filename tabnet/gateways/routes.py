@@ -122,10 +122,6 @@ def _native(request: Request) -> Ask:
     return Ask(command, native)
 
 
-def _hello(request: Request) -> Greet:
-    return Greet()
-
-
 def _seed_updates(request: Request) -> Follow:
     query = request.query
     command = _update(request, {"game": query.get("game")})
@@ -165,6 +161,6 @@ def _is_number(text: str) -> bool:
 API: dict[str, dict[str, Callable[[Request], Meaning]]] = {
     **{f"/{cmd}": {"POST": partial(_seed, cmd)} for cmd in seed_api.FIELDS},
     "/update": {"GET": _seed_updates},
-    "/v1": {"POST": _native, "GET": _hello},
+    "/v1": {"POST": _native, "GET": lambda _: Greet()},
     "/v1/updates": {"GET": _native_updates},
 }
