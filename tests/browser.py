@@ -129,7 +129,7 @@ class Page:
             const until = performance.now() + {patience_s * 1000};
             const look = () => {{
                 const found = ({expression});
-                if (found || performance.now() > until) done(found);
+                if (found || performance.now() > until) done(found instanceof Element || found);
                 else setTimeout(look, 15);
             }};
             look();
@@ -153,9 +153,11 @@ class Page:
     def press(self, *keys: str) -> None:
         """Press keys, one after the other."""
         for key in keys:
-            code = {"windowsVirtualKeyCode": KEY_CODES[key]} if key in KEY_CODES else {}
-            for type in ("rawKeyDown", "keyUp"):
-                self.tell("Input.dispatchKeyEvent", type=type, key=key, code=key, **code)
+            told: dict[str, object] = {"key": key, "code": key}
+            told |= {"windowsVirtualKeyCode": KEY_CODES[key]} if key in KEY_CODES else {}
+            told |= {"text": "\r"} if key == "Enter" else {}
+            for type in ("keyDown", "keyUp"):
+                self.tell("Input.dispatchKeyEvent", type=type, **told)
 
     def resize(self, width: int, height: int, *, dark: bool = False, still: bool = False) -> None:
         """Be a screen of that size, in the light or in the dark, with motion or without."""

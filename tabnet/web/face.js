@@ -93,6 +93,6 @@ export function showVerified(found) {
   mark.hidden = found === null;
   if (found === null) return;
   mark.className = found.isTrue ? "true" : "false";
-  const count = counted(found.throws, "throw");
-  mark.textContent = found.text ?? (found.isTrue ? `✓ Verified: ${count}` : `✗ Not as promised: ${count}`);
+  const what = found.throws === 0 ? "what was dealt" : counted(found.throws, "throw");
+  mark.textContent = found.text ?? (found.isTrue ? `✓ Verified: ${what}` : `✗ Not as promised: ${what}`);
 }

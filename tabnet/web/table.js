@@ -110,7 +110,7 @@ export class Table {
     face.refuse();
     this.#isBusy = false;
     this.#tell();
-    if (due(this.match) === "salt" || update.event?.type === "start") await this.#salt();
+    if (phase(this.match) === "playing") await this.#salt();
     await this.#offer();
     if (phase(this.match) === "over") await this.#end();
     if (phase(this.match) === "gone") dropSeat(this.match.game);

@@ -53,10 +53,13 @@ export const fish = {
   title: "Fish",
   colors: ["red", "white", "brown", "black"],
   decisive: 2,
-  sizes: Object.fromEntries(
-    [5, 6, 8, 10].map((side) => [`${side} × ${side} tiles`, { rows: side, cols: side }]),
-  ),
-  usualSize: "6 × 6 tiles",
+  sizes: {
+    "25 tiles": { rows: 5, cols: 5 },
+    "40 tiles": { rows: 8, cols: 5 },
+    "60 tiles": { rows: 12, cols: 5 },
+    "84 tiles": { rows: 12, cols: 7 },
+  },
+  usualSize: "60 tiles",
   start,
   rows,
   path: ({ place, from, to }) => (place ? [keyOf(place)] : [keyOf(from), keyOf(to)]),
