@@ -1,17 +1,24 @@
 """Looks ahead: every move, every throw with its chance, every answer, as deep as it is told.
 
-A position is worth from -1 to 1 to the seat whose turn it is. A move is worth as much as the best
-that can follow it, a throw the average of what its outcomes are worth. Without throws, as in
-draughts, the same search is plain alpha-beta.
+A position is worth from -1 to 1 to the side whose turn it is; if more than two play, all the others
+are the other side. A move is worth as much as the best that can follow it, a throw the average of
+what its outcomes are worth. Without throws, as in draughts, the same search is plain alpha-beta.
+
+What is different from game to game stands at the end. Of any other game only the ends are judged.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from functools import cache
 from random import Random
 from time import monotonic
 from typing import Any, TypeAlias
 
 import tabnet
+from tabnet.games.draughts import DraughtsState
+from tabnet.games.tab import TabState
+from tabnet.games.tab_board import OWN, VALUE, WEIGHTS, move_table
 
 Value: TypeAlias = float
 
@@ -35,6 +42,7 @@ class Expectimax:
     def __init__(self, depth: int = 2) -> None:
         self.depth = depth
         self.rng = Random(0)
+        self.seat = 0
         self.known: dict[Any, tuple[Value, Value]] = {}
         self.deadline = 0.0
 
@@ -46,10 +54,11 @@ class Expectimax:
     def choose(self, state: Any, moves: tuple[Any, ...], left: float) -> tabnet.Move:
         """The best move as far as it can see; each depth is searched in the light of the last."""
         self.deadline = monotonic() + SHARE * left
+        self.seat = state.turn
         if len(self.known) > MOST_KNOWN:
             self.known.clear()
         ranked = self.rng.sample(moves, len(moves))
-        ranked.sort(key=lambda move: -worth_after(state, state.apply(move)))
+        ranked.sort(key=lambda move: -self.promise(state, state.apply(move)))
         for depth in range(2, self.depth + 1):
             try:
                 best = self.best(state, ranked, depth)
@@ -69,21 +78,31 @@ class Expectimax:
                 best, alpha = move, value
         return best
 
+    def sign(self, state: Any) -> int:
+        """1 if this is the bot's own turn; values of the other side's are the negative ones."""
+        return 1 if state.turn == self.seat else -1
+
     def after(self, before: Any, state: Any, depth: int, alpha: Value, beta: Value) -> Value:
-        """What `state` is worth to the seat that has just played."""
-        if state.turn == before.turn:
-            return self.value(state, depth, alpha, beta)
+        """What `state` is worth to the side that has just played."""
+        sign = self.sign(before)
         if state.turn is None:
-            return final(state, before.turn, depth)
+            return sign * final(state, self.seat, depth)
+        if self.sign(state) == sign:
+            return self.value(state, depth, alpha, beta)
         return -self.value(state, depth, -beta, -alpha)
+
+    def promise(self, before: Any, state: Any) -> Value:
+        """What a position seems worth to the side that has just played, without a search."""
+        seat, over = self.seat, state.turn is None
+        return self.sign(before) * (final(state, seat, 0) if over else evaluation(state, seat))
 
     def value(self, state: Any, depth: int, alpha: Value, beta: Value) -> Value:
         """What a position is worth, if that lies between `alpha` and `beta`; else a bound of it."""
         if depth <= 0 and not must_capture(state):
-            return evaluation(state)
+            return self.sign(state) * evaluation(state, self.seat)
         if monotonic() > self.deadline:
             raise OutOfTime
-        key = (depth, *identity(state))
+        key = (depth, identity(state))
         low, high = self.known.get(key, (WORST, BEST))
         if low >= beta or low == high:
             return low
@@ -98,7 +117,7 @@ class Expectimax:
     def maximum(self, state: Any, depth: int, alpha: Value, beta: Value) -> Value:
         """The best that can be done; given up when the opponent will not let it come to this."""
         best = WORST
-        for child in following(state, depth):
+        for child in self.following(state, depth):
             value = self.after(state, child, depth - 1, max(alpha, best), beta)
             best = max(best, value)
             if best >= beta:
@@ -125,86 +144,106 @@ class Expectimax:
                 return (total + rest * WORST) / whole
         return total / whole
 
-
-def following(state: Any, depth: int) -> list[Any]:
-    """The positions that may come next, the likely best first if it is worth the trouble."""
-    children = [state.apply(action) for action in state.actions()]
-    if depth > 1 and len(children) > 1:
-        children.sort(key=lambda child: -worth_after(state, child))
-    return children
-
-
-def worth_after(before: Any, state: Any) -> Value:
-    """What a position seems worth to the seat that has just played."""
-    if state.turn is None:
-        return final(state, before.turn, 0)
-    return evaluation(state) if state.turn == before.turn else -evaluation(state)
+    def following(self, state: Any, depth: int) -> list[Any]:
+        """The positions that may come next, the likely best first if it is worth the trouble."""
+        children = [state.apply(action) for action in state.actions()]
+        if depth > 1 and len(children) > 1:
+            children.sort(key=lambda child: -self.promise(state, child))
+        return children
 
 
 def final(state: Any, seat: int, depth: int) -> Value:
     """What the end is worth to a seat; `depth` was still to be searched."""
     winners = state.outcome().winners
-    if not winners:
+    if not winners or (seat in winners and len(winners) > 1):
         return 0.0
     return min(WON + SOONER * depth, BEST) * (1 if seat in winners else -1)
+
+
+def evaluation(state: Any, seat: int) -> Value:
+    """What a position seems to be worth to a seat, from -WON to WON."""
+    mine, theirs = strengths(state, seat)
+    return WON * (mine - theirs) / (mine + theirs)
 
 
 # What is different from game to game
 
 
-def is_draughts(state: Any) -> bool:
-    """Else it is Tab."""
-    return hasattr(state, "kings")
+def strengths(state: Any, seat: int) -> tuple[float, float]:
+    """How strong a seat is, and how strong the other side; the same if nothing is known."""
+    match state:
+        case TabState():
+            return tab_strength(state, seat), tab_strength(state, 1 - seat)
+        case DraughtsState():
+            return draughts_strength(state, seat), draughts_strength(state, 1 - seat)
+    return 1.0, 1.0
 
 
-def identity(state: Any) -> tuple[Any, ...]:
+def identity(state: Hashable) -> Hashable:
     """What positions have in common that are worth the same."""
-    if is_draughts(state):
-        return (state.key, state.quiet)
-    return (state.board, state.turn, state.sticks)
+    match state:
+        case TabState():
+            return (state.board, state.turn, state.sticks)
+        case DraughtsState():
+            return (state.key, state.quiet)
+    return state
 
 
 def must_capture(state: Any) -> bool:
     """Whether a position is too lively to be judged: in draughts, in the midst of an exchange."""
-    if not is_draughts(state):
+    if not isinstance(state, DraughtsState):
         return False
     here, there = state.actions()[0].route[:2]
     return abs(ord(here[0]) - ord(there[0])) == 2
 
 
-def evaluation(state: Any) -> Value:
-    """What a position seems to be worth to the seat to act, from -WON to WON."""
-    mine, theirs = (draughts_strengths if is_draughts(state) else tab_strengths)(state)
-    return WON * (mine - theirs) / (mine + theirs)
-
-
-def draughts_strengths(state: Any) -> tuple[float, float]:
+def draughts_strength(state: DraughtsState, seat: int) -> float:
     """Men, and kings, which are worth more."""
-    kings = state.kings
-    mine = state.own.bit_count() + 0.4 * (state.own & kings).bit_count()
-    theirs = state.enemy.bit_count() + 0.4 * (state.enemy & kings).bit_count()
-    return mine, theirs
+    pieces = state.own if seat == state.side else state.enemy
+    return pieces.bit_count() + 0.4 * (pieces & state.kings).bit_count()
 
 
-def tab_strengths(state: Any) -> tuple[float, float]:
-    """Pieces, by where they stand and what they have been through."""
-    board = state.board
-    size = len(board) // 4
+def tab_strength(state: TabState, seat: int) -> float:
+    """Pieces, by where they stand and what they have been through, and what they threaten."""
+    board, size = state.board, state.size
     rows = [board[start : start + size] for start in range(0, 4 * size, size)]
-    blue, red = tab_strength(rows, 1), tab_strength(rows[::-1], 5)
-    return (red, blue) if state.turn else (blue, red)
-
-
-def tab_strength(rows: list[bytes], unmoved: int) -> float:
-    """Of the seat with this byte for a piece that has not moved, whose first row comes first."""
-    moved, returned = unmoved + 1, unmoved + 2  # the latter from the last row
-    home, second, third, last = rows
+    home, second, third, last = rows[::-1] if seat else rows
+    unmoved, moved, returned = sorted(OWN[seat])
     return (
         home.count(unmoved)
         + 1.3 * (home.count(moved) + second.count(moved))
         + 1.5 * (third.count(moved) + third.count(returned) + second.count(returned))
         + 1.9 * last.count(returned)
+        + threats(board, seat, OWN[seat].isdisjoint(home))
     )
+
+
+def threats(board: bytes, seat: int, last_row_open: bool) -> float:
+    """How many pieces a throw of this seat's could take, on average."""
+    table = reach(len(board) // 4, seat, last_row_open)
+    enemy = OWN[1 - seat]
+    return sum(
+        chance
+        for cell, piece in enumerate(board)
+        for to, chance in table[piece][cell]
+        if board[to] in enemy
+    )
+
+
+@cache
+def reach(size: int, seat: int, last_row_open: bool) -> list[list[list[tuple[int, float]]]]:
+    """Where a throw may lead, with its chance, as `table[byte of the piece][cell]`."""
+    return [
+        [
+            [
+                (move.to, weight / 16)
+                for sticks, weight in WEIGHTS.items()
+                for move in move_table(size, seat, VALUE[sticks], last_row_open)[piece][cell]
+            ]
+            for cell in range(4 * size)
+        ]
+        for piece in range(8)
+    ]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Takes what it can, and gives away as little as it can; else it plays anything."""
+"""Takes as much as it can, and offers as little as it can; else it plays anything."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from random import Random
 from typing import Any
 
 import tabnet
+from tabnet.games.draughts import DraughtsMove
+from tabnet.games.tab import TabMove
 
 
 class Greedy:
-    """Looks no further than what a move takes, and what the answer to it may take."""
+    """Looks no further than what a move takes, and what the answer to it could take."""
 
     def new_game(self, rng: Random) -> None:
         """The same game gives the same choices again."""
@@ -24,19 +26,30 @@ class Greedy:
         return chosen
 
 
-def gain(state: Any, move: Any) -> int:
-    """What a move takes, less what the opponent can take then without throwing first."""
+def gain(state: Any, move: Any) -> float:
+    """What a move takes, less what it offers to whoever plays next."""
     after = state.apply(move)
-    if after.turn is None or after.chances():
-        return taken(state, move)
-    return taken(state, move) - max(taken(after, answer) for answer in after.actions())
+    return taken(state, move) - (offer(after) if after.turn not in (state.turn, None) else 0)
+
+
+def offer(state: Any) -> float:
+    """The most that can be taken in a position; if a throw is due, on average."""
+    throws: list[tuple[Any, int]] = [(state.apply(roll), n) for roll, n in state.chances()]
+    throws = throws or [(state, 1)]
+    most = sum(n * max(taken(thrown, move) for move in thrown.actions()) for thrown, n in throws)
+    return most / sum(n for _, n in throws)
 
 
 def taken(state: Any, move: Any) -> int:
-    """How many pieces a move takes."""
-    if hasattr(move, "route"):  # draughts: after the move, `own` are the opponent's pieces
-        return int(state.enemy.bit_count() - state.apply(move).own.bit_count())
-    return int(state.board[move.to] != 0)  # Tab
+    """How much a move takes: what is different from game to game; 0 in a game that is not here."""
+    match move:
+        case TabMove():
+            return int(state.board[move.to] != 0)
+        case DraughtsMove():
+            pieces: int = state.enemy.bit_count()
+            left: int = state.apply(move).own.bit_count()  # the turn has gone over
+            return pieces - left
+    return 0
 
 
 if __name__ == "__main__":

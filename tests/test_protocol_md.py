@@ -158,8 +158,21 @@ def test_every_link_inside_the_page_leads_somewhere():
     assert set(links) <= targets
 
 
+def dice_section():
+    return TEXT.split("\n## Dice\n")[1].split("\n## ")[0]
+
+
+def test_the_example_of_a_board_that_is_dealt():
+    section, fish = dice_section(), GAMES["fish"]
+    secret = re.search(r"secret\n`([0-9a-f]{64})`", section)[1]
+    options, board = re.search(r"ask for `(.*?)` play Fish on the board\n`(.*?)`", section).groups()
+    dice = Dice("any", bytes.fromhex(secret), (mix(None), mix(bytes(16))))
+    given = fish.make_options(json.loads(f"{{{options}}}"))
+    assert dice.layout(fish, given) == json.loads(board)
+
+
 def test_the_examples_of_the_dice():
-    section = TEXT.split("\n## Dice\n")[1].split("\n## ")[0]
+    section = dice_section()
     examples, table = section.split("To test with:")[1].split("| salt of seat 0")
     game, secret, commitment, salt, hashed, mixed = re.findall(r"`([0-9a-f]+)`", examples)
     assert Dice(game, bytes.fromhex(secret), ()).commitment() == commitment

@@ -17,6 +17,7 @@ from attrs import frozen
 
 from tabnet.errors import StartError
 from tabnet.server.certificate import Identity
+from tabnet.tournament.branch import shares
 from tabnet.tournament.hosting import begun
 from tabnet.tournament.process import Fence
 from tabnet.tournament.reception import Reception
@@ -25,8 +26,8 @@ from tabnet.tournament.settings import Settings
 
 BOTS = ("random", "random")
 CORES = 2
-WARM_UP = 1
-"""Pairs of the short tournament."""
+WARM_UP = 15
+"""Pairs of the short tournament: after them all processes are there."""
 
 
 @frozen
@@ -75,19 +76,18 @@ def measured(pairs: int, concurrency: int) -> Cost:
         tempfile.TemporaryDirectory() as folder,
         begun(Path(folder), settings, BOTS) as hosted,
     ):
-        house = House(Path(folder), concurrency, Fence(), Reception(_nobody, lambda _: None))
-
-        async def play() -> None:
-            await Runner(hosted.docket, hosted.contenders, house, hosted.journal, None).run()
-
-        trio.run(play)
+        reception = Reception(_nobody, lambda _: None)
+        house = House(Path(folder), concurrency, Fence(), reception, shares=shares(concurrency))
+        runner = Runner(hosted.docket, hosted.contenders, house, hosted.journal, None)
+        trio.run(runner.run)
+    branches = sum(branch.cpu_s for branch in runner.branches)
     results = hosted.docket.results.values()
     return Cost(
         len(results),
         sum(seat.decisions for result in results for seat in result.thinking),
         time.monotonic() - before[0],
-        _cpu(resource.RUSAGE_SELF) - before[1],
-        _cpu(resource.RUSAGE_CHILDREN) - before[2],
+        _cpu(resource.RUSAGE_SELF) - before[1] + branches,
+        _cpu(resource.RUSAGE_CHILDREN) - before[2] - branches,
     )
 
 

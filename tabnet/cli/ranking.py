@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from tabnet.cli.server_options import add_server, connected, run_alone, size
+from tabnet.cli.server_options import add_kind, add_server, connected, run_alone, size
 
 if TYPE_CHECKING:
     from tabnet.protocol.frames import Score
@@ -26,9 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet ranking`."""
     parser.add_argument("--group", type=int, default=1, help="(%(default)s)")
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
-    parser.add_argument(
-        "--kind", default="tab", help="which game: tab, draughts or plakoto (%(default)s)"
-    )
+    add_kind(parser)
     add_server(parser)
 
 

@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tabnet.cli.server_options import add_kind
 from tabnet.errors import StartError
 
 if TYPE_CHECKING:
@@ -58,9 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from tabnet.tournament.plan import FORMATS
 
     parser.add_argument("bots", nargs="*", metavar="BOT", help="who plays (the bots of the house)")
-    parser.add_argument(
-        "--kind", default="tab", help="which game: tab, draughts or plakoto (%(default)s)"
-    )
+    add_kind(parser)
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
     parser.add_argument(
         "--format",
@@ -202,6 +201,7 @@ def _house(args: argparse.Namespace, folder: Path, shown: Display) -> House:
 
     from tabnet.client.address import data_folder
     from tabnet.server.certificate import Identity, own_files
+    from tabnet.tournament.branch import shares
     from tabnet.tournament.process import Fence
     from tabnet.tournament.reception import Reception
     from tabnet.tournament.runner import House
@@ -211,7 +211,8 @@ def _house(args: argparse.Namespace, folder: Path, shown: Display) -> House:
         return Identity(own_files(data_folder()))
 
     fence = Fence(_mib(args.memory), _mib(args.file_size))
-    return House(folder, args.concurrency, fence, Reception(identity, shown.say, args.host))
+    reception = Reception(identity, shown.say, args.host)
+    return House(folder, args.concurrency, fence, reception, shares=shares(args.concurrency))
 
 
 def _mib(number: int | None) -> int | None:
@@ -264,6 +265,6 @@ def _progress(runner: Runner, elapsed: float) -> Progress:
         played=runner.played,
         elapsed=elapsed,
         running=tuple(
-            Running(game.seats, runner.arena.moves(game.id)) for game in docket.running.values()
+            Running(game.seats, runner.moves(game.id)) for game in docket.running.values()
         ),
     )

@@ -6,49 +6,17 @@ leaves the styles out. A new kind of game adds its function to `DRAW`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from typing import Any
 
-from attrs import frozen
-
+from tabnet.client.board_fish import draw_fish
+from tabnet.client.marks import Marks, Position, Row, chip
 from tabnet.games.tab_view import NAMES
-
-Row: TypeAlias = tuple[tuple[str, str], ...]
-"""One line of the screen: pieces of text, each with a style of rich's, "" for none."""
-
-Position: TypeAlias = dict[str, Any]
-
-
-@frozen
-class Marks:
-    """Which cells stand out, by the names that a person types: `8`, `c3`."""
-
-    choices: frozenset[str] = frozenset()
-    """They can be typed now."""
-    held: str | None = None
-    """The piece that is selected."""
-    last: frozenset[str] = frozenset()
-    """What the last move touched."""
-
-    def around(self, cell: str) -> tuple[str, str, str]:
-        """What stands left and right of a cell's piece, and its style."""
-        if cell == self.held:
-            return "{", "}", "bold black on bright_yellow"
-        if cell in self.choices:
-            return "[", "]", "bold black on bright_green"
-        if cell in self.last:
-            return "(", ")", "bold black on orange1"
-        return " ", " ", ""
 
 
 def draw(position: Position, seat: int, marks: Marks, columns: int = 80) -> list[Row]:
     """The position as `seat` sees it, its own side at the bottom, in at most so many columns."""
     return DRAW[position["kind"]](position, seat, marks, columns)
-
-
-def plain(rows: Iterable[Row]) -> str:
-    """The same without styles."""
-    return "\n".join("".join(text for text, _ in row).rstrip() for row in rows)
 
 
 # Tab
@@ -89,7 +57,7 @@ def draw_tab(position: Position, seat: int, marks: Marks, columns: int) -> list[
             )
         )
         chips = [
-            _chip(_tab_piece(pieces[cell]), marks.around(str(cell)), width, shade)
+            chip(_tab_piece(pieces[cell]), marks.around(str(cell)), width, shade)
             for cell, shade in zip(cells, shades, strict=True)
         ]
         rows.append(((" ", ""), *(part for chip in chips for part in chip)))
@@ -115,23 +83,8 @@ def _tab_piece(piece: dict[str, Any] | None) -> tuple[str, str]:
 
 
 def _numbered(cell: int, width: int) -> str:
-    """The number of a cell, where `_chip` puts its piece."""
+    """The number of a cell, where `chip` puts its piece."""
     return f"{'':{(width - 4) // 2 + 1}}{cell}".ljust(width)
-
-
-def _chip(piece: tuple[str, str], around: tuple[str, str, str], width: int, shade: str) -> Row:
-    """A piece in the middle of its cell, with its mark around it."""
-    text, style = piece
-    left, right, mark = around
-    before = (width - len(text) - 2) // 2
-    after = width - len(text) - 2 - before
-    return (
-        (" " * before, shade),
-        (left, mark or style or shade),
-        (text, style or shade),
-        (right, mark or style or shade),
-        (" " * after, shade),
-    )
 
 
 def sticks(dice: dict[str, Any] | None) -> Row:
@@ -180,8 +133,8 @@ def _square(board: str, name: str, marks: Marks) -> Row:
         return ((" " * SQUARE, LIGHT),)
     piece = board[(7 - rank) * 8 + file]
     if piece == "0":
-        return _chip((".", ""), marks.around(name), SQUARE, DARK)
-    return _chip((piece, DRAUGHTS_STYLES[piece]), marks.around(name), SQUARE, DARK)
+        return chip((".", ""), marks.around(name), SQUARE, DARK)
+    return chip((piece, DRAUGHTS_STYLES[piece]), marks.around(name), SQUARE, DARK)
 
 
 # Plakoto
@@ -220,7 +173,7 @@ def _point_numbers(points: list[int]) -> Row:
 
 def _points(position: Position, points: list[int], marks: Marks) -> Row:
     chips = [
-        _chip(_held(position["points"][point - 1]), marks.around(str(point)), POINT, SHADES[at % 2])
+        chip(_held(position["points"][point - 1]), marks.around(str(point)), POINT, SHADES[at % 2])
         for at, point in enumerate(points)
     ]
     return ((" ", ""), *(part for chip in chips for part in chip))
@@ -236,6 +189,7 @@ def _held(point: dict[str, Any] | None) -> tuple[str, str]:
 DRAW: dict[str, Callable[[Position, int, Marks, int], list[Row]]] = {
     "tab": draw_tab,
     "draughts": draw_draughts,
+    "fish": draw_fish,
     "plakoto": draw_plakoto,
 }
 """How each kind of game is drawn."""

@@ -9,6 +9,7 @@ without, the end is when the server hangs up.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -177,6 +178,8 @@ def main(source: str) -> int:
     """Play as the environment says; the exit code comes back."""
     try:
         player = Player(load(source), from_environment(os.environ))
+        gc.freeze()  # or all that was loaded is looked at again and again
+        gc.set_threshold(10_000, 20, 100)
         for _ in player.play():
             pass
     except TabnetError as error:

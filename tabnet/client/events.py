@@ -9,6 +9,9 @@ from tabnet.games import GAMES
 from tabnet.games.tab_view import NAMES
 from tabnet.protocol.frames import Snapshot
 
+CHANGING = ("start", "move", "leave", "timeout", "illegal")
+"""Events after which the board is another one: who is out takes the pieces along."""
+
 SENTENCES = {
     "select": "{colour} holds {cell}",
     "release": "{colour} lets the piece go",
@@ -33,6 +36,8 @@ def describe(update: Snapshot, before: Snapshot | None) -> str:
             return f"{GAMES[position['kind']].title}: {names}"
         case "roll":
             return f"{colour} threw {_throw(position.get('dice'))}"
+        case "move" if "place" in event:
+            return f"{colour} placed a penguin on {route_of(event)[0]}"
         case "move":
             return f"{colour} played {_move(event, update, before)}"
         case "draw":
@@ -57,11 +62,18 @@ def _move(event: dict[str, Any], update: Snapshot, before: Snapshot | None) -> s
     played = " to ".join(route_of(event))
     if before is None:
         return played
+    if "state" in update.position:
+        return f"{played}, for {_fish(update) - _fish(before)} fish"
     if "points" in update.position:
         return f"{played}, a pin" if _pins(update) > _pins(before) else played
     taken = sum(_pieces(before)) - sum(_pieces(update))
     sign = {0: "", 1: ", a capture"}.get(taken, f", {taken} captures")
     return f"{played}{sign}"
+
+
+def _fish(update: Snapshot) -> int:
+    """How many all players have."""
+    return sum(player["score"] for player in update.position["state"]["players"])
 
 
 def _pins(update: Snapshot) -> int:

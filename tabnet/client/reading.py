@@ -52,8 +52,8 @@ class Reading:
     def skips(self, line: bytes) -> bool:
         """Whether this line is surely an update that asks nothing."""
         for sign in self._idle:
-            if sign in line:
-                return b'"winner"' not in line
+            if line.rfind(sign) >= 0:  # from the end, for the board stands before it
+                return line.rfind(b'"winner"') < 0
         return False
 
     def to_act(self, update: dict[str, Any]) -> State | None:

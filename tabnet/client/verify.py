@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, cast
 
-import attrs
 from attrs import frozen
 
 from tabnet.client.contradiction import ABSENT, check, contradiction, quoted
@@ -20,11 +19,12 @@ from tabnet.client.telling import SOMETIMES, must_tell
 from tabnet.client.times import Times
 from tabnet.errors import NotVerified, TabnetError
 from tabnet.games import GAMES
-from tabnet.games.api import Game
+from tabnet.games.api import Game, State
 from tabnet.protocol.codec import command_from
-from tabnet.protocol.dice import HASH_BYTES, SECRET_BYTES, Dice, from_hex
+from tabnet.protocol.dice import HASH_BYTES, NO_SALT, SECRET_BYTES, Dice, from_hex
+from tabnet.protocol.fields import Clock
 from tabnet.protocol.frames import Snapshot
-from tabnet.protocol.messages import Clock, Join
+from tabnet.protocol.messages import Join
 
 HEADING = ("kind", "options", "players", "initial", "timing", "strict")
 """What every update of a match says alike."""
@@ -99,14 +99,15 @@ def _opened(first: Snapshot, last: Snapshot, count: int) -> Course:
     check(1, heading["initial"], nicks[0], "initial")
     if type(heading["strict"]) is not bool:
         raise contradiction(1, "strict", heading["strict"], "true or false")
+    secret = _secret(first, last, count) if rules.uses_chance else None
     return Course(
         game=first.game,
         heading=heading,
         rules=rules,
         nicks=nicks,
-        state=rules.start(options, len(nicks)),
-        secret=_secret(first, last, count) if rules.uses_chance else None,
-        hashes=_hashes(first, nicks) if rules.uses_chance else {},
+        state=_state(rules, options, Dice(first.game, secret or b"", (NO_SALT,) * len(nicks))),
+        secret=secret,
+        hashes=_hashes(first, nicks, rules) if rules.uses_chance else {},
     )
 
 
@@ -123,8 +124,16 @@ def _options(options: Any, rules: Game) -> Any:
         made = rules.make_options(options)
     except TabnetError as error:
         raise NotVerified(1, f"options: {error.text}", field="options") from None
-    check(1, options, attrs.asdict(made), "options")
+    check(1, options, rules.dump_options(made), "options")
     return made
+
+
+def _state(rules: Game, options: Any, dice: Dice) -> State:
+    """The first position, on the board that was dealt if one was."""
+    try:
+        return rules.start(options, len(dice.mixes), dice.layout(rules, options))
+    except TabnetError as error:
+        raise NotVerified(1, f"options: {error.text}", field="options") from None
 
 
 def _nicks(players: Any, rules: Game) -> list[str]:
@@ -158,12 +167,14 @@ def _secret(first: Snapshot, last: Snapshot, count: int) -> bytes:
     return secret
 
 
-def _hashes(first: Snapshot, nicks: list[str]) -> dict[str, bytes]:
+def _hashes(first: Snapshot, nicks: list[str], rules: Game) -> dict[str, bytes]:
     """Nick -> the hash of the salt that is to come, for the seats that bring one."""
     told = first.position.get("dice_salt_hashes", ABSENT)
     if type(told) is not dict or set(told) != set(nicks):
         right = f"a hash or null for each of {', '.join(nicks)}"
         raise contradiction(1, "dice_salt_hashes", told, right)
+    if not rules.has_dice:
+        check(1, told, dict.fromkeys(told), "dice_salt_hashes")
     hashes = {}
     for nick, digits in told.items():
         found = from_hex(digits, range(HASH_BYTES, HASH_BYTES + 1))

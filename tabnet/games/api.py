@@ -19,7 +19,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Protocol, TypeAlias
 
-from attrs import AttrsInstance, define, fields, frozen
+from attrs import AttrsInstance, asdict, define, fields, frozen
 
 from tabnet.errors import InvalidOptions
 
@@ -100,6 +100,17 @@ class State(Protocol):
         ...
 
 
+class Removable(State, Protocol):
+    """A position of a kind that more than two can play: one may go, and the others play on."""
+
+    def remove(self, seat: int) -> Removable:
+        """The position after this seat is out of a game that goes on.
+
+        What belongs to it vanishes as the rules say; it cannot win, and is never to act again.
+        """
+        ...
+
+
 class Game(ABC):
     """One kind of game: what it is called, what it takes, and how its moves are written."""
 
@@ -114,7 +125,7 @@ class Game(ABC):
 
     @abstractmethod
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> State:
-        """The first position. `layout` is a board that was dealt, for kinds that deal one."""
+        """The first position. `layout` is what `deal` gave."""
 
     @abstractmethod
     def load(self, view: JSON) -> State:
@@ -134,6 +145,8 @@ class Game(ABC):
     """A win may be worth more than another: rankings tell points, and go by them."""
     uses_chance: ClassVar[bool] = False
     """It has throws or a dealt layout: a match commits to them before it begins."""
+    has_dice: ClassVar[bool] = False
+    """It has throws: players may salt them."""
     selects: ClassVar[bool] = False
     """A move can be sent in two steps: select a piece, then its destination."""
 
@@ -153,6 +166,31 @@ class Game(ABC):
         """The throw that a stream of random bytes stands for, in kinds with dice."""
         raise InvalidOptions("no_roll", f"{self.title} has no dice")
 
+    def deal(
+        self,
+        options: Any,  # noqa: ARG002 - as above
+        seats: int,  # noqa: ARG002
+        next_byte: Callable[[], int],  # noqa: ARG002
+    ) -> JSON:
+        """The layout of a board, drawn from a stream of random bytes; None if nothing is dealt."""
+        return None
+
+    def require(self, options: Any, seats: int) -> None:  # noqa: ARG002 - as above
+        """Refuse with `InvalidOptions` what so many cannot play; `start` does so too."""
+        if seats not in self.seats:
+            least, most = self.seats[0], self.seats[-1]
+            raise InvalidOptions(
+                "invalid_option",
+                f"{self.title} is not for {seats}",
+                field="seats",
+                hint=f"{least}" if least == most else f"{least} to {most}",
+            )
+
+    def dump_options(self, options: Any) -> dict[str, JSON]:
+        """The inverse of `make_options`; what is None is left out."""
+        values = asdict(options)
+        return {name: _listed(value) for name, value in values.items() if value is not None}
+
     def make_options(self, given: Mapping[str, JSON]) -> Any:
         """`options(**given)`, refusing unknown names and bad values with `InvalidOptions`."""
         names = [field.name for field in fields(self.options)]
@@ -163,3 +201,8 @@ class Game(ABC):
                     "unknown_option", f"{self.kind} has no option '{name}'", field=name, hint=hint
                 )
         return self.options(**given)
+
+
+def _listed(value: JSON) -> JSON:
+    """What options keep as tuples, as lists."""
+    return [_listed(each) for each in value] if isinstance(value, tuple) else value

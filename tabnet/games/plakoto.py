@@ -37,6 +37,7 @@ class Plakoto(Game):
     view_fields = FIELDS
     ranks_points = True
     uses_chance = True
+    has_dice = True
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> PlakotoState:  # noqa: ARG002
         """All checkers on the first points and White to throw."""

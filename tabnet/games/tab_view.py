@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import NoReturn
+
 from tabnet.errors import InvalidPosition, shown
 from tabnet.games.api import JSON
 from tabnet.games.tab_board import (
@@ -36,6 +39,9 @@ PIECES: dict[int, dict[str, JSON]] = {
     for stage in (UNMOVED, IN_MOTION, REACHED)
 }
 
+PIECE_FIELDS = ("color", "inMotion", "reachedLastRow")
+BYTES = {tuple(piece.values()): byte for byte, piece in PIECES.items()}
+
 
 def dump_board(board: bytes) -> list[JSON]:
     """Every cell as null or a piece."""
@@ -47,9 +53,14 @@ def load_board(cells: JSON) -> bytes:
     if not isinstance(cells, list) or len(cells) % 4 or not is_size(len(cells) // 4):
         raise _bad("pieces", "the pieces are no list of 4 x size cells", "size is odd, 7 to 15")
     size = len(cells) // 4
-    board = bytes(_load_piece(cell, size, piece) for cell, piece in enumerate(cells))
+    board = bytes(
+        [
+            EMPTY if piece is None else _load_piece(cell, size, piece)
+            for cell, piece in enumerate(cells)
+        ]
+    )
     for seat, colour in enumerate(COLOURS):
-        if sum(byte in OWN[seat] for byte in board) > size:
+        if sum(map(board.count, OWN[seat])) > size:
             raise _bad("pieces", f"there are more than {size} {colour} pieces")
     if not any(board):
         raise _bad("pieces", "there is no piece on the board")
@@ -57,27 +68,43 @@ def load_board(cells: JSON) -> bytes:
 
 
 def _load_piece(cell: int, size: int, piece: JSON) -> int:
-    if piece is None:
-        return EMPTY
+    byte = _byte_of(piece)
+    if byte is None:
+        _refuse(cell, piece)
+    problem = _misplaced(byte, cell, size)
+    if problem:
+        raise _bad(f"pieces[{cell}]", f"the piece on cell {cell} {problem}")
+    return byte
+
+
+def _byte_of(piece: JSON) -> int | None:
+    """The byte of a piece; None if that is none. Bots read some twenty of them for each move."""
+    if not isinstance(piece, dict) or len(piece) != 3:
+        return None
+    colour = piece.get("color")
+    in_motion, reached = piece.get("inMotion"), piece.get("reachedLastRow")
+    if type(colour) is not str or type(in_motion) is not bool or type(reached) is not bool:
+        return None
+    return BYTES.get((colour, in_motion, reached))
+
+
+def _refuse(cell: int, piece: JSON) -> NoReturn:
+    """Say what is wrong with a piece that is none."""
     name = f"pieces[{cell}]"
-    _check_fields(name, piece, ("color", "inMotion", "reachedLastRow"))
+    _check_fields(name, piece, PIECE_FIELDS)
     for flag in ("inMotion", "reachedLastRow"):
         if not isinstance(piece.get(flag), bool):
             raise _bad(f"{name}.{flag}", f"{flag} of the piece on cell {cell} is not true or false")
     if piece.get("color") not in COLOURS:
         raise _bad(f"{name}.color", f"the piece on cell {cell} is not Blue or Red")
-    seat = COLOURS.index(piece["color"])
-    stage: int = UNMOVED + piece["inMotion"] + piece["reachedLastRow"]
-    if piece["reachedLastRow"] and not piece["inMotion"]:
-        raise _bad(name, f"the piece on cell {cell} reached the last row but is not in motion")
-    problem = _misplaced(stage, turned(cell // size, seat), cell % size)
-    if problem:
-        raise _bad(name, f"the piece on cell {cell} {problem}")
-    return SEAT * seat + stage
+    raise _bad(name, f"the piece on cell {cell} reached the last row but is not in motion")
 
 
-def _misplaced(stage: int, row: int, column: int) -> str | None:
-    """Why no piece of this stage can stand there, its owner's rows counted."""
+@cache
+def _misplaced(byte: int, cell: int, size: int) -> str | None:
+    """Why such a piece cannot have come to that cell."""
+    seat, stage = divmod(byte, SEAT)
+    row, column = turned(cell // size, seat), cell % size
     if stage == UNMOVED and row != HOME:
         return "is not in motion but out of its home row"
     if stage == REACHED and row == HOME:

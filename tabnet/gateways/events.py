@@ -17,8 +17,6 @@ SEED_FIELDS = (
     *("cell", "selected", "winner"),
 )
 """What the original API has in its updates."""
-SAID_OTHERWISE = ("hello", "reply")
-
 HEARTBEAT = b":\n\n"
 """A comment, which no client looks at."""
 
@@ -35,11 +33,9 @@ Maker: TypeAlias = Callable[[bytes], Event | None]
 
 
 @lru_cache(KEPT)
-def native_event(line: bytes) -> Event | None:
+def native_event(line: bytes) -> Event:
     """Any frame that is pushed, with the number of an update as the event's id."""
     frame: dict[str, Any] = orjson.loads(line)
-    if frame["type"] in SAID_OTHERWISE:
-        return None
     number = b"id: %d\n" % frame["seq"] if frame["type"] == "update" else b""
     over = "winner" in frame or frame["type"] == "bye"
     return Event(b"%bdata: %b\n" % (number, line), last=over)

@@ -21,7 +21,7 @@ from tabnet.gateways.files import page
 from tabnet.gateways.origins import Network, client_behind, is_trusted
 from tabnet.gateways.routes import Ask, Files, Follow, Greet, Request, route
 from tabnet.gateways.visitor import Visitor
-from tabnet.protocol.codec import encode
+from tabnet.protocol import codec
 from tabnet.protocol.messages import Update
 from tabnet.server.hub import Hub, now
 from tabnet.server.limits import COME_BACK_S, origin_of
@@ -136,8 +136,9 @@ async def _serve(web: Web, visitor: Visitor, link: Link, request: Request) -> No
     elif isinstance(meaning, Follow):
         await _follow(web, visitor, link, meaning)
     else:
-        hello = web.hub.service.hello
-        _tell(web, visitor, native(encode(hello())) if isinstance(meaning, Greet) else meaning)
+        if isinstance(meaning, Greet):
+            meaning = native(codec.encode(web.hub.service.hello()))
+        _tell(web, visitor, meaning)
         await trio.lowlevel.checkpoint()
 
 

@@ -1,4 +1,4 @@
-"""Which request means what: a command to ask, a game to follow, or an answer already. Pure."""
+"""Which request means what: a command to ask, a game to follow, or what is answered. Pure."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Follow:
 
 @frozen
 class Greet:
-    """What the server says first on a connection is asked for."""
+    """What the server says first over other doors."""
 
 
 Meaning: TypeAlias = Ask | Follow | Greet | Answer
@@ -161,6 +161,6 @@ def _is_number(text: str) -> bool:
 API: dict[str, dict[str, Callable[[Request], Meaning]]] = {
     **{f"/{cmd}": {"POST": partial(_seed, cmd)} for cmd in seed_api.FIELDS},
     "/update": {"GET": _seed_updates},
-    "/v1": {"POST": _native, "GET": lambda _: Greet()},
+    "/v1": {"GET": lambda _: Greet(), "POST": _native},
     "/v1/updates": {"GET": _native_updates},
 }

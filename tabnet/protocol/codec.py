@@ -18,6 +18,7 @@ import orjson
 from cattrs.gen import make_dict_unstructure_fn, override
 
 from tabnet.errors import TabnetError, WireError, cut, shown
+from tabnet.protocol.fields import wire_name
 from tabnet.protocol.frames import (
     REPLIES,
     Bye,
@@ -29,7 +30,7 @@ from tabnet.protocol.frames import (
     Reply,
     Snapshot,
 )
-from tabnet.protocol.messages import COMMANDS, Command, wire_name
+from tabnet.protocol.messages import COMMANDS, Command
 from tabnet.protocol.strict import structure
 
 MAX_DEPTH = 16
@@ -177,11 +178,11 @@ _converter = cattrs.Converter(detailed_validation=False)
 
 def _writer(cls: type[Any]) -> Callable[[Any], dict[str, Any]]:
     """Absent fields are None, and left out; everything else is written, default or not."""
-    named: Any = {
-        a.name: override(rename=wire_name(a), omit_if_default=a.default is None)
+    written: Any = {
+        a.name: override(rename=wire_name(a.name), omit_if_default=a.default is None)
         for a in attrs.fields(cls)
     }
-    return make_dict_unstructure_fn(cls, _converter, **named)
+    return make_dict_unstructure_fn(cls, _converter, **written)
 
 
 _converter.register_unstructure_hook_factory(attrs.has, _writer)

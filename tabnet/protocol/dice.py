@@ -18,12 +18,14 @@ from typing import Any
 
 from attrs import frozen
 
-from tabnet.games.api import Game, Roll
+from tabnet.games.api import JSON, Game, Roll
 
 SECRET_BYTES = 32
 HASH_BYTES = 32
 NO_SALT = bytes(32)
 """Stands in a throw's key for a seat that brought no salt."""
+NO_SEAT = 2**32 - 1
+"""Stands for a seat in the key of what is dealt to all."""
 SALT_BYTES = range(16, 65)
 """How long a salt may be: longer than can be guessed, and short."""
 
@@ -62,6 +64,11 @@ class Dice:
     def throw(self, rules: Game, seat: int, number: int) -> Roll:
         """The throw that `seat` makes as its `number`th, counted from 0."""
         return rules.read_roll(self.stream(seat, number))
+
+    def layout(self, rules: Game, options: Any) -> JSON:
+        """The board that is dealt to all seats, before any salt is told; None if there is none."""
+        unsalted = Dice(self.game, self.secret, (NO_SALT,) * len(self.mixes))
+        return rules.deal(options, len(self.mixes), unsalted.stream(NO_SEAT, 0))
 
     def stream(self, seat: int, number: int) -> Callable[[], int]:
         """The bytes that one throw is read from, one a call."""

@@ -136,6 +136,8 @@ class Waiting:
     kind: str
     options: dict[str, Any]
     group: int | None = None
+    seats: int | None = None
+    """In kinds that are not always for two."""
     clock: dict[str, float]
     strict: bool
     players: int

@@ -7,8 +7,9 @@ from typing import Any, get_type_hints
 import attrs
 
 from tabnet.errors import CODES, Refused, shown
+from tabnet.protocol.fields import Clock, Wire, wire_name
 from tabnet.protocol.frames import Guide
-from tabnet.protocol.messages import COMMANDS, Clock, Command, Wire, wire_name
+from tabnet.protocol.messages import COMMANDS, Command
 from tabnet.protocol.strict import describe, kinds_of
 
 SUMMARY = (
@@ -49,7 +50,7 @@ def fields_of(command: type[Command | Clock]) -> dict[str, Any]:
     """Each field of a command: its type, whether it is required, what it means."""
     hints = get_type_hints(command)
     return {
-        wire_name(attribute): {
+        wire_name(attribute.name): {
             "type": _type(hints[attribute.name], attribute.metadata["wire"]),
             "required": attribute.default is attrs.NOTHING,
             "means": attribute.metadata["wire"].help,

@@ -6,59 +6,15 @@ The classes are the single source of what a command takes: the codec reads their
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
-from attrs import Attribute, field, fields_dict, frozen
+import attrs
+from attrs import fields_dict, frozen
+
+from tabnet.protocol.fields import Board, Clock, Coordinate, optional, required, wire_name
 
 VERSION = 1
 """The version of the protocol, as `hello` tells it."""
-
-T = TypeVar("T")
-
-
-@frozen
-class Wire:
-    """What the wire asks of one field, beside its type."""
-
-    help: str
-    minimum: float | None = None
-    maximum: float | None = None
-    shortest: int = 0
-    longest: int | None = None
-    """Of a string or a list, in characters or elements."""
-    printable: bool = False
-    """A string of printable characters, with no spaces around."""
-    bad: str = ""
-    """The error text for a wrong value, `{value}` in it; by default one that names the type."""
-    hint: str | None = None
-
-
-def required(help: str, **wire: Any) -> Any:
-    """A field every sender must give."""
-    return field(metadata={"wire": Wire(help, **wire)})
-
-
-def optional(help: str, **wire: Any) -> Any:
-    """A field that may be left out."""
-    return field(default=None, metadata={"wire": Wire(help, **wire)})
-
-
-def wire_name(attribute: Attribute[Any]) -> str:
-    """What a field is called on the wire: Python keeps `from` for itself, so that it is `from_`."""
-    return attribute.name.removesuffix("_")
-
-
-@frozen
-class Clock:
-    """How long players may think, in seconds: `move` for each action, or `total` for the game."""
-
-    move: float | None = optional(
-        "seconds for each roll, move or pass", minimum=0.05, maximum=86400
-    )
-    total: float | None = optional("seconds for the whole game", minimum=0.05, maximum=86400)
-    increment: float | None = optional(
-        "seconds added after each turn, with total", minimum=0, maximum=3600
-    )
 
 
 @frozen(kw_only=True)
@@ -139,7 +95,9 @@ class Join(Identified):
         *("own_invite", "unknown_opponent", "busy", "too_many_games", "stopping"),
     )
 
-    kind: str | None = optional("which game: tab (the default), draughts or plakoto", longest=32)
+    kind: str | None = optional(
+        "which game: tab (the default), draughts, fish or plakoto", longest=32
+    )
     group: int | None = optional(
         "players are paired and ranked inside a group; Tab requires one",
         minimum=1,
@@ -151,15 +109,28 @@ class Join(Identified):
         bad="invalid size {value}",
         hint="an odd integer from 7 to 15",
     )
+    rows: int | None = optional("Fish: how many rows the board has; default 5")
+    cols: int | None = optional("Fish: how many columns the board has; default 5")
+    fish: int | None = optional("Fish: how many are on every tile; default 1 to 5, at random")
+    holes: int | None = optional("Fish: how many places have no tile, at random; default 0")
+    board: Board | None = optional(
+        "Fish: the fish on each tile, row by row, 0 for a hole; instead of the four before",
+        longest=15,
+    )
+    seats: int | None = optional(
+        "how many play, in kinds that are not always for two; default 2", minimum=2, maximum=4
+    )
     clock: Clock | None = optional(
         'time to think: {"move":s} or {"total":s,"increment":s}; default {"move":120}, '
         'draughts {"total":600}'
     )
     seat: int | None = optional(
-        "a wish: 0 plays first, 1 second; two equal wishes are not paired", minimum=0, maximum=3
+        "a wish: 0 plays first, 1 second, and so on; two equal wishes are not paired",
+        minimum=0,
+        maximum=3,
     )
     auto: bool | None = optional("true: the server makes this seat's forced rolls and passes")
-    strict: bool | None = optional("true: who plays what the rules forbid has lost")
+    strict: bool | None = optional("true: who plays what the rules forbid is out of the game")
     private: bool | None = optional("true: only who has the invite in the reply can join")
     invite: str | None = optional("the invite to a private game, instead of what it is", **TOKEN)
     opponent: str | None = optional(
@@ -175,7 +146,7 @@ class Join(Identified):
 
 @frozen(kw_only=True)
 class Leave(Seated):
-    """Stop waiting, or give the game up: the opponent wins."""
+    """Stop waiting, or give the game up: of two the other wins, more play on."""
 
     cmd = "leave"
     example = {"cmd": "leave", "game": "fa93b40c7d21e658"}
@@ -202,18 +173,24 @@ class Notify(Seated):
         *RULES,
         *("invalid_move", "no_piece", "own_piece", "first_move", "blocked_row", "wrong_distance"),
         *("wrong_direction", "must_capture", "must_continue", "too_far", "occupied", "no_capture"),
+        *("must_place", "all_placed", "off_board", "hole", "blocked"),
         *("pinned", "closed_point", "not_home", "must_play_most"),
     )
 
     cell: int | None = optional(
         "Tab: the piece to move, or with two destinations the chosen one", **CELL
     )
-    from_: int | None = optional("Plakoto: the point that a checker is played from", **CELL)
-    to: int | None = optional(
-        "Tab: the destination, to play cell and destination at once; "
-        "Plakoto: the point that it goes to, 25 or 0 for off",
-        **CELL,
+    from_: int | Coordinate | None = optional(
+        'Fish: the penguin to move, like {"row":0,"col":3}; '
+        "Plakoto: the point that a checker is played from",
+        minimum=0,
     )
+    to: int | Coordinate | None = optional(
+        "Tab: the destination, to play cell and destination at once; Fish: where the penguin goes; "
+        "Plakoto: the point that the checker goes to, 25 or 0 for off",
+        minimum=0,
+    )
+    place: Coordinate | None = optional('Fish: where to place a penguin, like {"row":0,"col":3}')
     route: tuple[str, ...] | None = optional(
         'draughts: every square of the move, like ["c3","e5","g7"]', longest=32
     )
@@ -230,7 +207,7 @@ class Pass(Seated):
 
 @frozen(kw_only=True)
 class Draw(Seated):
-    """Offer a draw, or take the offer back; when all players offer one, the game is drawn."""
+    """Offer a draw, or take the offer back; when all who play offer one, the game is drawn."""
 
     cmd = "draw"
     example = {"cmd": "draw", "offer": True}
@@ -281,7 +258,9 @@ class Ranking(Command):
     example = {"cmd": "ranking", "group": 99, "size": 9}
     errors = ("undefined_field", "unknown_option", "unknown_kind")
 
-    kind: str | None = optional("which game: tab (the default), draughts or plakoto", longest=32)
+    kind: str | None = optional(
+        "which game: tab (the default), draughts, fish or plakoto", longest=32
+    )
     group: int | None = optional(
         "which group; Tab requires one",
         minimum=1,
@@ -317,7 +296,10 @@ class Moves(About):
 
     player: str | None = optional("only what this player may do", **NICK)
     cell: int | None = optional("Tab: only moves of the piece on this cell", **CELL)
-    from_: int | None = optional("Plakoto: only moves from this point", **CELL)
+    from_: int | Coordinate | None = optional(
+        "Fish: only moves of the penguin at this place; Plakoto: only moves from this point",
+        minimum=0,
+    )
     route: tuple[str, ...] | None = optional(
         'draughts: only moves whose route begins like this: ["c3"]', longest=32
     )
@@ -389,11 +371,7 @@ COMMANDS: dict[str, type[Command]] = {
 }
 
 
-_MOVE_FIELDS = {
-    name: wire_name(attribute)
-    for name, attribute in fields_dict(Notify).items()
-    if name not in fields_dict(Seated)
-}
+_MOVE_FIELDS = [name for name in fields_dict(Notify) if name not in fields_dict(Seated)]
 
 
 def move_fields(command: Command) -> dict[str, Any]:
@@ -401,8 +379,14 @@ def move_fields(command: Command) -> dict[str, Any]:
     if not isinstance(command, Notify | Moves):
         return {}
     given = {}
-    for name, wire in _MOVE_FIELDS.items():
+    for name in _MOVE_FIELDS:
         value = getattr(command, name, None)
         if value is not None:
-            given[wire] = list(value) if isinstance(value, tuple) else value
+            given[wire_name(name)] = _as_json(value)
     return given
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Coordinate):
+        return attrs.asdict(value)
+    return list(value) if isinstance(value, tuple) else value

@@ -9,8 +9,9 @@ from typing import Any, get_args, get_origin, get_type_hints
 import attrs
 
 from tabnet.protocol.codec import FRAMES
+from tabnet.protocol.fields import Wire, wire_name
 from tabnet.protocol.frames import REPLIES, Failed, Frame, Schemas, Snapshot
-from tabnet.protocol.messages import COMMANDS, Wire, wire_name
+from tabnet.protocol.messages import COMMANDS
 from tabnet.protocol.strict import kinds_of
 
 PLAIN = {int: "integer", str: "string", bool: "boolean", float: "number", types.NoneType: "null"}
@@ -42,11 +43,11 @@ def _object(cls: type[Any], fixed: dict[str, Any], *, closed: bool = False) -> d
     hints = get_type_hints(cls)
     attributes = [a for a in attrs.fields(cls) if not (cls is Snapshot and a.name == "position")]
     properties = {
-        wire_name(a): _type(hints[a.name], absent=a.default is None)
+        wire_name(a.name): _type(hints[a.name], absent=a.default is None)
         | _limits(hints[a.name], a.metadata.get("wire"))
         for a in attributes
     }
-    needed = [wire_name(a) for a in attributes if a.default is attrs.NOTHING]
+    needed = [wire_name(a.name) for a in attributes if a.default is attrs.NOTHING]
     schema: dict[str, Any] = {
         "type": "object",
         "properties": properties | fixed,
@@ -68,7 +69,7 @@ def _type(hint: Any, *, absent: bool = False) -> dict[str, Any]:
     if get_origin(hint) is dict:
         return {"type": "object", "additionalProperties": _type(get_args(hint)[1])}
     if attrs.has(hint):
-        return _object(hint, {}, closed=hint.__module__.endswith("messages"))
+        return _object(hint, {}, closed=hint.__module__.endswith("fields"))
     return {"type": PLAIN[hint]} if hint in PLAIN else {}
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
-from typing import Any, NoReturn, TypeAlias, get_args, get_origin, get_type_hints
+from functools import partial
+from typing import Any, NoReturn, TypeAlias, get_args, get_type_hints
 
 import attrs
 import cattrs
@@ -12,7 +13,7 @@ from cattrs.errors import ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn, override
 
 from tabnet.errors import WireError, cut, shown
-from tabnet.protocol.messages import Clock, Wire, wire_name
+from tabnet.protocol.fields import Board, Clock, Coordinate, Wire, wire_name
 
 _converter = cattrs.Converter(detailed_validation=False)
 
@@ -26,7 +27,7 @@ def structure(cls: type[Any], fields: dict[str, Any]) -> Any:
         raise WireError("undefined_field", f"undefined {name}", field=name) from None
     except ForbiddenExtraKeysError as error:
         extra = cut(min(error.extra_fields))
-        names = ", ".join(map(wire_name, attrs.fields(cls)))
+        names = ", ".join(wire_name(attribute.name) for attribute in attrs.fields(cls))
         raise WireError(
             "unknown_field", f"unknown field {extra}", field=extra, hint=f"known are {names}"
         ) from None
@@ -42,9 +43,11 @@ def _make_reader(cls: type[Any]) -> Reader:
     hints = get_type_hints(cls)
     overrides: dict[str, Any] = {
         attribute.name: override(
-            rename=wire_name(attribute),
+            rename=wire_name(attribute.name),
             struct_hook=_field_reader(
-                wire_name(attribute), kinds_of(hints[attribute.name]), attribute.metadata["wire"]
+                wire_name(attribute.name),
+                kinds_of(hints[attribute.name]),
+                attribute.metadata["wire"],
             ),
         )
         for attribute in attrs.fields(cls)
@@ -71,13 +74,15 @@ _WORDS = {
     bool: "true or false",
     float: "a number",
     Clock: "an object",
-    tuple: "a list of strings",
+    Coordinate: "an object with row and col",
+    tuple[str, ...]: "a list of strings",
+    Board: "a list of lists of integers",
 }
 
 
 def describe(kinds: tuple[Any, ...]) -> str:
     """Types in words: `an integer or a string`."""
-    return " or ".join(_WORDS[get_origin(kind) or kind] for kind in kinds)
+    return " or ".join(_WORDS[kind] for kind in kinds)
 
 
 def _field_reader(name: str, kinds: tuple[Any, ...], wire: Wire) -> Callable[[Any, Any], Any]:
@@ -85,34 +90,46 @@ def _field_reader(name: str, kinds: tuple[Any, ...], wire: Wire) -> Callable[[An
         text = wire.bad.format(value=shown(value)) if wire.bad else f"{name} is {problem}"
         raise WireError(code, text, field=name, hint=wire.hint)
 
-    accepted = {type for kind in kinds for type in _JSON_TYPES[get_origin(kind) or kind]}
+    accepted = {type: kind for kind in kinds for type in _JSON_TYPES[kind]}
 
     def read(value: Any, _: Any) -> Any:
-        if type(value) not in accepted or (type(value) is list and not _all_strings(value)):
+        kind = accepted.get(type(value))
+        if kind is None or (kind in _ITEMS and not _ITEMS[kind](value)):
             wrong("wrong_type", value, f"not {describe(kinds)}")
         problem = _out_of_limits(value, wire)
         if problem:
             wrong("bad_value", value, problem)
-        if type(value) is dict:
-            return _clock(name, value)
-        return tuple(value) if type(value) is list else value
+        return _MADE[kind](name, value) if kind in _MADE else value
 
     return read
 
 
-_JSON_TYPES: dict[type[Any], tuple[type[Any], ...]] = {
+_JSON_TYPES: dict[Any, tuple[type[Any], ...]] = {
     int: (int,),
     str: (str,),
     bool: (bool,),
     float: (int, float),
     Clock: (dict,),
-    tuple: (list,),
+    Coordinate: (dict,),
+    tuple[str, ...]: (list,),
+    Board: (list,),
 }
 """The exact types that a field's value may have as JSON."""
 
 
 def _all_strings(values: list[Any]) -> bool:
     return all(type(value) is str for value in values)
+
+
+def _all_rows(values: list[Any]) -> bool:
+    return all(type(row) is list and all(type(number) is int for number in row) for row in values)
+
+
+_ITEMS: dict[Any, Callable[[list[Any]], bool]] = {
+    tuple[str, ...]: _all_strings,
+    Board: _all_rows,
+}
+"""What the elements of a list must be."""
 
 
 def _out_of_limits(value: Any, wire: Wire) -> str | None:
@@ -133,11 +150,7 @@ def _out_of_limits(value: Any, wire: Wire) -> str | None:
 
 
 def _clock(name: str, value: dict[str, Any]) -> Clock:
-    try:
-        clock: Clock = structure(Clock, value)
-    except WireError as error:
-        path = f"{name}.{error.field}"
-        raise WireError(error.code, f"{name}: {error.text}", field=path, hint=error.hint) from None
+    clock: Clock = _inside(Clock, name, value)
     one = (clock.move is None) != (clock.total is None)
     if not one or (clock.total is None and clock.increment is not None):
         raise WireError(
@@ -147,3 +160,21 @@ def _clock(name: str, value: dict[str, Any]) -> Clock:
             hint='{"move":120} or {"total":600,"increment":5}',
         )
     return clock
+
+
+def _inside(cls: type[Any], name: str, value: dict[str, Any]) -> Any:
+    """The object of a field; errors name it as well."""
+    try:
+        return structure(cls, value)
+    except WireError as error:
+        path = f"{name}.{error.field}"
+        raise WireError(error.code, f"{name}: {error.text}", field=path, hint=error.hint) from None
+
+
+_MADE: dict[Any, Callable[[str, Any], Any]] = {
+    Clock: _clock,
+    Coordinate: partial(_inside, Coordinate),
+    tuple[str, ...]: lambda _, strings: tuple(strings),
+    Board: lambda _, rows: tuple(map(tuple, rows)),
+}
+"""What becomes of a value, under the name of its field, that is not taken as it is."""

@@ -14,7 +14,7 @@ import attrs
 from tabnet.errors import CODES, BrokenHistory, TabnetError
 from tabnet.games import GAMES
 from tabnet.games.api import Move, Roll
-from tabnet.protocol.messages import Clock
+from tabnet.protocol.fields import Clock
 from tabnet.server.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Player, Table
 from tabnet.server.match import Match, Seat
 from tabnet.server.records import (

@@ -61,13 +61,14 @@ class Hub:
         store: Store | None = None,
         limits: Limits | None = None,
         passwords: Passwords | None = None,
+        post: Post | None = None,
     ) -> None:
         self.service = service or Service(secrets.token_bytes)
         self.limits = limits or Limits()
         self.service.most_games = self.limits.games_per_nick
         self.crowd = Crowd(self.limits)
         self.store = store
-        self.post = Post()
+        self.post = post or Post()
         self._commits: Commits[Delivery] = Commits(store, self.post.deliver)
         self._numbers = itertools.count(1)
         self._passwords = passwords or Passwords(self.service.accounts)

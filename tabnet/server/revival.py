@@ -27,8 +27,8 @@ def restore(service: Service, saved: Saved, now: int) -> None:
         accounts.give_token(token.game, token.nick, token.token)
     for begun in saved.matches:
         match = _match(service, begun, now)
-        for nick in match.nicks:
-            hall.take_seat(nick, match.id)
+        for seat in match.playing:
+            hall.take_seat(match.nicks[seat], match.id)
         hall.begin(match)
     for line in saved.standings:
         board = (line.kind, line.size, line.group)

@@ -12,7 +12,8 @@ from attrs import frozen
 from tabnet.errors import Refused, shown
 from tabnet.games import GAMES
 from tabnet.games.api import Game
-from tabnet.protocol.messages import Clock, Join, Ranking
+from tabnet.protocol.fields import Clock
+from tabnet.protocol.messages import Join, Ranking
 from tabnet.server.ranking import Board
 
 DEFAULT_KIND = "tab"
@@ -20,7 +21,11 @@ DEFAULT_CLOCK = Clock(move=120)
 CLOCKS = {"draughts": Clock(total=600)}
 """The kinds whose usual clock is another one."""
 
-SAID_BY_INVITE = ("kind", "group", "size", "clock", "strict", "private", "opponent")
+BESIDE_AN_INVITE = ("id", "nick", "password", "invite", "seat", "auto", "salt_hash")
+OPTIONS = tuple(
+    dict.fromkeys(name for game in GAMES.values() for name in attrs.fields_dict(game.options))
+)
+"""The fields of a join that are options of some kind."""
 
 
 @frozen
@@ -33,7 +38,7 @@ class Terms:
     clock: Clock
     group: int | None
     strict: bool = False
-    """Who plays what the rules forbid has lost."""
+    """Who plays what the rules forbid is out."""
 
     @property
     def game(self) -> Game:
@@ -45,10 +50,15 @@ class Terms:
         """The scoreboard that a match on these terms counts for."""
         return (self.kind, getattr(self.options, "size", None), self.group)
 
+    @property
+    def seats_json(self) -> int | None:
+        """The number of seats as the field of a join; None in kinds that have no choice."""
+        return self.seats if len(self.game.seats) > 1 else None
+
     @cached_property
     def options_json(self) -> dict[str, Any]:
         """The options as the fields of a join."""
-        return attrs.asdict(self.options)
+        return self.game.dump_options(self.options)
 
     @cached_property
     def clock_json(self) -> dict[str, float]:
@@ -77,10 +87,14 @@ def terms_of(join: Join) -> Terms:
     if _has_size(game):
         _require(join.group, "group", "undefined group")
         _require(join.size, "size", "undefined size")
+    given = {name: getattr(join, name) for name in OPTIONS}
+    options = game.make_options({name: said for name, said in given.items() if said is not None})
+    seats = game.seats[0] if join.seats is None else join.seats
+    game.require(options, seats)
     return Terms(
         kind=game.kind,
-        options=game.make_options({} if join.size is None else {"size": join.size}),
-        seats=game.seats[0],
+        options=options,
+        seats=seats,
         clock=_usual(join.clock) if join.clock else CLOCKS.get(game.kind, DEFAULT_CLOCK),
         group=join.group,
         strict=bool(join.strict),
@@ -89,8 +103,8 @@ def terms_of(join: Join) -> Terms:
 
 def require_bare(join: Join) -> None:
     """An invite stands for terms: none may come with it."""
-    for name in SAID_BY_INVITE:
-        if getattr(join, name) is not None:
+    for name in attrs.fields_dict(Join):
+        if name not in BESIDE_AN_INVITE and getattr(join, name) is not None:
             text = f"the invite says already what is played: leave {name} out"
             raise Refused("bad_value", text, field=name)
 
@@ -118,7 +132,7 @@ def salt_hash_of(join: Join, terms: Terms) -> str | None:
     """The hash of the salt that a player wants to mix into the dice."""
     if join.salt_hash is None:
         return None
-    if not terms.game.uses_chance:
+    if not terms.game.has_dice:
         raise Refused("bad_value", f"{terms.kind} has no dice to salt", field="salt_hash")
     return from_hex(join.salt_hash, "salt_hash").hex()
 

@@ -17,6 +17,7 @@ from attrs import define, field
 
 from tabnet.protocol.frames import Failed
 from tabnet.server.accounts import Proof
+from tabnet.server.connection import Connection
 from tabnet.server.effects import Effect
 from tabnet.server.hub import Hub, now
 from tabnet.server.limits import Limits
@@ -25,6 +26,7 @@ from tabnet.server.match import Match
 from tabnet.server.passwords import Passwords
 from tabnet.server.seating import Reservation, Seating
 from tabnet.server.service import Service
+from tabnet.tournament.courier import Courier
 from tabnet.tournament.judge import Fault
 from tabnet.tournament.player import Player
 from tabnet.tournament.process import BotProcess
@@ -60,18 +62,22 @@ class Arena:
         service = Service(secrets.token_bytes)
         self._seating = Seating(service, self)
         service.host = self._seating
-        self._hub = Hub(service, limits=NO_LIMITS, passwords=Passwords(service.accounts, digest))
+        self._courier = Courier(self._may_wait)
+        passwords = Passwords(service.accounts, digest)
+        self._hub = Hub(service, limits=NO_LIMITS, passwords=passwords, post=self._courier)
         self._players: dict[str, Player] = {}
         self._playing: dict[str, Playing] = {}
         self._handshaking = trio.Lock()
 
     async def run(self) -> None:
         """Keep time, and send what is to be sent, for ever."""
-        trio.lowlevel.add_instrument(self._hub.post)
+        trio.lowlevel.add_instrument(self._courier)
         try:
-            await self._hub.keep_time()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._courier.run)
+                await self._hub.keep_time()
         finally:
-            trio.lowlevel.remove_instrument(self._hub.post)
+            trio.lowlevel.remove_instrument(self._courier)
 
     # Players
 
@@ -180,6 +186,14 @@ class Arena:
         """How far a game has come."""
         match = self._hub.service.hall.playing.get(game)
         return match.actions if match else 0
+
+    def _may_wait(self, connection: Connection) -> bool:
+        """Whether the player of a connection is in a game, and not to act."""
+        player = self._players.get(connection.address)
+        if player is None or player.playing is None:
+            return False
+        match = self._hub.service.hall.playing.get(player.playing.reservation.id)
+        return match is not None and match.nick(match.turn) != player.nick
 
     # What the seating tells
 

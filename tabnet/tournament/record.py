@@ -3,8 +3,8 @@
     {"version":1,"game":"fa93b40c7d21e658","kind":"tab","options":{"size":9},
      "players":["greedy","random"],"actions":"=1 8-9 =6 =2 . =3"}
 
-`=13` is a throw with its outcome (`=3+4` for two dice), `8-9` or `c3-e5-g7` a move with the cells
-that it names, and `.` a pass. The positions are not kept: the rules know them.
+`=13` is a throw with its outcome (`=3+4` for two dice), `8-9`, `c3-e5-g7` or `2,0-0,1` a move with
+the cells that it names, and `.` a pass. The positions are not kept: the rules know them.
 """
 
 from __future__ import annotations
@@ -103,7 +103,10 @@ def short(game: Game, action: Action) -> str:
 
 def _cells(values: Iterable[Any]) -> Iterator[str]:
     for value in values:
-        yield from map(str, value if isinstance(value, list) else [value])
+        if isinstance(value, dict):
+            yield ",".join(map(str, value.values()))
+        else:
+            yield from map(str, value if isinstance(value, list) else [value])
 
 
 def first_position(record: Record) -> State:

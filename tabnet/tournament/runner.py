@@ -1,4 +1,4 @@
-"""Plays the games of a tournament that have not been played, several at once, and keeps them.
+"""Has the games of a tournament played that have not been played, several at once, and keeps them.
 
 Which game ends first decides nothing: the same bots, seed and settings give the same results,
 whatever the concurrency, and whenever it was stopped and resumed.
@@ -8,33 +8,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 
 import trio
-from attrs import evolve, frozen
+from attrs import frozen
 
 from tabnet.errors import StartError
-from tabnet.server.seating import Reservation
-from tabnet.tournament.arena import HUNG_UP, Arena, Playing
+from tabnet.tournament.branch import Branch
 from tabnet.tournament.docket import Docket
 from tabnet.tournament.entrants import Contender
 from tabnet.tournament.folder import GAMES, LOGS, Timing, result_line, void_line
 from tabnet.tournament.journal import Writer
-from tabnet.tournament.judge import Fault, ended, not_begun
-from tabnet.tournament.plan import secret_of
-from tabnet.tournament.player import Player
-from tabnet.tournament.pool import USUAL, Patience, Pool
+from tabnet.tournament.pool import USUAL, Patience
 from tabnet.tournament.process import Fence
 from tabnet.tournament.reception import Reception
-from tabnet.tournament.record import compact
-from tabnet.tournament.results import NORMAL, OUT, Game, Result
-from tabnet.tournament.terms import terms_of
-
-NOT_TO_BE_TOLD = (NORMAL, "draw", "max_moves", OUT)
-"""After these causes nobody asks what was said."""
-TIMEOUTS = ("timeout_move", "timeout_total")
-TRIAL = ("", -1)
-"""The pair of nobody: a process is started to see whether it can be."""
+from tabnet.tournament.referee import Charge, Referee
+from tabnet.tournament.results import Game, Result
 
 
 @frozen
@@ -47,10 +37,12 @@ class House:
     fence: Fence
     reception: Reception
     patience: Patience = USUAL
+    shares: tuple[tuple[int, ...], ...] = ()
+    """The processors of each referee that has a process of its own; without any this one does."""
 
 
 class Runner:
-    """Plays what is on the docket."""
+    """Has played what is on the docket."""
 
     def __init__(
         self,
@@ -61,56 +53,66 @@ class Runner:
         most: int | None,
     ) -> None:
         self.docket = docket
-        self.arena = Arena()
         self.played = 0
         """How many games have ended."""
-        self._contenders = {contender.name: contender for contender in contenders}
+        self.branches: list[Branch] = []
+        """The referees in processes of their own."""
+        self._contenders = tuple(contenders)
+        self._remote = {each.name for each in contenders if each.is_remote}
         self._house = house
         self._journal = journal
-        self._terms = terms_of(docket.plan)
-        self._most = most
+        self._charge = Charge(docket.plan, self._contenders, most, house.fence, house.patience)
+        self._here: list[Referee] = []
+        """The one of this process, if it has one: who comes from elsewhere plays there."""
+        self._games: dict[str, Referee | Branch] = {}
+        """Who has which of the running games."""
         self._change = trio.Event()
+
+    def moves(self, game: str) -> int:
+        """How far a running game has come."""
+        return self._games[game].moves(game) if game in self._games else 0
 
     async def run(self) -> None:
         """Play until nothing is missing; games that are running when it is cancelled are lost."""
         if self.docket.is_over:
             return
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self.arena.run)
             nursery.start_soon(self._journal.run)
-            house = self._house
-            pool = Pool(
-                self.arena, nursery, self._terms, house.fence, house.reception, house.patience
-            )
-            await self._try_out(pool)
-            await self._play_all(pool)
-            await pool.close()
+            is_local = len(self._contenders) - len(self._remote) > 1
+            for share in self._house.shares if is_local else ():
+                self.branches.append(Branch(self._charge, share))
+                await nursery.start(self.branches[-1].live)
+            if self._remote or not self.branches:
+                self._here.append(Referee(self._charge, nursery, self._house.reception))
+            await self._try_out()
+            await self._play_all()
+            await self._close()
             nursery.cancel_scope.cancel()
 
-    async def _try_out(self, pool: Pool) -> None:
+    async def _try_out(self) -> None:
         """Start each bot file once; raises `StartError` that names those that cannot be loaded."""
         unfit: dict[str, str] = {}
 
-        async def start(contender: Contender) -> None:
+        async def start(referee: Referee | Branch, name: str) -> None:
             async with limiter:
-                player = await pool.take(contender, TRIAL)
-            pool.give_back(player)
-            if player.process is not None and player.process.ending:
-                unfit[contender.name] = player.process.speech.last_line.removeprefix("tabnet: ")
+                complaint = await referee.try_out(name)
+            if complaint is not None:
+                unfit[name] = complaint
 
         limiter = trio.CapacityLimiter(2 * self._house.concurrency)
+        able: Sequence[Referee | Branch] = self.branches or self._here
+        files = [each.name for each in self._contenders if each.is_file]
         async with trio.open_nursery() as nursery:
-            for contender in self._contenders.values():
-                if contender.is_file:
-                    nursery.start_soon(start, contender)
+            for name, referee in zip(files, cycle(able), strict=False):
+                nursery.start_soon(start, referee, name)
         if unfit:
-            raise StartError("; ".join(unfit[name] for name in self._contenders if name in unfit))
+            raise StartError("; ".join(unfit[name] for name in files if name in unfit))
 
-    async def _play_all(self, pool: Pool) -> None:
+    async def _play_all(self) -> None:
         async with trio.open_nursery() as nursery:
             while (game := self._next()) or (self.docket.running and not self.docket.decided):
                 if game is not None:
-                    nursery.start_soon(self._play, pool, game)
+                    nursery.start_soon(self._play, game)
                 else:
                     self._change = trio.Event()
                     await self._change.wait()
@@ -126,46 +128,33 @@ class Runner:
             self._keep(forfeit, time.time())
         return None
 
-    async def _play(self, pool: Pool, game: Game) -> None:
-        players = await self._gather(pool, game)
-        began = time.time()
-        faults = [player.fault for player in players]
-        if any(faults):
-            result = not_begun(game, faults)
-        else:
-            playing = await self.arena.play(self._reservation(game, players), players)
-            result = _result(game, playing)
-            if playing.match is not None:
-                self._save(GAMES, f"{game.id}.json", compact(playing.match, game.seats))
-        if result.cause not in NOT_TO_BE_TOLD:
-            self._save(LOGS, f"{game.id}.log", _log(result, players).encode())
-        for player in players:
-            pool.give_back(player)
-        self._keep(result, began)
+    async def _play(self, game: Game) -> None:
+        referee = self._referee_of(game)
+        self._games[game.id] = referee
+        try:
+            played = await referee.play(game)
+        finally:
+            del self._games[game.id]
+        if played.record is not None:
+            self._save(GAMES, f"{game.id}.json", played.record)
+        if played.log is not None:
+            self._save(LOGS, f"{game.id}.log", played.log.encode())
+        self._keep(played.result, played.began)
         self.played += 1
         self._change.set()
 
-    async def _gather(self, pool: Pool, game: Game) -> tuple[Player, ...]:
-        """The players of a game, in seat order."""
-        found: dict[str, Player] = {}
-        pair = (" ".join(sorted(game.seats)), game.pair)
+    def _referee_of(self, game: Game) -> Referee | Branch:
+        """The one with the fewest games, of those who can play it."""
+        is_local = self._remote.isdisjoint(game.seats)
+        able: Sequence[Referee | Branch] = (self.branches if is_local else ()) or self._here
+        return min(able, key=list(self._games.values()).count)
 
-        async def take(name: str) -> None:
-            found[name] = await pool.take(self._contenders[name], pair)
-
+    async def _close(self) -> None:
         async with trio.open_nursery() as nursery:
-            for name in game.seats:
-                nursery.start_soon(take, name)
-        return tuple(found[name] for name in game.seats)
-
-    def _reservation(self, game: Game, players: Sequence[Player]) -> Reservation:
-        return Reservation(
-            id=game.id,
-            terms=self._terms,
-            nicks=tuple(player.nick for player in players),
-            secret=secret_of(self.docket.plan, game.seats, game.pair),
-            most=self._most,
-        )
+            for branch in self.branches:
+                nursery.start_soon(branch.close)
+            for referee in self._here:
+                nursery.start_soon(referee.close)
 
     def _keep(self, result: Result, began: float) -> None:
         if self.docket.decided:
@@ -177,30 +166,3 @@ class Runner:
 
     def _save(self, folder: str, name: str, data: bytes) -> None:
         (self._house.folder / folder / name).write_bytes(data)
-
-
-def _result(game: Game, playing: Playing) -> Result:
-    """What has become of a game; a bot that was too slow may still think, and is to be ended."""
-    players, match = playing.players, playing.match
-    faults: list[Fault | None] = [player.fault for player in players]
-    if match is None or match.result is None:
-        return not_begun(game, faults)
-    fault = None if playing.culprit is None else faults[playing.culprit]
-    result = ended(game, match, match.result, fault, playing.said)
-    if result.cause not in TIMEOUTS or result.culprit is None:
-        return result
-    late = players[result.culprit]
-    late.failed(Fault("disconnect", result.detail))
-    return result if late.connections else evolve(result, cause="disconnect", detail=HUNG_UP)
-
-
-def _log(result: Result, players: Sequence[Player]) -> str:
-    """What was said in a game that did not end as it should."""
-    name = None if result.culprit is None else result.game.seats[result.culprit]
-    parts = [f"game {result.game.id}: {' - '.join(result.game.seats)}"]
-    parts.append(f"{result.cause} of {name}: {result.detail}")
-    for player in players:
-        parts.append(f"\n--- {player.nick}: what it sent (>) and was sent (<)\n{player.tape}")
-        if player.process is not None:
-            parts.append(f"\n--- {player.nick}: what it wrote\n{player.process.speech}")
-    return "\n".join(parts) + "\n"

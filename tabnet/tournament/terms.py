@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import orjson
 
-from tabnet.protocol.messages import Clock
+from tabnet.protocol.fields import Clock
 from tabnet.server.terms import Terms, game_named
 from tabnet.tournament.plan import Plan
 

@@ -1,4 +1,4 @@
-"""The bot that searches finds what a search without any cleverness finds; and who beats whom."""
+"""The bot that searches finds what a search without any cleverness finds."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from tabnet.client import botfile
-from tabnet.client.botfile import load
-from tabnet.games import GAMES
-from tabnet.games.api import Pass, Roll
+from tests.bots.heap import Heap, Take
+from tests.bots.positions import positions
 
 PATH = Path(__file__).parents[2] / "bots" / "expectimax.py"
 expectimax = botfile._run(PATH)
@@ -22,7 +21,7 @@ def naive(state, seat, depth):
         return expectimax.final(state, seat, depth)
     sign = 1 if state.turn == seat else -1
     if depth <= 0 and not expectimax.must_capture(state):
-        return sign * expectimax.evaluation(state)
+        return expectimax.evaluation(state, seat)
     if state.chances():
         thrown = [(state.apply(roll), weight) for roll, weight in state.chances()]
         return sum(
@@ -30,22 +29,6 @@ def naive(state, seat, depth):
         ) / sum(weight for _, weight in thrown)
     values = [sign * naive(state.apply(action), seat, depth - 1) for action in state.actions()]
     return sign * max(values)
-
-
-def positions(kind, count):
-    """Some positions of a random game in which there is a choice."""
-    rng, game = random.Random(5), GAMES[kind]
-    state = game.start(game.options(size=7)) if kind == "tab" else game.start()
-    found = []
-    while state.turn is not None:
-        actions = state.actions()
-        action = rng.choice(actions)
-        if action == Roll():
-            action = Roll(rng.randrange(16))
-        elif action != Pass() and len(actions) > 1:
-            found.append(state)
-        state = state.apply(action)
-    return rng.sample(found, count)
 
 
 @pytest.mark.parametrize(("kind", "depth"), [("tab", 2), ("draughts", 3)])
@@ -63,6 +46,7 @@ def test_a_bound_is_never_on_the_wrong_side():
         exact = naive(state, state.turn, 2)
         for alpha, beta in [(-0.2, 0.0), (0.0, 0.2), (exact - 0.01, exact + 0.01)]:
             bot = expectimax.Expectimax()
+            bot.seat = state.turn
             bot.deadline = float("inf")
             value = bot.value(state, 2, alpha, beta)
             if value <= alpha:
@@ -81,29 +65,38 @@ def test_without_time_it_still_plays(kind):
         assert bot.choose(state, state.actions(), 0.2) in state.actions()
 
 
-def result(bots, kind, dice):
-    """Which of two bots wins, by seat; each seat has its own stream of throws."""
-    state = GAMES[kind].start()
-    streams = [random.Random(f"{dice} {seat}") for seat in (0, 1)]
-    for seat, bot in enumerate(bots):
-        bot.new_game(random.Random(f"{dice} {bots[0].name} {seat}"))
-    while state.turn is not None:
-        actions = state.actions()
-        if actions == (Roll(),):
-            state = state.apply(Roll(streams[state.turn].randrange(16)))
-        elif actions == (Pass(),):
-            state = state.apply(Pass())
-        else:
-            state = state.apply(bots[state.turn].choose(state, actions, 100.0))
-    return state.outcome().winners
+@pytest.mark.parametrize(("heap", "takes"), [(7, 1), (8, 2)])
+def test_of_a_game_it_knows_nothing_of_it_sees_the_ends(heap, takes):
+    state = Heap(heap)
+    bot = expectimax.Expectimax(8)
+    bot.new_game(random.Random(1))
+    assert bot.choose(state, state.actions(), 1e6) == Take(takes)
 
 
-@pytest.mark.parametrize("kind", ["tab", "draughts"])
-@pytest.mark.parametrize(("strong", "weak"), [("greedy", "random"), ("expectimax", "greedy")])
-def test_the_order_of_strength(kind, strong, weak):
-    one, two = load(strong), load(weak)
-    score = sum(
-        (result((one, two), kind, dice) == (0,)) + (result((two, one), kind, dice) == (1,))
-        for dice in range(10)
-    )
-    assert score >= 13
+@pytest.mark.parametrize(("heap", "wins"), [(2, True), (5, False)])
+def test_of_three_players_the_two_others_are_one_side(heap, wins):
+    bot = expectimax.Expectimax()
+    bot.deadline = float("inf")
+    value = bot.value(Heap(heap, seats=3), 8, -1.0, 1.0)
+    assert abs(value) >= expectimax.WON
+    assert (value > 0) == wins
+
+
+def test_against_two_others_a_defeat_is_put_off():
+    state = Heap(4, seats=3, side=1)
+    bot = expectimax.Expectimax(8)
+    bot.new_game(random.Random(1))
+    assert bot.choose(state, state.actions(), 1e6) == Take(1)
+
+
+def test_a_shared_victory_is_worth_nothing_yet_better_than_a_defeat():
+    shared, lost = Heap(0, 3, winners=(1, 2)), Heap(0, 3, winners=(0,))
+    assert [expectimax.final(state, 1, 3) for state in (shared, lost)] == [0, -0.93]
+    assert expectimax.final(shared, 0, 3) == -0.93
+
+
+def test_a_threat_counts_for_the_chance_of_its_throw():
+    blue, red = 2, 6  # pieces in motion
+    board = bytes(7) + bytes([blue, red, blue, red]) + bytes(17)  # two ones and a three; a one
+    assert expectimax.threats(board, 0, last_row_open=True) == (4 + 4 + 4) / 16
+    assert expectimax.threats(board, 1, last_row_open=True) == 4 / 16

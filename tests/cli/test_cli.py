@@ -92,10 +92,7 @@ def test_perft_reads_a_view_from_a_file(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (
-            ["perft", "chess", "--depth", "1"],
-            "there is no game chess (one of: tab draughts plakoto)",
-        ),
+        (["perft", "chess", "--depth", "1"], f"there is no game chess (one of: {' '.join(GAMES)})"),
         (["perft", "tab", "--depth", "0"], "a depth of 0 counts nothing (--depth 1 or more)"),
         (["perft", "tab", "--depth", "1", "--size", "8"], "invalid size '8' (an odd integer from"),
         (["perft", "draughts", "--depth", "1", "--size", "7"], "draughts has no option 'size'"),

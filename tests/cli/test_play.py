@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tabnet.client.blocking import connect
+from tabnet.games import GAMES
 from tabnet.protocol.messages import COMMANDS
 from tests.cli.processes import PATIENCE_S, TABNET, serving, tabnet
 from tests.cli.terminals import Cable, terminal
@@ -32,9 +33,12 @@ def answer(line: str, rng: random.Random) -> str:
     return rng.choice(line.rpartition(": ")[2].removesuffix(", ...").split(", "))
 
 
-@pytest.mark.parametrize(("kind", "seed"), [("tab", 3), ("draughts", 1)])
+WHOLE_GAMES = {"tab": ["--size", "7"], "draughts": [], "plakoto": []}
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("tab", 3), ("draughts", 1), ("plakoto", 2)])
 def test_a_whole_game_at_one_keyboard_through_pipes(kind, seed):
-    options = ["--size", "7"] if kind == "tab" else []
+    options = WHOLE_GAMES[kind]
     rng = random.Random(seed)
     with subprocess.Popen(
         [TABNET, "play", "--kind", kind, *options],
@@ -56,6 +60,25 @@ def test_a_whole_game_at_one_keyboard_through_pipes(kind, seed):
         assert lines[-1].endswith(" has won: the other side has no piece left.")
         assert "goes to" in text
         assert "a capture" in text
+
+
+def test_three_play_fish_at_one_keyboard_and_one_leaves():
+    options = ["--kind", "fish", "--seats", "3", "--rows", "4", "--cols", "3", "--fish", "2"]
+    tiles = [f"{letter}{row}" for row in range(4) for letter in "abc"]
+    lines = "\n".join([*tiles[:9], "leave"]) + "\n"
+    done = subprocess.run(
+        [TABNET, "play", *options],
+        input=lines,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
+    )
+    text = done.stdout
+    assert "Fish: red (red) against white (white) against brown (brown)" in text
+    assert text.count(" placed a penguin on ") == 9
+    assert "(out)" in text.split("red left")[1]
+    assert "The game ends here." in text
 
 
 def test_a_game_of_draughts_at_one_keyboard_on_the_screen():
@@ -388,7 +411,7 @@ def test_lines_written_in_advance_are_played_one_a_turn(tmp_path):
     [
         (["--increment", "5"], "--increment is for a total time (--total)"),
         (["--nick", "zp"], "--nick is for a game on a server (--server)"),
-        (["--kind", "chess"], "there is no game chess (one of: tab draughts plakoto)"),
+        (["--kind", "chess"], f"there is no game chess (one of: {' '.join(GAMES)})"),
         (["--size", "8"], "invalid size '8' (an odd integer from 7 to 15)"),
         (["--server", "tcp://127.0.0.1:1"], "cannot connect to tcp://127.0.0.1:1: Connection"),
         (["--server", "tcp://127.0.0.1:1", "--nick", "zp"], "zp needs a password (--password)"),
@@ -405,7 +428,7 @@ def test_errors_are_one_sentence(arguments, said):
 def test_refusals_of_a_server_are_one_sentence(tmp_path):
     with serving(tmp_path) as server:
         for options, said in (
-            (["--kind", "chess"], "unknown kind 'chess' (one of: tab draughts plakoto)"),
+            (["--kind", "chess"], f"unknown kind 'chess' (one of: {' '.join(GAMES)})"),
             (["--nick", "guest-1", "--password", "x"], "nicks that begin with"),
             (["--game", "x", "--nick", "zp", "--token", "t"], "Invalid game reference"),
             (["--game", "x"], "whose seat is it? (--nick, and --token or --password)"),

@@ -55,6 +55,21 @@ def test_ctrl_c_ends_everything_at_once_and_says_how_to_go_on(tmp_path, mark):
     assert living(mark) == []
 
 
+def test_when_the_runner_is_killed_nobody_goes_on(tmp_path, mark):
+    bots = ["first", "greedy", faulty("ignores_sigterm")]
+    options = ["--size", "7", "--clock", "60", "--concurrency", "6", "--out", tmp_path / "it"]
+    with subprocess.Popen([TABNET, "tournament", *bots, *options]) as runner:
+        journal = tmp_path / "it" / "journal.jsonl"
+        deadline = time.monotonic() + PATIENCE_S
+        while not (journal.exists() and b'"result"' in journal.read_bytes()):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        runner.kill()
+    while living(mark):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def test_a_crash_is_an_exit_code_unless_it_is_tolerated(tmp_path, mark):
     bots = ["first", faulty("crashes_at_move_20")]
     ended = tabnet("tournament", *bots, *SMALL, "--out", tmp_path / "it")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tabnet.client.board import plain
+from tabnet.client.marks import plain
 from tabnet.client.table import Table, minutes
 from tabnet.games import GAMES
+from tabnet.games.api import Roll
+from tabnet.games.plakoto import PlakotoMove
 from tabnet.protocol.frames import Standing
-from tests.client.positions import draughts, snapshot, tab
+from tests.client.positions import draughts, fish, snapshot, tab
 
 THROWN = {"stickValues": [True, False, True, False]}
 FORK = tab({6: "b", 12: "B", 19: "B", 27: "r"}, dice={"value": 3})
@@ -126,6 +128,22 @@ def test_a_throw_that_shows_no_dice_and_captures_are_told():
     assert made.take(after, 0) == "White played e7 to c5 to e3 to g5 to e7, 4 captures"
 
 
+def test_dice_and_pins_of_plakoto_are_told():
+    made = Table(("ann",))
+    state = GAMES["plakoto"].start().apply(Roll((2, 2)))
+    roll = {"type": "roll", "player": "ann"}
+    assert made.take(snapshot("plakoto", state, event=roll), 0) == "White threw 2 and 2"
+    points = [None] * 24
+    points[0] = {"owner": "White", "count": 15}
+    points[6], points[9] = {"owner": "Black", "count": 1}, {"owner": "Black", "count": 14}
+    state = GAMES["plakoto"].load({"points": points, "dice": [6, 5]})
+    made.take(snapshot("plakoto", state), 0)
+    for start, to, told in ((1, 7, "1 to 7, a pin"), (1, 6, "1 to 6")):
+        state = state.apply(PlakotoMove(start, to))
+        event = {"type": "move", "player": "ann", "from": start, "to": to}
+        assert made.take(snapshot("plakoto", state, event=event), 0) == f"White played {told}"
+
+
 WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captured"}
 
 
@@ -168,6 +186,60 @@ def test_the_end(result, mine, said):
     assert made.over
     assert made.expected == made.result == said
     assert made.my_turn is None
+
+
+# -- of three
+
+ICE = fish([[1, 2, 3], [4, 0, 5], [6, 7, 8]], [(0, 0)], [(1, 2)], [(2, 1)], penguins=1)
+
+
+def test_the_others_of_three_are_above_and_who_is_out_is_told():
+    made = table(snapshot("fish", ICE.remove(1)), mine=("cat",))
+    lines = shown(made).splitlines()
+    assert lines[:2] == [" >  red ann   2:00", "    white bob   2:00  out"]
+    assert "    brown cat   (you)  2:00" in lines
+
+
+def test_what_happens_in_fish():
+    made = Table()
+    place = {"type": "move", "player": "bob", "place": {"row": 1, "col": 2}}
+    assert made.take(snapshot("fish", ICE, event=place), 0) == "white placed a penguin on c1"
+    move = ICE.actions()[0]
+    event = {"type": "move", "player": "ann", **GAMES["fish"].dump_move(move)}
+    after = snapshot("fish", ICE.apply(move), event=event)
+    assert made.take(after, 0) == "red played a0 to a1, for 1 fish"
+    start = snapshot("fish", ICE)
+    assert made.take(start, 0) == "Fish: red (ann) against white (bob) against brown (cat)"
+
+
+SHARED = {"winners": ["ann", "cat"], "points": {}, "reason": "no_moves"}
+
+
+@pytest.mark.parametrize(
+    ("result", "mine", "said"),
+    [
+        (SHARED, (), "red (ann) and brown (cat) have won together"),
+        (SHARED, ("bob",), "You have lost to red (ann) and brown (cat)"),
+        (SHARED, ("cat",), "red (ann) and brown (cat) have won together"),
+        (SHARED | {"winners": ["ann"]}, ("ann",), "You have won"),
+    ],
+)
+def test_the_end_of_three(result, mine, said):
+    made = table(snapshot("fish", ICE, winner=None, result=result, turn=None), mine)
+    assert made.result == f"{said}: nobody can move, and most fish win."
+
+
+@pytest.mark.parametrize("reason", ["leave", "timeout", "illegal_move", "others_out"])
+def test_who_is_left_alone_has_won(reason):
+    result = {"winners": ["bob"], "points": {}, "reason": reason}
+    update = snapshot("fish", ICE, winner="bob", result=result, turn=None)
+    assert table(update, ()).result == "white (bob) has won: all others are out."
+
+
+def test_who_waits_sees_how_many_are_here():
+    made = Table(("ann",), online={"ann": True, "bob": True})
+    made.take_standing(Standing(cmd="state", game="g1", status="waiting"), 0)
+    assert made.expected == "Waiting for more opponents: 2 of you are here."
 
 
 def test_what_is_expected():

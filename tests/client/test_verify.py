@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tabnet.client.verify import verify
 from tabnet.errors import NotVerified
+from tabnet.games import GAMES
 from tabnet.protocol.codec import decode_frame
 from tabnet.protocol.dice import salt_hash
 from tabnet.server.updates import update
@@ -26,6 +27,9 @@ TERMS = {
     "draughts": {"kind": "draughts"},
     "plakoto": {"kind": "plakoto"},
     "quick": {"kind": "draughts", "clock": {"total": 9, "increment": 1}},
+    "fish": {"kind": "fish"},
+    "ice": {"kind": "fish", "rows": 4, "cols": 6, "holes": 5, "fish": 2},
+    "given": {"kind": "fish", "board": [[1, 2, 3, 4], [5, 1, 2], [3, 0, 1]]},
 }
 
 
@@ -410,7 +414,7 @@ def first(path, value=None, *, remove=False, name="salted"):
 @pytest.mark.parametrize(
     ("updates", "text"),
     [
-        (first(("kind",), "chess"), "kind is 'chess', and should be one of tab, draughts"),
+        (first(("kind",), "chess"), f"kind is 'chess', and should be one of {', '.join(GAMES)}"),
         (first(("kind",), remove=True), "kind is absent"),
         (first(("options",), []), "options is '[]', and should be an object"),
         (first(("options",), {"size": 8}), "options: invalid size '8'"),
@@ -435,6 +439,15 @@ def first(path, value=None, *, remove=False, name="salted"):
 )
 def test_a_beginning_that_cannot_be_is_found(updates, text):
     wrong(updates, 1, text)
+
+
+def test_a_board_that_was_not_dealt_so_is_found():
+    updates = list(recorded("fish"))
+    small = changed(updates[0], ("options",), {"rows": 2, "cols": 2, "holes": 0})
+    wrong([small, *updates[1:]], 1, "options: 2 players place 8 penguins, and the tiles are 4")
+    more = updates[0].position["state"]["board"][0][0] + 1
+    other = changed(updates[0], ("state", "board", 0, 0), more)
+    wrong([other, *updates[1:]], 1, f"state.board[0][0] is '{more}', and should be '{more - 1}'")
 
 
 def test_a_game_that_has_no_name_is_found():

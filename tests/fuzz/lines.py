@@ -10,12 +10,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from attrs import fields_dict
 from hypothesis import strategies as st
 
 from tabnet.errors import CODES, WireError
 from tabnet.protocol.codec import decode, decode_frame, encode, encode_command
 from tabnet.protocol.frames import Failed, Frame
+from tabnet.protocol.guide import fields_of
 from tabnet.protocol.lines import MAX_LINE, Lines
 from tabnet.protocol.messages import COMMANDS, Command
 from tests.protocol.strategies import (
@@ -143,7 +143,9 @@ class Busy:
             "nick": [*PASSWORDS, joined[5]["nick"], "nobody"],
             "player": [*PASSWORDS, joined[5]["nick"]],
             "password": [*PASSWORDS.values()],
-            "kind": ["tab", "draughts", "plakoto"],
+            "kind": ["tab", "draughts", "fish", "plakoto"],
+            "rows": [5],
+            "cols": [5],
             "group": [1, 99],
             "size": [7, 9],
             "clock": [{"move": 120}, {"total": 600, "increment": 1}],
@@ -178,7 +180,7 @@ def known(values: dict[str, list[Any]]) -> st.SearchStrategy[JSON]:
     return st.sampled_from(every_command).flatmap(
         lambda cmd: st.fixed_dictionaries(
             {"cmd": st.just(cmd)},
-            optional={name: fields[name] for name in [*fields_dict(COMMANDS[cmd]), "cell", "nick"]},
+            optional={name: fields[name] for name in [*fields_of(COMMANDS[cmd]), "cell", "nick"]},
         )
     )
 

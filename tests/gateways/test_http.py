@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import http.client
 import json
+import logging
 import ssl
 import urllib.request
+from contextlib import suppress
 
 import pytest
 import trio
 
-from tabnet.gateways.exchange import BETWEEN_S, HEAD_BYTES, REQUEST_S
+from tabnet.errors import StartError
+from tabnet.gateways import http as door
+from tabnet.gateways.exchange import BETWEEN_S, HEAD_BYTES, REQUEST_S, Exchange
 from tabnet.gateways.files import POLICY
+from tabnet.gateways.gateway import open_web_doors
 from tabnet.gateways.routes import API
 from tabnet.protocol.lines import MAX_LINE
 from tabnet.server.limits import FREE_FAILURES, Limits
 from tabnet.server.service import Service
 from tests.gateways.raw import Wire, dial, get, post
 from tests.harness import running
-from tests.memory import MemoryLink
+from tests.memory import MemoryLink, call
 
 PING = b'{"cmd":"ping"}'
 PONG = {"type": "reply", "cmd": "ping"}
@@ -177,6 +182,27 @@ async def test_requests_sent_at_once_are_answered_in_order():
         assert [(await wire.response()).json["id"] for _ in range(200)] == list(range(200))
 
 
+async def test_others_come_in_between_many_requests_at_once(visit, house, nursery, monkeypatch):
+    eager, other = visit(), await call(house, nursery)
+    answered, seen = [], []
+    tell, handle = door._tell, Service.handle
+
+    def telling(*told):
+        if not answered:
+            other.stream._link.hear(PING + b"\n")
+        answered.append(tell(*told))
+
+    def handling(*command):
+        seen.append(len(answered))
+        return handle(*command)
+
+    monkeypatch.setattr(door, "_tell", telling)
+    monkeypatch.setattr(Service, "handle", handling)
+    await eager.stream.send_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * 50)
+    assert await other.receive() == PONG
+    assert seen[0] < 10
+
+
 @pytest.mark.parametrize("head", ["HTTP/1.0", "HTTP/1.1\r\nHost: a\r\nConnection: close"])
 async def test_who_wants_no_connection_that_stays_has_none(head):
     async with running() as server:
@@ -271,6 +297,7 @@ async def test_too_many_commands_are_refused_and_the_connection_is_closed(body):
         while (answer := await wire.request("POST", "/v1", body)).status != 429:
             pass
         assert (answer.json["code"], answer.headers["retry-after"]) == ("too_many_commands", "1")
+        assert answer.headers["connection"] == "close"
         assert await wire.closed()
 
 
@@ -337,3 +364,50 @@ async def test_the_page_is_served_with_a_strict_policy():
         head = await wire.request("HEAD", "/")
         assert head.headers == page.headers
         assert (await wire.request("GET", "/")).body == page.body
+
+
+# Doors
+
+
+async def test_with_https_one_too_many_is_closed_before_the_handshake():
+    async with running(limits=Limits(per_address=1)) as server:
+        await (await dial(server)).request("POST", "/v1", PING)
+        stream = await trio.open_tcp_stream(*server.https)
+        async with stream:
+            assert await Wire(stream).closed()
+
+
+async def test_what_is_no_tls_ends_its_own_connection_alone():
+    async with running() as server:
+        stream = await trio.open_tcp_stream(*server.https)
+        async with stream:
+            await stream.send_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            with suppress(trio.BrokenResourceError):
+                while await stream.receive_some():
+                    pass
+        assert (await get(server, "/")).status == 200
+
+
+async def test_plain_http_on_other_addresses_has_to_be_allowed():
+    with pytest.raises(StartError, match=r"^0\.0\.0\.0 is no loopback address: ") as refused:
+        await open_web_doors(("0.0.0.0", 0), ("127.0.0.1", None))
+    assert "--http-host" in refused.value.hint
+    doors = await open_web_doors(("0.0.0.0", 0), ("127.0.0.1", None), allow_plain=True)
+    ((name, address),) = doors.addresses()
+    assert (name, [address]) == ("http", doors.plain_to_all)
+    await doors.http[0].aclose()
+    doors = await open_web_doors(("0.0.0.0", None), ("127.0.0.1", 0))
+    assert [name for name, _ in doors.addresses()] == ["https"]
+    assert doors.plain_to_all == []
+    await doors.https[0].aclose()
+
+
+async def test_a_failure_in_telling_ends_one_connection_and_is_logged(visit, monkeypatch, caplog):
+    wire, other = visit(), visit()
+    assert (await other.request("POST", "/v1", PING)).json == PONG
+    with pytest.MonkeyPatch.context() as patch, caplog.at_level(logging.ERROR, "tabnet"):
+        patch.setattr(Exchange, "response", None)
+        await wire.send("POST", "/v1", PING)
+        assert await wire.closed()
+    assert "failed" in caplog.text
+    assert (await other.request("POST", "/v1", PING)).json == PONG

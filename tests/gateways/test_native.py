@@ -123,6 +123,7 @@ async def test_a_new_password_ends_the_old_one_at_once(visit, house, hashed, aut
     accounts.set_proof("zp", type(proof)(b"other salt", b"other digest"))
     for each in (wire, visit()):
         assert (await ask(each, cmd="leave", **ZP)).status == 401
+    assert hashed == ["secret"] * 3
 
 
 async def test_who_is_banned_is_kept_out_at_once(visit, house, hashed, autojump_clock):

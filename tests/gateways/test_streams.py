@@ -129,6 +129,19 @@ async def test_a_refused_stream_ends_with_the_refusal():
         assert await wire.closed()
 
 
+async def test_a_refused_stream_is_told_nothing_else(visit, house, autojump_clock, caplog):
+    link = MemoryLink(room=0)
+    await visit(link).send("GET", "/update?game=x&nick=zp")
+    await trio.testing.wait_all_tasks_blocked()
+    house.stop()
+    link.room = 1000
+    link._change.unpark_all()
+    sent = await link.read()
+    assert sent.startswith(b"HTTP/1.1 400 ")
+    assert sent.endswith(b'{"error":"Invalid game reference"}')
+    assert "failed" not in caplog.text
+
+
 async def test_who_follows_is_there_and_who_only_asks_is_not():
     async with running() as server:
         watcher = await server.connect()

@@ -11,8 +11,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from tabnet.protocol.codec import FRAMES
+from tabnet.protocol.fields import Board, Clock, Coordinate, Wire, wire_name
 from tabnet.protocol.frames import REPLIES, Failed, Frame, Reply, Snapshot
-from tabnet.protocol.messages import COMMANDS, Clock, Command, Wire
+from tabnet.protocol.messages import COMMANDS, Command
 
 steady = settings(derandomize=True, database=None, deadline=None)
 """The same examples in every run, on machines however slow."""
@@ -30,7 +31,9 @@ json_values = st.recursive(
 )
 
 every_command = sorted(COMMANDS)
-FIELD_NAMES = sorted({a.name for command in COMMANDS.values() for a in attrs.fields(command)})
+FIELD_NAMES = sorted(
+    {wire_name(a.name) for command in COMMANDS.values() for a in attrs.fields(command)}
+)
 FRAME_CLASSES: list[type[Frame]] = sorted(
     {*FRAMES.values(), *REPLIES.values(), Failed}, key=lambda cls: cls.__name__
 )
@@ -64,7 +67,11 @@ def _within(kind: Any, wire: Wire) -> st.SearchStrategy[Any]:
         return st.integers(smallest, INT64_MAX if wire.maximum is None else int(wire.maximum))
     if kind is float:
         return st.floats(wire.minimum, wire.maximum)
+    if kind is Coordinate:
+        return st.builds(Coordinate, int64s, int64s)
     longest = 40 if wire.longest is None else wire.longest
+    if kind == Board:
+        return st.lists(st.lists(int64s, max_size=4).map(tuple), max_size=longest).map(tuple)
     if get_origin(kind) is tuple:
         return st.lists(texts, min_size=wire.shortest, max_size=longest).map(tuple)
     if kind is str and wire.printable:

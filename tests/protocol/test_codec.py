@@ -22,6 +22,7 @@ from tabnet.protocol.codec import (
     read_object,
     refusal,
 )
+from tabnet.protocol.fields import wire_name
 from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import (
     COMMANDS,
@@ -31,7 +32,6 @@ from tabnet.protocol.messages import (
     Notify,
     Ping,
     Register,
-    wire_name,
 )
 from tests.protocol.strategies import (
     FIELD_NAMES,
@@ -442,8 +442,8 @@ def test_absent_fields_are_left_out(command: Command) -> None:
     written = json.loads(encode_command(command))
     assert written.pop("cmd") == command.cmd
     assert None not in written.values()
-    named = {wire_name(attribute): attribute.name for attribute in attrs.fields(type(command))}
-    assert all(getattr(command, named[name]) is not None for name in written)
+    given = {wire_name(name): getattr(command, name) for name in attrs.fields_dict(type(command))}
+    assert all(given[name] is not None for name in written)
 
 
 @steady

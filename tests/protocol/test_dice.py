@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tabnet.errors import InvalidOptions
 from tabnet.games import GAMES
 from tabnet.games.api import Roll
+from tabnet.games.fish import FISH, FishOptions
 from tabnet.protocol.dice import NO_SALT, SALT_BYTES, Dice, mix, salt_hash
 
 GAME = "fa93b40c7d21e658"
@@ -96,6 +97,19 @@ def test_a_stream_is_as_described_and_goes_on_with_the_next_retry(
     wanted = b"".join(block(secret, salts, seat, number, retry) for retry in range(3))
     assert bytes(islice(iter(dice.stream(seat, number), None), 96)) == wanted
     assert dice.throw(TAB, seat, number) == Roll(wanted[0] & 15)
+
+
+def test_a_board_is_dealt_from_a_stream_of_its_own_that_no_salt_changes() -> None:
+    options = FishOptions(rows=3, cols=3)
+    text = b"tabnet-dice-1" + bytes(2 * 32) + b"\xff" * 4 + u32(0) + u32(0)
+    stream = hmac.new(SECRET, text, hashlib.sha256).digest()
+    wanted = [1 + byte % 5 for byte in stream if byte < 255][:9]
+    for dice in (dice_with(None, None), dice_with(*SALTS), dice_with(None, None, game="other")):
+        assert [fish for row in dice.layout(FISH, options) for fish in row] == wanted
+    assert dice.layout(TAB, TAB.options()) is None
+    three = b"tabnet-dice-1" + bytes(3 * 32) + b"\xff" * 4 + u32(0) + u32(0)
+    other = hmac.new(SECRET, three, hashlib.sha256).digest()
+    assert dice_with(None, None, None).layout(FISH, options)[0][0] == 1 + other[0] % 5
 
 
 def test_a_seat_gets_its_throws_however_often_the_other_rolls() -> None:

@@ -8,9 +8,10 @@ import pytest
 
 from tabnet.errors import CODES, Refused
 from tabnet.protocol.codec import decode, decode_frame, encode
+from tabnet.protocol.fields import Clock, wire_name
 from tabnet.protocol.guide import SUMMARY, fields_of, guide
 from tabnet.protocol.lines import MAX_LINE
-from tabnet.protocol.messages import COMMANDS, Clock, Help, Join, Moves, Register, wire_name
+from tabnet.protocol.messages import COMMANDS, Help, Join, Moves, Notify, Register
 
 
 def test_help_lists_every_command_with_a_sentence() -> None:
@@ -36,7 +37,7 @@ def test_every_command_is_explained(cmd: str) -> None:
     assert guide(None).commands is not None
     assert reply.summary == command.__doc__
     assert reply.fields is not None
-    assert list(reply.fields) == [wire_name(attribute) for attribute in attrs.fields(command)]
+    assert list(reply.fields) == [wire_name(name) for name in attrs.fields_dict(command)]
     assert all(told["means"] for told in reply.fields.values())
     assert reply.errors == {code: CODES[code] for code in command.errors}
     assert type(decode(orjson.dumps(reply.example))) is command
@@ -67,6 +68,12 @@ def test_the_types_of_fields_are_told_in_words() -> None:
         "kind": "string, at most 32 characters",
         "group": "integer, at least 1",
         "size": "integer",
+        "rows": "integer",
+        "cols": "integer",
+        "fish": "integer",
+        "holes": "integer",
+        "board": "list of lists of integers, at most 15 elements",
+        "seats": "integer, 2 to 4",
         "clock": "object",
         "seat": "integer, 0 to 3",
         "auto": "true or false",
@@ -77,6 +84,7 @@ def test_the_types_of_fields_are_told_in_words() -> None:
         "salt_hash": "string, 64 characters",
     }
     assert fields_of(Moves)["route"]["type"] == "list of strings, at most 32 elements"
+    assert fields_of(Notify)["to"]["type"] == "integer or object with row and col, at least 0"
     assert fields_of(Clock)["increment"]["type"] == "number, 0 to 3600"
 
 

@@ -12,21 +12,20 @@ from hypothesis import given
 
 from tabnet.errors import CODES
 from tabnet.protocol import messages
+from tabnet.protocol.fields import Clock, Coordinate, Wire
 from tabnet.protocol.messages import (
     COMMANDS,
     Check,
-    Clock,
     Command,
     Moves,
     Notify,
     Ping,
     Roll,
-    Wire,
     move_fields,
 )
 from tests.protocol.strategies import any_command, steady
 
-CLASSES = [*COMMANDS.values(), Clock]
+CLASSES = [*COMMANDS.values(), Clock, Coordinate]
 
 
 def test_every_command_class_is_registered_under_its_name() -> None:
@@ -93,6 +92,12 @@ def test_commands_are_hashable_and_equal_by_value() -> None:
         (Check(command="roll"), {}),
         (Moves(cell=3, player="zp"), {"cell": 3}),
         (Moves(route=("c3",)), {"route": ["c3"]}),
+        (
+            Notify(from_=Coordinate(row=0, col=3), to=Coordinate(row=2, col=3)),
+            {"from": {"row": 0, "col": 3}, "to": {"row": 2, "col": 3}},
+        ),
+        (Notify(place=Coordinate(row=1, col=0)), {"place": {"row": 1, "col": 0}}),
+        (Moves(from_=Coordinate(row=1, col=0)), {"from": {"row": 1, "col": 0}}),
         (Roll(game="g"), {}),
         (Ping(id=1), {}),
     ],
@@ -108,7 +113,9 @@ def test_the_fields_of_a_move_are_those_that_are_given(
 @given(any_command)
 def test_any_command_has_only_fields_of_its_own_among_those_of_a_move(command: Command) -> None:
     fields = move_fields(command)
-    assert set(fields) <= {"cell", "from", "to", "route"}
+    assert set(fields) <= {"cell", "from", "to", "place", "route"}
     for name, value in fields.items():
         own = getattr(command, "from_" if name == "from" else name)
+        if isinstance(own, Coordinate):
+            own = {"row": own.row, "col": own.col}
         assert value == (list(own) if name == "route" else own)

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from tabnet.errors import CODES, WireError
 from tabnet.protocol.codec import decode
+from tabnet.protocol.fields import Clock, Coordinate
 from tabnet.protocol.frames import Failed
-from tabnet.protocol.messages import COMMANDS, Clock, Command, Join, Moves, Notify, Ping, Register
+from tabnet.protocol.messages import COMMANDS, Command, Join, Moves, Notify, Ping, Register
 from tabnet.protocol.strict import structure
 from tests.protocol.strategies import json_values, steady
 
@@ -214,6 +215,62 @@ def test_a_route_has_32_squares_at_most() -> None:
         "route is longer than 32",
         "route",
     )
+
+
+# -- places and boards
+
+
+def test_a_place_has_a_row_and_a_col() -> None:
+    place = {"row": 3, "col": -1}
+    spot = Coordinate(row=3, col=-1)
+    assert accepted("notify", place=place) == Notify(place=spot)
+    assert accepted("notify", **{"from": place}, to=place) == Notify(from_=spot, to=spot)
+    assert accepted("moves", **{"from": place}) == Moves(from_=spot)
+    assert accepted("notify", **{"from": 8}, to=3) == Notify(from_=8, to=3)
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "text", "field"),
+    [
+        (3, "wrong_type", "place is not an object with row and col", "place"),
+        ([3, 1], "wrong_type", "place is not an object with row and col", "place"),
+        ({"row": 3}, "undefined_field", "place: undefined col", "place.col"),
+        ({"row": "3", "col": 1}, "wrong_type", "place: row is not an integer", "place.row"),
+        ({"row": 3, "col": 1, "x": 1}, "unknown_field", "place: unknown field x", "place.x"),
+    ],
+    ids=repr,
+)
+def test_a_place_that_is_none_is_refused(value: Any, code: str, text: str, field: str) -> None:
+    assert said(refused("notify", place=value)) == (code, text, field)
+
+
+@pytest.mark.parametrize("name", ["from", "to"])
+def test_a_start_and_a_destination_are_numbers_or_places(name: str) -> None:
+    words = f"{name} is not an integer or an object with row and col"
+    assert said(refused("notify", **{name: "c3"})) == ("wrong_type", words, name)
+    assert said(refused("notify", **{name: -1})) == ("bad_value", f"{name} is negative", name)
+    failed = refused("notify", from_=3)
+    assert said(failed) == ("unknown_field", "unknown field from_", "from_")
+    assert ", from, to," in str(failed.hint)
+
+
+def test_a_board_is_rows_of_numbers() -> None:
+    assert accepted("join", board=[[1, 2], []]) == Join(board=((1, 2), ()))
+    assert accepted("join", board=[]) == Join(board=())
+    assert accepted("join", board=[[0]] * 15) == Join(board=((0,),) * 15)
+    assert said(refused("join", board=[[0]] * 16)) == (
+        "bad_value",
+        "board is longer than 15",
+        "board",
+    )
+
+
+@pytest.mark.parametrize(
+    "value", ["[[1]]", [1], [[1], 2], [[1, "2"]], [[True]], [[1.0]], {}, [["c3"]]], ids=repr
+)
+def test_what_is_no_board_is_refused(value: Any) -> None:
+    text = "board is not a list of lists of integers"
+    assert said(refused("join", board=value)) == ("wrong_type", text, "board")
 
 
 # -- ids

@@ -110,6 +110,7 @@ def test_a_game_begins_at_once_with_a_bot_that_waits(ready, kind):
     answer, *news = ready.sent[11]
     assert (answer["id"], answer["game"], answer["nick"]) == ("b", reply["game"], ONE)
     assert news == [update]
+    assert ready.calls() == [TWO]  # for the next who asks
 
 
 TERMS_OF = {kind: TERMS if kind == "tab" else {} for kind in GAMES}

@@ -40,6 +40,17 @@ def test_draughts_needs_nothing() -> None:
     assert terms_of(Join(kind="draughts", group=3)).board == ("draughts", None, 3)
 
 
+def test_fish_has_a_board_of_its_own() -> None:
+    terms = terms_of(Join(kind="fish", clock=Clock(move=9)))
+    assert (terms.kind, terms.seats, terms.board) == ("fish", 2, ("fish", None, None))
+    assert terms.options_json == {"rows": 5, "cols": 5, "holes": 0}
+    assert terms == terms_of(Join(kind="fish", rows=5, cols=5, holes=0, clock=Clock(move=9)))
+    given = terms_of(Join(kind="fish", board=((1, 2, 3, 4), (5, 1, 2), (3, 0, 1))))
+    board = [[1, 2, 3, 4], [5, 1, 2, 0], [3, 0, 1, 0]]
+    assert given.options_json == {"board": board, "rows": 3, "cols": 4, "holes": 0}
+    assert given.game.make_options(given.options_json) == given.options
+
+
 def test_a_clock_as_a_join_writes_it() -> None:
     clock = Clock(total=60, increment=2)
     terms = terms_of(Join(kind="draughts", clock=clock))
@@ -60,6 +71,11 @@ def test_an_increment_of_nothing_is_none() -> None:
         (Join(group=99, size=8), "invalid_option", "size"),
         (Join(group=99, size=17), "invalid_option", "size"),
         (Join(kind="draughts", size=9), "unknown_option", "size"),
+        (Join(kind="draughts", rows=5), "unknown_option", "rows"),
+        (Join(group=99, size=9, board=((1,),)), "unknown_option", "board"),
+        (Join(kind="fish", size=5), "unknown_option", "size"),
+        (Join(kind="fish", rows=16), "invalid_option", "rows"),
+        (Join(kind="fish", rows=7, cols=1), "invalid_option", "rows"),
         (Join(kind="fly"), "unknown_kind", "kind"),
     ],
 )
@@ -113,6 +129,8 @@ def test_strict_is_part_of_the_terms_and_private_is_not() -> None:
         (Join(invite="i", kind="draughts"), "kind"),
         (Join(invite="i", group=1), "group"),
         (Join(invite="i", size=9), "size"),
+        (Join(invite="i", board=((1,),)), "board"),
+        (Join(invite="i", holes=0), "holes"),
         (Join(invite="i", clock=Clock(move=1)), "clock"),
         (Join(invite="i", strict=False), "strict"),
         (Join(invite="i", private=False), "private"),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tabnet.cli import main
+from tabnet.games import GAMES
 from tabnet.tournament.actor import Wrong
 from tabnet.tournament.situations import check, situations
 from tabnet.tournament.stage import Stage
@@ -217,4 +218,4 @@ def test_a_bot_that_cannot_be_started_is_told_once(capsys):
     assert said.startswith("tabnet: cmd:/no/such/program cannot be started: ")
     assert main(["check", "greddy"]) == 1
     assert main(["check", "greedy", "--kind", "chess"]) == 1
-    assert "there is no game chess (one of: tab draughts plakoto)" in capsys.readouterr().err
+    assert f"there is no game chess (one of: {' '.join(GAMES)})" in capsys.readouterr().err

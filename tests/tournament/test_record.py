@@ -25,7 +25,8 @@ from tests.tournament.sample import changed, played
 def refereed(kind, actions=300):
     """A match of the referee, played by always taking the last move that is legal."""
     rules = GAMES[kind]
-    options = rules.make_options({"size": 7} if kind == "tab" else {})
+    given = {"tab": {"size": 7}, "fish": {"rows": 8, "cols": 8, "fish": 1}}
+    options = rules.make_options(given.get(kind, {}))
     terms = Terms(kind, options, 2, Clock(total=600), 1)
     match = Match.start("a1", terms, (Seat("ann"), Seat("bob")), bytes(range(32)), 0)
     for _ in range(actions):
@@ -40,7 +41,7 @@ def refereed(kind, actions=300):
     return match
 
 
-@pytest.mark.parametrize("kind", ["tab", "draughts", "plakoto"])
+@pytest.mark.parametrize("kind", ["tab", "draughts", "fish", "plakoto"])
 def test_the_match_of_a_referee_comes_back_position_by_position(kind):
     match = refereed(kind)
     acted = [moment for moment in match.moments if moment.action is not None]

@@ -44,7 +44,7 @@ async def test_exactly_the_missing_games_are_played(tmp_path, monkeypatch):
 
 async def test_what_is_over_starts_no_bot(tmp_path, monkeypatch):
     await play(tmp_path, BOTS)
-    monkeypatch.setattr("tabnet.tournament.runner.Pool", None)
+    monkeypatch.setattr("tabnet.tournament.runner.Referee", None)
     assert (await resume(tmp_path)).played == 0
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import attrs
-import pytest
 import trio
 
 from tabnet.protocol.dice import Dice
@@ -14,8 +13,10 @@ from tabnet.tournament import journal
 from tabnet.tournament.folder import GAMES
 from tabnet.tournament.player import Player
 from tabnet.tournament.process import BotProcess
+from tabnet.tournament.referee import Referee
 from tabnet.tournament.results import Thinking
-from tests.tournament.arenas import faulty, nobody_left, play
+from tabnet.tournament.tape import TapedLink
+from tests.tournament.arenas import TEST_S, faulty, nobody_left, play
 
 BOTS = ["first", "greedy", "random"]
 
@@ -131,20 +132,40 @@ async def test_a_player_that_hangs_up_before_its_game_begins_is_to_blame(tmp_pat
     def hang_up(player, playing):
         seated(player, playing)
         if player.name == "random":
-            arena = running[0].arena
-            arena._seating._asking.pop(player.nick)
+            running[0].arena._seating._asking.pop(player.nick)
 
     running = []
     monkeypatch.setattr(Player, "seated", hang_up)
-    init = pytest.importorskip("tabnet.tournament.runner").Runner.__init__
+    init = Referee.__init__
 
-    def remember(runner, *args):
-        init(runner, *args)
-        running.append(runner)
+    def remember(referee, *args):
+        init(referee, *args)
+        running.append(referee)
 
-    monkeypatch.setattr("tabnet.tournament.runner.Runner.__init__", remember)
+    monkeypatch.setattr(Referee, "__init__", remember)
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", "random"])
     for result in runner.docket.results.values():
         assert result.cause == "start_failed"
         assert result.game.seats[result.culprit] == "random"
+
+
+async def test_a_bot_is_woken_for_what_asks_something_of_it_and_for_nothing_else(
+    tmp_path, monkeypatch
+):
+    sent = []
+    send = TapedLink.send
+
+    def count(link, data):
+        sent.append(bytes(data))
+        return send(link, data)
+
+    monkeypatch.setattr(TapedLink, "send", count)
+    monkeypatch.setattr("tabnet.tournament.courier.LATEST_S", TEST_S)
+    with nobody_left(monkeypatch):
+        runner = await play(tmp_path, ["first", "random"], concurrency=1)
+    asked = sum(
+        seat.decisions for result in runner.docket.results.values() for seat in result.thinking
+    )
+    updates = sum(b'"type":"update"' in data for data in sent)
+    assert asked <= updates <= asked + 2 * len(runner.docket.results)

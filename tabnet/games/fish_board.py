@@ -1,0 +1,132 @@
+"""What Fish is played on: tiles in a hexagonal grid, and the lines along which penguins slide.
+
+Odd rows are shifted to the right by half a tile. So measured in half tiles across and in rows down,
+
+    (0,0)       (2,0)       (4,0)       even rows
+          (1,1)       (3,1)       (5,1)       odd rows
+    (0,2)       (2,2)       (4,2)
+
+each of the six directions is one and the same step from every tile.
+
+On a board, cells are numbered row by row. A cell is a byte: 0 for a hole, else the fish of its
+tile, and `PENGUIN` more while a penguin stands there.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from attrs import frozen
+
+from tabnet.games.api import Move
+
+COLOURS = ("red", "white", "brown", "black")
+
+LARGEST = 25
+"""A board has at most so many rows, and so many columns."""
+PENGUIN = 128
+MOST_FISH = PENGUIN - 1
+"""On one tile."""
+
+STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+"""N, NE, SE, S, SW, NW: half tiles across and rows down."""
+
+
+class Spot(NamedTuple):
+    """A place on the board, both numbers counted from 0 at the top left."""
+
+    row: int
+    col: int
+
+    def __str__(self) -> str:
+        return f"row {self.row}, col {self.col}"
+
+
+@frozen(cache_hash=True)
+class Place(Move):
+    """A new penguin stands `at` that place."""
+
+    at: Spot
+
+    def __str__(self) -> str:
+        return f"place at {self.at}"
+
+
+@frozen(cache_hash=True)
+class Slide(Move):
+    """The penguin at `start` goes straight to `end`; the tile it leaves is taken with its fish."""
+
+    start: Spot
+    end: Spot
+
+    def __str__(self) -> str:
+        return f"{self.start} to {self.end}"
+
+
+FishMove: TypeAlias = Place | Slide
+
+
+@frozen(cache_hash=True)
+class Sea:
+    """What stays as it is all through a game."""
+
+    rows: int
+    cols: int
+    penguins: int
+    """How many each player places."""
+    colours: tuple[str, ...]
+    """Of the players, in seat order."""
+
+    def cell(self, spot: Spot) -> int | None:
+        """The number of a place; None if it is not on the board."""
+        if spot.row in range(self.rows) and spot.col in range(self.cols):
+            return spot.row * self.cols + spot.col
+        return None
+
+    def spot(self, cell: int) -> Spot:
+        """The inverse of `cell`."""
+        return Spot(*divmod(cell, self.cols))
+
+
+Line: TypeAlias = tuple[tuple[int, Slide], ...]
+"""The cells in one direction, nearest first, each with the slide that ends there."""
+
+
+@lru_cache(4096)
+def lines(rows: int, cols: int, cell: int) -> tuple[Line, ...]:
+    """All lines that go out from a cell and have any cells, in the order of `STEPS`."""
+    found = (_line(rows, cols, Spot(*divmod(cell, cols)), *step) for step in STEPS)
+    return tuple(line for line in found if line)
+
+
+def _line(rows: int, cols: int, start: Spot, across: int, down: int) -> Line:
+    line = []
+    row, halves = start.row + down, 2 * start.col + start.row % 2 + across
+    while row in range(rows) and halves // 2 in range(cols):
+        end = Spot(row, halves // 2)
+        line.append((row * cols + end.col, Slide(start, end)))
+        row, halves = row + down, halves + across
+    return tuple(line)
+
+
+@lru_cache(4096)
+def nearest(rows: int, cols: int, cell: int) -> tuple[int, ...]:
+    """The first cell of each line: a penguin that can go anywhere can go to one of these."""
+    return tuple(line[0][0] for line in lines(rows, cols, cell))
+
+
+@lru_cache(4096)
+def ways(rows: int, cols: int, cell: int) -> dict[int, tuple[int, ...]]:
+    """The cells that lines from a cell lead to, each with all that are passed, itself the last."""
+    return {
+        line[reached][0]: tuple(to for to, _ in line[: reached + 1])
+        for line in lines(rows, cols, cell)
+        for reached in range(len(line))
+    }
+
+
+@lru_cache(64)
+def placements(rows: int, cols: int) -> tuple[Place, ...]:
+    """The placement on each cell."""
+    return tuple(Place(Spot(row, col)) for row in range(rows) for col in range(cols))

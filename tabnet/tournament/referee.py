@@ -1,0 +1,151 @@
+"""Plays the games it is told to play: seats their players, and says what has become of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import trio
+from attrs import evolve, frozen
+
+from tabnet.server.seating import Reservation
+from tabnet.tournament.arena import HUNG_UP, Arena, Playing
+from tabnet.tournament.entrants import Contender
+from tabnet.tournament.judge import Fault, ended, not_begun
+from tabnet.tournament.plan import Plan, secret_of
+from tabnet.tournament.player import Player
+from tabnet.tournament.pool import USUAL, Patience, Pool
+from tabnet.tournament.process import Fence
+from tabnet.tournament.reception import Reception
+from tabnet.tournament.record import compact
+from tabnet.tournament.results import NORMAL, OUT, Game, Result
+from tabnet.tournament.terms import terms_of
+
+NOT_TO_BE_TOLD = (NORMAL, "draw", "max_moves", OUT)
+"""After these causes nobody asks what was said."""
+TIMEOUTS = ("timeout_move", "timeout_total")
+TRIAL = ("", -1)
+"""The pair of nobody: a process is started to see whether it can be."""
+
+
+@frozen
+class Charge:
+    """What a referee has to know."""
+
+    plan: Plan
+    contenders: tuple[Contender, ...]
+    most: int | None
+    """After so many actions a game is drawn."""
+    fence: Fence
+    patience: Patience = USUAL
+
+
+@frozen
+class Played:
+    """A game that is over."""
+
+    result: Result
+    began: float
+    """In seconds since 1970."""
+    record: bytes | None = None
+    """What was played; None if it never began."""
+    log: str | None = None
+    """What was said, if it did not end as it should."""
+
+
+class Referee:
+    """An arena, and the players it seats."""
+
+    def __init__(self, charge: Charge, nursery: trio.Nursery, reception: Reception) -> None:
+        self.arena = Arena()
+        nursery.start_soon(self.arena.run)
+        self._plan = charge.plan
+        self._terms = terms_of(charge.plan)
+        self._most = charge.most
+        self._contenders = {contender.name: contender for contender in charge.contenders}
+        self._pool = Pool(
+            self.arena, nursery, self._terms, charge.fence, reception, charge.patience
+        )
+
+    async def try_out(self, name: str) -> str | None:
+        """Start an entrant once; what it says if it cannot be started."""
+        player = await self._pool.take(self._contenders[name], TRIAL)
+        self._pool.give_back(player)
+        if player.process is None or not player.process.ending:
+            return None
+        return player.process.speech.last_line.removeprefix("tabnet: ")
+
+    async def play(self, game: Game) -> Played:
+        """Play a game, to whatever end it comes."""
+        players = await self._gather(game)
+        began = time.time()
+        faults = [player.fault for player in players]
+        record = None
+        if any(faults):
+            result = not_begun(game, faults)
+        else:
+            playing = await self.arena.play(self._reservation(game, players), players)
+            result = _result(game, playing)
+            if playing.match is not None:
+                record = compact(playing.match, game.seats)
+        log = None if result.cause in NOT_TO_BE_TOLD else _log(result, players)
+        for player in players:
+            self._pool.give_back(player)
+        return Played(result, began, record, log)
+
+    def moves(self, game: str) -> int:
+        """How far a game has come."""
+        return self.arena.moves(game)
+
+    async def close(self) -> None:
+        """Let all players go; nothing is left of them."""
+        await self._pool.close()
+
+    async def _gather(self, game: Game) -> tuple[Player, ...]:
+        """The players of a game, in seat order."""
+        found: dict[str, Player] = {}
+        pair = (" ".join(sorted(game.seats)), game.pair)
+
+        async def take(name: str) -> None:
+            found[name] = await self._pool.take(self._contenders[name], pair)
+
+        async with trio.open_nursery() as nursery:
+            for name in game.seats:
+                nursery.start_soon(take, name)
+        return tuple(found[name] for name in game.seats)
+
+    def _reservation(self, game: Game, players: Sequence[Player]) -> Reservation:
+        return Reservation(
+            id=game.id,
+            terms=self._terms,
+            nicks=tuple(player.nick for player in players),
+            secret=secret_of(self._plan, game.seats, game.pair),
+            most=self._most,
+        )
+
+
+def _result(game: Game, playing: Playing) -> Result:
+    """What has become of a game; a bot that was too slow may still think, and is to be ended."""
+    players, match = playing.players, playing.match
+    faults: list[Fault | None] = [player.fault for player in players]
+    if match is None or match.result is None:
+        return not_begun(game, faults)
+    fault = None if playing.culprit is None else faults[playing.culprit]
+    result = ended(game, match, match.result, fault, playing.said)
+    if result.cause not in TIMEOUTS or result.culprit is None:
+        return result
+    late = players[result.culprit]
+    late.failed(Fault("disconnect", result.detail))
+    return result if late.connections else evolve(result, cause="disconnect", detail=HUNG_UP)
+
+
+def _log(result: Result, players: Sequence[Player]) -> str:
+    """What was said in a game that did not end as it should."""
+    name = None if result.culprit is None else result.game.seats[result.culprit]
+    parts = [f"game {result.game.id}: {' - '.join(result.game.seats)}"]
+    parts.append(f"{result.cause} of {name}: {result.detail}")
+    for player in players:
+        parts.append(f"\n--- {player.nick}: what it sent (>) and was sent (<)\n{player.tape}")
+        if player.process is not None:
+            parts.append(f"\n--- {player.nick}: what it wrote\n{player.process.speech}")
+    return "\n".join(parts) + "\n"
