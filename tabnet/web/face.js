@@ -1,7 +1,7 @@
 // What stands around the board: the messages, the players and their clocks, and the buttons.
 
 import { counted } from "./boards/words.js";
-import { due, hasThrows, kindOf, phase, players } from "./match.js";
+import { due, hasThrows, isOut, kindOf, phase, players } from "./match.js";
 import { happened, line, thrown } from "./messages.js";
 
 const at = (id) => document.getElementById(id);
@@ -59,7 +59,7 @@ export function showPlayers(match, elapsed) {
 export function showControls(match, isReplay = false) {
   const now = isReplay || match === null ? null : phase(match);
   const command = isReplay || match === null ? null : due(match);
-  const isMine = match !== null && match.me !== null && !isReplay;
+  const isMine = match !== null && match.me !== null && !isReplay && !isOut(match);
   const has = match !== null && match.update !== null && hasThrows(match);
   const things = has && kindOf(match).throws === "dice" ? "dice" : "sticks";
   at("throws").hidden = match !== null && match.update !== null && !has;

@@ -14,6 +14,8 @@ import { tab } from "./boards/tab.js";
  *   tried(taken, key)    the fields of `notify` that choosing this cell would stand for, or null
  *   decisive             after how many of them the only move left is played
  *   touched(event)       the cells of the last move
+ *   seatsMost            how many can play, if more than two can
+ *   tally(update, color) how far a player is, in words
  *   prompt(update, n)    what is to be chosen next, when n cells have been
  *   sizes                label -> the fields of `join` for it
  */

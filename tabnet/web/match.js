@@ -45,6 +45,9 @@ export function due(match) {
   return mine ? match.update.expects : null;
 }
 
+/** Whether this side can do nothing more, while others play on. */
+export const isOut = ({ update, me }) => update?.out?.includes(update.players[me]) ?? false;
+
 /** Whether this match has throws. */
 export const hasThrows = (match) => kindOf(match).throws !== undefined;
 

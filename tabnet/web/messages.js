@@ -75,7 +75,7 @@ export function line(match, chosen = 0) {
     case "gone":
       return "Nobody came. Start again, or play against a bot of the house.";
     case "waiting":
-      return match.invite ? "Waiting for your friend" : "Waiting for somebody who wants the same game";
+      return expected(match);
     case "over":
       return ending(match);
     default: {
@@ -84,6 +84,12 @@ export function line(match, chosen = 0) {
       return what === null ? waitingFor(match, turn) : `${turnOf(turn, match.me)}: ${what}`;
     }
   }
+}
+
+function expected({ invite, online }) {
+  const here = Object.keys(online).length;
+  if (here > 1) return `${here} of you are here: waiting for more`;
+  return invite ? "Waiting for your friend" : "Waiting for somebody who wants the same game";
 }
 
 function waitingFor(match, turn) {

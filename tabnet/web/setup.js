@@ -57,12 +57,13 @@ export class Setup {
 
   /** The fields of the `join` that is chosen. */
   get join() {
-    const { opponent, seat } = this.fields;
+    const { opponent, seat, seats } = this.fields;
     const isBot = !(opponent.value in PEOPLE);
     return {
       kind: this.kind,
       ...this.#size,
       ...(KINDS[this.kind].needsGroup && { group: this.#group }),
+      ...(KINDS[this.kind].seatsMost > 2 && { seats: Number(seats.value) }),
       ...(isBot && { opponent: opponent.value }),
       ...(opponent.value === "friend" && { private: true }),
       ...(seat.value !== "" && { seat: Number(seat.value) }),
@@ -79,12 +80,13 @@ export class Setup {
 
   // What else there is to choose depends on the kind.
   #follow() {
-    const { sizes, usualSize, needsGroup } = KINDS[this.kind];
+    const { sizes, usualSize, needsGroup, seatsMost } = KINDS[this.kind];
     const labels = Object.keys(sizes);
     options(this.fields.size, Object.fromEntries(labels.map((label) => [label, label])));
     if (!(likings().size in sizes)) this.fields.size.value = usualSize;
     this.fields.size.disabled = labels.length === 1;
     this.form.querySelector("#group-field").hidden = !needsGroup;
+    this.form.querySelector("#seats-field").hidden = seatsMost === undefined;
   }
 
   #restore() {
@@ -94,7 +96,7 @@ export class Setup {
       const values = [...(field.options ?? [])].map(({ value }) => value);
       if (name in liked && (!field.options || values.includes(liked[name]))) field.value = liked[name];
     };
-    for (const name of ["kind", "opponent", "seat", "group", "pace"]) set(name);
+    for (const name of ["kind", "opponent", "seats", "seat", "group", "pace"]) set(name);
     this.#follow();
     set("size");
   }

@@ -79,6 +79,7 @@ export class Table {
     else if (frame.type === "notice") face.refuse(frame.text);
     else {
       this.match = heard(this.match, frame);
+      if (phase(this.match) === "waiting") this.#tell();
       this.#tick();
     }
   }

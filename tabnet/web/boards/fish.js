@@ -53,6 +53,7 @@ export const fish = {
   title: "Fish",
   colors: ["red", "white", "brown", "black"],
   decisive: 2,
+  seatsMost: 4,
   sizes: {
     "25 tiles": { rows: 5, cols: 5 },
     "40 tiles": { rows: 8, cols: 5 },
@@ -69,5 +70,5 @@ export const fish = {
     if (!areAllPlaced(update)) return "choose a tile to place a penguin on";
     return chosen ? "choose a tile in a straight line" : "choose a penguin to move";
   },
-  tally: (update, color) => `${score(update, color)} fish`,
+  tally: (update, color) => `${score(update, color)} fish${update.out.includes(color) ? ", out" : ""}`,
 };
