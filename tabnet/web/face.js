@@ -22,7 +22,7 @@ export function tell(text, before = "") {
 /** Tell what the match is at, when `chosen` cells of a move are chosen. */
 export function tellMatch(match, chosen) {
   tell(line(match, chosen), match.update === null ? "" : happened(match));
-  document.title = due(match) === null ? "tabnet" : "Your turn · tabnet";
+  document.title = [null, "salt"].includes(due(match)) ? "tabnet" : "Your turn · tabnet";
 }
 
 function clockFace(seconds) {
@@ -65,7 +65,8 @@ export function showControls(match, isReplay = false) {
   at("throws").hidden = match !== null && match.update !== null && !has;
   at("throw").disabled = command !== "roll";
   const lies = has && match.update.dice ? thrown(match.update) : "";
-  say("throw-label", command === "roll" ? `Throw the ${things}${lies && " again"}` : lies);
+  const toThrow = lies ? `${lies}: throw again` : `Throw the ${things}`;
+  say("throw-label", command === "roll" ? toThrow : lies || `The ${things}`);
   at("pass").hidden = command !== "pass";
   at("give-up").hidden = !isMine || !["playing", "waiting"].includes(now);
   say("give-up", now === "waiting" ? "Stop waiting" : "Give up");

@@ -43,4 +43,5 @@ def person(browser, house):
 
     yield come
     for someone in people:
+        someone.leave()
         assert someone.said_nothing(), someone.page.said

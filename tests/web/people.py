@@ -27,6 +27,7 @@ CLICKING = """(enough) => new Promise((done) => {
 })"""
 """Somebody who clicks on anything that the page offers, until it is enough."""
 OVER = "!document.getElementById('again').hidden"
+IS_READY = "document.querySelector('[name=kind]').options.length > 1"
 IS_DUE = "document.title.startsWith('Your turn')"
 
 
@@ -80,14 +81,23 @@ class Person:
     def __init__(self, page: Page, site: Site) -> None:
         self.page, self.site = page, site
         page.resize(1200, 900, still=True)
-        page.open(site.address)
-        page.wait("document.querySelector('[name=kind]').options.length > 1")
+        self.open()
         self.choose(pace="instant")
 
     @property
     def message(self) -> str:
         """The line that everybody sees first."""
         return self.page.ask("document.getElementById('message').textContent")
+
+    def open(self, fragment: str = "") -> None:
+        """Come to the page, and wait until it knows what is played here."""
+        self.page.open(self.site.address, fragment)
+        self.page.wait(IS_READY)
+
+    def reload(self) -> None:
+        """Load the page again."""
+        self.page.reload()
+        self.page.wait(IS_READY)
 
     def choose(self, **wishes: str) -> None:
         """Make choices in the configuration."""
@@ -122,6 +132,15 @@ class Person:
     def begin_to_play(self, enough: str = OVER) -> None:
         """The same, while others go on."""
         self.page.ask(f"window.playing = ({CLICKING})(() => {enough}); 0")
+
+    def leave(self) -> None:
+        """Give up whatever is still played, so that nobody waits for it."""
+        self.page.ask("""(async () => {
+            const { ask } = await import("./wire.js");
+            const { seats } = await import("./kept.js");
+            const gone = seats().map(({ game, token }) => ask("leave", { game, token }));
+            await Promise.allSettled(gone);
+        })()""")
 
     def steps(self) -> int:
         """How many steps a match that is over had."""

@@ -16,7 +16,7 @@ def test_a_page_that_is_loaded_again_goes_on_in_the_same_game(person):
     someone.start(kind="tab", opponent="random", seat="0")
     someone.play(MIDDLE)
     where = someone.page.ask("location.hash")
-    someone.page.reload()
+    someone.reload()
     someone.page.wait("document.querySelectorAll('#players li').length === 2")
     assert someone.page.ask("location.hash") == where
     someone.play()
@@ -34,7 +34,7 @@ def test_a_choice_that_was_begun_on_another_page_can_be_ended_or_let_go_here(per
         const cell = Number(document.querySelector(".chosen").dataset.key);
         await ask("notify", { game, token, cell });
     })()""")
-    someone.page.reload()
+    someone.reload()
     someone.page.wait("document.querySelectorAll('.target').length === 2")
     someone.page.click(".chosen")
     someone.page.wait("document.querySelectorAll('.chosen').length === 0")
@@ -93,7 +93,7 @@ def test_a_wait_that_ends_is_told(person):
 
 def test_a_match_that_does_not_exist_is_told(person):
     someone = person()
-    someone.page.open(someone.site.address, "#watch=nothing")
+    someone.open("#watch=nothing")
     someone.page.wait("document.getElementById('happened').textContent")
     assert someone.message == "This match cannot be shown"
     assert not someone.page.ask(IS_DUE)
