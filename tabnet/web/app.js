@@ -18,8 +18,8 @@ import { ask, hello } from "./wire.js";
 
 const at = (id) => document.getElementById(id);
 
-const grid = new Grid(at("board"), (key) => table.chosen(key));
-const pace = new Pace((update) => table.show(update));
+const grid = new Grid(at("board"), (key) => table.choose(key));
+const pace = new Pace((update) => table.take(update));
 const setup = new Setup(at("setup"), pace);
 const identity = new Identity(at("identity"), at("sign-in"));
 const table = new Table({ grid, sticks: new Sticks(at("sticks")), pace });
@@ -86,17 +86,17 @@ at("setup").addEventListener("submit", (event) => {
 at("setup").addEventListener("change", () => {
   if (["", "invite"].includes(whereto()[0])) rest(whereto()[0] === "invite");
 });
-at("throw").addEventListener("click", () => table.play("roll"));
-at("pass").addEventListener("click", () => table.play("pass"));
+at("throw").addEventListener("click", () => table.hand.play("roll"));
+at("pass").addEventListener("click", () => table.hand.play("pass"));
 at("draw").addEventListener("click", () => table.draw());
 at("again").addEventListener("click", () => start());
 at("give-up").addEventListener("click", () => {
-  if (table.match.update === null) table.leave();
+  if (table.match.update === null) table.hand.play("leave");
   else at("sure").showModal();
 });
 at("surely").addEventListener("click", () => {
   at("sure").close();
-  table.leave();
+  table.hand.play("leave");
 });
 at("copy").addEventListener("click", () => navigator.clipboard?.writeText(at("link").value));
 at("identity").addEventListener("click", () => at("sign-in").showModal());

@@ -12,7 +12,8 @@ const begins = (path, taken) => taken.every((key, at) => path[at] === key);
 const open = ({ options, taken }) => options.filter(({ path }) => begins(path, taken));
 
 /** The cells that can be chosen next. */
-export const targets = (choice) => new Set(open(choice).map(({ path }) => path[choice.taken.length]));
+export const targets = (choice) =>
+  new Set(open(choice).map(({ path }) => path[choice.taken.length]));
 
 /** The cells that a choice can begin with. */
 export const sources = ({ options }) => new Set(options.map(({ path }) => path[0]));

@@ -1,7 +1,7 @@
 // What stands around the board: the messages, the players and their clocks, and the buttons.
 
 import { counted } from "./boards/words.js";
-import { due, hasThrows, isOut, kindOf, phase, players } from "./match.js";
+import { due, isOut, kindOf, phase, players } from "./match.js";
 import { happened, line, thrown } from "./messages.js";
 
 const at = (id) => document.getElementById(id);
@@ -55,18 +55,23 @@ export function showPlayers(match, elapsed) {
   at("players").replaceChildren(...lines.map((player) => playerLine(player, running)));
 }
 
-/** Show what has been thrown and what the buttons do now; nothing works in a replay. */
-export function showControls(match, isReplay = false) {
-  const now = isReplay || match === null ? null : phase(match);
-  const command = isReplay || match === null ? null : due(match);
-  const isMine = match !== null && match.me !== null && !isReplay && !isOut(match);
-  const has = match !== null && match.update !== null && hasThrows(match);
-  const things = has && kindOf(match).throws === "dice" ? "dice" : "sticks";
-  at("throws").hidden = match !== null && match.update !== null && !has;
+/** Show what is thrown, of sticks, dice or nothing, and whether it is to be thrown now. */
+function showThrows(throws, dice, command) {
+  at("throws").hidden = throws === undefined;
   at("throw").disabled = command !== "roll";
-  const lies = has && match.update.dice ? thrown(match.update) : "";
-  const toThrow = lies ? `${lies}: throw again` : `Throw the ${things}`;
-  say("throw-label", command === "roll" ? toThrow : lies || `The ${things}`);
+  const lies = dice ? thrown({ dice }) : "";
+  const toThrow = lies ? `${lies}: throw again` : `Throw the ${throws}`;
+  say("throw-label", command === "roll" ? toThrow : lies || `The ${throws}`);
+}
+
+/** Show what the buttons do now. Before a match is there, `throws` is what its kind will have. */
+export function showControls(match, throws) {
+  const hasBegun = match !== null && match.update !== null;
+  const now = match === null ? null : phase(match);
+  const command = match === null ? null : due(match);
+  const isMine = match !== null && match.me !== null && !isOut(match);
+  if (hasBegun) showThrows(kindOf(match).throws, match.update.dice, command);
+  else if (match === null) showThrows(throws, null, null);
   at("pass").hidden = command !== "pass";
   at("give-up").hidden = !isMine || !["playing", "waiting"].includes(now);
   say("give-up", now === "waiting" ? "Stop waiting" : "Give up");
@@ -74,6 +79,15 @@ export function showControls(match, isReplay = false) {
   at("draw").hidden = !isMine || now !== "playing";
   if (!at("draw").hidden) say("draw", drawLabel(match));
   document.body.classList.toggle("playing", now === "playing");
+}
+
+/** Nobody is at the table, and nothing was said. */
+export function clear() {
+  refuse();
+  showVerified(null);
+  showInvitation(null);
+  at("players").replaceChildren();
+  document.body.classList.remove("lost");
 }
 
 function drawLabel({ me, update }) {
@@ -93,7 +107,8 @@ export function showVerified(found) {
   const mark = at("verified");
   mark.hidden = found === null;
   if (found === null) return;
-  mark.className = found.isTrue ? "true" : "false";
+  mark.className = String(found.isTrue ?? "");
   const what = found.throws === 0 ? "what was dealt" : counted(found.throws, "throw");
-  mark.textContent = found.text ?? (found.isTrue ? `✓ Verified: ${what}` : `✗ Not as promised: ${what}`);
+  mark.textContent =
+    found.text ?? (found.isTrue ? `✓ Verified: ${what}` : `✗ Not as promised: ${what}`);
 }

@@ -41,7 +41,10 @@ export class Grid {
     const [a, b] = [start, end].map((cell) => cell.getBoundingClientRect());
     const away = `translate(${a.left - b.left}px, ${a.top - b.top}px)`;
     end.classList.add("arriving");
-    const moving = piece.animate([{ transform: away }, {}], { duration: SLIDE_MS, easing: "ease-in-out" });
+    const moving = piece.animate([{ transform: away }, {}], {
+      duration: SLIDE_MS,
+      easing: "ease-in-out",
+    });
     moving.onfinish = moving.oncancel = () => end.classList.remove("arriving");
   }
 
@@ -115,7 +118,10 @@ function shoalOf(fish) {
 const pieceOf = ({ marks, label = "" }) => element("span", ["piece", ...marks].join(" "), label);
 
 function spoken(cell, { legal, chosen, touched }) {
-  const pieces = cell.pieces.map(({ text }) => text).filter(Boolean).reverse();
+  const pieces = cell.pieces
+    .map(({ text }) => text)
+    .filter(Boolean)
+    .reverse();
   const state = [legal && "can be chosen", chosen && "chosen", touched && "last move"];
   return [cell.name, ...pieces, ...state.filter(Boolean)].join(", ");
 }

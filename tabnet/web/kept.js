@@ -35,7 +35,11 @@ export function keepSeat(seat) {
   write("seats", [seat, ...others].slice(0, MOST_SEATS));
 }
 
-export const dropSeat = (game) => write("seats", seats().filter((seat) => seat.game !== game));
+export const dropSeat = (game) =>
+  write(
+    "seats",
+    seats().filter((seat) => seat.game !== game),
+  );
 
 /** Results against bots, the newest first: game, kind, size, bot, outcome ("won", "lost", "drawn"). */
 export const results = () => kept("results", []);

@@ -33,7 +33,9 @@ export const kindOf = (match) => KINDS[match.update.kind];
 export function nicks(match) {
   const { colors } = kindOf(match);
   const { players } = match.update;
-  return Object.keys(players).sort((a, b) => colors.indexOf(players[a]) - colors.indexOf(players[b]));
+  return Object.keys(players).sort(
+    (a, b) => colors.indexOf(players[a]) - colors.indexOf(players[b]),
+  );
 }
 
 /** The seat that the board is seen from: one's own, or the first. */

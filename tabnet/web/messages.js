@@ -24,7 +24,8 @@ const turnOf = (nick, me) => (nick === me ? "Your turn" : `${named(nick, me)} is
 
 /** The value of a throw and its name. */
 export function thrown({ dice }) {
-  if (Array.isArray(dice)) return dice.join(" and ");
+  if (Array.isArray(dice))
+    return dice.length > 2 ? `${dice.length} × ${dice[0]}` : dice.join(" and ");
   return `${dice.value}, ${NAMES[dice.value]}`;
 }
 
@@ -35,9 +36,11 @@ export function happened({ update, me }) {
   const is = who === "You" ? "You have" : `${who} has`;
   if (event.type === "roll" && update.dice) return `${is} thrown ${thrown(update)}.`;
   if (event.type === "pass") return `${is} passed.`;
-  if (event.type === "draw") return event.offer ? `${is} offered a draw.` : `${is} taken the offer of a draw back.`;
+  if (event.type === "draw")
+    return event.offer ? `${is} offered a draw.` : `${is} taken the offer of a draw back.`;
   if (event.type === "leave") return `${is} given up.`;
-  if (event.type === "timeout" && who) return `The time of ${who === "You" ? "yours" : who} ran out.`;
+  if (event.type === "timeout" && who)
+    return `${who === "You" ? "Your" : `${who}’s`} time ran out.`;
   return "";
 }
 

@@ -30,7 +30,10 @@ function filled(table, lines) {
 /** Fill the panel: `wish` says of which game, size and group the server's ranking is shown. */
 export async function showScoreboard(panel, wish) {
   const own = counted(results());
-  filled(panel.querySelector("#own-results"), own.map(({ what, bot, won, drawn, lost }) => [what, bot, won, drawn, lost]));
+  filled(
+    panel.querySelector("#own-results"),
+    own.map(({ what, bot, won, drawn, lost }) => [what, bot, won, drawn, lost]),
+  );
   panel.querySelector("#no-results").hidden = own.length > 0;
   const note = panel.querySelector("#ranking-note");
   const table = panel.querySelector("#ranking");
@@ -41,8 +44,13 @@ export async function showScoreboard(panel, wish) {
   note.textContent = "";
   try {
     const { ranking } = await ask("ranking", wish);
-    filled(table, ranking.map(({ nick, victories, games, points }) => [nick, victories, games, points ?? ""]));
-    note.textContent = ranking.length ? "" : "Nobody is ranked here yet: games between people who have signed in count.";
+    filled(
+      table,
+      ranking.map(({ nick, victories, games, points }) => [nick, victories, games, points ?? ""]),
+    );
+    note.textContent = ranking.length
+      ? ""
+      : "Nobody is ranked here yet: games between people who have signed in count.";
   } catch (error) {
     note.textContent = error.message;
   }

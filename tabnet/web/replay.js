@@ -15,7 +15,7 @@ export class Replay {
   }
 
   /** Whether an earlier step than the last is shown. */
-  get isOpen() {
+  get isBack() {
     return this.#updates.length > 0 && Number(at("step").value) < this.#updates.length;
   }
 

@@ -94,7 +94,8 @@ export class Setup {
     const set = (name) => {
       const field = this.fields[name];
       const values = [...(field.options ?? [])].map(({ value }) => value);
-      if (name in liked && (!field.options || values.includes(liked[name]))) field.value = liked[name];
+      if (name in liked && (!field.options || values.includes(liked[name])))
+        field.value = liked[name];
     };
     for (const name of ["kind", "opponent", "seats", "seat", "group", "pace"]) set(name);
     this.#follow();

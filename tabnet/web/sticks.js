@@ -6,20 +6,47 @@ const TURNS = 3; // a stick turns over so often on its way
 const colors = (canvas) => {
   const style = getComputedStyle(canvas);
   const names = ["stick-light", "stick-dark", "stick-edge", "die", "pip"];
-  return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+  return Object.fromEntries(
+    names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]),
+  );
 };
 
 const PIPS = {
   1: [[0, 0]],
-  2: [[-1, -1], [1, 1]],
-  3: [[-1, -1], [0, 0], [1, 1]],
-  4: [[-1, -1], [-1, 1], [1, -1], [1, 1]],
-  5: [[-1, -1], [-1, 1], [0, 0], [1, -1], [1, 1]],
-  6: [[-1, -1], [-1, 0], [-1, 1], [1, -1], [1, 0], [1, 1]],
+  2: [
+    [-1, -1],
+    [1, 1],
+  ],
+  3: [
+    [-1, -1],
+    [0, 0],
+    [1, 1],
+  ],
+  4: [
+    [-1, -1],
+    [-1, 1],
+    [1, -1],
+    [1, 1],
+  ],
+  5: [
+    [-1, -1],
+    [-1, 1],
+    [0, 0],
+    [1, -1],
+    [1, 1],
+  ],
+  6: [
+    [-1, -1],
+    [-1, 0],
+    [-1, 1],
+    [1, -1],
+    [1, 0],
+    [1, 1],
+  ],
 };
 
 export class Sticks {
-  #shown = { things: "sticks", values: null };
+  #shown = { things: undefined, values: null };
   #flight = 0; // the number of the throw that is in the air; another one ends it
 
   constructor(canvas) {
@@ -28,7 +55,7 @@ export class Sticks {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#paint(1));
   }
 
-  /** Show what lies there: stickValues or dice; null is nothing thrown yet. */
+  /** Show what lies there: sides of sticks or values of dice; null is nothing thrown yet. */
   lay(things, values) {
     this.#flight += 1;
     this.#shown = { things, values };
@@ -36,9 +63,8 @@ export class Sticks {
   }
 
   /** Throw it; done when it has come to rest. */
-  async throw(things, values, isCalm) {
+  async throw(things, values) {
     this.lay(things, values);
-    if (isCalm) return;
     const flight = this.#flight;
     const begun = performance.now();
     await new Promise((landed) => {
@@ -57,7 +83,7 @@ export class Sticks {
   #paint(part) {
     const { canvas } = this;
     const { width, height } = canvas.getBoundingClientRect();
-    if (width === 0) return;
+    if (width === 0 || this.#shown.things === undefined) return;
     const sharp = window.devicePixelRatio || 1;
     canvas.width = width * sharp;
     canvas.height = height * sharp;
@@ -80,7 +106,13 @@ function paintSticks(brush, { width, height, values, part, colors }) {
     brush.save();
     brush.translate(width / 2 + (at - 1.5) * gap * settling(part), height / 2 - high);
     brush.rotate(lean + (1 - settling(part)) * (at % 2 ? 5 : -5));
-    paintStick(brush, { broad, long, isLight: values?.[at] ?? false, turn: (1 - part) * TURNS * Math.PI, colors });
+    paintStick(brush, {
+      broad,
+      long,
+      isLight: values?.[at] ?? false,
+      turn: (1 - part) * TURNS * Math.PI,
+      colors,
+    });
     brush.restore();
   }
 }
@@ -117,7 +149,12 @@ function paintDice(brush, { width, height, values, part, colors }) {
     brush.translate(width / 2 + (at - (shown.length - 1) / 2) * side * 1.35, height / 2 - high);
     brush.rotate((at % 2 ? 0.1 : -0.08) + (1 - settling(part)) * (at % 2 ? 4 : -4));
     brush.globalAlpha = values === null ? 0.35 : 1;
-    paintDie(brush, side, part < 0.85 && part > 0 ? 1 + Math.floor(part * 37 + at) % 6 : value, colors);
+    paintDie(
+      brush,
+      side,
+      part < 0.85 && part > 0 ? 1 + (Math.floor(part * 37 + at) % 6) : value,
+      colors,
+    );
     brush.restore();
   });
 }

@@ -1,25 +1,29 @@
-// One match on the table: what comes is shown, what is clicked is played.
+// One match on the table: what comes is shown, step after step, to its end and after it.
 
-import { choose, offer, sources, targets } from "./choice.js";
 import * as face from "./face.js";
+import { Hand } from "./hand.js";
 import { dropSeat, keepResult, keepSeat } from "./kept.js";
 import { KINDS } from "./kinds.js";
-import { due, heard, houseBot, kindOf, named, nicks, opened, phase, seatOf } from "./match.js";
+import { heard, houseBot, kindOf, named, nicks, opened, phase, seatOf } from "./match.js";
 import { Replay } from "./replay.js";
 import { canVerify, verified } from "./verify.js";
-import { Stream, Unreachable, ask, history } from "./wire.js";
+import { Stream, ask, history } from "./wire.js";
 
-const NOTHING = new Set();
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+
+const lying = ({ kind, dice }) => (kind === "tab" ? (dice?.stickValues ?? null) : dice);
+
+const outcome = ({ me, update: { result } }) => {
+  if (result.winners.length === 0) return "drawn";
+  return result.winners.includes(me) ? "won" : "lost";
+};
 
 export class Table {
-  #seat = null; // what this browser keeps of the seat
-  #stream = null;
-  #choice = null;
-  #isBusy = false; // a command is on its way, or what it has led to
-  #shownAt = 0;
-  #openings = 0; // how often a match was opened; what another one brings is too late
-
   match = null;
+  hand = null;
+  #stream = null;
+  #shownAt = 0;
+  #openings = 0; // a match that was opened before is not listened to any more
 
   constructor({ grid, sticks, pace }) {
     Object.assign(this, { grid, sticks, pace });
@@ -32,240 +36,158 @@ export class Table {
     this.close();
     const { rows, start, throws } = KINDS[kind];
     this.grid.draw(kind, rows(start(options), 0), () => ({}));
-    this.sticks.lay(throws === "dice" ? "dice" : "sticks", null);
-    face.showControls(null);
-    document.getElementById("throws").hidden = throws === undefined;
+    this.sticks.lay(throws, null);
+    face.showControls(null, throws);
   }
 
+  /** Clear the table. */
   close() {
     this.#openings += 1;
     this.#stream?.close();
     this.pace.clear();
     this.replay.close();
-    Object.assign(this, { match: null });
-    this.#choice = this.#seat = this.#stream = null;
-    this.#isBusy = false;
-    face.refuse();
-    face.showVerified(null);
-    face.showInvitation(null);
-    document.getElementById("players").replaceChildren();
+    this.match = this.hand = this.#stream = null;
+    face.clear();
   }
 
-  /** Sit down, or without a token watch. */
+  /** Sit down at a match, or without a token watch it. */
   async open(seat) {
     this.close();
     const opening = this.#openings;
-    this.#seat = seat;
     this.match = opened(seat);
-    this.#tell();
-    const { update = null, clock, online = {} } = await ask("state", this.#named());
+    this.hand = new Hand(
+      seat,
+      () => this.match,
+      () => this.#show(),
+    );
+    this.#show();
+    const { update = null, clock, online = {} } = await ask("state", this.hand.named);
     if (opening !== this.#openings) return;
     this.match = { ...this.match, online };
-    if (update !== null) await this.#show({ ...update, ...(clock && { clock }), event: { type: "state" } });
+    if (update !== null) await this.#hear({ ...update, ...(clock && { clock }) }, true);
     if (opening === this.#openings && phase(this.match) !== "over") this.#follow(update?.seq);
   }
 
   #follow(since) {
-    const { game, token } = this.#seat;
-    this.#stream = new Stream({ game, token, since }, {
-      heard: (frame) => this.#hear(frame),
-      lost: (isLost) => this.#lose(isLost),
-      ended: (error) => face.tell("This match is not there any more", error.message),
-    });
+    const { game, token } = this.hand.named;
+    this.#stream = new Stream(
+      { game, token, since },
+      {
+        heard: (frame) => this.#listen(frame),
+        lost: (isLost) => this.#lose(isLost),
+        ended: (error) => face.tell("This match is not there any more", error.message),
+      },
+    );
   }
 
-  #hear(frame) {
-    if (frame.type === "update") this.pace.add(frame);
-    else if (frame.type === "notice") face.refuse(frame.text);
-    else {
-      this.match = heard(this.match, frame);
-      if (phase(this.match) === "waiting") this.#tell();
-      this.#tick();
-    }
+  #listen(frame) {
+    if (frame.type === "update") return this.pace.add(frame);
+    if (frame.type === "notice") return face.refuse(frame.text);
+    this.match = heard(this.match, frame);
+    if (phase(this.match) === "waiting") this.#show();
+    else this.#tick();
   }
 
-  #lose(isLost) {
+  async #lose(isLost) {
     document.body.classList.toggle("lost", isLost);
-    if (isLost) face.refuse("The connection is lost. It is being sought again; nothing needs to be done.");
-    else face.refuse();
-    this.#isBusy = false;
-    if (!isLost) this.#offer();
+    face.refuse(
+      isLost ? "The connection is lost. It is being sought; nothing needs to be done." : "",
+    );
+    if (isLost) return;
+    this.hand.renew();
+    await this.hand.look();
   }
 
-  /** Show one update after the other; called by the pace. */
-  show = async (update) => {
-    if (this.match?.game === update.game) await this.#show(update);
+  /** Take in one update; the pace calls this when its time has come. */
+  take = async (update) => {
+    if (this.match?.game === update.game) await this.#hear(update);
   };
 
-  async #show(update) {
+  async #hear(update, isOld = false) {
     const opening = this.#openings;
-    const before = this.match;
-    const now = heard(before, update);
-    this.#choice = null;
-    this.#shownAt = performance.now();
-    if (now.update !== null) await this.#throw(now);
+    const next = heard(this.match, update);
+    this.hand.renew();
+    if (next.update !== null) await this.#throw(next.update, isOld);
     if (opening !== this.#openings) return;
-    this.match = { ...now, online: this.match.online };
-    this.#draw();
-    this.#slide(update);
+    this.match = { ...next, online: this.match.online };
+    this.#shownAt = performance.now();
     face.refuse();
-    this.#isBusy = false;
-    this.#tell();
-    if (phase(this.match) === "playing") await this.#salt();
-    await this.#offer();
-    if (phase(this.match) === "over") await this.#end();
-    if (phase(this.match) === "gone") dropSeat(this.match.game);
+    this.#show();
+    if (!isOld) this.#slide(update.event);
+    const now = phase(this.match);
+    if (now === "gone") dropSeat(this.match.game);
+    if (now === "over") await this.#end();
+    if (now !== "playing") return;
+    await this.hand.tellSalt();
+    await this.hand.look();
   }
 
-  async #throw({ update }) {
+  get #isStill() {
+    return this.pace.isInstant || stillness.matches;
+  }
+
+  async #throw(update, isOld) {
     const { throws } = KINDS[update.kind];
-    if (throws === undefined) return;
-    const values = throws === "sticks" ? (update.dice?.stickValues ?? null) : update.dice;
-    const isStill = this.pace.isInstant || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (update.event.type === "roll") await this.sticks.throw(throws, values, isStill);
-    else this.sticks.lay(throws, values);
+    const isThrown = update.event.type === "roll" && !isOld && !this.#isStill;
+    if (isThrown) await this.sticks.throw(throws, lying(update));
+    else this.sticks.lay(throws, lying(update));
   }
 
-  #slide({ event }) {
-    if (event?.type !== "move" || this.pace.isInstant) return;
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  #slide(event) {
+    if (event?.type !== "move" || this.#isStill) return;
     const cells = kindOf(this.match).touched(event);
     if (cells.length > 1) this.grid.slide(cells[0], cells.at(-1));
   }
 
-  #draw() {
-    const { update } = this.match;
-    if (update === null) return;
-    const kind = kindOf(this.match);
-    const legal = this.#choice ? targets(this.#choice) : NOTHING;
-    const taken = this.#choice?.taken ?? [];
-    const movable = this.#choice && taken.length > 0 ? sources(this.#choice) : NOTHING;
-    const touched = update.event.type === "move" ? kind.touched(update.event) : [];
-    this.grid.draw(update.kind, kind.rows(update, seatOf(this.match)), (key) => ({
-      legal: legal.has(key),
-      target: legal.has(key) && taken.length > 0,
-      movable: movable.has(key),
-      chosen: taken.includes(key),
-      touched: touched.includes(key),
-    }));
+  // Everything that is seen of a match; an earlier step of it in a replay.
+  #show(match = this.match) {
+    const isReplay = match !== this.match;
+    const { update } = match;
+    if (update !== null) {
+      const kind = kindOf(match);
+      const touched = update.event.type === "move" ? kind.touched(update.event) : [];
+      this.grid.draw(update.kind, kind.rows(update, seatOf(match)), (key) => ({
+        ...(isReplay ? {} : this.hand.marks(key)),
+        touched: touched.includes(key),
+      }));
+    }
+    face.tellMatch(match, isReplay ? 0 : this.hand.taken);
+    face.showControls(isReplay ? { ...match, me: null } : match);
+    face.showInvitation(match);
+    face.showPlayers(match, isReplay ? 0 : this.#elapsed);
   }
 
-  #tell() {
-    face.tellMatch(this.match, this.#choice?.taken.length ?? 0);
-    face.showControls(this.match);
-    face.showInvitation(this.match);
-    this.#tick();
+  get #elapsed() {
+    return (performance.now() - this.#shownAt) / 1000;
   }
 
   #tick() {
-    if (this.match === null || this.replay.isOpen) return;
-    face.showPlayers(this.match, (performance.now() - this.#shownAt) / 1000);
-  }
-
-  // Playing
-
-  #named() {
-    const { game, token } = this.#seat;
-    return { game, ...(token && { token }) };
-  }
-
-  async #salt() {
-    if (!this.#seat.salt) return;
-    try {
-      await ask("salt", { ...this.#named(), salt: this.#seat.salt });
-    } catch (error) {
-      if (error.code !== "no_salt" && error.code !== "game_over") throw error; // it is told already
-    }
-    keepSeat({ ...this.#seat, salt: null });
-    this.#seat = { ...this.#seat, salt: null };
-  }
-
-  async #offer() {
-    const { match } = this;
-    if (match === null || this.#choice !== null || due(match) !== "notify") return;
-    try {
-      const { moves } = await ask("moves", { ...this.#named(), player: match.me });
-      if (this.match.update !== match.update) return;
-      const kind = kindOf(match);
-      this.#choice = offer(moves, kind, kind.held?.(match.update) ?? []);
-    } catch (error) {
-      return face.refuse(error.message);
-    }
-    this.#draw();
-    this.#tell();
-  }
-
-  /** Play a command for this seat; why it was refused is told. */
-  async play(cmd, fields = {}) {
-    if (this.#isBusy || this.match === null || this.replay.isOpen) return;
-    this.#isBusy = true;
-    face.refuse();
-    try {
-      await ask(cmd, { ...this.#named(), ...fields });
-    } catch (error) {
-      this.#isBusy = false;
-      const doubt = error instanceof Unreachable ? " Whether this was played shows when it is back." : "";
-      face.refuse(error.message + doubt);
-    }
+    if (this.match === null || this.replay.isBack) return;
+    face.showPlayers(this.match, this.#elapsed);
   }
 
   /** A cell was chosen on the board. */
-  async chosen(key) {
-    if (this.match === null || this.match.me === null || this.replay.isOpen || this.#isBusy) return;
-    if (this.#choice === null) return face.refuse(this.#whyNot());
-    const kind = kindOf(this.match);
-    const held = kind.held?.(this.match.update) ?? [];
-    if (held[0] === key) return this.play("notify", kind.letGo(this.match.update));
-    const next = choose(this.#choice, key);
-    if (next === null) return this.#explain(key);
-    this.#choice = next.choice;
-    face.refuse();
-    this.#draw();
-    this.#tell();
-    if (next.move !== null) await this.play("notify", next.move);
-  }
-
-  #whyNot() {
-    const { match } = this;
-    if (phase(match) !== "playing") return "";
-    if (match.update.turn !== match.me) return `It is not your turn: ${named(match.update.turn, match.me)} plays.`;
-    return { roll: "Throw first.", pass: "Nothing can move: pass." }[due(match)] ?? "";
-  }
-
-  // The rules are the server's: it says why this cannot be played.
-  async #explain(key) {
-    const tried = kindOf(this.match).tried(this.#choice.taken, key, this.match.update);
-    if (tried === null) return face.refuse("Nothing of yours can be moved from there.");
-    try {
-      const { reason } = await ask("check", { ...this.#named(), command: "notify", ...tried });
-      face.refuse(reason ?? "");
-    } catch (error) {
-      face.refuse(error.message);
-    }
-  }
-
-  /** Give up, or stop waiting. */
-  async leave() {
-    await this.play("leave");
+  choose(key) {
+    if (this.match !== null && !this.replay.isBack) this.hand.choose(key);
   }
 
   /** Offer a draw, agree to one, or take the offer back. */
   async draw() {
     const { me, update } = this.match;
-    await this.play("draw", { offer: !update.draw_offers.includes(me) });
+    await this.hand.play("draw", { offer: !update.draw_offers.includes(me) });
   }
 
   // Afterwards
 
   async #end() {
-    const { match } = this;
     const opening = this.#openings;
+    const { match } = this;
+    const { kind, options, game, seq } = match.update;
     const bot = houseBot(match);
-    const { result, kind, options, game, seq } = match.update;
     if (match.me !== null) {
-      const outcome = result.winners.length === 0 ? "drawn" : result.winners.includes(match.me) ? "won" : "lost";
-      if (bot) keepResult({ game, kind, size: options.size ?? "", bot: named(bot, null), outcome });
-      keepSeat({ ...this.#seat, isOver: true });
+      const size = options.size ?? "";
+      if (bot) keepResult({ game, kind, size, bot: named(bot, null), outcome: outcome(match) });
+      keepSeat({ ...this.hand.seat, isOver: true });
     }
     const updates = await history(game, seq);
     if (opening !== this.#openings) return;
@@ -274,20 +196,15 @@ export class Table {
   }
 
   async #check(updates) {
-    const hasLuck = updates[0].dice_commit !== undefined && updates.at(-1).dice_secret !== undefined;
-    if (!hasLuck) return null;
-    if (!canVerify()) return { text: "Open this page over HTTPS, or on this machine, to have the throws verified." };
-    return verified(updates, nicks(this.match));
+    const hadLuck =
+      updates[0].dice_commit !== undefined && updates.at(-1).dice_secret !== undefined;
+    if (!hadLuck) return null;
+    if (canVerify()) return verified(updates, nicks(this.match));
+    return { text: "Over HTTPS, or on the server’s own machine, this page verifies the throws." };
   }
 
   #review(update) {
-    const isLast = update.seq === this.match.update.seq;
-    this.match = { ...this.match, update: isLast ? update : update };
-    const { throws } = KINDS[update.kind];
-    if (throws) this.sticks.lay(throws, throws === "sticks" ? (update.dice?.stickValues ?? null) : update.dice);
-    this.#draw();
-    face.tellMatch(this.match, 0);
-    face.showPlayers(this.match, 0);
-    face.showControls(this.match, !("winner" in update));
+    this.sticks.lay(KINDS[update.kind].throws, lying(update));
+    this.#show(update.seq === this.match.update.seq ? this.match : { ...this.match, update });
   }
 }

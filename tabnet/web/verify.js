@@ -6,7 +6,8 @@ const NO_SALT = new Uint8Array(32);
 const DEALT = 0xffffffff; // the seat that a board is dealt for
 
 export const unhex = (text) => new Uint8Array(text.match(/../g).map((pair) => parseInt(pair, 16)));
-export const hex = (data) => Array.from(data, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const hex = (data) =>
+  Array.from(data, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 function joined(...parts) {
   const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
@@ -18,7 +19,8 @@ function joined(...parts) {
   return whole;
 }
 
-const sha256 = async (...parts) => new Uint8Array(await crypto.subtle.digest("SHA-256", joined(...parts)));
+const sha256 = async (...parts) =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", joined(...parts)));
 
 /** Whether this page may compute it at all: browsers allow it over HTTPS, and on localhost. */
 export const canVerify = () => globalThis.crypto?.subtle !== undefined;
@@ -75,7 +77,8 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 async function promised(updates, secret, salts, nicks) {
   const [first] = updates;
-  if (hex(await sha256(bytes("tabnet-commit-1"), bytes(first.game), secret)) !== first.dice_commit) return false;
+  if (hex(await sha256(bytes("tabnet-commit-1"), bytes(first.game), secret)) !== first.dice_commit)
+    return false;
   for (const nick of nicks) {
     const hash = first.dice_salt_hashes[nick];
     if (salts[nick] !== null && (await saltHash(salts[nick])) !== hash) return false;
@@ -97,12 +100,22 @@ export async function verified(updates, nicks) {
   const { dice_secret: told, dice_salts: salts } = updates.at(-1);
   if (told === undefined) return null;
   const secret = unhex(told);
-  const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const key = await crypto.subtle.importKey(
+    "raw",
+    secret,
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["sign"],
+  );
   const mixes = await Promise.all(
-    nicks.map((nick) => (salts[nick] ? sha256(bytes("tabnet-mix-1"), unhex(salts[nick])) : NO_SALT)),
+    nicks.map((nick) =>
+      salts[nick] ? sha256(bytes("tabnet-mix-1"), unhex(salts[nick])) : NO_SALT,
+    ),
   );
   const counts = nicks.map(() => 0);
-  let isTrue = (await promised(updates, secret, salts, nicks)) && (await dealtAsPromised(updates[0], key, nicks));
+  let isTrue =
+    (await promised(updates, secret, salts, nicks)) &&
+    (await dealtAsPromised(updates[0], key, nicks));
   for (const update of updates.filter(({ event }) => event.type === "roll")) {
     const seat = nicks.indexOf(update.event.player);
     const computed = await READERS[update.kind](reader(key, mixes, seat, counts[seat]++));

@@ -22,12 +22,17 @@ function note(text) {
 
 const described = ({ game, kind, options, players, seq }) => {
   const size = options.size ? ` ${options.size}` : "";
-  const names = Object.keys(players).map((nick) => named(nick, null)).join(" and ");
+  const names = Object.keys(players)
+    .map((nick) => named(nick, null))
+    .join(" and ");
   return link(`#watch=${game}`, `${KINDS[kind].title}${size}: ${names}, step ${seq}`);
 };
 
 const ownSeat = ({ game, kind, opponent, isOver }) =>
-  link(`#play=${game}`, `${KINDS[kind]?.title ?? kind} against ${opponent}${isOver ? ", over: step through it" : ""}`);
+  link(
+    `#play=${game}`,
+    `${KINDS[kind]?.title ?? kind} against ${opponent}${isOver ? ", over: step through it" : ""}`,
+  );
 
 /** Fill the panel. */
 export async function showMatches(panel) {
@@ -37,7 +42,9 @@ export async function showMatches(panel) {
   running.replaceChildren(note("One moment…"));
   try {
     const games = (await ask("games")).games.filter(({ kind }) => kind in KINDS);
-    running.replaceChildren(...(games.length ? games.map(described) : [note("Nobody plays just now.")]));
+    running.replaceChildren(
+      ...(games.length ? games.map(described) : [note("Nobody plays just now.")]),
+    );
   } catch (error) {
     running.replaceChildren(note(error.message));
   }

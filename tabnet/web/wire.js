@@ -92,8 +92,8 @@ export class Stream {
   #open() {
     this.#source = source({ game: this.game, token: this.token, since: this.since });
     this.#source.onopen = () => {
+      if (this.#attempts > 0) this.lost(false);
       this.#attempts = 0;
-      this.lost(false);
     };
     this.#source.onmessage = ({ data }) => this.#take(JSON.parse(data));
     this.#source.onerror = this.#interrupted;

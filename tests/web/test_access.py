@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tabnet.games import GAMES
-from tests.web.people import IS_DUE
 
 AXE = Path(__file__).parents[2] / ".ci" / "axe.min.js"
 COMPLAINTS = """axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations
@@ -48,7 +47,7 @@ def test_axe_finds_nothing_serious(person, is_dark):
 def test_the_first_moves_are_played_with_the_keyboard_alone(person):
     someone = person()
     someone.start(kind="draughts", opponent="random", seat="0")
-    someone.page.wait(IS_DUE)
+    someone.page.wait("document.querySelector('.legal')")
     someone.page.ask("document.querySelector('#board [tabindex=\"0\"]').focus()")
     assert someone.page.ask(FOCUSED) == "a8"
     someone.page.press(*["ArrowDown"] * 5, "ArrowRight", "ArrowRight")

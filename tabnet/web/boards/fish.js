@@ -20,7 +20,10 @@ function rows({ state }) {
         marks: [fish === 0 ? "hole" : "tile"],
         fish,
         pieces: penguin ? [penguin] : [],
-        place: { gridRow: `${row + 1} / span 2`, gridColumn: `${6 * col + 3 * (row % 2) + 1} / span 4` },
+        place: {
+          gridRow: `${row + 1} / span 2`,
+          gridColumn: `${6 * col + 3 * (row % 2) + 1} / span 4`,
+        },
       };
     }),
   );
@@ -70,5 +73,6 @@ export const fish = {
     if (!areAllPlaced(update)) return "choose a tile to place a penguin on";
     return chosen ? "choose a tile in a straight line" : "choose a penguin to move";
   },
-  tally: (update, color) => `${score(update, color)} fish${update.out.includes(color) ? ", out" : ""}`,
+  tally: (update, color) =>
+    `${score(update, color)} fish${update.out.includes(color) ? ", out" : ""}`,
 };

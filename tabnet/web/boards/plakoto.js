@@ -8,7 +8,9 @@ const SHOWN = 5; // so many checkers of a point are drawn; their number tells th
 const other = (color) => (color === "White" ? "Black" : "White");
 
 function checkers({ owner, count, pinned }) {
-  const base = pinned ? [{ marks: [other(owner), "pinned"], text: `on a pinned ${other(owner)}` }] : [];
+  const base = pinned
+    ? [{ marks: [other(owner), "pinned"], text: `on a pinned ${other(owner)}` }]
+    : [];
   const text = counted(count, `${owner} checker`);
   const stack = Array.from({ length: Math.min(count, SHOWN) }, (_, at) => ({
     marks: [owner],
@@ -34,7 +36,12 @@ function pointAt(update, seat, way) {
 function trayAt(update, number) {
   const [color, off] = number === 25 ? ["White", update.off[0]] : ["Black", update.off[1]];
   const disc = { marks: [color], text: `${off} borne off`, label: String(off) };
-  return { key: String(number), name: `${color}’s tray`, marks: ["tray"], pieces: off ? [disc] : [] };
+  return {
+    key: String(number),
+    name: `${color}’s tray`,
+    marks: ["tray"],
+    pieces: off ? [disc] : [],
+  };
 }
 
 function rows(update, seat) {
@@ -64,6 +71,8 @@ export const plakoto = {
   touched: ({ from, to }) => [String(from), String(to)],
   tried: ([from], key) => (from ? { from: Number(from), to: Number(key) } : null),
   prompt: ({ dice }, chosen) =>
-    chosen ? "choose the point it goes to" : `choose a checker: ${dice.join(" and ")} to play`,
+    chosen
+      ? "choose the point it goes to"
+      : `choose a checker to move by ${[...new Set(dice)].join(" or ")}`,
   tally: ({ off }, color) => `${off[color === "White" ? 0 : 1]} borne off`,
 };

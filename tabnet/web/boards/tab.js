@@ -62,5 +62,6 @@ export const tab = {
   letGo: ({ cell }) => ({ cell }),
   prompt: ({ dice }, chosen) =>
     chosen ? "choose where the piece goes" : `choose a piece to move by ${dice.value}`,
-  tally: ({ pieces }, color) => counted(pieces.filter((piece) => piece?.color === color).length, "piece"),
+  tally: ({ pieces }, color) =>
+    counted(pieces.filter((piece) => piece?.color === color).length, "piece"),
 };
