@@ -3,11 +3,7 @@
 import { keepLikings, likings } from "./kept.js";
 import { KINDS } from "./kinds.js";
 
-const LEVELS = {
-  random: "plays anything",
-  greedy: "looks one move ahead",
-  expectimax: "thinks ahead",
-};
+const LEVELS = { random: "easy", greedy: "medium", expectimax: "hard" };
 const PEOPLE = { anyone: "A person: whoever comes", friend: "A person: a friend, by a link" };
 
 function options(select, labels) {
@@ -16,10 +12,10 @@ function options(select, labels) {
   if (before in labels) select.value = before;
 }
 
-/** A bot as people read it: its name, and how it plays if that is known. */
+/** A bot as people read it: its name, and how well it plays if that is known. */
 function botLabel(name) {
   const level = LEVELS[name.split(":")[0]];
-  return level ? `Bot ${name}: ${level}` : `Bot ${name}`;
+  return level ? `Bot ${name}, ${level}` : `Bot ${name}`;
 }
 
 export class Setup {
