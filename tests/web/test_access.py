@@ -1,4 +1,4 @@
-"""The page for everybody: by keyboard, read aloud, on a phone, in the dark, and from nowhere else."""
+"""The page for everybody: by keyboard, read aloud, on a phone, in the dark."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabnet.games import GAMES
 AXE = Path(__file__).parents[2] / ".ci" / "axe.min.js"
 COMPLAINTS = """axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations
   .filter(({ impact }) => ["serious", "critical"].includes(impact))
-  .map(({ id, nodes }) => id + ": " + nodes.map(({ html, failureSummary }) => html + failureSummary)))"""
+  .map(({ id, nodes }) => [id, ...nodes.map((node) => node.html + node.failureSummary)]))"""
 PANELS = ("instructions", "scoreboard", "watch", "sign-in")
 IS_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 FOCUSED = "document.activeElement.dataset.key"

@@ -54,6 +54,76 @@ def test_somebody_plays_a_bot_of_the_house(person, kind):
     assert sorted(counts) == ["0", "0", "1"]
 
 
+def test_several_bots_play_where_more_than_two_can(person):
+    someone = person()
+    someone.start(kind="fish", opponent="greedy", seats="3", size="25 tiles")
+    someone.page.wait("document.querySelectorAll('#players li').length === 3")
+    someone.play()
+    assert "won" in someone.message
+
+
+LOWEST = """[...document.querySelectorAll("#board .row:last-child .piece")]
+    .map((piece) => ["Blue", "Red", "White", "Black"].find((one) => piece.matches(`.${one}`)))"""
+STATES = """(async () => {
+    const { Grid } = await import("./grid.js");
+    const { tab } = await import("./boards/tab.js");
+    const update = tab.start({ size: 7 });
+    Object.assign(update.pieces[1], { inMotion: true });
+    Object.assign(update.pieces[2], { inMotion: true, reachedLastRow: true });
+    const board = document.getElementById("board");
+    new Grid(board, () => {}).draw("tab", tab.rows(update, 0), () => ({}));
+    return [0, 1, 2].map((cell) => {
+        const shown = board.querySelector(`[data-key="${cell}"]`);
+        const { backgroundImage } = getComputedStyle(shown.querySelector(".piece"));
+        return [shown.getAttribute("aria-label"), backgroundImage];
+    });
+})()"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "colors"),
+    [("tab", ("Blue", "Red")), ("draughts", ("White", "Black")), ("plakoto", ("White", "Black"))],
+)
+def test_the_own_side_is_at_the_bottom_whoever_starts(person, kind, colors):
+    for seat, color in enumerate(colors):
+        someone = person()
+        someone.start(kind=kind, opponent="random", seat=str(seat))
+        someone.page.wait("document.querySelectorAll('#players li').length === 2")
+        assert set(someone.page.ask(LOWEST)) == {color}
+        first = someone.page.ask("document.querySelector('#players .name').textContent")
+        assert first == ["You", "random"][seat]
+
+
+def test_the_three_states_of_pieces_are_told_apart(person):
+    said, seen = zip(*person().page.ask(STATES), strict=True)
+    assert said == (
+        "cell 0, Blue, not moved yet",
+        "cell 1, Blue, moved",
+        "cell 2, Blue, been on the last row",
+    )
+    assert len(set(seen)) == 3
+
+
+def test_the_last_move_is_marked(person):
+    someone = person()
+    someone.start(kind="draughts", opponent="random", seat="1")
+    someone.page.wait("document.querySelectorAll('.touched').length === 2")
+
+
+def test_a_nick_of_somebody_else_s_needs_the_password(person):
+    first, second = person(), person()
+    first.sign_in("carol", "secret")
+    second.page.click("#identity")
+    second.page.ask("""{
+        const { nick, password } = document.querySelector("#sign-in form").elements;
+        [nick.value, password.value] = ["carol", "guess"];
+    }""")
+    second.page.click("#sign-in [type=submit]")
+    why = second.page.wait("document.querySelector('#sign-in .problem').textContent")
+    assert why == "User registered with a different password"
+    assert second.page.ask("document.getElementById('identity').textContent") == "Guest"
+
+
 def test_where_there_are_two_destinations_one_is_chosen_and_a_piece_can_be_let_go(person):
     someone = person()
     someone.start(kind="tab", opponent="random", seat="0")
@@ -147,7 +217,8 @@ def test_a_throw_that_is_not_what_was_promised_is_found(person):
         const {{ verified }} = await import("./verify.js");
         const game = location.hash.split("=")[1];
         const updates = await history(game, {steps});
-        const nicks = Object.keys(updates[0].players).sort((a) => a === updates[0].initial ? -1 : 1);
+        const [first] = updates;
+        const nicks = Object.keys(first.players).sort((nick) => nick === first.initial ? -1 : 1);
         const honest = await verified(updates, nicks);
         const thrown = updates.find(({{ event }}) => event.type === "roll");
         thrown.dice.stickValues[0] = !thrown.dice.stickValues[0];
