@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
+from tests.browser import browsing
 from tests.cli.processes import PATIENCE_S, serving
-from tests.tournament.browser import browsing
 
 PAGE = """\
 <!doctype html>

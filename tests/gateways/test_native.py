@@ -8,6 +8,7 @@ import json
 import pytest
 import trio
 
+from tabnet.games import GAMES
 from tabnet.server.limits import FREE_FAILURES, Limits
 from tabnet.server.remembered import LIFE_MS
 from tests.gateways.raw import dial, post
@@ -38,6 +39,20 @@ async def test_a_reply_is_the_body_and_a_refusal_has_a_status_too():
             refused = await post(server, "/v1", id="x", **command)
             assert (refused.status, refused.json["code"]) == (status, code)
             assert refused.json["id"] == "x"
+
+
+async def test_the_hello_of_other_connections_can_be_asked_for():
+    async with running() as server:
+        wire = await dial(server)
+        hello = await wire.request("GET", "/v1")
+        assert hello.status == 200
+        assert hello.json == {
+            "type": "hello",
+            "server": "tabnet",
+            "protocol": 1,
+            "games": list(GAMES),
+        }
+        assert (await ask(wire, cmd="ping")).status == 200
 
 
 async def test_a_command_may_stand_on_many_lines():

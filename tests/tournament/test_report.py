@@ -16,7 +16,7 @@ from tabnet.tournament import record
 from tabnet.tournament.html import page
 from tabnet.tournament.reels import reel
 from tabnet.tournament.report import page_files, report, within
-from tests.tournament.browser import browsing
+from tests.browser import browsing
 from tests.tournament.sample import (
     NAMES,
     played,

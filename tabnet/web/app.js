@@ -1,0 +1,121 @@
+// The page, put together: what is where in the address decides what is on the table.
+//   #play=GAME  a seat of this browser's     #watch=GAME  a match of others', or one that is over
+//   #invite=INVITE  a friend waits           nothing: the configuration
+
+import * as face from "./face.js";
+import { Grid } from "./grid.js";
+import { Identity } from "./identity.js";
+import { keepSeat, seatIn } from "./kept.js";
+import { KINDS } from "./kinds.js";
+import { Pace } from "./pace.js";
+import { showScoreboard } from "./ranking.js";
+import { Setup } from "./setup.js";
+import { Sticks } from "./sticks.js";
+import { Table } from "./table.js";
+import { canVerify, freshSalt, saltHash } from "./verify.js";
+import { showMatches } from "./watch.js";
+import { ask, hello } from "./wire.js";
+
+const at = (id) => document.getElementById(id);
+
+const grid = new Grid(at("board"), (key) => table.choose(key));
+const pace = new Pace((update) => table.take(update));
+const setup = new Setup(at("setup"), pace);
+const identity = new Identity(at("identity"), at("sign-in"));
+const table = new Table({ grid, sticks: new Sticks(at("sticks")), pace });
+
+/** What the address says: ["play", GAME] and so on. */
+const whereto = () => location.hash.slice(1).split("=");
+
+async function come() {
+  const [what, name] = whereto();
+  try {
+    if (what === "play") await table.open(seatIn(name) ?? { game: name });
+    else if (what === "watch") await table.open({ game: name });
+    else rest(what === "invite");
+  } catch (error) {
+    face.tell("This match cannot be shown", error.message);
+  }
+}
+
+function rest(isInvited) {
+  table.preview(setup.kind, setup.join);
+  at("start").textContent = isInvited ? "Join your friend" : "Start";
+  face.tell(isInvited ? "A friend waits for you" : "Choose a game, and start");
+}
+
+// A salt of one's own, so that nobody has to trust the server's dice; it is told when the game begins.
+async function luck() {
+  if (!canVerify() || !KINDS[setup.kind].throws) return {};
+  const salt = freshSalt();
+  return { salt, salt_hash: await saltHash(salt) };
+}
+
+async function start() {
+  const [what, invite] = whereto();
+  const isInvited = what === "invite";
+  const { salt, ...hash } = isInvited ? {} : await luck();
+  const wish = isInvited ? { invite } : { ...setup.join, ...hash };
+  face.refuse();
+  try {
+    const reply = await ask("join", { ...identity.credentials, ...wish });
+    const { game, nick, token } = reply;
+    const opponent = wish.opponent ?? (isInvited || wish.private ? "a friend" : "whoever came");
+    keepSeat({ game, nick, token, invite: reply.invite, salt, kind: setup.kind, opponent });
+    location.hash = `#play=${game}`;
+  } catch (error) {
+    face.refuse(error.message);
+  }
+}
+
+function openPanel(id) {
+  const panel = at(id);
+  if (id === "scoreboard") showScoreboard(panel, setup.wish);
+  if (id === "watch") showMatches(panel);
+  if (id === "instructions") {
+    const kind = table.match?.update?.kind ?? setup.kind;
+    at("rules").replaceChildren(at(`rules-${kind}`).content.cloneNode(true));
+  }
+  panel.showModal();
+}
+
+at("setup").addEventListener("submit", (event) => {
+  event.preventDefault();
+  start();
+});
+at("setup").addEventListener("change", () => {
+  if (["", "invite"].includes(whereto()[0])) rest(whereto()[0] === "invite");
+});
+at("throw").addEventListener("click", () => table.hand.play("roll"));
+at("pass").addEventListener("click", () => table.hand.play("pass"));
+at("draw").addEventListener("click", () => table.draw());
+at("again").addEventListener("click", () => start());
+at("give-up").addEventListener("click", () => {
+  if (table.match.update === null) table.hand.play("leave");
+  else at("sure").showModal();
+});
+at("surely").addEventListener("click", () => {
+  at("sure").close();
+  table.hand.play("leave");
+});
+at("copy").addEventListener("click", () => navigator.clipboard?.writeText(at("link").value));
+at("identity").addEventListener("click", () => at("sign-in").showModal());
+for (const button of document.querySelectorAll("[data-panel]")) {
+  button.addEventListener("click", () => openPanel(button.dataset.panel));
+}
+for (const button of document.querySelectorAll("[data-close]")) {
+  button.addEventListener("click", () => button.closest("dialog").close());
+}
+at("watch").addEventListener("click", ({ target }) => {
+  if (target.matches("a")) at("watch").close();
+});
+window.addEventListener("hashchange", come);
+
+come();
+hello().then(
+  (said) => {
+    setup.offer(said);
+    if (table.match === null) rest(whereto()[0] === "invite");
+  },
+  (error) => face.refuse(error.message),
+);

@@ -1,0 +1,100 @@
+// The configuration: which game, how large, against whom, and who starts.
+
+import { keepLikings, likings } from "./kept.js";
+import { KINDS } from "./kinds.js";
+
+const LEVELS = { random: "easy", greedy: "medium", expectimax: "hard" };
+const PEOPLE = { anyone: "A person: whoever comes", friend: "A person: a friend, by a link" };
+
+function options(select, labels) {
+  const before = select.value;
+  select.replaceChildren(...Object.entries(labels).map(([value, text]) => new Option(text, value)));
+  if (before in labels) select.value = before;
+}
+
+/** A bot as people read it: its name, and how well it plays if that is known. */
+function botLabel(name) {
+  const level = LEVELS[name.split(":")[0]];
+  return level ? `Bot ${name}, ${level}` : `Bot ${name}`;
+}
+
+export class Setup {
+  /** `pace` is told the speed that is chosen. */
+  constructor(form, pace) {
+    this.form = form;
+    this.fields = form.elements;
+    form.addEventListener("change", () => {
+      this.#follow();
+      keepLikings(Object.fromEntries(new FormData(form)));
+      pace.speed = this.fields.pace.value;
+    });
+    this.offer({ games: ["tab"] });
+    pace.speed = this.fields.pace.value;
+  }
+
+  /** What this server plays, and who plays for the house. */
+  offer({ games, opponents = [] }) {
+    const known = games.filter((kind) => kind in KINDS);
+    options(this.fields.kind, Object.fromEntries(known.map((kind) => [kind, KINDS[kind].title])));
+    const bots = Object.fromEntries(opponents.map((name) => [name, botLabel(name)]));
+    options(this.fields.opponent, { ...bots, ...PEOPLE });
+    this.#restore();
+  }
+
+  get kind() {
+    return this.fields.kind.value;
+  }
+
+  /** What the scoreboard is shown of. */
+  get wish() {
+    const { size } = this.#size;
+    return { kind: this.kind, ...(size && { size, group: this.#group }) };
+  }
+
+  /** The fields of the `join` that is chosen. */
+  get join() {
+    const { opponent, seat, seats } = this.fields;
+    const isBot = !(opponent.value in PEOPLE);
+    return {
+      kind: this.kind,
+      ...this.#size,
+      ...(KINDS[this.kind].needsGroup && { group: this.#group }),
+      ...(KINDS[this.kind].seatsMost > 2 && { seats: Number(seats.value) }),
+      ...(isBot && { opponent: opponent.value }),
+      ...(opponent.value === "friend" && { private: true }),
+      ...(seat.value !== "" && { seat: Number(seat.value) }),
+    };
+  }
+
+  get #size() {
+    return KINDS[this.kind].sizes[this.fields.size.value];
+  }
+
+  get #group() {
+    return Math.max(1, Math.trunc(Number(this.fields.group.value)) || 1);
+  }
+
+  // What else there is to choose depends on the kind.
+  #follow() {
+    const { sizes, usualSize, needsGroup, seatsMost } = KINDS[this.kind];
+    const labels = Object.keys(sizes);
+    options(this.fields.size, Object.fromEntries(labels.map((label) => [label, label])));
+    if (!(likings().size in sizes)) this.fields.size.value = usualSize;
+    this.fields.size.disabled = labels.length === 1;
+    this.form.querySelector("#group-field").hidden = !needsGroup;
+    this.form.querySelector("#seats-field").hidden = seatsMost === undefined;
+  }
+
+  #restore() {
+    const liked = likings();
+    const set = (name) => {
+      const field = this.fields[name];
+      const values = [...(field.options ?? [])].map(({ value }) => value);
+      if (name in liked && (!field.options || values.includes(liked[name])))
+        field.value = liked[name];
+    };
+    for (const name of ["kind", "opponent", "seats", "seat", "group", "pace"]) set(name);
+    this.#follow();
+    set("size");
+  }
+}

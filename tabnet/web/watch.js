@@ -1,0 +1,51 @@
+// What can be watched, and the own games that can be returned to.
+
+import { seats } from "./kept.js";
+import { KINDS } from "./kinds.js";
+import { named } from "./match.js";
+import { ask } from "./wire.js";
+
+function link(href, text) {
+  const item = document.createElement("li");
+  const anchor = document.createElement("a");
+  anchor.href = href;
+  anchor.textContent = text;
+  item.append(anchor);
+  return item;
+}
+
+function note(text) {
+  const item = document.createElement("li");
+  item.textContent = text;
+  return item;
+}
+
+const described = ({ game, kind, options, players, seq }) => {
+  const size = options.size ? ` ${options.size}` : "";
+  const names = Object.keys(players)
+    .map((nick) => named(nick, null))
+    .join(" and ");
+  return link(`#watch=${game}`, `${KINDS[kind].title}${size}: ${names}, step ${seq}`);
+};
+
+const ownSeat = ({ game, kind, opponent, isOver }) =>
+  link(
+    `#play=${game}`,
+    `${KINDS[kind]?.title ?? kind} against ${opponent}${isOver ? ", over: step through it" : ""}`,
+  );
+
+/** Fill the panel. */
+export async function showMatches(panel) {
+  const [running, own] = [panel.querySelector("#running"), panel.querySelector("#own")];
+  const mine = seats();
+  own.replaceChildren(...(mine.length ? mine.map(ownSeat) : [note("No game of yours yet.")]));
+  running.replaceChildren(note("One moment…"));
+  try {
+    const games = (await ask("games")).games.filter(({ kind }) => kind in KINDS);
+    running.replaceChildren(
+      ...(games.length ? games.map(described) : [note("Nobody plays just now.")]),
+    );
+  } catch (error) {
+    running.replaceChildren(note(error.message));
+  }
+}

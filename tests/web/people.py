@@ -1,0 +1,152 @@
+"""People at the page: what they see, choose and click, in browsers that share nothing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from attrs import define
+
+from tests.browser import Page
+from tests.cli.processes import PATIENCE_S, TABNET
+
+CLICKING = """(enough) => new Promise((done) => {
+  const at = (id) => document.getElementById(id);
+  const any = (list) => list[Math.floor(Math.random() * list.length)];
+  const player = setInterval(() => {
+    const targets = document.querySelectorAll(".target");
+    const cells = targets.length > 0 ? targets : document.querySelectorAll(".legal");
+    if (enough()) { clearInterval(player); done(true); }
+    else if (!at("throw").disabled) at("throw").click();
+    else if (!at("pass").hidden) at("pass").click();
+    else if (cells.length > 0) any(cells).click();
+  }, 8);
+})"""
+"""Somebody who clicks on anything that the page offers, until it is enough."""
+OVER = "!document.getElementById('again').hidden"
+IS_READY = "document.querySelector('[name=kind]').options.length > 1"
+IS_DUE = "document.title.startsWith('Your turn')"
+
+
+@define
+class Site:
+    """A server with a page, which can be ended and started again at the same address."""
+
+    folder: Path
+    options: tuple[str, ...]
+    port: int = 0
+    process: subprocess.Popen[str] | None = None
+
+    @property
+    def address(self) -> str:
+        """Where the page is."""
+        return f"http://127.0.0.1:{self.port}/"
+
+    def start(self) -> None:
+        """Come up, at the address of before if there was one."""
+        command = [TABNET, "serve", "--tls-port", "0", "--tcp-port", "0", "--data", self.folder]
+        command += ["--http-port", str(self.port), *self.options]
+        with (self.folder / "stderr").open("a") as stderr:
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=stderr, text=True
+            )
+        while (line := self.process.stdout.readline().split()) != ["ready"]:
+            assert line, (self.folder / "stderr").read_text()
+            if line[:2] == ["listening", "http"]:
+                self.port = int(line[2].rpartition(":")[2])
+
+    def kill(self) -> None:
+        """End it without a word."""
+        self.process.kill()
+        self.process.communicate(timeout=PATIENCE_S)
+
+
+@contextmanager
+def site(folder: Path, *options: str) -> Iterator[Site]:
+    """A server with a page, ended at the end."""
+    opened = Site(folder, options)
+    opened.start()
+    try:
+        yield opened
+    finally:
+        opened.kill()
+
+
+class Person:
+    """Somebody at the page."""
+
+    def __init__(self, page: Page, site: Site) -> None:
+        self.page, self.site = page, site
+        page.resize(1200, 900, still=True)
+        self.open()
+        self.choose(pace="instant")
+
+    @property
+    def message(self) -> str:
+        """The line that everybody sees first."""
+        return self.page.ask("document.getElementById('message').textContent")
+
+    def open(self, fragment: str = "") -> None:
+        """Come to the page, and wait until it knows what is played here."""
+        self.page.open(self.site.address, fragment)
+        self.page.wait(IS_READY)
+
+    def reload(self) -> None:
+        """Load the page again."""
+        self.page.reload()
+        self.page.wait(IS_READY)
+
+    def choose(self, **wishes: str) -> None:
+        """Make choices in the configuration."""
+        for name, value in wishes.items():
+            chosen = self.page.ask(f"""(() => {{
+                const field = document.querySelector("#setup [name={name}]");
+                field.value = {json.dumps(value)};
+                field.dispatchEvent(new Event("change", {{ bubbles: true }}));
+                return field.value;
+            }})()""")
+            assert chosen == value, f"{name} has no {value}"
+
+    def sign_in(self, nick: str, password: str = "secret") -> None:
+        """Become somebody whose games are ranked."""
+        self.page.click("#identity")
+        for name, text in (("nick", nick), ("password", password)):
+            self.page.ask(f"document.querySelector('#sign-in [name={name}]').focus()")
+            self.page.tell("Input.insertText", text=text)
+        self.page.press("Enter")
+        self.page.wait(f"document.getElementById('identity').textContent === {json.dumps(nick)}")
+
+    def start(self, **wishes: str) -> None:
+        """Choose a game and start it, or wait for it."""
+        self.choose(**wishes)
+        self.page.click("#start")
+        self.page.wait("location.hash.startsWith('#play=')")
+
+    def play(self, enough: str = OVER) -> None:
+        """Click at random until it is enough; the expression is the page's own."""
+        self.page.ask(f"({CLICKING})(() => {enough})")
+
+    def begin_to_play(self, enough: str = OVER) -> None:
+        """The same, while others go on."""
+        self.page.ask(f"window.playing = ({CLICKING})(() => {enough}); 0")
+
+    def leave(self) -> None:
+        """Give up whatever is still played, so that nobody waits for it."""
+        self.page.ask("""(async () => {
+            const { ask } = await import("./wire.js");
+            const { seats } = await import("./kept.js");
+            const gone = seats().map(({ game, token }) => ask("leave", { game, token }));
+            await Promise.allSettled(gone);
+        })()""")
+
+    def steps(self) -> int:
+        """How many steps a match that is over had."""
+        self.page.wait("!document.getElementById('replay').hidden")
+        return int(self.page.ask("document.getElementById('step').max"))
+
+    def said_nothing(self) -> bool:
+        """Whether the page has had nothing to complain of, but for what it was refused."""
+        return not [said for said in self.page.said if '"source": "network"' not in said]

@@ -1,0 +1,105 @@
+"""The page for everybody: by keyboard, read aloud, on a phone, in the dark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tabnet.games import GAMES
+
+AXE = Path(__file__).parents[2] / ".ci" / "axe.min.js"
+COMPLAINTS = """axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations
+  .filter(({ impact }) => ["serious", "critical"].includes(impact))
+  .map(({ id, nodes }) => [id, ...nodes.map((node) => node.html + node.failureSummary)]))"""
+PANELS = ("instructions", "scoreboard", "watch", "sign-in")
+IS_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+FOCUSED = "document.activeElement.dataset.key"
+
+
+def complaints(someone):
+    """What axe finds serious in what is seen now."""
+    if not someone.page.ask("'axe' in window"):
+        someone.page.tell("Runtime.evaluate", expression=AXE.read_text())
+    return someone.page.ask(COMPLAINTS)
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not there: .ci/run fetches it")
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_axe_finds_nothing_serious(person, is_dark):
+    someone = person()
+    someone.page.resize(1200, 900, dark=is_dark, still=True)
+    for kind in GAMES:
+        someone.choose(kind=kind)
+        assert complaints(someone) == []
+    for panel in PANELS:
+        button = "identity" if panel == "sign-in" else f"setup ~ nav [data-panel={panel}]"
+        someone.page.click(f"#{button}")
+        assert complaints(someone) == []
+        someone.page.click(f"#{panel} [data-close]")
+    someone.start(kind="tab", opponent="random", seat="0")
+    someone.play("document.querySelectorAll('.target').length === 2")
+    assert complaints(someone) == []
+    someone.play()
+    assert complaints(someone) == []
+
+
+def test_the_first_moves_are_played_with_the_keyboard_alone(person):
+    someone = person()
+    someone.start(kind="draughts", opponent="random", seat="0")
+    someone.page.wait("document.querySelector('.legal')")
+    someone.page.ask("document.querySelector('#board [tabindex=\"0\"]').focus()")
+    assert someone.page.ask(FOCUSED) == "a8"
+    someone.page.press(*["ArrowDown"] * 5, "ArrowRight", "ArrowRight")
+    assert someone.page.ask(FOCUSED) == "c3"
+    label = someone.page.ask("document.activeElement.getAttribute('aria-label')")
+    assert label == "c3, white man, can be chosen"
+    someone.page.press("Enter")
+    someone.page.wait("document.querySelector('.chosen')")
+    someone.page.press("ArrowUp", "ArrowRight", "Enter")
+    someone.page.wait("document.querySelector('[data-key=d4] .White')")
+    assert someone.page.ask(FOCUSED) == "d4"
+
+
+@pytest.mark.parametrize("kind", list(GAMES))
+def test_nothing_is_cut_off_on_a_phone(person, kind):
+    someone = person()
+    someone.page.resize(390, 844, still=True)
+    someone.choose(kind=kind)
+    assert not someone.page.ask(IS_WIDE)
+    someone.start(opponent="random", seat="0")
+    someone.page.wait("document.querySelectorAll('#players li').length === 2")
+    assert not someone.page.ask(IS_WIDE)
+    board = "document.getElementById('frame').getBoundingClientRect().width"
+    assert 350 < someone.page.ask(board) < 390
+
+
+@pytest.mark.parametrize("is_still", [True, False])
+def test_sticks_fly_unless_somebody_wants_no_motion(person, is_still):
+    someone = person()
+    someone.page.resize(1200, 900, still=is_still)
+    someone.start(kind="tab", opponent="random", seat="0", pace="calm")
+    someone.page.wait("!document.getElementById('throw').disabled")
+    someone.page.ask("""{
+        const draw = window.requestAnimationFrame;
+        window.drawn = 0;
+        window.requestAnimationFrame = (step) => { window.drawn += 1; return draw(step); };
+    }""")
+    someone.page.click("#throw")
+    someone.page.wait("document.getElementById('happened').textContent.startsWith('You have')")
+    assert (someone.page.ask("window.drawn") == 0) == is_still
+    assert (someone.page.ask("document.getAnimations().length") == 0) == is_still
+
+
+def test_all_of_the_page_comes_from_the_server_and_nothing_runs_that_stands_in_it(person):
+    someone = person()
+    someone.page.ask(
+        "document.body.append(Object.assign(document.createElement('script'),"
+        " { textContent: 'window.ran = true' }))"
+    )
+    assert someone.page.ask("window.ran") is None
+    assert any("Content Security Policy" in said for said in someone.page.said)
+    someone.page.said.clear()
+    asked = [url for url in someone.page.asked if url != "about:blank"]
+    assert asked
+    assert all(url.startswith(someone.site.address) for url in asked)

@@ -1,0 +1,99 @@
+"""What happens to a game at the page when it, the network, or the server goes away."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.people import IS_DUE, OVER, Person, site
+
+WHY = "document.getElementById('refusal').textContent"
+IS_LOST = "document.body.classList.contains('lost')"
+MIDDLE = "document.querySelectorAll('.moved').length > 2"
+
+
+def test_a_page_that_is_loaded_again_goes_on_in_the_same_game(person):
+    someone = person()
+    someone.start(kind="tab", opponent="random", seat="0")
+    someone.play(MIDDLE)
+    where = someone.page.ask("location.hash")
+    someone.reload()
+    someone.page.wait("document.querySelectorAll('#players li').length === 2")
+    assert someone.page.ask("location.hash") == where
+    someone.play()
+    assert "won" in someone.message
+
+
+def test_a_choice_that_was_begun_on_another_page_can_be_ended_or_let_go_here(person):
+    someone = person()
+    someone.start(kind="tab", opponent="random", seat="0")
+    someone.play("document.querySelectorAll('.target').length === 2")
+    someone.page.ask("""(async () => {
+        const { ask } = await import("./wire.js");
+        const { seatIn } = await import("./kept.js");
+        const { game, token } = seatIn(location.hash.split("=")[1]);
+        const cell = Number(document.querySelector(".chosen").dataset.key);
+        await ask("notify", { game, token, cell });
+    })()""")
+    someone.reload()
+    someone.page.wait("document.querySelectorAll('.target').length === 2")
+    someone.page.click(".chosen")
+    someone.page.wait("document.querySelectorAll('.chosen').length === 0")
+    assert someone.message.startswith("Your turn: choose a piece to move by ")
+
+
+def test_without_the_network_the_page_says_so_and_comes_back_by_itself(person):
+    someone = person()
+    someone.start(kind="tab", opponent="random", seat="0")
+    someone.play(MIDDLE)
+    someone.page.go_offline()
+    someone.page.wait(IS_LOST)
+    assert someone.page.ask(WHY).startswith("The connection is lost.")
+    someone.page.go_offline(is_so=False)
+    someone.page.wait(f"!{IS_LOST}")
+    someone.play()
+    assert "won" in someone.message
+
+
+@pytest.fixture
+def mortal(tmp_path):
+    with site(tmp_path, "--house", "random") as opened:
+        yield opened
+
+
+def test_when_the_server_is_killed_the_game_goes_on_with_the_next_one(browser, mortal):
+    zp, jp = Person(browser.page(), mortal), Person(browser.page(), mortal)
+    for someone in (zp, jp):
+        someone.start(kind="tab", size="7 columns", opponent="anyone")
+    jp.begin_to_play()
+    zp.play(MIDDLE)
+    mortal.kill()
+    for someone in (zp, jp):
+        someone.page.wait(IS_LOST)
+    mortal.start()
+    for someone in (zp, jp):
+        someone.page.wait(f"!{IS_LOST}")
+    zp.play()
+    jp.page.wait(OVER)
+    assert zp.steps() == jp.steps()
+    mark = zp.page.wait("document.getElementById('verified').textContent")
+    assert mark.startswith("✓ Verified: ")
+    assert zp.said_nothing()
+    assert jp.said_nothing()
+
+
+def test_a_wait_that_ends_is_told(person):
+    someone = person()
+    someone.start(kind="tab", opponent="anyone", group="77")
+    someone.page.wait("!document.getElementById('give-up').hidden")
+    assert someone.page.ask("document.getElementById('give-up').textContent") == "Stop waiting"
+    someone.page.click("#give-up")
+    someone.page.wait(OVER)
+    assert someone.message.startswith("Nobody came.")
+
+
+def test_a_match_that_does_not_exist_is_told(person):
+    someone = person()
+    someone.open("#watch=nothing")
+    someone.page.wait("document.getElementById('happened').textContent")
+    assert someone.message == "This match cannot be shown"
+    assert not someone.page.ask(IS_DUE)

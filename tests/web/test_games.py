@@ -1,0 +1,231 @@
+"""Whole games at the page: people against each other, and against every bot's kind of game."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tabnet.games import GAMES
+from tests.web.people import IS_DUE, OVER
+
+TWO_TARGETS = "document.querySelectorAll('.target').length === 2"
+
+
+def test_two_people_play_a_whole_game_of_tab_and_are_ranked(person):
+    zp, jp = person(), person()
+    zp.sign_in("zp")
+    jp.sign_in("jpleal")
+    zp.start(kind="tab", size="7 columns", opponent="anyone", group="5")
+    assert zp.message == "Waiting for somebody who wants the same game"
+    jp.start(kind="tab", size="7 columns", opponent="anyone", group="5")
+    assert zp.page.wait("document.querySelectorAll('#players li').length === 2")
+    jp.begin_to_play()
+    zp.play()
+    jp.page.wait(OVER)
+    winner = "zp" if zp.message.startswith("You have won") else "jpleal"
+    lost, won = (jp, zp) if winner == "zp" else (zp, jp)
+    assert won.message == "You have won: the last piece is captured"
+    assert lost.message == f"{winner} has won: the last piece is captured"
+    assert zp.steps() == jp.steps()
+    for someone in (zp, jp):
+        mark = someone.page.wait("document.getElementById('verified').textContent")
+        assert mark.startswith("✓ Verified: ")
+    lost.page.click("[data-panel=scoreboard]")
+    first = lost.page.wait("document.querySelector('#ranking tbody tr')?.textContent")
+    assert first == f"{winner}11"
+
+
+@pytest.mark.parametrize("kind", list(GAMES))
+def test_somebody_plays_a_bot_of_the_house(person, kind):
+    someone = person()
+    someone.start(kind=kind, opponent="greedy", seat="1")
+    someone.play()
+    assert "won" in someone.message or someone.message.startswith("A draw")
+    assert someone.steps() > 10
+    if kind != "draughts":
+        mark = someone.page.wait("document.getElementById('verified').textContent")
+        assert mark.startswith("✓ Verified: ")
+    someone.reload()
+    someone.page.click("[data-panel=scoreboard]")
+    line = someone.page.wait("document.querySelector('#own-results tbody tr')?.innerText")
+    game, bot, *counts = line.split("\t")
+    assert (game.split()[0].lower(), bot) == (kind, "greedy")
+    assert sorted(counts) == ["0", "0", "1"]
+
+
+def test_several_bots_play_where_more_than_two_can(person):
+    someone = person()
+    someone.start(kind="fish", opponent="greedy", seats="3", size="25 tiles")
+    someone.page.wait("document.querySelectorAll('#players li').length === 3")
+    someone.play()
+    assert "won" in someone.message
+
+
+LOWEST = """[...document.querySelectorAll("#board .row:last-child .piece")]
+    .map((piece) => ["Blue", "Red", "White", "Black"].find((one) => piece.matches(`.${one}`)))"""
+STATES = """(async () => {
+    const { Grid } = await import("./grid.js");
+    const { tab } = await import("./boards/tab.js");
+    const update = tab.start({ size: 7 });
+    Object.assign(update.pieces[1], { inMotion: true });
+    Object.assign(update.pieces[2], { inMotion: true, reachedLastRow: true });
+    const board = document.getElementById("board");
+    new Grid(board, () => {}).draw("tab", tab.rows(update, 0), () => ({}));
+    return [0, 1, 2].map((cell) => {
+        const shown = board.querySelector(`[data-key="${cell}"]`);
+        const { backgroundImage } = getComputedStyle(shown.querySelector(".piece"));
+        return [shown.getAttribute("aria-label"), backgroundImage];
+    });
+})()"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "colors"),
+    [("tab", ("Blue", "Red")), ("draughts", ("White", "Black")), ("plakoto", ("White", "Black"))],
+)
+def test_the_own_side_is_at_the_bottom_whoever_starts(person, kind, colors):
+    for seat, color in enumerate(colors):
+        someone = person()
+        someone.start(kind=kind, opponent="random", seat=str(seat))
+        someone.page.wait("document.querySelectorAll('#players li').length === 2")
+        assert set(someone.page.ask(LOWEST)) == {color}
+        first = someone.page.ask("document.querySelector('#players .name').textContent")
+        assert first == ["You", "random"][seat]
+
+
+def test_the_three_states_of_pieces_are_told_apart(person):
+    said, seen = zip(*person().page.ask(STATES), strict=True)
+    assert said == (
+        "cell 0, Blue, not moved yet",
+        "cell 1, Blue, moved",
+        "cell 2, Blue, been on the last row",
+    )
+    assert len(set(seen)) == 3
+
+
+def test_the_last_move_is_marked(person):
+    someone = person()
+    someone.start(kind="draughts", opponent="random", seat="1")
+    someone.page.wait("document.querySelectorAll('.touched').length === 2")
+
+
+def test_a_nick_of_somebody_else_s_needs_the_password(person):
+    first, second = person(), person()
+    first.sign_in("carol", "secret")
+    second.page.click("#identity")
+    second.page.ask("""{
+        const { nick, password } = document.querySelector("#sign-in form").elements;
+        [nick.value, password.value] = ["carol", "guess"];
+    }""")
+    second.page.click("#sign-in [type=submit]")
+    why = second.page.wait("document.querySelector('#sign-in .problem').textContent")
+    assert why == "User registered with a different password"
+    assert second.page.ask("document.getElementById('identity').textContent") == "Guest"
+
+
+def test_where_there_are_two_destinations_one_is_chosen_and_a_piece_can_be_let_go(person):
+    someone = person()
+    someone.start(kind="tab", opponent="random", seat="0")
+    someone.play(TWO_TARGETS)
+    assert someone.message == "Your turn: choose where the piece goes"
+    piece = someone.page.ask("document.querySelector('.chosen').dataset.key")
+    someone.page.click(".chosen")
+    someone.page.wait("document.querySelectorAll('.chosen').length === 0")
+    assert someone.message.startswith("Your turn: choose a piece to move by ")
+    someone.page.click(f".legal[data-key='{piece}']")
+    someone.page.wait(TWO_TARGETS)
+    there = someone.page.ask("document.querySelector('.target').dataset.key")
+    someone.page.click(".target")
+    someone.page.wait(f"document.querySelector('[data-key=\"{there}\"] .piece.Blue')")
+
+
+def test_the_server_says_why_something_cannot_be_played(person):
+    someone = person()
+    someone.start(kind="tab", opponent="random", seat="0")
+    someone.page.wait(IS_DUE)
+    someone.page.click("[data-key='8']")
+    why = "document.getElementById('refusal').textContent"
+    assert someone.page.wait(why) == "Throw first."
+    someone.play("document.querySelector('.legal')")
+    someone.page.click(".Blue-home:not(.legal):has(.Blue)")
+    assert someone.page.wait(why) in (
+        "cannot capture to your own piece",
+        "a piece moves for the first time only with a throw of 1",
+    )
+
+
+def test_a_friend_comes_by_a_link_and_both_may_agree_to_a_draw(person):
+    host, friend = person(), person()
+    host.start(kind="draughts", opponent="friend")
+    link = host.page.wait("document.getElementById('link').value")
+    friend.open(link.removeprefix(friend.site.address))
+    friend.page.wait("document.getElementById('start').textContent === 'Join your friend'")
+    friend.page.click("#start")
+    for someone in (host, friend):
+        someone.page.wait("!document.getElementById('draw').hidden")
+    host.page.click("#draw")
+    friend.page.wait("document.getElementById('draw').textContent === 'Agree to a draw'")
+    friend.page.click("#draw")
+    for someone in (host, friend):
+        someone.page.wait(OVER)
+        assert someone.message == "A draw: both wanted a draw"
+
+
+def test_who_gives_up_is_asked_first_and_has_lost(person):
+    someone = person()
+    someone.start(kind="tab", opponent="greedy")
+    someone.page.wait("!document.getElementById('give-up').hidden")
+    someone.page.wait("document.querySelectorAll('#players li').length === 2")
+    someone.page.click("#give-up")
+    someone.page.click("#surely")
+    someone.page.wait(OVER)
+    assert someone.message == "greedy has won: given up"
+
+
+def test_a_match_is_watched_and_when_it_is_over_gone_through_step_by_step(person):
+    player, watcher = person(), person()
+    player.start(kind="plakoto" if "plakoto" in GAMES else "tab", opponent="random", seat="0")
+    player.play("document.querySelector('.target, .legal')")
+    watcher.page.click("[data-panel=watch]")
+    game = player.page.ask("location.hash").removeprefix("#play=")
+    watcher.page.wait(f"document.querySelector('#running a[href=\"#watch={game}\"]')")
+    watcher.page.click(f"#running a[href='#watch={game}']")
+    watcher.page.wait("document.querySelectorAll('#players li').length === 2")
+    assert "Guest" in watcher.message
+    player.play()
+    steps = watcher.steps()
+    assert steps == player.steps()
+    position = "document.getElementById('board').innerHTML"
+    last = watcher.page.ask(position)
+    watcher.page.click("[data-step=first]")
+    assert watcher.page.wait("document.getElementById('step-of').textContent") == f"1 of {steps}"
+    assert watcher.page.ask(position) != last
+    watcher.page.click("[data-step=last]")
+    assert watcher.page.ask(position) == last
+
+
+def test_a_throw_that_is_not_what_was_promised_is_found(person):
+    someone = person()
+    someone.start(kind="tab", opponent="random", size="7 columns")
+    someone.play("document.querySelector('.legal')")
+    someone.page.ask("document.getElementById('give-up').click()")
+    someone.page.click("#surely")
+    steps = someone.steps()
+    found = someone.page.ask(f"""(async () => {{
+        const {{ history }} = await import("./wire.js");
+        const {{ verified }} = await import("./verify.js");
+        const game = location.hash.split("=")[1];
+        const updates = await history(game, {steps});
+        const [first] = updates;
+        const nicks = Object.keys(first.players).sort((nick) => nick === first.initial ? -1 : 1);
+        const honest = await verified(updates, nicks);
+        const thrown = updates.find(({{ event }}) => event.type === "roll");
+        thrown.dice.stickValues[0] = !thrown.dice.stickValues[0];
+        const turned = await verified(updates, nicks);
+        thrown.dice.stickValues[0] = !thrown.dice.stickValues[0];
+        updates[0].dice_commit = "00" + updates[0].dice_commit.slice(2);
+        const bound = await verified(updates, nicks);
+        return [honest, turned, bound];
+    }})()""")
+    assert [one["isTrue"] for one in found] == [True, False, False], json.dumps(found)
