@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
 
 ROOMS = {
-    "client": "contradiction course events reading replay telling times verify",
+    "client": "board_fish contradiction course events marks reading replay telling times verify",
     "server": """accounts answers clock effects hall history host limits lobby match opponents
         orders questions ranking records request revival schema seating service sessions terms
         updates""",

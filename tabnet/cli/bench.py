@@ -22,7 +22,11 @@ ratio, and what became of the attackers.
 bench tournament: two random bots play each other in tabnet tournament. Prints games and decisions
 a second, CPU per decision of the referees and of the bots, and their shares of two cores.
 
-All need Linux and two cores.
+bench rules: plays random games of each kind by the rules alone, without a server, and counts the
+tree of each from its start like tabnet perft. Prints random games and actions a second, how long a
+random game is, and leaves of the tree a second, all on one core.
+
+All but rules need Linux and two cores.
 """
 EXAMPLE = """\
 examples:
@@ -30,21 +34,26 @@ examples:
   tabnet bench server --games 50 --tls --seconds 5 --idle 0
   tabnet bench flood --seconds 10
   tabnet bench tournament --pairs 300
+  tabnet bench rules --seconds 2
 """
 
 USUAL_GAMES = {"server": [1, 50, 500], "flood": [50], "tournament": [2]}
+RULES = "rules"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet bench`."""
-    parser.add_argument("what", choices=tuple(USUAL_GAMES), help="what to measure")
+    parser.add_argument("what", choices=(*USUAL_GAMES, RULES), help="what to measure")
     parser.add_argument(
         "--games", type=int, nargs="+", help="how many at once (1 50 500; flood: 50; tournament: 2)"
     )
     parser.add_argument("--tls", action="store_true", help="server: only over TLS")
     parser.add_argument("--tcp", action="store_true", help="server: only over plain TCP")
     parser.add_argument(
-        "--seconds", type=float, default=3, help="of each round of load (%(default)s)"
+        "--seconds",
+        type=float,
+        default=3,
+        help="of each round of load, or of playing by the rules (%(default)s)",
     )
     parser.add_argument("--pairs", type=int, default=100, help="tournament: of games (%(default)s)")
     parser.add_argument(
@@ -54,13 +63,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure; the exit code comes back."""
+    out = functools.partial(print, flush=True)
+    if args.what == RULES:
+        from tabnet.bench import rules
+        from tabnet.games import GAMES
+
+        rules.bench(GAMES.values(), args.seconds, out)
+        return 0
     from tabnet.bench import flood, server, tournament
     from tabnet.errors import StartError
 
     if not Path("/proc/self/stat").exists():
         raise StartError("tabnet bench needs Linux: it reads CPU and memory from /proc")
     games = args.games or USUAL_GAMES[args.what]
-    out = functools.partial(print, flush=True)
     if args.what == "flood":
         flood.bench(games, args.seconds, out)
         return 0

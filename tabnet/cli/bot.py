@@ -8,7 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
-from tabnet.cli.server_options import add_identity, add_server, password, size
+from tabnet.cli.server_options import add_identity, add_kind, add_server, password, size
 
 if TYPE_CHECKING:
     from tabnet.client.bot import Ended
@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_server(parser)
     add_identity(parser)
     parser.add_argument("--games", type=int, default=1, help="how many to play (%(default)s)")
-    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    add_kind(parser)
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
     parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")
     clock = parser.add_mutually_exclusive_group()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from tabnet.cli.server_options import add_kind
+
 SUMMARY = "put a bot through what happens to bots"
 DESCRIPTION = """\
 Play a bot against a server of its own that does everything that may happen: a forced pass, two
@@ -23,7 +25,7 @@ PATIENCE_S = 10.0
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet check`."""
     parser.add_argument("bot", metavar="BOT", help="a file, a name like greedy, or cmd:COMMAND")
-    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    add_kind(parser)
     parser.add_argument("--size", type=int, default=9, help="Tab: columns of the board (9)")
     parser.add_argument(
         "--patience",

@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tabnet.cli.server_options import KINDS
+
 if TYPE_CHECKING:
     from tabnet.games.api import Game, State
 
@@ -28,7 +30,7 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet perft`."""
-    parser.add_argument("kind", help="which game: tab or draughts")
+    parser.add_argument("kind", help=f"which game: {KINDS}")
     parser.add_argument("--depth", type=int, required=True, help="how many plies")
     parser.add_argument(
         "--position",

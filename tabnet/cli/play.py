@@ -7,7 +7,15 @@ import secrets
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from tabnet.cli.server_options import add_identity, add_server, connected, password, run_alone, size
+from tabnet.cli.server_options import (
+    add_identity,
+    add_kind,
+    add_server,
+    connected,
+    password,
+    run_alone,
+    size,
+)
 
 if TYPE_CHECKING:
     from tabnet.cli.session import Session
@@ -24,11 +32,21 @@ EXAMPLE = """\
 examples:
   tabnet play
   tabnet play --kind draughts
+  tabnet play --kind fish --seats 3
   tabnet play --opponent greedy
   tabnet play --server --group 7 --size 11 --nick zp
   tabnet play --server tcp://127.0.0.1:45679 --total 600 --increment 5
   tabnet play --server example.org:45678 --private
 """
+
+FISH = {
+    "rows": "how many rows the board has (5)",
+    "cols": "how many columns the board has (5)",
+    "fish": "how many are on every tile (1 to 5, at random)",
+    "holes": "how many places have no tile (0)",
+}
+TERMS = ("size", "seats", *FISH, "clock", "total", "increment")
+"""What another player has to ask for as well, to be paired."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -41,10 +59,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="play on this server: host:port, or tcp://host:port (alone: %(const)s)",
     )
     add_identity(parser)
-    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    add_kind(parser)
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
+    parser.add_argument("--seats", type=int, help="Fish: how many play, 2 to 4 (2)")
+    for option, means in FISH.items():
+        parser.add_argument(f"--{option}", type=int, metavar="N", help=f"Fish: {means}")
     parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")
-    parser.add_argument("--seat", type=int, choices=(0, 1), help="0 plays first, 1 second")
+    parser.add_argument("--seat", type=int, choices=range(4), help="0 plays first, 1 second, ...")
     parser.add_argument(
         "--opponent",
         metavar="BOT",
@@ -56,7 +77,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--increment", type=float, metavar="S", help="with --total: more after each turn"
     )
-    parser.add_argument("--strict", action="store_true", default=None, help="an illegal move loses")
+    parser.add_argument(
+        "--strict", action="store_true", default=None, help="who makes an illegal move is out"
+    )
     parser.add_argument(
         "--private", action="store_true", default=None, help="only who has the invite can join"
     )
@@ -154,7 +177,7 @@ async def _sit_down_together(client: Client, args: argparse.Namespace) -> Sessio
     game = ""
     if args.kind not in GAMES:
         raise StartError(f"there is no game {args.kind}", hint=f"one of: {' '.join(GAMES)}")
-    for colour in GAMES[args.kind].colours:
+    for colour in GAMES[args.kind].colours[: args.seats or 2]:
         await client.register(colour, secrets.token_hex())
         joined = await client.join(**wanted(args))
         game, seats[colour] = joined.game, joined.token
@@ -175,6 +198,7 @@ def wanted(args: argparse.Namespace) -> dict[str, Any]:
         kind=args.kind,
         group=args.group,
         size=size(args),
+        **{option: getattr(args, option) for option in ("seats", *FISH)},
         seat=args.seat,
         clock=clock or None,
         strict=args.strict,
@@ -187,13 +211,13 @@ def _has_dice(args: argparse.Namespace) -> bool:
     """Whether a salt makes sense; what an invite is to is not known before."""
     from tabnet.games import GAMES
 
-    return args.invite is None and args.kind in GAMES and GAMES[args.kind].uses_chance
+    return args.invite is None and args.kind in GAMES and GAMES[args.kind].has_dice
 
 
 def _terms(args: argparse.Namespace) -> list[Any]:
     """The options that another player needs to be paired."""
     terms = ["--kind", args.kind]
-    for option in ("size", "clock", "total", "increment"):
+    for option in TERMS:
         value = size(args) if option == "size" else getattr(args, option)
         if value is not None:
             terms += [f"--{option}", f"{value:g}"]

@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from tabnet.cli.server_options import add_server, connected, run_alone, size
+from tabnet.cli.server_options import add_kind, add_server, connected, run_alone, size
 
 if TYPE_CHECKING:
     from tabnet.protocol.frames import Score
 
 SUMMARY = "show the best players of a group"
 DESCRIPTION = """\
-Show the ranking of a group: its best ten by victories. Each kind and size of game has its own.
+Show the ranking of a group: its best ten by victories, in Plakoto by points. Each kind and size of
+game has its own.
 """
 EXAMPLE = """\
 examples:
@@ -25,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet ranking`."""
     parser.add_argument("--group", type=int, default=1, help="(%(default)s)")
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
-    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    add_kind(parser)
     add_server(parser)
 
 
@@ -48,7 +49,11 @@ def table(scores: tuple[Score, ...]) -> str:
     if not scores:
         return "Nobody has played there yet."
     width = max(len("player"), *(len(score.nick) for score in scores))
-    lines = [f"{'':3}  {'player':{width}}  victories  games"]
+    by_points = scores[0].points is not None
+    lines = [f"{'':3}  {'player':{width}}  victories  games{'  points' if by_points else ''}"]
     for place, score in enumerate(scores, 1):
-        lines.append(f"{place:3}  {score.nick:{width}}  {score.victories:9}  {score.games:5}")
+        points = f"  {score.points:6}" if by_points else ""
+        lines.append(
+            f"{place:3}  {score.nick:{width}}  {score.victories:9}  {score.games:5}{points}"
+        )
     return "\n".join(lines)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tabnet.client.connection import Client
 
 RETRY_S = 60.0
+KINDS = "tab, draughts, fish or plakoto"
 
 T = TypeVar("T")
 
@@ -38,6 +39,11 @@ def add_server(parser: argparse.ArgumentParser, **server: Any) -> None:
         metavar="S",
         help="how long to try to come back after a lost connection (%(default)g s)",
     )
+
+
+def add_kind(parser: argparse.ArgumentParser) -> None:
+    """`--kind`."""
+    parser.add_argument("--kind", default="tab", help=f"which game: {KINDS} (%(default)s)")
 
 
 def add_identity(parser: argparse.ArgumentParser) -> None:

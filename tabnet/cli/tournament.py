@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tabnet.cli.server_options import add_kind
 from tabnet.errors import StartError
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from tabnet.tournament.plan import FORMATS
 
     parser.add_argument("bots", nargs="*", metavar="BOT", help="who plays (the bots of the house)")
-    parser.add_argument("--kind", default="tab", help="which game: tab or draughts (%(default)s)")
+    add_kind(parser)
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
     parser.add_argument(
         "--format",

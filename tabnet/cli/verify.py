@@ -52,9 +52,11 @@ def summary(verified: Verified) -> list[str]:
         f"Verified: {verified.game}, {game.title}{options}: {players}",
         f"{verified.events} updates: none is missing, every event and every position is right.",
     ]
-    if game.uses_chance:
+    if game.has_dice:
         bound = "are those that the server was bound to before the first"
         lines += [f"{verified.throws} throws: they {bound}.", _salted(verified.salted)]
+    elif game.uses_chance:
+        lines.append("What was dealt is what the server was bound to.")
     return lines
 
 

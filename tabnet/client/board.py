@@ -6,55 +6,17 @@ leaves the styles out. A new kind of game adds its function to `DRAW`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from typing import Any
 
-from attrs import frozen
-
-from tabnet.games.fish_view import SIGNS
+from tabnet.client.board_fish import draw_fish
+from tabnet.client.marks import Marks, Position, Row, chip
 from tabnet.games.tab_view import NAMES
-
-Row: TypeAlias = tuple[tuple[str, str], ...]
-"""One line of the screen: pieces of text, each with a style of rich's, "" for none."""
-
-Position: TypeAlias = dict[str, Any]
-
-
-@frozen
-class Marks:
-    """Which cells stand out, by the names that a person types: `8`, `c3`."""
-
-    choices: frozenset[str] = frozenset()
-    """They can be typed now."""
-    held: str | None = None
-    """The piece that is selected."""
-    last: frozenset[str] = frozenset()
-    """What the last move touched."""
-
-    def around(self, cell: str) -> tuple[str, str, str]:
-        """What stands left and right of a cell's piece, and its style."""
-        if cell == self.held:
-            return "{", "}", "bold black on bright_yellow"
-        if cell in self.choices:
-            return "[", "]", "bold black on bright_green"
-        if cell in self.last:
-            return "(", ")", "bold black on orange1"
-        return " ", " ", ""
-
-
-def name_of(cell: Any) -> str:
-    """A cell as a person types it: `8`, `c3`, or row and column `2,0`."""
-    return f"{cell['row']},{cell['col']}" if isinstance(cell, dict) else str(cell)
 
 
 def draw(position: Position, seat: int, marks: Marks, columns: int = 80) -> list[Row]:
     """The position as `seat` sees it, its own side at the bottom, in at most so many columns."""
     return DRAW[position["kind"]](position, seat, marks, columns)
-
-
-def plain(rows: Iterable[Row]) -> str:
-    """The same without styles."""
-    return "\n".join("".join(text for text, _ in row).rstrip() for row in rows)
 
 
 # Tab
@@ -95,7 +57,7 @@ def draw_tab(position: Position, seat: int, marks: Marks, columns: int) -> list[
             )
         )
         chips = [
-            _chip(_tab_piece(pieces[cell]), marks.around(str(cell)), width, shade)
+            chip(_tab_piece(pieces[cell]), marks.around(str(cell)), width, shade)
             for cell, shade in zip(cells, shades, strict=True)
         ]
         rows.append(((" ", ""), *(part for chip in chips for part in chip)))
@@ -121,23 +83,8 @@ def _tab_piece(piece: dict[str, Any] | None) -> tuple[str, str]:
 
 
 def _numbered(cell: int, width: int) -> str:
-    """The number of a cell, where `_chip` puts its piece."""
+    """The number of a cell, where `chip` puts its piece."""
     return f"{'':{(width - 4) // 2 + 1}}{cell}".ljust(width)
-
-
-def _chip(piece: tuple[str, str], around: tuple[str, str, str], width: int, shade: str) -> Row:
-    """A piece in the middle of its cell, with its mark around it."""
-    text, style = piece
-    left, right, mark = around
-    before = (width - len(text) - 2) // 2
-    after = width - len(text) - 2 - before
-    return (
-        (" " * before, shade),
-        (left, mark or style or shade),
-        (text, style or shade),
-        (right, mark or style or shade),
-        (" " * after, shade),
-    )
 
 
 def sticks(dice: dict[str, Any] | None) -> Row:
@@ -186,55 +133,63 @@ def _square(board: str, name: str, marks: Marks) -> Row:
         return ((" " * SQUARE, LIGHT),)
     piece = board[(7 - rank) * 8 + file]
     if piece == "0":
-        return _chip((".", ""), marks.around(name), SQUARE, DARK)
-    return _chip((piece, DRAUGHTS_STYLES[piece]), marks.around(name), SQUARE, DARK)
+        return chip((".", ""), marks.around(name), SQUARE, DARK)
+    return chip((piece, DRAUGHTS_STYLES[piece]), marks.around(name), SQUARE, DARK)
 
 
-# Fish
+# Plakoto
 
-FISH_STYLES = {
-    "red": "bold bright_white on red3",
-    "white": "bold black on bright_white",
-    "brown": "bold bright_white on orange4",
-    "black": "bold bright_white on black",
-}
-ICE, WATER = "black on light_cyan1", "on navy_blue"
-TILE = 6
-"""Columns of a tile; odd rows are shifted by half of it."""
+PLAKOTO_STYLES = {"White": "bold black on bright_white", "Black": "bold bright_white on grey11"}
+PLAKOTO_LEGEND = "W White, to 25   B Black, to 0   * pins a checker of the other"
+POINT = 6
+"""Columns of a point of Plakoto."""
 
 
-def draw_fish(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - all see it alike
-    """The tiles with their fish, a letter before them where a penguin stands, and the scores."""
-    state = position["state"]
-    board, players = state["board"], state["players"]
-    colours = {name_of(place): one["color"] for one in players for place in one["places"]}
-    rows: list[Row] = []
-    for row, line in enumerate(board):
-        shift = ((" " * (TILE // 2), WATER),)
-        tiles = [_tile(f"{row},{col}", fish, colours, marks) for col, fish in enumerate(line)]
-        whole = tuple(part for tile in tiles for part in tile)
-        rows.append(((f"{row:3} ", "dim"), *((*shift, *whole) if row % 2 else (*whole, *shift))))
-    names = "".join(f"{col:^{TILE}}" for col in range(len(board[0])))
-    out = position["out"]
-    scores = [
-        f"{SIGNS[one['color']]} {one['color']} {one['score']}{' (out)' * (one['color'] in out)}"
-        for one in players
+def draw_plakoto(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - it always fits
+    """Two rows of numbered points, what is borne off, and the dice."""
+    upper, lower = list(range(13, 25)), list(range(12, 0, -1))
+    if seat == 1:
+        upper, lower = lower[::-1], upper[::-1]
+    off = ", ".join(
+        f"{count} {colour}" for count, colour in zip(position["off"], PLAKOTO_STYLES, strict=True)
+    )
+    dice = " ".join(map(str, position["dice"] or ["not thrown"]))
+    return [
+        _point_numbers(upper),
+        _points(position, upper, marks),
+        (),
+        _points(position, lower, marks),
+        _point_numbers(lower),
+        ((f" {PLAKOTO_LEGEND}", "dim"),),
+        (),
+        ((f" Dice: {dice}", "bold" if position["dice"] else "dim"), (f"   Off: {off}", "")),
     ]
-    return [((f"    {names}", "dim"),), *rows, (), ((f" {'   '.join(scores)}", ""),)]
 
 
-def _tile(name: str, fish: int, colours: dict[str, str], marks: Marks) -> Row:
-    if not fish:
-        return ((" " * TILE, WATER),)
-    colour = colours.get(name)
-    if colour is None:
-        return _chip((str(fish), ""), marks.around(name), TILE, ICE)
-    return _chip((f"{SIGNS[colour]}{fish}", FISH_STYLES[colour]), marks.around(name), TILE, ICE)
+def _point_numbers(points: list[int]) -> Row:
+    numbers = "".join(f"{point:^{POINT}}" for point in points)
+    return ((" ", ""), (numbers, "dim"))
+
+
+def _points(position: Position, points: list[int], marks: Marks) -> Row:
+    chips = [
+        chip(_held(position["points"][point - 1]), marks.around(str(point)), POINT, SHADES[at % 2])
+        for at, point in enumerate(points)
+    ]
+    return ((" ", ""), *(part for chip in chips for part in chip))
+
+
+def _held(point: dict[str, Any] | None) -> tuple[str, str]:
+    if point is None:
+        return ".", ""
+    pin = "*" if point["pinned"] else ""
+    return f"{point['count']}{point['owner'][0]}{pin}", PLAKOTO_STYLES[point["owner"]]
 
 
 DRAW: dict[str, Callable[[Position, int, Marks, int], list[Row]]] = {
     "tab": draw_tab,
     "draughts": draw_draughts,
     "fish": draw_fish,
+    "plakoto": draw_plakoto,
 }
 """How each kind of game is drawn."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from attrs import Factory, define, field
 
 from tabnet.client.contradiction import ABSENT, check, contradiction
 from tabnet.errors import CODES, NotVerified, RulesError, WireError
-from tabnet.games.api import Game, Move, Outcome, Pass, Roll, Select, State
+from tabnet.games.api import Game, Move, Outcome, Pass, Removable, Roll, Select, State
 from tabnet.protocol.codec import command_from
 from tabnet.protocol.dice import SALT_BYTES, Dice, from_hex, mix, salt_hash
 
@@ -38,6 +38,8 @@ class Course:
     moved: dict[str, Any] | None = None
     """The move that the latest event was."""
     offers: set[str] = Factory(set)
+    out: list[str] = Factory(list)
+    """Who has been removed."""
     auto: dict[int, bool] = Factory(dict)
     """Whose forced actions the server makes, as far as it has shown."""
     result: Outcome | None = None
@@ -63,9 +65,9 @@ class Course:
         if type(kind) is not str or kind not in EVENTS or (kind == "start") != (self.seq == 1):
             names = [name for name in EVENTS if name != "start"] if self.seq > 1 else ["start"]
             raise contradiction(self.seq, "event.type", kind, f"one of {', '.join(names)}")
-        player = event.get("player", ABSENT)
-        if kind not in OF_NOBODY and player not in self.nicks:
-            raise contradiction(self.seq, "event.player", player, f"one of {', '.join(self.nicks)}")
+        player, playing = event.get("player", ABSENT), self.playing
+        if kind not in OF_NOBODY and player not in playing:
+            raise contradiction(self.seq, "event.player", player, f"one of {', '.join(playing)}")
         return event
 
     def _happen(self, event: Told, told: Told) -> None:
@@ -136,8 +138,7 @@ class Course:
         nick = event["player"]
         check(self.seq, event.get("offer", ABSENT), nick not in self.offers, "event.offer")
         self.offers ^= {nick}
-        if len(self.offers) == len(self.nicks):
-            self._finish("agreed")
+        self._agree()
 
     def _leave(self, event: Told, _: Told) -> None:
         self._lose("leave", event["player"])
@@ -165,7 +166,12 @@ class Course:
     @property
     def owing(self) -> list[str]:
         """Whose salts are still to come: nobody plays before."""
-        return [nick for nick in self.hashes if nick not in self.salts]
+        return [nick for nick in self.hashes if nick not in (*self.salts, *self.out)]
+
+    @property
+    def playing(self) -> list[str]:
+        """Who has not been removed."""
+        return [nick for nick in self.nicks if nick not in self.out]
 
     @property
     def running(self) -> str | None:
@@ -186,7 +192,22 @@ class Course:
         self.state, self.held = self.state.apply(action), None
 
     def _lose(self, reason: str, *losers: str) -> None:
-        self._finish(reason, [nick for nick in self.nicks if nick not in losers])
+        """They are out: two or more others play on, a single one has won."""
+        self.out += losers
+        if len(self.playing) < 2:
+            self._finish(reason, self.playing)
+            return
+        turn = self.state.turn
+        for nick in losers:
+            self.state = cast(Removable, self.state).remove(self.nicks.index(nick))
+        self.held = self.held if self.state.turn == turn else None
+        self.offers -= {*losers}
+        self.result = self.state.outcome()
+        self._agree()
+
+    def _agree(self) -> None:
+        if self.result is None and len(self.offers) == len(self.playing):
+            self._finish("agreed")
 
     def _finish(self, reason: str, winners: Sequence[str] = ()) -> None:
         seats = tuple(self.nicks.index(nick) for nick in winners)

@@ -9,6 +9,9 @@ from tabnet.games import GAMES
 from tabnet.games.tab_view import NAMES
 from tabnet.protocol.frames import Snapshot
 
+CHANGING = ("start", "move", "leave", "timeout", "illegal")
+"""Events after which the board is another one: who is out takes the pieces along."""
+
 SENTENCES = {
     "select": "{colour} holds {cell}",
     "release": "{colour} lets the piece go",
@@ -33,6 +36,8 @@ def describe(update: Snapshot, before: Snapshot | None) -> str:
             return f"{GAMES[position['kind']].title}: {names}"
         case "roll":
             return f"{colour} threw {_throw(position.get('dice'))}"
+        case "move" if "place" in event:
+            return f"{colour} placed a penguin on {route_of(event)[0]}"
         case "move":
             return f"{colour} played {_move(event, update, before)}"
         case "draw":
@@ -44,22 +49,39 @@ def describe(update: Snapshot, before: Snapshot | None) -> str:
             return sentence.format(colour=colour, cell=position.get("cell"), other=other)
 
 
-def _throw(dice: dict[str, Any] | None) -> str:
+def _throw(dice: dict[str, Any] | list[int] | None) -> str:
     if dice is None:
         return "the dice"
+    if isinstance(dice, list):
+        return " and ".join(map(str, dice[:2]))
     sides = " ".join("light" if light else "dark" for light in dice["stickValues"])
     return f"{dice['value']} ({NAMES[dice['value']]}): {sides}"
 
 
 def _move(event: dict[str, Any], update: Snapshot, before: Snapshot | None) -> str:
-    taken = sum(_pieces(before)) - sum(_pieces(update)) if before is not None else 0
+    played = " to ".join(route_of(event))
+    if before is None:
+        return played
+    if "state" in update.position:
+        return f"{played}, for {_fish(update) - _fish(before)} fish"
+    if "points" in update.position:
+        return f"{played}, a pin" if _pins(update) > _pins(before) else played
+    taken = sum(_pieces(before)) - sum(_pieces(update))
     sign = {0: "", 1: ", a capture"}.get(taken, f", {taken} captures")
-    return f"{' to '.join(route_of(event))}{sign}"
+    return f"{played}{sign}"
+
+
+def _fish(update: Snapshot) -> int:
+    """How many all players have."""
+    return sum(player["score"] for player in update.position["state"]["players"])
+
+
+def _pins(update: Snapshot) -> int:
+    return sum(point["pinned"] for point in update.position["points"] if point)
 
 
 def _pieces(update: Snapshot) -> list[bool]:
-    """What can be captured."""
     position = update.position
     if "pieces" in position:
         return [piece is not None for piece in position["pieces"]]
-    return [square != "0" for square in position.get("board", "")]
+    return [square != "0" for square in position["board"]]

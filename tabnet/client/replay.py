@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define
 
-from tabnet.client.board import Row, plain
+from tabnet.client.events import CHANGING
 from tabnet.client.keys import END_OF_INPUT, ENTER
+from tabnet.client.marks import Row, plain
 from tabnet.client.table import REMEMBERED, Table
 from tabnet.errors import StartError, TabnetError
 from tabnet.protocol.frames import Snapshot
@@ -19,8 +20,6 @@ LAST = ("\x1b[F", "\x1b[4~", "\x1bOF")
 ERASE = ("\x7f", "\b")
 QUIT = ("q", END_OF_INPUT)
 HELP = "Enter or → next   b or ← back   a number and Enter goes there   Home   End   q quits"
-SHOWN = ("start", "move")
-"""After which events the plain text has a board."""
 
 
 @define
@@ -77,6 +76,6 @@ class Replay:
         for at, update in enumerate(self.updates):
             table = self.table(at)
             yield f"{at + 1:{width}}  {table.told[-1]}"
-            if update.position["event"]["type"] in SHOWN or table.over:
+            if update.position["event"]["type"] in CHANGING or table.over:
                 yield plain(table.board(columns, 0))
         yield table.result if table.over else "The match is not over."

@@ -12,8 +12,10 @@ from typing import Any
 
 from attrs import Factory, define
 
-from tabnet.client.board import Row, draw
+from tabnet.client.board import draw
+from tabnet.client.board_fish import STYLES as FISH_INKS
 from tabnet.client.events import describe
+from tabnet.client.marks import Row
 from tabnet.client.typed import Turn, marks_of, turn_of
 from tabnet.protocol.frames import Snapshot, Standing
 
@@ -34,6 +36,14 @@ REASONS = {
     "agreed": "the players agreed on it",
 }
 
+REASONS_OF = {
+    ("fish", "no_moves"): "nobody can move, and most fish win",
+    ("fish", "others_out"): "all others are out",
+}
+"""Those that mean something else in a kind of game."""
+ALONE = ("leave", "timeout", "illegal_move")
+"""Among more than two they are the reasons why one is left."""
+
 UNWON = {
     "ended": "the operator ended the game",
     "timeout": "the salts did not come in time",
@@ -47,6 +57,7 @@ INKS = {
     "Red": "bold bright_white on red3",
     "White": "bold black on grey82",
     "Black": "bold bright_white on grey11",
+    **FISH_INKS,
 }
 
 
@@ -155,6 +166,7 @@ class Table:
         left = self.left(nick, now)
         running = self.update is not None and self.update.turn == nick
         urgent = "bold red" if running and left < SHORT_S else "bold" if running else "dim"
+        out = "  out" if colour in position.get("out", ()) else ""
         away = "  away" if self.online.get(nick) is False else ""
         offers = "  offers a draw" if nick in position.get("draw_offers", ()) else ""
         name = colour if nick == colour else f"{colour} {nick}"
@@ -164,6 +176,7 @@ class Table:
             (f" {name} ", INKS.get(colour, "bold")),
             (you, "dim"),
             (f"  {minutes(left)}", urgent),
+            (out, "bold"),
             (away, "yellow"),
             (offers, "yellow"),
         )
@@ -172,7 +185,7 @@ class Table:
     def expected(self) -> str:
         """Who is to do what; at the end who has won and why."""
         if self.update is None:
-            return "Waiting for an opponent." if self.waiting else ""
+            return self._waiting if self.waiting else ""
         if self.update.over:
             return self.result
         colour = self.update.position["players"][self.update.turn]
@@ -186,18 +199,35 @@ class Table:
     def result(self) -> str:
         """Who has won, and why."""
         position: dict[str, Any] = self.update.position if self.update else {}
-        result, players = position["result"], position["players"]
-        reason = REASONS.get(result["reason"], result["reason"])
-        if not result["winners"] and result["reason"] in UNWON:
+        result = position["result"]
+        winners, reason = result["winners"], self._reason(position, result["reason"])
+        if not winners and result["reason"] in UNWON:
             return f"Nobody has won: {UNWON[result['reason']]}."
-        if len(result["winners"]) != 1:
+        if not winners:
             return f"The game is drawn: {reason}."
-        winner = result["winners"][0]
-        colour = players[winner]
-        name = colour if winner == colour else f"{colour} ({winner})"
-        if len(self.mine) == 1 and winner != self.mine[0]:
-            return f"You have lost to {name}: {reason.replace('the other side', 'your side')}."
-        return f"{'You have' if self.mine == (winner,) else f'{name} has'} won: {reason}."
+        names = " and ".join(_name(position, nick) for nick in winners)
+        if len(self.mine) == 1 and self.mine[0] not in winners:
+            return f"You have lost to {names}: {reason.replace('the other side', 'your side')}."
+        if len(winners) > 1:
+            return f"{names} have won together: {reason}."
+        return f"{'You have' if self.mine == (*winners,) else f'{names} has'} won: {reason}."
+
+    @property
+    def _waiting(self) -> str:
+        if len(self.online) > 1:
+            return f"Waiting for more opponents: {len(self.online)} of you are here."
+        return "Waiting for an opponent."
+
+    def _reason(self, position: dict[str, Any], reason: str) -> str:
+        if len(position["players"]) > 2 and reason in ALONE:
+            return "all others are out"
+        return REASONS_OF.get((position["kind"], reason)) or REASONS.get(reason, reason)
+
+
+def _name(position: dict[str, Any], nick: str) -> str:
+    """A player's colour, and the nick if it is another word."""
+    colour: str = position["players"][nick]
+    return colour if colour == nick else f"{colour} ({nick})"
 
 
 def _wrapped(text: str, columns: int, style: str) -> list[Row]:

@@ -17,9 +17,10 @@ import trio
 from rich.cells import cell_len
 from rich.console import Console
 
-from tabnet.client.board import plain
 from tabnet.client.canvas import Canvas, is_canvas, say
+from tabnet.client.events import CHANGING
 from tabnet.client.keys import END_OF_INPUT, ENTER, REDRAW, TAB, Line
+from tabnet.client.marks import plain
 from tabnet.client.table import Table
 from tabnet.client.typed import complete, listed
 
@@ -149,7 +150,7 @@ class Printer:
         if table.update is not None and table.update.seq != self._seq:
             self._seq = table.update.seq
             say(table.told[-1])
-            if table.update.position["event"]["type"] in ("start", "move") or table.over:
+            if table.update.position["event"]["type"] in CHANGING or table.over:
                 self.show_board()
             self._expected = ""
         if table.expected not in ("", self._expected) and not table.over:

@@ -14,6 +14,8 @@ Limits: TypeAlias = tuple[int, int]
 """The least and the most that can be left, in milliseconds."""
 
 ACTIONS = ("roll", "move", "pass")
+PARTINGS = ("leave", "timeout", "illegal")
+"""After them it can be another one's turn, if others play on."""
 NO_TIME = -1
 
 
@@ -46,7 +48,8 @@ class Times:
             self._left[nick] = left
 
     def _limits(self, event: str, running: str | None, turn: str | None) -> dict[str, Limits]:
-        if running is None or (event in ACTIONS and turn and self.clock.move):
+        begins = event in ACTIONS or (event in PARTINGS and turn != running)
+        if running is None or (begins and turn and self.clock.move):
             return dict.fromkeys(self.nicks, (self._full, self._full))
         over_to_another = event in ACTIONS and turn not in (None, running)
         back = _ms(self.clock.increment or 0) if over_to_another else 0

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from attrs import Factory, frozen
 
-from tabnet.client.board import Marks, name_of
+from tabnet.client.board_fish import spot, tile
 from tabnet.client.dialogue import state_of
+from tabnet.client.marks import Marks
 from tabnet.games import GAMES
 from tabnet.games.api import Move, Pass, Roll
 from tabnet.protocol.frames import Snapshot
@@ -23,14 +24,14 @@ WORDS = {
     "help": "this list",
     "draw": "offer a draw, or agree to one",
     "nodraw": "take the offer of a draw back",
-    "leave": "give the game up: the opponent wins",
+    "leave": "give the game up",
     "quit": "stop; the seat is kept",
 }
 """What can be typed beside cells; the beginning of a word is enough."""
 
-CELL = re.compile(r"[a-h][1-8]|\d+")
-CELLS = {"fish": re.compile(r"\d+,\d+")}
-"""The kinds whose cells are written otherwise."""
+CELL = re.compile(r"[a-o]\d{1,2}|\d+|off")
+OFF, BEYOND = "off", ("0", "25")
+"""How it is said that a checker of Plakoto leaves the board, and the points it goes to."""
 MOST_SHOWN = 12
 """How many possibilities one line lists."""
 
@@ -68,8 +69,15 @@ class Turn:
         if self.held is not None:
             targets = " or ".join(route[1] for route in self.routes)
             return f"{self.held} goes to {targets}; {self.held} again lets it go"
+        if self.is_placing:
+            return "choose a place for a new piece"
         what = "piece" if GAMES[self.kind].selects else "move"
         return f"choose a {what}: {listed(self.lines)}"
+
+    @property
+    def is_placing(self) -> bool:
+        """A new piece comes to the board: a single cell is a whole move."""
+        return all(len(route) == 1 for route in self.routes)
 
     @property
     def has_one_answer(self) -> bool:
@@ -104,15 +112,25 @@ def turn_of(update: Snapshot) -> Turn | None:
 
 def route_of(move: dict[str, Any]) -> tuple[str, ...]:
     """The cells that a move names, as a person types them."""
-    named = [move[name] for name in ("cell", "place", "from", "to") if name in move]
-    return tuple(map(name_of, move.get("route", named)))
+    if "route" in move:
+        return tuple(move["route"])
+    if "place" in move:
+        return (named(move["place"]),)
+    if "from" in move:
+        return named(move["from"]), _point(named(move["to"]))
+    return str(move["cell"]), str(move["to"])
+
+
+def named(cell: Any) -> str:
+    """A cell as a person types it: a tile by its letter and row, everything else as it is."""
+    return tile(cell) if isinstance(cell, dict) else str(cell)
 
 
 def marks_of(update: Snapshot, turn: Turn | None) -> Marks:
     """What stands out on the board; `turn` is None when nobody here is to type."""
     event = update.position["event"]
     last = route_of(event) if event["type"] == "move" else ()
-    if turn is None:
+    if turn is None or turn.is_placing:  # all free cells would stand out, and so none
         return Marks(last=frozenset(last))
     return Marks(frozenset(turn.cells) - {turn.held}, turn.held, frozenset(last))
 
@@ -123,8 +141,7 @@ def understand(line: str, turn: Turn | None) -> Said:
     `turn` is None when nobody at this keyboard is to act.
     """
     text = line.strip().lower()
-    pattern = CELLS.get(turn.kind, CELL) if turn else CELL
-    cells = pattern.findall(text)
+    cells = CELL.findall(text)
     words = [word for word in WORDS if text and word.startswith(text)]
     if len(words) == 1:
         return DRAWS.get(words[0]) or Said(words[0])
@@ -132,7 +149,7 @@ def understand(line: str, turn: Turn | None) -> Said:
         raise ValueError("it is not your turn; you can type moves, board, help, leave or quit")
     if not text:
         return _obvious(turn)
-    if cells and not pattern.sub("", text).strip(" ,>x-"):
+    if cells and not CELL.sub("", text).strip(" ,>x-"):
         return Said("notify", READ[turn.kind](cells, turn))
     raise ValueError(f"'{line.strip()[:20]}' is no word and no cell; {turn.demand}, or type help")
 
@@ -156,41 +173,56 @@ def _read_draughts(cells: list[str], turn: Turn) -> dict[str, Any]:
     """The beginning of a route is enough if only one legal move begins so."""
     if any(cell.isdecimal() for cell in cells):
         raise ValueError(f"a square is written like c3; {turn.demand}")
-    return {"route": _completed(cells, turn)}
+    return {"route": list(_completed(cells, turn))}
 
 
 def _read_fish(cells: list[str], turn: Turn) -> dict[str, Any]:
-    """A place for a penguin, or from where to where; its start is enough if it has one way."""
-    route = _completed(cells, turn)
-    if len(route) > 2:
-        raise ValueError(f"a penguin goes from one place to another; {turn.demand}")
-    places = [dict(zip(("row", "col"), map(int, cell.split(",")), strict=True)) for cell in route]
-    return dict(zip(("from", "to") if len(places) == 2 else ("place",), places, strict=True))
+    """A tile to place a penguin on; or where one stands, and where it goes if it has a choice."""
+    if len(cells) > 2 or any(cell.isdecimal() for cell in cells):
+        raise ValueError(f"a tile is written like c3; {turn.demand}")
+    route = cells if turn.is_placing and len(cells) == 1 else _completed(cells, turn)
+    names = ("place",) if len(route) == 1 else ("from", "to")
+    return dict(zip(names, map(spot, route), strict=True))
 
 
-def _completed(cells: list[str], turn: Turn) -> list[str]:
-    """The only legal route that begins so, or if there is none what was typed."""
-    fitting = [route for route in turn.routes if list(route[: len(cells)]) == cells]
-    if len(fitting) == 1:
-        return list(fitting[0])
-    if fitting:
+def _completed(cells: Sequence[str], turn: Turn) -> Sequence[str]:
+    """The only legal move that begins so; none, and the server says why not."""
+    fitting = [route for route in turn.routes if route[: len(cells)] == tuple(cells)]
+    if len(fitting) > 1:
         raise ValueError(f"say which: {listed([' '.join(route) for route in fitting])}")
-    if len(cells) == 1:
+    if not fitting and len(cells) == 1:
         raise ValueError(f"{cells[0]} has no legal move; {turn.demand}")
-    return cells  # the server says why not
+    return fitting[0] if fitting else cells
+
+
+def _read_plakoto(cells: list[str], turn: Turn) -> dict[str, Any]:
+    """A point, and if it has a choice another one, or `off`."""
+    if len(cells) not in (1, 2) or not cells[0].isdecimal() or len("".join(cells)) > 5:
+        raise ValueError(f"a point is a number; {turn.demand}")
+    start, to = _completed([*cells[:1], *map(_point, cells[1:])], turn)
+    if to == OFF:  # only who has come so far bears off
+        return {"from": int(start), "to": 25 if int(start) > 12 else 0}
+    if not to.isdecimal():
+        raise ValueError(f"a point is a number; {turn.demand}")
+    return {"from": int(start), "to": int(to)}
+
+
+def _point(cell: str) -> str:
+    return OFF if cell in BEYOND else cell
 
 
 READ: dict[str, Callable[[list[str], Turn], dict[str, Any]]] = {
     "tab": _read_tab,
     "draughts": _read_draughts,
     "fish": _read_fish,
+    "plakoto": _read_plakoto,
 }
 """How cells become the fields of a `notify`, by kind."""
 
 
 def complete(text: str, turn: Turn | None) -> tuple[str, list[str]]:
     """As much of a line as is certain, and what it could become."""
-    begun = re.sub(r"([a-h][1-8])[\s,>x-]*(?=[a-h])", r"\1 ", text.lower().lstrip())
+    begun = re.sub(r"([a-o]\d{1,2})[\s,>x-]*(?=[a-o])", r"\1 ", text.lower().lstrip())
     lines = [*(turn.lines if turn else []), *WORDS]
     fitting = [line for line in lines if line.startswith(begun)]
     return (os.path.commonprefix(fitting) or text), fitting  # noqa: RUF071 - of texts, not paths

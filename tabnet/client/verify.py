@@ -107,7 +107,7 @@ def _opened(first: Snapshot, last: Snapshot, count: int) -> Course:
         nicks=nicks,
         state=_state(rules, options, Dice(first.game, secret or b"", (NO_SALT,) * len(nicks))),
         secret=secret,
-        hashes=_hashes(first, nicks) if rules.uses_chance else {},
+        hashes=_hashes(first, nicks, rules) if rules.uses_chance else {},
     )
 
 
@@ -167,12 +167,14 @@ def _secret(first: Snapshot, last: Snapshot, count: int) -> bytes:
     return secret
 
 
-def _hashes(first: Snapshot, nicks: list[str]) -> dict[str, bytes]:
+def _hashes(first: Snapshot, nicks: list[str], rules: Game) -> dict[str, bytes]:
     """Nick -> the hash of the salt that is to come, for the seats that bring one."""
     told = first.position.get("dice_salt_hashes", ABSENT)
     if type(told) is not dict or set(told) != set(nicks):
         right = f"a hash or null for each of {', '.join(nicks)}"
         raise contradiction(1, "dice_salt_hashes", told, right)
+    if not rules.has_dice:
+        check(1, told, dict.fromkeys(told), "dice_salt_hashes")
     hashes = {}
     for nick, digits in told.items():
         found = from_hex(digits, range(HASH_BYTES, HASH_BYTES + 1))

@@ -8,8 +8,9 @@ from __future__ import annotations
 from tabnet.games.api import Game
 from tabnet.games.draughts import DRAUGHTS
 from tabnet.games.fish import FISH
+from tabnet.games.plakoto import PLAKOTO
 from tabnet.games.tab import TAB
 
-GAMES: dict[str, Game] = {game.kind: game for game in (TAB, DRAUGHTS, FISH)}
+GAMES: dict[str, Game] = {game.kind: game for game in (TAB, DRAUGHTS, FISH, PLAKOTO)}
 
 __all__ = ["GAMES"]

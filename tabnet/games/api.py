@@ -141,8 +141,12 @@ class Game(ABC):
 
     view_fields: ClassVar[tuple[str, ...]]
     """The fields of its positions."""
+    ranks_points: ClassVar[bool] = False
+    """A win may be worth more than another: rankings tell points, and go by them."""
     uses_chance: ClassVar[bool] = False
     """It has throws or a dealt layout: a match commits to them before it begins."""
+    has_dice: ClassVar[bool] = False
+    """It has throws: players may salt them."""
     selects: ClassVar[bool] = False
     """A move can be sent in two steps: select a piece, then its destination."""
 

@@ -47,6 +47,7 @@ class Tab(Game):
     options = TabOptions
     view_fields = ("pieces", "turn", "dice", "mustPass")
     uses_chance = True
+    has_dice = True
     selects = True
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> TabState:

@@ -75,6 +75,8 @@ class Score:
     nick: str
     victories: int
     games: int
+    points: int | None = None
+    """In kinds where a win may be worth several."""
 
 
 @frozen(kw_only=True)
@@ -134,6 +136,8 @@ class Waiting:
     kind: str
     options: dict[str, Any]
     group: int | None = None
+    seats: int | None = None
+    """In kinds that are not always for two."""
     clock: dict[str, float]
     strict: bool
     players: int

@@ -95,7 +95,9 @@ class Join(Identified):
         *("own_invite", "unknown_opponent", "busy", "too_many_games", "stopping"),
     )
 
-    kind: str | None = optional("which game: tab (the default), draughts or fish", longest=32)
+    kind: str | None = optional(
+        "which game: tab (the default), draughts, fish or plakoto", longest=32
+    )
     group: int | None = optional(
         "players are paired and ranked inside a group; Tab requires one",
         minimum=1,
@@ -115,15 +117,20 @@ class Join(Identified):
         "Fish: the fish on each tile, row by row, 0 for a hole; instead of the four before",
         longest=15,
     )
+    seats: int | None = optional(
+        "how many play, in kinds that are not always for two; default 2", minimum=2, maximum=4
+    )
     clock: Clock | None = optional(
         'time to think: {"move":s} or {"total":s,"increment":s}; default {"move":120}, '
         'draughts {"total":600}'
     )
     seat: int | None = optional(
-        "a wish: 0 plays first, 1 second; two equal wishes are not paired", minimum=0, maximum=3
+        "a wish: 0 plays first, 1 second, and so on; two equal wishes are not paired",
+        minimum=0,
+        maximum=3,
     )
     auto: bool | None = optional("true: the server makes this seat's forced rolls and passes")
-    strict: bool | None = optional("true: who plays what the rules forbid has lost")
+    strict: bool | None = optional("true: who plays what the rules forbid is out of the game")
     private: bool | None = optional("true: only who has the invite in the reply can join")
     invite: str | None = optional("the invite to a private game, instead of what it is", **TOKEN)
     opponent: str | None = optional(
@@ -139,7 +146,7 @@ class Join(Identified):
 
 @frozen(kw_only=True)
 class Leave(Seated):
-    """Stop waiting, or give the game up: the opponent wins."""
+    """Stop waiting, or give the game up: of two the other wins, more play on."""
 
     cmd = "leave"
     example = {"cmd": "leave", "game": "fa93b40c7d21e658"}
@@ -167,14 +174,20 @@ class Notify(Seated):
         *("invalid_move", "no_piece", "own_piece", "first_move", "blocked_row", "wrong_distance"),
         *("wrong_direction", "must_capture", "must_continue", "too_far", "occupied", "no_capture"),
         *("must_place", "all_placed", "off_board", "hole", "blocked"),
+        *("pinned", "closed_point", "not_home", "must_play_most"),
     )
 
     cell: int | None = optional(
         "Tab: the piece to move, or with two destinations the chosen one", **CELL
     )
-    from_: Coordinate | None = optional('Fish: the penguin to move, like {"row":0,"col":3}')
+    from_: int | Coordinate | None = optional(
+        'Fish: the penguin to move, like {"row":0,"col":3}; '
+        "Plakoto: the point that a checker is played from",
+        minimum=0,
+    )
     to: int | Coordinate | None = optional(
-        "Tab: the destination, to play cell and destination at once; Fish: where the penguin goes",
+        "Tab: the destination, to play cell and destination at once; Fish: where the penguin goes; "
+        "Plakoto: the point that the checker goes to, 25 or 0 for off",
         minimum=0,
     )
     place: Coordinate | None = optional('Fish: where to place a penguin, like {"row":0,"col":3}')
@@ -194,7 +207,7 @@ class Pass(Seated):
 
 @frozen(kw_only=True)
 class Draw(Seated):
-    """Offer a draw, or take the offer back; when all players offer one, the game is drawn."""
+    """Offer a draw, or take the offer back; when all who play offer one, the game is drawn."""
 
     cmd = "draw"
     example = {"cmd": "draw", "offer": True}
@@ -239,13 +252,15 @@ class Update(About):
 
 @frozen(kw_only=True)
 class Ranking(Command):
-    """The best ten of a group, by victories."""
+    """The best ten of a group, by victories, in Plakoto by points."""
 
     cmd = "ranking"
     example = {"cmd": "ranking", "group": 99, "size": 9}
     errors = ("undefined_field", "unknown_option", "unknown_kind")
 
-    kind: str | None = optional("which game: tab (the default), draughts or fish", longest=32)
+    kind: str | None = optional(
+        "which game: tab (the default), draughts, fish or plakoto", longest=32
+    )
     group: int | None = optional(
         "which group; Tab requires one",
         minimum=1,
@@ -281,7 +296,10 @@ class Moves(About):
 
     player: str | None = optional("only what this player may do", **NICK)
     cell: int | None = optional("Tab: only moves of the piece on this cell", **CELL)
-    from_: Coordinate | None = optional("Fish: only moves of the penguin at this place")
+    from_: int | Coordinate | None = optional(
+        "Fish: only moves of the penguin at this place; Plakoto: only moves from this point",
+        minimum=0,
+    )
     route: tuple[str, ...] | None = optional(
         'draughts: only moves whose route begins like this: ["c3"]', longest=32
     )

@@ -47,7 +47,7 @@ def _object(cls: type[Any], fixed: dict[str, Any], *, closed: bool = False) -> d
         | _limits(hints[a.name], a.metadata.get("wire"))
         for a in attributes
     }
-    needed = [a.name for a in attributes if a.default is attrs.NOTHING]
+    needed = [wire_name(a.name) for a in attributes if a.default is attrs.NOTHING]
     schema: dict[str, Any] = {
         "type": "object",
         "properties": properties | fixed,

@@ -130,6 +130,7 @@ def _waiting(table: Table) -> Waiting:
         kind=table.terms.kind,
         options=table.terms.options_json,
         group=table.terms.group,
+        seats=table.terms.seats_json,
         clock=table.terms.clock_json,
         strict=table.terms.strict,
         players=len(table.players),

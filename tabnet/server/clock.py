@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from tabnet.protocol.fields import Clock
 
@@ -41,14 +41,20 @@ class Clocks:
 
     def acted(self, next_seat: int | None, now: int) -> Clocks:
         """The clocks after a roll, a move or a pass; `next_seat` is to act now, None at the end."""
+        after = self.handed_over(next_seat, now)
+        earns = self.increment and not self.each_move and next_seat is not None
+        if not earns or self.seat in (None, next_seat):
+            return after
+        left = tuple(
+            ms + self.increment if seat == self.seat else ms for seat, ms in enumerate(after.left)
+        )
+        return evolve(after, left=left)
+
+    def handed_over(self, next_seat: int | None, now: int) -> Clocks:
+        """Likewise without an action: the seat that was to act is out, and earns no increment."""
         left = self.at(now)
-        if next_seat is not None:
-            if self.each_move:
-                left = (self.full,) * len(left)
-            elif self.increment and self.seat not in (None, next_seat):
-                left = tuple(
-                    ms + self.increment if seat == self.seat else ms for seat, ms in enumerate(left)
-                )
+        if self.each_move and next_seat is not None:
+            left = (self.full,) * len(left)
         return Clocks(self.full, self.each_move, self.increment, left, next_seat, now)
 
 

@@ -57,11 +57,11 @@ class Hall:
         self._seats.setdefault(nick, {})[game] = None
 
     def give_up_seat(self, nick: str, game: str) -> None:
-        """The player waits and plays there no more."""
-        games = self._seats[nick]
-        del games[game]
+        """The player waits and plays there no more, if not given up before."""
+        games = self._seats.get(nick, {})
+        games.pop(game, None)
         if not games:
-            del self._seats[nick]
+            self._seats.pop(nick, None)
 
     def begin(self, match: Match) -> None:
         """A match has started."""
@@ -89,16 +89,17 @@ class Hall:
         too_many = list(self.finished)[: max(0, len(self.finished) - FINISHED_KEPT)]
         return [self.finished.pop(id) for id in too_many]
 
-    def fallen(self, now: int) -> Iterator[Match]:
-        """The matches whose flag has fallen by `now`, each already expired."""
+    def fallen(self, now: int) -> Iterator[tuple[Match, int]]:
+        """The matches whose flag has fallen by `now`, just expired, each with its `seq` before."""
         while self._flags and self._flags[0][0] <= now:
             time, id = heappop(self._flags)
             match = self.playing.get(id)
             if match is None or self._armed[id] != time:
                 continue
             del self._armed[id]
+            before = match.seq
             if match.expire(now):
-                yield match
+                yield match, before
             else:
                 self.watch(match)
 

@@ -61,7 +61,8 @@ def event_row(match: Match, seq: int) -> Happened:
     moment = match.moments[seq - 1]
     detail: Any = moment.word
     if isinstance(moment.action, Roll):
-        detail = moment.action.outcome
+        thrown = moment.action.outcome
+        detail = list(thrown) if isinstance(thrown, tuple) else thrown
     elif isinstance(moment.action, Move):
         detail = match.terms.game.dump_move(moment.action)
     elif moment.event == "select" and moment.held is not None:

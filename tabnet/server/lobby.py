@@ -59,9 +59,21 @@ class Table:
 
     def welcomes(self, player: Player) -> bool:
         """Nobody plays with oneself, and no seat is given twice."""
-        return all(
-            player.nick != other.nick and (player.wish is None or player.wish != other.wish)
-            for other in self.players
+        return player.nick not in self.nicks and not self._has_promised(player)
+
+    def admit(self, player: Player) -> None:
+        """Give the player a place; who had one keeps it, and has the wish renewed."""
+        if self._has_promised(player):
+            text = f"seat {player.wish} is taken"
+            raise Refused("bad_value", text, field="seat", hint="leave it out")
+        nicks = self.nicks
+        place = nicks.index(player.nick) if player.nick in nicks else len(nicks)
+        self.players[place : place + 1] = [player]
+
+    def _has_promised(self, player: Player) -> bool:
+        """Another one has asked for the same seat."""
+        return player.wish is not None and any(
+            player.wish == other.wish and player.nick != other.nick for other in self.players
         )
 
     def seated(self, entropy: Callable[[int], bytes]) -> tuple[Player, ...]:
@@ -92,16 +104,10 @@ class Lobby:
         """Seat the player at a table on these terms, a new one if need be.
 
         A full table has left the lobby: its match begins. Joining again while waiting renews the
-        wish and keeps the place.
+        wish and keeps the place; a wish that another one there has is refused.
         """
-        table = self.waiting(terms, player.nick, private=False)
-        if table is not None:
-            table.players = [other for other in table.players if other.nick != player.nick]
-        if table is None or not table.welcomes(player):
-            table = self._open(terms, player) or self.add(
-                Table(new_id, terms, now + PUBLIC_WAIT_MS, [])
-            )
-        return self._seat(table, player)
+        table = self.waiting(terms, player.nick, private=False) or self._open(terms, player)
+        return self._seat(table or Table(new_id, terms, now + PUBLIC_WAIT_MS, []), player)
 
     def join_privately(
         self, terms: Terms, player: Player, new_id: str, invite: Callable[[], str], now: int
@@ -109,8 +115,7 @@ class Lobby:
         """A table that only its invite leads to; joining again gives the same one."""
         table = self.waiting(terms, player.nick, private=True)
         if table is None:
-            table = self.add(Table(new_id, terms, now + PRIVATE_WAIT_MS, [], invite()))
-        table.players = [other for other in table.players if other.nick != player.nick]
+            table = Table(new_id, terms, now + PRIVATE_WAIT_MS, [], invite())
         return self._seat(table, player)
 
     def invited(self, invite: str) -> Table:
@@ -126,16 +131,14 @@ class Lobby:
             raise Refused(
                 "own_invite", "the invite is to your own game", field="invite", hint="send it on"
             )
-        if not table.welcomes(player):
-            raise Refused(
-                "bad_value", f"seat {player.wish} is taken", field="seat", hint="leave it out"
-            )
         return self._seat(table, player)
 
     def _seat(self, table: Table, player: Player) -> Table:
-        table.players.append(player)
+        table.admit(player)
         if table.is_full:
             del self.tables[table.id]
+        elif table.id not in self.tables:
+            self.add(table)
         return table
 
     def waiting(self, terms: Terms, nick: str, *, private: bool) -> Table | None:

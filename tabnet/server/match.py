@@ -6,13 +6,13 @@ Everything that happens is a `Moment`; moment k makes update k, always the same 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import attrs
 from attrs import define, field, frozen
 
 from tabnet.errors import IllegalMove, Refused
-from tabnet.games.api import Action, Move, Outcome, Pass, Roll, Select, State
+from tabnet.games.api import Action, Move, Outcome, Pass, Removable, Roll, Select, State
 from tabnet.protocol.dice import NO_SALT, Dice, mix, salt_hash
 from tabnet.server.clock import Clocks
 from tabnet.server.terms import Terms
@@ -81,6 +81,8 @@ class Match:
     moments: list[Moment] = field(factory=list)
     held: Select | None = None
     offers: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()
+    """The seats that have been removed, in that order."""
     result: Outcome | None = None
     sealed: bool = False
     """The secret of its dice is not told when it ends: another match has the same."""
@@ -160,43 +162,39 @@ class Match:
                 "wrong_salt", "this salt does not have the hash that came with join", field="salt"
             )
         self.salts[seat] = salt
-        self.owing = tuple(other for other in self.owing if other != seat)
-        if not self.owing:
-            self.dice = Dice(self.id, self.dice.secret, tuple(map(mix, self.salts)))
-            self.clocks = self.clocks.acted(self.state.turn, now)
+        self._expect_no_salt_of((seat,), now)
         self._remember("salt", seat, now, word=salt.hex())
         self._play_forced(now)
 
     def offer_draw(self, seat: int, offer: bool, now: int) -> None:
-        """Offer a draw or take the offer back; when all seats offer one, the match is drawn."""
+        """Offer a draw or take the offer back; when all who play offer one, the match is drawn."""
         self._require_running()
         if offer == (seat in self.offers):
             if offer:
                 raise Refused("already_offered", "you offer a draw already", field="offer")
             raise Refused("no_offer", "you have offered no draw", field="offer")
         self.offers = tuple(sorted({*self.offers} ^ {seat}))
-        if len(self.offers) == len(self.seats):
-            self._finish((), "agreed", now)
+        self._agree(now)
         self._remember("draw", seat, now, word=offer)
 
     def leave(self, seat: int, now: int) -> None:
         """Give the match up."""
         self._require_running()
-        self._forfeit((seat,), "leave", now)
+        self._remove((seat,), "leave", now)
 
     def punish(self, seat: int, code: str, now: int) -> None:
-        """A strict match: who plays what the rules forbid has lost."""
-        self._forfeit((seat,), "illegal", now, reason="illegal_move", word=code)
+        """A strict match: who plays what the rules forbid is out."""
+        self._remove((seat,), "illegal", now, reason="illegal_move", word=code)
 
     def may_punish(self, seat: int) -> bool:
         """Whether what the rules refuse costs the seat the match: it was to act."""
         return self.terms.strict and not self.result and not self.owing and seat == self.state.turn
 
     def end(self, now: int, reason: str = "ended", loser: int | None = None) -> None:
-        """The operator ends the match: nobody has won, or all but the loser."""
+        """The operator ends the match, and nobody has won; or only the loser's part in it."""
         self._require_running()
         if loser is not None:
-            self._forfeit((loser,), "end", now, reason)
+            self._remove((loser,), "end", now, reason)
             return
         self._finish((), reason, now)
         self._remember("end", None, now)
@@ -207,7 +205,7 @@ class Match:
         if deadline is None or now < deadline:
             return False
         late = self.owing or tuple(seat for seat in (self.state.turn,) if seat is not None)
-        self._forfeit(late, "timeout", now)
+        self._remove(late, "timeout", now)
         return True
 
     def _roll(self, seat: int) -> Step:
@@ -250,6 +248,11 @@ class Match:
     def turn(self) -> int | None:
         """The seat to act; None when the match is over."""
         return None if self.result else self.state.turn
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that have not been removed."""
+        return tuple(seat for seat in range(len(self.seats)) if seat not in self.out)
 
     def deadline(self) -> int | None:
         """When the flag of who is to act falls; None when the match is over."""
@@ -305,12 +308,42 @@ class Match:
             else:
                 return
 
-    def _forfeit(
+    def _remove(
         self, seats: tuple[int, ...], event: str, now: int, reason: str = "", word: Any = None
     ) -> None:
-        others = tuple(other for other in range(len(self.seats)) if other not in seats)
-        self._finish(others, reason or event, now)
+        """Take seats out of the match: two or more others play on, a single one has won."""
+        self.out += seats
+        if len(self.playing) < 2:
+            self._finish(self.playing, reason or event, now)
+        else:
+            self._play_on_without(seats, now)
         self._remember(event, seats[0] if len(seats) == 1 else None, now, word=word)
+        self._play_forced(now)
+
+    def _play_on_without(self, seats: tuple[int, ...], now: int) -> None:
+        turn = self.state.turn
+        for seat in seats:
+            self.state = cast(Removable, self.state).remove(seat)
+        self.offers = tuple(seat for seat in self.offers if seat not in seats)
+        self.result = self.state.outcome()
+        if self.state.turn != turn and not self.owing:
+            self.held = None
+            self.clocks = self.clocks.handed_over(self.state.turn, now)
+        self._expect_no_salt_of(seats, now)
+        self._agree(now)
+
+    def _expect_no_salt_of(self, seats: tuple[int, ...], now: int) -> None:
+        """When no more salts are to come, the dice are there, and the clock starts."""
+        if self.owing:
+            self.owing = tuple(seat for seat in self.owing if seat not in seats)
+            if not self.owing:
+                self.dice = Dice(self.id, self.dice.secret, tuple(map(mix, self.salts)))
+                self.clocks = self.clocks.handed_over(self.state.turn, now)
+
+    def _agree(self, now: int) -> None:
+        """All who play offer a draw: that is one."""
+        if not self.result and len(self.offers) == len(self.playing):
+            self._finish((), "agreed", now)
 
     def _finish(self, winners: tuple[int, ...], reason: str, now: int) -> None:
         self.held = None

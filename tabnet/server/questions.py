@@ -47,10 +47,10 @@ def online(books: Books, game: Match | Table) -> dict[str, bool]:
     return {nick: books.sessions.is_present(game.id, nick) for nick in game.nicks}
 
 
-def presence(books: Books, match: Match) -> Send:
-    """Tell a match's followers who is there."""
-    told = Presence(game=match.id, online=online(books, match))
-    return Send(books.sessions.followers(match.id), told)
+def presence(books: Books, game: Match | Table) -> Send:
+    """Tell a game's followers who is there."""
+    told = Presence(game=game.id, online=online(books, game))
+    return Send(books.sessions.followers(game.id), told)
 
 
 def update(books: Books, ask: Request[m.Update]) -> list[Effect]:

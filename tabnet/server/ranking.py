@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from attrs import define, field
+from collections.abc import Iterable
 
+from attrs import define, field, frozen
+
+from tabnet.games import GAMES
 from tabnet.protocol.frames import Score
 
 BEST = 10
@@ -13,28 +16,51 @@ Board = tuple[str, int | None, int | None]
 """Kind, size, group: each has a scoreboard of its own."""
 
 
+@frozen
+class Sums:
+    """What a player has on one scoreboard."""
+
+    victories: int = 0
+    games: int = 0
+    points: int = 0
+
+
 @define
 class Rankings:
-    """Games and victories by player, on each scoreboard."""
+    """Games, victories and points by player, on each scoreboard."""
 
-    _boards: dict[Board, dict[str, tuple[int, int]]] = field(factory=dict)
+    _boards: dict[Board, dict[str, Sums]] = field(factory=dict)
 
-    def record(self, board: Board, players: list[str], winners: list[str]) -> None:
-        """Count one finished match."""
+    def record(
+        self, board: Board, players: list[str], winners: list[str], points: Iterable[int]
+    ) -> None:
+        """Count one finished match; `points` are in the order of the players."""
         scores = self._boards.setdefault(board, {})
-        for nick in players:
-            victories, games = scores.get(nick, (0, 0))
-            scores[nick] = (victories + (nick in winners), games + 1)
+        for nick, won in zip(players, points, strict=True):
+            old = scores.get(nick, Sums())
+            scores[nick] = Sums(old.victories + (nick in winners), old.games + 1, old.points + won)
 
-    def restore(self, board: Board, nick: str, victories: int, games: int) -> None:
+    def restore(self, board: Board, nick: str, sums: Sums) -> None:
         """What a player had on a scoreboard."""
-        self._boards.setdefault(board, {})[nick] = (victories, games)
+        self._boards.setdefault(board, {})[nick] = sums
 
     def best(self, board: Board) -> tuple[Score, ...]:
-        """Most victories first; among equals who needed fewer games, then by nick."""
-        scores = self._boards.get(board, {})
-        order = sorted(scores, key=lambda nick: (-scores[nick][0], scores[nick][1], nick))
+        """Most victories first; among equals who needed fewer games, then by nick.
+
+        Where a win may be worth several points, most points come before all that.
+        """
+        by_points = GAMES[board[0]].ranks_points
+
+        def place(line: tuple[str, Sums]) -> tuple[int, int, int, str]:
+            nick, sums = line
+            return -sums.points if by_points else 0, -sums.victories, sums.games, nick
+
         return tuple(
-            Score(nick=nick, victories=scores[nick][0], games=scores[nick][1])
-            for nick in order[:BEST]
+            Score(
+                nick=nick,
+                victories=sums.victories,
+                games=sums.games,
+                points=sums.points if by_points else None,
+            )
+            for nick, sums in sorted(self._boards.get(board, {}).items(), key=place)[:BEST]
         )

@@ -62,6 +62,13 @@ def who(ask: Request[Identified], accounts: Accounts) -> str | None:
 
 def seat(ask: Request[Seated], accounts: Accounts, hall: Hall) -> tuple[Match | Table, str]:
     """The game a command is about, and the player there who sends it."""
+    game, player = _seat(ask, accounts, hall)
+    if isinstance(game, Match) and not game.result and game.nicks.index(player) in game.out:
+        raise Refused("no_seat", f"{player} is out of this game", field="game")
+    return game, player
+
+
+def _seat(ask: Request[Seated], accounts: Accounts, hall: Hall) -> tuple[Match | Table, str]:
     command = ask.command
     if command.token is not None:
         if command.nick is not None or command.password is not None:

@@ -7,6 +7,7 @@ from tabnet.server.accounts import Proof, token_digest
 from tabnet.server.effects import Record
 from tabnet.server.history import match_from, table_from
 from tabnet.server.match import Match
+from tabnet.server.ranking import Sums
 from tabnet.server.records import Paused, Saved, SavedMatch
 from tabnet.server.service import Service
 
@@ -26,12 +27,13 @@ def restore(service: Service, saved: Saved, now: int) -> None:
         accounts.give_token(token.game, token.nick, token.token)
     for begun in saved.matches:
         match = _match(service, begun, now)
-        for nick in match.nicks:
-            hall.take_seat(nick, match.id)
+        for seat in match.playing:
+            hall.take_seat(match.nicks[seat], match.id)
         hall.begin(match)
     for line in saved.standings:
         board = (line.kind, line.size, line.group)
-        service.rankings.restore(board, line.nick, line.victories, line.games)
+        sums = Sums(line.victories, line.games, line.points)
+        service.rankings.restore(board, line.nick, sums)
 
 
 def missing(service: Service, command: Command) -> str | bytes | None:

@@ -15,7 +15,7 @@ from tabnet.errors import CODES, Refused, RulesError, TabnetError
 from tabnet.games import GAMES
 from tabnet.protocol import messages as m
 from tabnet.protocol.dice import SECRET_BYTES
-from tabnet.protocol.frames import Failed, Hello, Joined, Snapshot
+from tabnet.protocol.frames import Failed, Hello, Joined
 from tabnet.server import questions
 from tabnet.server.accounts import GUEST, Accounts, Proof, token_digest
 from tabnet.server.effects import Close, Effect, Log, Record, Send
@@ -39,7 +39,7 @@ from tabnet.server.terms import (
     terms_of,
     wish_of,
 )
-from tabnet.server.updates import update
+from tabnet.server.updates import update, wait_over
 
 GUEST_BYTES = 4
 GAME_BYTES = 8
@@ -103,8 +103,8 @@ class Service:
         effects: list[Effect] = []
         for table in self.hall.lobby.expired(now):
             effects += self.end_wait(table, table.nicks)
-        for match in self.hall.fallen(now):
-            effects += self.news(match, match.seq - 1)
+        for match, before in self.hall.fallen(now):
+            effects += self.news(match, before)
         return effects
 
     def deadline(self) -> int | None:
@@ -201,7 +201,8 @@ class Service:
         seated = self._admit(ask, table.id, nick, None if table.is_full else table.invite)
         if table.is_full:
             return [*seated, *self._admit_house(table), *self._begin(table, ask.now)]
-        return [*seated, Record(waiting_row(table))]
+        seated.append(Record(waiting_row(table)))
+        return [*seated, presence(self, table)] if len(table.players) > 1 else seated
 
     def _admit(
         self, ask: Request[m.Join], game: str, nick: str, invite: str | None = None
@@ -273,16 +274,17 @@ class Service:
         if not table.players:
             return self.end_wait(table, [nick])
         self._forget_seat(table.id, nick)
-        return [Record(waiting_row(table)), Record(Unseated(table.id, nick))]
+        ended = Send(self.sessions.stand_up(table.id, nick), wait_over(table))
+        kept = [Record(waiting_row(table)), Record(Unseated(table.id, nick))]
+        return [ended, *kept, presence(self, table)]
 
     def end_wait(self, table: Table, nicks: list[str]) -> list[Effect]:
         """A wait is over without a match: whoever follows it learns that nobody won."""
-        ended = Snapshot(game=table.id, seq=1, position={"winner": None})
         followers = self.sessions.followers(table.id)
         for nick in nicks:
             self._forget_seat(table.id, nick)
         self.sessions.end(table.id)
-        return [Send(followers, ended), Record(WaitOver(table.id))]
+        return [Send(followers, wait_over(table)), Record(WaitOver(table.id))]
 
     def _forget_seat(self, game: str, nick: str) -> None:
         self.hall.give_up_seat(nick, game)
@@ -333,11 +335,13 @@ class Service:
                 effects.append(Record(event_row(match, number)))
             effects.append(Send(followers, update(match, number)))
         if match.result is None:
+            for seat in match.out:
+                self.hall.give_up_seat(match.nicks[seat], match.id)
             self.hall.watch(match)
             return effects
         winners = [match.nicks[seat] for seat in match.result.winners]
         if all(seat.ranked for seat in match.seats):
-            self.rankings.record(match.terms.board, match.nicks, winners)
+            self.rankings.record(match.terms.board, match.nicks, winners, match.result.points)
         self.sessions.end(match.id)
         self.forget(self.hall.finish(match))
         self.opponents.recall(match.nicks)

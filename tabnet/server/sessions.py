@@ -68,6 +68,18 @@ class Sessions:
         connections.add(session.id)
         return len(connections) == 1
 
+    def stand_up(self, game: str, nick: str) -> tuple[int, ...]:
+        """Nobody plays this seat any more; tells the connections that follow the game no more."""
+        gone = []
+        for id in self._present.get(game, {}).pop(nick, ()):
+            session = self._sessions[id]
+            session.seats.remove((game, nick))
+            if all(other != game for other, _ in session.seats):
+                session.follows.remove(game)
+                del self._followers[game][id]
+                gone.append(id)
+        return tuple(sorted(gone))
+
     def is_present(self, game: str, nick: str) -> bool:
         """Whether any connection plays this seat."""
         return nick in self._present.get(game, {})

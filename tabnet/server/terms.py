@@ -21,10 +21,11 @@ DEFAULT_CLOCK = Clock(move=120)
 CLOCKS = {"draughts": Clock(total=600)}
 """The kinds whose usual clock is another one."""
 
-OPTIONS = ("size", "rows", "cols", "fish", "holes", "board")
+BESIDE_AN_INVITE = ("id", "nick", "password", "invite", "seat", "auto", "salt_hash")
+OPTIONS = tuple(
+    dict.fromkeys(name for game in GAMES.values() for name in attrs.fields_dict(game.options))
+)
 """The fields of a join that are options of some kind."""
-
-SAID_BY_INVITE = ("kind", "group", *OPTIONS, "clock", "strict", "private", "opponent")
 
 
 @frozen
@@ -37,7 +38,7 @@ class Terms:
     clock: Clock
     group: int | None
     strict: bool = False
-    """Who plays what the rules forbid has lost."""
+    """Who plays what the rules forbid is out."""
 
     @property
     def game(self) -> Game:
@@ -48,6 +49,11 @@ class Terms:
     def board(self) -> Board:
         """The scoreboard that a match on these terms counts for."""
         return (self.kind, getattr(self.options, "size", None), self.group)
+
+    @property
+    def seats_json(self) -> int | None:
+        """The number of seats as the field of a join; None in kinds that have no choice."""
+        return self.seats if len(self.game.seats) > 1 else None
 
     @cached_property
     def options_json(self) -> dict[str, Any]:
@@ -83,7 +89,7 @@ def terms_of(join: Join) -> Terms:
         _require(join.size, "size", "undefined size")
     given = {name: getattr(join, name) for name in OPTIONS}
     options = game.make_options({name: said for name, said in given.items() if said is not None})
-    seats = game.seats[0]
+    seats = game.seats[0] if join.seats is None else join.seats
     game.require(options, seats)
     return Terms(
         kind=game.kind,
@@ -97,8 +103,8 @@ def terms_of(join: Join) -> Terms:
 
 def require_bare(join: Join) -> None:
     """An invite stands for terms: none may come with it."""
-    for name in SAID_BY_INVITE:
-        if getattr(join, name) is not None:
+    for name in attrs.fields_dict(Join):
+        if name not in BESIDE_AN_INVITE and getattr(join, name) is not None:
             text = f"the invite says already what is played: leave {name} out"
             raise Refused("bad_value", text, field=name)
 
@@ -126,7 +132,7 @@ def salt_hash_of(join: Join, terms: Terms) -> str | None:
     """The hash of the salt that a player wants to mix into the dice."""
     if join.salt_hash is None:
         return None
-    if not terms.game.uses_chance:
+    if not terms.game.has_dice:
         raise Refused("bad_value", f"{terms.kind} has no dice to salt", field="salt_hash")
     return from_hex(join.salt_hash, "salt_hash").hex()
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from tabnet.games.api import Move, Outcome, Pass, Roll
 from tabnet.protocol.frames import Snapshot
+from tabnet.server.lobby import Table
 from tabnet.server.match import Match, Moment
 
 SEATS_IN_VIEWS = ("turn", "mustPass")
@@ -39,6 +40,11 @@ def update(match: Match, seq: int) -> Snapshot:
         if moment.result and not match.sealed:
             position |= _proof(match)
     return Snapshot(game=match.id, seq=seq, position=position)
+
+
+def wait_over(table: Table) -> Snapshot:
+    """What those are told whose wait has ended without a match."""
+    return Snapshot(game=table.id, seq=1, position={"winner": None})
 
 
 def clock(match: Match, left: tuple[int, ...]) -> dict[str, float]:

@@ -33,9 +33,12 @@ def answer(line: str, rng: random.Random) -> str:
     return rng.choice(line.rpartition(": ")[2].removesuffix(", ...").split(", "))
 
 
-@pytest.mark.parametrize(("kind", "seed"), [("tab", 3), ("draughts", 1)])
+WHOLE_GAMES = {"tab": ["--size", "7"], "draughts": [], "plakoto": []}
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("tab", 3), ("draughts", 1), ("plakoto", 2)])
 def test_a_whole_game_at_one_keyboard_through_pipes(kind, seed):
-    options = ["--size", "7"] if kind == "tab" else []
+    options = WHOLE_GAMES[kind]
     rng = random.Random(seed)
     with subprocess.Popen(
         [TABNET, "play", "--kind", kind, *options],
@@ -57,6 +60,25 @@ def test_a_whole_game_at_one_keyboard_through_pipes(kind, seed):
         assert lines[-1].endswith(" has won: the other side has no piece left.")
         assert "goes to" in text
         assert "a capture" in text
+
+
+def test_three_play_fish_at_one_keyboard_and_one_leaves():
+    options = ["--kind", "fish", "--seats", "3", "--rows", "4", "--cols", "3", "--fish", "2"]
+    tiles = [f"{letter}{row}" for row in range(4) for letter in "abc"]
+    lines = "\n".join([*tiles[:9], "leave"]) + "\n"
+    done = subprocess.run(
+        [TABNET, "play", *options],
+        input=lines,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
+    )
+    text = done.stdout
+    assert "Fish: red (red) against white (white) against brown (brown)" in text
+    assert text.count(" placed a penguin on ") == 9
+    assert "(out)" in text.split("red left")[1]
+    assert "The game ends here." in text
 
 
 def test_a_game_of_draughts_at_one_keyboard_on_the_screen():

@@ -8,13 +8,15 @@ from __future__ import annotations
 import hashlib
 import hmac
 import random
+from collections.abc import Callable
 from typing import Any
 
 from tabnet.games import GAMES
 from tabnet.games.api import Pass, Roll, Select
 from tabnet.protocol.frames import Snapshot
 
-NICKS = ["ann", "bob"]
+PEOPLE = ["ann", "bob", "cat", "dan"]
+NICKS = PEOPLE[:2]
 SECRET = bytes(range(32))
 SALT, OTHER_SALT = bytes(range(16)), bytes(range(64))
 
@@ -30,23 +32,30 @@ class Match:
         self,
         kind: str = "tab",
         *,
-        salts: tuple[bytes | None, bytes | None] = (None, None),
+        salts: tuple[bytes | None, ...] = (None, None),
         auto: tuple[str, ...] = (),
         timing: dict[str, Any] | None = None,
         strict: bool = False,
     ) -> None:
         self.rules = GAMES[kind]
-        self.options = {"size": 7} if kind == "tab" else {}
-        self.state = self.rules.start(self.rules.options(**self.options))
-        self.salts = dict(zip(NICKS, salts, strict=True))
-        self.owing = [nick for nick in NICKS if self.salts[nick] is not None]
+        self.options = {"tab": {"size": 7}, "fish": {"rows": 4, "cols": 4, "holes": 1}}.get(
+            kind, {}
+        )
+        self.nicks = PEOPLE[: len(salts)]
+        options = self.rules.make_options(self.options)
+        stream = self.bytes([None] * len(salts), 2**32 - 1, 0)
+        layout = self.rules.deal(options, len(salts), stream)
+        self.state = self.rules.start(options, len(salts), layout)
+        self.salts = dict(zip(self.nicks, salts, strict=True))
+        self.owing = [nick for nick in self.nicks if self.salts[nick] is not None]
         self.auto = auto
         self.strict = strict
         self.timing = timing or {"move": 120}
-        self.left = dict.fromkeys(NICKS, float(next(iter(self.timing.values()))))
-        self.throws = dict.fromkeys(NICKS, 0)
+        self.left = dict.fromkeys(self.nicks, float(next(iter(self.timing.values()))))
+        self.throws = dict.fromkeys(self.nicks, 0)
         self.held: Select | None = None
         self.offers: list[str] = []
+        self.out: list[str] = []
         self.frames: list[Snapshot] = []
         self.tell({"type": "start"})
 
@@ -54,11 +63,15 @@ class Match:
 
     @property
     def turn(self) -> str:
-        return NICKS[self.state.turn]
+        return self.nicks[self.state.turn]
 
     def think(self, seconds: float) -> None:
         """Let the clock of who is to act run."""
         self.left[self.turn] -= seconds
+
+    def run_out(self) -> None:
+        """Let all of it run."""
+        self.left[self.turn] = 0
 
     def salt(self, nick: str) -> None:
         self.owing.remove(nick)
@@ -66,13 +79,16 @@ class Match:
 
     def roll(self) -> None:
         nick = self.turn
-        mixes = [sha(b"tabnet-mix-1", s) if s else bytes(32) for s in self.salts.values()]
-        numbers = (self.state.turn, self.throws[nick], 0)
-        text = b"tabnet-dice-1" + b"".join(mixes)
-        text += b"".join(number.to_bytes(4, "big") for number in numbers)
-        sticks = hmac.new(SECRET, text, hashlib.sha256).digest()[0] & 15
+        stream = self.bytes([*self.salts.values()], self.state.turn, self.throws[nick])
         self.throws[nick] += 1
-        self.act(Roll(sticks), {"type": "roll", "player": nick})
+        self.act(self.rules.read_roll(stream), {"type": "roll", "player": nick})
+
+    def bytes(self, salts: list[bytes | None], seat: int, number: int) -> Callable[[], int]:
+        """Those that are read for that throw; a few tests need no more than the first ones."""
+        text = b"tabnet-dice-1"
+        text += b"".join(sha(b"tabnet-mix-1", salt) if salt else bytes(32) for salt in salts)
+        text += b"".join(part.to_bytes(4, "big") for part in (seat, number, 0))
+        return iter(hmac.new(SECRET, text, hashlib.sha256).digest()).__next__
 
     def play(self, move: Any) -> None:
         written = self.rules.dump_move(move)
@@ -88,16 +104,41 @@ class Match:
         self.tell({"type": "release", "player": self.turn})
 
     def draw(self, nick: str, *, offer: bool = True) -> None:
-        self.offers = [n for n in NICKS if (offer if n == nick else n in self.offers)]
-        end = ([], "agreed") if len(self.offers) == 2 else None
+        self.offers = [n for n in self.nicks if (offer if n == nick else n in self.offers)]
+        end = ([], "agreed") if self.offers == self.playing else None
         self.tell({"type": "draw", "player": nick, "offer": offer}, end=end)
 
+    @property
+    def playing(self) -> list[str]:
+        return [nick for nick in self.nicks if nick not in self.out]
+
     def lose(self, nick: str | None, event: str = "leave", **more: str) -> None:
-        """That player loses; None: both do."""
+        """That player is out; None: all who owe a salt, or both."""
         reason = {"illegal": "illegal_move"}.get(event, event)
-        winners = [other for other in NICKS if nick not in (other, None)]
         named = {"player": nick} if nick else {}
-        self.tell({"type": event, **named, **more}, end=(winners, reason))
+        lost = [nick] if nick else self.owing or self.playing
+        self.out += lost
+        end = (self.playing, reason)
+        if len(self.playing) > 1:
+            end = self.go_on_without(lost, starts=bool(self.owing) and {*self.owing} <= {*lost})
+        self.tell({"type": event, **named, **more}, end=end)
+
+    def go_on_without(self, lost: list[str], *, starts: bool) -> Any:
+        turn = self.turn
+        for nick in lost:
+            self.state = self.state.remove(self.nicks.index(nick))
+        outcome = self.state.outcome()
+        if outcome:
+            return [self.nicks[seat] for seat in outcome.winners], outcome.reason
+        self.offers = [nick for nick in self.offers if nick not in lost]
+        self.salts = {
+            nick: None if nick in lost and nick in self.owing else salt
+            for nick, salt in self.salts.items()
+        }
+        self.owing = [nick for nick in self.owing if nick not in lost]
+        if "move" in self.timing and not self.owing and (starts or self.turn != turn):
+            self.left = dict.fromkeys(self.nicks, self.timing["move"])
+        return ([], "agreed") if self.offers == self.playing else None
 
     def end(self) -> None:
         self.tell({"type": "end"}, end=([], "ended"))
@@ -106,11 +147,11 @@ class Match:
         before = self.turn
         self.state = self.state.apply(action)
         if self.state.turn is not None and "move" in self.timing:
-            self.left = dict.fromkeys(NICKS, self.timing["move"])
+            self.left = dict.fromkeys(self.nicks, self.timing["move"])
         elif self.state.turn is not None and self.turn != before:
             self.left[before] += self.timing.get("increment", 0)
         outcome = self.state.outcome()
-        end = outcome and ([NICKS[seat] for seat in outcome.winners], outcome.reason)
+        end = outcome and ([self.nicks[seat] for seat in outcome.winners], outcome.reason)
         self.tell(event, written, end)
 
     def go_on(self, luck: random.Random) -> None:
@@ -126,7 +167,7 @@ class Match:
             luck.choice([self.release, lambda: self.play(luck.choice(moves))])()
         else:
             move = luck.choice(actions)
-            if hasattr(move, "to") and len(self.state.targets(move.cell)) > 1:
+            if self.rules.selects and len(self.state.targets(move.cell)) > 1:
                 self.select(move.cell)
             else:
                 self.play(move)
@@ -147,11 +188,11 @@ class Match:
         view = self.state.view()
         for name in ("turn", "mustPass"):
             if name in view:
-                view[name] = NICKS[view[name]] if view[name] is not None and not end else None
+                view[name] = self.nicks[view[name]] if view[name] is not None and not end else None
         position = {
             "kind": self.rules.kind,
             "options": self.options,
-            "players": dict(zip(NICKS, self.rules.colours, strict=True)),
+            "players": dict(zip(self.nicks, self.rules.colours, strict=False)),
             "initial": "ann",
             "timing": self.timing,
             "strict": self.strict,
@@ -166,7 +207,10 @@ class Match:
         if end:
             winners, reason = end
             position["winner"] = winners[0] if len(winners) == 1 else None
-            points = {nick: int(nick in winners) for nick in NICKS}
+            outcome = self.state.outcome()
+            points = {nick: int(nick in winners) for nick in self.nicks}
+            if outcome:
+                points = dict(zip(self.nicks, outcome.points, strict=True))
             position["result"] = {"winners": winners, "points": points, "reason": reason}
         self.frames.append(Snapshot(game="g1", seq=len(self.frames) + 1, position=position))
 

@@ -8,24 +8,25 @@ from tabnet.games import GAMES
 from tabnet.games.api import State
 from tabnet.protocol.frames import Snapshot
 
-NICKS = ("ann", "bob")
+NICKS = ("ann", "bob", "cat", "dan")
 
 
 def snapshot(kind: str, state: State, seq: int = 1, **more: Any) -> Snapshot:
     """The update of a position; `more` are fields like `event`, `step` or `winner`."""
     game = GAMES[kind]
     view = state.view()
+    nicks = NICKS[: len(view["state"]["players"]) if kind == "fish" else 2]
     for name in ("turn", "mustPass"):
         if view.get(name) is not None:
             view[name] = NICKS[view[name]]
     position = {
         "kind": kind,
         "event": {"type": "start"},
-        "players": dict(zip(NICKS, game.colours, strict=False)),
+        "players": dict(zip(nicks, game.colours, strict=False)),
         "initial": NICKS[0],
         **view,
         **({"step": "from"} if game.selects else {}),
-        "clock": dict.fromkeys(NICKS, 120.0),
+        "clock": dict.fromkeys(nicks, 120.0),
         **more,
     }
     return Snapshot(game="g1", seq=seq, position=position)
@@ -48,14 +49,10 @@ def draughts(fen: str) -> State:
     return GAMES["draughts"].load(fen)
 
 
-def fish(board: list[list[int]], *places: list[tuple[int, int]], **view: Any) -> State:
-    """A position of Fish: where the penguins of each player stand."""
-    players = [
-        {
-            "color": colour,
-            "score": 7 * seat,
-            "places": [{"row": row, "col": col} for row, col in standing],
-        }
-        for seat, (colour, standing) in enumerate(zip(("red", "white"), places, strict=True))
+def fish(board: list[list[int]], *players: list[tuple[int, int]], **view: Any) -> State:
+    """A position of Fish: who sits where, row and place, nobody having scored."""
+    told = [
+        {"color": colour, "score": 0, "places": [{"row": row, "col": col} for row, col in spots]}
+        for colour, spots in zip(GAMES["fish"].colours, players, strict=False)
     ]
-    return GAMES["fish"].load({"state": {"players": players, "board": board}, **view})
+    return GAMES["fish"].load({"state": {"players": told, "board": board}, **view})

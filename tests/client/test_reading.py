@@ -47,7 +47,7 @@ def expected(match, nick):
 
 @pytest.mark.parametrize("nick", NICKS)
 @pytest.mark.parametrize("auto", [(), ("ann", "bob")])
-@pytest.mark.parametrize("kind", ["tab", "draughts"])
+@pytest.mark.parametrize("kind", ["tab", "draughts", "plakoto"])
 def test_a_player_is_asked_at_each_of_the_turns_and_nowhere_else(kind, auto, nick):
     for seed in range(3):
         match = Match(kind, auto=auto).play_out(seed)
@@ -74,7 +74,7 @@ def test_lines_that_are_written_unusually_are_not_skipped():
     assert not reading.skips(b'{"type":"presence","game":"g1","online":{"ann":true}}')
 
 
-@pytest.mark.parametrize("kind", ["tab", "draughts"])
+@pytest.mark.parametrize("kind", ["tab", "draughts", "plakoto"])
 def test_a_draw_that_is_offered_asks_for_nothing_anew(kind):
     match = Match(kind)
     match.draw("bob")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tabnet.client.board import plain
+from tabnet.client.marks import plain
 from tabnet.client.table import Table, minutes
 from tabnet.games import GAMES
 from tabnet.protocol.frames import Standing
-from tests.client.positions import draughts, snapshot, tab
+from tests.client.positions import draughts, fish, snapshot, tab
 
 THROWN = {"stickValues": [True, False, True, False]}
 FORK = tab({6: "b", 12: "B", 19: "B", 27: "r"}, dice={"value": 3})
@@ -168,6 +168,60 @@ def test_the_end(result, mine, said):
     assert made.over
     assert made.expected == made.result == said
     assert made.my_turn is None
+
+
+# -- of three
+
+ICE = fish([[1, 2, 3], [4, 0, 5], [6, 7, 8]], [(0, 0)], [(1, 2)], [(2, 1)], penguins=1)
+
+
+def test_the_others_of_three_are_above_and_who_is_out_is_told():
+    made = table(snapshot("fish", ICE.remove(1)), mine=("cat",))
+    lines = shown(made).splitlines()
+    assert lines[:2] == [" >  red ann   2:00", "    white bob   2:00  out"]
+    assert "    brown cat   (you)  2:00" in lines
+
+
+def test_what_happens_in_fish():
+    made = Table()
+    place = {"type": "move", "player": "bob", "place": {"row": 1, "col": 2}}
+    assert made.take(snapshot("fish", ICE, event=place), 0) == "white placed a penguin on c1"
+    move = ICE.actions()[0]
+    event = {"type": "move", "player": "ann", **GAMES["fish"].dump_move(move)}
+    after = snapshot("fish", ICE.apply(move), event=event)
+    assert made.take(after, 0) == "red played a0 to a1, for 1 fish"
+    start = snapshot("fish", ICE)
+    assert made.take(start, 0) == "Fish: red (ann) against white (bob) against brown (cat)"
+
+
+SHARED = {"winners": ["ann", "cat"], "points": {}, "reason": "no_moves"}
+
+
+@pytest.mark.parametrize(
+    ("result", "mine", "said"),
+    [
+        (SHARED, (), "red (ann) and brown (cat) have won together"),
+        (SHARED, ("bob",), "You have lost to red (ann) and brown (cat)"),
+        (SHARED, ("cat",), "red (ann) and brown (cat) have won together"),
+        (SHARED | {"winners": ["ann"]}, ("ann",), "You have won"),
+    ],
+)
+def test_the_end_of_three(result, mine, said):
+    made = table(snapshot("fish", ICE, winner=None, result=result, turn=None), mine)
+    assert made.result == f"{said}: nobody can move, and most fish win."
+
+
+@pytest.mark.parametrize("reason", ["leave", "timeout", "illegal_move", "others_out"])
+def test_who_is_left_alone_has_won(reason):
+    result = {"winners": ["bob"], "points": {}, "reason": reason}
+    update = snapshot("fish", ICE, winner="bob", result=result, turn=None)
+    assert table(update, ()).result == "white (bob) has won: all others are out."
+
+
+def test_who_waits_sees_how_many_are_here():
+    made = Table(("ann",), online={"ann": True, "bob": True})
+    made.take_standing(Standing(cmd="state", game="g1", status="waiting"), 0)
+    assert made.expected == "Waiting for more opponents: 2 of you are here."
 
 
 def test_what_is_expected():

@@ -9,6 +9,7 @@ import pytest
 from tabnet.client.typed import Said, complete, listed, marks_of, turn_of, understand
 from tabnet.games import GAMES
 from tests.client.positions import draughts, fish, snapshot, tab
+from tests.games.naive_plakoto import naive_of
 
 START = snapshot("draughts", GAMES["draughts"].start())
 ROLL = turn_of(snapshot("tab", GAMES["tab"].start()))
@@ -19,12 +20,14 @@ ONE = turn_of(snapshot("draughts", draughts("W:W21:B1")))
 FORK = tab({6: "b", 12: "B", 19: "B", 27: "r"}, dice={"value": 3})
 PIECES = turn_of(snapshot("tab", FORK))
 HELD = turn_of(snapshot("tab", FORK, step="to", cell=19, selected=[8, 22]))
+ICE = [[1, 2, 3], [4, 0, 5], [6, 7, 8]]
+PLACING = turn_of(snapshot("fish", fish(ICE, [], [], penguins=1)))
+SLIDING = turn_of(snapshot("fish", fish(ICE, [(0, 0)], [(2, 1)], penguins=1)))
+HOME = {
+    seat: turn_of(snapshot("plakoto", GAMES["plakoto"].load(naive_of(*home).view())))
+    for seat, home in enumerate([("W20:2 W24:1 B1:3", 0, (6, 5)), ("B3:1 B5:2 W24:3", 1, (6, 5))])
+}
 PASS = turn_of(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
-
-PLACE = {"row": 0, "col": 0}
-ICE = [[1, 2, 3], [0, 1, 2], [1, 1, 1]]
-SLIDES = turn_of(snapshot("fish", fish(ICE, [(0, 0), (2, 2)], [(1, 1)])))
-PLACES = turn_of(snapshot("fish", fish(ICE, [(0, 0)], [(1, 1)], penguins=2)))
 
 
 @pytest.mark.parametrize(
@@ -44,10 +47,23 @@ PLACES = turn_of(snapshot("fish", fish(ICE, [(0, 0)], [(1, 1)], penguins=2)))
         ("C3d4", DRAUGHTS, Said("notify", {"route": ["c3", "d4"]})),
         ("a3", DRAUGHTS, Said("notify", {"route": ["a3", "b4"]})),
         ("c3-e5", DRAUGHTS, Said("notify", {"route": ["c3", "e5"]})),
-        ("2,1", PLACES, Said("notify", {"place": {"row": 2, "col": 1}})),
-        ("0,0", SLIDES, Said("notify", {"from": PLACE, "to": {"row": 2, "col": 0}})),
-        ("0,0 2,0", SLIDES, Said("notify", {"from": PLACE, "to": {"row": 2, "col": 0}})),
-        ("0,0-0,1", SLIDES, Said("notify", {"from": PLACE, "to": {"row": 0, "col": 1}})),
+        ("b2", PLACING, Said("notify", {"place": {"row": 2, "col": 1}})),
+        ("o14", PLACING, Said("notify", {"place": {"row": 14, "col": 14}})),
+        (
+            "a0 a2",
+            SLIDING,
+            Said("notify", {"from": {"row": 0, "col": 0}, "to": {"row": 2, "col": 0}}),
+        ),
+        (
+            "b2 c0",
+            SLIDING,
+            Said("notify", {"from": {"row": 2, "col": 1}, "to": {"row": 0, "col": 2}}),
+        ),
+        ("20 off", HOME[0], Said("notify", {"from": 20, "to": 25})),
+        ("20", HOME[0], Said("notify", {"from": 20, "to": 25})),
+        ("20 25", HOME[0], Said("notify", {"from": 20, "to": 25})),
+        ("5off", HOME[1], Said("notify", {"from": 5, "to": 0})),
+        ("20 21", HOME[0], Said("notify", {"from": 20, "to": 21})),
         ("q", None, Said("quit")),
         ("b", DRAUGHTS, Said("board")),
     ],
@@ -69,10 +85,13 @@ def test_lines_that_are_understood(line, turn, said):
         ("c3", DRAUGHTS, "say which: c3 b4, c3 d4"),
         ("a1", DRAUGHTS, "a1 has no legal move; choose a move: "),
         ("c3 z9", DRAUGHTS, "'c3 z9' is no word"),
-        ("c3", SLIDES, "'c3' is no word and no cell; choose a move: 0,0 2,0, 2,2 0,2, 2,2 1,2"),
-        ("2,2", SLIDES, "say which: 2,2 0,2, 2,2 1,2"),
-        ("1,1", SLIDES, "1,1 has no legal move; choose a move: "),
-        ("0,0 1,1 2,2", SLIDES, "a penguin goes from one place to another"),
+        ("a0", SLIDING, "say which: a0 a1, a0 a2"),
+        ("b2", SLIDING, "b2 has no legal move; choose a move: "),
+        ("3", HOME[1], "3 has no legal move; choose a move: 5 off"),
+        ("off", HOME[0], "a point is a number; choose a move: 20 off"),
+        ("20 c3", HOME[0], "a point is a number; choose a move: 20 off"),
+        ("3", PLACING, "a tile is written like c3; choose a place for a new piece"),
+        ("a0 a1 a2", SLIDING, "a tile is written like c3; choose a move: "),
     ],
 )
 def test_other_lines_are_explained(line, turn, why):
@@ -89,6 +108,15 @@ def test_what_is_demanded():
     assert [turn.has_one_answer for turn in (ROLL, PASS, ONE, PIECES, HELD)] == [
         *(True, True, True, False, False)
     ]
+
+
+def test_placing_leaves_the_board_without_marks():
+    update = snapshot("fish", fish(ICE, [], [], penguins=1))
+    assert marks_of(update, PLACING).choices == set()
+    place = {"type": "move", "player": "ann", "place": {"row": 2, "col": 1}}
+    update = snapshot("fish", fish(ICE, [(2, 1)], [], penguins=1), event=place)
+    assert marks_of(update, None).last == {"b2"}
+    assert marks_of(update, SLIDING).choices == {"a0"}
 
 
 def test_a_finished_game_has_no_turn():

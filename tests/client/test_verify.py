@@ -25,6 +25,7 @@ TERMS = {
     "large": {"group": 99, "size": 15},
     "slow": {"group": 99, "size": 7, "clock": {"total": 600, "increment": 5}},
     "draughts": {"kind": "draughts"},
+    "plakoto": {"kind": "plakoto"},
     "quick": {"kind": "draughts", "clock": {"total": 9, "increment": 1}},
     "fish": {"kind": "fish"},
     "ice": {"kind": "fish", "rows": 4, "cols": 6, "holes": 5, "fish": 2},

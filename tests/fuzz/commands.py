@@ -42,7 +42,7 @@ def join(world: World, said: Said) -> JSON:
 def leave(world: World, said: Said) -> JSON:
     game, nick = world.seat(said)
     if isinstance(game, Wait):
-        world.end_wait(game)
+        world.stop_waiting(game, nick)
     else:
         before = len(game.updates)
         game.leave(game.nicks.index(nick), said.now)
@@ -80,7 +80,9 @@ def play(world: World, said: Said, cmd: str) -> JSON:
 
 
 def moves_of(fields: JSON) -> JSON:
-    return {name: fields[name] for name in ("cell", "to", "route") if name in fields}
+    return {
+        name: fields[name] for name in ("cell", "place", "from", "to", "route") if name in fields
+    }
 
 
 def salt(world: World, said: Said) -> JSON:
@@ -154,9 +156,15 @@ def check(world: World, said: Said) -> JSON:
 def ranking(world: World, said: Said) -> JSON:
     fields = said.fields
     board = (fields.get("kind", "tab"), fields.get("size"), fields.get("group"))
-    lines = [(-won, games, nick) for nick, (won, games) in world.scores[board].items()]
+    by_points = board[0] == "plakoto"
+    lines = [
+        (-points if by_points else 0, -won, games, nick)
+        for nick, (won, games, points) in world.scores[board].items()
+    ]
     best = [
-        {"nick": nick, "victories": -won, "games": games} for won, games, nick in sorted(lines)[:10]
+        {"nick": nick, "victories": -won, "games": games}
+        | ({"points": -points} if by_points else {})
+        for points, won, games, nick in sorted(lines)[:10]
     ]
     return {"ranking": best}
 
@@ -179,7 +187,8 @@ def games(world: World, said: Said) -> JSON:
             **terms_of(wait),
             "clock": dict(wait.terms.clock),
             "strict": wait.terms.strict,
-            "players": 1,
+            "players": len(wait.players),
+            **({"seats": wait.terms.seats} if wait.terms.kind == "fish" else {}),
         }
         for wait in reversed(world.waits.values())
         if wait.invite is None and kind in (None, wait.terms.kind)

@@ -12,6 +12,7 @@ from tests.fuzz.world import Said, World
 from tests.server.pure import Referee, entropy
 
 JSON = dict[str, Any]
+MOST_SEATS = 4
 
 
 class Court:
@@ -32,7 +33,7 @@ class Court:
             return data
 
         self.referee.service.entropy = drawn
-        self.world = World(secrets, self.first_player)
+        self.world = World(secrets, self.order)
         self.people: list[int] = []
         self.games: list[str] = []
         self.tokens: list[str] = ["0" * 32]
@@ -100,10 +101,12 @@ class Court:
             assert known <= deadline
         self.agrees = True
 
-    def first_player(self, game: str) -> str:
-        """As the first update of a match says that has just begun."""
+    def order(self, game: str) -> list[str]:
+        """Who sits where, as the first update of a match says that has just begun."""
         lines = (json.loads(line) for lines in self.referee.lines.values() for line in lines)
-        return next(str(line["initial"]) for line in lines if line["game"] == game)
+        return next(
+            list(line["players"]) for line in lines if line["game"] == game and "players" in line
+        )
 
     def join(self, session: int, fields: JSON) -> None:
         """Say it, and keep what the reply brings."""
@@ -122,7 +125,8 @@ class Court:
 
     def close(self) -> None:
         """All time passes, everything is over, and can be seen again as it was."""
-        self.pass_time(10**9)
+        for _ in range(MOST_SEATS):  # one flag after the other
+            self.pass_time(10**9)
         assert not self.referee.service.hall.playing
         assert not self.referee.service.hall.lobby.tables
         witness = self.connect()

@@ -143,7 +143,7 @@ class Busy:
             "nick": [*PASSWORDS, joined[5]["nick"], "nobody"],
             "player": [*PASSWORDS, joined[5]["nick"]],
             "password": [*PASSWORDS.values()],
-            "kind": ["tab", "draughts"],
+            "kind": ["tab", "draughts", "fish", "plakoto"],
             "rows": [5],
             "cols": [5],
             "group": [1, 99],

@@ -29,6 +29,11 @@ TERMS: list[JSON] = [
     {"kind": "draughts", "clock": {"move": 30}},
     {"kind": "draughts", "group": 2, "clock": {"total": 30, "increment": 0}},
     {"kind": "draughts", "strict": True},
+    {"kind": "plakoto"},
+    {"kind": "plakoto", "strict": True, "clock": {"total": 60, "increment": 2}},
+    {"kind": "fish", "rows": 3, "cols": 4, "holes": 1},
+    {"kind": "fish", "seats": 3, "rows": 4, "cols": 4, "strict": True, "clock": {"move": 30}},
+    {"kind": "fish", "seats": 4, "fish": 2, "clock": {"total": 30, "increment": 1}},
 ]
 
 WISHES = [(None, None), (None, None), (None, 0), (1, None), (0, 1), (0, 0)]
@@ -45,6 +50,12 @@ moves = st.fixed_dictionaries({"cell": st.integers(0, 40)}) | st.sampled_from(
         {"route": ["a3", "b4"]},
         {"route": []},
         {"cell": 1, "route": ["a1"]},
+        {"place": {"row": 0, "col": 0}},
+        {"from": {"row": 1, "col": 1}, "to": {"row": 2, "col": 2}},
+        {"place": {"row": 1, "col": 1}, "to": 5},
+        {"from": 1, "to": 4},
+        {"from": 24, "to": 0},
+        {"from": 24, "to": 26},
     ]
 )
 
@@ -80,7 +91,7 @@ class Machine(RuleBasedStateMachine):
     @rule(who=numbers, number=numbers)
     def go_while_waiting(self, who: int, number: int) -> None:
         waits = list(self.court.world.waits.values())
-        session = self.court.session_of(waits[number % len(waits)].player.nick, who)
+        session = self.court.session_of(waits[number % len(waits)].nicks[0], who)
         if len(self.court.people) > FEWEST_PEOPLE:
             self.court.disconnect(self.court.people.index(session))
 
@@ -92,7 +103,7 @@ class Machine(RuleBasedStateMachine):
     @rule(
         who=numbers,
         terms=st.sampled_from(TERMS),
-        seat=st.sampled_from([None, None, 0, 1]),
+        seat=st.sampled_from([None, None, 0, 1, 2]),
         auto=sometimes,
         private=rarely,
         salt=st.none() | st.sampled_from(SALTS),
@@ -134,8 +145,8 @@ class Machine(RuleBasedStateMachine):
         salts=st.sampled_from([(), (), (), (0,), (1,), (0, 1)]),
     )
     def meet(self, who: int, terms: JSON, auto: tuple[int, ...], salts: tuple[int, ...]) -> None:
-        """Two people want the same."""
-        for number in (0, 1):
+        """Several people want the same."""
+        for number in range(terms.get("seats", 2)):
             fields = dict(terms) | ({"auto": True} if number in auto else {})
             if number in salts and "kind" not in terms:
                 fields["salt_hash"] = salt_hash(SALTS[number])
@@ -147,7 +158,9 @@ class Machine(RuleBasedStateMachine):
         wishes: list[JSON] = [{} if seat is None else {"seat": seat} for seat in seats]
         self.court.join(self.court.somebody(who), {**terms, "private": True, **wishes[0]})
         invite = self.court.invites[-1]
-        self.court.join(self.court.somebody(who + 1), {"invite": invite, **wishes[1]})
+        for number in range(1, terms.get("seats", 2)):
+            fields = {"invite": invite, **(wishes[1] if number == 1 else {})}
+            self.court.join(self.court.somebody(who + number), fields)
 
     @precondition(lambda self: self.court.running())
     @rule(
@@ -176,7 +189,7 @@ class Machine(RuleBasedStateMachine):
     def choice(self, match: Match, luck: random.Random) -> JSON:
         """A legal move, sometimes in two steps."""
         move = dict(luck.choice(match.position.moves()))
-        if "to" in move and luck.random() < 0.5:
+        if "cell" in move and luck.random() < 0.5:
             held = match.position.held
             move = {"cell": move["cell"] if held is None or luck.random() < 0.3 else move["to"]}
         return move
@@ -275,7 +288,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.court.running())
     @rule(number=numbers, who=numbers)
     def agree(self, number: int, who: int) -> None:
-        """Both players want a draw."""
+        """All players want a draw."""
         match = self.court.running()[number % len(self.court.running())]
         for nick in match.nicks:
             says = self.court.credentials(who, match.game, nick)
@@ -283,18 +296,19 @@ class Machine(RuleBasedStateMachine):
             self.court.say(session, "draw", game=match.game, offer=True, **says)
 
     @precondition(lambda self: self.court.world.waits)
-    @rule(who=numbers, number=numbers, auto=sometimes, seat=st.sampled_from([None, 0, 1]))
+    @rule(who=numbers, number=numbers, auto=sometimes, seat=st.sampled_from([None, 0, 1, 2]))
     def join_again(self, who: int, number: int, auto: bool, seat: int | None) -> None:
         """Somebody who waits changes his mind, or has forgotten."""
         waits = list(self.court.world.waits.values())
         wait = waits[number % len(waits)]
         terms = {"kind": wait.terms.kind, **wait.terms.options, "clock": dict(wait.terms.clock)}
+        terms |= {"seats": wait.terms.seats}
         terms |= {} if wait.terms.group is None else {"group": wait.terms.group}
         terms |= {"strict": wait.terms.strict, "auto": auto} | (
             {} if seat is None else {"seat": seat}
         )
         terms |= {} if wait.invite is None else {"private": True}
-        self.court.join(self.court.session_of(wait.player.nick, who), terms)
+        self.court.join(self.court.session_of(wait.nicks[who % len(wait.nicks)], who), terms)
 
     @rule(
         who=numbers,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
-from tests.fuzz.position import POSITIONS
+from tests.fuzz.position import POSITIONS, Ending, Fish
 
 JSON = dict[str, Any]
 
@@ -23,14 +25,21 @@ class No(Exception):
 @dataclass(frozen=True)
 class Terms:
     kind: str
-    size: int | None
+    chosen: tuple[tuple[str, int], ...]
+    """The options, in any order."""
+    seats: int
     group: int | None
     clock: tuple[tuple[str, float], ...]
     strict: bool
 
     @property
     def options(self) -> JSON:
-        return {} if self.size is None else {"size": self.size}
+        return dict(self.chosen)
+
+    @property
+    def board(self) -> tuple[str, int | None, int | None]:
+        """Which ranking it counts for."""
+        return self.kind, self.options.get("size"), self.group
 
 
 @dataclass(frozen=True)
@@ -58,16 +67,19 @@ class Match:
     now: int
     updates: list[JSON] = field(default_factory=list)
     offers: set[int] = field(default_factory=set)
-    result: tuple[list[int], str] | None = None
+    out: list[int] = field(default_factory=list)
+    """Who was removed."""
+    result: Ending | None = None
 
     def __post_init__(self) -> None:
         self.nicks = [seat.nick for seat in self.seats]
-        self.position = POSITIONS[self.terms.kind](self.terms.size)
-        self.salts: list[bytes | None] = [None, None]
-        self.throws = [0, 0]
+        self.salts: list[bytes | None] = [None] * len(self.seats)
+        dealt = self.bytes(2**32 - 1, 0)
+        self.position = POSITIONS[self.terms.kind](self.terms.options, len(self.seats), dealt)
+        self.throws = [0] * len(self.seats)
         clock = dict(self.terms.clock)
         self.full = round(1000 * clock.get("move", clock.get("total", 0)))
-        self.left = [self.full, self.full]
+        self.left = [self.full] * len(self.seats)
         self.running: int | None = None
         self.began = self.since = self.now
         self.dice: JSON | None = None
@@ -80,7 +92,10 @@ class Match:
     def owing(self) -> list[int]:
         """Whose salts are still to come."""
         hashes = [seat.salt_hash for seat in self.seats]
-        return [seat for seat in (0, 1) if hashes[seat] and self.salts[seat] is None]
+        return [seat for seat in self.playing() if hashes[seat] and self.salts[seat] is None]
+
+    def playing(self) -> list[int]:
+        return [seat for seat in range(len(self.seats)) if seat not in self.out]
 
     @property
     def turn(self) -> int | None:
@@ -99,16 +114,16 @@ class Match:
             left[self.running] = max(0, left[self.running] - (now - self.since))
         return {nick: ms / 1000 for nick, ms in zip(self.nicks, left, strict=True)}
 
-    def _run(self, now: int) -> None:
-        """Somebody has acted: his clock stops, and that of who is to act runs."""
+    def _run(self, now: int, acted: bool = True) -> None:
+        """Somebody has acted, or is out: his clock stops, and that of who is to act runs."""
         clock, before = dict(self.terms.clock), self.running
         if before is not None:
             self.left[before] = max(0, self.left[before] - (now - self.since))
         self.running = None if self.owing() or self.turn is None else self.turn
         self.since = now
-        if self.running is not None and "move" in clock:
-            self.left = [self.full, self.full]
-        elif self.running is not None and before not in (None, self.running):
+        if self.running is not None and "move" in clock and (acted or self.running != before):
+            self.left = [self.full] * len(self.seats)
+        elif acted and self.running is not None and before not in (None, self.running):
             self.left[before] += round(1000 * clock.get("increment", 0))
 
     # What players do
@@ -131,7 +146,7 @@ class Match:
             strict = self.terms.strict and not self.result and not self.owing()
             if strict and seat == self.position.turn and refused in codes:
                 event = {"type": "illegal", "player": self.nicks[seat], "code": refused}
-                self._end([1 - seat], "illegal_move", event, now)
+                self._drop([seat], "illegal_move", event, now)
             raise No(*codes)
         self._act(seat, cmd, fields, now)
         self._play_forced(now)
@@ -156,7 +171,7 @@ class Match:
             raise No("already_offered" if offer else "no_offer")
         self.offers ^= {seat}
         event = {"type": "draw", "player": self.nicks[seat], "offer": offer}
-        if len(self.offers) == 2:
+        if self.offers == {*self.playing()}:
             self._end([], "agreed", event, now)
         else:
             self._tell(event, now)
@@ -164,21 +179,21 @@ class Match:
     def leave(self, seat: int, now: int) -> None:
         if self.result:
             raise No("game_over")
-        self._end([1 - seat], "leave", {"type": "leave", "player": self.nicks[seat]}, now)
+        self._drop([seat], "leave", {"type": "leave", "player": self.nicks[seat]}, now)
 
     def expire(self, now: int) -> None:
         """The time of who is to act is over."""
-        late = self.owing() or [self.turn]
+        late = self.owing() or [seat for seat in self.playing() if seat == self.turn]
         player = {"player": self.nicks[late[0]]} if len(late) == 1 else {}
-        winners = [seat for seat in (0, 1) if seat not in late]
-        self._end(winners, "timeout", {"type": "timeout", **player}, now)
+        self._drop(late, "timeout", {"type": "timeout", **player}, now)
 
     # How it happens
 
     def _act(self, seat: int, cmd: str, fields: JSON, now: int) -> None:
         event = {"type": cmd, "player": self.nicks[seat]}
         if cmd == "roll":
-            self.position.roll(self.throw(seat))
+            self.position.roll(self.bytes(seat, self.throws[seat]))
+            self.throws[seat] += 1
         elif cmd == "pass":
             self.position.give_up_turn()
         else:
@@ -188,13 +203,13 @@ class Match:
             self._run(now)
         self._tell(event, now)
 
-    def throw(self, seat: int) -> tuple[bool, ...]:
-        """The next throw of a seat."""
+    def bytes(self, seat: int, number: int) -> Iterator[int]:
+        """What that throw is read from."""
         mixes = [bytes(32) if salt is None else sha(b"tabnet-mix-1", salt) for salt in self.salts]
-        numbers = b"".join(number.to_bytes(4, "big") for number in (seat, self.throws[seat], 0))
-        self.throws[seat] += 1
-        byte = hmac.digest(self.secret, b"tabnet-dice-1" + b"".join(mixes) + numbers, "sha256")[0]
-        return tuple(bool(byte >> stick & 1) for stick in range(4))
+        for retry in count():
+            numbers = b"".join(part.to_bytes(4, "big") for part in (seat, number, retry))
+            text = b"tabnet-dice-1" + b"".join(mixes) + numbers
+            yield from hmac.digest(self.secret, text, "sha256")
 
     def _play_forced(self, now: int) -> None:
         """What the server does for seats with `auto`."""
@@ -204,9 +219,25 @@ class Match:
                 return
             self._act(seat, due, {}, now)
 
+    def _drop(self, seats: list[int], reason: str, event: JSON, now: int) -> None:
+        """They are out; two others play on."""
+        self.out += seats
+        if len(self.playing()) < 2:
+            self._end(self.playing(), reason, event, now)
+            return
+        assert isinstance(self.position, Fish)
+        for seat in seats:
+            self.position.kick(seat)
+        self.offers -= {*seats}
+        self.result = self.position.result()
+        if self.offers == {*self.playing()} and not self.result:
+            self.result = [], "agreed", [0] * len(self.seats)
+        self._run(now, acted=False)
+        self._tell(event, now)
+
     def _end(self, winners: list[int], reason: str, event: JSON, now: int) -> None:
         self.position.rest()
-        self.result = winners, reason
+        self.result = winners, reason, [int(seat in winners) for seat in range(len(self.seats))]
         self._run(now)
         self._tell(event, now)
 
@@ -226,7 +257,7 @@ class Match:
             "seq": len(self.updates) + 1,
             "kind": self.terms.kind,
             "options": self.terms.options,
-            "players": dict(zip(self.nicks, colours, strict=True)),
+            "players": dict(zip(self.nicks, colours, strict=False)),
             "initial": self.nicks[0],
             "timing": dict(self.terms.clock),
             "strict": self.terms.strict,
@@ -238,7 +269,7 @@ class Match:
         }
         if self.result:
             update |= self._ending(*self.result)
-        if self.position.has_dice and not self.updates:
+        if self.position.has_chance and not self.updates:
             update["dice_commit"] = sha(b"tabnet-commit-1", self.game.encode(), self.secret).hex()
             update["dice_salt_hashes"] = {seat.nick: seat.salt_hash for seat in self.seats}
         self.updates.append(update)
@@ -251,14 +282,14 @@ class Match:
         due = self.position.expects()
         return None if self.seats[self.turn].auto and due != "notify" else due
 
-    def _ending(self, winners: list[int], reason: str) -> JSON:
+    def _ending(self, winners: list[int], reason: str, scores: list[int]) -> JSON:
         won = [self.nicks[seat] for seat in winners]
-        points = {nick: int(nick in won) for nick in self.nicks}
+        points = dict(zip(self.nicks, scores, strict=True))
         told: JSON = {
-            "winner": won[0] if won else None,
+            "winner": won[0] if len(won) == 1 else None,
             "result": {"winners": won, "points": points, "reason": reason},
         }
-        if self.position.has_dice:
+        if self.position.has_chance:
             salts = [None if salt is None else salt.hex() for salt in self.salts]
             told["dice_secret"] = self.secret.hex()
             told["dice_salts"] = dict(zip(self.nicks, salts, strict=True))

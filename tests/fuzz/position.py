@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 from tests.games.naive_draughts import NaiveGame, read, write
+from tests.games.naive_fish import COLOURS, NaiveFish
+from tests.games.naive_plakoto import NaivePlakoto, result_of
 from tests.games.naive_tab import NaiveTab
 
 JSON = dict[str, Any]
+Ending = tuple[list[int], str, list[int]]
+"""Winners, why, and the points of each seat."""
 
 TAB_REFUSALS = {"no_piece", "own_piece", "first_move", "blocked_row", "wrong_distance"}
 DRAUGHTS_REFUSALS = {
     *("no_piece", "wrong_direction", "must_capture", "must_continue", "too_far"),
     *("occupied", "no_capture", "invalid_move"),
+}
+FISH_REFUSALS = {
+    *("must_place", "all_placed", "no_piece", "wrong_direction", "blocked"),
+    *("hole", "occupied", "off_board", "invalid_move"),
+}
+PLAKOTO_REFUSALS = {
+    *("no_piece", "pinned", "wrong_direction", "wrong_distance", "closed_point", "not_home"),
+    "must_play_most",
 }
 
 
@@ -20,10 +34,10 @@ class Tab:
     """A position of Tab, and the piece that is held."""
 
     colours = ("Blue", "Red")
-    has_dice = True
+    has_chance = True
 
-    def __init__(self, size: int) -> None:
-        self.naive = NaiveTab.start(size)
+    def __init__(self, options: JSON, _seats: int, _dealt: Iterator[int]) -> None:
+        self.naive = NaiveTab.start(options["size"])
         self.held: int | None = None
         self.marks: JSON = {"step": "from"}
 
@@ -87,7 +101,9 @@ class Tab:
             return ("move", cell, targets[0])
         return ("select", cell, sorted(targets)) if targets else None
 
-    def roll(self, sticks: tuple[bool, ...]) -> None:
+    def roll(self, drawn: Iterator[int]) -> None:
+        byte = next(drawn)
+        sticks = tuple(bool(byte >> stick & 1) for stick in range(4))
         self.naive, self.marks = self.naive.play(("roll", sticks)), {"step": "from"}
 
     def give_up_turn(self) -> None:
@@ -114,19 +130,21 @@ class Tab:
     def view(self) -> JSON:
         return self.naive.view() | self.marks
 
-    def result(self) -> tuple[list[int], str] | None:
+    def result(self) -> Ending | None:
         winner = self.naive.winner()
-        return None if winner is None else ([winner], "all_captured")
+        if winner is None:
+            return None
+        return [winner], "all_captured", [int(seat == winner) for seat in (0, 1)]
 
 
 class Draughts:
     """A position of draughts."""
 
     colours = ("White", "Black")
-    has_dice = False
+    has_chance = False
     held = None
 
-    def __init__(self, _: int | None) -> None:
+    def __init__(self, _options: JSON, _seats: int, _dealt: Iterator[int]) -> None:
         self.naive = NaiveGame()
 
     @property
@@ -166,11 +184,12 @@ class Draughts:
             "seen": seen,
         }
 
-    def result(self) -> tuple[list[int], str] | None:
+    def result(self) -> Ending | None:
         ended = self.naive.result()
         if ended is None:
             return None
-        return ["wb".index(side) for side in ended[0]], ended[1]
+        winners = ["wb".index(side) for side in ended[0]]
+        return winners, ended[1], [int(seat in winners) for seat in (0, 1)]
 
 
 def fen(board: dict[tuple[int, int], str], side: str) -> str:
@@ -187,5 +206,135 @@ def fen(board: dict[tuple[int, int], str], side: str) -> str:
     return ":".join([side.upper(), *parts])
 
 
-Position = Tab | Draughts
-POSITIONS: dict[str, type[Tab] | type[Draughts]] = {"tab": Tab, "draughts": Draughts}
+class Fish:
+    """A position of Fish, on a board that is dealt as protocol.md tells."""
+
+    colours = tuple(COLOURS)
+    has_chance = True
+    held = None
+
+    def __init__(self, options: JSON, seats: int, dealt: Iterator[int]) -> None:
+        rows, cols = options["rows"], options["cols"]
+        tiles = [(row, col) for row in range(rows) for col in range(cols)]
+        for _ in range(options["holes"]):
+            n = len(tiles)
+            del tiles[next(byte for byte in dealt if byte < n * (256 // n)) % n]
+        board = [[0] * cols for _ in range(rows)]
+        for row, col in tiles:
+            given = options.get("fish")
+            board[row][col] = given or next(byte for byte in dealt if byte < 255) % 5 + 1
+        self.naive = NaiveFish(board, seats)
+
+    @property
+    def turn(self) -> int | None:
+        turn: int | None = self.naive.turn
+        return turn
+
+    def expects(self) -> str:
+        return "notify"
+
+    def moves(self) -> list[JSON]:
+        return deepcopy(self.naive.moves())
+
+    def is_misshapen(self, fields: JSON) -> bool:
+        shaped = set(fields) in ({"place"}, {"from", "to"})
+        return not shaped or not all(type(place) is dict for place in fields.values())
+
+    def why_not(self, cmd: str, fields: JSON) -> set[str]:
+        if cmd != "notify":
+            return {f"no_{cmd}"}
+        if self.is_misshapen(fields):
+            return {"invalid_move"}
+        return set() if fields in self.moves() else FISH_REFUSALS
+
+    def notify(self, fields: JSON) -> JSON:
+        self.naive.play(deepcopy(fields))
+        return {"type": "move", **fields}
+
+    def kick(self, seat: int) -> None:
+        """This player is out."""
+        self.naive.kick(seat)
+
+    def rest(self) -> None:
+        pass
+
+    def view(self) -> JSON:
+        view: JSON = self.naive.view()
+        return view
+
+    def result(self) -> Ending | None:
+        if self.turn is not None:
+            return None
+        reason = "no_moves" if len(self.naive.playing()) > 1 else "others_out"
+        scores = [player["score"] for player in self.naive.state["players"]]
+        return self.naive.winners(), reason, scores
+
+
+class Plakoto:
+    """A position of Plakoto."""
+
+    colours = ("White", "Black")
+    has_chance = True
+    held = None
+
+    def __init__(self, _options: JSON, _seats: int, _dealt: Iterator[int]) -> None:
+        self.naive = NaivePlakoto.start()
+
+    @property
+    def turn(self) -> int | None:
+        turn: int | None = self.naive.view()["turn"]
+        return turn
+
+    def expects(self) -> str:
+        return {"roll": "roll", "pass": "pass", "move": "notify"}[self.naive.plies()[0][0]]
+
+    def moves(self) -> list[JSON]:
+        plies = [ply for ply in self.naive.plies() if ply[0] == "move"]
+        return [{"from": start, "to": end} for _, start, end in plies]
+
+    def is_misshapen(self, fields: JSON) -> bool:
+        if set(fields) != {"from", "to"} or any(type(fields[name]) is not int for name in fields):
+            return True
+        return not (1 <= fields["from"] <= 24 and 0 <= fields["to"] <= 25)
+
+    def why_not(self, cmd: str, fields: JSON) -> set[str]:
+        due = self.expects()
+        if cmd == "notify" and self.is_misshapen(fields):
+            return {"invalid_move"}
+        if cmd == due:
+            return set() if cmd != "notify" or fields in self.moves() else PLAKOTO_REFUSALS
+        return {{"roll": "must_roll", "pass": "must_pass", "notify": "must_move"}[due]}
+
+    def roll(self, drawn: Iterator[int]) -> None:
+        dice = [next(byte for byte in drawn if byte < 252) % 6 + 1 for _ in range(2)]
+        self.naive = self.naive.play(("roll", *dice))
+
+    def give_up_turn(self) -> None:
+        self.naive = self.naive.play(("pass",))
+
+    def notify(self, fields: JSON) -> JSON:
+        self.naive = self.naive.play(("move", fields["from"], fields["to"]))
+        return {"type": "move", **fields}
+
+    def rest(self) -> None:
+        pass
+
+    def view(self) -> JSON:
+        return self.naive.view()
+
+    def result(self) -> Ending | None:
+        ended = result_of(self.naive.stacks)
+        if ended is None:
+            return None
+        winners, points = ended
+        reason = "borne_off" if 15 in self.view()["off"] else "mother"
+        return [*winners], reason if winners else "both_mothers", [*points]
+
+
+Position = Tab | Draughts | Fish | Plakoto
+POSITIONS: dict[str, type[Position]] = {
+    "tab": Tab,
+    "draughts": Draughts,
+    "fish": Fish,
+    "plakoto": Plakoto,
+}

@@ -31,6 +31,8 @@ def test_anything_in_any_order() -> None:
     run_state_machine_as_test(Machine, settings=short)
     # and there was something to see
     played = {"join", "roll", "notify", "pass", "leave", "draw", "salt", "update", "check", "state"}
-    ended = {f"ended by {why}" for why in ("all_captured", "no_pieces", "timeout", "agreed")}
+    ended = {
+        f"ended by {why}" for why in ("all_captured", "no_pieces", "no_moves", "timeout", "agreed")
+    }
     refused = {f"refused {why}" for why in ("bad_token", "no_seat", "waiting", "game_over")}
     assert played | ended | refused <= set(Court.seen)

@@ -15,25 +15,33 @@ from tests.fuzz.match import Asked, Match, No, Terms
 
 JSON = dict[str, Any]
 
-USUAL_CLOCK = {"tab": {"move": 120}, "draughts": {"total": 600}}
-TERMS = ("kind", "group", "size", "clock", "strict", "private", "opponent")
+USUAL_CLOCK = {"draughts": {"total": 600}}
+OPTIONS = {"tab": {}, "draughts": {}, "fish": {"rows": 5, "cols": 5, "holes": 0}, "plakoto": {}}
+"""With their usual values, if they have some."""
+CHOICES = ("size", "rows", "cols", "fish", "holes")
+TERMS = ("kind", "group", *CHOICES, "seats", "clock", "strict", "private", "opponent")
 PUBLIC_WAIT_MS = 120_000
 PRIVATE_WAIT_MS = 24 * 3600 * 1000
 
 
 @dataclass
 class Wait:
-    """A game that waits for an opponent."""
+    """A game that waits for its players."""
 
     game: str
     terms: Terms
     ends: int
-    player: Asked
     invite: str | None = None
+    players: dict[str, Asked] = field(default_factory=dict)
 
     @property
     def nicks(self) -> list[str]:
-        return [self.player.nick]
+        return list(self.players)
+
+    def clashes(self, asked: Asked) -> bool:
+        """Another one wants the same seat."""
+        others = [other for other in self.players.values() if other.nick != asked.nick]
+        return asked.wish is not None and asked.wish in [other.wish for other in others]
 
 
 @dataclass
@@ -52,8 +60,8 @@ class World:
 
     secrets: list[bytes]
     """The secrets that the server has drawn for matches."""
-    lot: Callable[[str], str]
-    """Who plays first in that private game, says the server."""
+    lot: Callable[[str], list[str]]
+    """Who plays in that private game, in the order that the server says."""
     logins: dict[int, str | None] = field(default_factory=dict)
     follows: dict[int, set[str]] = field(default_factory=dict)
     sits: dict[int, set[tuple[str, str]]] = field(default_factory=dict)
@@ -79,7 +87,7 @@ class World:
         for game, nick in gone:
             wait = self.waits.get(game)
             if wait is not None and nick.startswith("guest-") and wait.invite is None:
-                self.end_wait(wait)
+                self.stop_waiting(wait, nick)
 
     def deadline(self) -> int | None:
         ends = [wait.ends for wait in self.waits.values()]
@@ -100,8 +108,12 @@ class World:
         return {game: match for game, match in self.matches.items() if not match.result}
 
     def games_of(self, nick: str | None) -> list[str]:
-        there = [*self.waits.values(), *self.running().values()]
-        return [wait.game for wait in there if nick in wait.nicks]
+        waits = [wait.game for wait in self.waits.values() if nick in wait.nicks]
+        playing = {
+            game: [match.nicks[seat] for seat in match.playing()]
+            for game, match in self.running().items()
+        }
+        return waits + [game for game, nicks in playing.items() if nick in nicks]
 
     def is_there(self, game: str, nick: str) -> bool:
         return any((game, nick) in sits for sits in self.sits.values())
@@ -139,6 +151,13 @@ class World:
 
     def seat(self, said: Said) -> tuple[Wait | Match, str]:
         """The game a command is about, and who plays there."""
+        found, nick = self._seat(said)
+        out = found.out if isinstance(found, Match) and not found.result else []
+        if found.nicks.index(nick) in out:
+            raise No("no_seat")
+        return found, nick
+
+    def _seat(self, said: Said) -> tuple[Wait | Match, str]:
         if "token" in said.fields:
             if "nick" in said.fields or "password" in said.fields:
                 raise No("bad_value")
@@ -165,9 +184,9 @@ class World:
             if game in games:
                 self.due[session].append(frame)
 
-    def tell_presence(self, match: Match) -> None:
-        online = {nick: self.is_there(match.game, nick) for nick in match.nicks}
-        self.tell(match.game, {"type": "presence", "game": match.game, "online": online})
+    def tell_presence(self, game: Match | Wait) -> None:
+        online = {nick: self.is_there(game.game, nick) for nick in game.nicks}
+        self.tell(game.game, {"type": "presence", "game": game.game, "online": online})
 
     def tell_news(self, match: Match, before: int) -> None:
         for update in match.updates[before:]:
@@ -177,15 +196,30 @@ class World:
         self.forget(match.game)
         if not any(nick.startswith("guest-") for nick in match.nicks):
             winners = [match.nicks[seat] for seat in match.result[0]]
-            for nick in match.nicks:
-                terms = match.terms
-                score = self.scores[terms.kind, terms.size, terms.group].setdefault(nick, [0, 0])
+            for nick, points in zip(match.nicks, match.result[2], strict=True):
+                score = self.scores[match.terms.board].setdefault(nick, [0, 0, 0])
                 score[0] += nick in winners
                 score[1] += 1
+                score[2] += points
+
+    def stop_waiting(self, wait: Wait, nick: str) -> None:
+        """The others, if there are any, wait on."""
+        del wait.players[nick]
+        if not wait.players:
+            self.end_wait(wait)
+            return
+        self.tokens = {key: seat for key, seat in self.tokens.items() if seat != (wait.game, nick)}
+        for session, seats in self.sits.items():
+            if (wait.game, nick) in seats:
+                seats.discard((wait.game, nick))
+                if all(game != wait.game for game, _ in seats):
+                    self.follows[session].discard(wait.game)
+                    self.due[session].append(over(wait.game))
+        self.tell_presence(wait)
 
     def end_wait(self, wait: Wait) -> None:
         del self.waits[wait.game]
-        self.tell(wait.game, {"type": "update", "game": wait.game, "seq": 1, "winner": None})
+        self.tell(wait.game, over(wait.game))
         self.tokens = {key: seat for key, seat in self.tokens.items() if seat[0] != wait.game}
         self.forget(wait.game)
 
@@ -212,10 +246,7 @@ class World:
             raise No("bad_value")
         terms = wait.terms if wait else self._terms(fields)
         hashed = fields.get("salt_hash")
-        if terms.kind == "draughts" and hashed is not None:
-            raise No("bad_value")
-        if "opponent" in fields:  # nobody is offered
-            raise No("unknown_opponent")
+        self._check(fields, terms)
         named = nick is not None
         if nick is None:
             nick = reply.get("nick", "guest-")
@@ -229,11 +260,21 @@ class World:
         else:
             wait = self._waiting(lambda wait: wait.invite is None and nick in wait.nicks, terms)
             wait = wait or self._waiting(lambda wait: welcomes(wait, asked), terms)
+        if wait is not None and wait.clashes(asked):
+            raise No("bad_value")
         if wait is None:
-            wait = self._open(terms, asked, bool(fields.get("private")), said)
+            wait = self._open(terms, bool(fields.get("private")), said)
         if not named:
             self.logins[said.session] = nick
         return self._seated(wait, asked, said)
+
+    def _check(self, fields: JSON, terms: Terms) -> None:
+        if terms.kind not in ("tab", "plakoto") and "salt_hash" in fields:
+            raise No("bad_value")
+        if fields.get("seat", 0) >= terms.seats:
+            raise No("bad_value")
+        if "opponent" in fields:  # nobody is offered
+            raise No("unknown_opponent")
 
     def _waiting(self, fits: Any, terms: Terms) -> Wait | None:
         found = (wait for wait in self.waits.values() if wait.terms == terms and fits(wait))
@@ -241,12 +282,14 @@ class World:
 
     def _terms(self, fields: JSON) -> Terms:
         kind = fields.get("kind", "tab")
-        clock = dict(fields.get("clock", USUAL_CLOCK[kind]))
+        clock = dict(fields.get("clock", USUAL_CLOCK.get(kind, {"move": 120})))
         if not clock.get("increment"):
             clock.pop("increment", None)
+        chosen = {name: fields[name] for name in CHOICES if name in fields}
         return Terms(
             kind,
-            fields.get("size"),
+            tuple(sorted((OPTIONS[kind] | chosen).items())),
+            fields.get("seats", 2),
             fields.get("group"),
             tuple(clock.items()),
             fields.get("strict", False),
@@ -261,17 +304,15 @@ class World:
         raise No("unknown_invite")
 
     def _check_invited(self, wait: Wait, asked: Asked) -> None:
-        if asked.nick == wait.player.nick:
+        if asked.nick in wait.players:
             raise No("own_invite")
-        if asked.wish is not None and asked.wish == wait.player.wish:
-            raise No("bad_value")
 
-    def _open(self, terms: Terms, asked: Asked, private: bool, said: Said) -> Wait:
+    def _open(self, terms: Terms, private: bool, said: Said) -> Wait:
         game, invite = said.reply["game"], said.reply["invite"] if private else None
         assert game not in self.waits
         assert game not in self.matches
         ends = said.now + (PRIVATE_WAIT_MS if private else PUBLIC_WAIT_MS)
-        self.waits[game] = Wait(game, terms, ends, asked, invite)
+        self.waits[game] = Wait(game, terms, ends, invite)
         return self.waits[game]
 
     def _seated(self, wait: Wait, asked: Asked, said: Said) -> JSON:
@@ -283,19 +324,22 @@ class World:
         self.follows[said.session].add(wait.game)
         self.sit(said.session, *seat)
         reply = {"game": wait.game, "nick": asked.nick, "token": token}
-        if asked.nick == wait.player.nick:
-            wait.player = asked
-            return reply | ({} if wait.invite is None else {"invite": wait.invite})
-        self._begin(wait, asked, said.now)
-        return reply
+        wait.players[asked.nick] = asked
+        if len(wait.players) == wait.terms.seats:
+            self._begin(wait, said.now)
+            return reply
+        if len(wait.players) > 1:
+            self.tell_presence(wait)
+        return reply | ({} if wait.invite is None else {"invite": wait.invite})
 
-    def _begin(self, wait: Wait, second: Asked, now: int) -> None:
+    def _begin(self, wait: Wait, now: int) -> None:
         del self.waits[wait.game]
-        seats = [wait.player, second]
-        if second.wish is None and wait.player.wish is None and wait.invite is not None:
-            seats.sort(key=lambda seat: seat.nick != self.lot(wait.game))
-        elif second.wish == 0 or wait.player.wish == 1:
-            seats.reverse()
+        rest = [asked for asked in wait.players.values() if asked.wish is None]
+        if wait.invite is not None:
+            order = self.lot(wait.game)
+            rest.sort(key=lambda asked: order.index(asked.nick))
+        wished = {asked.wish: asked for asked in wait.players.values() if asked.wish is not None}
+        seats = [wished.get(seat) or rest.pop(0) for seat in range(wait.terms.seats)]
         match = Match(wait.game, wait.terms, seats, self.secrets[-1], now)
         self.matches[wait.game] = match
         self.tell_news(match, 0)
@@ -304,9 +348,9 @@ class World:
 
 
 def welcomes(wait: Wait, asked: Asked) -> bool:
-    other = wait.player
-    return (
-        wait.invite is None
-        and other.nick != asked.nick
-        and (asked.wish is None or asked.wish != other.wish)
-    )
+    return wait.invite is None and asked.nick not in wait.players and not wait.clashes(asked)
+
+
+def over(game: str) -> JSON:
+    """What is told of a wait that ended without a match."""
+    return {"type": "update", "game": game, "seq": 1, "winner": None}

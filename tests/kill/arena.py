@@ -22,7 +22,7 @@ STUCK_S = 60
 ROUNDS = 2
 """How many matches each player has at least, on average."""
 REGISTER_EVERY_S = 0.3
-KINDS = (("tab", 7), ("draughts", None))
+KINDS = (("tab", 7), ("draughts", None), ("fish", None), ("plakoto", None))
 
 
 async def run(folder: Path, kills: int, games: int, seed: int) -> tuple[Ledger, Truth, Victim]:

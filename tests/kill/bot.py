@@ -148,7 +148,7 @@ class Bot:
         if self.nick is not None and self.luck.random() < 0.2:
             command |= self._credentials()
         reply = await line.ask(self.me, 0, **command)
-        if "invite" in reply and self.luck.random() < 0.5:
+        if "invite" in reply and "invite" not in command and self.luck.random() < 0.5:
             self.me = reply["nick"]
             reply = await line.ask(self.me, 0, **command)  # the same game, another token
         self.in_doubt = False
@@ -167,14 +167,14 @@ class Bot:
         invites = self.arena.invites[self.group]
         if invites and luck.random() < 0.8:
             return {"invite": invites.pop(0)}
-        if luck.random() < 0.4:
-            wish = {"kind": "draughts", "group": self.group}
-        else:
-            wish = {"group": self.group, "size": 7}
-            if luck.random() < 0.3:
-                self.salt = luck.randbytes(16).hex()
-                hashed = hashlib.sha256(b"tabnet-salt-1" + bytes.fromhex(self.salt))
-                wish["salt_hash"] = hashed.hexdigest()
+        kind = luck.choice(["tab", "tab", "draughts", "fish", "plakoto"])
+        wish = {"kind": kind, "group": self.group}
+        wish |= {"size": 7} if kind == "tab" else {}
+        wish |= {"seats": 2 + self.group % 2} if kind == "fish" else {}
+        if kind in ("tab", "plakoto") and luck.random() < 0.3:
+            self.salt = luck.randbytes(16).hex()
+            hashed = hashlib.sha256(b"tabnet-salt-1" + bytes.fromhex(self.salt))
+            wish["salt_hash"] = hashed.hexdigest()
         wish |= {"auto": True} if luck.random() < 0.3 else {}
         wish |= {"seat": luck.randrange(2)} if luck.random() < 0.2 else {}
         if luck.random() < 0.2:
@@ -209,7 +209,8 @@ class Bot:
             if event.get("player") == self.me:
                 self.played = False
                 self.salt = None if event["type"] == "salt" else self.salt
-            if "winner" in update:
+            is_out = event.get("player") == self.me and event["type"] == "leave"
+            if "winner" in update or is_out:
                 self.arena.finished += "kind" in update
                 self.game = self.wanted = self.token = None
                 return
@@ -250,7 +251,7 @@ class Bot:
     def _move(self, moves: list[JSON]) -> JSON:
         """One of them, in one step or in two."""
         move = dict(self.luck.choice(moves))
-        if "to" in move and self.luck.random() < 0.5:
+        if "cell" in move and self.luck.random() < 0.5:
             is_held = self.latest is not None and self.latest["step"] == "to"
             move = {"cell": move[self.luck.choice(["cell", "to"] if is_held else ["cell"])]}
         return {"cmd": "notify", **move}

@@ -124,8 +124,9 @@ def could_make(said: Said, update: JSON) -> bool:
     if update["seq"] <= said.seen:
         return False
     cmd, happened = command["cmd"], event["type"]
-    if cmd == "notify" and "route" in command:
-        return happened == "move" and event["route"] == command["route"]
+    if cmd == "notify" and "cell" not in command:
+        names = [name for name in ("route", "place", "from", "to") if name in command]
+        return happened == "move" and all(event.get(name) == command[name] for name in names)
     if cmd == "notify":
         return _could_notify(command, update)
     given = {"salt": "salt", "draw": "offer"}.get(cmd)
@@ -157,7 +158,13 @@ def _tokens(ledger: Ledger, truth: Truth) -> Iterator[str]:
 def acknowledged_tokens(ledger: Ledger) -> dict[tuple[str, str], str]:
     """The token of each seat in a match that has to be good: the last one, if that is known."""
     tokens: dict[tuple[str, str], str] = {}
-    games = set(ledger.games())
+    seats = {
+        (game, nick)
+        for game in ledger.games()
+        for line in ledger.updates[game].values()
+        for nick in json.loads(line).get("players", ())
+    }
+    # who left the wait of others has none
     just_given: dict[str, tuple[str, str]] = {}
     for said in ledger.said:
         seat = just_given.pop(said.by, None)
@@ -165,7 +172,7 @@ def acknowledged_tokens(ledger: Ledger) -> dict[tuple[str, str], str]:
             continue
         if said.reply is None and seat is not None:
             tokens.pop(seat, None)  # he joined again, and may have been given another
-        elif said.reply is not None and is_done(said) and said.reply["game"] in games:
+        elif is_done(said) and (said.reply["game"], said.reply["nick"]) in seats:
             seat = (said.reply["game"], said.reply["nick"])
             tokens[seat], just_given[seat[1]] = said.reply["token"], seat
     return tokens
@@ -182,7 +189,7 @@ def _rankings(truth: Truth) -> Iterator[str]:
         scores = boards[last["kind"], last["options"].get("size"), group_of(nicks[0])]
         for nick in nicks:
             score = scores.setdefault(nick, [0, 0])
-            score[0] += nick == last.get("winner")
+            score[0] += nick in last["result"]["winners"]
             score[1] += 1
     for board, lines in truth.rankings.items():
         told = {line["nick"]: [line["victories"], line["games"]] for line in lines}

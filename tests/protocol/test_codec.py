@@ -24,7 +24,15 @@ from tabnet.protocol.codec import (
 )
 from tabnet.protocol.fields import wire_name
 from tabnet.protocol.frames import Failed
-from tabnet.protocol.messages import COMMANDS, Command, Help, Join, Notify, Ping, Register
+from tabnet.protocol.messages import (
+    COMMANDS,
+    Command,
+    Help,
+    Join,
+    Notify,
+    Ping,
+    Register,
+)
 from tests.protocol.strategies import (
     FIELD_NAMES,
     any_command,

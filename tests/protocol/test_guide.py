@@ -73,6 +73,7 @@ def test_the_types_of_fields_are_told_in_words() -> None:
         "fish": "integer",
         "holes": "integer",
         "board": "list of lists of integers, at most 15 elements",
+        "seats": "integer, 2 to 4",
         "clock": "object",
         "seat": "integer, 0 to 3",
         "auto": "true or false",

@@ -85,6 +85,8 @@ def test_commands_are_hashable_and_equal_by_value() -> None:
         (Notify(cell=0, to=0), {"cell": 0, "to": 0}),
         (Notify(route=("c3", "d4")), {"route": ["c3", "d4"]}),
         (Notify(route=()), {"route": []}),
+        (Notify(from_=8, to=25), {"from": 8, "to": 25}),
+        (Moves(from_=0), {"from": 0}),
         (Notify(id=1, nick="zp", password="x", game="g", token="t"), {}),
         (Check(command="notify", cell=8), {"cell": 8}),
         (Check(command="roll"), {}),

@@ -135,9 +135,10 @@ def test_a_route_has_a_number_of_items_and_not_a_length() -> None:
 def test_places_and_boards_are_described() -> None:
     notify, join = (SCHEMAS.commands[cmd]["properties"] for cmd in ("notify", "join"))
     assert "from_" not in notify
-    assert notify["from"]["required"] == ["row", "col"]
-    assert notify["from"]["additionalProperties"] is False
-    assert [choice["type"] for choice in notify["to"]["anyOf"]] == ["integer", "object"]
+    assert notify["place"]["required"] == ["row", "col"]
+    assert notify["place"]["additionalProperties"] is False
+    for name in ("from", "to"):
+        assert [choice["type"] for choice in notify[name]["anyOf"]] == ["integer", "object"]
     row = {"type": "array", "items": {"type": "integer"}}
     assert (join["board"]["items"], join["board"]["maxItems"]) == (row, 15)
 

@@ -232,16 +232,16 @@ def test_a_place_has_a_row_and_a_col() -> None:
 @pytest.mark.parametrize(
     ("value", "code", "text", "field"),
     [
-        (3, "wrong_type", "from is not an object with row and col", "from"),
-        ([3, 1], "wrong_type", "from is not an object with row and col", "from"),
-        ({"row": 3}, "undefined_field", "from: undefined col", "from.col"),
-        ({"row": "3", "col": 1}, "wrong_type", "from: row is not an integer", "from.row"),
-        ({"row": 3, "col": 1, "x": 1}, "unknown_field", "from: unknown field x", "from.x"),
+        (3, "wrong_type", "place is not an object with row and col", "place"),
+        ([3, 1], "wrong_type", "place is not an object with row and col", "place"),
+        ({"row": 3}, "undefined_field", "place: undefined col", "place.col"),
+        ({"row": "3", "col": 1}, "wrong_type", "place: row is not an integer", "place.row"),
+        ({"row": 3, "col": 1, "x": 1}, "unknown_field", "place: unknown field x", "place.x"),
     ],
     ids=repr,
 )
 def test_a_place_that_is_none_is_refused(value: Any, code: str, text: str, field: str) -> None:
-    assert said(refused("notify", **{"from": value})) == (code, text, field)
+    assert said(refused("notify", place=value)) == (code, text, field)
 
 
 def test_a_destination_is_a_number_or_a_place() -> None:

@@ -21,7 +21,12 @@ NICKS = ("zp", "jpleal", "rui")
 GUESTS = 2
 SALTS = {salt_hash(salt): salt for salt in (bytes(16), bytes(range(64)))}
 
-GAMES: list[JSON] = [{"group": 99, "size": 7}, {"group": 99, "size": 7}, {"kind": "draughts"}]
+GAMES: list[JSON] = [
+    {"group": 99, "size": 7},
+    {"group": 99, "size": 7},
+    {"kind": "draughts"},
+    {"kind": "plakoto"},
+]
 CLOCKS: list[JSON] = [{}, {}, {"clock": {"move": 5}}, {"clock": {"total": 20, "increment": 1}}]
 HABITS = (
     *("play",) * 60,
@@ -122,7 +127,7 @@ class Life:
             return None  # the flag has fallen just now
         action = luck.choice(choices["actions"])
         fields = dict(luck.choice(choices["moves"])) if action == "notify" else {}
-        if "to" in fields and luck.random() < 0.5:
+        if "cell" in fields and luck.random() < 0.5:
             cells = [fields["cell"], fields["to"]] if match.held else [fields["cell"]]
             fields = {"cell": luck.choice(cells)}
         return self._act(match, match.turn, action, **fields)

@@ -81,7 +81,7 @@ def test_a_flag_falls_on_time_and_once() -> None:
     match = begun(hall, match_of("m"))
     assert list(hall.fallen(999)) == []
     fallen = list(hall.fallen(1000))
-    assert fallen == [match]
+    assert fallen == [(match, 1)]
     assert match.result is not None
     assert hall.finish(match) == []
     assert list(hall.fallen(10_000)) == []
@@ -96,7 +96,7 @@ def test_after_a_move_the_old_alarm_means_nothing() -> None:
     assert list(hall.fallen(1000)) == []
     assert hall.deadline() == 1400
     assert list(hall.fallen(1399)) == []
-    assert list(hall.fallen(1400)) == [match]
+    assert list(hall.fallen(1400)) == [(match, match.seq - 1)]
 
 
 def test_an_earlier_alarm_replaces_a_later_one() -> None:
@@ -113,7 +113,7 @@ def test_an_earlier_alarm_replaces_a_later_one() -> None:
     hall.watch(match)
     assert list(hall.fallen(11_001)) == []
     assert hall.deadline() == match.deadline() == 10_500 + 8999
-    assert list(hall.fallen(10_500 + 8999)) == [match]
+    assert list(hall.fallen(10_500 + 8999)) == [(match, match.seq - 1)]
 
 
 def test_an_alarm_that_was_overtaken_does_nothing() -> None:
@@ -136,7 +136,7 @@ def test_an_alarm_that_was_overtaken_does_nothing() -> None:
     assert match.deadline() == 19_899
     assert list(hall.fallen(19_898)) == []
     assert hall.deadline() == 19_899
-    for fallen in hall.fallen(40_000):
+    for fallen, _ in hall.fallen(40_000):
         assert fallen is match
         hall.finish(fallen)
     assert list(hall.finished) == ["m"]

@@ -57,12 +57,33 @@ def test_tables_for_three() -> None:
     assert list(lobby.tables) == ["i"]
 
 
-def test_a_renewed_wish_that_clashes_goes_to_another_table() -> None:
+def test_a_renewed_wish_that_another_one_has_is_refused() -> None:
     lobby = Lobby()
     table = lobby.join(FOR_THREE, Player("a"), "g", 0)
     assert lobby.join(FOR_THREE, Player("b", wish=0), "h", 0) is table
-    other = lobby.join(FOR_THREE, Player("a", wish=0), "i", 0)
-    assert (other.id, other.nicks, table.nicks) == ("i", ["a"], ["b"])
+    private = lobby.join_privately(FOR_THREE, Player("a"), "p", lambda: "i", 0)
+    lobby.join_invited(private, Player("b", wish=0))
+    before = list(table.players), list(private.players)
+    for again in (
+        lambda player: lobby.join(FOR_THREE, player, "i", 0),
+        lambda player: lobby.join_privately(FOR_THREE, player, "q", never, 0),
+    ):
+        with pytest.raises(Refused) as caught:
+            again(Player("a", wish=0))
+        assert (caught.value.code, caught.value.field) == ("bad_value", "seat")
+        again(Player("b", wish=0))
+    assert (table.players, private.players) == before
+    assert list(lobby.tables) == ["g", "p"]
+
+
+def test_joining_again_among_several_keeps_the_place() -> None:
+    lobby = Lobby()
+    table = lobby.join(FOR_THREE, Player("a"), "g", 0)
+    lobby.join(FOR_THREE, Player("b"), "h", 0)
+    lobby.join(FOR_THREE, Player("a", auto=True), "i", 0)
+    lobby.join(FOR_THREE, Player("c"), "j", 0)
+    assert nicks(table) == ["a", "b", "c"]
+    assert table.players[0].auto
 
 
 def test_leaving() -> None:

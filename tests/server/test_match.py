@@ -156,14 +156,6 @@ def test_a_win_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.code == "game_over"
 
 
-def test_when_one_of_three_gives_up_the_others_have_won() -> None:
-    match = started()
-    match.seats = (*match.seats, Seat("rui"))
-    match.clocks = evolve(match.clocks, left=(1, 1, 1))
-    match.leave(1, 0)
-    assert match.result == Outcome((0, 2), (1, 0, 1), "leave")
-
-
 def test_forced_plays_are_events_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     fix_throws(monkeypatch, blue=(6, 2, 1), red=(2,))
     match = started(Seat("zp", auto=True), Seat("jpleal"))
@@ -191,17 +183,6 @@ def test_the_history_of_draw_offers() -> None:
     assert [moment.left[0] for moment in match.moments] == [10_000, 9000, 8000, 7000, 6000]
     assert match.result == Outcome((), (0, 0), "agreed")
     assert (match.turn, match.deadline()) == (None, None)
-
-
-def test_all_of_three_have_to_offer_a_draw() -> None:
-    match = started()
-    match.seats = (*match.seats, Seat("rui"))
-    for seat in (2, 0):
-        match.offer_draw(seat, True, 0)
-        assert match.result is None
-    assert match.offers == (0, 2)
-    match.offer_draw(1, True, 0)
-    assert match.result == Outcome((), (0, 0, 0), "agreed")
 
 
 def salted(*seats: int, **seat: Any) -> Match:

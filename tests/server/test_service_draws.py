@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from tabnet.games import GAMES
 from tests.server.pure import Pair, Referee, fix_throws, pair
 
 TERMS = {"group": 99, "size": 9}
@@ -141,31 +140,6 @@ def test_the_play_goes_on_where_it_was(duel: Pair, monkeypatch: pytest.MonkeyPat
     assert (offered["mustPass"], offered["dice"]) == ("zp", rolled["dice"])
     assert duel.say("zp", "moves") == {"moves": [], "actions": ["pass"]}
     assert duel.done("zp", "pass")["turn"] == "jpleal"
-
-
-def test_all_three_have_to_agree(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
-    tab = type(GAMES["tab"])
-    start = tab.start
-    monkeypatch.setattr(tab, "seats", range(3, 4))
-    monkeypatch.setattr(tab, "start", lambda self, options, _: start(self, options, 3))
-    monkeypatch.setattr(tab, "colours", ("Blue", "Red", "White"))
-    sessions = [referee.login(nick) for nick in ("a", "b", "c")]
-    for session in sessions:
-        referee.say(session, "join", **TERMS)
-    offers = [(2, True), (0, True), (2, False), (1, True)]
-    told = []
-    for number, offer in offers:
-        assert referee.say(sessions[number], "draw", offer=offer) == {}
-        told.append(referee.updates(sessions[0])[-1]["draw_offers"])
-    assert told == [["c"], ["a", "c"], ["a"], ["a", "b"]]
-    assert referee.say(sessions[2], "draw", offer=True) == {}
-    last = referee.update(sessions[0])
-    assert last["draw_offers"] == ["a", "b", "c"]
-    assert last["result"] == {
-        "winners": [],
-        "points": {"a": 0, "b": 0, "c": 0},
-        "reason": "agreed",
-    }
 
 
 def test_an_offer_makes_its_player_present(referee: Referee, duel: Pair) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from tabnet.games import GAMES
 from tests.server.pure import Referee
 
 TERMS = {"group": 99, "size": 9}
@@ -159,27 +158,6 @@ def test_who_left_is_not_paired(referee: Referee) -> None:
     assert second != first
     assert referee.told(jpleal) == []
     assert joined(referee, "zp")[1] == second
-
-
-def test_who_leaves_a_table_for_three_leaves_the_others_waiting(
-    referee: Referee, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(type(GAMES["tab"]), "seats", range(3, 4))
-    zp = referee.login("zp")
-    reply = referee.say(zp, "join", **TERMS)
-    jpleal, game = joined(referee, "jpleal")
-    assert game == reply["game"]
-    assert referee.say(zp, "games")["waiting"][0]["players"] == 2
-    assert referee.say(zp, "leave") == {}
-    assert referee.told(zp) == referee.told(jpleal) == []
-    assert referee.refused(zp, "leave")[0] == "which_game"
-    assert referee.refused(zp, "leave", token=reply["token"])[0] == "bad_token"
-    assert referee.say(jpleal, "state")["online"] == {"jpleal": True}
-    assert referee.say(jpleal, "games")["waiting"][0]["players"] == 1
-    assert joined(referee, "zp")[1] == game
-    assert referee.say(jpleal, "leave") == {}
-    assert referee.say(zp, "leave") == {}
-    assert referee.say(zp, "games") == {"games": [], "waiting": []}
 
 
 @pytest.mark.parametrize("seat", [2, 3])

@@ -195,7 +195,7 @@ def test_the_clock_of_an_update_is_what_was_left_at_its_event() -> None:
     assert referee.update(duel.zp) == last
 
 
-@pytest.mark.parametrize("kind", ["tab", "draughts"])
+@pytest.mark.parametrize("kind", ["tab", "draughts", "plakoto"])
 def test_what_is_expected_is_what_can_be_played(kind: str) -> None:
     referee = Referee()
     zp, jpleal = referee.login("zp"), referee.login("jpleal")

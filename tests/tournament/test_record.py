@@ -41,7 +41,7 @@ def refereed(kind, actions=300):
     return match
 
 
-@pytest.mark.parametrize("kind", ["tab", "draughts", "fish"])
+@pytest.mark.parametrize("kind", ["tab", "draughts", "fish", "plakoto"])
 def test_the_match_of_a_referee_comes_back_position_by_position(kind):
     match = refereed(kind)
     acted = [moment for moment in match.moments if moment.action is not None]

@@ -1,0 +1,86 @@
+"""`tabnet bench rules`: how fast the rules of each kind are, on one core.
+
+A playout is a whole game of random actions, which is what bots do that search by playing on; perft
+counts the leaves of the tree, which is what bots do that search all there is.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+from attrs import frozen
+
+from tabnet.games.api import Game, Roll, State
+from tabnet.games.perft import perft
+
+LONGEST = 2000
+"""Actions after which a playout is broken off: not every kind of game has to end."""
+
+
+@frozen
+class Speed:
+    """What was done in how many seconds."""
+
+    playouts: int
+    actions: int
+    seconds: float
+
+
+def bench(kinds: Iterable[Game], seconds: float, out: Callable[[str], Any]) -> None:
+    """Measure each kind for about so long, playouts first, and tell."""
+    out("kind       playouts/s  actions/s  actions/playout   perft  depth     leaves/s")
+    for game in kinds:
+        speed = playouts(game, seconds)
+        depth, leaves = perft_speed(game, seconds)
+        out(
+            f"{game.kind:9} {speed.playouts / speed.seconds:11.1f} "
+            f"{speed.actions / speed.seconds:10.0f} {speed.actions / speed.playouts:16.1f}"
+            f" {depth:14} {leaves:12.0f}"
+        )
+
+
+def playouts(game: Game, seconds: float) -> Speed:
+    """Random games until the time is over, at least one."""
+    luck = random.Random(1)
+    begun = time.perf_counter()
+    games = actions = 0
+    while not games or time.perf_counter() - begun < seconds:
+        games += 1
+        actions += play_out(first_position(game, luck), luck)
+    return Speed(games, actions, time.perf_counter() - begun)
+
+
+def first_position(game: Game, luck: random.Random) -> State:
+    """The usual game for the fewest players, its board dealt if the kind deals one."""
+    options, seats = game.options(), game.seats[0]
+    return game.start(options, seats, game.deal(options, seats, partial(luck.randrange, 256)))
+
+
+def play_out(state: State, luck: random.Random) -> int:
+    """Play at random to the end; how many actions that took."""
+    for made in range(LONGEST):
+        if state.turn is None:
+            return made
+        action = luck.choice(state.actions())
+        if isinstance(action, Roll):
+            rolls, weights = zip(*state.chances(), strict=True)
+            action = luck.choices(rolls, weights)[0]
+        state = state.apply(action)
+    return LONGEST
+
+
+def perft_speed(game: Game, seconds: float) -> tuple[int, float]:
+    """The deepest tree that was counted in the time, and how many leaves a second."""
+    state = first_position(game, random.Random(1))
+    depth, begun = 0, time.perf_counter()
+    while True:
+        depth += 1
+        start = time.perf_counter()
+        leaves = perft(state, depth)
+        now = time.perf_counter()
+        if now - begun > seconds or not leaves:
+            return depth, leaves / (now - start)

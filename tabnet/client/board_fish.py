@@ -1,0 +1,86 @@
+"""Drawing positions of Fish: rows of tiles, every other one shifted by half a tile. Pure.
+
+Tiles are named as they are typed: a letter for the place in the row, and the number of the row.
+"""
+
+from __future__ import annotations
+
+from tabnet.client.marks import Marks, Position, Row, chip
+from tabnet.games.fish_view import sign
+
+WIDEST = 6
+"""Columns of a tile."""
+MARGIN = 4
+"""Columns beside them, for the numbers of the rows."""
+
+STYLES = {
+    "red": "bold bright_white on red3",
+    "white": "bold black on bright_white",
+    "brown": "bold bright_white on orange4",
+    "black": "bold bright_white on grey11",
+}
+ICE = ("grey30 on light_cyan1", "grey30 on pale_turquoise1")
+SEA = "grey50 on dodger_blue3"
+FIRST = ord("a")
+
+
+def tile(spot: dict[str, int]) -> str:
+    """The name of a place."""
+    return f"{chr(FIRST + spot['col'])}{spot['row']}"
+
+
+def spot(name: str) -> dict[str, int]:
+    """The inverse of `tile`."""
+    return {"row": int(name[1:]), "col": ord(name[0]) - FIRST}
+
+
+def draw_fish(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - all sit on the same side
+    """The tiles with their fish, a letter before them where a penguin stands; and the scores."""
+    board, players = position["state"]["board"], position["state"]["players"]
+    signs = {
+        tile(place): (sign(player["color"]), STYLES.get(player["color"], "bold"))
+        for player in players
+        for place in player["places"]
+    }
+    narrowest = len(f"[R{max(map(max, board))}]")
+    width = max(narrowest, min(WIDEST, (columns - MARGIN - narrowest // 2) // len(board[0])))
+    rows = [_row(row, fish, signs, marks, width) for row, fish in enumerate(board)]
+    names = [_names(len(board[0]), width, row) for row in (0, 1)]
+    return [names[0], *rows, names[1], (), _scores(position)]
+
+
+def _row(
+    row: int, fish: list[int], signs: dict[str, tuple[str, str]], marks: Marks, width: int
+) -> Row:
+    chips = []
+    for col, count in enumerate(fish):
+        name = tile({"row": row, "col": col})
+        shade = ICE[col % 2] if count else SEA
+        letter, style = signs.get(name, ("", ""))
+        text = f"{letter}{count or '.'}".rjust(2)
+        chips.append(chip((text, style), marks.around(name), width, shade))
+    return (_beside(row, width, f"{row:2} "), *(part for each in chips for part in each))
+
+
+def _beside(row: int, width: int, text: str) -> tuple[str, str]:
+    """What stands left of a row's tiles."""
+    return (f"{text:{MARGIN + (width // 2 if row % 2 else 0)}}", "dim")
+
+
+def _names(cols: int, width: int, row: int) -> Row:
+    """The letters of the places in rows that are shifted like this one, each above its fish."""
+    letters = "".join(f"{chr(FIRST + col):>{width // 2 + 1}}".ljust(width) for col in range(cols))
+    return (_beside(row, width, ""), (letters, "dim"))
+
+
+def _scores(position: Position) -> Row:
+    """What everybody has, in the order of the seats."""
+    parts: list[tuple[str, str]] = [(" Fish: ", "")]
+    scores = {player["color"]: player["score"] for player in position["state"]["players"]}
+    for colour in position["players"].values():
+        out = " (out)" if colour in position["out"] else ""
+        parts += [
+            (f"{sign(colour)} {colour}", STYLES.get(colour, "bold")),
+            (f" {scores[colour]}{out}   ", ""),
+        ]
+    return tuple(parts)

@@ -1,0 +1,43 @@
+"""`tabnet bench rules`: that it measures, not what it measures."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tabnet.bench.rules import LONGEST, first_position, perft_speed, play_out, playouts
+from tabnet.cli import main
+from tabnet.games import GAMES
+
+
+def test_every_kind_has_a_line_of_figures(capsys):
+    assert main(["bench", "rules", "--seconds", "0.05"]) == 0
+    heading, *lines = capsys.readouterr().out.splitlines()
+    assert "playouts/s" in heading
+    assert [line.split()[0] for line in lines] == list(GAMES)
+    for line in lines:
+        assert min(map(float, line.split()[1:])) > 0
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_a_playout_is_a_whole_game(kind):
+    game = GAMES[kind]
+    lengths = [play_out(first_position(game, luck), luck) for luck in map(random.Random, range(5))]
+    assert all(10 < length <= LONGEST for length in lengths)
+    assert len(set(lengths)) > 1
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_speeds_are_counts_by_time(kind):
+    speed = playouts(GAMES[kind], 0)
+    assert speed.playouts == 1
+    assert speed.actions <= LONGEST
+    depth, leaves = perft_speed(GAMES[kind], 0)
+    assert depth == 1
+    assert leaves > 0
+
+
+def test_a_game_that_does_not_end_is_broken_off(monkeypatch):
+    monkeypatch.setattr("tabnet.bench.rules.LONGEST", 7)
+    assert play_out(GAMES["draughts"].start(), random.Random(1)) == 7
