@@ -5,6 +5,7 @@ The map of the house, each room importing only from those below it:
     cli         the `tabnet` command: where parts are put together
     bench       measuring, beside a yardstick
     tournament  the arena: a referee of its own, bots in processes, schedules, statistics, reports
+    gateways    other doors: the original web API of Tab, native frames over HTTP, the page
     client      a player's side: knows the protocol and nothing of the server
     server      the referee: matches, pairing, accounts, ranking; a pure service, a thin trio hub
     protocol    the wire: messages, frames, and how they become bytes; pure

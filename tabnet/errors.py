@@ -64,6 +64,7 @@ CODES: dict[str, str] = {
     "duplicate_key": "a key stands twice in one object",
     "line_too_long": "the line is too long; the connection is closed",
     "unknown_command": "there is no such command",
+    "needs_connection": "the command makes no sense over HTTP, where no connection stays",
     "unknown_field": "the command has no such field",
     "undefined_field": "a field that the command needs is absent",
     "wrong_type": "a field has a value of the wrong type",

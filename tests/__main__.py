@@ -16,9 +16,10 @@ BIN = Path(sys.executable).parent
 
 ROOMS = {
     "client": "board_fish contradiction course events marks reading replay telling times verify",
+    "gateways": "answers events origins routes seed_api",
     "server": """accounts answers clock effects hall history host limits lobby match opponents
-        orders questions ranking records request revival schema seating service sessions terms
-        updates""",
+        orders questions ranking records remembered request revival schema seating service
+        sessions terms updates""",
     "tournament": """bradley caveats charts crosstable docket duel figures folder html judge
         knockout likelihood links mirrored plan record reels results schedule settings sheets
         sprt standing stats swiss terms texts""",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -15,6 +15,9 @@ import trustme
 from attrs import Factory, frozen
 from trio.abc import Stream
 
+from tabnet.gateways.gateway import open_web_doors, serve_web_doors
+from tabnet.gateways.http import Web
+from tabnet.gateways.origins import Network
 from tabnet.server.hub import Hub
 from tabnet.server.limits import Limits
 from tabnet.server.run import open_doors, serve
@@ -43,6 +46,8 @@ class Server:
     hub: Hub
     tcp: tuple[str, int]
     tls: tuple[str, int]
+    http: tuple[str, int]
+    https: tuple[str, int]
     authority: trustme.CA
     stop: trio.Event
     streams: list[Stream] = Factory(list)
@@ -72,22 +77,28 @@ class Server:
 
 
 @asynccontextmanager
-async def running(seed: str | None = None, limits: Limits | None = None) -> AsyncIterator[Server]:
+async def running(
+    seed: str | None = None, limits: Limits | None = None, proxies: Sequence[Network] = ()
+) -> AsyncIterator[Server]:
     """A server for the length of a block; a seed makes its ids, tokens and dice repeatable."""
     authority = trustme.CA()
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     authority.issue_cert("127.0.0.1").configure_cert(context)
     hub = Hub(Service(Entropy(seed)) if seed is not None else None, limits=limits)
     doors = await open_doors("127.0.0.1", 0, 0)
+    web = await open_web_doors(("127.0.0.1", 0), ("127.0.0.1", 0))
+    gateway = partial(serve_web_doors, Web(hub, proxies), web, lambda: context)
     stop = trio.Event()
     async with trio.open_nursery() as nursery:
         # The doors are open already: who connects before `serve` runs is only kept waiting.
-        nursery.start_soon(partial(serve, hub, doors, lambda: context, stop))  # noqa: ASYNC113
+        nursery.start_soon(partial(serve, hub, doors, lambda: context, stop, gateway))  # noqa: ASYNC113
         with trio.fail_after(PATIENCE_S):
             server = Server(
                 hub,
                 doors.tcp[0].socket.getsockname(),
                 doors.tls[0].socket.getsockname(),
+                web.http[0].socket.getsockname(),
+                web.https[0].socket.getsockname(),
                 authority,
                 stop,
             )

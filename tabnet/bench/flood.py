@@ -36,7 +36,8 @@ def bench(games: list[int], seconds: float, out: Callable[[str], Any]) -> None:
 
 def serve(data: str) -> list[str]:
     """A server with the limits that everybody has."""
-    options = ["--tls-port", "0", "--tcp-port", "0", "--log-level", "warning", "--data", data]
+    options = ["--tls-port", "0", "--tcp-port", "0", "--no-http"]
+    options += ["--log-level", "warning", "--data", data]
     return [*module("tabnet"), "serve", *options]
 
 

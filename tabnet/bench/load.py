@@ -16,6 +16,7 @@ import socket
 import ssl
 import sys
 import time
+from collections.abc import Callable
 
 from attrs import define, field
 
@@ -50,6 +51,7 @@ class Player:
     game: Game
     tally: Tally
     rng: random.Random
+    selector: selectors.BaseSelector
     buffer: bytes = b""
     my_turn: bytes = b""
 
@@ -109,7 +111,9 @@ class Player:
                 self.act(b'{"cmd":"pass"}\n')
 
 
-def play(address: tuple[str, int], *, tls: bool, games: int, seconds: float) -> dict[str, object]:
+def play(
+    address: tuple[str, int], sort: type[Player], *, tls: bool, games: int, seconds: float
+) -> dict[str, object]:
     """Play that many games at once for so long; what was counted after the warm-up."""
     tally = Tally()
     with selectors.DefaultSelector() as selector:
@@ -117,7 +121,8 @@ def play(address: tuple[str, int], *, tls: bool, games: int, seconds: float) -> 
             game = Game(group)
             for seat in range(2):
                 connection = dial(address, tls=tls)
-                player = Player(connection, game, tally, random.Random(2 * group + seat))
+                luck = random.Random(2 * group + seat)
+                player = sort(connection, game, tally, luck, selector)
                 selector.register(connection, selectors.EVENT_READ, player)
                 player.join()
         run(selector, WARM_UP_S)
@@ -165,6 +170,11 @@ def wait_idle(address: tuple[str, int], *, tls: bool, connections: int) -> None:
     for connection in held:
         connection.setblocking(True)
         connection.recv(4096)
+    keep(held)
+
+
+def keep(held: list[socket.socket]) -> None:
+    """Tell that they are there, and hold them until stdin ends."""
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     sys.stdin.read()
@@ -184,7 +194,7 @@ def cpu_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def main() -> None:
+def main(sort: type[Player] = Player, hold: Callable[..., None] = wait_idle) -> None:
     """Play as the command line says; the result is one line of JSON."""
     parser = argparse.ArgumentParser()
     parser.add_argument("port", type=int)
@@ -196,9 +206,9 @@ def main() -> None:
     allow_many_files()
     address = ("127.0.0.1", args.port)
     if args.idle:
-        wait_idle(address, tls=args.tls, connections=args.idle)
+        hold(address, tls=args.tls, connections=args.idle)
         return
-    result = play(address, tls=args.tls, games=args.games, seconds=args.seconds)
+    result = play(address, sort, tls=args.tls, games=args.games, seconds=args.seconds)
     sys.stdout.write(json.dumps(result) + "\n")
 
 

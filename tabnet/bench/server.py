@@ -21,6 +21,13 @@ from attrs import frozen
 ROUNDS = 2
 """How often each is measured, in turns: machines are noisy, and the better round counts."""
 
+LOADS = {
+    "tcp": ["tabnet.bench.load"],
+    "tls": ["tabnet.bench.load", "--tls"],
+    "http": ["tabnet.bench.web_load"],
+}
+"""The load client of each door, and what it is told of it."""
+
 HEADS = (
     "door",
     "games",
@@ -51,8 +58,8 @@ def bench(
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory())
         commands = {
-            "store": _serve(data),
-            "memory": [*_serve(data), "--memory"],
+            "store": serve(data),
+            "memory": [*serve(data), "--memory"],
             "bare": [*module("tabnet.bench.bare"), "--data", data],
         }
         servers = [
@@ -63,19 +70,21 @@ def bench(
             for count in games:
                 compare(servers, door, count, seconds, out)
     for door in doors if idle else ():
-        with tempfile.TemporaryDirectory() as data, started("tabnet", data, _serve(data)) as target:
+        with tempfile.TemporaryDirectory() as data, started("tabnet", data, serve(data)) as target:
             each = memory_of_idle(target, door, idle)
         out(f"{door:5} {each:.1f} KiB for each of {idle} idle connections")
 
 
-def module(name: str) -> list[str]:
+def module(name: str, *options: str) -> list[str]:
     """How to start a module of this program."""
-    return [sys.executable, "-m", name]
+    return [sys.executable, "-m", name, *options]
 
 
-def _serve(data: str) -> list[str]:
-    options = ["--tls-port", "0", "--tcp-port", "0", "--log-level", "warning", "--data", data]
-    options += ["--max-per-address", "10000", "--max-commands", "100000"]  # one address loads it
+def serve(data: str, *more: str) -> list[str]:
+    """How to start a server that lets one address load it."""
+    options = ["--tls-port", "0", "--tcp-port", "0", *(more or ["--no-http"])]
+    options += ["--log-level", "warning", "--data", data]
+    options += ["--max-per-address", "10000", "--max-commands", "100000"]
     return [*module("tabnet"), "serve", *options]
 
 
@@ -118,7 +127,7 @@ def compare(
             ):
                 best[target.name] = result
     for name, result in best.items():
-        out(LINE.format(door, games, name, *_cells(result)))
+        out(LINE.format(door, games, name, *cells(result)))
         for error in result["errors"]:
             out(f"      {error}")
     for name, yardstick in (("memory", "bare"), ("store", "memory")):
@@ -128,18 +137,18 @@ def compare(
 
 def measured(target: Target, door: str, games: int, seconds: float) -> dict[str, Any]:
     """One round of load on one server."""
-    command = [*module("tabnet.bench.load"), str(target.ports[door]), "--games", str(games)]
-    tls = ["--tls"] if door == "tls" else []
+    command = [*module(*LOADS[door]), str(target.ports[door]), "--games", str(games)]
     before = cpu_seconds(target.process.pid)
     ended = subprocess.run(
-        [*command, "--seconds", str(seconds), *tls], stdout=subprocess.PIPE, text=True, check=True
+        [*command, "--seconds", str(seconds)], stdout=subprocess.PIPE, text=True, check=True
     )
     result: dict[str, Any] = json.loads(ended.stdout)
     result["server_cpu_s"] = cpu_seconds(target.process.pid) - before
     return result
 
 
-def _cells(result: dict[str, Any]) -> list[str]:
+def cells(result: dict[str, Any]) -> list[str]:
+    """A result as it is shown."""
     each = 1e6 / result["commands"]
     return [
         f"{result['commands_per_s']:.0f}",
@@ -153,14 +162,7 @@ def _cells(result: dict[str, Any]) -> list[str]:
 
 def memory_of_idle(target: Target, door: str, connections: int) -> float:
     """KiB that one idle connection costs the server."""
-    tls = ["--tls"] if door == "tls" else []
-    command = [
-        *module("tabnet.bench.load"),
-        str(target.ports[door]),
-        "--idle",
-        str(connections),
-        *tls,
-    ]
+    command = [*module(*LOADS[door]), str(target.ports[door]), "--idle", str(connections)]
     before = resident_kib(target.process.pid)
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

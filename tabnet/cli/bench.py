@@ -19,6 +19,10 @@ other loopback addresses open 1,000 connections and keep trying, send 10,000 bad
 follow every game without reading. Prints the time from an action to its pushed update in both, the
 ratio, and what became of the attackers.
 
+bench http: plays the same games over the web door, with POST and server-sent events, and over plain
+TCP, in turns on one server of its own. Prints the same of both and their ratios; then the memory of
+idle streams.
+
 bench tournament: two random bots play each other in tabnet tournament. Prints games and decisions
 a second, CPU per decision of the referees and of the bots, and their shares of two cores.
 
@@ -33,11 +37,12 @@ examples:
   tabnet bench server
   tabnet bench server --games 50 --tls --seconds 5 --idle 0
   tabnet bench flood --seconds 10
+  tabnet bench http --games 50 --idle 2000
   tabnet bench tournament --pairs 300
   tabnet bench rules --seconds 2
 """
 
-USUAL_GAMES = {"server": [1, 50, 500], "flood": [50], "tournament": [2]}
+USUAL_GAMES = {"server": [1, 50, 500], "flood": [50], "http": [1, 50], "tournament": [2]}
 RULES = "rules"
 
 
@@ -45,7 +50,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet bench`."""
     parser.add_argument("what", choices=(*USUAL_GAMES, RULES), help="what to measure")
     parser.add_argument(
-        "--games", type=int, nargs="+", help="how many at once (1 50 500; flood: 50; tournament: 2)"
+        "--games",
+        type=int,
+        nargs="+",
+        help="how many at once (1 50 500; flood: 50; http: 1 50; tournament: 2)",
     )
     parser.add_argument("--tls", action="store_true", help="server: only over TLS")
     parser.add_argument("--tcp", action="store_true", help="server: only over plain TCP")
@@ -57,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--pairs", type=int, default=100, help="tournament: of games (%(default)s)")
     parser.add_argument(
-        "--idle", type=int, default=1000, help="server: how many idle ones to hold (%(default)s)"
+        "--idle", type=int, default=1000, help="server, http: idle ones to hold (%(default)s)"
     )
 
 
@@ -70,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
 
         rules.bench(GAMES.values(), args.seconds, out)
         return 0
-    from tabnet.bench import flood, server, tournament
+    from tabnet.bench import flood, server, tournament, web
     from tabnet.errors import StartError
 
     if not Path("/proc/self/stat").exists():
@@ -81,6 +89,9 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if args.what == "tournament":
         tournament.bench(args.pairs, games[0], out)
+        return 0
+    if args.what == "http":
+        web.bench(games, args.seconds, args.idle, out)
         return 0
     doors = [door for door in ("tcp", "tls") if getattr(args, door)] or ["tcp", "tls"]
     server.bench(games, doors, args.seconds, args.idle, out)

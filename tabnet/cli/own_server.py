@@ -48,7 +48,8 @@ def main() -> int:
 
     threading.Thread(target=_stop_at_end_of_input, daemon=True).start()
     with TemporaryDirectory(prefix="tabnet-") as folder:
-        options = ["--memory", "--tls-port", "0", "--tcp-port", "0", "--log-level", "warning"]
+        options = ["--memory", "--log-level", "warning"]
+        options += ["--tls-port", "0", "--tcp-port", "0", "--no-http"]
         return tabnet(["serve", *options, "--data", folder, "--house", sys.argv[1]])
 
 

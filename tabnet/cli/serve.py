@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import argparse
 import gc
+import ipaddress
 import logging
 import re
 import signal
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabnet.errors import StartError
 
 if TYPE_CHECKING:
+    import ssl
+
     import trio
 
+    from tabnet.gateways.origins import Network
     from tabnet.server.certificate import Files, Identity
     from tabnet.server.hub import Hub
 
 SUMMARY = "run a server"
 DESCRIPTION = """\
-Run a server: newline-delimited JSON over TLS, and over plain TCP on this machine's loopback.
+Run a server: newline-delimited JSON over TLS, and on this machine's loopback over plain TCP; there
+also the page and the web API over HTTP.
 It prints one line for each port as soon as it listens, then `ready`. On SIGTERM or Ctrl-C it stops
 within a second, or while games are played within five: they have three seconds to end, and a second
 signal ends them at once. SIGHUP reads the certificate again. Logs go to stderr.
@@ -30,11 +36,13 @@ EXAMPLE = """\
 examples:
   tabnet serve
   tabnet serve --tls-port 0 --tcp-port 0 --data /tmp/tabnet --log json
+  tabnet serve --host 0.0.0.0 --https-port 443 --no-http --cert fullchain.pem --key privkey.pem
   tabnet serve --host 0.0.0.0 --cert fullchain.pem --key privkey.pem --max-per-address 64
   tabnet serve --house greedy,expectimax:depth=3,./mine.py --house-games 8
 
   openssl s_client -quiet -connect 127.0.0.1:45678
   telnet 127.0.0.1 45679
+  curl -d '{"cmd":"games"}' http://127.0.0.1:8008/v1
 """
 
 SIGNALS = [
@@ -67,8 +75,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-plain",
         action="store_true",
-        help="let other machines use plain TCP, with their passwords in the clear",
+        help="let other machines use plain TCP and HTTP, with their passwords in the clear",
     )
+    configure_web(parser.add_argument_group("web"))
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help="where everything is kept (the user's data)"
     )
@@ -104,6 +113,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
     configure_limits(parser.add_argument_group("limits"))
 
 
+def configure_web(group: argparse._ArgumentGroup) -> None:
+    """The options of the page and the web API."""
+    group.add_argument("--http-host", default="127.0.0.1", help="address for HTTP (%(default)s)")
+    group.add_argument(
+        "--http-port", type=port, default=8008, help="0 is any free one (%(default)s)"
+    )
+    group.add_argument(
+        "--no-http", dest="http_port", action="store_const", const=None, help="no HTTP"
+    )
+    group.add_argument(
+        "--https-port", type=port, metavar="PORT", help="also HTTPS, on --host (none)"
+    )
+    group.add_argument(
+        "--trusted-proxy",
+        type=network,
+        metavar="ADDRESS",
+        action="append",
+        default=[],
+        help="a proxy of yours, or a network of them: its X-Forwarded-For says whom a request"
+        " counts for; once for each",
+    )
+
+
 def configure_limits(group: argparse._ArgumentGroup) -> None:
     """The options that say how much a client may have."""
     from tabnet.server.limits import Limits
@@ -127,6 +159,15 @@ def port(text: str) -> int:
     if not 0 <= number <= 65535:
         raise argparse.ArgumentTypeError(f"{number} is no port: 0 to 65535")
     return number
+
+
+def network(text: str) -> Network:
+    """An address or a network, for argparse."""
+    try:
+        return ipaddress.ip_network(text)
+    except ValueError:
+        text = f"{text!r} is no address, like 192.0.2.1, and no network, like 192.0.2.0/24"
+        raise argparse.ArgumentTypeError(text) from None
 
 
 def positive(text: str) -> int:
@@ -158,6 +199,8 @@ def run(args: argparse.Namespace) -> int:
     from tabnet.cli.logs import logging_to_stderr
     from tabnet.cli.server_options import first
     from tabnet.client.address import data_folder
+    from tabnet.gateways.gateway import open_web_doors, serve_web_doors
+    from tabnet.gateways.http import Web
     from tabnet.server.certificate import Identity
     from tabnet.server.limits import Limits
     from tabnet.server.listener import address_of
@@ -175,6 +218,9 @@ def run(args: argparse.Namespace) -> int:
         games_per_nick=args.max_games,
     )
 
+    def context() -> ssl.SSLContext:
+        return identity.context
+
     async def main() -> None:
         stop = trio.Event()
         with trio.open_signal_receiver(*SIGNALS) as signals:
@@ -185,16 +231,27 @@ def run(args: argparse.Namespace) -> int:
                 tcp_host=args.tcp_host,
                 allow_plain=args.allow_plain,
             )
+            web_doors = await open_web_doors(
+                (args.http_host, args.http_port),
+                (args.host, args.https_port),
+                allow_plain=args.allow_plain,
+            )
             async with (
                 open_hub(folder, args.sync, limits) as hub,
                 offering(hub, house, args.house_games, doors.plain_address),
                 trio.open_nursery() as nursery,
             ):
                 nursery.start_soon(obey, signals, hub, identity, stop)
-                warn_of_plain(doors.plain_to_all)
+                warn_of_plain("TCP", doors.plain_to_all)
+                warn_of_plain("HTTP", web_doors.plain_to_all)
                 print(f"listening tls {address_of(doors.tls[0])} sha256:{identity.fingerprint}")
-                print(f"listening tcp {address_of(doors.tcp[0])}\nready", flush=True)
-                await serve(hub, doors, lambda: identity.context, stop)
+                print(f"listening tcp {address_of(doors.tcp[0])}")
+                for name, address in web_doors.addresses():
+                    print(f"listening {name} {address}")
+                print("ready", flush=True)
+                web = Web(hub, args.trusted_proxy)
+                gateway = partial(serve_web_doors, web, web_doors, context)
+                await serve(hub, doors, context, stop, gateway)
                 nursery.cancel_scope.cancel()
 
     prepare_process()
@@ -239,11 +296,11 @@ def read_again(identity: Identity) -> None:
         logging.getLogger("tabnet").info("certificate", extra={"fields": told})
 
 
-def warn_of_plain(addresses: list[str]) -> None:
+def warn_of_plain(door: str, addresses: list[str]) -> None:
     """Tell that passwords can be read on the way."""
     if addresses:
         told = {"addresses": addresses, "warning": "passwords travel in the clear"}
-        logging.getLogger("tabnet").warning("plain TCP", extra={"fields": told})
+        logging.getLogger("tabnet").warning("plain %s", door, extra={"fields": told})
 
 
 def prepare_process() -> None:

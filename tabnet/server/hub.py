@@ -12,6 +12,7 @@ import logging
 import math
 import secrets
 from collections.abc import Iterable
+from typing import TypeVar
 
 import trio
 
@@ -35,6 +36,8 @@ log = logging.getLogger("tabnet")
 
 LEVELS = {"refuse": logging.DEBUG}
 """What the service logs at another level than info."""
+
+C = TypeVar("C", bound=Connection)
 
 CARRY_PASSWORDS = (Register, Identified)
 
@@ -79,8 +82,12 @@ class Hub:
 
     def connect(self, address: str, link: Link, nursery: trio.Nursery) -> Connection:
         """A client is there; the connection's own tasks run in `nursery`."""
+        return self.admit(Connection, address, link, nursery)
+
+    def admit(self, sort: type[C], address: str, link: Link, nursery: trio.Nursery) -> C:
+        """A client is there, whose connection takes lines in its own way."""
         allowance = Allowance(self.limits.commands_per_s, now())
-        connection = Connection(next(self._numbers), address, link, nursery, allowance)
+        connection = sort(next(self._numbers), address, link, nursery, allowance)
         connection.heard = now()
         self.post.connections[connection.number] = connection
         self._log(Log("connect", {"session": connection.number, "address": address}))
@@ -90,9 +97,12 @@ class Hub:
         return connection
 
     async def receive(self, connection: Connection, line: bytes) -> None:
-        """Serve one line; what it causes has been put into connections when this returns."""
+        """Serve one line."""
+        await self.serve(connection, codec.decode(line))
+
+    async def serve(self, connection: Connection, command: Command | Failed) -> None:
+        """Serve one command, or refuse what is none; what it causes is on its way then."""
         connection.heard, connection.has_spoken = now(), True
-        command = codec.decode(line)
         if not isinstance(command, Ping) and not connection.allowance.take(now()):
             most = self.limits.commands_per_s
             text = f"a connection may send {most} commands a second at most"
@@ -101,7 +111,7 @@ class Hub:
         if isinstance(command, Failed):
             self.perform(self.service.garbled(connection.number, command))
             return
-        await self._recall(command)
+        await self.recall(command)
         proof = None
         if isinstance(command, CARRY_PASSWORDS) and command.password is not None:
             try:
@@ -202,7 +212,7 @@ class Hub:
         """Wait until everything that has happened is kept, and on its way."""
         await self._commits.settled()
 
-    async def _recall(self, command: Command) -> None:
+    async def recall(self, command: Command) -> None:
         """Bring the finished match that a command is about back into memory."""
         if self.store is None:
             return

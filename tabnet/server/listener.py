@@ -64,7 +64,7 @@ def _text(name: tuple[str, int] | tuple[str, int, int, int]) -> str:
 
 async def serve_tcp(hub: Hub, stream: trio.SocketStream) -> None:
     """One plain connection, from its first to its last byte."""
-    address, link = _peer(stream), SocketLink(detached(stream))
+    address, link = peer_of(stream), SocketLink(detached(stream))
     with hub.crowd.admitting(origin_of(address)) as has_room:
         if has_room:
             await serve_link(hub, link, address)
@@ -91,23 +91,26 @@ async def serve_tls(
 
     `context` gives the settings that hold now; `handshaking` is one lock for all connections.
     """
-    address, connected = _peer(stream), detached(stream)
+    address, connected = peer_of(stream), detached(stream)
     with hub.crowd.admitting(origin_of(address)) as has_room:
         if not has_room or address == GONE:
             log.debug("not let in", extra={"fields": {"address": address}})
             connected.close()  # a handshake costs more than the refusal is worth
             return
-        try:
-            link = TlsLink(connected, context())
-        except OSError:  # gone since
-            connected.close()
-            return
-        if await _shake_hands(link, handshaking, address):
+        link = await secured(connected, context(), handshaking, address)
+        if link is not None:
             await serve_link(hub, link, address)
 
 
-async def _shake_hands(link: TlsLink, handshaking: trio.Lock, address: str) -> bool:
-    """Agree on a key; if that fails, hang up."""
+async def secured(
+    connected: socket.socket, context: ssl.SSLContext, handshaking: trio.Lock, address: str
+) -> TlsLink | None:
+    """Agree with the client on a key; if that fails, hang up."""
+    try:
+        link = TlsLink(connected, context)
+    except OSError:  # gone since
+        connected.close()
+        return None
     try:
         with trio.fail_after(HANDSHAKE_S):
             await link.handshake(handshaking)
@@ -115,14 +118,15 @@ async def _shake_hands(link: TlsLink, handshaking: trio.Lock, address: str) -> b
         told = {"address": address, "error": str(error) or "too slow"}
         log.debug("no handshake", extra={"fields": told})
         link.close()
-        return False
+        return None
     except trio.Cancelled:
         link.close()
         raise
-    return True
+    return link
 
 
-def _peer(stream: trio.SocketStream) -> str:
+def peer_of(stream: trio.SocketStream) -> str:
+    """The address at the other end."""
     try:
         return _text(stream.socket.getpeername())
     except OSError:

@@ -14,12 +14,14 @@ from tabnet.errors import Refused
 from tabnet.protocol.messages import Identified, Register
 from tabnet.server.accounts import Accounts, Proof
 from tabnet.server.limits import Failures
+from tabnet.server.remembered import Remembered
 
 SALT_BYTES = 16
 AT_A_TIME = 1
 """More would stall the games while many log in at once."""
 LONGEST_WAIT_S = 30
 """How long a password may wait for its turn."""
+KEY_BYTES = 32
 PROOFS_KEPT = 8
 """How many hashed passwords a connection remembers."""
 
@@ -42,13 +44,15 @@ class Passwords:
         self._limiter = trio.CapacityLimiter(AT_A_TIME)
         self._turns = WeakValueDictionary[str, trio.Lock]()
         self._failures = Failures()
+        self._remembered = Remembered(secrets.token_bytes(KEY_BYTES))
 
     async def proof(
         self, origin: str, command: Register | Identified, known: dict[bytes, Proof]
     ) -> Proof | None:
         """The proof of a command's password; `known` are those of its connection.
 
-        A command may carry its password every time: one that was right is hashed once.
+        A command may carry its password every time: one that was right is hashed once, and again
+        after a while on another connection.
         """
         nick, password = command.nick, command.password
         if nick is None or password is None:
@@ -57,11 +61,23 @@ class Passwords:
         proof = known.get(key)
         if proof is not None and proof.salt == self._accounts.salt_of(nick):
             return proof
-        proof = await self.prove(origin, nick, password, new=isinstance(command, Register))
+        proof = self._right_lately(origin, nick, password)
+        if proof is None:
+            proof = await self.prove(origin, nick, password, new=isinstance(command, Register))
         if proof is not None and self._accounts.accepts(nick, proof):
             if len(known) >= PROOFS_KEPT:
                 known.clear()
             known[key] = proof
+        return proof
+
+    def _right_lately(self, origin: str, nick: str, password: str) -> Proof | None:
+        """The proof of a password that needs no hashing; who guesses learns nothing from it."""
+        if self._failures.wait(origin, nick, _now()):
+            return None
+        proof = self._remembered.find(origin, nick, password, _now())
+        if proof is None or proof.salt != self._accounts.salt_of(nick):
+            return None
+        self._failures.clear(origin, nick)
         return proof
 
     async def prove(self, origin: str, nick: str, password: str, *, new: bool) -> Proof | None:
@@ -80,7 +96,7 @@ class Passwords:
                     self._require_patience(origin, nick)  # it may have waited for wrong ones
                     proof = await self._hash(nick, password, new=new)
                     if proof is not None:
-                        self._take_note(origin, nick, proof)
+                        self._take_note(origin, nick, password, proof)
                     return proof
         except trio.TooSlowError:
             text = "the server has too many passwords to check"
@@ -105,9 +121,10 @@ class Passwords:
             text = f"too many wrong passwords for {nick}"
             raise Refused("too_many_logins", text, field="password", retry_after=ceil(wait / 1000))
 
-    def _take_note(self, origin: str, nick: str, proof: Proof) -> None:
+    def _take_note(self, origin: str, nick: str, password: str, proof: Proof) -> None:
         if self._accounts.accepts(nick, proof):
             self._failures.clear(origin, nick)
+            self._remembered.keep(origin, nick, password, proof, _now())
         else:
             self._failures.add(origin, nick, _now())
 

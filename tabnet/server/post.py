@@ -36,6 +36,10 @@ class Post(trio.abc.Instrument):
         del self.connections[connection.number]
         self._touched.pop(connection, None)
 
+    def touch(self, connection: Connection) -> None:
+        """It was given something to send, by itself."""
+        self._touched[connection] = None
+
     def deliver(self, delivery: Delivery) -> None:
         """Put a line into connections; who is gone gets none."""
         to, line = delivery

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -38,7 +38,7 @@ class Doors:
     @property
     def plain_to_all(self) -> list[str]:
         """The addresses without TLS that other machines reach."""
-        return [address_of(door) for door in self.tcp if not _is_loopback(door)]
+        return open_to_all(self.tcp)
 
     @property
     def plain_address(self) -> tuple[str, int]:
@@ -70,11 +70,21 @@ async def open_doors(
     )
     if doors.plain_to_all and not allow_plain:
         await doors.close()
-        raise StartError(
-            f"{tcp_host} is no loopback address: passwords would travel in the clear",
-            hint="leave --tcp-host out, or add --allow-plain",
-        )
+        raise in_the_clear(tcp_host, "--tcp-host")
     return doors
+
+
+def in_the_clear(host: str, option: str) -> StartError:
+    """Other machines may not speak without TLS, unless the operator says so."""
+    return StartError(
+        f"{host} is no loopback address: passwords would travel in the clear",
+        hint=f"leave {option} out, or add --allow-plain",
+    )
+
+
+def open_to_all(doors: list[trio.SocketListener]) -> list[str]:
+    """The addresses of these doors that other machines reach."""
+    return [address_of(door) for door in doors if not _is_loopback(door)]
 
 
 @asynccontextmanager
@@ -94,17 +104,24 @@ def _is_loopback(door: trio.SocketListener) -> bool:
 
 
 async def serve(
-    hub: Hub, doors: Doors, context: Callable[[], ssl.SSLContext], stop: trio.Event
+    hub: Hub,
+    doors: Doors,
+    context: Callable[[], ssl.SSLContext],
+    stop: trio.Event,
+    gateway: Callable[[trio.Nursery], Awaitable[None]] | None = None,
 ) -> None:
     """Serve until `stop` is set; then matches and connections have no more than a moment left.
 
-    `context` gives the TLS settings for the next connection.
+    `context` gives the TLS settings for the next connection; a `gateway` lets others in, and is
+    given the nursery for its connections.
     """
     trio.lowlevel.add_instrument(hub.post)
     async with trio.open_nursery() as connections, trio.open_nursery() as house:
         accept = partial(trio.serve_listeners, handler_nursery=connections)
         house.start_soon(accept, partial(serve_tls, hub, context, trio.Lock()), doors.tls)
         house.start_soon(accept, partial(serve_tcp, hub), doors.tcp)
+        if gateway is not None:
+            house.start_soon(gateway, connections)
         house.start_soon(hub.keep_time)
         house.start_soon(keep_house, hub)
         house.start_soon(hub.keep)

@@ -73,8 +73,15 @@ class Service:
     def connect(self, session: int) -> list[Effect]:
         """A connection is there: the server speaks first."""
         self.sessions.open(session)
-        hello = Hello(games=tuple(GAMES), opponents=self.opponents.names or None)
-        return [Send((session,), hello)]
+        return [Send((session,), self.hello())]
+
+    def hello(self) -> Hello:
+        """What the server says first."""
+        return Hello(games=tuple(GAMES), opponents=self.opponents.names or None)
+
+    def visit(self, session: int) -> None:
+        """A connection asks one thing now, and leaves nothing behind: no login, no presence."""
+        self.sessions.open(session, visiting=True)
 
     def handle(
         self, session: int, command: m.Command, now: int, proof: Proof | None = None

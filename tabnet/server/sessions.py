@@ -10,6 +10,8 @@ class Session:
     """A connection, as the service knows it."""
 
     id: int
+    visiting: bool = False
+    """It asks one thing and is gone: it follows nothing, and nobody is there because of it."""
     nick: str | None = None
     """The login, or the name the connection was given as a guest."""
     follows: set[str] = field(factory=set)
@@ -25,9 +27,9 @@ class Sessions:
     _followers: dict[str, dict[int, None]] = field(factory=dict)
     _present: dict[str, dict[str, set[int]]] = field(factory=dict)
 
-    def open(self, id: int) -> None:
+    def open(self, id: int, *, visiting: bool = False) -> None:
         """A new connection."""
-        self._sessions[id] = Session(id)
+        self._sessions[id] = Session(id, visiting)
 
     def __getitem__(self, id: int) -> Session:
         return self._sessions[id]
@@ -52,6 +54,8 @@ class Sessions:
 
     def follow(self, session: Session, game: str) -> None:
         """From now on the connection is sent this game's updates; once, however often asked."""
+        if session.visiting:
+            return
         session.follows.add(game)
         self._followers.setdefault(game, {})[session.id] = None
 
@@ -61,7 +65,7 @@ class Sessions:
 
     def sit(self, session: Session, game: str, nick: str) -> bool:
         """The connection plays this seat; tells whether the player was absent until now."""
-        if (game, nick) in session.seats:
+        if session.visiting or (game, nick) in session.seats:
             return False
         session.seats.add((game, nick))
         connections = self._present.setdefault(game, {}).setdefault(nick, set())

@@ -32,6 +32,20 @@ def test_all_servers_are_loaded_and_compared(capsys):
     assert not any("error" in line for line in lines)
 
 
+def test_the_web_door_is_loaded_beside_tcp(capsys):
+    assert main(["bench", "http", "--games", "2", "--seconds", "0.3", "--idle", "20"]) == 0
+    head, tcp, web, ratios, idle = capsys.readouterr().out.splitlines()
+    assert [line.split()[:3] for line in (head, tcp, web)] == [
+        ["door", "games", "server"],
+        ["tcp", "2", "tabnet"],
+        ["http", "2", "tabnet"],
+    ]
+    speeds = [float(line.split()[3]) for line in (tcp, web)]
+    ratio = re.fullmatch(r"http/tcp +2  commands/s ([\d.]+), p99 ([\d.]+)", ratios)[1]
+    assert float(ratio) == pytest.approx(speeds[1] / speeds[0], abs=0.01)
+    assert re.fullmatch(r"http  -?[\d.]+ KiB for each of 20 idle streams", idle)
+
+
 def test_a_recorded_game_is_a_whole_game():
     steps = recorded(random.Random(1))
     assert [step.update["seq"] for step in steps] == list(range(1, len(steps) + 1))

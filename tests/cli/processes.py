@@ -24,6 +24,8 @@ class Process:
     tls: str
     fingerprint: str
     tcp: str
+    http: str | None = None
+    """The address of the web door, if it is open."""
 
     @property
     def tcp_port(self) -> int:
@@ -33,18 +35,18 @@ class Process:
 
 @contextmanager
 def serving(folder: Path, *options: str) -> Iterator[Process]:
-    """`tabnet serve` on free ports, ended at the end."""
-    command = [TABNET, "serve", "--tls-port", "0", "--tcp-port", "0", "--data", folder, *options]
+    """`tabnet serve` on free ports, ended at the end; with `--http-port 0` also for HTTP."""
+    command = [TABNET, "serve", "--tls-port", "0", "--tcp-port", "0", "--no-http"]
+    command += ["--data", folder, *options]
     with (folder / "stderr").open("w") as stderr:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
     try:
         lines = [process.stdout.readline().split() for _ in range(3)]
-        assert [line[:2] for line in lines] == [
-            ["listening", "tls"],
-            ["listening", "tcp"],
-            ["ready"],
-        ]
-        yield Process(process, lines[0][2], lines[0][3].removeprefix("sha256:"), lines[1][2])
+        assert [line[:2] for line in lines[:2]] == [["listening", "tls"], ["listening", "tcp"]]
+        http = lines[2][2] if lines[2][:2] == ["listening", "http"] else None
+        assert (process.stdout.readline().split() if http else lines[2]) == ["ready"]
+        digest = lines[0][3].removeprefix("sha256:")
+        yield Process(process, lines[0][2], digest, lines[1][2], http)
     finally:
         process.kill()
         process.communicate(timeout=PATIENCE_S)

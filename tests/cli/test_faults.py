@@ -13,7 +13,7 @@ from tabnet.client.blocking import connect
 from tabnet.errors import Disconnected, Refused
 from tests.cli.processes import PATIENCE_S, TABNET, serving, tabnet
 
-SERVE = ("serve", "--tls-port", "0", "--tcp-port", "0", "--data")
+SERVE = ("serve", "--tls-port", "0", "--tcp-port", "0", "--no-http", "--data")
 ROOM = 2_000_000
 """How large a file may become on the disk that is soon full."""
 

@@ -14,6 +14,9 @@ def test_the_best_of_a_group(tmp_path):
                 client.register(nick, "x")
                 game = client.join(group=7, size=9).game
             ann.leave(game)
+            for client in (ann, bob):
+                plakoto = client.join(kind="plakoto", group=7).game
+            bob.leave(plakoto)
         shown = tabnet("ranking", "--group", 7, "--server", address)
         assert shown.stdout.splitlines() == [
             "     player           victories  games",
@@ -23,6 +26,12 @@ def test_the_best_of_a_group(tmp_path):
         for options in (["--group", 7, "--size", 11], ["--kind", "draughts"]):
             shown = tabnet("ranking", *options, "--server", address)
             assert (shown.returncode, shown.stdout) == (0, "Nobody has played there yet.\n")
+        shown = tabnet("ranking", "--kind", "plakoto", "--group", 7, "--server", address)
+        assert shown.stdout.splitlines() == [
+            "     player           victories  games  points",
+            "  1  ann                      1      1       1",
+            "  2  bob the builder          0      1       0",
+        ]
         refused = tabnet("ranking", "--group", 0, "--server", address)
         assert refused.returncode == 1
         assert refused.stderr == "tabnet: Invalid group '0' (a positive integer)\n"

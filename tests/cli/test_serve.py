@@ -11,6 +11,7 @@ import ssl
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -135,11 +136,11 @@ def test_while_a_game_is_played_it_stops_within_five_seconds(tmp_path, end):
     assert last[-1] == {"type": "bye", "reason": "the server is stopping", "code": "stopping"}
 
 
-@pytest.mark.parametrize("option", ["--tls-port", "--tcp-port"])
+@pytest.mark.parametrize("option", ["--tls-port", "--tcp-port", "--http-port", "--https-port"])
 def test_a_taken_port_is_one_sentence_and_exit_code_1(tmp_path, option):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        ports = {"--tls-port": 0, "--tcp-port": 0} | {option: port}
+        ports = {"--tls-port": 0, "--tcp-port": 0, "--http-port": 0} | {option: port}
         options = [text for pair in ports.items() for text in pair]
         ended = tabnet("serve", "--data", tmp_path, *options)
     assert ended.returncode == 1
@@ -168,6 +169,47 @@ def test_plain_tcp_for_everybody_has_to_be_allowed_and_is_warned_of(tmp_path):
         stop(server)
     (warning,) = [line for line in logged(tmp_path) if " warning " in line]
     assert server.tcp in warning
+
+
+def test_http_is_served_on_a_port_of_its_own_and_https_if_it_is_asked_for(tmp_path):
+    command = [sys.executable, "-m", "tabnet", "serve", "--memory", "--data", tmp_path]
+    ports = ["--tls-port", "0", "--tcp-port", "0", "--http-port", "0", "--https-port", "0"]
+    with subprocess.Popen([*command, *ports], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            lines = [process.stdout.readline().split() for _ in range(5)]
+            assert [line[:2] for line in lines[2:]] == [
+                ["listening", "http"],
+                ["listening", "https"],
+                ["ready"],
+            ]
+            ask = {"data": b'{"cmd":"ping"}', "timeout": PATIENCE_S}
+            trust = ssl.create_default_context(cafile=tmp_path / "cert.pem")
+            for line, more in ((lines[2], {}), (lines[3], {"context": trust})):
+                with urllib.request.urlopen(f"{line[1]}://{line[2]}/v1", **ask, **more) as reply:
+                    assert json.loads(reply.read()) == {"type": "reply", "cmd": "ping"}
+            process.terminate()
+            assert process.wait(PATIENCE_S) == 0
+        finally:
+            process.kill()
+
+
+def test_plain_http_for_everybody_has_to_be_allowed_and_is_warned_of(tmp_path):
+    options = ["--tls-port", 0, "--tcp-port", 0, "--http-host", "0.0.0.0", "--http-port", 0]
+    ended = tabnet("serve", "--data", tmp_path, *options)
+    assert ended.returncode == 1
+    assert ended.stderr == (
+        "tabnet: 0.0.0.0 is no loopback address: passwords would travel in the clear "
+        "(leave --http-host out, or add --allow-plain)\n"
+    )
+
+
+def test_a_trusted_proxy_is_an_address_or_a_network():
+    ended = tabnet("serve", "--trusted-proxy", "example.org")
+    assert ended.returncode == 2
+    assert ended.stderr.endswith(
+        "argument --trusted-proxy: 'example.org' is no address, like 192.0.2.1, "
+        "and no network, like 192.0.2.0/24\n"
+    )
 
 
 def stop(server):
@@ -300,7 +342,8 @@ def talk(server, lines):
 
 
 def test_a_stalled_stderr_stops_nothing(tmp_path):
-    command = [sys.executable, "-m", "tabnet", "serve", "--tls-port", "0", "--tcp-port", "0"]
+    command = [sys.executable, "-m", "tabnet", "serve", "--tls-port", "0"]
+    command += ["--tcp-port", "0", "--no-http"]
     process = subprocess.Popen(
         [*command, "--data", tmp_path, "--log-level", "debug", "--max-commands", "50000"],
         stdout=subprocess.PIPE,

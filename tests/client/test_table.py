@@ -7,6 +7,8 @@ import pytest
 from tabnet.client.marks import plain
 from tabnet.client.table import Table, minutes
 from tabnet.games import GAMES
+from tabnet.games.api import Roll
+from tabnet.games.plakoto import PlakotoMove
 from tabnet.protocol.frames import Standing
 from tests.client.positions import draughts, fish, snapshot, tab
 
@@ -124,6 +126,22 @@ def test_a_throw_that_shows_no_dice_and_captures_are_told():
     event = {"type": "move", "player": "ann", "route": list(move.route)}
     after = snapshot("draughts", state.apply(move), event=event, winner="ann", result=WON)
     assert made.take(after, 0) == "White played e7 to c5 to e3 to g5 to e7, 4 captures"
+
+
+def test_dice_and_pins_of_plakoto_are_told():
+    made = Table(("ann",))
+    state = GAMES["plakoto"].start().apply(Roll((2, 2)))
+    roll = {"type": "roll", "player": "ann"}
+    assert made.take(snapshot("plakoto", state, event=roll), 0) == "White threw 2 and 2"
+    points = [None] * 24
+    points[0] = {"owner": "White", "count": 15}
+    points[6], points[9] = {"owner": "Black", "count": 1}, {"owner": "Black", "count": 14}
+    state = GAMES["plakoto"].load({"points": points, "dice": [6, 5]})
+    made.take(snapshot("plakoto", state), 0)
+    for start, to, told in ((1, 7, "1 to 7, a pin"), (1, 6, "1 to 6")):
+        state = state.apply(PlakotoMove(start, to))
+        event = {"type": "move", "player": "ann", "from": start, "to": to}
+        assert made.take(snapshot("plakoto", state, event=event), 0) == f"White played {told}"
 
 
 WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captured"}

@@ -14,15 +14,19 @@ from collections.abc import Callable
 from functools import partial
 from itertools import count
 
+import trio
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.fuzz.court import Court
 from tests.fuzz.lines import PROPERTIES
 from tests.fuzz.machine import Machine
+from tests.fuzz.web import fuzz_web
 
 EXAMPLES = 200
 """In each round, of each property."""
+CONNECTIONS = 4000
+"""In each round, at the web door."""
 
 thorough = settings(
     max_examples=EXAMPLES,
@@ -50,7 +54,7 @@ def main() -> int:
             except BaseException:
                 print(f"{name} fails; to repeat it: python -m tests.fuzz --seed {number}")
                 raise
-            done[name] += EXAMPLES
+            done[name] += CONNECTIONS if "web" in name else EXAMPLES
     report(done, time.monotonic() - start)
     return 0
 
@@ -63,6 +67,7 @@ def checks(number: int) -> dict[str, Callable[[], None]]:
     }
     machine = seed(number)(type("Machine", (Machine,), {}))
     found["anything in any order"] = partial(run_state_machine_as_test, machine, settings=thorough)
+    found["anything at the web door"] = partial(trio.run, fuzz_web, number, CONNECTIONS)
     return found
 
 

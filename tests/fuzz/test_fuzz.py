@@ -11,6 +11,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from tests.fuzz.court import Court
 from tests.fuzz.lines import PROPERTIES
 from tests.fuzz.machine import Machine
+from tests.fuzz.web import fuzz_web
 
 short = settings(
     derandomize=True,
@@ -36,3 +37,11 @@ def test_anything_in_any_order() -> None:
     }
     refused = {f"refused {why}" for why in ("bad_token", "no_seat", "waiting", "game_over")}
     assert played | ended | refused <= set(Court.seen)
+
+
+async def test_anything_at_the_web_door(caplog: pytest.LogCaptureFixture) -> None:
+    seen = await fuzz_web(seed=1, connections=1000)
+    assert "failed" not in {record.message for record in caplog.records}
+    # and there was something to see
+    assert {200, 204, 400, 401, 404, 405} <= set(seen)
+    assert 500 not in seen

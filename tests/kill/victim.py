@@ -33,7 +33,8 @@ class Victim:
     async def living(self) -> AsyncIterator[None]:
         """A server for the length of the block; at its end it is killed."""
         command = [sys.executable, "-m", "tabnet", "serve", "--log-level", "warning"]
-        ports = ["--tls-port", "0", "--tcp-port", "0", "--data", str(self._folder)]
+        ports = ["--tls-port", "0", "--tcp-port", "0", "--no-http"]
+        ports += ["--data", str(self._folder)]
         with self._errors.open("a") as errors:
             process = await trio.lowlevel.open_process(
                 [*command, *ports], stdout=subprocess.PIPE, stderr=errors

@@ -226,7 +226,7 @@ def test_a_place_has_a_row_and_a_col() -> None:
     assert accepted("notify", place=place) == Notify(place=spot)
     assert accepted("notify", **{"from": place}, to=place) == Notify(from_=spot, to=spot)
     assert accepted("moves", **{"from": place}) == Moves(from_=spot)
-    assert accepted("notify", to=3) == Notify(to=3)
+    assert accepted("notify", **{"from": 8}, to=3) == Notify(from_=8, to=3)
 
 
 @pytest.mark.parametrize(
@@ -244,10 +244,11 @@ def test_a_place_that_is_none_is_refused(value: Any, code: str, text: str, field
     assert said(refused("notify", place=value)) == (code, text, field)
 
 
-def test_a_destination_is_a_number_or_a_place() -> None:
-    words = "to is not an integer or an object with row and col"
-    assert said(refused("notify", to="c3")) == ("wrong_type", words, "to")
-    assert said(refused("notify", to=-1)) == ("bad_value", "to is negative", "to")
+@pytest.mark.parametrize("name", ["from", "to"])
+def test_a_start_and_a_destination_are_numbers_or_places(name: str) -> None:
+    words = f"{name} is not an integer or an object with row and col"
+    assert said(refused("notify", **{name: "c3"})) == ("wrong_type", words, name)
+    assert said(refused("notify", **{name: -1})) == ("bad_value", f"{name} is negative", name)
     failed = refused("notify", from_=3)
     assert said(failed) == ("unknown_field", "unknown field from_", "from_")
     assert ", from, to," in str(failed.hint)

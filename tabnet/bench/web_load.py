@@ -1,0 +1,109 @@
+"""The load client over HTTP: a player asks on one connection, and is told on another one.
+
+It runs in a process of its own: `python -m tabnet.bench.web_load`.
+"""
+
+from __future__ import annotations
+
+import re
+import selectors
+import socket
+
+from attrs import define
+
+from tabnet.bench.load import Player, dial, keep, main
+
+GAME = re.compile(rb'"game":"([0-9a-f]+)"')
+TOKEN = re.compile(rb'"token":"[0-9a-f]+"')
+LENGTH = re.compile(rb"\r\nContent-Length: (\d+)\r\n")
+
+
+@define(eq=False)
+class WebPlayer(Player):
+    """Commands are requests; what a game's stream tells is heard like any frame."""
+
+    token: bytes = b""
+
+    def join(self) -> None:
+        """Ask for the next game, as somebody new."""
+        self.token = b""
+        super().join()
+
+    def say(self, line: bytes) -> None:
+        """Send a command."""
+        body = line.rstrip()[:-1] + self.token + b"}"
+        super().say(request(b"POST /v1", body))
+
+    def read(self) -> None:
+        """Take in a response."""
+        self.buffer += received(self.socket)
+        while (head := LENGTH.search(self.buffer)) is not None:
+            start = self.buffer.find(b"\r\n\r\n", head.end() - 2) + 4
+            end = start + int(head[1])
+            if start < 4 or len(self.buffer) < end:
+                return
+            body, self.buffer = self.buffer[start:end], self.buffer[end:]
+            self.hear(body)
+
+    def hear(self, line: bytes) -> None:
+        """One frame; the reply to `join` says what to follow."""
+        super().hear(line)
+        if line.startswith(b'{"type":"reply","cmd":"join"'):
+            game, token = GAME.search(line), TOKEN.search(line)
+            if game and token:
+                self.token = b"," + token[0]
+                stream = Stream(dial(self.socket.getpeername(), tls=False), self)
+                self.selector.register(stream.socket, selectors.EVENT_READ, stream)
+                stream.socket.send(request(b"GET /v1/updates?since=0&game=" + game[1]))
+
+
+@define(eq=False)
+class Stream:
+    """The events of one game."""
+
+    socket: socket.socket
+    player: WebPlayer
+    buffer: bytes = b""
+
+    def read(self) -> None:
+        """Take in events; the last one ends the stream."""
+        *lines, self.buffer = (self.buffer + received(self.socket)).split(b"\n")
+        for line in lines:
+            if line.startswith(b"data: "):
+                self.player.hear(line[6:])
+                if b'"winner":' in line:
+                    self.player.selector.unregister(self.socket)
+                    self.socket.close()
+
+
+def request(line: bytes, body: bytes = b"") -> bytes:
+    """A whole request."""
+    return b"%b HTTP/1.1\r\nHost: bench\r\nContent-Length: %d\r\n\r\n%b" % (line, len(body), body)
+
+
+def received(connection: socket.socket) -> bytes:
+    """What has come."""
+    data = connection.recv(65536)
+    if not data:
+        raise ConnectionError("the server closed a connection")
+    return data
+
+
+def wait_streams(address: tuple[str, int], *, tls: bool, connections: int) -> None:
+    """Hold so many streams of a game that waits for an opponent."""
+    asked = dial(address, tls=tls)
+    asked.setblocking(True)
+    asked.send(request(b"POST /v1", b'{"cmd":"join","group":1,"size":9,"private":true}'))
+    game = GAME.search(received(asked))
+    if game is None:
+        raise RuntimeError("there is no game to follow")
+    held = [dial(address, tls=tls) for _ in range(connections)]
+    for stream in held:
+        stream.setblocking(True)
+        stream.send(request(b"GET /v1/updates?game=" + game[1]))
+        received(stream)
+    keep(held)
+
+
+if __name__ == "__main__":
+    main(WebPlayer, wait_streams)

@@ -1,0 +1,48 @@
+"""What a visitor leaves behind in the service: nothing."""
+
+from __future__ import annotations
+
+from tests.server.pure import Referee
+
+
+def visited(referee, session, cmd, **fields):
+    """One command of a visitor."""
+    referee.service.visit(session)
+    return referee.say(session, cmd, **fields)
+
+
+def test_a_visitor_plays_and_is_nowhere_present():
+    referee = Referee()
+    watcher, visitor = referee.connect(), referee.connect()
+    seats = [visited(referee, visitor, "join", group=1, size=7) for _ in range(2)]
+    game = seats[0]["game"]
+    assert seats[1]["game"] == game
+    assert referee.told(visitor) == []
+    assert visited(referee, visitor, "roll", token=seats[0]["token"]) == {}
+    assert referee.told(visitor) == []
+    state = referee.say(watcher, "state", game=game)
+    assert state["online"] == dict.fromkeys((seat["nick"] for seat in seats), False)
+
+
+def test_its_login_is_gone_with_it():
+    referee = Referee()
+    visitor = referee.connect()
+    assert visited(referee, visitor, "register", nick="zp", password="secret") == {}
+    assert visited(referee, visitor, "leave")["code"] == "who_are_you"
+
+
+def test_a_guest_who_visited_waits_on_without_a_connection():
+    referee = Referee()
+    visitor = referee.connect()
+    game = visited(referee, visitor, "join", group=1, size=7)["game"]
+    referee.disconnect(visitor)
+    assert referee.say(referee.connect(), "state", game=game)["status"] == "waiting"
+
+
+def test_those_who_follow_are_told_who_is_not_there():
+    referee = Referee()
+    first, visitor = referee.connect(), referee.connect()
+    mine = referee.say(first, "join", group=1, size=7)
+    theirs = visited(referee, visitor, "join", group=1, size=7)
+    _, presence = referee.told(first)
+    assert presence["online"] == {mine["nick"]: True, theirs["nick"]: False}
