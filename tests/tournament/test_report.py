@@ -17,7 +17,7 @@ from tabnet.tournament.html import page
 from tabnet.tournament.reels import reel
 from tabnet.tournament.report import page_files, report, within
 from tests.tournament.browser import browsing
-from tests.tournament.sample import NAMES, stands, tournament, written
+from tests.tournament.sample import NAMES, stands, tournament, tournament_of_three, written
 
 GAMES = tournament()
 MADE = ["crosstable.csv", "games.csv", "report.html", "results.json"]
@@ -248,6 +248,39 @@ def test_games_are_found_by_bot_and_cause_and_by_their_address(opened, tmp_path)
     )
     opened.press("ArrowRight")
     assert opened.ask("game.id") == GAMES[4][0].game
+
+
+def test_the_page_of_three_tells_places_and_draws_what_each_step_has_caught(browser, tmp_path):
+    games = tournament_of_three()
+    folder = written(tmp_path / "t", games, kind="fish", options={}, seats=3)
+    report(folder)
+    browser.resize(1200, 900)
+    browser.open(folder / "report.html", "#0000000000001ef4")
+    who = "document.getElementById('who').textContent"
+    assert browser.ask(who) == (
+        "greedy (red) – broken (white) – random (brown): "
+        "random won, 2. greedy, 3. broken (crash), no moves"
+    )
+    kept = next(kept for kept, result in games if result.game.id == "0000000000001ef4")
+    states = [record.first_position(kept), *(step.state for step in record.replayed(kept))]
+    penguins = "document.querySelectorAll('#board svg circle').length"
+    tiles = "document.querySelectorAll('#board svg .ice').length"
+    for at, state in enumerate(states):
+        standing = sum(len(state.penguins_of(seat)) for seat in range(3))
+        assert (browser.ask(penguins), browser.ask(tiles)) == (
+            standing,
+            sum(map(bool, state.board)),
+        )
+        if at and kept.actions[at - 1] == "!1":
+            assert said(browser) == f"{at} of {len(kept.actions)}: white (broken) is out"
+        elif at and (fish := sum(state.scores) - sum(states[at - 1].scores)):
+            assert f", {fish} fish" in said(browser)
+        browser.press("ArrowRight")
+    browser.ask("id('by').value = 'crash'; id('by').onchange()")
+    assert browser.ask("document.querySelectorAll('#games button').length") == 3
+    table = "document.querySelector('#table').textContent"
+    assert "In each seat: how often it came first" in browser.ask(table)
+    assert browser.said == []
 
 
 @pytest.mark.parametrize(
