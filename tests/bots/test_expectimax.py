@@ -220,8 +220,25 @@ def test_a_single_win_is_worth_half_of_a_double_one_and_more_than_any_hope():
     assert [state.outcome().points for state in (single, double)] == [(1, 0), (2, 0)]
     assert [expectimax.final(state, 0, 0) for state in (single, double)] == [0.45, 0.9]
     assert [expectimax.final(state, 1, 0) for state in (single, double)] == [-0.45, -0.9]
-    hopeful = thrown({24: ("White", 1), 1: ("Black", 15)}, (6, 5))
-    assert abs(expectimax.evaluation(hopeful, 0)) < 0.45
+    pins = dict.fromkeys((20, 21, 22, 23), ("White", 1, True))
+    hopeful = thrown(pins | {19: ("Black", 11)}, (6, 5))
+    assert 0.3 < expectimax.evaluation(hopeful, 0) < 0.45
+
+
+def test_whose_a_penguin_is_makes_another_position():
+    board = [[1, 1, 1, 1, 1]] * 3
+    places = {"red": [{"row": 0, "col": 0}], "white": [{"row": 2, "col": 2}]}
+    identities = {
+        expectimax.identity(GAMES["fish"].load({"state": {"board": board, "players": players}}))
+        for players in (
+            [
+                {"color": colour, "score": 0, "places": places[owner]}
+                for colour, owner in zip(("red", "white"), owners, strict=True)
+            ]
+            for owners in (("red", "white"), ("white", "red"))
+        )
+    }
+    assert len(identities) == 2
 
 
 def test_what_others_have_taken_is_theirs_whoever_it_was():
