@@ -175,8 +175,11 @@ def evaluation(state: Any, seat: int) -> Value:
 
 FREE = bytes(b"01"[0 < byte < PENGUIN] for byte in range(256))
 """Makes `int(board.translate(FREE), 2)` the set of the tiles of Fish that are free."""
-HITS = dict(enumerate((11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3), 1))
-"""How many of the 36 throws of two dice come so far with one checker, if nothing is in the way."""
+MISSED = {
+    pips: 1 - throws / 36
+    for pips, throws in enumerate((11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3), 1)
+}
+"""How likely it is that two dice do not take a checker just so far, if nothing is in the way."""
 PINNED, MOTHER, DANGER, CLOSED, CALM = 4.0, 150.0, 0.4, 20.0, 200.0
 """Pips for each pip that a pinned checker has left; more for the mother; what part of it a threat
 is; off for a closed point; and for everybody, or a few pips would decide the end of a race."""
@@ -333,17 +336,18 @@ def fish_on(tiles: int, board: bytes) -> int:
 
 def burden(board: bytes) -> float:
     """The pips that one's checkers have to go, and what is as bad: to be pinned, or in danger."""
-    enemies = [point for point in range(FIRST, OFF) if board[point] & THEIRS]
+    held = [point for point in range(FIRST, OFF) if board[point]]
+    enemies = [point for point in held if board[point] & THEIRS]
     pips = CALM
-    for point in range(FIRST, OFF):
+    for point in held:
         byte, left = board[point], OFF - point
         pinned = PINNED * left + MOTHER * (point == FIRST)
         if byte & THEIRS:
             pips += (left + pinned) * (byte & PINNING > 0)
         elif byte == 1:
-            missed = prod(1 - HITS.get(enemy - point, 0) / 36 for enemy in enemies)
+            missed = prod([MISSED.get(enemy - point, 1.0) for enemy in enemies])
             pips += left + DANGER * pinned * (1 - missed)
-        elif byte:
+        else:
             pips += left * (byte & COUNT) - CLOSED
     return pips
 
