@@ -162,6 +162,10 @@ class Game(ABC):
         """
         return self.parse_move(fields)
 
+    def could_play(self, state: State, seat: int) -> tuple[Action, ...]:
+        """What a seat may do; in kinds where that can be said, also while it is another's turn."""
+        return state.actions() if state.turn == seat else ()
+
     def read_roll(self, next_byte: Callable[[], int]) -> Roll:  # noqa: ARG002 - as above
         """The throw that a stream of random bytes stands for, in kinds with dice."""
         raise InvalidOptions("no_roll", f"{self.title} has no dice")

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from attrs import Attribute, field, frozen
+from attrs import Attribute, evolve, field, frozen
 
 from tabnet.errors import InvalidMove, InvalidOptions, InvalidPosition, shown
-from tabnet.games.api import JSON, Game, Move
+from tabnet.games.api import JSON, Action, Game, Move, State
 from tabnet.games.fish_board import COLOURS, MOST_FISH, FishMove, Place, Sea, Slide, Spot
 from tabnet.games.fish_load import Rows, load, read_board, read_spot
 from tabnet.games.fish_state import FishState, settled
@@ -147,6 +147,13 @@ class Fish(Game):
     def load(self, view: JSON) -> FishState:
         """The position of a view, or of a STATE alone; see `fish_load`."""
         return load(view)
+
+    def could_play(self, state: State, seat: int) -> tuple[Action, ...]:
+        """Everybody's penguins can be looked at, whosever turn it is."""
+        fish = cast(FishState, state)
+        if fish.turn is None or fish.places[seat] is None:
+            return ()
+        return evolve(fish, turn=seat).actions()
 
     def parse_move(self, fields: Mapping[str, JSON]) -> FishMove:
         """`place`, or `from` and `to`, each an object with `row` and `col`."""

@@ -292,9 +292,9 @@ class Moves(About):
 
     cmd = "moves"
     example = {"cmd": "moves", "cell": 8}
-    errors = (*ABOUT, "waiting")
+    errors = (*ABOUT, "waiting", "no_seat")
 
-    player: str | None = optional("only what this player may do", **NICK)
+    player: str | None = optional("what this player may do", **NICK)
     cell: int | None = optional("Tab: only moves of the piece on this cell", **CELL)
     from_: int | Coordinate | None = optional(
         "Fish: only moves of the penguin at this place; Plakoto: only moves from this point",

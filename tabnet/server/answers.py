@@ -42,9 +42,18 @@ def standing(game: Match | Table, online: dict[str, bool], now: int, *, text: bo
 
 def choices(match: Match, player: str | None, fields: dict[str, Any]) -> Choices:
     """What can be played now, by that player and as far as it fits these fields of a notify."""
-    nick = None if match.owing else match.nick(match.turn)
-    legal = match.state.actions() if nick is not None and player in (None, nick) else ()
-    moves = [match.terms.game.dump_move(action) for action in legal if isinstance(action, Move)]
+    if player is not None and player not in match.nicks:
+        raise Refused("no_seat", f"{player} has no seat in this game", field="player")
+    turn = None if match.owing else match.turn
+    if turn is None:
+        return Choices(cmd=m.Moves.cmd, moves=(), actions=())
+    legal = match.state.actions() if player in (None, match.nick(turn)) else ()
+    moves = [
+        match.terms.game.dump_move(action)
+        for seat in _asked_about(match, player, turn, fields)
+        for action in match.terms.game.could_play(match.state, seat)
+        if isinstance(action, Move)
+    ]
     if match.held:
         moves = [move for move in moves if move["cell"] == match.held.cell]
     return Choices(
@@ -52,6 +61,15 @@ def choices(match: Match, player: str | None, fields: dict[str, Any]) -> Choices
         moves=tuple(move for move in moves if _fits(move, fields)),
         actions=tuple(dict.fromkeys(map(_command_for, legal))),
     )
+
+
+def _asked_about(
+    match: Match, player: str | None, turn: int, fields: dict[str, Any]
+) -> Iterable[int]:
+    """The seats whose moves are wanted: that player's, whoever's stands there, or who is to act."""
+    if player is not None:
+        return (match.nicks.index(player),)
+    return range(len(match.seats)) if fields else (turn,)
 
 
 def _command_for(action: Any) -> str:

@@ -85,8 +85,36 @@ def test_moves_before_a_throw_and_without_a_move(duel: Pair) -> None:
 
 def test_moves_of_one_player(duel: Pair) -> None:
     assert duel.say("jpleal", "moves", player="zp")["actions"] == ["roll"]
-    for player in ("jpleal", "nobody"):
-        assert duel.say("zp", "moves", player=player) == {"moves": [], "actions": []}
+    assert duel.say("zp", "moves", player="jpleal") == {"moves": [], "actions": []}
+
+
+def test_moves_of_who_does_not_play_are_refused(duel: Pair) -> None:
+    assert duel.refused("zp", "moves", player="someone")[0] == "no_seat"
+
+
+def test_moves_of_anybodys_penguins(referee: Referee) -> None:
+    """Whosever turn it is, of a player or from a place."""
+    duel = pair(referee, kind="fish", board=[[1, 2, 3], [4, 5, 1], [2, 3, 4], [5, 1, 2]])
+    places = [{"row": row, "col": col} for row in range(4) for col in range(3)]
+    placed: dict[str, list[dict[str, int]]] = {"zp": [], "jpleal": []}
+    for _ in range(4):
+        for nick in ("zp", "jpleal"):
+            for player in (player for player, own in placed.items() if len(own) < 4):
+                told = duel.say("jpleal", "moves", player=player)
+                assert told["moves"] == [{"place": place} for place in places]
+                assert told["actions"] == (["notify"] if player == nick else [])
+            duel.done(nick, "notify", place=places[0])
+            placed[nick] += [places.pop(0)]
+    of_red, of_white = (duel.say("zp", "moves", player=nick)["moves"] for nick in placed)
+    assert of_red == duel.say("zp", "moves")["moves"]
+    for own, moves in zip(placed.values(), (of_red, of_white), strict=True):
+        assert moves
+        assert all(move["from"] in own for move in moves)
+        for place in own:
+            told = duel.say("zp", "moves", **{"from": place})
+            assert told["moves"] == [move for move in moves if move["from"] == place]
+    duel.done("jpleal", "leave")
+    assert duel.say("zp", "moves", player="jpleal") == {"moves": [], "actions": []}
 
 
 def test_moves_of_one_piece(duel: Pair) -> None:
