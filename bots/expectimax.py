@@ -11,12 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import cache
+from math import prod
 from random import Random
 from time import monotonic
 from typing import Any, TypeAlias
 
 import tabnet
 from tabnet.games.draughts import DraughtsState
+from tabnet.games.fish import FishState
+from tabnet.games.fish_board import PENGUIN
+from tabnet.games.plakoto import PlakotoState
+from tabnet.games.plakoto_board import COUNT, FIRST, OFF, PINNING, THEIRS, turned
 from tabnet.games.tab import TabState
 from tabnet.games.tab_board import OWN, VALUE, WEIGHTS, move_table
 
@@ -59,7 +64,7 @@ class Expectimax:
             self.known.clear()
         ranked = self.rng.sample(moves, len(moves))
         ranked.sort(key=lambda move: -self.promise(state, state.apply(move)))
-        for depth in range(2, self.depth + 1):
+        for depth in range(1, self.depth + 1):
             try:
                 best = self.best(state, ranked, depth)
             except OutOfTime:
@@ -98,7 +103,7 @@ class Expectimax:
 
     def value(self, state: Any, depth: int, alpha: Value, beta: Value) -> Value:
         """What a position is worth, if that lies between `alpha` and `beta`; else a bound of it."""
-        if depth <= 0 and not must_capture(state):
+        if not goes_on(state, depth):
             return self.sign(state) * evaluation(state, self.seat)
         if monotonic() > self.deadline:
             raise OutOfTime
@@ -157,16 +162,27 @@ def final(state: Any, seat: int, depth: int) -> Value:
     winners = state.outcome().winners
     if not winners or (seat in winners and len(winners) > 1):
         return 0.0
-    return min(WON + SOONER * depth, BEST) * (1 if seat in winners else -1)
+    return stakes(state) * min(WON + SOONER * depth, BEST) * (1 if seat in winners else -1)
 
 
 def evaluation(state: Any, seat: int) -> Value:
     """What a position seems to be worth to a seat, from -WON to WON."""
     mine, theirs = strengths(state, seat)
-    return WON * (mine - theirs) / (mine + theirs)
+    return stakes(state) * WON * (mine - theirs) / (mine + theirs)
 
 
 # What is different from game to game
+
+FREE = bytes(b"01"[0 < byte < PENGUIN] for byte in range(256))
+"""Makes `int(board.translate(FREE), 2)` the set of the tiles of Fish that are free."""
+MISSED = {
+    pips: 1 - throws / 36
+    for pips, throws in enumerate((11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3), 1)
+}
+"""How likely it is that two dice do not take a checker just so far, if nothing is in the way."""
+PINNED, MOTHER, DANGER, CLOSED, CALM = 4.0, 150.0, 0.4, 20.0, 200.0
+"""Pips for each pip that a pinned checker has left; more for the mother; what part of it a threat
+is; off for a closed point; and for everybody, or a few pips would decide the end of a race."""
 
 
 def strengths(state: Any, seat: int) -> tuple[float, float]:
@@ -176,7 +192,20 @@ def strengths(state: Any, seat: int) -> tuple[float, float]:
             return tab_strength(state, seat), tab_strength(state, 1 - seat)
         case DraughtsState():
             return draughts_strength(state, seat), draughts_strength(state, 1 - seat)
+        case FishState():
+            return fish_strengths(state, seat)
+        case PlakotoState():
+            board = state.board if state.turn == seat else turned(state.board)
+            return burden(turned(board)), burden(board)
     return 1.0, 1.0
+
+
+def stakes(state: Any) -> float:
+    """How much of the most that a win can be worth is won, or likely to be."""
+    if not isinstance(state, PlakotoState):
+        return 1.0
+    outcome = state.outcome()
+    return max(outcome.points) / 2 if outcome else 0.5
 
 
 def identity(state: Hashable) -> Hashable:
@@ -186,15 +215,24 @@ def identity(state: Hashable) -> Hashable:
             return (state.board, state.turn, state.sticks)
         case DraughtsState():
             return (state.key, state.quiet)
+        case FishState():
+            return (state.board, state.places, state.scores, state.turn)
+        case PlakotoState():
+            return (state.board, state.turn, state.dice)
     return state
 
 
-def must_capture(state: Any) -> bool:
-    """Whether a position is too lively to be judged: in draughts, in the midst of an exchange."""
-    if not isinstance(state, DraughtsState):
-        return False
-    here, there = state.actions()[0].route[:2]
-    return abs(ord(here[0]) - ord(there[0])) == 2
+def goes_on(state: Any, depth: int) -> bool:
+    """Whether to look further, or to judge a position as it is; `depth` is still to be searched."""
+    if depth > 0:
+        return True
+    match state:
+        case DraughtsState():  # an exchange is played to its end
+            here, there = state.actions()[0].route[:2]
+            return abs(ord(here[0]) - ord(there[0])) == 2
+        case PlakotoState():  # and so is a throw
+            return bool(state.dice)
+    return False
 
 
 def draughts_strength(state: DraughtsState, seat: int) -> float:
@@ -244,6 +282,74 @@ def reach(size: int, seat: int, last_row_open: bool) -> list[list[list[tuple[int
         ]
         for piece in range(8)
     ]
+
+
+def fish_strengths(state: FishState, seat: int) -> tuple[float, float]:
+    """The fish of a seat, and of all others: what they have, and what they would come to first."""
+    mine, theirs = territories(state, seat)
+    taken = state.scores[seat]
+    return (
+        1 + taken + fish_on(mine, state.board),
+        1 + sum(state.scores) - taken + fish_on(theirs, state.board),
+    )
+
+
+def territories(state: FishState, seat: int) -> tuple[int, int]:
+    """The tiles to which a seat comes, step by step, before all others, and they before it.
+
+    A set of tiles is an integer with a bit for each, the last tile lowest.
+    """
+    shape = state.sea.rows, state.sea.cols
+    free = int(state.board.translate(FREE), 2)
+    fronts = [0, 0]
+    for each, penguins in enumerate(state.places):
+        for cell in penguins or ():
+            fronts[each != seat] |= 1 << len(state.board) - 1 - cell
+    found = [front & around(free, *shape) for front in fronts]
+    while any(fronts):
+        fronts = [around(front, *shape) & free for front in fronts]
+        found = [tiles | front for tiles, front in zip(found, fronts, strict=True)]
+        free &= ~(fronts[0] | fronts[1])
+    return found[0] & ~found[1], found[1] & ~found[0]
+
+
+def around(tiles: int, rows: int, cols: int) -> int:
+    """The neighbours of these tiles, and some bits that are no tiles."""
+    left, right = leaning(rows, cols)
+    wide = tiles | (tiles & left) << 1 | (tiles & right) >> 1
+    return wide << cols | wide >> cols | tiles << 2 * cols | tiles >> 2 * cols
+
+
+@cache
+def leaning(rows: int, cols: int) -> tuple[int, int]:
+    """The tiles with neighbours one column to the left, and those with some to the right."""
+    two_rows = "0" + "1" * (cols - 1) + "0" * cols
+    left, right = ((two * rows)[: rows * cols] for two in (two_rows, two_rows[::-1]))
+    return int(left, 2), int(right, 2)
+
+
+def fish_on(tiles: int, board: bytes) -> int:
+    """The fish on these tiles, also under penguins."""
+    digits = f"{tiles:0{len(board)}b}"
+    return sum(byte % PENGUIN for byte, digit in zip(board, digits, strict=True) if digit == "1")
+
+
+def burden(board: bytes) -> float:
+    """The pips that one's checkers have to go, and what is as bad: to be pinned, or in danger."""
+    held = [point for point in range(FIRST, OFF) if board[point]]
+    enemies = [point for point in held if board[point] & THEIRS]
+    pips = CALM
+    for point in held:
+        byte, left = board[point], OFF - point
+        pinned = PINNED * left + MOTHER * (point == FIRST)
+        if byte & THEIRS:
+            pips += (left + pinned) * (byte & PINNING > 0)
+        elif byte == 1:
+            missed = prod([MISSED.get(enemy - point, 1.0) for enemy in enemies])
+            pips += left + DANGER * pinned * (1 - missed)
+        else:
+            pips += left * (byte & COUNT) - CLOSED
+    return pips
 
 
 if __name__ == "__main__":

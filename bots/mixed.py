@@ -7,6 +7,10 @@ from typing import Any
 
 import tabnet
 from tabnet.games.draughts import DraughtsMove
+from tabnet.games.fish import FishState, Place, Slide, Spot
+from tabnet.games.fish_board import PENGUIN
+from tabnet.games.plakoto import PlakotoMove, PlakotoState
+from tabnet.games.plakoto_board import OFF, PINNING, THEIRS
 from tabnet.games.tab import TabMove
 
 
@@ -54,7 +58,25 @@ def taken(state: Any, move: Any) -> int:
             pieces: int = state.enemy.bit_count()
             left: int = state.apply(move).own.bit_count()  # the turn has gone over
             return pieces - left
+        case Place():
+            return fish_at(state, move.at)
+        case Slide():
+            return fish_at(state, move.start) + fish_at(state, move.end)
+        case PlakotoMove():
+            return pinned(state, move)
     return 0
+
+
+def fish_at(state: FishState, spot: Spot) -> int:
+    """The fish there, also under a penguin."""
+    return state.board[spot.row * state.sea.cols + spot.col] % PENGUIN
+
+
+def pinned(state: PlakotoState, move: PlakotoMove) -> int:
+    """How far the checker that is pinned has still to go, less that of one that is let go."""
+    start, to = (OFF - move.start, OFF - move.to) if state.turn else (move.start, move.to)
+    pins, lets_go = state.board[to] == THEIRS + 1, state.board[start] == PINNING + 1
+    return to * pins - start * lets_go
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ def test_the_commands_are_the_real_ones():
 
 def test_the_tournaments_can_be_played():
     lines = [line for line in "".join(blocks("sh")).splitlines() if "tabnet tournament " in line]
-    assert len(lines) == 4
+    assert len(lines) == 5
     for line in lines:
         parser().parse_args(shlex.split(line.partition("tabnet ")[2]))
     for cause in CAUSES:

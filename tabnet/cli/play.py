@@ -8,6 +8,8 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from tabnet.cli.server_options import (
+    FISH,
+    add_fish,
     add_identity,
     add_kind,
     add_server,
@@ -39,12 +41,6 @@ examples:
   tabnet play --server example.org:45678 --private
 """
 
-FISH = {
-    "rows": "how many rows the board has (5)",
-    "cols": "how many columns the board has (5)",
-    "fish": "how many are on every tile (1 to 5, at random)",
-    "holes": "how many places have no tile (0)",
-}
 TERMS = ("size", "seats", *FISH, "clock", "total", "increment")
 """What another player has to ask for as well, to be paired."""
 
@@ -62,8 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_kind(parser)
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
     parser.add_argument("--seats", type=int, help="Fish: how many play, 2 to 4 (2)")
-    for option, means in FISH.items():
-        parser.add_argument(f"--{option}", type=int, metavar="N", help=f"Fish: {means}")
+    add_fish(parser)
     parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")
     parser.add_argument("--seat", type=int, choices=range(4), help="0 plays first, 1 second, ...")
     parser.add_argument(

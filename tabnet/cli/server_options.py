@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from tabnet.client.connection import Client
 
 RETRY_S = 60.0
+FISH = {
+    "rows": "how many rows the board has (5)",
+    "cols": "how many columns the board has (5)",
+    "fish": "how many are on every tile (1 to 5, at random)",
+    "holes": "how many places have no tile (0)",
+}
 KINDS = "tab, draughts, fish or plakoto"
 
 T = TypeVar("T")
@@ -44,6 +50,12 @@ def add_server(parser: argparse.ArgumentParser, **server: Any) -> None:
 def add_kind(parser: argparse.ArgumentParser) -> None:
     """`--kind`."""
     parser.add_argument("--kind", default="tab", help=f"which game: {KINDS} (%(default)s)")
+
+
+def add_fish(parser: argparse.ArgumentParser) -> None:
+    """The options of Fish."""
+    for option, means in FISH.items():
+        parser.add_argument(f"--{option}", type=int, metavar="N", help=f"Fish: {means}")
 
 
 def add_identity(parser: argparse.ArgumentParser) -> None:

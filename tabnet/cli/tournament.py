@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tabnet.cli.server_options import add_kind
+from tabnet.cli.server_options import add_fish, add_kind
 from tabnet.errors import StartError
 
 if TYPE_CHECKING:
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 
 SUMMARY = "let bots play each other, and rate them"
 DESCRIPTION = """\
-Let bots play each other in pairs of games with the same throws and the seats changed round, and
-print the table. A bot is a Python file, by its bare name one of the house (random, first, greedy,
-mixed, expectimax), `cmd:./program arguments` in any language, or `remote:NICK` for somebody who
-connects from elsewhere; options stand behind a file, like bots/expectimax.py:depth=2. Without any,
-the house plays.
+Let bots play each other in pairs of games with the same throws and the seats changed round, or
+with --seats 3 or 4 in groups of games in all orders of the seats, and print the table. A bot is a
+Python file, by its bare name one of the house (random, first, greedy, mixed, expectimax),
+`cmd:./program arguments` in any language, or `remote:NICK` for somebody who connects from
+elsewhere; options stand behind a file, like bots/expectimax.py:depth=2. Without any, the house
+plays.
 
 Everything is kept in a folder: the journal, results.json, games.csv, crosstable.csv, report.html,
 and a log of each game that did not end as it should. Ctrl-C breaks off, and --resume goes on.
@@ -42,6 +43,7 @@ examples:
   tabnet tournament bots/*.py --pairs 50 --out trial
   tabnet tournament mine.py greedy expectimax:2 'cmd:./mybot -v' --format gauntlet --clock 60+0.5
   tabnet tournament old.py new.py --format sprt --pairs 5000 --elo1 30
+  tabnet tournament bots/*.py --kind fish --seats 3 --pairs 4
   tabnet tournament --resume trial --add bots/new.py
 """
 
@@ -61,13 +63,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bots", nargs="*", metavar="BOT", help="who plays (the bots of the house)")
     add_kind(parser)
     parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
+    add_fish(parser)
     parser.add_argument(
         "--format",
         choices=tuple(FORMATS),
         default="round-robin",
         help="who plays whom (%(default)s)",
     )
-    parser.add_argument("--pairs", type=int, metavar="N", help="pairs of games of each two (10)")
+    parser.add_argument("--seats", type=int, default=2, help="how many play a game (%(default)s)")
+    parser.add_argument(
+        "--pairs",
+        type=int,
+        metavar="N",
+        help="pairs of games of each two, or groups in all orders of each three or four (10)",
+    )
     parser.add_argument("--rounds", type=int, metavar="N", help="of a swiss tournament")
     parser.add_argument(
         "--clock",
@@ -136,7 +145,6 @@ def run(args: argparse.Namespace) -> int:
     from tabnet.client.canvas import say
     from tabnet.tournament.live import display
     from tabnet.tournament.report import report
-    from tabnet.tournament.results import CRASHES
     from tabnet.tournament.texts import conclusion
 
     if args.concurrency < 1:
@@ -155,7 +163,7 @@ def run(args: argparse.Namespace) -> int:
     stands = report(folder)
     say(conclusion(stands))
     say(f"\nThe report is {folder / 'report.html'}")
-    crashed = any(result.cause in CRASHES for result in stands.results)
+    crashed = any(row.faults for row in stands.table.rows)
     return 1 if crashed and not args.tolerate else 0
 
 
@@ -177,21 +185,22 @@ def _hosted(args: argparse.Namespace) -> tuple[Path, AbstractContextManager[Host
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    from tabnet.cli.server_options import size
+    from tabnet.cli.server_options import FISH, size
     from tabnet.tournament.settings import Settings
     from tabnet.tournament.sprt import Hypotheses
 
     is_sprt = args.format == "sprt"
-    columns = size(args)
+    options = {"size": size(args), **{name: getattr(args, name) for name in FISH}}
     return Settings(
         seed=args.seed or secrets.token_hex(8),
         kind=args.kind,
-        options={} if columns is None else {"size": columns},
+        options={name: value for name, value in options.items() if value is not None},
         clock=args.clock,
         format=args.format,
         pairs=args.pairs or (USUAL_PAIRS_OF_SPRT if is_sprt else USUAL_PAIRS),
         rounds=args.rounds,
         max_moves=args.max_moves,
+        seats=args.seats,
         sprt=Hypotheses(args.elo0, args.elo1, args.alpha, args.beta) if is_sprt else None,
     )
 

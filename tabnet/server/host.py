@@ -26,6 +26,10 @@ class Host(Protocol):
         """A connection has ended."""
         ...
 
+    def removed(self, match: Match, seat: int) -> None:
+        """Somebody is out of a match; with less than two left it is over, as is told next."""
+        ...
+
     def over(self, match: Match) -> None:
         """A match has ended."""
         ...

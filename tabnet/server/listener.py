@@ -9,7 +9,7 @@ import errno
 import logging
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import trio
@@ -86,10 +86,12 @@ async def serve_tls(
     context: Callable[[], ssl.SSLContext],
     handshaking: trio.Lock,
     stream: trio.SocketStream,
+    converse: Callable[[Link], Awaitable[None]] | None = None,
 ) -> None:
     """One TLS connection, from its handshake to its last byte.
 
     `context` gives the settings that hold now; `handshaking` is one lock for all connections.
+    `converse` serves the link, if that is not to be done as usual.
     """
     address, connected = peer_of(stream), detached(stream)
     with hub.crowd.admitting(origin_of(address)) as has_room:
@@ -99,7 +101,7 @@ async def serve_tls(
             return
         link = await secured(connected, context(), handshaking, address)
         if link is not None:
-            await serve_link(hub, link, address)
+            await (serve_link(hub, link, address) if converse is None else converse(link))
 
 
 async def secured(

@@ -30,6 +30,10 @@ class Seat:
     """What the seat has said of its salt before the dice were committed to."""
 
 
+REMOVING = ("leave", "timeout", "illegal", "end")
+"""Events by which a seat is out, if they have one."""
+
+
 @frozen
 class Moment:
     """One event and how the match stands after it."""
@@ -50,6 +54,11 @@ class Moment:
     result: Outcome | None
     at: int
     """Milliseconds of the match's own time."""
+
+    @property
+    def removes(self) -> int | None:
+        """The one seat that is out by this event."""
+        return self.seat if self.event in REMOVING else None
 
 
 @frozen
@@ -253,6 +262,10 @@ class Match:
     def playing(self) -> tuple[int, ...]:
         """The seats that have not been removed."""
         return tuple(seat for seat in range(len(self.seats)) if seat not in self.out)
+
+    def removal(self, seat: int) -> Moment:
+        """The event by which a seat was removed."""
+        return next(moment for moment in self.moments if moment.removes == seat)
 
     def deadline(self) -> int | None:
         """When the flag of who is to act falls; None when the match is over."""

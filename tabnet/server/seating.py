@@ -47,6 +47,10 @@ class Watcher(Protocol):
         """A player has sent what is no command, and it has been refused."""
         ...
 
+    def removed(self, match: Match, seat: int) -> None:
+        """A player is out of a match, which may go on without."""
+        ...
+
     def over(self, match: Match) -> None:
         """A match has ended."""
         ...
@@ -77,7 +81,7 @@ class Seating:
             self._reserved.pop(nick, None)
 
     def stop(self, game: str, now: int, reason: str, loser: int | None) -> list[Effect]:
-        """End a match that is being played: nobody has won, or all but the loser."""
+        """End a match that is being played, and nobody has won; or take the loser out of it."""
         match = self.service.hall.playing[game]
         before = match.seq
         match.end(now, reason, loser)
@@ -112,6 +116,10 @@ class Seating:
         self._asking = {
             nick: ask for nick, ask in self._asking.items() if ask.session.id != session
         }
+
+    def removed(self, match: Match, seat: int) -> None:
+        """See `Host`."""
+        self.watcher.removed(match, seat)
 
     def over(self, match: Match) -> None:
         """See `Host`."""

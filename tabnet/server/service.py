@@ -341,6 +341,9 @@ class Service:
             if self.host is None:  # a host keeps what it wants by itself
                 effects.append(Record(event_row(match, number)))
             effects.append(Send(followers, update(match, number)))
+            removed = match.moments[number - 1].removes
+            if self.host is not None and removed is not None:
+                self.host.removed(match, removed)
         if match.result is None:
             for seat in match.out:
                 self.hall.give_up_seat(match.nicks[seat], match.id)

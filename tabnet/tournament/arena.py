@@ -21,6 +21,7 @@ from tabnet.server.connection import Connection
 from tabnet.server.effects import Effect
 from tabnet.server.hub import Hub, now
 from tabnet.server.limits import Limits
+from tabnet.server.link import Link, SocketLink
 from tabnet.server.listener import address_of, detached, open_port, serve_link, serve_tls
 from tabnet.server.match import Match
 from tabnet.server.passwords import Passwords
@@ -48,10 +49,10 @@ class Playing:
     """In seat order."""
     match: Match | None = None
     """When it is over; None if it never began."""
-    culprit: int | None = None
-    """The seat for whose fault it was stopped."""
-    said: tuple[str, ...] = ()
-    """Each player's last line when it was over; after it they ask for the next game."""
+    faults: dict[int, Fault] = field(factory=dict)
+    """Of the seats that were taken out of it."""
+    said: dict[int, str] = field(factory=dict)
+    """Each player's last line when it was over for it; later they ask for the next game."""
     over: trio.Event = field(factory=trio.Event)
 
 
@@ -130,12 +131,16 @@ class Arena:
             nursery.start_soon(self._await_return, player)
 
     async def _serve_tcp(self, player: Player, stream: trio.SocketStream) -> None:
-        link = TapedLink(detached(stream))
-        link.tape = player.tape
-        await serve_link(self._hub, link, player.nick)
+        await self._converse(player, SocketLink(detached(stream)))
 
-    async def _serve_tls(self, context: SSLContext, _: Player, stream: trio.SocketStream) -> None:
-        await serve_tls(self._hub, lambda: context, self._handshaking, stream)
+    async def _serve_tls(
+        self, context: SSLContext, player: Player, stream: trio.SocketStream
+    ) -> None:
+        converse = partial(self._converse, player)
+        await serve_tls(self._hub, lambda: context, self._handshaking, stream, converse)
+
+    async def _converse(self, player: Player, link: Link) -> None:
+        await serve_link(self._hub, TapedLink(link, player.tape), player.nick)
 
     async def _await_return(self, player: Player) -> None:
         await trio.sleep(player.grace_s)
@@ -151,10 +156,13 @@ class Arena:
         playing = player.playing
         if playing is None:
             return []
-        playing.culprit = playing.players.index(player)
-        id = playing.reservation.id
-        if id in self._hub.service.hall.playing:
-            return self._seating.stop(id, now(), fault.cause, playing.culprit)
+        seat, id = playing.players.index(player), playing.reservation.id
+        match = self._hub.service.hall.playing.get(id)
+        if match is not None and seat in match.out:
+            return []
+        playing.faults[seat] = fault
+        if match is not None:
+            return self._seating.stop(id, now(), fault.cause, seat)
         self._seating.withdraw(playing.reservation)
         self._end(playing)
         return []
@@ -206,11 +214,22 @@ class Arena:
         player = self._players[nick]
         return self._blame(player, Fault("malformed", f"{failed.error}: {player.tape.last_said}"))
 
+    def removed(self, match: Match, seat: int) -> None:
+        """A player is out of its match; one that was too slow may still think, and is ended."""
+        playing = self._playing[match.id]
+        player = playing.players[seat]
+        playing.said[seat] = player.tape.last_said
+        if match.removal(seat).event == "timeout":
+            if not player.connections:
+                playing.faults[seat] = Fault("disconnect", HUNG_UP)
+            player.failed(Fault("disconnect", "it was too slow"))
+        if player.fault is not None and match.result is None:
+            player.kill()
+
     def over(self, match: Match) -> None:
         """A match has ended."""
         playing = self._playing[match.id]
         playing.match = match
-        playing.said = tuple(player.tape.last_said for player in playing.players)
         self._end(playing)
 
     def _end(self, playing: Playing) -> None:

@@ -1,24 +1,28 @@
-"""Ratings: the Bradley-Terry model, with a covariance that knows of mirrored pairs. Pure.
+"""Ratings: the Bradley-Terry model, with a covariance that knows of mirrored games. Pure.
 
-A bot that is d stronger than another wins 1 / (1 + e^-d) of the points. The games of a pair have
-the same throws, so they are not independent: what varies is measured between pairs, never between
-games (a sandwich, the pairs its clusters). Two weak assumptions keep everything finite. Strengths
-are spread with a standard deviation of `SPREAD`, which decides alone where no games do. And where
-all pairs of two bots ended alike, one more stands beside them, spread evenly over all results;
-but not where one has won them all and results of others show how far the two are apart.
+A bot that is d stronger than another wins 1 / (1 + e^-d) of the points. Among three or four, each
+two play for a point of their own, and who has the better place wins it. The games of a pair, or of
+a group in all orders, have the same throws, and the points of one game the same course: they are
+not independent. So what varies is measured between groups, never inside (a sandwich, the groups
+its clusters). Two weak assumptions keep everything finite. Strengths are spread with a standard
+deviation of `SPREAD`, which decides alone where no games do. And where all groups of two bots ended
+alike for them, one more stands beside, spread evenly over all results; but not where one has won
+them all and results of others show how far the two are apart.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from tabnet.tournament.likelihood import ELO, rounded
 from tabnet.tournament.links import Pairs, groups, met, scored
+from tabnet.tournament.mirrored import PAIR
 
 SPREAD: Final = 800 / ELO
 CLOSE: Final = 1e-9
@@ -46,103 +50,104 @@ class Ratings:
         return (self.elo[one] - self.elo[other]) / math.sqrt(square)
 
 
+@frozen
+class _Score:
+    """What one bot has scored against another in a group of games."""
+
+    one: int
+    other: int
+    won: float
+    games: int
+
+    def share(self, strength: Sequence[float]) -> float:
+        """What the one should score in a game."""
+        return 1 / (1 + math.exp(strength[self.other] - strength[self.one]))
+
+
+_Played = Mapping[tuple[_Score, ...], float]
+"""How often a group has ended so for each two of its bots."""
+
+
 def ratings(names: Sequence[str], pairs: Pairs) -> Ratings:
     """The ratings of these bots, the likeliest ones."""
-    duels = _duels(names, pairs)
+    played = _played(names, pairs)
     strength = [0.0] * len(names)
     furthest, steps = math.inf, 0
     while furthest > CLOSE and steps < MOST_STEPS:
-        step = _step(strength, duels)
+        step = _step(strength, played)
         furthest = max(step) - min(step)
         # shortened, because a first step may go too far; the last ones are hardly touched
         short = math.log1p(furthest) / furthest if furthest else 1.0
         strength = [s + short * d for s, d in zip(strength, step, strict=True)]
         steps += 1
     fitted = len(names) - len(groups(names, met(names, pairs)))
-    return Ratings(tuple(rounded(s * ELO) for s in strength), _covariance(strength, duels, fitted))
+    return Ratings(tuple(rounded(s * ELO) for s in strength), _covariance(strength, played, fitted))
 
 
-@frozen
-class _Duel:
-    """What two bots have scored against each other."""
-
-    one: int
-    other: int
-    clusters: Mapping[tuple[float, int], float]
-    """How often the one has scored so much in a pair of which so many games have been played."""
-
-    def share(self, strength: Sequence[float]) -> float:
-        """What the one should score in a game."""
-        return 1 / (1 + math.exp(strength[self.other] - strength[self.one]))
-
-    def pairs(self) -> float:
-        return sum(self.clusters.values())
-
-    def games(self) -> float:
-        return sum(games * times for (_, games), times in self.clusters.items())
-
-    def surplus(self, share: float) -> float:
-        """By how much the one has scored more than it should."""
-        return sum((won - games * share) * times for (won, games), times in self.clusters.items())
-
-    def spread(self, share: float) -> float:
-        """The sum of the squares of that, pair by pair."""
-        return sum(
-            (won - games * share) ** 2 * times for (won, games), times in self.clusters.items()
-        )
-
-
-def _duels(names: Sequence[str], pairs: Pairs) -> list[_Duel]:
+def _played(names: Sequence[str], pairs: Pairs) -> _Played:
     level = {
         name: number
         for number, group in enumerate(groups(names, scored(names, pairs)))
         for name in group
     }
-    duels: list[_Duel] = []
-    for (one, other), scores in pairs.items():
-        clusters = Counter[tuple[float, int]]((sum(pair), len(pair)) for pair in scores.values())
-        duel = _Duel(names.index(one), names.index(other), dict(sorted(clusters.items())))
-        shares = {won / games for won, games in clusters}
+    scores: defaultdict[object, list[_Score]] = defaultdict(list)
+    extra: defaultdict[tuple[_Score, ...], float] = defaultdict(float)
+    for (one, other), between in pairs.items():
+        duel = names.index(one), names.index(other)
+        for group, points in between.items():
+            scores[group].append(_Score(*duel, sum(points), len(points)))
+        shares = {sum(points) / len(points) for points in between.values()}
         bounded = level[one] == level[other] and shares in ({0}, {1})
-        duels.append(duel if len(shares) > 1 or bounded else _varied(duel))
-    return duels
+        if len(shares) == 1 and not bounded:
+            games = max(PAIR, *map(len, between.values()))
+            for halves in range(2 * games + 1):
+                extra[_Score(*duel, halves / 2, games),] += 1 / (2 * games + 1)
+    ended = defaultdict[tuple[_Score, ...], float](float, Counter(map(tuple, scores.values())))
+    for result, weight in extra.items():
+        ended[result] += weight
+    return ended
 
 
-def _varied(duel: _Duel) -> _Duel:
-    """With one more pair, spread evenly over all results."""
-    clusters = defaultdict(float, duel.clusters)
-    for points in range(5):
-        clusters[points / 2, 2] += 1 / 5
-    return evolve(duel, clusters=clusters)
-
-
-def _step(strength: Sequence[float], duels: Sequence[_Duel]) -> list[float]:
+def _step(strength: Sequence[float], played: _Played) -> list[float]:
     """Newton's step to the likeliest strengths."""
     slope = [-s / SPREAD**2 for s in strength]
-    for duel in duels:
-        surplus = duel.surplus(duel.share(strength))
-        slope[duel.one] += surplus
-        slope[duel.other] -= surplus
-    return [_dot(row, slope) for row in _inverse(_curvature(strength, duels))]
+    for group, times in played.items():
+        for bot, surplus in _surplus(group, strength).items():
+            slope[bot] += times * surplus
+    return [_dot(row, slope) for row in _inverse(_curvature(strength, played))]
 
 
-def _curvature(strength: Sequence[float], duels: Sequence[_Duel]) -> Matrix:
-    shares = ((duel, duel.share(strength)) for duel in duels)
-    return _laplacian(
-        len(strength), [(duel, duel.games() * share * (1 - share)) for duel, share in shares]
-    )
+def _surplus(group: Iterable[_Score], strength: Sequence[float]) -> Mapping[int, float]:
+    """By how much its bots have scored more than they should."""
+    surplus: defaultdict[int, float] = defaultdict(float)
+    for score in group:
+        more = score.won - score.games * score.share(strength)
+        surplus[score.one] += more
+        surplus[score.other] -= more
+    return surplus
 
 
-def _covariance(strength: Sequence[float], duels: Sequence[_Duel], fitted: int) -> Covariance:
+def _curvature(strength: Sequence[float], played: _Played) -> Matrix:
+    matrix = _prior(len(strength))
+    for group, times in played.items():
+        for score in group:
+            share = score.share(strength)
+            weight = times * score.games * share * (1 - share)
+            for i, j, sign in _apart(score):
+                matrix[i][j] += sign * weight
+    return matrix
+
+
+def _covariance(strength: Sequence[float], played: _Played, fitted: int) -> Covariance:
     """Of the ratings less their mean: the inverse curvature on both sides of the slopes' spread."""
     size = len(strength)
-    # pairs stray less from the strengths fitted to them than from the true ones: by about this
-    pairs = sum(duel.pairs() for duel in duels)
-    larger = pairs / (pairs - fitted) if fitted else 1.0
-    spread = _laplacian(
-        size, [(duel, larger * duel.spread(duel.share(strength))) for duel in duels]
-    )
-    bread = _inverse(_curvature(strength, duels))
+    spread = _prior(size)
+    larger = _larger(played, fitted)
+    for group, times in played.items():
+        surplus = _surplus(group, strength)
+        for i, j in product(surplus, repeat=2):
+            spread[i][j] += larger * times * surplus[i] * surplus[j]
+    bread = _inverse(_curvature(strength, played))
     half = [[_dot(row, column) for column in spread] for row in bread]
     whole = [[_dot(row, column) * ELO**2 for column in bread] for row in half]
     means = [sum(row) / size for row in whole]
@@ -153,15 +158,26 @@ def _covariance(strength: Sequence[float], duels: Sequence[_Duel], fitted: int) 
     )
 
 
-def _laplacian(size: int, weights: Sequence[tuple[_Duel, float]]) -> Matrix:
-    """The matrix to which each duel adds its weight where it moves two strengths apart."""
-    matrix = [[float(i == j) / SPREAD**2 for j in range(size)] for i in range(size)]
-    for duel, weight in weights:
-        matrix[duel.one][duel.one] += weight
-        matrix[duel.other][duel.other] += weight
-        matrix[duel.one][duel.other] -= weight
-        matrix[duel.other][duel.one] -= weight
-    return matrix
+def _larger(played: _Played, fitted: int) -> float:
+    """Groups stray less from the strengths fitted to them than from the true ones: by about this.
+
+    A group of two bots says one thing, how far they are apart, and one of three says two.
+    """
+    said = sum(
+        times * (len({bot for score in group for bot in (score.one, score.other)}) - 1)
+        for group, times in played.items()
+    )
+    return said / max(said - fitted, 1) if fitted else 1.0
+
+
+def _prior(size: int) -> Matrix:
+    return [[float(i == j) / SPREAD**2 for j in range(size)] for i in range(size)]
+
+
+def _apart(score: _Score) -> tuple[tuple[int, int, int], ...]:
+    """Where a matrix changes when two strengths move apart, and which way."""
+    one, other = score.one, score.other
+    return (one, one, 1), (other, other, 1), (one, other, -1), (other, one, -1)
 
 
 def _inverse(matrix: Matrix) -> Matrix:

@@ -41,14 +41,14 @@ Crosstable = Mapping[tuple[str, str], Meeting]
 
 
 def crosstable(results: Iterable[Result], names: Sequence[str]) -> Crosstable:
-    """Every ordered pair of bots; where several win together, they drew against each other."""
+    """Every ordered pair of bots; the better place wins, and who shares one drew."""
     meetings = {pair: Meeting() for pair in permutations(names, 2)}
     for result in results:
         seats = result.game.seats
         for one, other in permutations(range(len(seats)), 2):
             meeting = meetings[seats[one], seats[other]]
-            has_won, has_lost = one in result.winners, other in result.winners
-            meeting.wins += has_won and not has_lost
-            meeting.losses += has_lost and not has_won
-            meeting.draws += has_won == has_lost
+            score = result.against(one, other)
+            meeting.wins += score == 1
+            meeting.draws += score == 0.5
+            meeting.losses += score == 0
     return meetings

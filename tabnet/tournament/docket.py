@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from attrs import define, field
 
-from tabnet.tournament.judge import crashed, forfeited, place_of_exit
+from tabnet.tournament.judge import forfeited, place_of_exit
 from tabnet.tournament.plan import Plan
 from tabnet.tournament.results import OUT, Game, Result
 from tabnet.tournament.schedule import games
@@ -48,7 +48,7 @@ class Docket:
     def __attrs_post_init__(self) -> None:
         self._total = sum(1 for _ in games(self.plan, self._played))
         self._ask()
-        culprits = {name for result in self.results.values() for name in _culprit(result) if name}
+        culprits = {name for result in self.results.values() for name in _crashed(result)}
         if culprits:
             for game in games(self.plan, self._played):
                 self._note(game)
@@ -136,7 +136,7 @@ class Docket:
         self.running.pop(game.id, None)
         result = self.forfeit(game) or result
         self.results[game.id] = result
-        self._crashed.update(_culprit(result))
+        self._crashed.update(_crashed(result))
         kept = [result]
         for name in game.seats:
             if name in self._crashed and name not in self.out:
@@ -176,6 +176,6 @@ class Docket:
         return changed
 
 
-def _culprit(result: Result) -> tuple[str, ...]:
+def _crashed(result: Result) -> tuple[str, ...]:
     """Whose program was at fault."""
-    return tuple(name for name in result.game.seats if crashed(result, name))
+    return tuple(name for seat, name in enumerate(result.game.seats) if result.crashed(seat))

@@ -3,11 +3,13 @@
 Its fields, in version 1:
 
     version         1
-    tournament      the settings: kind, options, clock, format, pairs, seed, ...
+    tournament      the settings: kind, options, clock, format, pairs, seed, ...; seats where a
+                    game has more than two
     entrants        name, source and digest of each bot
     table           a row for each bot, the best first: name, rating with low and high (its 95 %
-                    interval), games, score, seats (wins, draws and losses in each), causes (of
-                    the games it lost), faults, decisions, moves (of all seats in a game)
+                    interval), games, score, place (the mean one), seats (wins, draws and losses
+                    in each), places (how often it came first, second, ... in each seat), causes
+                    (of the games it lost), faults, decisions, moves (of all seats in a game)
     superiority     the probability that the bot of a row is stronger than that of a column,
                     both in the order of the table
     variance_ratio  how much of the variance of unmirrored games is left; null if nobody can tell
@@ -17,12 +19,20 @@ Its fields, in version 1:
                     elo and normalised with low and high, superiority; else null
     sprt            if it was a test: names, pairs, llr, lower, upper (the limits of llr at which
                     it ends), accepted (H0, H1 or null); else null
-    games           in the order of their ids: id, pair, round, seats (names), winners and culprit
-                    (seats), points, cause, detail, reason, moves, decisions (of each seat)
+    games           in the order of their ids: id, pair, round, seats (names), winners, points and
+                    places (by seat), cause (why the game ended), culprit (the seat to blame for
+                    that) and detail, removed (who else was to blame, while the others played on,
+                    the first one first: seat, cause and detail), reason, moves, decisions (of
+                    each seat)
     timing          everything that is not the same when all of it is played again: began, ended
                     (seconds since 1970), seconds, games_per_second, settings (of the run alone),
                     bots (mean_ms and longest_ms of a decision), games (began, ended, and
                     total_ms and longest_ms of each seat)
+
+Places count from 1; who shares one has the better, and the next stays empty. Winners come first,
+then the others by their points; who could not play on comes behind all who could, the sooner the
+farther. A score is the share of the others who have a worse place: 1, 1/2 or 0 among two. `place`,
+`places` and `removed` were added to version 1.
 
 Two tournaments of the same settings and seed, of bots that choose the same in the same position,
 have the same bytes outside `timing`, which stands last.
@@ -99,8 +109,10 @@ def _row(row: Row) -> dict[str, Any]:
         "low": _rounded(row.low),
         "high": _rounded(row.high),
         "games": row.games,
-        "score": row.score,
+        "score": _rounded(row.score),
+        "place": _rounded(row.place),
         "seats": [attrs.asdict(seat) for seat in row.seats],
+        "places": row.places,
         "causes": dict(sorted(row.causes.items())),
         "faults": row.faults,
         "decisions": row.pace.decisions,
@@ -136,9 +148,11 @@ def _game(result: Result) -> dict[str, Any]:
         **attrs.asdict(result.game),
         "winners": result.winners,
         "points": result.points,
+        "places": result.places,
         "cause": result.cause,
         "culprit": result.culprit,
         "detail": result.detail,
+        "removed": [attrs.asdict(each) for each in result.removed],
         "reason": result.reason,
         "moves": result.moves,
         "decisions": [seat.decisions for seat in result.thinking],

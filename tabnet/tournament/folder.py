@@ -29,7 +29,7 @@ import attrs
 from attrs import Factory, frozen
 
 from tabnet.errors import StartError
-from tabnet.tournament.results import CAUSES, Entrant, Game, Result, Thinking
+from tabnet.tournament.results import CAUSES, Blame, Entrant, Game, Result, Thinking
 
 VERSION = 1
 JOURNAL, GAMES, LOGS = "journal.jsonl", "games", "logs"
@@ -132,11 +132,18 @@ def _settings(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def result_from(row: dict[str, Any]) -> Result:
-    """A result from its JSON; whatever is no result raises one of Python's own errors."""
+    """A result from its JSON; whatever is no result raises one of Python's own errors.
+
+    Places, and who was removed, were not kept at first: among two they follow from the rest.
+    """
     game = Game(**{**row["game"], "seats": tuple(row["game"]["seats"])})
     thinking = tuple(Thinking(**seat) for seat in row["thinking"])
-    listed = {name: tuple(row[name]) for name in ("winners", "points")}
-    result = Result(**{**row, **listed, "game": game, "thinking": thinking})
-    if result.cause not in CAUSES:
-        raise ValueError(f"no game ends with {result.cause!r}")
+    names = ("winners", "points", "places")
+    listed: dict[str, Any] = {name: tuple(row[name]) for name in names if name in row}
+    removed = tuple(Blame(**each) for each in row.get("removed", ()))
+    row = {**row, **listed, "game": game, "thinking": thinking, "removed": removed}
+    result = Result(**row)
+    for cause in (result.cause, *(each.cause for each in removed)):
+        if cause not in CAUSES:
+            raise ValueError(f"no game ends with {cause!r}")
     return result

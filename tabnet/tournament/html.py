@@ -17,10 +17,11 @@ from tabnet.tournament.charts import Span, even_edges, growing_edges, histogram,
 from tabnet.tournament.results import CAUSES
 from tabnet.tournament.standing import Standing
 from tabnet.tournament.stats import Row
-from tabnet.tournament.texts import counted, remarks, title
+from tabnet.tournament.texts import by_seat, counted, remarks, title
 
 NAMED = ("figure", "name")
 NOTHING = "<p>No game has been played.</p>"
+BY_PLACE = "<p>In each seat: how often it came first, second, and so on.</p>"
 
 
 def page(standing: Standing, reels: Sequence[Mapping[str, Any]], files: Mapping[str, str]) -> str:
@@ -30,7 +31,7 @@ def page(standing: Standing, reels: Sequence[Mapping[str, Any]], files: Mapping[
         "title": escape(title(standing)),
         "summary": escape(_summary(standing)),
         "css": files["page.css"],
-        "script": files["page.js"],
+        "script": files["boards.js"] + files["page.js"],
         "ratings": NOTHING if empty else _ratings(standing),
         "notes": _notes(remarks(standing)),
         "table": _table(standing),
@@ -113,11 +114,12 @@ def _td(text: object, more: str = "") -> str:
 
 
 def _table(standing: Standing) -> str:
-    seats = max((len(row.seats) for row in standing.table.rows), default=0)
-    head = ["bot", "rating", "95 %", "games", "score"]
+    seats = standing.table.seats
+    head = ["bot", "rating", "95 %", "games", "score", *(["mean place"] if seats > 2 else [])]
     head += [f"in seat {seat}" for seat in range(1, seats + 1)]
     head += ["faults", "steps a game", "ms a decision", "longest ms"]
-    return _rows(head, (_tr(row.name, _cells(row)) for row in standing.table.rows), 1)
+    rows = _rows(head, (_tr(row.name, _cells(row)) for row in standing.table.rows), 1)
+    return f"{BY_PLACE if seats > 2 else ''}{rows}"
 
 
 def _cells(row: Row) -> list[str]:
@@ -125,8 +127,9 @@ def _cells(row: Row) -> list[str]:
         _td(f"{row.rating:.0f}"),
         _td(f"{row.low:.0f} to {row.high:.0f}"),
         _td(row.games),
-        _td(f"{row.score:g}"),
-        *(_td(f"{seat.wins}-{seat.draws}-{seat.losses}") for seat in row.seats),
+        _td(f"{round(row.score, 2):g}"),
+        *([_td(f"{row.place:.2f}")] if len(row.seats) > 2 else []),
+        *map(_td, by_seat(row)),
         _td(row.faults, ' class="fault"' if row.faults else ""),
         _td(f"{row.moves:.0f}"),
         _td(f"{row.pace.mean_ms:.1f}"),
@@ -159,7 +162,11 @@ def _meeting(standing: Standing, place: int, column: int) -> str:
 
 def _causes(standing: Standing) -> str:
     """How many games ended by each cause, and which bots lost how many by it."""
-    ended = Counter(result.cause for result in standing.results)
+    ended = Counter(
+        cause
+        for result in standing.results
+        for cause in {result.cause, *(each.cause for each in result.removed)}
+    )
     causes = [cause for cause in CAUSES if ended[cause]]
     head = ["", "games", "", *(f"lost by {name}" for name in standing.names)]
     rows = (

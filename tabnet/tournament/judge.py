@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from attrs import frozen
 
 from tabnet.errors import CODES
 from tabnet.games.api import Move, Outcome
 from tabnet.server.match import Match
-from tabnet.tournament.results import CRASHES, NORMAL, OUT, Game, Result, Thinking
+from tabnet.tournament.results import NORMAL, OUT, Blame, Game, Result, Thinking
 
 CRASHES_TO_BE_OUT = 3
 """So many in a row."""
@@ -24,24 +24,30 @@ class Fault:
     detail: str
 
 
-def ended(
-    game: Game, match: Match, outcome: Outcome, fault: Fault | None, last_said: Sequence[str]
-) -> Result:
-    """The result of a match; `fault` is what it was stopped for, `last_said` each player's line."""
+@frozen
+class Seen:
+    """What the arena has seen of a game beside the referee's match."""
+
+    faults: Mapping[int, Fault]
+    """Of the seats that it has taken out."""
+    said: Mapping[int, str]
+    """By seat, what its player said last before it was over for it."""
+
+
+def ended(game: Game, match: Match, outcome: Outcome, seen: Seen) -> Result:
+    """The result of a match.
+
+    The cause is that of its end. Who was taken out before, while the others played on, is told
+    beside it with a cause of its own.
+    """
+    removed = [_blame(match, seat, seen) for seat in match.out]
+    has_ended_it = len(removed) == len(game.seats) - 1  # nobody is left to play with
+    last = removed.pop() if has_ended_it else None
     cause, culprit, detail = NORMAL if outcome.winners else "draw", None, ""
-    last = match.moments[-1]
-    if fault is not None and outcome.reason == fault.cause:
-        cause, culprit, detail = fault.cause, last.seat, fault.detail
+    if last is not None and last.cause != NORMAL:
+        cause, culprit, detail = last.cause, last.seat, last.detail
     elif outcome.reason == "max_moves":
         cause = "max_moves"
-    elif outcome.reason == "timeout":
-        culprit = last.seat
-        limit = match.terms.clock.move or match.terms.clock.total
-        cause = "timeout_move" if match.terms.clock.move else "timeout_total"
-        detail = f"more than {limit:g} s for {'a move' if match.terms.clock.move else 'the game'}"
-    elif outcome.reason == "illegal_move" and last.seat is not None:
-        cause, culprit = "illegal_move", last.seat
-        detail = f"{CODES[last.word]}: {last_said[culprit]}"
     return Result(
         game=game,
         winners=outcome.winners,
@@ -52,7 +58,39 @@ def ended(
         reason=outcome.reason,
         moves=match.actions,
         thinking=_thinking(match),
+        places=places(outcome, match.out),
+        removed=tuple(removed),
     )
+
+
+def places(outcome: Outcome, removed: Sequence[int]) -> tuple[int, ...]:
+    """The place of each seat: the winners, then by points, then who was removed, the last first.
+
+    Who shares a place shares the better one.
+    """
+
+    def rank(seat: int) -> tuple[int, ...]:
+        if seat in removed:
+            return (1, -removed.index(seat))
+        return (0, seat not in outcome.winners, -outcome.points[seat])
+
+    ranks = [rank(seat) for seat in range(len(outcome.points))]
+    return tuple(1 + sum(other < own for other in ranks) for own in ranks)
+
+
+def _blame(match: Match, seat: int, seen: Seen) -> Blame:
+    """Why somebody was taken out."""
+    clock = match.terms.clock
+    moment = match.removal(seat)
+    if seat in seen.faults:
+        return Blame(seat, seen.faults[seat].cause, seen.faults[seat].detail)
+    if moment.event == "timeout":
+        of, limit = ("a move", clock.move) if clock.move else ("the game", clock.total)
+        cause = "timeout_move" if clock.move else "timeout_total"
+        return Blame(seat, cause, f"more than {limit:g} s for {of}")
+    if moment.event == "illegal":
+        return Blame(seat, "illegal_move", f"{CODES[moment.word]}: {seen.said[seat]}")
+    return Blame(seat, NORMAL, "it gave the game up")
 
 
 def _thinking(match: Match) -> tuple[Thinking, ...]:
@@ -65,38 +103,37 @@ def _thinking(match: Match) -> tuple[Thinking, ...]:
 
 def not_begun(game: Game, faults: Sequence[Fault | None]) -> Result:
     """The result of a game to which not all players came, each with its fault or None."""
-    guilty = {seat: fault for seat, fault in enumerate(faults) if fault is not None}
-    first = next(iter(guilty.values()))
-    return _unplayed(game, list(guilty), first.cause, first.detail)
+    return _unplayed(
+        game, [Blame(s, fault.cause, fault.detail) for s, fault in enumerate(faults) if fault]
+    )
 
 
 def forfeited(game: Game, out: Collection[str]) -> Result:
     """The result of a game that is not played, for these entrants are out."""
-    guilty = [seat for seat, name in enumerate(game.seats) if name in out]
     detail = f"out after {CRASHES_TO_BE_OUT} crashes in a row"
-    return _unplayed(game, guilty, OUT, detail)
+    return _unplayed(
+        game, [Blame(s, OUT, detail) for s, name in enumerate(game.seats) if name in out]
+    )
 
 
-def _unplayed(game: Game, guilty: Sequence[int], cause: str, detail: str) -> Result:
+def _unplayed(game: Game, guilty: Sequence[Blame]) -> Result:
+    """Who is not to blame has won."""
+    first, *others = guilty
+    losers = [each.seat for each in guilty]
     seats = range(len(game.seats))
-    winners = tuple(seat for seat in seats if seat not in guilty)
+    winners = tuple(seat for seat in seats if seat not in losers)
     return Result(
         game=game,
         winners=winners,
         points=tuple(int(seat in winners) for seat in seats),
-        cause=cause,
-        culprit=guilty[0],
-        detail=detail,
-        reason=cause,
+        cause=first.cause,
+        culprit=first.seat,
+        detail=first.detail,
+        reason=first.cause,
         moves=0,
         thinking=(Thinking(0, 0, 0),) * len(game.seats),
+        removed=tuple(others),
     )
-
-
-def crashed(result: Result, name: str) -> bool:
-    """Whether the fault was that entrant's program."""
-    culprit = result.culprit
-    return result.cause in CRASHES and culprit is not None and result.game.seats[culprit] == name
 
 
 def place_of_exit(name: str, order: Sequence[Game], results: dict[str, Result]) -> int | None:
@@ -111,7 +148,7 @@ def place_of_exit(name: str, order: Sequence[Game], results: dict[str, Result]) 
             continue
         if game.id not in results:
             return None
-        crashes = crashes + 1 if crashed(results[game.id], name) else 0
+        crashes = crashes + 1 if results[game.id].crashed(game.seats.index(name)) else 0
         if crashes == CRASHES_TO_BE_OUT:
             return place
     return None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-Pairs = Mapping[tuple[str, str], Mapping[int, Sequence[float]]]
-"""By opponents and number of the pair, the first one's scores: as from `mirrored.grouped`."""
+Group = tuple[tuple[str, ...], int]
+"""Games with the same throws: who plays them, in alphabetical order, and their number."""
+Pairs = Mapping[tuple[str, str], Mapping[Group, Sequence[float]]]
+"""By opponents and group of games, the first one's scores: as from `mirrored.grouped`."""
 Links = Mapping[str, set[str]]
 """From each bot to others."""
 

@@ -88,11 +88,13 @@ def picture(progress: Progress, standing: Table) -> Group:
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="dim")
     grid.add_column("#", justify="right")
     grid.add_column("bot", overflow="ellipsis", no_wrap=True, max_width=32)
-    for title in ("rating", "95 % from", "to", "games", "score"):
+    many = ["place"] if standing.seats > 2 else []
+    for title in ("rating", "95 % from", "to", "games", "score", *many):
         grid.add_column(title, justify="right", no_wrap=True)
     for place, row in enumerate(standing.rows[:MOST_BOTS], 1):
         ratings = (f"{value:.0f}" for value in (row.rating, row.low, row.high))
-        grid.add_row(str(place), Text(clean(row.name)), *ratings, str(row.games), f"{row.score:g}")
+        counts = (str(row.games), f"{round(row.score, 2):g}", *(f"{row.place:.2f}" for _ in many))
+        grid.add_row(str(place), Text(clean(row.name)), *ratings, *counts)
     return Group(
         Text(headline(progress), "bold"),
         grid,

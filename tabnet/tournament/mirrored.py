@@ -1,54 +1,72 @@
-"""Results -> mirrored pairs: what one bot scored against another on the same throws. Pure."""
+"""Results -> what one bot scored against another on the same throws, in all orders. Pure.
+
+Two bots play pairs of games, three or four play groups of one game for each order of the seats. In
+a group each two of them have met in every one of its games.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from math import factorial
+from typing import Final, TypeVar
 
+from tabnet.tournament.links import Group, Pairs
 from tabnet.tournament.results import Result
 
-Opponents = tuple[str, str]
-"""Two names, in alphabetical order."""
+PAIR: Final = factorial(2)
+"""How many games a pair has."""
+
+Key = TypeVar("Key")
 
 
-def grouped(results: Iterable[Result]) -> dict[Opponents, dict[int, tuple[float, ...]]]:
-    """By opponents, and by number of the pair, the first one's score in each game of the pair.
+def grouped(results: Iterable[Result]) -> Pairs:
+    """By opponents, and by group of games, the first one's score in each of its games.
 
-    A finished pair has two scores, first that of the game in which the first one had seat 0.
+    Of a finished group the first score is that of the game whose seats are in alphabetical order,
+    and the others follow in the order of their seats.
     """
-    pairs: defaultdict[Opponents, dict[int, tuple[float, ...]]] = defaultdict(dict)
+    pairs: defaultdict[tuple[str, str], dict[Group, tuple[float, ...]]] = defaultdict(dict)
     for result in sorted(results, key=lambda each: each.game.seats):
-        one, other = sorted(result.game.seats)
-        scores = pairs[one, other]
-        score = result.score(result.game.seats.index(one))
-        scores[result.game.pair] = (*scores.get(result.game.pair, ()), score)
+        seats = result.game.seats
+        entrants = tuple(sorted(seats))
+        group = entrants, result.game.pair
+        for one, other in combinations(entrants, 2):
+            score = result.against(seats.index(one), seats.index(other))
+            if score is not None:
+                scores = pairs[one, other]
+                scores[group] = (*scores.get(group, ()), score)
     return {opponents: dict(sorted(pairs[opponents].items())) for opponents in sorted(pairs)}
 
 
 def finished(results: Iterable[Result], one: str, other: str) -> dict[int, tuple[float, ...]]:
     """The finished pairs of two bots by number, with the scores of `one`."""
-    first = min(one, other)
+    first, second = sorted((one, other))
     pairs = grouped(result for result in results if set(result.game.seats) == {one, other}).get(
-        (first, max(one, other)), {}
+        (first, second), {}
     )
     return {
-        number: scores if one == first else tuple(1 - score for score in reversed(scores))
-        for number, scores in pairs.items()
-        if len(scores) == 2
+        number: tuple(scores) if one == first else tuple(1 - score for score in reversed(scores))
+        for (_, number), scores in pairs.items()
+        if len(scores) == PAIR
     }
 
 
-def variance_ratio(duels: Iterable[Mapping[int, Sequence[float]]]) -> float | None:
+def variance_ratio(
+    duels: Iterable[Mapping[Key, Sequence[float]]], games: int = PAIR
+) -> float | None:
     """How much of the variance of unmirrored games is left in mirrored ones.
 
-    The variance of the points of a pair, by what it would be if its two games had nothing in
-    common: the sum of the variances of the games in one seat and in the other. None if that is 0.
+    The variance of the points of a finished group, of so many games, by what it would be if they
+    had nothing in common: the sum of the variances of the games in each order of the seats. None
+    if that is 0.
     """
     mirrored = unmirrored = 0.0
-    for pairs in duels:
-        scores = [pair for pair in pairs.values() if len(pair) == 2]
-        mirrored += _squares([sum(pair) for pair in scores])
-        unmirrored += sum(_squares([pair[seat] for pair in scores]) for seat in (0, 1))
+    for groups in duels:
+        scores = [group for group in groups.values() if len(group) == games]
+        mirrored += _squares([sum(group) for group in scores])
+        unmirrored += sum(_squares([group[order] for group in scores]) for order in range(games))
     return mirrored / unmirrored if unmirrored else None
 
 

@@ -26,6 +26,8 @@ FORMATS: Final[dict[str, str]] = {
     "sprt": "two bots play until it is clear which of two hypotheses holds",
 }
 """The ways to decide who plays whom."""
+FOR_TWO: Final = ("swiss", "knockout", "sprt")
+"""Those that need somebody to win and somebody to lose."""
 
 
 @frozen
@@ -44,9 +46,12 @@ class Plan:
     format: str = "round-robin"
     """One of `FORMATS`."""
     pairs: int = 10
-    """How many pairs of games two entrants play when they meet; with sprt, at most."""
+    """How many pairs of games two entrants play when they meet; with sprt, at most. With more
+    seats, how many groups of games in all orders."""
     rounds: int | None = field(default=None)
     """Of a swiss tournament; None for as many as single out one winner."""
+    seats: int = 2
+    """How many play a game."""
 
     def __attrs_post_init__(self) -> None:
         count = len(self.names)
@@ -57,6 +62,13 @@ class Plan:
             raise StartError(f"two entrants have the name '{twice}'")
         if count < 2:
             raise StartError("a tournament needs at least two entrants")
+        if self.seats < 2:
+            raise StartError(f"a game of {self.seats} seats is none: at least 2")
+        if count < self.seats:
+            raise StartError(f"a game has {self.seats} seats, and here are {count} entrants")
+        if self.seats > 2 and self.format in FOR_TWO:
+            others = ", ".join(name for name in FORMATS if name not in FOR_TWO)
+            raise StartError(f"{self.format} is for games of two seats", hint=others)
         if self.format == "sprt" and count > 2:
             raise StartError(f"sprt compares two entrants, and here are {count}")
         if self.pairs < 1:

@@ -19,8 +19,9 @@ from tabnet.tournament.process import BotProcess, Fence
 from tabnet.tournament.reception import Reception
 from tabnet.tournament.terms import join_line
 
-WARM = 32
-"""How many processes may wait for a game; above that, those go that have waited longest."""
+WARM = {2: 32, 3: 64, 4: 160}
+"""How many processes may wait for a game, by its seats; above that, those go that have waited
+longest. Among four a bot has 24 of them, one for each game of a group."""
 CLOSE_S = 0.5
 """How long processes may take to end by themselves when the tournament is over."""
 
@@ -92,7 +93,7 @@ class Pool:
             player.process.kill()
             return
         self._idle.append(player)
-        while len(self._idle) > WARM:
+        while len(self._idle) > WARM[self._terms.seats]:
             self._idle.pop(0).kill()
 
     async def close(self) -> None:

@@ -3,27 +3,30 @@
     {"version":1,"game":"fa93b40c7d21e658","kind":"tab","options":{"size":9},
      "players":["greedy","random"],"actions":"=1 8-9 =6 =2 . =3"}
 
-`=13` is a throw with its outcome (`=3+4` for two dice), `8-9`, `c3-e5-g7` or `2,0-0,1` a move with
-the cells that it names, and `.` a pass. The positions are not kept: the rules know them.
+`=13` is a throw with its outcome (`=3+4` for two dice), `8-9` or `c3-e5-g7` a move with the cells
+that it names (`2,0-2,5` where they have rows and columns), `.` a pass, and `!1` that seat 1 is out
+while the others play on. A board that was dealt stands as `layout` beside the options. The
+positions are not kept: the rules know them.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, cast
 
 from attrs import frozen
 
 from tabnet.errors import BrokenHistory, TabnetError
 from tabnet.games import GAMES
-from tabnet.games.api import Action, Game, Move, Pass, Roll, State
+from tabnet.games.api import JSON, Action, Game, Move, Pass, Removable, Roll, State
 
 if TYPE_CHECKING:
-    from tabnet.server.match import Match
+    from tabnet.server.match import Match, Moment
 
 VERSION = 1
-THROW, PASS = "=", "."
+THROW, PASS, REMOVAL = "=", ".", "!"
 
 
 @frozen
@@ -36,6 +39,8 @@ class Record:
     players: tuple[str, ...]
     """In seat order."""
     actions: tuple[str, ...]
+    layout: JSON = None
+    """The board that was dealt, in kinds that deal one."""
 
 
 @frozen
@@ -43,6 +48,7 @@ class Step:
     """An action, who made it, and the position it led to."""
 
     seat: int
+    """Of a removal, who is out."""
     action: str
     state: State
 
@@ -50,15 +56,23 @@ class Step:
 def compact(match: Match, players: Sequence[str] | None = None) -> bytes:
     """A match, over or not, as the line to be kept of it; `players` are named in place of nicks."""
     game = match.terms.game
-    actions = (moment.action for moment in match.moments)
+    done = (_done(game, *both) for both in pairwise(match.moments))
     record = Record(
         match.id,
         match.terms.kind,
         match.terms.options_json,
         tuple(players or match.nicks),
-        tuple(short(game, action) for action in actions if action is not None),
+        tuple(filter(None, done)),
+        match.dice.layout(game, match.terms.options),
     )
     return dump(record)
+
+
+def _done(game: Game, before: Moment, moment: Moment) -> str:
+    """What has changed the position; who is the last to go does not."""
+    if moment.action is not None:
+        return short(game, moment.action)
+    return "" if moment.state is before.state else f"{REMOVAL}{moment.removes}"
 
 
 def dump(record: Record) -> bytes:
@@ -70,6 +84,7 @@ def dump(record: Record) -> bytes:
         "options": record.options,
         "players": record.players,
         "actions": " ".join(record.actions),
+        **({} if record.layout is None else {"layout": record.layout}),
     }
     return json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
@@ -86,6 +101,7 @@ def load(line: bytes) -> Record:
             fields["options"],
             tuple(fields["players"]),
             tuple(fields["actions"].split()),
+            fields.get("layout"),
         )
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"no record of a game: {error!r}") from None
@@ -114,7 +130,7 @@ def first_position(record: Record) -> State:
     if record.kind not in GAMES:
         raise BrokenHistory(record.game, 0, f"this tabnet has no game called {record.kind}")
     game = GAMES[record.kind]
-    return game.start(game.make_options(record.options), len(record.players))
+    return game.start(game.make_options(record.options), len(record.players), record.layout)
 
 
 def replayed(record: Record) -> Iterator[Step]:
@@ -125,7 +141,11 @@ def replayed(record: Record) -> Iterator[Step]:
         try:
             if seat is None:
                 raise ValueError("the game is over")
-            state = state.apply(_action(game, state, text))
+            if text.startswith(REMOVAL):
+                seat = int(text.removeprefix(REMOVAL))
+                state = cast(Removable, state).remove(seat)
+            else:
+                state = state.apply(_action(game, state, text))
         except (TabnetError, ValueError) as error:
             raise BrokenHistory(record.game, number, f"{text} is refused: {error}") from None
         yield Step(seat, text, state)

@@ -3,6 +3,7 @@
 The page knows no rules. A board is text, a character a cell; a step is the seat that acted, its
 action as records write it, and behind a bar the cells that are different now with what stands
 there: `08-9|8.9b` is seat 0 playing from 8 to 9, which leaves 8 empty and a `b` on 9.
+A board that may be of any size has `/` between its rows.
 """
 
 from __future__ import annotations
@@ -13,25 +14,62 @@ from typing import Any, cast
 from tabnet.errors import TabnetError
 from tabnet.games.api import State
 from tabnet.games.draughts_state import DraughtsState
+from tabnet.games.fish_board import PENGUIN
+from tabnet.games.fish_state import FishState
+from tabnet.games.plakoto_board import COLOURS
+from tabnet.games.plakoto_state import PlakotoState
 from tabnet.games.tab_state import TabState
 from tabnet.tournament.record import Record, first_position, load, replayed
-from tabnet.tournament.results import NORMAL, Result
+from tabnet.tournament.results import Result
 
 TAB_PIECES = ".abc.xyz"
 """By the byte of a cell: nothing; Blue's not moved, in motion, been in the last row; Red's."""
 
+FIRST_FISH = 0x100
+"""What is added to the byte of a place in Fish: 128 for each seat's penguin, and the fish."""
+
+
+def _sea(state: FishState) -> str:
+    """The places of all rows, each with its fish and whose penguin is there."""
+    owner = {
+        cell: 128 * (1 + seat)
+        for seat in range(len(state.places))
+        for cell in state.penguins_of(seat)
+    }
+    cols = state.sea.cols
+    cells = [
+        chr(FIRST_FISH + byte % PENGUIN + owner.get(cell, 0))
+        for cell, byte in enumerate(state.board)
+    ]
+    return "/".join("".join(cells[row : row + cols]) for row in range(0, len(cells), cols))
+
+
+FIRST_PLAKOTO = 0x100
+"""What is added to the checkers on a point: 16 if they are Black's, 32 if they pin one."""
+
+
+def _points(state: PlakotoState) -> str:
+    """The points from 1 to 24, then what White and Black have borne off."""
+    view = state.view()
+    held = [
+        point["count"] + 16 * (point["owner"] == COLOURS[1]) + 32 * point["pinned"] if point else 0
+        for point in view["points"]
+    ]
+    return "".join(chr(FIRST_PLAKOTO + number) for number in (*held, *view["off"]))
+
+
 BOARDS: dict[str, Callable[[State], str]] = {
     "tab": lambda state: "".join(TAB_PIECES[byte] for byte in cast(TabState, state).board),
     "draughts": lambda state: cast(DraughtsState, state).board.replace("0", "."),
+    "fish": lambda state: _sea(cast(FishState, state)),
+    "plakoto": lambda state: _points(cast(PlakotoState, state)),
 }
 """How the position of each kind of game is written as text."""
-
-UNEVENTFUL = (NORMAL, "draw", "max_moves", "out")
 
 
 def by_interest(results: Iterable[Result]) -> list[Result]:
     """Which games to show first when not all can be: faults, then by id, which is as by lot."""
-    return sorted(results, key=lambda result: (result.cause in UNEVENTFUL, result.game.id))
+    return sorted(results, key=lambda result: (not result.went_wrong, result.game.id))
 
 
 def reel(result: Result, line: bytes | None, names: Sequence[str]) -> dict[str, Any]:
@@ -46,6 +84,7 @@ def reel(result: Result, line: bytes | None, names: Sequence[str]) -> dict[str, 
         "detail": result.detail,
         "reason": result.reason,
         "moves": result.moves,
+        **(_among_many(result) if len(result.places) > 2 else {}),
     }
     if line is None:
         return {**told, "missing": "what was played in this game was not kept"}
@@ -53,6 +92,12 @@ def reel(result: Result, line: bytes | None, names: Sequence[str]) -> dict[str, 
         return {**told, **_pictures(load(line))}
     except (TabnetError, ValueError) as error:
         return {**told, "missing": f"this game cannot be shown: {error}"}
+
+
+def _among_many(result: Result) -> dict[str, Any]:
+    """Who was not first may still have been second, and who was removed was not alone."""
+    removed = [{"seat": each.seat, "cause": each.cause} for each in result.removed]
+    return {"places": list(result.places), "removed": removed}
 
 
 def _pictures(record: Record) -> dict[str, Any]:

@@ -6,24 +6,21 @@ import time
 from collections.abc import Sequence
 
 import trio
-from attrs import evolve, frozen
+from attrs import frozen
 
 from tabnet.server.seating import Reservation
-from tabnet.tournament.arena import HUNG_UP, Arena, Playing
+from tabnet.tournament.arena import Arena, Playing
 from tabnet.tournament.entrants import Contender
-from tabnet.tournament.judge import Fault, ended, not_begun
+from tabnet.tournament.judge import Seen, ended, not_begun
 from tabnet.tournament.plan import Plan, secret_of
 from tabnet.tournament.player import Player
 from tabnet.tournament.pool import USUAL, Patience, Pool
 from tabnet.tournament.process import Fence
 from tabnet.tournament.reception import Reception
 from tabnet.tournament.record import compact
-from tabnet.tournament.results import NORMAL, OUT, Game, Result
+from tabnet.tournament.results import Game, Result
 from tabnet.tournament.terms import terms_of
 
-NOT_TO_BE_TOLD = (NORMAL, "draw", "max_moves", OUT)
-"""After these causes nobody asks what was said."""
-TIMEOUTS = ("timeout_move", "timeout_total")
 TRIAL = ("", -1)
 """The pair of nobody: a process is started to see whether it can be."""
 
@@ -88,7 +85,7 @@ class Referee:
             result = _result(game, playing)
             if playing.match is not None:
                 record = compact(playing.match, game.seats)
-        log = None if result.cause in NOT_TO_BE_TOLD else _log(result, players)
+        log = _log(result, players) if result.went_wrong else None
         for player in players:
             self._pool.give_back(player)
         return Played(result, began, record, log)
@@ -125,25 +122,18 @@ class Referee:
 
 
 def _result(game: Game, playing: Playing) -> Result:
-    """What has become of a game; a bot that was too slow may still think, and is to be ended."""
-    players, match = playing.players, playing.match
-    faults: list[Fault | None] = [player.fault for player in players]
+    """What has become of a game."""
+    match = playing.match
     if match is None or match.result is None:
-        return not_begun(game, faults)
-    fault = None if playing.culprit is None else faults[playing.culprit]
-    result = ended(game, match, match.result, fault, playing.said)
-    if result.cause not in TIMEOUTS or result.culprit is None:
-        return result
-    late = players[result.culprit]
-    late.failed(Fault("disconnect", result.detail))
-    return result if late.connections else evolve(result, cause="disconnect", detail=HUNG_UP)
+        return not_begun(game, [player.fault for player in playing.players])
+    return ended(game, match, match.result, Seen(playing.faults, playing.said))
 
 
 def _log(result: Result, players: Sequence[Player]) -> str:
     """What was said in a game that did not end as it should."""
-    name = None if result.culprit is None else result.game.seats[result.culprit]
-    parts = [f"game {result.game.id}: {' - '.join(result.game.seats)}"]
-    parts.append(f"{result.cause} of {name}: {result.detail}")
+    seats = result.game.seats
+    parts = [f"game {result.game.id}: {' - '.join(seats)}"]
+    parts += (f"{each.cause} of {seats[each.seat]}: {each.detail}" for each in result.blamed)
     for player in players:
         parts.append(f"\n--- {player.nick}: what it sent (>) and was sent (<)\n{player.tape}")
         if player.process is not None:

@@ -17,7 +17,7 @@ from tabnet.tournament.results import Result
 from tabnet.tournament.sheets import crosstable_csv, games_csv
 from tabnet.tournament.standing import Standing, standing
 
-FILES = ("page.html", "page.css", "page.js")
+FILES = ("page.html", "page.css", "boards.js", "page.js")
 REPLAYS_MB = 4
 """How many megabytes of replays a page has, unless told otherwise: more than 1,000 of Tab."""
 

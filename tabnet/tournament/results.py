@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 NORMAL: Final = "normal"
 """The cause of a game that ended by its rules."""
@@ -31,6 +31,9 @@ CAUSES: dict[str, str] = {
 CRASHES: Final = ("crash", "start_failed", "disconnect", "malformed")
 """The causes that are counted beside the score, as faults of a bot's program."""
 
+TO_BE_TOLD: Final = frozenset(CAUSES) - {NORMAL, "draw", "max_moves", OUT}
+"""The causes after which people ask what was said in the game."""
+
 
 @frozen
 class Entrant:
@@ -50,7 +53,8 @@ class Game:
     id: str
     """Stable: it follows from the tournament's seed, the entrants and the place in the schedule."""
     pair: int
-    """The games of one pair have the same throws, with the seats changed round."""
+    """The games of one pair have the same throws, with the seats changed round. With more than two
+    seats it is a group of games, one for each order of its bots."""
     seats: tuple[str, ...]
     """The entrants' names, in seat order."""
     round: int = 0
@@ -64,6 +68,23 @@ class Thinking:
     decisions: int
     total_ms: int
     longest_ms: int
+
+
+@frozen
+class Blame:
+    """Why somebody could not play on."""
+
+    seat: int
+    cause: str
+    """One of `CAUSES`; `normal` for who gave the game up."""
+    detail: str
+
+
+def _places(result: Result) -> tuple[int, ...]:
+    """The places where nobody is told apart but by victory."""
+    behind = 1 + len(result.winners)
+    seats = range(len(result.game.seats))
+    return tuple(1 if not result.winners or s in result.winners else behind for s in seats)
 
 
 @frozen
@@ -85,12 +106,51 @@ class Result:
     moves: int
     """Actions of all seats: rolls, moves and passes."""
     thinking: tuple[Thinking, ...]
+    places: tuple[int, ...] = Factory(_places, takes_self=True)
+    """By seat, from 1; who shares a place shares the better one, and the next stays empty."""
+    removed: tuple[Blame, ...] = ()
+    """Who else was to blame: the others played on without them, the first one first."""
+
+    @property
+    def blamed(self) -> tuple[Blame, ...]:
+        """All who could not play on, and why; the one for whom the game ended is the last."""
+        if self.culprit is None:
+            return self.removed
+        return (*self.removed, Blame(self.culprit, self.cause, self.detail))
+
+    @property
+    def went_wrong(self) -> bool:
+        """People will ask what was said in it."""
+        causes = {self.cause, *(each.cause for each in self.removed)}
+        return not causes.isdisjoint(TO_BE_TOLD)
+
+    def cause_of(self, seat: int) -> str:
+        """Why the game was over for a seat."""
+        own = (each.cause for each in self.blamed if each.seat == seat)
+        return next(own, self.cause)
+
+    def crashed(self, seat: int) -> bool:
+        """Whether a fault of the seat's program was to blame."""
+        return any(each.seat == seat and each.cause in CRASHES for each in self.blamed)
+
+    def against(self, seat: int, other: int) -> float | None:
+        """What a seat scored against another: 1 for a better place, 1/2 for the same one.
+
+        None where they did not play: of a game that never began only those know who are to blame.
+        """
+        if self.places[seat] != self.places[other]:
+            return float(self.places[seat] < self.places[other])
+        guilty = {each.seat for each in self.blamed}
+        return 0.5 if self.moves or guilty.intersection((seat, other)) or not guilty else None
 
     def score(self, seat: int) -> float:
-        """1 for a victory, 1/2 for a draw, and with several winners their share of it."""
-        if not self.winners:
-            return 1 / len(self.game.seats)
-        return 1 / len(self.winners) if seat in self.winners else 0.0
+        """How many of the others have a worse place, of all of them; the same one counts half.
+
+        Between two: 1 for a victory, 1/2 for a draw.
+        """
+        own, others = self.places[seat], len(self.places) - 1
+        worse, same = (sum(place > own for place in self.places), self.places.count(own) - 1)
+        return (worse + same / 2) / others
 
 
 def points(results: Iterable[Result]) -> defaultdict[str, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from tabnet.tournament.knockout import knockout
 from tabnet.tournament.plan import Plan, meeting
@@ -38,18 +39,19 @@ def missing(plan: Plan, played: Sequence[Result]) -> Iterator[Game]:
 def _round_robin(plan: Plan) -> Iterator[Game]:
     """The first pair of all, then the second of all, and so on."""
     for pair in range(plan.pairs):
-        for one, other in _circle(plan.names):
-            yield from meeting(plan, (one, other), pair)
+        two = plan.seats == 2
+        for names in _circle(plan.names) if two else combinations(plan.names, plan.seats):
+            yield from meeting(plan, names, pair)
 
 
 def _gauntlet(plan: Plan) -> Iterator[Game]:
     first, *others = plan.names
     for pair in range(plan.pairs):
-        for other in others:
-            yield from meeting(plan, (first, other), pair)
+        for opponents in combinations(others, plan.seats - 1):
+            yield from meeting(plan, (first, *opponents), pair)
 
 
-def _circle(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _circle(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Everybody meets everybody, in rounds in which everybody plays once.
 
     All but the first sit in a circle and move on by one chair each round; opposite chairs meet.

@@ -12,7 +12,7 @@ from tabnet.errors import StartError
 from tabnet.tournament.plan import Plan
 from tabnet.tournament.sprt import Hypotheses
 
-PLANNED = ("seed", "kind", "options", "clock", "format", "pairs", "rounds")
+PLANNED = ("seed", "kind", "options", "clock", "format", "pairs", "rounds", "seats")
 """The settings that are a plan's."""
 
 
@@ -30,14 +30,17 @@ class Settings:
     max_moves: int | None = None
     """After so many actions of all seats a game is drawn."""
     sprt: Hypotheses | None = None
+    seats: int = 2
+    """How many play a game."""
 
     def plan(self, names: tuple[str, ...]) -> Plan:
         """The plan for these entrants; a `StartError` if it makes no sense."""
         return Plan(names=names, **{name: getattr(self, name) for name in PLANNED})
 
     def to_json(self) -> dict[str, Any]:
-        """As the journal keeps them: what is None is left out."""
-        return {name: value for name, value in attrs.asdict(self).items() if value is not None}
+        """As the journal keeps them: what is not told otherwise is left out."""
+        usual = {field.name: field.default for field in attrs.fields(Settings)}
+        return {name: value for name, value in attrs.asdict(self).items() if value != usual[name]}
 
 
 def settings_from(row: Mapping[str, Any]) -> Settings:

@@ -1,4 +1,7 @@
-"""What a tournament leaves for spreadsheets: `games.csv` and `crosstable.csv`. Pure."""
+"""What a tournament leaves for spreadsheets: `games.csv` and `crosstable.csv`. Pure.
+
+Of games with more than two seats there are columns for the places, and for who was removed.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,8 @@ def games_csv(standing: Standing) -> str:
     head += ["cause", "culprit", "detail", "reason", "moves", "began", "ended"]
     thought = ("decisions", "total_ms", "longest_ms")
     head += [f"{name}_{seat}" for seat in seats for name in thought]
+    if len(seats) > 2:
+        head += [*(f"place_{seat}" for seat in seats), "removed"]
     return _sheet([head, *(_line(result, standing) for result in standing.results)])
 
 
@@ -28,7 +33,11 @@ def _line(result: Result, standing: Standing) -> list[object]:
     culprit = "" if result.culprit is None else game.seats[result.culprit]
     line = [game.id, game.round, game.pair, *game.seats, winners, result.cause, culprit]
     line += [result.detail, result.reason, result.moves, timing.began, timing.ended]
-    return line + [value for seat in result.thinking for value in attrs.astuple(seat)]
+    line += [value for seat in result.thinking for value in attrs.astuple(seat)]
+    if len(game.seats) > 2:
+        removed = (f"{game.seats[each.seat]}: {each.cause}" for each in result.removed)
+        line += [*result.places, "; ".join(removed)]
+    return line
 
 
 def crosstable_csv(standing: Standing) -> str:
@@ -39,12 +48,14 @@ def crosstable_csv(standing: Standing) -> str:
             row.name,
             round(row.rating, 1),
             row.games,
-            row.score,
+            round(row.score, 4),
+            *([round(row.place, 4)] if standing.table.seats > 2 else []),
             *(_share(standing, row.name, other) for other in names),
         ]
         for row in standing.table.rows
     ]
-    return _sheet([["bot", "rating", "games", "score", *names], *lines])
+    place = ["place"] if standing.table.seats > 2 else []
+    return _sheet([["bot", "rating", "games", "score", *place, *names], *lines])
 
 
 def _share(standing: Standing, name: str, other: str) -> object:

@@ -70,7 +70,12 @@ def situations(kind: str, size: int) -> list[Situation]:
     ]
     if kind == "tab":
         return common + _of_tab(by_hand, size)
-    return [*common, Situation("a draw is offered", scene, _draw_offered)]
+    common.append(Situation("a draw is offered", scene, _draw_offered))
+    if kind == "fish":
+        common.append(Situation("others are skipped", Scene(terms, _stuck()), _several_moves))
+    if kind == "plakoto":
+        common += _of_plakoto(by_hand)
+    return common
 
 
 def _of_tab(terms: dict[str, Any], size: int) -> list[Situation]:
@@ -91,6 +96,33 @@ def _fork(size: int) -> State:
     pieces[3 * size - 2] = {"color": "Blue", **piece}
     pieces[2 * size - 2] = {"color": "Red", **piece}
     return GAMES["tab"].load({"pieces": pieces})
+
+
+def _of_plakoto(terms: dict[str, Any]) -> list[Situation]:
+    """Where the bot makes its throws and passes itself."""
+    return [
+        Situation("a forced pass", Scene(terms, _walled_in()), _forced_pass),
+        Situation("a double", Scene(terms, throws=((3, 3),)), _double),
+    ]
+
+
+def _walled_in() -> State:
+    """White stands on 1, and Black on the next six points: no throw can be played."""
+    points: list[Any] = [None] * 24
+    points[0] = {"owner": "White", "count": 15}
+    points[1:7] = [{"owner": "Black", "count": 2}] * 6
+    points[7] = {"owner": "Black", "count": 3}
+    return GAMES["plakoto"].load({"points": points})
+
+
+def _stuck() -> State:
+    """Red has two slides in a corner, and White none in the other one."""
+    board = [[1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0] * 5, [0, 0, 0, 0, 1]]
+    corners = {"red": {"row": 0, "col": 0}, "white": {"row": 4, "col": 4}}
+    players = [
+        {"color": colour, "score": 0, "places": [place]} for colour, place in corners.items()
+    ]
+    return GAMES["fish"].load({"state": {"board": board, "players": players}})
 
 
 # Scripts
@@ -170,6 +202,17 @@ def _server_hangs_up(stage: Stage) -> None:
         raise Wrong("it did not end when the server hung up")
     if code:
         raise Wrong(f"it ended with exit code {code} when the server hung up; 0 is right")
+
+
+def _several_moves(stage: Stage) -> None:
+    stage.seat()
+    stage.play(_moves_made(2), "another move: nobody else can")
+
+
+def _double(stage: Stage) -> None:
+    stage.seat()
+    stage.play(lambda match: _count(match, "roll") == 1, "a roll")
+    stage.play(_moves_made(4), "four moves: a double is played four times")
 
 
 def _forced_pass(stage: Stage) -> None:

@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 from attrs import frozen
@@ -29,6 +29,8 @@ from tabnet.server.service import Service
 from tabnet.server.updates import update
 from tabnet.tournament.actor import Actor, Wrong
 
+Throw: TypeAlias = int | tuple[int, ...]
+"""What a roll comes out as."""
 BOT, OPPONENT = "bot", "opponent"
 TOO_LATE = ("game_over", "which_game")
 """How a move is refused when the game has just ended."""
@@ -43,7 +45,7 @@ class Scene:
     terms: dict[str, Any]
     """The fields of the bot's join."""
     state: State | None = None
-    throws: tuple[int, ...] = ()
+    throws: tuple[Throw, ...] = ()
     """The first throws of each seat."""
     left_ms: int | None = None
     """What is on both clocks."""
@@ -55,7 +57,7 @@ class Scene:
 class LoadedDice(Dice):
     """Dice whose first throws are known."""
 
-    throws: tuple[int, ...] = ()
+    throws: tuple[Throw, ...] = ()
 
     def throw(self, rules: Game, seat: int, number: int) -> Roll:
         """The throw that `seat` makes as its `number`th."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import factorial
 from typing import Final
 
 from attrs import frozen
@@ -12,14 +13,15 @@ from tabnet.tournament.bradley import ratings
 from tabnet.tournament.caveats import notes
 from tabnet.tournament.duel import Z95, normal
 from tabnet.tournament.mirrored import grouped, variance_ratio
-from tabnet.tournament.results import CAUSES, CRASHES, Result, Thinking
+from tabnet.tournament.results import CAUSES, Result, Thinking
 
 SEATS: Final = 2
+"""How many seats a game has, as long as none has been played."""
 
 
 @frozen
 class Record:
-    """Games won, drawn and lost."""
+    """Games won, drawn and lost: alone on the first place, sharing it, and behind."""
 
     wins: int
     draws: int
@@ -48,9 +50,14 @@ class Row:
     """The limits of the rating's 95 % interval."""
     games: int
     score: float
-    """Points: 1 for a victory, 1/2 for a draw."""
+    """Points: 1 for a victory, 1/2 for a draw; among more than two, in each game the share of the
+    others that it left behind."""
+    place: float
+    """The mean place, 0 without a game; who shares places has the mean of them."""
     seats: tuple[Record, ...]
     """Won, drawn and lost, in each seat."""
+    places: tuple[tuple[int, ...], ...]
+    """In each seat, how often it came first, second, ...; who shares a place has the better one."""
     causes: Mapping[str, int]
     """Why the games that it lost ended: how many by each cause, `normal` among them."""
     faults: int
@@ -75,55 +82,68 @@ class Table:
     notes: tuple[str, ...]
     """Sentences about what the numbers cannot say: too few games, groups that never met, ..."""
 
+    @property
+    def seats(self) -> int:
+        """How many play a game."""
+        return len(self.rows[0].seats)
+
 
 def table(results: Sequence[Result], names: Sequence[str]) -> Table:
-    """The table of games between two bots each, whatever the order of the results.
+    """The table of games of as many bots each, whatever the order of the results.
 
     Every number is finite, however few the results are. All entrants have a row, with or without
     games. It costs some milliseconds for a thousand games: draw it now and then, not after each.
     """
     pairs = grouped(results)
+    seats = max((len(result.game.seats) for result in results), default=SEATS)
     rated = ratings(names, pairs)
     order = sorted(range(len(names)), key=lambda one: (-rated.elo[one], names[one]))
     return Table(
         rows=tuple(
-            _row(names[one], rated.elo[one], Z95 * rated.deviation(one), results) for one in order
+            _row(names[one], rated.elo[one], Z95 * rated.deviation(one), results, seats)
+            for one in order
         ),
         superiority=tuple(
             tuple(normal(rated.difference(one, other)) if one != other else 0.5 for other in order)
             for one in order
         ),
-        variance_ratio=variance_ratio(pairs.values()),
-        notes=tuple(notes(names, pairs)),
+        variance_ratio=variance_ratio(pairs.values(), factorial(seats)),
+        notes=tuple(notes(names, pairs, seats)),
     )
 
 
-def _row(name: str, rating: float, reach: float, results: Iterable[Result]) -> Row:
+def _row(name: str, rating: float, reach: float, results: Iterable[Result], seats: int) -> Row:
     own = [
         (result, result.game.seats.index(name)) for result in results if name in result.game.seats
     ]
-    lost = Counter(result.cause for result, seat in own if result.score(seat) == 0)
+    score = sum(result.score(seat) for result, seat in own)
+    lost = Counter(result.cause_of(seat) for result, seat in own if result.places[seat] > 1)
+    by_seat = [[result for result, seat in own if seat == wanted] for wanted in range(seats)]
     return Row(
         name=name,
         rating=rating,
         low=rating - reach,
         high=rating + reach,
         games=len(own),
-        score=sum(result.score(seat) for result, seat in own),
-        seats=tuple(
-            _record([result.score(seat) for result, seat in own if seat == wanted])
-            for wanted in range(SEATS)
-        ),
+        score=score,
+        place=seats - (seats - 1) * score / len(own) if own else 0,
+        seats=tuple(_record(played, seat) for seat, played in enumerate(by_seat)),
+        places=tuple(_places(played, seat, seats) for seat, played in enumerate(by_seat)),
         causes={cause: lost[cause] for cause in CAUSES if lost[cause]},
-        faults=sum(seat == result.culprit and result.cause in CRASHES for result, seat in own),
+        faults=sum(result.crashed(seat) for result, seat in own),
         pace=_pace([result.thinking[seat] for result, seat in own]),
         moves=sum(result.moves for result, _ in own) / max(len(own), 1),
     )
 
 
-def _record(scores: Sequence[float]) -> Record:
-    wins, losses = scores.count(1), scores.count(0)
-    return Record(wins, len(scores) - wins - losses, losses)
+def _record(results: Sequence[Result], seat: int) -> Record:
+    firsts = [result.places.count(1) for result in results if result.places[seat] == 1]
+    return Record(firsts.count(1), len(firsts) - firsts.count(1), len(results) - len(firsts))
+
+
+def _places(results: Sequence[Result], seat: int, seats: int) -> tuple[int, ...]:
+    places = Counter(result.places[seat] for result in results)
+    return tuple(places[place] for place in range(1, 1 + seats))
 
 
 def _pace(thinking: Sequence[Thinking]) -> Pace:

@@ -15,10 +15,12 @@ GROUP = 1
 def terms_of(plan: Plan) -> Terms:
     """The terms; a refusal says what is wrong with the plan's."""
     game = game_named(plan.kind)
+    options = game.make_options(plan.options)
+    game.require(options, plan.seats)
     return Terms(
         kind=plan.kind,
-        options=game.make_options(plan.options),
-        seats=game.seats[0],
+        options=options,
+        seats=plan.seats,
         clock=Clock(**plan.clock),
         group=GROUP if plan.options else None,
         strict=True,
@@ -28,6 +30,7 @@ def terms_of(plan: Plan) -> Terms:
 def join_line(terms: Terms) -> str:
     """The command that asks for a game on these terms."""
     group = {} if terms.group is None else {"group": terms.group}
+    seats = {} if terms.seats == 2 else {"seats": terms.seats}
     house = {"clock": terms.clock_json, "auto": True, "strict": True}
-    fields = {"cmd": "join", "kind": terms.kind, **group, **terms.options_json, **house}
+    fields = {"cmd": "join", "kind": terms.kind, **group, **terms.options_json, **seats, **house}
     return orjson.dumps(fields).decode()

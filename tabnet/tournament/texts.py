@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tabnet.games import GAMES
 from tabnet.tournament.crosstable import Crosstable
@@ -12,7 +12,10 @@ from tabnet.tournament.results import CAUSES, NORMAL, Result
 from tabnet.tournament.standing import Standing
 from tabnet.tournament.stats import Row, Table
 
-COLUMNS = ("#", "bot", "rating", "95 %", "games", "score", "as 1st", "as 2nd")
+COLUMNS = ("#", "bot", "rating", "95 %", "games", "score")
+OF_MANY = ("place", "places")
+"""More columns where more than two play a game."""
+BY_SEAT = ("as 1st", "as 2nd", "as 3rd", "as 4th")
 LAST_COLUMNS = ("faults", "mean", "longest")
 
 
@@ -42,26 +45,38 @@ def conclusion(standing: Standing) -> str:
 
 def table_text(table: Table) -> str:
     """The final table."""
-    return in_columns(
-        [[*COLUMNS, *LAST_COLUMNS], *map(_line, range(1, 1 + len(table.rows)), table.rows)]
-    )
+    many = OF_MANY if table.seats > 2 else ()
+    head = [*COLUMNS, *many, *BY_SEAT[: table.seats], *LAST_COLUMNS]
+    return in_columns([head, *map(_line, range(1, 1 + len(table.rows)), table.rows)])
 
 
 def _line(place: int, row: Row) -> list[str]:
-    by_seat = [f"{seat.wins}-{seat.draws}-{seat.losses}" for seat in row.seats[:2]]
+    many = [f"{row.place:.2f}", dashed(map(sum, zip(*row.places, strict=True)))]
     return [
         str(place),
         row.name,
         f"{row.rating:.0f}",
         f"{row.low:.0f} to {row.high:.0f}",
         str(row.games),
-        f"{row.score:g}",
-        *by_seat,
-        *[""] * (2 - len(by_seat)),
+        f"{round(row.score, 2):g}",
+        *(many if len(row.seats) > 2 else ()),
+        *by_seat(row),
         str(row.faults),
         f"{row.pace.mean_ms:.1f} ms",
         f"{row.pace.longest_ms} ms",
     ]
+
+
+def by_seat(row: Row) -> list[str]:
+    """How it did in each seat: won, drawn and lost, or among more than two how often each place."""
+    if len(row.seats) > 2:
+        return [dashed(places) for places in row.places]
+    return [dashed((seat.wins, seat.draws, seat.losses)) for seat in row.seats]
+
+
+def dashed(counts: Iterable[int]) -> str:
+    """`3-0-1`."""
+    return "-".join(map(str, counts))
 
 
 def crosstable_text(meetings: Crosstable, names: Sequence[str]) -> str:
@@ -88,7 +103,7 @@ def in_columns(rows: Sequence[Sequence[str]]) -> str:
 
 def causes_text(results: Sequence[Result]) -> str:
     """How many games ended otherwise than by their rules, and whose fault that was."""
-    counts = Counter((result.cause, _culprit(result)) for result in results)
+    counts = Counter(ending for result in results for ending in _endings(result))
     return "\n".join(
         f"{counted(number, 'game')}: {CAUSES[cause]}{f' ({name})' if name else ''}"
         for (cause, name), number in sorted(counts.items())
@@ -96,8 +111,10 @@ def causes_text(results: Sequence[Result]) -> str:
     )
 
 
-def _culprit(result: Result) -> str:
-    return "" if result.culprit is None else result.game.seats[result.culprit]
+def _endings(result: Result) -> Iterable[tuple[str, str]]:
+    """For whom it ended why: for all, and for each who could not play on."""
+    own = {(each.cause, result.game.seats[each.seat]) for each in result.blamed}
+    return own if result.culprit is not None else {(result.cause, ""), *own}
 
 
 def remarks(standing: Standing) -> list[str]:
@@ -107,7 +124,8 @@ def remarks(standing: Standing) -> list[str]:
         said.append(standing.verdict.text)
     ratio = standing.table.variance_ratio
     if ratio is not None:
-        said.append(f"Mirrored pairs left {ratio:.2f} of the variance of unmirrored games.")
+        mirrored = "Mirrored pairs" if standing.table.seats == 2 else "Groups in all orders"
+        said.append(f"{mirrored} left {ratio:.2f} of the variance of unmirrored games.")
     return list(dict.fromkeys([*said, *standing.table.notes]))
 
 

@@ -14,7 +14,7 @@ from tabnet.client.botfile import load
 from tabnet.games import GAMES
 from tabnet.games.api import Pass, Roll
 from tests.bots.heap import Heap
-from tests.bots.positions import positions
+from tests.bots.positions import choices, positions, start, throw
 
 BOTS = Path(__file__).parents[2] / "bots"
 greedy = botfile._run(BOTS / "greedy.py")
@@ -28,29 +28,53 @@ def men(state, seat):
     return sum(state.board.lower().count(letter) for letter in "wb"[seat])
 
 
-def balance(state, move):
-    """The men that a move wins, less those that the best answer to it does, by looking."""
+def men_won(state, move):
+    """The men that a move wins, by counting them."""
+    return men(state, 1 - state.turn) - men(state.apply(move), 1 - state.turn)
+
+
+def fish_won(state, move):
+    """The fish on the tiles that a move names, by looking at the view."""
+    board = state.view()["state"]["board"]
+    return sum(board[at["row"]][at["col"]] for at in GAMES["fish"].dump_move(move).values())
+
+
+def way_won(state, move):
+    """The way that a checker is kept from going by a pin, by looking at the view."""
+    points = [None, *state.view()["points"], None]
+    left = points[move.start]["pinned"] and points[move.start]["count"] == 1
+    met = points[move.to] if move.to in range(1, 25) else None
+    pins = met and met["owner"] == GAMES["plakoto"].colours[1 - state.turn] and met["count"] == 1
+    ways = [25 - at if state.turn else at for at in (move.start, move.to)]
+    return ways[1] * bool(pins) - ways[0] * left
+
+
+WON = {"tab": men_won, "draughts": men_won, "fish": fish_won, "plakoto": way_won}
+
+
+def balance(kind, state, move):
+    """What a move wins, less what the best answer to it does, by looking."""
     seat, after = state.turn, state.apply(move)
-    won = men(state, 1 - seat) - men(after, 1 - seat)
+    won = WON[kind](state, move)
     if after.turn in (seat, None):
         return won
-    throws = [after.apply(Roll(n)) for n in range(16)] if after.chances() else [after]
+    throws = [(after.apply(roll), weight) for roll, weight in after.chances()] or [(after, 1)]
     lost = [
-        max(men(after, seat) - men(thrown.apply(action), seat) for action in thrown.actions())
-        for thrown in throws
-        if not thrown.chances()
+        weight * max(WON[kind](thrown, action) for action in thrown.actions())
+        for thrown, weight in throws
+        if not thrown.chances() and thrown.actions() != (Pass(),)
     ]
-    return won - sum(lost) / len(throws)
+    return won - sum(lost) / sum(weight for _, weight in throws)
 
 
-@pytest.mark.parametrize("kind", ["tab", "draughts"])
+@pytest.mark.parametrize("kind", ["tab", "draughts", "fish", "plakoto"])
 @pytest.mark.parametrize("bot", [greedy.Greedy(), mixed.Mixed(greed=1)])
-def test_the_greedy_one_wins_most_men_and_risks_fewest(kind, bot):
+def test_the_greedy_one_wins_most_and_risks_least(kind, bot):
     bot.new_game(random.Random(1))
     for state in positions(kind, 12):
         chosen = bot.choose(state, state.actions(), 1.0)
-        best = max(balance(state, move) for move in state.actions())
-        assert balance(state, chosen) == pytest.approx(best)
+        best = max(balance(kind, state, move) for move in state.actions())
+        assert balance(kind, state, chosen) == pytest.approx(best)
 
 
 def test_the_mixed_one_is_greedy_as_often_as_it_is_told():
@@ -81,14 +105,14 @@ def test_in_a_game_they_know_nothing_of_they_play_anything(bot):
 
 def result(bots, kind, dice):
     """Which of two bots wins, by seat; each seat has its own stream of throws."""
-    state = GAMES[kind].start()
+    state = start(kind, random.Random(dice))
     streams = [random.Random(f"{dice} {seat}") for seat in (0, 1)]
     for seat, bot in enumerate(bots):
         bot.new_game(random.Random(f"{dice} {bots[0].name} {seat}"))
     while state.turn is not None:
         actions = state.actions()
         if actions == (Roll(),):
-            state = state.apply(Roll(streams[state.turn].randrange(16)))
+            state = state.apply(throw(state, streams[state.turn]))
         elif actions == (Pass(),):
             state = state.apply(Pass())
         else:
@@ -103,7 +127,7 @@ def score(strong, weak, kind, pairs):
     for dice in range(pairs):
         for bots, seat in (((one, two), 0), ((two, one), 1)):
             winners = result(bots, kind, dice)
-            points += (seat in winners) if winners else 0.5
+            points += (seat in winners) / len(winners) if winners else 0.5
     return points / (2 * pairs)
 
 
@@ -112,6 +136,8 @@ def score(strong, weak, kind, pairs):
     [
         ("tab", ("expectimax", "greedy", "mixed", "random")),
         ("draughts", ("expectimax", "greedy", "mixed", "first")),
+        ("fish", ("expectimax", "greedy", "mixed", "random")),
+        ("plakoto", ("expectimax:1", "greedy", "mixed", "random")),
     ],
 )
 def test_the_order_of_strength(kind, order):
@@ -124,3 +150,19 @@ def test_the_order_of_strength(kind, order):
 )
 def test_the_weakest_two_are_nearly_alike(kind, strong, weak):
     assert 0.5 < score(strong, weak, kind, 100) < 0.65
+
+
+@pytest.mark.parametrize(
+    ("kind", "seats"),
+    [("tab", 2), ("draughts", 2), ("plakoto", 2), ("fish", 2), ("fish", 3), ("fish", 4)],
+)
+@pytest.mark.parametrize("name", ["first", "random", "mixed", "greedy", "expectimax:1"])
+def test_all_through_a_game_they_choose_what_is_legal_and_the_same_again(name, kind, seats):
+    for state in list(choices(kind, random.Random(3), seats))[:60]:
+        chosen = []
+        for _ in range(2):
+            bot = load(name)
+            bot.new_game(random.Random(1))
+            chosen.append(bot.choose(state, state.actions(), 100.0))
+        assert chosen[0] == chosen[1]
+        assert chosen[0] in state.actions()

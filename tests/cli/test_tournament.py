@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import re
 import signal
+import socket
+import ssl
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import pytest
 
@@ -25,6 +28,16 @@ def test_bots_play_and_the_table_is_printed(tmp_path):
     told = json.loads((tmp_path / "it" / "results.json").read_text())
     assert len(told["games"]) == 2
     assert (tmp_path / "it" / "report.html").exists()
+
+
+def test_three_play_a_game_in_all_orders(tmp_path):
+    bots = ["first", "random", "first"]
+    options = ["--kind", "fish", "--rows", "4", "--seats", "3", "--pairs", "1"]
+    ended = tabnet("tournament", *bots, *options, "--out", tmp_path / "it")
+    assert ended.returncode == 0, ended.stderr
+    assert "Fish, rows 4: 3 bots, 6 games" in ended.stdout
+    told = json.loads((tmp_path / "it" / "results.json").read_text())
+    assert len({tuple(game["seats"]) for game in told["games"]}) == 6
 
 
 @pytest.fixture
@@ -88,18 +101,19 @@ def test_a_bot_that_cannot_be_loaded_is_reported_with_its_line(tmp_path):
     assert ended.stderr.endswith(f"tabnet: {bot}:2: invalid syntax\n")
 
 
-def test_somebody_plays_from_elsewhere(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    bots = ["first", "remote:zp"]
-    command = [TABNET, "tournament", *bots, *SMALL, "--out", tmp_path / "it"]
+@contextmanager
+def waiting_for_zp(folder, monkeypatch):
+    """A tournament to which zp is called; gives its process, the address, fingerprint, password."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder))
+    command = [TABNET, "tournament", "first", "remote:zp", *SMALL, "--out", folder / "it"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as runner:
-        for line in runner.stdout:
-            found = re.search(
-                r"waiting for zp at (\S+) with TLS, .*sha256:(\w+), password (\w+)", line
-            )
-            if found:
-                break
-        address, fingerprint, password = found.groups()
+        called = r"waiting for zp at (\S+) with TLS, .*sha256:(\w+), password (\w+)"
+        found = next(filter(None, (re.search(called, line) for line in runner.stdout)))
+        yield runner, *found.groups()
+
+
+def test_somebody_plays_from_elsewhere(tmp_path, monkeypatch):
+    with waiting_for_zp(tmp_path, monkeypatch) as (runner, address, fingerprint, password):
         bot = tabnet(
             *("bot", "random", "--server", address, "--fingerprint", fingerprint, "--games", 2),
             *("--nick", "zp", "--password", password),
@@ -109,6 +123,31 @@ def test_somebody_plays_from_elsewhere(tmp_path, monkeypatch):
     assert runner.returncode == 0
     assert "zp" in out
     assert "2 games" in out
+
+
+def test_what_somebody_from_elsewhere_said_is_told(tmp_path, monkeypatch):
+    with waiting_for_zp(tmp_path, monkeypatch) as (runner, address, _, password):
+        trusting = ssl.create_default_context(cafile=tmp_path / "tabnet" / "cert.pem")
+        trusting.check_hostname = False
+        with (
+            socket.create_connection(address.rsplit(":", 1)) as plain,
+            trusting.wrap_socket(plain) as connected,
+            connected.makefile("rw") as lines,
+        ):
+            join = '{"cmd":"join"}\n'
+            register = f'{{"cmd":"register","nick":"zp","password":"{password}"}}\n'
+            for line in lines:
+                for seen, answer in (
+                    *(('"type":"hello"', register + join), ('"winner":', join)),
+                    ('"type":"update","game"', "gibberish\n"),
+                ):
+                    if seen in line:
+                        lines.write(answer)
+                        lines.flush()
+                        break
+            runner.communicate(timeout=PATIENCE_S)
+    logs = [path.read_text() for path in (tmp_path / "it" / "logs").iterdir()]
+    assert any("> gibberish" in log and '< {"type":"update"' in log for log in logs)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +161,14 @@ def test_somebody_plays_from_elsewhere(tmp_path, monkeypatch):
         (["--concurrency", "0"], "at least 1"),
         (["--clock", "soon"], "invalid clock value"),
         (["--size", "8", "--out", "x"], "size"),
+        (["--rows", "8", "--out", "x"], "no option 'rows'"),
         (["--kind", "chess", "--out", "x"], "chess"),
+        (["--seats", "3", "--out", "x"], "Tab is not for 3"),
+        (["first", "random", "--kind", "fish", "--seats", "3"], "3 seats, and here are 2 entrants"),
+        (
+            ["--kind", "fish", "--seats", "3", "--format", "swiss"],
+            "swiss is for games of two seats",
+        ),
         (["cmd:nothing-like-this", "first"], "there is no program nothing-like-this"),
         (["remote:", "first", "--out", "x"], "names nobody"),
     ],

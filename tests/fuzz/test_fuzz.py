@@ -29,7 +29,7 @@ def test_whatever_is_sent(check: Callable[..., None]) -> None:
 
 def test_anything_in_any_order() -> None:
     Court.seen.clear()
-    run_state_machine_as_test(Machine, settings=short)
+    run_state_machine_as_test(Machine, settings=settings(short, max_examples=160))
     # and there was something to see
     played = {"join", "roll", "notify", "pass", "leave", "draw", "salt", "update", "check", "state"}
     ended = {

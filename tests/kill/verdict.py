@@ -184,7 +184,7 @@ def _rankings(truth: Truth) -> Iterator[str]:
     for history in filter(None, truth.histories.values()):
         last = json.loads(history[-1])
         nicks = list(last["players"])
-        if any(nick.startswith("guest-") for nick in nicks):
+        if "result" not in last or any(nick.startswith("guest-") for nick in nicks):
             continue
         scores = boards[last["kind"], last["options"].get("size"), group_of(nicks[0])]
         for nick in nicks:

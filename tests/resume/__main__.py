@@ -16,6 +16,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.resume", description=__doc__)
     parser.add_argument("--kills", type=int, default=100, help="how often (%(default)s)")
     parser.add_argument("--pairs", type=int, default=20, help="of each two bots (%(default)s)")
+    parser.add_argument("--seats", type=int, default=2, help="of a game (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the moments (%(default)s)")
     args = parser.parse_args()
     start, kills, tournaments, wrong = time.monotonic(), 0, 0, []
@@ -23,10 +24,9 @@ def main() -> int:
     while kills < args.kills:
         tournaments += 1
         seed = f"{args.seed} {tournaments}"
-        peace = undisturbed(folder / f"{tournaments} in peace", seed, args.pairs)
-        fire, deaths = disturbed(
-            folder / f"{tournaments} killed", seed, args.pairs, args.kills - kills
-        )
+        terms = {"seed": seed, "pairs": args.pairs, "seats": args.seats}
+        peace = undisturbed(folder / f"{tournaments} in peace", **terms)
+        fire, deaths = disturbed(folder / f"{tournaments} killed", most=args.kills - kills, **terms)
         kills += deaths
         wrong += differences(peace, fire)
         print(f"tournament {tournaments}: killed {deaths} times", flush=True)

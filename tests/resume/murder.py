@@ -11,16 +11,17 @@ from typing import Any
 
 from tabnet.tournament.journal import has_begun
 
-BOTS = ("first", "greedy", "random")
+BOTS, TAB = ("first", "greedy", "random"), ["--size", "7"]
+FISHERS, FISH = ("first", "random", "random", "first"), ["--kind", "fish"]
 PATIENCE_S = 300
 LIFE_S = (0.05, 2.5)
 """How long a runner lives: it may not even have started, or have played dozens of games."""
 
 
-def undisturbed(folder: Path, seed: str, pairs: int) -> dict[str, Any]:
+def undisturbed(folder: Path, seed: str, pairs: int, seats: int = 2) -> dict[str, Any]:
     """The results of a tournament that is left in peace."""
     ended = subprocess.run(
-        [*_begin(folder, seed, pairs), "--concurrency", "1"],
+        [*_begin(folder, seed, pairs, seats), "--concurrency", "1"],
         check=False,
         capture_output=True,
         timeout=PATIENCE_S,
@@ -29,11 +30,13 @@ def undisturbed(folder: Path, seed: str, pairs: int) -> dict[str, Any]:
     return results(folder)
 
 
-def disturbed(folder: Path, seed: str, pairs: int, most: int) -> tuple[dict[str, Any], int]:
+def disturbed(
+    folder: Path, seed: str, pairs: int, most: int, seats: int = 2
+) -> tuple[dict[str, Any], int]:
     """The results of the same tournament, killed until it is through; and how often it was."""
     luck, deaths = random.Random(seed), 0
     while True:
-        command = _resume(folder) if has_begun(folder) else _begin(folder, seed, pairs)
+        command = _resume(folder) if has_begun(folder) else _begin(folder, seed, pairs, seats)
         with subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         ) as runner:
@@ -49,9 +52,11 @@ def disturbed(folder: Path, seed: str, pairs: int, most: int) -> tuple[dict[str,
         return results(folder), deaths
 
 
-def _begin(folder: Path, seed: str, pairs: int) -> list[str]:
-    options = ["--seed", seed, "--pairs", str(pairs), "--size", "7", "--out", str(folder)]
-    return [sys.executable, "-m", "tabnet", "tournament", *BOTS, *options]
+def _begin(folder: Path, seed: str, pairs: int, seats: int) -> list[str]:
+    options = ["--seed", seed, "--pairs", str(pairs), "--out", str(folder)]
+    game = TAB if seats == 2 else [*FISH, "--seats", str(seats)]
+    bots = BOTS if seats == 2 else FISHERS
+    return [sys.executable, "-m", "tabnet", "tournament", *bots, *options, *game]
 
 
 def _resume(folder: Path) -> list[str]:

@@ -35,6 +35,9 @@ class Watching:
         self.told.append(("garbled", nick, failed.code))
         return [Log("garbled", {"nick": nick})]
 
+    def removed(self, match, seat):
+        self.told.append(("removed", seat, match.result is None))
+
     def over(self, match):
         self.told.append(("over", match.id, match.result.reason))
 
@@ -76,8 +79,8 @@ class Room:
             elif not isinstance(effect, Record):
                 self.others.append(effect)
 
-    def reserve(self, game=GAME, most=None, nicks=("a.1", "b.1")):
-        reservation = Reservation(game, TERMS, nicks, SECRET, most)
+    def reserve(self, game=GAME, most=None, nicks=("a.1", "b.1"), terms=TERMS):
+        reservation = Reservation(game, terms, nicks, SECRET, most)
         self.perform(self.seating.reserve(reservation, 0))
         return reservation
 
@@ -192,6 +195,7 @@ def test_a_match_is_stopped_with_its_reason(playing):
     last = playing.sent[2][-1]
     assert last["event"] == {"type": "end", "player": "a.1"}
     assert (last["winner"], last["result"]["reason"]) == ("b.1", "crash")
+    assert playing.watching.told[-2:] == [("removed", 0, False), ("over", GAME, "crash")]
 
 
 def test_a_match_is_stopped_without_a_winner(playing):
@@ -219,3 +223,25 @@ def test_what_is_no_command_is_refused_and_told(playing):
     playing.perform(playing.service.garbled(3, failed))
     assert playing.watching.told[-1] == ("garbled", "a.1", "not_json")
     assert not any(isinstance(effect, Close) for effect in playing.others)
+
+
+def test_three_are_seated_in_any_order_and_who_is_taken_out_leaves_the_others_to_play(room):
+    fish = game_named("fish")
+    terms = Terms("fish", fish.options(), 3, Clock(move=5), group=None, strict=True)
+    nicks = ("a.1", "b.1", "c.1")
+    room.seating.nicks.add("c.1")
+    room.reserve(nicks=nicks, terms=terms)
+    for session, nick in ((1, "c.1"), (2, "a.1"), (3, "b.1")):
+        assert room.service.hall.playing == {}
+        room.enter(session, nick)
+        room.say(session, cmd="join", kind="fish", seats=3)
+    match = room.service.hall.playing[GAME]
+    assert match.nicks == list(nicks)
+    room.perform(room.seating.stop(GAME, 0, "crash", 1))
+    last = room.sent[1][-1]
+    assert (last["event"], last["out"]) == ({"type": "end", "player": "b.1"}, ["white"])
+    assert "winner" not in last
+    assert room.watching.told[-1] == ("removed", 1, True)
+    room.say(1, cmd="leave")
+    assert room.watching.told[-2:] == [("removed", 2, False), ("over", GAME, "leave")]
+    assert match.removal(1).event == "end"

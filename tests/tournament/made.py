@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
+from math import factorial
 from random import Random
 
+from tabnet.tournament.links import Group, Pairs
 from tabnet.tournament.plan import Plan, meeting
 from tabnet.tournament.results import Game, Result, Thinking
 
@@ -57,9 +59,15 @@ def counted(one: str, other: str, pentanomial: Iterable[int]) -> list[Result]:
     )
 
 
-def simulated(
-    strengths: dict[str, float], pairs: int, alike: float, random: Random
-) -> dict[tuple[str, str], dict[int, tuple[float, float]]]:
+def apart(pairs: Mapping[tuple[str, str], Mapping[int, Sequence[float]]]) -> Pairs:
+    """The pairs of these opponents: those of others have other throws."""
+    return {
+        opponents: {(opponents, number): pair for number, pair in scores.items()}
+        for opponents, scores in pairs.items()
+    }
+
+
+def simulated(strengths: dict[str, float], pairs: int, alike: float, random: Random) -> Pairs:
     """What everybody scores against everybody, if strengths in Elo decide how often who wins.
 
     The second game of a pair ends as the first with the probability `alike`, and else by itself.
@@ -72,4 +80,28 @@ def simulated(
             first = float(random.random() < chance)
             second = first if random.random() < alike else float(random.random() < chance)
             games[pair] = (first, second)
+    return apart(scores)
+
+
+def simulated_places(
+    strengths: dict[str, float], seats: int, groups: int, alike: float, random: Random
+) -> Pairs:
+    """What everybody scores in groups of games in all orders, as `simulated` does for two.
+
+    Who comes first is drawn by strength, then who comes second of the others, and so on: so each
+    two are in the order that their own strengths decide.
+    """
+    scores: dict[tuple[str, str], dict[Group, tuple[float, ...]]] = {}
+
+    def drawn(names: Sequence[str]) -> list[str]:
+        return sorted(names, key=lambda name: random.expovariate(10 ** (strengths[name] / 400)))
+
+    for names in combinations(sorted(strengths), seats):
+        for number in range(groups):
+            first = drawn(names)
+            others = range(1, factorial(seats))
+            orders = [first, *(first if random.random() < alike else drawn(names) for _ in others)]
+            for one, other in combinations(names, 2):
+                before = tuple(float(o.index(one) < o.index(other)) for o in orders)
+                scores.setdefault((one, other), {})[names, number] = before
     return scores

@@ -6,6 +6,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Sequence
+from itertools import permutations
 from pathlib import Path
 
 from tabnet.games import GAMES
@@ -13,9 +14,10 @@ from tabnet.games.api import Roll
 from tabnet.tournament import folder, record
 from tabnet.tournament.crosstable import Crosstable, crosstable
 from tabnet.tournament.folder import Timing
+from tabnet.tournament.judge import places
 from tabnet.tournament.record import Record
-from tabnet.tournament.results import Entrant, Game, Result, Thinking
-from tabnet.tournament.standing import Standing
+from tabnet.tournament.results import Blame, Entrant, Game, Result, Thinking
+from tabnet.tournament.standing import Standing, standing
 from tabnet.tournament.stats import Pace, Row, Table
 from tabnet.tournament.stats import Record as Scored
 
@@ -78,6 +80,55 @@ def tournament(kind: str = "tab") -> list[tuple[Record, Result]]:
                 games.append((kept, result_of(kept, pair, fault)))
                 number += 1
     return games
+
+
+def played_by_three(game: str, players: tuple[str, ...], faulty: str | None) -> Record:
+    """A game of Fish at random on a board that was dealt; who is faulty is out after 20 moves."""
+    rules, luck = GAMES["fish"], random.Random(game)
+    layout = rules.deal(rules.make_options({}), len(players), lambda: luck.randrange(256))
+    state, actions = rules.start(None, len(players), layout), []
+    while state.turn is not None:
+        if len(actions) == 20 and faulty is not None:
+            seat = players.index(faulty)
+            actions.append(f"!{seat}")
+            state = state.remove(seat)
+            continue
+        move = luck.choice(state.actions())
+        actions.append(record.short(rules, move))
+        state = state.apply(move)
+    return Record(game, "fish", {}, players, tuple(actions), layout)
+
+
+def tournament_of_three() -> list[tuple[Record, Result]]:
+    """Two groups of games in all orders; `broken` crashes in every fourth game."""
+    games = []
+    for number in range(12):
+        players = list(permutations(NAMES))[number % 6]
+        faulty = "broken" if number % 4 == 1 else None
+        kept = played_by_three(f"{(number * 7919 + 5) % 65536:016x}", players, faulty)
+        end = list(record.replayed(kept))[-1].state.outcome()
+        out = [players.index(faulty)] if faulty else []
+        result = Result(
+            game=Game(kept.game, number // 6, players),
+            winners=end.winners,
+            points=end.points,
+            cause="normal",
+            culprit=None,
+            detail="",
+            reason=end.reason,
+            moves=len(kept.actions),
+            thinking=(Thinking(8, 20, 5),) * 3,
+            places=places(end, out),
+            removed=tuple(Blame(seat, *FAULTY) for seat in out),
+        )
+        games.append((kept, result))
+    return games
+
+
+def standing_of_three() -> Standing:
+    """How that tournament stands."""
+    settings = {"kind": "fish", "options": {}, "seats": 3}
+    return standing(folder.read_journal(journal_of(tournament_of_three(), **settings)))
 
 
 def journal_of(games: list[tuple[Record, Result]], **settings: object) -> bytes:
@@ -144,7 +195,9 @@ def _row(name: str, results: Sequence[Result], counts: Crosstable, rating: int) 
         high=rating + 60,
         games=len(mine),
         score=sum(meeting.points for meeting in met),
+        place=1.5,
         seats=tuple(by_seat),
+        places=tuple((seat.wins + seat.draws, seat.losses) for seat in by_seat),
         causes=Counter(r.cause for r in lost),
         faults=faults,
         pace=Pace(800, 0.25, 6),

@@ -11,7 +11,7 @@ import pytest
 
 from tabnet.tournament.bradley import SPREAD, Ratings, ratings
 from tabnet.tournament.likelihood import ELO
-from tests.tournament.made import simulated
+from tests.tournament.made import apart, simulated, simulated_places
 
 Z95 = 1.96
 KNOWN = {"a": 150.0, "b": 40.0, "c": -40.0, "d": -150.0}
@@ -20,13 +20,13 @@ KNOWN = {"a": 150.0, "b": 40.0, "c": -40.0, "d": -150.0}
 def swept(names, pairs) -> Ratings:
     """Who comes first wins them all."""
     scores = dict.fromkeys(range(pairs), (1.0, 1.0))
-    return ratings(names, dict.fromkeys(combinations(names, 2), scores))
+    return ratings(names, apart(dict.fromkeys(combinations(names, 2), scores)))
 
 
 def test_ratings_are_those_of_choix() -> None:
     pairs = simulated({"a": 0, "b": 100, "c": 250, "d": 400}, 25, 0.3, Random(6))
-    pairs["a", "b"][7] = (0.5, 0.5)
-    pairs["b", "c"][9] = (1.0, 0.5)
+    pairs["a", "b"][("a", "b"), 7] = (0.5, 0.5)
+    pairs["b", "c"][("b", "c"), 9] = (1.0, 0.5)
     won = [
         two
         for (one, other), scores in pairs.items()
@@ -56,8 +56,8 @@ def test_the_difference_of_two_is_that_of_their_share_and_varies_as_its_pairs() 
     mean = sum(shares) / 400
     error = math.sqrt(sum((share - mean) ** 2 for share in shares) / 399 / 400)
     found = ratings("ab", {("a", "b"): scores})
-    apart = math.log(mean / (1 - mean))
-    assert found.elo[0] - found.elo[1] == pytest.approx(ELO * apart, rel=0.01)
+    logit = math.log(mean / (1 - mean))
+    assert found.elo[0] - found.elo[1] == pytest.approx(ELO * logit, rel=0.01)
     assert found.difference(0, 1) == pytest.approx(
         math.log(mean / (1 - mean)) * mean * (1 - mean) / error, rel=0.01
     )
@@ -87,15 +87,15 @@ def test_intervals_cover_the_truth_in_95_of_100_tournaments(alike, pairs) -> Non
 def test_intervals_that_took_games_of_a_pair_for_independent_would_not() -> None:
     random, covered, tournaments = Random(9), 0, 200
     for _ in range(tournaments):
-        apart = {
+        alone = {
             two: {
-                2 * number + i: (score,)
-                for number, pair in scores.items()
-                for i, score in enumerate(pair)
+                (pair, i): (score,)
+                for pair, scores in pairs.items()
+                for i, score in enumerate(scores)
             }
-            for two, scores in simulated(KNOWN, 30, 0.9, random).items()
+            for two, pairs in simulated(KNOWN, 30, 0.9, random).items()
         }
-        found = ratings("abcd", apart)
+        found = ratings("abcd", alone)
         covered += abs(found.elo[0] - KNOWN["a"]) < Z95 * found.deviation(0)
     assert covered / tournaments < 0.9
 
@@ -120,7 +120,7 @@ def test_who_never_plays_has_a_rating_of_0_and_a_wide_interval() -> None:
 
 def test_groups_that_never_met_have_intervals_inside_and_nothing_between() -> None:
     mixed = {pair: ((1.0, 0.0), (1.0, 1.0), (0.0, 0.0))[pair % 3] for pair in range(60)}
-    found = ratings("abcd", {("a", "b"): mixed, ("c", "d"): mixed})
+    found = ratings("abcd", apart({("a", "b"): mixed, ("c", "d"): mixed}))
     assert found.deviation(0) > 300
     inside = found.covariance[0][0] + found.covariance[1][1] - 2 * found.covariance[0][1]
     assert math.sqrt(inside) < 60
@@ -138,8 +138,8 @@ def test_who_wins_everything_is_first_by_more_the_more_it_was(pairs) -> None:
     assert found.elo[0] >= before.elo[0]
     assert all(math.isfinite(elo) and abs(elo) < 3000 for elo in found.elo)
     assert all(0 < found.deviation(i) < 500 for i in range(5))
-    apart = [found.difference(i, i + 1) > Z95 for i in range(4)]
-    assert all(apart) if pairs >= 10 else not any(apart)
+    clear = [found.difference(i, i + 1) > Z95 for i in range(4)]
+    assert all(clear) if pairs >= 10 else not any(clear)
 
 
 def test_equal_pairs_without_variance_leave_some_doubt() -> None:
@@ -154,15 +154,17 @@ def test_a_clean_sweep_that_others_bound_pulls_nobody() -> None:
     """The chain of its neighbours tells the distance: a sweep from end to end agrees with it."""
     chain = {pair: (1.0, 1.0) if pair % 10 else (0.0, 1.0) for pair in range(200)}
     pairs = dict.fromkeys(pairwise("abc"), chain)
-    apart = ratings("abc", pairs).elo
-    with_sweep = ratings("abc", {**pairs, ("a", "c"): dict.fromkeys(range(20), (1.0, 1.0))}).elo
-    assert with_sweep == pytest.approx(apart, abs=10)
-    assert with_sweep[0] > apart[0]
+    without = ratings("abc", apart(pairs)).elo
+    sweep = dict.fromkeys(range(20), (1.0, 1.0))
+    with_sweep = ratings("abc", apart({**pairs, ("a", "c"): sweep})).elo
+    assert with_sweep == pytest.approx(without, abs=10)
+    assert with_sweep[0] > without[0]
 
 
 def test_a_circle_of_single_sweeps_beside_those_who_never_play() -> None:
     sweep = {0: (1.0, 1.0)}
-    found = ratings("abcdef", {("a", "b"): sweep, ("b", "c"): sweep, ("a", "c"): {0: (0.0, 0.0)}})
+    pairs = {("a", "b"): sweep, ("b", "c"): sweep, ("a", "c"): {0: (0.0, 0.0)}}
+    found = ratings("abcdef", apart(pairs))
     assert found.elo == pytest.approx((0,) * 6, abs=1e-6)
     assert all(found.deviation(i) > 100 for i in range(6))
 
@@ -174,3 +176,42 @@ def test_a_hundred_thousand_games_converge() -> None:
     assert found.elo[0] - found.elo[1] == pytest.approx(
         ELO * math.log(share / (1 - share)), rel=0.01
     )
+
+
+@pytest.mark.parametrize(("seats", "alike"), [(3, 0.9), (3, 0.5), (3, 0.0), (4, 0.5)])
+def test_among_more_than_two_the_order_is_found_and_intervals_cover_the_truth(seats, alike) -> None:
+    random, covered, in_order, tournaments, groups = Random(9), 0, 0, 200, 60 // (seats - 1)
+    for _ in range(tournaments):
+        found = ratings("abcd", simulated_places(KNOWN, seats, groups, alike, random))
+        in_order += list(found.elo) == sorted(found.elo, reverse=True)
+        covered += sum(
+            abs(elo - true) < Z95 * found.deviation(i)
+            for i, (elo, true) in enumerate(zip(found.elo, KNOWN.values(), strict=True))
+        )
+    assert in_order / tournaments > 0.9
+    assert 0.92 < covered / tournaments / 4 < 0.97
+
+
+def test_intervals_that_took_the_points_of_one_game_for_independent_would_not() -> None:
+    random, covered, tournaments = Random(9), 0, 100
+    for _ in range(tournaments):
+        pairs = simulated_places(KNOWN, 3, 30, 0.9, random)
+        alone = {
+            two: {
+                (two, key, i): (score,)
+                for key, each in scores.items()
+                for i, score in enumerate(each)
+            }
+            for two, scores in pairs.items()
+        }
+        found = ratings("abcd", alone)
+        covered += abs(found.elo[0] - KNOWN["a"]) < Z95 * found.deviation(0)
+    assert covered / tournaments < 0.8
+
+
+def test_one_group_of_three_has_finite_ratings() -> None:
+    circle = {("a", "b"): 1.0, ("b", "c"): 1.0, ("a", "c"): 0.0}
+    for scores in (circle, dict.fromkeys(circle, 1.0), dict.fromkeys(circle, 0.5)):
+        found = ratings("abc", {two: {("abc", 0): (won,) * 6} for two, won in scores.items()})
+        assert all(math.isfinite(elo) and abs(elo) < 1000 for elo in found.elo)
+        assert all(0 < found.deviation(i) < 1000 for i in range(3))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tabnet.tournament.caveats import notes
+from tests.tournament.made import apart
 
 MIXED = dict.fromkeys(range(10), (1, 0))
 SWEPT = dict.fromkeys(range(10), (1, 1))
@@ -35,7 +36,7 @@ def test_few_pairs() -> None:
     rough = "played fewer than 10 pairs: the intervals are rough."
     assert notes("ab", {("a", "b"): few}) == [f"All {rough}"]
     assert notes("abc", {("a", "b"): MIXED, ("b", "c"): few}) == [f"c {rough}"]
-    assert notes("abc", {("a", "b"): few, ("a", "c"): {0: (1, 0)}}) == [f"b and c {rough}"]
+    assert notes("abc", apart({("a", "b"): few, ("a", "c"): {0: (1, 0)}})) == [f"b and c {rough}"]
     assert notes("ab", {("a", "b"): {**few, 9: (1,)}}) == [f"All {rough}"]
 
 
@@ -44,3 +45,15 @@ def test_without_a_game_everybody_is_alone() -> None:
         "No games connect these groups: a; b. Ratings compare only within a group.",
         "All played fewer than 10 pairs: the intervals are rough.",
     ]
+
+
+def test_of_three_groups_are_counted_and_places_told() -> None:
+    ahead = {(("a", "b", "c"), number): (1,) * 6 for number in range(9)}
+    guess = "How far apart they are is a guess."
+    told = notes("abc", dict.fromkeys([("a", "b"), ("a", "c"), ("b", "c")], ahead), seats=3)
+    assert told == [
+        f"Between these, one side has come before the other in every game: a; b; c. {guess}",
+        "All played fewer than 10 groups: the intervals are rough.",
+    ]
+    more = ahead | {(("a", "b", "c"), 9): (0, 1, 0, 1, 0, 1)}
+    assert notes("abc", dict.fromkeys([("a", "b"), ("a", "c"), ("b", "c")], more), seats=3) == []

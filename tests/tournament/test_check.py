@@ -73,14 +73,14 @@ def found(source, name, kind="tab", patience=PATIENCE_S):
     return None
 
 
-@pytest.mark.parametrize("kind", ["tab", "draughts"])
+@pytest.mark.parametrize("kind", GAMES)
 def test_the_bots_of_the_house_do_nothing_wrong(kind):
     wrongs = [(name, wrong.text) for name, wrong in check("greedy", kind, 9, PATIENCE_S) if wrong]
     assert wrongs == []
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no node on this machine")
-@pytest.mark.parametrize("kind", ["tab", "draughts"])
+@pytest.mark.parametrize("kind", GAMES)
 def test_a_bot_in_javascript_needs_nothing_but_the_protocol(kind):
     source = f"cmd:node {BOTS}/plain.js"
     wrongs = [(name, wrong.text) for name, wrong in check(source, kind, 9, PATIENCE_S) if wrong]
@@ -88,10 +88,19 @@ def test_a_bot_in_javascript_needs_nothing_but_the_protocol(kind):
 
 
 @pytest.mark.parametrize(
-    "name", ["a whole game, and another one", "a forced pass", "an extra throw", "two destinations"]
+    ("kind", "name"),
+    [
+        ("tab", "a whole game, and another one"),
+        ("tab", "a forced pass"),
+        ("tab", "an extra throw"),
+        ("tab", "two destinations"),
+        ("fish", "others are skipped"),
+        ("plakoto", "a forced pass"),
+        ("plakoto", "a double"),
+    ],
 )
-def test_a_simple_client_is_good_enough_while_nothing_happens(client, name):
-    assert found(client(), name) is None
+def test_a_simple_client_is_good_enough_while_nothing_happens(client, kind, name):
+    assert found(client(), name, kind) is None
 
 
 @pytest.mark.parametrize(
@@ -158,23 +167,37 @@ def test_what_a_bot_does_wrong_is_told(client, name, faults, told, line):
 
 
 @pytest.mark.parametrize(
-    ("name", "faults", "expected"),
+    ("kind", "name", "faults", "expected"),
     [
-        ("a whole game, and another one", {"turn": "pass"}, "the end of the game"),
+        ("tab", "a whole game, and another one", {"turn": "pass"}, "the end of the game"),
         (
+            "tab",
             "the opponent leaves",
             {"end": "pass", "move": f"if 'moves' in frame: {SOUND['move']}"},
             "the line of TABNET_JOIN",
         ),
         (
+            "tab",
             "an extra throw",
             {"turn": "if not frame['dice']: send(cmd='roll')"},
             "another roll: nothing can be moved",
         ),
+        (
+            "fish",
+            "others are skipped",
+            {"turn": "if frame['seq'] == 1: send(cmd='moves')"},
+            "another move: nobody else can",
+        ),
+        (
+            "plakoto",
+            "a double",
+            {"turn": "if frame['seq'] < 4: send(cmd='roll' if frame['seq'] == 1 else 'moves')"},
+            "four moves: a double is played four times",
+        ),
     ],
 )
-def test_a_bot_that_does_not_go_on_is_told_what_was_expected(client, name, faults, expected):
-    wrong = found(client(**faults), name, patience=SHORT_S)
+def test_a_bot_that_does_not_go_on_is_told_what_was_expected(client, kind, name, faults, expected):
+    wrong = found(client(**faults), name, kind, patience=SHORT_S)
     assert wrong.text == f"nothing came for 2 s; expected was {expected}"
     assert wrong.line is None
 

@@ -183,6 +183,9 @@ def test_a_test_is_judged_as_if_it_had_been_judged_at_once():
 def test_settings_come_back_from_their_journal():
     settings = Settings("s", "draughts", {}, {"total": 5}, "sprt", 9, sprt=Hypotheses(elo1=7))
     assert settings_from(settings.to_json() | {"later": 1}) == settings
-    assert "rounds" not in settings.to_json()
+    assert not {"rounds", "seats"} & settings.to_json().keys()
+    among_three = Settings("s", "fish", {}, {"move": 5}, "gauntlet", 9, seats=3)
+    assert settings_from(among_three.to_json()) == among_three
+    assert among_three.plan(("a", "b", "c")).seats == 3
     with pytest.raises(StartError, match="the settings in the journal cannot be used"):
         settings_from({"seed": "s"})

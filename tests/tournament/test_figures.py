@@ -15,7 +15,7 @@ from tabnet.tournament.duel import Duel, Estimate
 from tabnet.tournament.figures import results_json
 from tabnet.tournament.sheets import crosstable_csv, games_csv
 from tabnet.tournament.sprt import Hypotheses, Verdict
-from tests.tournament.sample import NAMES, stands, tournament
+from tests.tournament.sample import NAMES, standing_of_three, stands, tournament
 
 GAMES = tournament()
 STANDS = stands(GAMES)
@@ -54,9 +54,11 @@ def test_the_results_hold_what_was_played():
         "round": 0,
         "winners": [1],
         "points": [0, 1],
+        "places": [2, 1],
         "cause": "crash",
         "culprit": 0,
         "detail": "exit code 3",
+        "removed": [],
         "reason": "leave",
         "moves": result.moves,
         "decisions": [20, 20],
@@ -155,3 +157,27 @@ def test_the_sheet_of_the_crosstable_has_shares():
     ]
     fewer = stands([game for game in GAMES if game[0].players != ("greedy", "random")][3:])
     assert read(crosstable_csv(evolve(fewer, table=STANDS.table)))[0]["random"] == ""
+
+
+def test_of_three_places_and_who_was_removed_are_told():
+    values = json.loads(results_json(standing_of_three()))
+    assert values["tournament"]["seats"] == 3
+    first = values["table"][0]
+    assert (first["name"], first["score"], first["place"]) == ("greedy", 6.75, 1.875)
+    assert first["places"] == [[0, 3, 1], [2, 1, 1], [2, 2, 0]]
+    assert first["seats"][1] == {"wins": 2, "draws": 0, "losses": 2}
+    (game,) = [game for game in values["games"] if game["id"] == "0000000000001ef4"]
+    assert (game["seats"], game["places"]) == (["greedy", "broken", "random"], [2, 3, 1])
+    assert game["removed"] == [{"seat": 1, "cause": "crash", "detail": "exit code 3"}]
+    assert (game["cause"], game["culprit"]) == ("normal", None)
+
+
+def test_the_sheets_of_three_have_places_and_who_was_removed():
+    lines = {line["game"]: line for line in read(games_csv(standing_of_three()))}
+    line = lines["0000000000001ef4"]
+    assert [line[f"place_{seat}"] for seat in (1, 2, 3)] == ["2", "3", "1"]
+    assert (line["bot_3"], line["winner"], line["removed"]) == ("random", "random", "broken: crash")
+    (first, *_) = read(crosstable_csv(standing_of_three()))
+    assert (first["bot"], first["place"], first["broken"]) == ("greedy", "1.875", "0.625")
+    assert "place" not in read(crosstable_csv(STANDS))[0]
+    assert "removed" not in games_csv(STANDS)

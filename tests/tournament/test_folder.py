@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -15,7 +16,13 @@ from tabnet.tournament.folder import (
     settings_line,
     void_line,
 )
-from tests.tournament.sample import NAMES, SETTINGS, journal_of, tournament
+from tests.tournament.sample import (
+    NAMES,
+    SETTINGS,
+    journal_of,
+    tournament,
+    tournament_of_three,
+)
 
 GAMES = tournament()
 DATA = journal_of(GAMES)
@@ -84,3 +91,19 @@ def test_a_journal_without_settings_is_none():
         with pytest.raises(StartError, match="does not begin with a tournament's settings"):
             read_journal(data)
     assert read_journal(settings_line({"kind": "tab"})) == Journal({"kind": "tab"})
+
+
+def test_who_was_removed_comes_back_with_a_cause_that_there_is():
+    result = tournament_of_three()[1][1]
+    assert [each.cause for each in result.removed] == ["crash"]
+    line = result_line(result, Timing(1, 2))
+    assert result in read_journal(DATA + line).results
+    with pytest.raises(StartError, match="no game ends with 'fun'"):
+        read_journal(DATA + line.replace(b'"crash"', b'"fun"'))
+
+
+def test_results_of_before_places_were_kept_have_those_of_victory():
+    row = json.loads(result_line(GAMES[0][1], Timing(1, 2)))
+    del row["result"]["places"], row["result"]["removed"]
+    old = settings_line({"kind": "tab"}) + json.dumps(row).encode() + b"\n"
+    assert read_journal(old).results == (GAMES[0][1],)

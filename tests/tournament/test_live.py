@@ -10,7 +10,7 @@ from rich.console import Console
 
 from tabnet.tournament import live
 from tabnet.tournament.live import Progress, Running, display, headline, minutes, picture, summary
-from tests.tournament.sample import NAMES, stands, tournament
+from tests.tournament.sample import NAMES, standing_of_three, stands, tournament
 
 GAMES = tournament()
 RESULTS = tuple(result for _, result in GAMES)
@@ -64,6 +64,15 @@ def test_the_picture_has_the_table_and_the_running_games():
         "3  broken    -100       -150  -40      8      3",
         "greedy - random, move 31",
         "broken - random, move 4",
+    ]
+
+
+def test_the_picture_of_three_has_the_mean_place():
+    standing = standing_of_three()
+    lines = drawn(standing.table, progress(names=standing.names, running=()))
+    assert lines[1:3] == [
+        "#  bot     rating  95 % from   to  games  score  place",
+        "1  greedy      29         10   48     12   6.75   1.88",
     ]
 
 

@@ -57,6 +57,34 @@ def test_a_match_can_be_kept_by_other_names_than_its_nicks():
     assert load(compact(refereed("tab"), ("one", "two"))).players == ("one", "two")
 
 
+def test_a_board_that_was_dealt_and_who_was_removed_are_kept():
+    terms = Terms("fish", GAMES["fish"].make_options({}), 3, Clock(total=600), None)
+    match = Match.start("a1", terms, tuple(map(Seat, "abc")), bytes(range(32)), 0)
+    while match.result is None:
+        if match.actions == 12 and not match.out:
+            match.end(0, "crash", 1)
+        move = match.state.actions()[-1]
+        match.play(match.state.turn, "notify", terms.game.dump_move(move), 0)
+    kept = load(compact(match))
+    assert kept.layout is not None
+    assert first_position(kept) == match.moments[0].state
+    assert kept.actions[12] == "!1"
+    assert kept.actions[0] == "4,4"
+    steps = list(replayed(kept))
+    assert [step.state for step in steps] == [moment.state for moment in match.moments[1:]]
+    assert steps[12].seat == 1
+
+
+def test_who_is_the_last_to_go_changes_no_position():
+    terms = Terms("fish", GAMES["fish"].make_options({"fish": 1}), 3, Clock(total=600), None)
+    match = Match.start("a1", terms, tuple(map(Seat, "abc")), bytes(range(32)), 0)
+    match.leave(0, 0)
+    match.leave(2, 0)
+    kept = load(compact(match))
+    assert (kept.layout, kept.actions) == (None, ("!0",))
+    assert list(replayed(kept))[-1].state == match.state
+
+
 def test_what_is_no_action_is_left_out():
     match = refereed("tab", 5)
     before = compact(match)
@@ -101,6 +129,7 @@ def test_what_is_no_record_is_refused(line, said):
         ("=1 8-9", "game g, event 2: 8-9 is refused: it is not legal there"),
         (".", "event 1: . is refused: You must roll the dice first"),
         ("=1 =2", "event 2: =2 is refused: You already rolled"),
+        ("!x", "event 1: !x is refused: invalid literal"),
         ("=x", "event 1: =x is refused: invalid literal"),
     ],
 )

@@ -9,8 +9,15 @@ from attrs import evolve
 
 from tabnet.games import GAMES
 from tabnet.tournament.record import Record, dump, replayed
-from tabnet.tournament.reels import BOARDS, by_interest, reel
-from tests.tournament.sample import NAMES, changed, played, result_of, tournament
+from tabnet.tournament.reels import BOARDS, FIRST_FISH, FIRST_PLAKOTO, by_interest, reel
+from tests.tournament.sample import (
+    NAMES,
+    changed,
+    played,
+    result_of,
+    tournament,
+    tournament_of_three,
+)
 
 
 def boards(shown):
@@ -31,6 +38,42 @@ def test_every_step_shows_the_board_of_the_rules(kind):
     steps = list(replayed(kept))
     assert list(boards(shown))[1:] == [BOARDS[kind](step.state) for step in steps]
     assert [step[0] for step in shown["steps"].split()] == [str(step.seat) for step in steps]
+
+
+def test_every_step_of_fish_shows_the_tiles_and_penguins_of_the_rules():
+    kept, result = tournament_of_three()[1]
+    shown = reel(result, dump(kept), NAMES)
+    assert shown["places"] == list(result.places)
+    assert shown["removed"] == [{"seat": result.removed[0].seat, "cause": "crash"}]
+    steps = list(replayed(kept))
+    for board, step in zip(list(boards(shown))[1:], steps, strict=True):
+        rows = board.split("/")
+        for cell, byte in enumerate(step.state.board):
+            owner, fish = divmod(ord(rows[cell // 5][cell % 5]) - FIRST_FISH, 128)
+            assert fish == byte % 128
+            own = [seat for seat in range(3) if cell in step.state.penguins_of(seat)]
+            assert own == ([owner - 1] if owner else [])
+
+
+def test_every_step_of_plakoto_shows_the_points_of_the_rules():
+    kept = played("5", "plakoto", ("greedy", "random"))
+    shown = reel(result_of(kept, 0, None), dump(kept), NAMES)
+    for board, step in zip(list(boards(shown))[1:], replayed(kept), strict=True):
+        *points, white, black = (ord(piece) - FIRST_PLAKOTO for piece in board)
+        view = step.state.view()
+        assert view["off"] == [white, black]
+        assert view["points"] == [point(number) if number else None for number in points]
+
+
+def point(number):
+    """What the number of a point says."""
+    owner = "Black" if number & 16 else "White"
+    return {"owner": owner, "count": number & 15, "pinned": number >= 32}
+
+
+def test_among_two_no_places_are_told():
+    kept, result = tournament()[0]
+    assert not {"places", "removed"} & reel(result, dump(kept), NAMES).keys()
 
 
 def test_a_step_tells_what_it_changes():

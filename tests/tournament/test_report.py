@@ -17,7 +17,15 @@ from tabnet.tournament.html import page
 from tabnet.tournament.reels import reel
 from tabnet.tournament.report import page_files, report, within
 from tests.browser import browsing
-from tests.tournament.sample import NAMES, stands, tournament, written
+from tests.tournament.sample import (
+    NAMES,
+    played,
+    result_of,
+    stands,
+    tournament,
+    tournament_of_three,
+    written,
+)
 
 GAMES = tournament()
 MADE = ["crosstable.csv", "games.csv", "report.html", "results.json"]
@@ -248,6 +256,60 @@ def test_games_are_found_by_bot_and_cause_and_by_their_address(opened, tmp_path)
     )
     opened.press("ArrowRight")
     assert opened.ask("game.id") == GAMES[4][0].game
+
+
+def test_the_page_of_three_tells_places_and_draws_what_each_step_has_caught(browser, tmp_path):
+    games = tournament_of_three()
+    folder = written(tmp_path / "t", games, kind="fish", options={}, seats=3)
+    report(folder)
+    browser.resize(1200, 900)
+    browser.open(folder / "report.html", "#0000000000001ef4")
+    who = "document.getElementById('who').textContent"
+    assert browser.ask(who) == (
+        "greedy (red) – broken (white) – random (brown): "
+        "random won, 2. greedy, 3. broken (crash), no moves"
+    )
+    kept = next(kept for kept, result in games if result.game.id == "0000000000001ef4")
+    states = [record.first_position(kept), *(step.state for step in record.replayed(kept))]
+    penguins = "document.querySelectorAll('#board svg circle').length"
+    tiles = "document.querySelectorAll('#board svg .ice').length"
+    for at, state in enumerate(states):
+        standing = sum(len(state.penguins_of(seat)) for seat in range(3))
+        assert (browser.ask(penguins), browser.ask(tiles)) == (
+            standing,
+            sum(map(bool, state.board)),
+        )
+        if at and kept.actions[at - 1] == "!1":
+            assert said(browser) == f"{at} of {len(kept.actions)}: white (broken) is out"
+        elif at and (fish := sum(state.scores) - sum(states[at - 1].scores)):
+            assert f", {fish} fish" in said(browser)
+        browser.press("ArrowRight")
+    browser.ask("id('by').value = 'crash'; id('by').onchange()")
+    assert browser.ask("document.querySelectorAll('#games button').length") == 3
+    table = "document.querySelector('#table').textContent"
+    assert "In each seat: how often it came first" in browser.ask(table)
+    assert browser.said == []
+
+
+def test_a_game_of_plakoto_is_drawn_with_its_dice(browser, tmp_path):
+    kept = played("5", "plakoto", ("greedy", "random"))
+    games = [(kept, result_of(kept, 0, None))]
+    report(written(tmp_path / "t", games, kind="plakoto", options={}))
+    browser.resize(1200, 900)
+    browser.open(tmp_path / "t" / "report.html")
+    discs = "document.querySelectorAll('#board svg circle[r=\"13\"]').length"
+    dice = "document.querySelectorAll('#board svg rect[rx=\"5\"]').length"
+    for number, step in enumerate(record.replayed(kept), 1):
+        browser.press("ArrowRight")
+        points = filter(None, step.state.view()["points"])
+        drawn = sum(min(point["count"], 5) + point["pinned"] for point in points)
+        assert browser.ask(discs) == drawn + 2  # and what is borne off
+        assert browser.ask(dice) == 2
+        if step.action.startswith("="):
+            assert f"threw {step.action[1:].replace('+', ' and ')}" in said(browser)
+        if number == 60:
+            break
+    assert browser.said == []
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import attrs
 import trio
 
 from tabnet.protocol.dice import Dice
@@ -14,21 +13,11 @@ from tabnet.tournament.folder import GAMES
 from tabnet.tournament.player import Player
 from tabnet.tournament.process import BotProcess
 from tabnet.tournament.referee import Referee
-from tabnet.tournament.results import Thinking
 from tabnet.tournament.tape import TapedLink
 from tests.tournament.arenas import TEST_S, faulty, nobody_left, play
+from tests.tournament.told import told
 
 BOTS = ["first", "greedy", "random"]
-
-
-def told(runner):
-    """The results without what differs from run to run."""
-    return {
-        id: attrs.evolve(
-            result, thinking=tuple(Thinking(each.decisions, 0, 0) for each in result.thinking)
-        )
-        for id, result in runner.docket.results.items()
-    }
 
 
 async def test_results_do_not_depend_on_concurrency(tmp_path, monkeypatch):

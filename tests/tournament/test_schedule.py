@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from itertools import combinations, islice
+from itertools import combinations, islice, permutations
 
 import pytest
 from attrs import evolve
@@ -41,6 +42,29 @@ def test_all_have_met_once_before_anybody_meets_again() -> None:
 def test_in_a_gauntlet_the_first_plays_the_others_in_turn() -> None:
     drawn = [game.seats for game in games(plan(*"bac", format="gauntlet"))]
     assert drawn == [("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")] * 2
+
+
+@pytest.mark.parametrize(("names", "seats"), [("abc", 3), ("abcde", 3), ("abcd", 4), ("abcde", 4)])
+def test_of_more_than_two_all_play_in_all_orders(names, seats) -> None:
+    drawn = list(games(plan(*names, seats=seats, pairs=2)))
+    assert len({game.id for game in drawn}) == len(drawn)
+    assert Counter(game.seats for game in drawn) == {
+        order: 2 for some in combinations(names, seats) for order in permutations(some)
+    }
+    orders = math.factorial(seats)
+    for first in range(0, len(drawn), orders):
+        group = drawn[first : first + orders]
+        assert len({(tuple(sorted(game.seats)), game.pair) for game in group}) == 1
+
+
+def test_in_a_gauntlet_of_three_the_first_is_in_every_game() -> None:
+    drawn = list(games(plan(*"bacd", seats=3, format="gauntlet", pairs=1)))
+    assert {tuple(sorted(game.seats)) for game in drawn} == {
+        ("a", "b", "c"),
+        ("a", "b", "d"),
+        ("b", "c", "d"),
+    }
+    assert len(drawn) == 18
 
 
 def test_a_test_of_two_gives_pair_after_pair_up_to_its_maximum() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tabnet.tournament.duel import duel
 from tabnet.tournament.plan import meeting
-from tabnet.tournament.results import Thinking
+from tabnet.tournament.results import Blame, Thinking
 from tabnet.tournament.schedule import games
 from tabnet.tournament.stats import Pace, Record, table
 from tests.tournament.made import counted, paired, plan, strongest, won
@@ -124,3 +124,44 @@ def test_who_has_not_played_has_an_empty_row() -> None:
     assert row.seats == (Record(0, 0, 0), Record(0, 0, 0))
     assert row.pace == Pace(0, 0, 0)
     assert row.causes == {}
+
+
+def test_among_three_places_are_counted_in_each_seat() -> None:
+    names, first = "abc", {"a": 1, "b": 2, "c": 2}
+    results = [
+        won(game, "a", places=tuple(first[name] for name in game.seats))
+        for game in meeting(plan(*names, seats=3), names, 0)
+    ]
+    found = table(results, names)
+    a, b, c = found.rows
+    assert (found.seats, [row.name for row in found.rows]) == (3, ["a", "b", "c"])
+    assert (a.score, a.place, a.places) == (6, 1, ((2, 0, 0),) * 3)
+    assert (b.score, b.place, b.places) == (1.5, 2.5, ((0, 2, 0),) * 3)
+    assert (a.seats, c.seats) == ((Record(2, 0, 0),) * 3, (Record(0, 0, 2),) * 3)
+    assert "groups" in found.notes[-1]
+
+
+def test_among_three_each_has_causes_and_faults_of_its_own() -> None:
+    one, other = list(meeting(plan(*"abc", seats=3), "abc", 0))[:2]
+    went_on = won(one, "a", places=(1, 3, 2), removed=(Blame(1, "crash", ""),))
+    ended = won(
+        other,
+        "a",
+        places=(1, 3, 2),
+        cause="timeout_move",
+        culprit=2,
+        removed=(Blame(1, "illegal_move", ""),),
+    )
+    rows = {row.name: row for row in table([went_on, ended], "abc").rows}
+    assert other.seats == ("a", "c", "b")
+    assert rows["a"].causes == {}
+    assert (rows["b"].causes, rows["b"].faults) == ({"crash": 1, "timeout_move": 1}, 1)
+    assert (rows["c"].causes, rows["c"].faults) == ({"normal": 1, "illegal_move": 1}, 0)
+
+
+def test_shared_places_are_draws_and_share_the_mean() -> None:
+    game = next(meeting(plan(*"abc", seats=3), "abc", 0))
+    rows = {row.name: row for row in table([won(game, None, places=(1, 1, 3))], "abc").rows}
+    assert [rows[name].place for name in "abc"] == [1.5, 1.5, 3]
+    assert rows["b"].seats[1] == Record(0, 1, 0)
+    assert rows["b"].places[1] == (1, 0, 0)

@@ -27,15 +27,20 @@ const pieces = (cells) => cells.filter((piece) => piece !== ".").length;
 function said(count) {
   if (!steps.length) return "Nothing was played.";
   if (!count) return `The beginning, before the first of ${steps.length} steps.`;
-  const step = steps[count - 1];
-  const taken = pieces(boardAt(count - 1)) - pieces(boardAt(count));
-  const capture = taken ? `, ${taken > 1 ? `${taken} captures` : "a capture"}` : "";
+  const step = steps[count - 1], gain = GAINS[game.kind] ?? captures;
+  const capture = step.action.startsWith("!") ? "" : gain(boardAt(count - 1), boardAt(count));
   const over = count === steps.length ? ` — ${ending(game)}` : "";
   return `${count} of ${steps.length}: ${colourOf(step.seat)} (${nameOf(step.seat)}) ${deed(step.action)}${capture}${over}`;
 }
 
+function captures(before, after) {
+  const taken = pieces(before) - pieces(after);
+  return taken ? `, ${taken > 1 ? `${taken} captures` : "a capture"}` : "";
+}
+
 function deed(action) {
   if (action === ".") return "passed";
+  if (action.startsWith("!")) return "is out";
   if (!action.startsWith("=")) return `played ${action.replaceAll("-", " to ")}`;
   if (game.kind !== "tab") return `threw ${action.slice(1).replaceAll("+", " and ")}`;
   const value = VALUES[lights(action).filter(Boolean).length];
@@ -44,85 +49,21 @@ function deed(action) {
 
 function ending(one) {
   const winners = one.winners.map((seat) => data.names[one.seats[seat]]);
-  const result = winners.length ? `${winners.join(" and ")} won` : "a draw";
+  const result = (winners.length ? `${winners.join(" and ")} won` : "a draw") + behind(one);
   const blame = one.culprit === null ? "" : ` of ${data.names[one.seats[one.culprit]]}`;
   const cause = one.cause === "normal" ? one.reason : `${one.cause}${blame}`;
   return `${result}, ${cause.replaceAll("_", " ")}${one.detail ? ` (${one.detail})` : ""}`;
 }
 
-// Pictures
+const causesOf = (one) => [one.cause, ...(one.removed ?? []).map((each) => each.cause)];
 
-function svg(name, attributes, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
+function behind(one) { // among more than two: who came second, third, and who was removed why
+  const order = (one.places ?? []).map((place, seat) => ({ place, seat })).sort((a, b) => a.place - b.place);
+  return order.filter(({ place }) => place > 1).map(({ place, seat }) => {
+    const why = one.removed.find((each) => each.seat === seat)?.cause;
+    return `, ${place}. ${data.names[one.seats[seat]]}${why ? ` (${why.replaceAll("_", " ")})` : ""}`;
+  }).join("");
 }
-
-const text = (x, y, words, size, anchor = "middle") =>
-  svg("text", { x, y, "text-anchor": anchor, style: `font-size:${size}px` }, words);
-
-const VALUES = [6, 1, 2, 3, 4]; // by how many of the four sticks lie light side up
-const THROWS = { 1: "Tab", 2: "Itneyn", 3: "Telateh", 4: "Arba'ah", 6: "Sitteh" };
-const lights = (action) => [0, 1, 2, 3].map((stick) => Boolean((Number(action.slice(1)) >> stick) & 1));
-
-function tab(cells, changed, thrown) {
-  const size = cells.length / 4, side = 40, parts = [];
-  cells.forEach((piece, cell) => {
-    const row = Math.floor(cell / size), column = row % 2 ? size - 1 - (cell % size) : cell % size;
-    const x = column * side, y = (3 - row) * side;
-    parts.push(svg("rect", { x, y, width: side, height: side, class: (row + column) % 2 ? "odd" : "even" }));
-    parts.push(text(x + 3, y + 9, String(cell), 8, "start"));
-    if (piece !== ".") parts.push(...tabPiece(x + side / 2, y + side / 2 + 4, piece));
-    if (changed.has(cell)) parts.push(frame(x, y, side));
-  });
-  if (thrown) parts.push(sticks(thrown, 4 * side + 10));
-  return svg("svg", { viewBox: `-2 -2 ${size * side + 4} ${4 * side + 56}`, role: "img" }, ...parts);
-}
-
-function sticks(thrown, y) {
-  const lying = lights(thrown.action).map((light, stick) =>
-    svg("rect", { x: 2 + stick * 16, y, width: 11, height: 40, rx: 5, class: light ? "stick-light" : "stick-dark" }));
-  const worth = text(74, y + 25, deed(thrown.action).replace("threw ", ""), 14, "start");
-  return svg("g", { class: thrown === steps[at - 1] ? "" : "played" }, ...lying, worth);
-}
-
-function tabPiece(cx, cy, piece) {
-  const seat = "abc".includes(piece) ? "blue" : "red", stage = "abc".indexOf(piece) + "xyz".indexOf(piece) + 1;
-  const disc = svg("circle", { cx, cy, r: 11, "stroke-width": 3, class: stage ? seat : `${seat} unmoved` });
-  return stage === 2 ? [disc, svg("circle", { cx, cy, r: 4, class: "star" })] : [disc];
-}
-
-function draughts(cells, changed) {
-  const side = 40, parts = [];
-  cells.forEach((piece, cell) => {
-    const column = cell % 8, row = Math.floor(cell / 8), x = column * side, y = row * side;
-    parts.push(svg("rect", { x, y, width: side, height: side, class: (row + column) % 2 ? "dark" : "light" }));
-    if (piece !== ".") parts.push(...man(x + side / 2, y + side / 2, piece));
-    if (changed.has(cell)) parts.push(frame(x, y, side));
-  });
-  for (let line = 0; line < 8; line++) {
-    parts.push(text(line * side + side / 2, 8 * side + 14, "abcdefgh"[line], 12));
-    parts.push(text(-10, line * side + side / 2 + 4, String(8 - line), 12));
-  }
-  return svg("svg", { viewBox: "-20 -2 344 342", role: "img" }, ...parts);
-}
-
-function man(cx, cy, piece) {
-  const look = { cx, cy, "stroke-width": 2, class: piece.toLowerCase() === "w" ? "white" : "black" };
-  const discs = [svg("circle", { ...look, r: 15 }), svg("circle", { ...look, r: 10 })];
-  const crown = `M${cx - 8} ${cy + 5}v-10l4 5l4-7l4 7l4-5v10z`;
-  return piece === piece.toUpperCase() ? [...discs, svg("path", { d: crown, class: "crown", "stroke-width": 2 })] : discs;
-}
-
-const frame = (x, y, side) =>
-  svg("rect", { x: x + 1.5, y: y + 1.5, width: side - 3, height: side - 3, class: "changed", "stroke-width": 3 });
-
-const DRAW = { tab, draughts };
-const LEGEND = {
-  tab: "A ring has not moved yet, a disc is in motion, one with a dot has been in the last row.",
-  draughts: "A crown is a king.",
-};
 
 // What is on the page
 
@@ -170,7 +111,7 @@ function row(one) {
 function list() {
   const bot = id("of").value, cause = id("by").value;
   listed = data.games.filter((one) =>
-    (!bot || one.seats.includes(Number(bot))) && (!cause || one.cause === cause));
+    (!bot || one.seats.includes(Number(bot))) && (!cause || causesOf(one).includes(cause)));
   id("games").replaceChildren(...listed.slice(0, SHOWN).map(row));
   if (listed.length > SHOWN) id("games").append(`and ${listed.length - SHOWN} more`);
   if (listed.length) open(listed[0]);
@@ -210,7 +151,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 if (data.games.length) {
-  const causes = [...new Set(data.games.map((one) => one.cause))].sort();
+  const causes = [...new Set(data.games.flatMap(causesOf))].sort();
   choices(id("of"), "any", data.names.map((name, number) => [String(number), name]));
   choices(id("by"), "anyhow", causes.map((cause) => [cause, cause.replaceAll("_", " ")]));
   id("first").onclick = INSIDE.Home;

@@ -1,0 +1,17 @@
+"""What a tournament has led to, without what differs from run to run."""
+
+from __future__ import annotations
+
+import attrs
+
+from tabnet.tournament.results import Thinking
+
+
+def told(runner):
+    """The results by their games, without the time that it took."""
+    return {
+        id: attrs.evolve(
+            result, thinking=tuple(Thinking(each.decisions, 0, 0) for each in result.thinking)
+        )
+        for id, result in runner.docket.results.items()
+    }
