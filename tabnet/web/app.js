@@ -14,7 +14,9 @@ import { Sticks } from "./sticks.js";
 import { Table } from "./table.js";
 import { canVerify, freshSalt, saltHash } from "./verify.js";
 import { showMatches } from "./watch.js";
-import { ask, hello } from "./wire.js";
+import { ask, hello, Unreachable } from "./wire.js";
+
+const PAUSE_MS = 2000; // before a server that cannot be reached is tried again
 
 const at = (id) => document.getElementById(id);
 
@@ -34,7 +36,8 @@ async function come() {
     else if (what === "watch") await table.open({ game: name });
     else rest(what === "invite");
   } catch (error) {
-    face.tell("This match cannot be shown", error.message);
+    face.tell("This match cannot be shown yet", error.message);
+    if (error instanceof Unreachable) setTimeout(come, PAUSE_MS);
   }
 }
 
@@ -61,7 +64,8 @@ async function start() {
     const reply = await ask("join", { ...identity.credentials, ...wish });
     const { game, nick, token } = reply;
     const opponent = wish.opponent ?? (isInvited || wish.private ? "a friend" : "whoever came");
-    keepSeat({ game, nick, token, invite: reply.invite, salt, kind: setup.kind, opponent });
+    const options = isInvited ? undefined : setup.join;
+    keepSeat({ game, nick, token, invite: reply.invite, salt, opponent, options });
     location.hash = `#play=${game}`;
   } catch (error) {
     face.refuse(error.message);
@@ -111,11 +115,16 @@ at("watch").addEventListener("click", ({ target }) => {
 });
 window.addEventListener("hashchange", come);
 
-come();
-hello().then(
-  (said) => {
-    setup.offer(said);
+// What is played here, and against whom, is the server's to say.
+async function learn() {
+  try {
+    setup.offer(await hello());
     if (table.match === null) rest(whereto()[0] === "invite");
-  },
-  (error) => face.refuse(error.message),
-);
+  } catch (error) {
+    face.refuse(error.message);
+    setTimeout(learn, PAUSE_MS);
+  }
+}
+
+come();
+learn();

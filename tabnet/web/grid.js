@@ -5,6 +5,7 @@ const SLIDE_MS = 320;
 
 export class Grid {
   #cells = new Map(); // key -> its element
+  #inside = new Map(); // key -> what is drawn there; what stays is left alone, and may still move
   #shape = "";
   #keys = []; // rows of keys, as they are seen
 
@@ -30,7 +31,13 @@ export class Grid {
   /** Show rows of cells; `marked` says of a key which of its marks are on: legal, chosen, touched. */
   draw(kind, rows, marked) {
     this.#build(kind, rows);
-    for (const cell of rows.flat()) fill(this.#cells.get(cell.key), cell, marked(cell.key));
+    for (const cell of rows.flat()) {
+      const shown = this.#cells.get(cell.key);
+      mark(shown, cell, marked(cell.key));
+      const inside = JSON.stringify([cell.fish, cell.pieces]);
+      if (inside !== this.#inside.get(cell.key)) shown.replaceChildren(...contents(cell));
+      this.#inside.set(cell.key, inside);
+    }
   }
 
   /** Let the piece that has come to a cell be seen coming from another. */
@@ -55,6 +62,7 @@ export class Grid {
     this.#shape = shape;
     this.#keys = keys;
     this.#cells.clear();
+    this.#inside.clear();
     this.host.className = `board ${kind}`;
     this.host.style.setProperty("--columns", Math.max(...keys.map((row) => row.length)));
     this.host.style.setProperty("--rows", keys.length);
@@ -98,21 +106,18 @@ function element(tag, className, text = "") {
   return made;
 }
 
-function fill(element_, cell, marks) {
-  const on = Object.keys(marks).filter((mark) => marks[mark]);
-  const arriving = element_.classList.contains("arriving") ? ["arriving"] : [];
-  element_.className = ["cell", ...cell.marks, ...on, ...arriving].join(" ");
-  element_.setAttribute("aria-label", spoken(cell, marks));
-  element_.setAttribute("aria-selected", String(marks.chosen));
-  const fish = Array.from({ length: cell.fish ?? 0 }, () => element("i", "fish"));
-  const shoal = fish.length ? [shoalOf(fish)] : [];
-  element_.replaceChildren(...shoal, ...cell.pieces.map(pieceOf));
+function mark(shown, cell, marks) {
+  const on = Object.keys(marks).filter((name) => marks[name]);
+  const arriving = shown.classList.contains("arriving") ? ["arriving"] : [];
+  shown.className = ["cell", ...cell.marks, ...on, ...arriving].join(" ");
+  shown.setAttribute("aria-label", spoken(cell, marks));
+  shown.setAttribute("aria-selected", String(Boolean(marks.chosen)));
 }
 
-function shoalOf(fish) {
+function contents({ fish = 0, pieces }) {
   const shoal = element("span", "shoal");
-  shoal.append(...fish);
-  return shoal;
+  shoal.append(...Array.from({ length: fish }, () => element("i", "fish")));
+  return [...(fish > 0 ? [shoal] : []), ...pieces.map(pieceOf)];
 }
 
 const pieceOf = ({ marks, label = "" }) => element("span", ["piece", ...marks].join(" "), label);

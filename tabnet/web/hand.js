@@ -7,6 +7,7 @@ import { due, kindOf, named, phase } from "./match.js";
 import { Unreachable, ask } from "./wire.js";
 
 const NOTHING = new Set();
+const PAUSE_MS = 2000; // before a server that cannot be reached is asked again
 const TOLD = ["no_salt", "game_over", "waiting"]; // the salt is told already, or not wanted
 
 export class Hand {
@@ -48,32 +49,39 @@ export class Hand {
     this.#isBusy = false;
   }
 
-  /** Tell the salt that the seat has brought, once. */
-  async tellSalt() {
+  /** Tell the salt that the seat has brought, and learn what can be played, as far as it is due. */
+  async prepare() {
+    const match = this.matchNow();
+    if (match?.game !== this.seat.game || phase(match) !== "playing") return;
+    try {
+      await this.#tellSalt();
+      await this.#look(match);
+    } catch (error) {
+      face.refuse(error.message);
+      if (error instanceof Unreachable) setTimeout(() => this.prepare(), PAUSE_MS);
+    }
+  }
+
+  async #tellSalt() {
     const { salt, ...rest } = this.seat;
-    if (!salt || this.#isBusy) return;
+    if (!salt) return;
     try {
       await ask("salt", { ...this.named, salt });
     } catch (error) {
-      if (!TOLD.includes(error.code)) return face.refuse(error.message);
+      if (!TOLD.includes(error.code)) throw error;
     }
     this.seat = rest;
     keepSeat(rest);
   }
 
-  /** Learn what can be played, if it is this side's move. */
-  async look() {
-    const match = this.matchNow();
+  async #look(match) {
     if (this.#choice !== null || due(match) !== "notify") return;
-    try {
-      const { moves } = await ask("moves", { ...this.named, player: match.me });
-      if (this.matchNow()?.update !== match.update) return;
-      const kind = kindOf(match);
-      this.#choice = offer(moves, kind, kind.held?.(match.update) ?? []);
-      this.changed();
-    } catch (error) {
-      face.refuse(error.message);
-    }
+    const { moves } = await ask("moves", { ...this.named, player: match.me });
+    if (this.matchNow()?.update !== match.update) return;
+    const kind = kindOf(match);
+    this.#choice = offer(moves, kind, kind.held?.(match.update) ?? []);
+    face.refuse();
+    this.changed();
   }
 
   /** Play a command; why it was refused is told. */

@@ -7,9 +7,7 @@ const LEVELS = { random: "easy", greedy: "medium", expectimax: "hard" };
 const PEOPLE = { anyone: "A person: whoever comes", friend: "A person: a friend, by a link" };
 
 function options(select, labels) {
-  const before = select.value;
   select.replaceChildren(...Object.entries(labels).map(([value, text]) => new Option(text, value)));
-  if (before in labels) select.value = before;
 }
 
 /** A bot as people read it: its name, and how well it plays if that is known. */
@@ -77,10 +75,11 @@ export class Setup {
   // What else there is to choose depends on the kind.
   #follow() {
     const { sizes, usualSize, needsGroup, seatsMost } = KINDS[this.kind];
-    const labels = Object.keys(sizes);
-    options(this.fields.size, Object.fromEntries(labels.map((label) => [label, label])));
-    if (!(likings().size in sizes)) this.fields.size.value = usualSize;
-    this.fields.size.disabled = labels.length === 1;
+    const { size } = this.fields;
+    const [before, labels] = [size.value, Object.keys(sizes)];
+    options(size, Object.fromEntries(labels.map((label) => [label, label])));
+    size.value = before in sizes ? before : usualSize;
+    size.disabled = labels.length === 1;
     this.form.querySelector("#group-field").hidden = !needsGroup;
     this.form.querySelector("#seats-field").hidden = seatsMost === undefined;
   }

@@ -7,7 +7,7 @@ import { KINDS } from "./kinds.js";
 import { heard, houseBot, kindOf, named, nicks, opened, phase, seatOf } from "./match.js";
 import { Replay } from "./replay.js";
 import { canVerify, verified } from "./verify.js";
-import { Stream, ask, history } from "./wire.js";
+import { Refused, Stream, ask, history } from "./wire.js";
 
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -52,7 +52,8 @@ export class Table {
 
   /** Sit down at a match, or without a token watch it. */
   async open(seat) {
-    this.close();
+    if (seat.options) this.preview(seat.options.kind, seat.options);
+    else this.close();
     const opening = this.#openings;
     this.match = opened(seat);
     this.hand = new Hand(
@@ -60,24 +61,43 @@ export class Table {
       () => this.match,
       () => this.#show(),
     );
-    this.#show();
-    const { update = null, clock, online = {} } = await ask("state", this.hand.named);
-    if (opening !== this.#openings) return;
+    face.tell("One moment");
+    const told = await this.#learn();
+    if (told === null || opening !== this.#openings) return;
+    const { update = null, clock, online = {} } = told;
     this.match = { ...this.match, online };
-    if (update !== null) await this.#hear({ ...update, ...(clock && { clock }) }, true);
+    if (update === null) this.#show();
+    else await this.#hear({ ...update, ...(clock && { clock }) }, true);
     if (opening === this.#openings && phase(this.match) !== "over") this.#follow(update?.seq);
+  }
+
+  async #learn() {
+    try {
+      return await ask("state", this.hand.named);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.#miss(error);
+      return null;
+    }
+  }
+
+  // The server knows no such match; a wait that has ended is forgotten.
+  #miss(error) {
+    if (this.match.me === null || this.match.update !== null || this.hand.seat.isOver)
+      return face.tell("This match cannot be shown", error.message);
+    this.match = { ...this.match, gone: true };
+    dropSeat(this.match.game);
+    this.#show();
   }
 
   #follow(since) {
     const { game, token } = this.hand.named;
-    this.#stream = new Stream(
-      { game, token, since },
-      {
-        heard: (frame) => this.#listen(frame),
-        lost: (isLost) => this.#lose(isLost),
-        ended: (error) => face.tell("This match is not there any more", error.message),
-      },
-    );
+    const follower = {
+      heard: (frame) => this.#listen(frame),
+      lost: (isLost) => this.#lose(isLost),
+      ended: (error) => this.#miss(error),
+    };
+    this.#stream = new Stream({ game, token, since }, follower);
   }
 
   #listen(frame) {
@@ -95,7 +115,7 @@ export class Table {
     );
     if (isLost) return;
     this.hand.renew();
-    await this.hand.look();
+    await this.hand.prepare();
   }
 
   /** Take in one update; the pace calls this when its time has come. */
@@ -117,9 +137,7 @@ export class Table {
     const now = phase(this.match);
     if (now === "gone") dropSeat(this.match.game);
     if (now === "over") await this.#end();
-    if (now !== "playing") return;
-    await this.hand.tellSalt();
-    await this.hand.look();
+    else await this.hand.prepare();
   }
 
   get #isStill() {
@@ -187,7 +205,7 @@ export class Table {
     if (match.me !== null) {
       const size = options.size ?? "";
       if (bot) keepResult({ game, kind, size, bot: named(bot, null), outcome: outcome(match) });
-      keepSeat({ ...this.hand.seat, isOver: true });
+      keepSeat({ ...this.hand.seat, kind, isOver: true });
     }
     const updates = await history(game, seq);
     if (opening !== this.#openings) return;

@@ -28,10 +28,10 @@ const described = ({ game, kind, options, players, seq }) => {
   return link(`#watch=${game}`, `${KINDS[kind].title}${size}: ${names}, step ${seq}`);
 };
 
-const ownSeat = ({ game, kind, opponent, isOver }) =>
+const ownSeat = ({ game, options, kind = options?.kind, opponent, isOver }) =>
   link(
     `#play=${game}`,
-    `${KINDS[kind]?.title ?? kind} against ${opponent}${isOver ? ", over: step through it" : ""}`,
+    `${KINDS[kind]?.title ?? "A game"} against ${opponent}${isOver ? ", over: step through it" : ""}`,
   );
 
 /** Fill the panel. */

@@ -39,6 +39,11 @@ def test_a_choice_that_was_begun_on_another_page_can_be_ended_or_let_go_here(per
     someone.page.click(".chosen")
     someone.page.wait("document.querySelectorAll('.chosen').length === 0")
     assert someone.message.startswith("Your turn: choose a piece to move by ")
+    step = """(async () => {
+        const { ask } = await import("./wire.js");
+        return (await ask("state", { game: location.hash.split("=")[1] })).update.step;
+    })()"""
+    assert someone.page.ask(step) == "from"
 
 
 def test_without_the_network_the_page_says_so_and_comes_back_by_itself(person):
@@ -52,6 +57,21 @@ def test_without_the_network_the_page_says_so_and_comes_back_by_itself(person):
     someone.page.wait(f"!{IS_LOST}")
     someone.play()
     assert "won" in someone.message
+
+
+def test_what_could_not_be_asked_is_asked_again(person):
+    white, black = person(), person()
+    for someone, seat in ((white, "0"), (black, "1")):
+        someone.start(kind="draughts", opponent="anyone", seat=seat)
+    white.play("document.querySelector('.touched')")
+    black.play("document.querySelector('.touched .Black')")
+    black.page.tell("Network.setBlockedURLs", urls=["*/v1"])
+    white.play("document.querySelector('.touched .White')")
+    assert black.page.wait(WHY) == "The server cannot be reached."
+    black.page.tell("Network.setBlockedURLs", urls=[])
+    black.page.wait("document.querySelector('.legal')")
+    assert black.page.ask(WHY) == ""
+    black.play("document.querySelector('.touched .Black')")
 
 
 @pytest.fixture
@@ -87,6 +107,15 @@ def test_a_wait_that_ends_is_told(person):
     someone.page.wait("!document.getElementById('give-up').hidden")
     assert someone.page.ask("document.getElementById('give-up').textContent") == "Stop waiting"
     someone.page.click("#give-up")
+    someone.page.wait(OVER)
+    assert someone.message.startswith("Nobody came.")
+
+
+def test_a_guest_who_waits_and_loads_the_page_again_waits_no_more(person):
+    someone = person()
+    someone.start(kind="tab", opponent="anyone", group="78")
+    someone.page.wait("!document.getElementById('give-up').hidden")
+    someone.reload()
     someone.page.wait(OVER)
     assert someone.message.startswith("Nobody came.")
 

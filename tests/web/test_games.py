@@ -104,6 +104,35 @@ def test_the_three_states_of_pieces_are_told_apart(person):
     assert len(set(seen)) == 3
 
 
+def test_a_nick_that_is_a_number_keeps_its_seat(person):
+    first, second = person(), person()
+    second.sign_in("7")
+    for someone in (first, second):
+        someone.start(kind="tab", opponent="anyone", group="6")
+    for someone, (above, below) in ((first, ("You", "7")), (second, ("Guest", "You"))):
+        someone.page.wait("document.querySelectorAll('#players li').length === 2")
+        names = someone.page.ask(
+            "[...document.querySelectorAll('#players .name')]"
+            ".map(({ textContent }) => textContent.split(' ')[0])"
+        )
+        assert names == [above, below]
+        lowest = {"You": "Blue", "Guest": "Red"}[above]
+        assert set(someone.page.ask(LOWEST)) == {lowest}
+
+
+def test_odd_rows_of_fish_lie_between_the_even_ones(person):
+    someone = person()
+    someone.choose(kind="fish")
+    widths, shift, drop = someone.page.ask("""(() => {
+        const [a, b] = ["0,0", "1,0"].map((key) =>
+            document.querySelector(`[data-key="${key}"]`).getBoundingClientRect());
+        return [[a.width, b.width], b.left - a.left, b.top - a.top];
+    })()""")
+    assert widths[0] == pytest.approx(widths[1])
+    assert shift / widths[0] == pytest.approx(0.75, abs=0.05)
+    assert drop / widths[0] == pytest.approx(0.433, abs=0.05)
+
+
 def test_the_last_move_is_marked(person):
     someone = person()
     someone.start(kind="draughts", opponent="random", seat="1")
