@@ -20,12 +20,21 @@ import pytest
 from tests.cli.processes import PATIENCE_S
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+SILENCE_S = PATIENCE_S + 15
+"""Longer than a page is waited for, so that it can tell what it shows instead."""
 OPTIONS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
     *("--no-first-run", "--disable-background-networking", "--disable-component-update"),
     *("--remote-debugging-pipe", "--hide-scrollbars", "about:blank"),
 )
-KEY_CODES = {"Enter": 13, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
+KEY_CODES = {
+    "Escape": 27,
+    "Enter": 13,
+    "ArrowLeft": 37,
+    "ArrowUp": 38,
+    "ArrowRight": 39,
+    "ArrowDown": 40,
+}
 
 
 class Browser:
@@ -63,7 +72,7 @@ class Browser:
     def listen(self) -> dict[str, Any]:
         """The next message; the page that it is about has noted it."""
         while b"\0" not in self._rest:
-            assert select.select([self._answers], [], [], PATIENCE_S)[0], "the browser is silent"
+            assert select.select([self._answers], [], [], SILENCE_S)[0], "the browser is silent"
             came = os.read(self._answers.fileno(), 65536)
             assert came, "the browser has ended"
             self._rest += came

