@@ -86,8 +86,9 @@ class Person:
 
     @property
     def message(self) -> str:
-        """The line that everybody sees first."""
-        return self.page.ask("document.getElementById('message').textContent")
+        """The line that everybody sees first, as soon as it says more than to be patient."""
+        said = "document.getElementById('message').textContent"
+        return self.page.wait(f"{said} !== 'One moment' && {said}")
 
     def open(self, fragment: str = "") -> None:
         """Come to the page, and wait until it knows what is played here."""
