@@ -284,7 +284,7 @@ def is_free(update, path, value):
     return same
 
 
-@settings(derandomize=True, database=None, deadline=None, max_examples=600)
+@settings(max_examples=600)
 @given(st.data())
 def test_any_one_thing_that_is_changed_is_found_and_named(data):
     name = data.draw(st.sampled_from(["tab", "slow", "quick", *WRITTEN]))
@@ -307,7 +307,7 @@ def test_any_one_thing_that_is_changed_is_found_and_named(data):
     assert caught.value.seq == at + 1 or path[0] in str(caught.value)
 
 
-@settings(derandomize=True, database=None, deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.data())
 def test_an_update_left_out_repeated_or_moved_is_found(data):
     updates = written(data.draw(st.sampled_from(WRITTEN)))

@@ -13,13 +13,7 @@ from tests.fuzz.lines import PROPERTIES
 from tests.fuzz.machine import Machine
 from tests.fuzz.web import fuzz_web
 
-short = settings(
-    derandomize=True,
-    database=None,
-    deadline=None,
-    max_examples=80,
-    suppress_health_check=list(HealthCheck),
-)
+short = settings(max_examples=80, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.parametrize("check", PROPERTIES, ids=lambda check: check.__name__)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from random import Random
 
 import pytest
@@ -63,7 +62,7 @@ def turned(route):
     return tuple("hgfedcba"["abcdefgh".index(s[0])] + "87654321"[int(s[1]) - 1] for s in route)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(games)
 def test_every_random_game_ends_and_what_happens_in_it_is_right(game):
     states, moves = game
@@ -96,25 +95,13 @@ def check_move(before, move, after):
     assert after.side == 1 - before.side
 
 
-@settings(max_examples=8, deadline=None)
-@given(games)
-def test_a_view_is_json_and_loads_to_an_equal_state(game):
-    states, _ = game
-    for state in states[::7] + states[-1:]:
-        loaded = DRAUGHTS.load(json.loads(json.dumps(state.view())))
-        assert loaded == state
-        assert hash(loaded) == hash(state)
-        assert loaded.view() == state.view()
-
-
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(positions)
-def test_any_position_loads_from_its_view_and_from_its_fen(state):
-    assert DRAUGHTS.load(state.view()) == state
+def test_any_position_loads_from_its_fen(state):
     assert DRAUGHTS.load(state.view()["seen"][-1]) == state
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(positions)
 def test_the_board_turned_round_has_the_moves_turned_round(state):
     other = DRAUGHTS.load({"board": state.board[::-1].translate(SWAPPED), "turn": 1 - state.side})
@@ -125,17 +112,7 @@ def test_the_board_turned_round_has_the_moves_turned_round(state):
         assert other.apply(move).board == after.board[::-1].translate(SWAPPED)
 
 
-@settings(max_examples=200, deadline=None)
-@given(positions)
-def test_every_action_applies_and_the_branches_are_counted(state):
-    assert state.branches() == len(state.actions()) == len(set(state.actions()))
-    assert (state.turn is None) == (state.outcome() is not None) == (state.branches() == 0)
-    for move in state.actions():
-        assert state.apply(move) != state
-        assert DRAUGHTS.parse_move(DRAUGHTS.dump_move(move)) == move
-
-
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(positions, st.randoms(use_true_random=False))
 def test_what_is_not_legal_is_refused(state, rng):
     legal = {move.route for move in state.actions()}

@@ -478,6 +478,19 @@ def test_fields_that_are_no_move_are_refused(fields, field, text):
     assert caught.value.text == text
 
 
+def test_anybodys_penguins_can_be_looked_at_but_not_whose_are_gone():
+    state = state_of(ONES, player("red", (3, 0)), player("white", (0, 0)), player("brown", (6, 0)))
+    for seat, (row, col) in enumerate([(3, 0), (0, 0), (6, 0)]):
+        starts = {move.start for move in FISH.could_play(state, seat)}
+        assert starts == {Spot(row, col)}
+    gone = state.remove(2)
+    assert FISH.could_play(gone, 2) == ()
+    assert FISH.could_play(gone, 0)
+    over = gone.remove(0)
+    assert over.turn is None
+    assert FISH.could_play(over, 1) == ()
+
+
 # Positions that somebody writes down
 
 

@@ -7,16 +7,12 @@ import types
 from typing import Any, get_args, get_origin, get_type_hints
 
 import attrs
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from tabnet.protocol.codec import FRAMES
 from tabnet.protocol.fields import Board, Clock, Coordinate, Wire, wire_name
 from tabnet.protocol.frames import REPLIES, Failed, Frame, Reply, Snapshot
 from tabnet.protocol.messages import COMMANDS, Command
-
-steady = settings(derandomize=True, database=None, deadline=None)
-"""The same examples in every run, on machines however slow."""
 
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 

@@ -38,7 +38,6 @@ from tests.protocol.strategies import (
     any_command,
     every_command,
     json_values,
-    steady,
     texts,
 )
 
@@ -278,7 +277,6 @@ tricky_texts = st.text('[]{}"\\:,a', max_size=8)
 wrappers = st.lists(st.none() | tricky_texts, min_size=8, max_size=18)
 
 
-@steady
 @given(json_values, wrappers, tricky_texts)
 def test_depth_is_that_of_the_value(value: Any, around: list[str | None], beside: str) -> None:
     for key in around:
@@ -427,7 +425,6 @@ def test_the_example_of_a_command_is_one(cmd: str) -> None:
     assert json.loads(encode_command(command)) == COMMANDS[cmd].example
 
 
-@steady
 @given(any_command)
 def test_an_encoded_command_decodes_to_itself(command: Command) -> None:
     line = encode_command(command)
@@ -436,7 +433,6 @@ def test_an_encoded_command_decodes_to_itself(command: Command) -> None:
     assert decode(line) == command
 
 
-@steady
 @given(any_command)
 def test_absent_fields_are_left_out(command: Command) -> None:
     written = json.loads(encode_command(command))
@@ -446,7 +442,6 @@ def test_absent_fields_are_left_out(command: Command) -> None:
     assert all(given[name] is not None for name in written)
 
 
-@steady
 @given(any_command, st.integers(0, 2**30))
 def test_the_order_of_fields_does_not_matter(command: Command, seed: int) -> None:
     fields = list(json.loads(encode_command(command)).items())
@@ -466,26 +461,22 @@ def assert_answered(line: bytes) -> None:
         assert decode(encode_command(answer)) == answer
 
 
-@steady
 @given(st.binary())
 @example(b"\x00")
 def test_any_bytes_are_answered(line: bytes) -> None:
     assert_answered(line)
 
 
-@steady
 @given(st.text('{}[]",:\\ua0123.-e \tcmdpingtrulfs'))
 def test_anything_that_looks_like_json_is_answered(line: str) -> None:
     assert_answered(line.encode())
 
 
-@steady
 @given(json_values)
 def test_any_json_is_answered(value: Any) -> None:
     assert_answered(orjson.dumps(value))
 
 
-@steady
 @given(
     st.fixed_dictionaries(
         {"cmd": st.sampled_from(every_command)},
@@ -496,7 +487,6 @@ def test_any_fields_of_a_command_are_answered(fields: dict[str, Any]) -> None:
     assert_answered(orjson.dumps(fields))
 
 
-@steady
 @given(any_command, texts, json_values)
 def test_a_command_with_one_thing_changed_is_answered(
     command: Command, name: str, value: Any
@@ -507,7 +497,6 @@ def test_a_command_with_one_thing_changed_is_answered(
         assert_answered(orjson.dumps({**fields, known: value}))
 
 
-@steady
 @given(any_command, st.binary(max_size=4), st.integers(0, 500), st.integers(0, 4))
 def test_a_command_with_bytes_replaced_is_answered(
     command: Command, noise: bytes, place: int, removed: int

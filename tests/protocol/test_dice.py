@@ -83,7 +83,7 @@ def test_known_throws(
     assert tuple(throws(dice, seat, len(outcomes[seat])) for seat in (0, 1)) == outcomes
 
 
-@settings(derandomize=True, database=None, deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     st.binary(min_size=32, max_size=32),
     st.lists(st.none() | st.binary(min_size=16, max_size=64), min_size=2, max_size=4),

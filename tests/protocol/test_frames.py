@@ -35,7 +35,7 @@ from tabnet.protocol.frames import (
     Standing,
     Waiting,
 )
-from tests.protocol.strategies import FRAME_CLASSES, any_frame, frames, json_values, steady
+from tests.protocol.strategies import FRAME_CLASSES, any_frame, frames, json_values
 
 RUNNING = Running(
     game="fa93b40c7d21e658",
@@ -140,7 +140,6 @@ def test_every_frame_is_shown_above() -> None:
 
 
 @pytest.mark.parametrize("cls", FRAME_CLASSES, ids=lambda cls: cls.__name__)
-@steady
 @given(data=st.data())
 def test_an_encoded_frame_decodes_to_itself(cls: type[Frame], data: st.DataObject) -> None:
     frame = data.draw(frames(cls))
@@ -152,7 +151,6 @@ def test_an_encoded_frame_decodes_to_itself(cls: type[Frame], data: st.DataObjec
     assert again == frame
 
 
-@steady
 @given(any_frame)
 def test_only_fields_that_may_be_absent_are_left_out(frame: Frame) -> None:
     written = frame_json(frame)
@@ -184,7 +182,6 @@ def test_a_position_stands_beside_the_other_fields_of_an_update() -> None:
     assert snapshot.position == position
 
 
-@steady
 @given(any_frame.filter(lambda frame: not isinstance(frame, Snapshot)), json_values)
 def test_unknown_fields_are_ignored(frame: Frame, value: Any) -> None:
     assert decode_frame(orjson.dumps({**frame_json(frame), "newer": value})) == frame
@@ -273,13 +270,11 @@ def assert_read_or_refused(line: bytes) -> None:
     assert outcome(line) in {"not_json", Frame, *FRAME_CLASSES}
 
 
-@steady
 @given(st.binary())
 def test_any_bytes_are_a_frame_or_refused(line: bytes) -> None:
     assert_read_or_refused(line)
 
 
-@steady
 @given(json_values)
 def test_any_json_is_a_frame_or_refused(value: Any) -> None:
     assert_read_or_refused(orjson.dumps(value))
@@ -288,7 +283,6 @@ def test_any_json_is_a_frame_or_refused(value: Any) -> None:
 FIELDS = sorted({a.name for cls in FRAME_CLASSES for a in attrs.fields(cls)} | {"ranking"})
 
 
-@steady
 @given(
     st.fixed_dictionaries(
         {"type": st.sampled_from(sorted(FRAMES))},
@@ -302,7 +296,6 @@ def test_any_fields_are_a_frame_or_refused(fields: dict[str, Any]) -> None:
     assert_read_or_refused(orjson.dumps(fields))
 
 
-@steady
 @given(any_frame, st.data())
 def test_a_frame_with_one_field_changed_is_a_frame_or_refused(
     frame: Frame, data: st.DataObject

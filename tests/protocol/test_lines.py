@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from tabnet.errors import WireError
 from tabnet.protocol.lines import MAX_LINE, Lines
-from tests.protocol.strategies import steady
 
 FINE, TOO_LONG = "", "line_too_long"
 
@@ -46,13 +45,11 @@ streams = st.lists(st.binary(max_size=6) | st.sampled_from([b"\n", b"\r\n", b"\r
 cuts = st.lists(st.integers(0, 1000))
 
 
-@steady
 @given(streams, cuts)
 def test_any_split_of_a_stream_gives_the_same_lines(stream: bytes, cuts: list[int]) -> None:
     assert read(Lines(), pieces_of(stream, cuts)) == naive(stream, MAX_LINE)
 
 
-@steady
 @given(streams, cuts, st.integers(1, 12))
 def test_any_split_of_a_stream_meets_the_limit_at_the_same_line(
     stream: bytes, cuts: list[int], limit: int
@@ -60,7 +57,6 @@ def test_any_split_of_a_stream_meets_the_limit_at_the_same_line(
     assert read(Lines(limit), pieces_of(stream, cuts)) == naive(stream, limit)
 
 
-@steady
 @given(streams, st.integers(1, 12))
 def test_one_byte_at_a_time_gives_the_same_lines(stream: bytes, limit: int) -> None:
     singles = [stream[i : i + 1] for i in range(len(stream))]
@@ -158,7 +154,6 @@ def test_each_byte_is_looked_at_once_however_small_the_pieces() -> None:
     assert buffer.searched == 60_001
 
 
-@steady
 @given(streams, cuts)
 def test_each_byte_of_any_stream_is_looked_at_once(stream: bytes, cuts: list[int]) -> None:
     lines, buffer = watched()

@@ -23,7 +23,7 @@ from tabnet.protocol.messages import (
     Roll,
     move_fields,
 )
-from tests.protocol.strategies import any_command, steady
+from tests.protocol.strategies import any_command
 
 CLASSES = [*COMMANDS.values(), Clock, Coordinate]
 
@@ -109,7 +109,6 @@ def test_the_fields_of_a_move_are_those_that_are_given(
     assert move_fields(command) == fields
 
 
-@steady
 @given(any_command)
 def test_any_command_has_only_fields_of_its_own_among_those_of_a_move(command: Command) -> None:
     fields = move_fields(command)

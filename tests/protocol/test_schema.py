@@ -24,7 +24,6 @@ from tests.protocol.strategies import (
     any_frame,
     every_command,
     json_values,
-    steady,
 )
 
 SCHEMAS = schemas()
@@ -205,7 +204,6 @@ def test_what_the_codec_refuses_the_schema_refuses(fields: dict[str, Any]) -> No
     assert not of_command(fields["cmd"]).is_valid(fields)
 
 
-@steady
 @given(any_command)
 def test_every_command_fits_its_schema(command: Command) -> None:
     of_command(command.cmd).validate(json.loads(encode_command(command)))
@@ -230,7 +228,6 @@ def assert_agreed(fields: dict[str, Any]) -> None:
         assert not fits
 
 
-@steady
 @given(
     st.fixed_dictionaries(
         {"cmd": st.sampled_from(every_command)},
@@ -241,7 +238,6 @@ def test_codec_and_schema_agree_on_any_fields(fields: dict[str, Any]) -> None:
     assert_agreed(fields)
 
 
-@steady
 @given(any_command, st.sampled_from([*FIELD_NAMES, "unknown"]), json_values)
 def test_codec_and_schema_agree_when_one_field_is_changed(
     command: Command, name: str, value: Any
@@ -249,7 +245,6 @@ def test_codec_and_schema_agree_when_one_field_is_changed(
     assert_agreed({**json.loads(encode_command(command)), name: value})
 
 
-@steady
 @given(any_command, st.data())
 def test_codec_and_schema_agree_when_one_field_is_missing(
     command: Command, data: st.DataObject
@@ -259,7 +254,6 @@ def test_codec_and_schema_agree_when_one_field_is_missing(
     assert_agreed({"cmd": command.cmd, **fields})
 
 
-@steady
 @given(st.dictionaries(st.sampled_from(["move", "total", "increment", "x"]), json_values))
 def test_codec_and_schema_agree_on_clocks(clock: dict[str, Any]) -> None:
     assert_agreed({"cmd": "join", "clock": clock})
@@ -268,13 +262,11 @@ def test_codec_and_schema_agree_on_clocks(clock: dict[str, Any]) -> None:
 # -- frames
 
 
-@steady
 @given(any_frame)
 def test_every_frame_fits_its_schema(frame: Frame) -> None:
     of_frame(name_of(frame)).validate(json.loads(encode(frame)))
 
 
-@steady
 @given(any_frame, st.data())
 def test_a_frame_without_a_field_it_needs_does_not_fit(frame: Frame, data: st.DataObject) -> None:
     fields = frame_json(frame)

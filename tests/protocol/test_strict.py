@@ -15,7 +15,7 @@ from tabnet.protocol.fields import Clock, Coordinate
 from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import COMMANDS, Command, Join, Moves, Notify, Ping, Register
 from tabnet.protocol.strict import structure
-from tests.protocol.strategies import json_values, steady
+from tests.protocol.strategies import json_values
 
 
 def sent(cmd: str, **fields: Any) -> Command | Failed:
@@ -411,7 +411,6 @@ def test_structure_raises_what_decode_answers() -> None:
     assert structure(Notify, {"cell": 8}) == Notify(cell=8)
 
 
-@steady
 @given(st.dictionaries(st.sampled_from(["move", "total", "increment"]), json_values))
 def test_a_clock_is_taken_whole_or_refused_with_a_path(clock: dict[str, Any]) -> None:
     command = sent("join", clock=clock)

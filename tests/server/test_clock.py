@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tabnet.protocol.messages import Clock
@@ -69,7 +69,6 @@ def test_at_the_end_the_clocks_stand_still(rule: Clock) -> None:
     assert clocks.deadline() is None
 
 
-@settings(derandomize=True, database=None, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 1)), max_size=30))
 def test_the_time_of_a_game_is_never_lost_or_found(steps: list[tuple[int, int]]) -> None:
     clocks, now, turn = Clocks.start(WITH_INCREMENT, 2, 0, 0), 0, 0

@@ -443,7 +443,7 @@ VALUES = {
 }
 
 
-@settings(derandomize=True, database=None, deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(st.data())
 def test_a_changed_row_is_found_or_tells_what_can_have_been(data: st.DataObject) -> None:
     found = data.draw(st.sampled_from(lives()))

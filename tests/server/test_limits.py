@@ -18,7 +18,6 @@ from tabnet.server.limits import (
     Limits,
     origin_of,
 )
-from tests.protocol.strategies import steady
 
 
 @pytest.mark.parametrize(
@@ -71,7 +70,6 @@ def test_a_second_s_worth_of_commands_can_be_sent_at_once_and_no_more():
     assert [allowance.take(100_000) for _ in range(101)] == [True] * 100 + [False]
 
 
-@steady
 @given(st.integers(1, 50), st.lists(st.integers(0, 300), max_size=200))
 def test_no_span_of_time_has_more_commands_than_its_seconds_and_one_more(per_s, pauses):
     allowance, now, taken = Allowance(per_s, 0), 0, []

@@ -171,7 +171,7 @@ async def test_the_journal_can_be_read_by_people(tmp_path):
 # -- any rows
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows=rows(), data=st.data())
 def test_any_rows_come_back_as_a_list_of_them_tells(rows, data):
     cuts = data.draw(st.lists(st.integers(0, len(rows)), max_size=8).map(sorted))
