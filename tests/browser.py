@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from tests.cli.processes import PATIENCE_S
+from tests.patience import PATIENCE_S
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 SILENCE_S = PATIENCE_S + 15

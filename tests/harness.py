@@ -22,9 +22,7 @@ from tabnet.server.hub import Hub
 from tabnet.server.limits import Limits
 from tabnet.server.run import open_doors, serve
 from tabnet.server.service import Service
-
-PATIENCE_S = 20
-"""No test waits longer for anything; nothing is expected to take a hundredth of it."""
+from tests.patience import PATIENCE_S
 
 
 class Entropy:

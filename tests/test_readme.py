@@ -12,7 +12,8 @@ import pytest
 
 from tabnet.cli import main, parser
 from tabnet.tournament.results import CAUSES
-from tests.cli.processes import PATIENCE_S, serving
+from tests.cli.processes import serving
+from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")

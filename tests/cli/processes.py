@@ -12,8 +12,9 @@ from pathlib import Path
 
 from attrs import frozen
 
+from tests.patience import PATIENCE_S
+
 TABNET = Path(sys.executable).with_name("tabnet")
-PATIENCE_S = 30
 
 
 @frozen

@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from tests.cli.processes import PATIENCE_S, TABNET
+from tests.cli.processes import TABNET
+from tests.patience import PATIENCE_S
 
 CONTROL = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|([\r\n])|([^\x1b\r\n]+)")
 """What the program may send: a sequence, the end of a line, text."""

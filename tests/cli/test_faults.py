@@ -11,7 +11,8 @@ import pytest
 
 from tabnet.client.blocking import connect
 from tabnet.errors import Disconnected, Refused
-from tests.cli.processes import PATIENCE_S, TABNET, serving, tabnet
+from tests.cli.processes import TABNET, serving, tabnet
+from tests.patience import PATIENCE_S
 
 SERVE = ("serve", "--tls-port", "0", "--tcp-port", "0", "--no-http", "--data")
 ROOM = 2_000_000

@@ -19,11 +19,10 @@ from tabnet.client.blocking import connect
 from tabnet.errors import Refused
 from tabnet.protocol.messages import Ping
 from tests.cli.plain_bot import play
-from tests.cli.processes import PATIENCE_S, TABNET, serving, tabnet
+from tests.cli.processes import TABNET, serving, tabnet
+from tests.patience import PATIENCE_S, until
 
 TERMS = {"group": 1, "size": 7}
-SOON_S = 30
-"""How long what happens within moments may take on a busy machine."""
 
 
 def bots_of(server):
@@ -38,15 +37,6 @@ def bots_of(server):
         if parent == server.process.pid and b"tabnet.client.bot" in command:
             pids.append(int(folder.name))
     return pids
-
-
-def until(happens, seconds=SOON_S):
-    """Look again and again, for as long as that may take."""
-    give_up = time.monotonic() + seconds
-    while not (what := happens()):
-        assert time.monotonic() < give_up, "it did not happen in time"
-        time.sleep(0.01)
-    return what
 
 
 def are_gone(pids):
@@ -229,4 +219,4 @@ def test_playing_against_a_bot_needs_no_server():
         start = time.monotonic()
         said, _ = process.communicate(timeout=PATIENCE_S)
     assert "The game ends here." in said
-    assert time.monotonic() - start < SOON_S
+    assert time.monotonic() - start < PATIENCE_S

@@ -17,8 +17,9 @@ import pytest
 from tabnet.client.blocking import connect
 from tabnet.games import GAMES
 from tabnet.protocol.messages import COMMANDS
-from tests.cli.processes import PATIENCE_S, TABNET, serving, tabnet
+from tests.cli.processes import TABNET, serving, tabnet
 from tests.cli.terminals import Cable, terminal
+from tests.patience import PATIENCE_S
 
 PLAIN_BOT = Path(__file__).with_name("plain_bot.py")
 

@@ -18,7 +18,8 @@ import pytest
 import trustme
 
 from tabnet.games import GAMES
-from tests.cli.processes import PATIENCE_S, openssl, serving, tabnet
+from tests.cli.processes import openssl, serving, tabnet
+from tests.patience import PATIENCE_S, until
 
 PLAIN = Path(__file__).with_name("plain_bot.py")
 
@@ -268,13 +269,8 @@ def hang_up(server, folder):
     """Send SIGHUP; what is logged of it."""
     before = len(logged(folder))
     server.process.send_signal(signal.SIGHUP)
-    deadline = time.monotonic() + PATIENCE_S
-    while time.monotonic() < deadline:
-        for line in logged(folder)[before:]:
-            if " certificate " in line:
-                return line
-        time.sleep(0.01)
-    raise AssertionError("nothing was logged")
+    (line,) = until(lambda: [line for line in logged(folder)[before:] if " certificate " in line])
+    return line
 
 
 def fingerprint_of(pem):

@@ -14,7 +14,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.cli.processes import PATIENCE_S, TABNET, tabnet
+from tests.cli.processes import TABNET, tabnet
+from tests.patience import PATIENCE_S, until
 from tests.tournament.arenas import MARK, faulty, living
 
 SMALL = ["--size", "7", "--pairs", "1", "--seed", "s"]
@@ -48,17 +49,18 @@ def mark(monkeypatch):
     return "of this test"
 
 
+def has_results(folder):
+    journal = folder / "journal.jsonl"
+    return journal.exists() and b'"result"' in journal.read_bytes()
+
+
 def test_ctrl_c_ends_everything_at_once_and_says_how_to_go_on(tmp_path, mark):
     folder = tmp_path / "it"
     bots = ["first", "greedy", faulty("ignores_sigterm")]
     options = ["--size", "7", "--clock", "60", "--concurrency", "6", "--out", folder]
     command = [TABNET, "tournament", *bots, *options]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as runner:
-        journal = folder / "journal.jsonl"
-        deadline = time.monotonic() + PATIENCE_S
-        while not (journal.exists() and b'"result"' in journal.read_bytes()):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        until(lambda: has_results(folder))
         runner.send_signal(signal.SIGINT)
         start = time.monotonic()
         _, said = runner.communicate(timeout=PATIENCE_S)
@@ -72,15 +74,9 @@ def test_when_the_runner_is_killed_nobody_goes_on(tmp_path, mark):
     bots = ["first", "greedy", faulty("ignores_sigterm")]
     options = ["--size", "7", "--clock", "60", "--concurrency", "6", "--out", tmp_path / "it"]
     with subprocess.Popen([TABNET, "tournament", *bots, *options]) as runner:
-        journal = tmp_path / "it" / "journal.jsonl"
-        deadline = time.monotonic() + PATIENCE_S
-        while not (journal.exists() and b'"result"' in journal.read_bytes()):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        until(lambda: has_results(tmp_path / "it"))
         runner.kill()
-    while living(mark):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: not living(mark))
 
 
 def test_a_crash_is_an_exit_code_unless_it_is_tolerated(tmp_path, mark):

@@ -7,8 +7,9 @@ import subprocess
 from contextlib import contextmanager
 
 from tabnet.client.blocking import connect
-from tests.cli.processes import PATIENCE_S, TABNET, serving, tabnet
+from tests.cli.processes import TABNET, serving, tabnet
 from tests.cli.terminals import terminal
+from tests.patience import PATIENCE_S
 
 
 @contextmanager

@@ -15,7 +15,8 @@ from tabnet.client.address import CERTIFICATE
 from tabnet.client.blocking import connect
 from tabnet.errors import Disconnected, Refused
 from tabnet.protocol import messages as m
-from tests.cli.processes import PATIENCE_S, serving
+from tests.cli.processes import serving
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture

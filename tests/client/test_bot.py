@@ -15,7 +15,8 @@ import pytest
 
 from tabnet.client.blocking import connect
 from tabnet.protocol.messages import Games
-from tests.cli.processes import PATIENCE_S, serving, tabnet
+from tests.cli.processes import serving, tabnet
+from tests.patience import PATIENCE_S
 
 FIRST = "def choose(state, moves, left): return moves[0]\n"
 RUN = "import tabnet\nif __name__ == '__main__': tabnet.run_bot(__file__)\n"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 from tests.browser import browsing
-from tests.cli.processes import PATIENCE_S, serving
+from tests.cli.processes import serving
 
 PAGE = """\
 <!doctype html>
@@ -48,10 +46,8 @@ def test_it_plays_the_original_api_and_its_source_closes_at_the_end(tmp_path):
     with serving(tmp_path, "--http-port", "0") as server, browsing(tmp_path / "chrome") as browser:
         page.write_text(PAGE.replace("SERVER", server.http))
         browser.open(page)
-        end = time.monotonic() + PATIENCE_S
-        while (told := browser.ask("told")).get("state") != 2:  # EventSource.CLOSED
-            assert time.monotonic() < end, (told, browser.said)
-            time.sleep(0.05)
+        browser.wait("told.state === EventSource.CLOSED")
+        told = browser.ask("told")
     assert [(path, status) for path, status, _ in told["answers"]] == [
         ("register", 200),
         ("register", 200),

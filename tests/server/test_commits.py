@@ -10,7 +10,7 @@ from trio.testing import wait_all_tasks_blocked
 
 from tabnet.server.commits import Commits
 from tabnet.server.records import Row, WaitOver
-from tests.harness import PATIENCE_S
+from tests.patience import PATIENCE_S
 
 
 async def rest() -> None:

@@ -19,6 +19,7 @@ from tabnet.server.limits import COME_BACK_S, Limits
 from tabnet.server.link import TlsLink
 from tabnet.server.run import open_doors
 from tests.harness import Talker, running
+from tests.patience import until_async
 from tests.server.test_listener import read_all, read_to_the_end, reset, still_serves
 
 FEW = Limits(connections=5, per_address=3)
@@ -68,22 +69,16 @@ async def test_a_place_is_free_again_when_its_connection_is_gone(door):
             stream = await trio.open_tcp_stream(*getattr(server, door))
             if door == "tcp":
                 assert json.loads(await stream.receive_some())["type"] == "hello"
-            await until(lambda: server.hub.crowd._total == 1)
+            await until_async(lambda: server.hub.crowd._total == 1)
             await stream.aclose()
-            await until(lambda: not server.hub.crowd._inside)
-
-
-async def until(holds):
-    """Let others run until something holds."""
-    while not holds():  # noqa: ASYNC110 - what holds is no event
-        await trio.sleep(0.001)
+            await until_async(lambda: not server.hub.crowd._inside)
 
 
 async def test_who_has_not_shaken_hands_yet_counts():
     async with running(limits=Limits(per_address=1)) as server:
         silent = await trio.open_tcp_stream(*server.tls)
         async with silent:
-            await until(lambda: server.hub.crowd._total == 1)
+            await until_async(lambda: server.hub.crowd._total == 1)
             (bye,) = await read_to_the_end(Talker(await server.dial()))
             assert bye["code"] == "too_many_connections"
 
@@ -166,10 +161,10 @@ async def test_of_many_handshakes_one_step_is_done_between_two_looks_at_the_game
             client.do_handshake()
         hello = hellos.read()
         streams = [await trio.open_tcp_stream(*server.tls) for _ in range(30)]
-        await until(lambda: server.hub.crowd._total == 30)
+        await until_async(lambda: server.hub.crowd._total == 30)
         for stream in streams:  # nothing runs in between: they are all there at once
             stream.socket._sock.send(hello)
-        await until(lambda: len(steps) >= 30)
+        await until_async(lambda: len(steps) >= 30)
         for stream in streams:
             await stream.aclose()
     assert len(set(steps)) == len(steps)
@@ -180,9 +175,9 @@ async def test_a_handshake_that_is_cut_off_leaves_no_socket_behind(monkeypatch):
     real = TlsLink.close
     monkeypatch.setattr(TlsLink, "close", lambda link: closed.append(real(link)))
     async with running() as server, await trio.open_tcp_stream(*server.tls):
-        await until(lambda: server.hub.crowd._total == 1)
+        await until_async(lambda: server.hub.crowd._total == 1)
         server.stop.set()
-        await until(lambda: closed)
+        await until_async(lambda: closed)
     assert len(closed) == 1
 
 
@@ -253,15 +248,15 @@ async def test_whatever_clients_do_nothing_of_theirs_is_left(seed):
     async with running() as server:
         await still_serves(server)
         await trio.aclose_forcefully(server.streams.pop())
-        await until(lambda: not server.hub.post.connections)
+        await until_async(lambda: not server.hub.post.connections)
         await trio.testing.wait_all_tasks_blocked(0.05)  # the last of that connection ends
         before, tasks = open_files(), trio.lowlevel.current_statistics().tasks_living
         for _ in range(10):
             async with trio.open_nursery() as nursery:
                 for _ in range(20):
                     nursery.start_soon(misbehave, server, rng)
-        await until(lambda: not server.hub.post.connections and not server.hub.crowd._total)
-        await until(lambda: trio.lowlevel.current_statistics().tasks_living == tasks)
+        await until_async(lambda: not server.hub.post.connections and not server.hub.crowd._total)
+        await until_async(lambda: trio.lowlevel.current_statistics().tasks_living == tasks)
         gc.collect()
         assert open_files() == before
         assert server.hub.post._touched == {}

@@ -15,6 +15,7 @@ from tabnet.tournament.branch import shares
 from tabnet.tournament.folder import GAMES, LOGS
 from tabnet.tournament.hosting import begun
 from tabnet.tournament.runner import Runner
+from tests.patience import until_async
 from tests.tournament.arenas import (
     MARK,
     faulty,
@@ -28,7 +29,6 @@ from tests.tournament.arenas import (
 from tests.tournament.test_runner import told
 
 BOTS = ["first", "greedy", "random"]
-PATIENCE_S = 10
 
 
 def shared(folder, games):
@@ -138,9 +138,8 @@ async def test_a_referee_that_is_killed_ends_the_tournament_with_a_sentence(tmp_
     monkeypatch.setenv(MARK, "of a killed referee")
 
     async def kill_one():
-        while len(found := referees()) < 2:  # noqa: ASYNC110 - processes start
-            await trio.sleep(0.01)
-        os.kill(found[0], signal.SIGKILL)
+        await until_async(lambda: len(referees()) == 2)
+        os.kill(referees()[0], signal.SIGKILL)
 
     async def play_while_one_is_killed():
         async with trio.open_nursery() as nursery:
@@ -150,6 +149,4 @@ async def test_a_referee_that_is_killed_ends_the_tournament_with_a_sentence(tmp_
     sentence = pytest.RaisesExc(StartError, match="a referee's process has ended by itself")
     with pytest.RaisesGroup(sentence, flatten_subgroups=True):
         await play_while_one_is_killed()
-    with trio.fail_after(PATIENCE_S):
-        while living("of a killed referee"):  # noqa: ASYNC110 - bots go when nobody is there
-            await trio.sleep(0.01)
+    await until_async(lambda: not living("of a killed referee"))

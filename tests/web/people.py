@@ -11,7 +11,8 @@ from pathlib import Path
 from attrs import define
 
 from tests.browser import Page
-from tests.cli.processes import PATIENCE_S, TABNET
+from tests.cli.processes import TABNET
+from tests.patience import PATIENCE_S
 
 CLICKING = """(enough) => new Promise((done) => {
   const at = (id) => document.getElementById(id);
