@@ -10,6 +10,7 @@ import trio
 
 from tabnet.server.hub import Hub
 from tabnet.server.listener import serve_link
+from tabnet.server.talk import Talk
 from tests.harness import Talker
 
 
@@ -83,7 +84,7 @@ async def call(
 ) -> Talker:
     """A greeted client of the hub."""
     link = link or MemoryLink()
-    nursery.start_soon(partial(serve_link, hub, link, origin))
+    nursery.start_soon(partial(serve_link, Talk(hub).converse, link, origin))
     talker = Talker(link.client)
     assert (await talker.receive())["type"] == "hello"
     return talker

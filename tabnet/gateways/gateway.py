@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import logging
 import ssl
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 
 import trio
 from attrs import frozen
 
 from tabnet.gateways.events import HEARTBEAT
-from tabnet.gateways.exchange import Exchange
-from tabnet.gateways.http import Web, no_room, serve_web
+from tabnet.gateways.http import Web
 from tabnet.gateways.visitor import Visitor
 from tabnet.server.hub import Hub
-from tabnet.server.link import Link, SocketLink
-from tabnet.server.listener import GONE, address_of, detached, open_port, peer_of, secured
+from tabnet.server.listener import address_of, open_port, serve_tcp, serve_tls
 from tabnet.server.run import in_the_clear, open_to_all
-
-log = logging.getLogger("tabnet")
 
 HEARTBEAT_S = 20
 """How often a stream is sent a comment, so that nobody between thinks it dead."""
-SEND_AWAY_S = 1
-"""How long the request is waited for that is refused for want of room."""
 
 
 @frozen
@@ -75,9 +67,9 @@ async def serve_web_doors(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(keep_streams, web.hub)
         if doors.http:
-            nursery.start_soon(accept, partial(serve_http, web), doors.http)
+            nursery.start_soon(accept, partial(serve_tcp, web), doors.http)
         if doors.https:
-            secure = partial(serve_https, web, context, trio.Lock())
+            secure = partial(serve_tls, web, context, trio.Lock())
             nursery.start_soon(accept, secure, doors.https)
 
 
@@ -89,43 +81,3 @@ async def keep_streams(hub: Hub) -> None:
             if isinstance(connection, Visitor) and connection.is_streaming:
                 connection.write(HEARTBEAT)
                 hub.post.touch(connection)
-
-
-async def serve_http(web: Web, stream: trio.SocketStream) -> None:
-    """One connection, from its first to its last byte."""
-    address, link = peer_of(stream), SocketLink(detached(stream))
-    with web.admitting(address) as has_room:
-        if has_room:
-            await serve_web(web, link, address)
-        else:
-            await _send_away(link, address)
-
-
-async def _send_away(link: Link, address: str) -> None:
-    """Say that there is no room, as soon as something is asked, and hang up."""
-    log.debug("not let in", extra={"fields": {"address": address}})
-    try:
-        with suppress(OSError), trio.move_on_after(SEND_AWAY_S):
-            away = Exchange(link, 0)
-            await away.request()
-            link.send(away.response(no_room(), last=True))
-    finally:
-        link.close()
-
-
-async def serve_https(
-    web: Web,
-    context: Callable[[], ssl.SSLContext],
-    handshaking: trio.Lock,
-    stream: trio.SocketStream,
-) -> None:
-    """One connection over TLS, from its handshake to its last byte."""
-    address, connected = peer_of(stream), detached(stream)
-    with web.admitting(address) as has_room:
-        if not has_room or address == GONE:
-            log.debug("not let in", extra={"fields": {"address": address}})
-            connected.close()  # a handshake costs more than the refusal is worth
-            return
-        link = await secured(connected, context(), handshaking, address)
-        if link is not None:
-            await serve_web(web, link, address)

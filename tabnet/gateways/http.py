@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http import HTTPStatus
 
@@ -32,11 +32,13 @@ log = logging.getLogger("tabnet")
 LINGER_S = 2
 """How long the rest of a request is read that was answered before its end: a connection that is
 closed with something unread takes the answer with it."""
+SEND_AWAY_S = 1
+"""How long the request is waited for that is refused for want of room."""
 
 
 @frozen
 class Web:
-    """What stands behind the doors."""
+    """Receives clients that speak HTTP; see `Reception`."""
 
     hub: Hub
     proxies: Sequence[Network] = ()
@@ -52,32 +54,30 @@ class Web:
             with self.hub.crowd.admitting(origin_of(address)) as has_room:
                 yield has_room
 
+    async def send_away(self, link: Link, address: str) -> None:  # noqa: ARG002 - whoever it is
+        """Say that there is no room, as soon as something is asked."""
+        with suppress(OSError), trio.move_on_after(SEND_AWAY_S):
+            away = Exchange(link, 0)
+            await away.request()
+            link.send(away.response(no_room(), last=True))
+
+    async def converse(self, link: Link, address: str) -> None:
+        """Answer requests until the client or the hub has had enough."""
+        async with trio.open_nursery() as nursery:
+            visitor = self.hub.admit(Visitor, address, link, nursery)
+            say = partial(_say, self, visitor)
+            visitor.exchange = Exchange(link, self.hub.limits.line_bytes, say)
+            try:
+                await _serve_requests(self, visitor, link)
+                self.hub.finish(visitor)
+                await trio.sleep_forever()
+            finally:
+                self.hub.disconnect(visitor)
+
 
 def host_of(address: str) -> str:
     """The host of an address like [::1]:8008."""
     return address.rpartition(":")[0].strip("[]")
-
-
-async def serve_web(web: Web, link: Link, address: str) -> None:
-    """One connection over any link; whatever happens to it ends here."""
-    try:
-        await _converse(web, link, address)
-    except Exception:
-        log.exception("failed", extra={"fields": {"address": address}})
-    finally:
-        link.close()
-
-
-async def _converse(web: Web, link: Link, address: str) -> None:
-    async with trio.open_nursery() as nursery:
-        visitor = web.hub.admit(Visitor, address, link, nursery)
-        visitor.exchange = Exchange(link, web.hub.limits.line_bytes, partial(_say, web, visitor))
-        try:
-            await _serve_requests(web, visitor, link)
-            web.hub.finish(visitor)
-            await trio.sleep_forever()
-        finally:
-            web.hub.disconnect(visitor)
 
 
 async def _serve_requests(web: Web, visitor: Visitor, link: Link) -> None:

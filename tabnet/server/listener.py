@@ -1,4 +1,4 @@
-"""Sockets: TLS and plain TCP, one connection at a time handed to the hub.
+"""Sockets: TLS and plain TCP, one connection at a time handed to who receives it.
 
 Whatever a client does to its connection, no exception leaves it: the others go on.
 """
@@ -10,17 +10,12 @@ import logging
 import socket
 import ssl
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
+from typing import Protocol, TypeAlias
 
 import trio
 
-from tabnet.errors import CODES, StartError, WireError
-from tabnet.protocol import codec
-from tabnet.protocol.frames import Bye
-from tabnet.protocol.lines import Lines
-from tabnet.server.connection import Connection
-from tabnet.server.hub import Hub
-from tabnet.server.limits import COME_BACK_S, origin_of
+from tabnet.errors import StartError
 from tabnet.server.link import Link, SocketLink, TlsLink
 
 log = logging.getLogger("tabnet")
@@ -31,6 +26,25 @@ GONE = "gone"
 """The address of a client that has left before it was looked at."""
 KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
 """A machine that has vanished is noticed after two minutes of silence."""
+
+Speak: TypeAlias = Callable[[Link, str], Awaitable[None]]
+"""Serves a link to a client with that address, until either has had enough."""
+
+
+class Reception(Protocol):
+    """Who is behind a port."""
+
+    def admitting(self, address: str) -> AbstractContextManager[bool]:
+        """Count a connection while the block runs, if there is room for it; tells whether so."""
+        ...
+
+    async def converse(self, link: Link, address: str) -> None:
+        """Serve a client."""
+        ...
+
+    async def send_away(self, link: Link, address: str) -> None:
+        """Say that there is no room, if that can be said within a moment."""
+        ...
 
 
 async def open_port(host: str, port: int, option: str) -> list[trio.SocketListener]:
@@ -62,46 +76,44 @@ def _text(name: tuple[str, int] | tuple[str, int, int, int]) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-async def serve_tcp(hub: Hub, stream: trio.SocketStream) -> None:
+async def serve_tcp(reception: Reception, stream: trio.SocketStream) -> None:
     """One plain connection, from its first to its last byte."""
     address, link = peer_of(stream), SocketLink(detached(stream))
-    with hub.crowd.admitting(origin_of(address)) as has_room:
-        if has_room:
-            await serve_link(hub, link, address)
-        else:
-            _send_away(link, address)
-
-
-def _send_away(link: SocketLink, address: str) -> None:
-    """Say that there is no room, if that can be said at once, and hang up."""
-    log.debug("not let in", extra={"fields": {"address": address}})
-    code = "too_many_connections"
-    with suppress(OSError):
-        link.send(codec.encode(Bye(reason=CODES[code], code=code, retry_after=COME_BACK_S)))
-    link.close()
+    with reception.admitting(address) as has_room:
+        if not has_room:
+            log.debug("not let in", extra={"fields": {"address": address}})
+        await serve_link(reception.converse if has_room else reception.send_away, link, address)
 
 
 async def serve_tls(
-    hub: Hub,
+    reception: Reception,
     context: Callable[[], ssl.SSLContext],
     handshaking: trio.Lock,
     stream: trio.SocketStream,
-    converse: Callable[[Link], Awaitable[None]] | None = None,
 ) -> None:
     """One TLS connection, from its handshake to its last byte.
 
     `context` gives the settings that hold now; `handshaking` is one lock for all connections.
-    `converse` serves the link, if that is not to be done as usual.
     """
     address, connected = peer_of(stream), detached(stream)
-    with hub.crowd.admitting(origin_of(address)) as has_room:
+    with reception.admitting(address) as has_room:
         if not has_room or address == GONE:
             log.debug("not let in", extra={"fields": {"address": address}})
             connected.close()  # a handshake costs more than the refusal is worth
             return
         link = await secured(connected, context(), handshaking, address)
         if link is not None:
-            await (serve_link(hub, link, address) if converse is None else converse(link))
+            await serve_link(reception.converse, link, address)
+
+
+async def serve_link(speak: Speak, link: Link, address: str) -> None:
+    """Speak over any link, and hang up; whatever happens to the connection ends here."""
+    try:
+        await speak(link, address)
+    except Exception:
+        log.exception("failed", extra={"fields": {"address": address}})
+    finally:
+        link.close()
 
 
 async def secured(
@@ -144,46 +156,3 @@ def detached(stream: trio.SocketStream) -> socket.socket:
             if hasattr(socket, name):
                 connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
     return connected
-
-
-async def serve_link(hub: Hub, link: Link, address: str) -> None:
-    """One connection over any link; whatever happens to it ends here."""
-    try:
-        await _converse(hub, link, address)
-    except Exception:
-        log.exception("failed", extra={"fields": {"address": address}})
-    finally:
-        link.close()
-
-
-async def _converse(hub: Hub, link: Link, address: str) -> None:
-    """Read until the client has finished; the connection ends when everything is sent."""
-    async with trio.open_nursery() as nursery:
-        connection = hub.connect(address, link, nursery)
-        try:
-            await _read(hub, connection, link)
-            hub.finish(connection)
-            await trio.sleep_forever()
-        finally:
-            hub.disconnect(connection)
-
-
-async def _read(hub: Hub, connection: Connection, link: Link) -> None:
-    """Hand every line to the hub, until the client or the hub has had enough."""
-    lines = Lines(hub.limits.line_bytes)
-    try:
-        while data := await link.receive():
-            for number, line in enumerate(lines.feed(data)):
-                if number:
-                    await trio.lowlevel.checkpoint()  # others come in between many lines at once
-                if not connection.listens:
-                    return
-                if line.strip():
-                    await hub.receive(connection, line)
-    except OSError:
-        connection.cut()
-    except WireError as error:
-        hub.refuse(connection, error)
-    except Exception:
-        log.exception("failed", extra={"fields": {"session": connection.number}})
-        hub.dismiss(connection, "server_error")

@@ -20,6 +20,7 @@ from tabnet.server.limits import Limits
 from tabnet.server.listener import address_of, open_port, serve_tcp, serve_tls
 from tabnet.server.office import revived
 from tabnet.server.store import open_store
+from tabnet.server.talk import Talk
 
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = {"0.0.0.0": LOOPBACK, "::": "::1"}  # noqa: S104 - not to listen on
@@ -118,8 +119,9 @@ async def serve(
     trio.lowlevel.add_instrument(hub.post)
     async with trio.open_nursery() as connections, trio.open_nursery() as house:
         accept = partial(trio.serve_listeners, handler_nursery=connections)
-        house.start_soon(accept, partial(serve_tls, hub, context, trio.Lock()), doors.tls)
-        house.start_soon(accept, partial(serve_tcp, hub), doors.tcp)
+        talk, handshaking = Talk(hub), trio.Lock()
+        house.start_soon(accept, partial(serve_tls, talk, context, handshaking), doors.tls)
+        house.start_soon(accept, partial(serve_tcp, talk), doors.tcp)
         if gateway is not None:
             house.start_soon(gateway, connections)
         house.start_soon(hub.keep_time)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from ssl import SSLContext
 
 import trio
-from attrs import define, field
+from attrs import define, field, frozen
 
 from tabnet.protocol.frames import Failed
 from tabnet.server.accounts import Proof
@@ -21,12 +21,13 @@ from tabnet.server.connection import Connection
 from tabnet.server.effects import Effect
 from tabnet.server.hub import Hub, now
 from tabnet.server.limits import Limits
-from tabnet.server.link import Link, SocketLink
-from tabnet.server.listener import address_of, detached, open_port, serve_link, serve_tls
+from tabnet.server.link import Link
+from tabnet.server.listener import address_of, open_port, serve_tcp, serve_tls
 from tabnet.server.match import Match
 from tabnet.server.passwords import Passwords
 from tabnet.server.seating import Reservation, Seating
 from tabnet.server.service import Service
+from tabnet.server.talk import Talk
 from tabnet.tournament.courier import Courier
 from tabnet.tournament.judge import Fault
 from tabnet.tournament.player import Player
@@ -37,7 +38,21 @@ LOOPBACK = "127.0.0.1"
 HUNG_UP = "it hung up and did not come back"
 LAST_WORDS_S = 0.5
 """How long what a process has sent before its end may take to be heard."""
-NO_LIMITS = Limits(commands_per_s=10**9, games_per_nick=10**9)
+ENOUGH = 10**9
+NO_LIMITS = Limits(
+    connections=ENOUGH, per_address=ENOUGH, commands_per_s=ENOUGH, games_per_nick=ENOUGH
+)
+
+
+@frozen
+class PlayersTalk(Talk):
+    """With one player, and on its tape."""
+
+    player: Player
+
+    async def converse(self, link: Link, address: str) -> None:  # noqa: ARG002 - it has a name
+        """Serve the player on one of its connections."""
+        await super().converse(TapedLink(link, self.player.tape), self.player.nick)
 
 
 @define(eq=False)
@@ -97,8 +112,7 @@ class Arena:
         self._seating.nicks.add(player.nick)
         listeners = await open_port(host, 0, "--host")
         async with trio.open_nursery() as nursery:
-            serve = self._serve_tcp if context is None else partial(self._serve_tls, context)
-            handler = partial(self._serve, nursery, player, serve)
+            handler = partial(self._serve, nursery, player, context)
             # The port is open already: who connects before it is served is only kept waiting.
             nursery.start_soon(partial(trio.serve_listeners, handler, listeners))  # noqa: ASYNC113
             try:
@@ -121,26 +135,18 @@ class Arena:
         self,
         nursery: trio.Nursery,
         player: Player,
-        serve: Callable[[Player, trio.SocketStream], Awaitable[None]],
+        context: SSLContext | None,
         stream: trio.SocketStream,
     ) -> None:
+        reception = PlayersTalk(self._hub, player)
         player.connected()
-        await serve(player, stream)
+        if context is None:
+            await serve_tcp(reception, stream)
+        else:
+            await serve_tls(reception, lambda: context, self._handshaking, stream)
         player.disconnected()
         if not player.connections:
             nursery.start_soon(self._await_return, player)
-
-    async def _serve_tcp(self, player: Player, stream: trio.SocketStream) -> None:
-        await self._converse(player, SocketLink(detached(stream)))
-
-    async def _serve_tls(
-        self, context: SSLContext, player: Player, stream: trio.SocketStream
-    ) -> None:
-        converse = partial(self._converse, player)
-        await serve_tls(self._hub, lambda: context, self._handshaking, stream, converse)
-
-    async def _converse(self, player: Player, link: Link) -> None:
-        await serve_link(self._hub, TapedLink(link, player.tape), player.nick)
 
     async def _await_return(self, player: Player) -> None:
         await trio.sleep(player.grace_s)

@@ -7,7 +7,8 @@ from functools import partial
 import pytest
 
 from tabnet.gateways.gateway import keep_streams
-from tabnet.gateways.http import Web, serve_web
+from tabnet.gateways.http import Web
+from tabnet.server.listener import serve_link
 from tests.gateways.raw import Wire
 from tests.memory import MemoryLink
 from tests.server.conftest import hashed, house, hub
@@ -23,7 +24,7 @@ async def visit(house, nursery):
 
     def connect(link=None, origin="memory"):
         link = link or MemoryLink()
-        nursery.start_soon(partial(serve_web, web, link, f"{origin}:1"))
+        nursery.start_soon(partial(serve_link, web.converse, link, f"{origin}:1"))
         return Wire(link.client)
 
     return connect

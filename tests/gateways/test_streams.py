@@ -16,7 +16,7 @@ from tabnet.server.house import ROUND_S, STUCK_S
 from tests.gateways.raw import Wire, dial, follow, get, post
 from tests.harness import running
 from tests.memory import MemoryLink, call, seat_two
-from tests.server.test_doors import until
+from tests.patience import until_async
 
 ZP = {"nick": "zp", "password": "secret"}
 JPLEAL = {"nick": "jpleal", "password": "another"}
@@ -361,7 +361,7 @@ async def test_it_stops_at_once_whatever_streams_do():
         start = time.monotonic()
         server.hub.hurry()
         server.stop.set()
-        await until(lambda: not server.hub.post.connections)
+        await until_async(lambda: not server.hub.post.connections)
         assert time.monotonic() - start < 2
 
 
@@ -372,5 +372,5 @@ async def test_a_client_that_resets_its_stream_is_gone():
         linger = struct.pack("ii", 1, 0)
         stream.stream.socket.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_LINGER, linger)
         await trio.aclose_forcefully(stream.stream)
-        await until(lambda: not server.hub.service.sessions.followers(game))
+        await until_async(lambda: not server.hub.service.sessions.followers(game))
         assert (await post(server, "/roll", **ZP, game=game)).status == 200

@@ -17,6 +17,7 @@ from tabnet.server.listener import serve_link
 from tabnet.server.opponents import Opponents, nicks_of
 from tabnet.server.passwords import PROOFS_KEPT
 from tabnet.server.service import Service
+from tabnet.server.talk import Talk
 from tests.harness import Talker
 from tests.memory import MemoryLink, call, seat_two
 
@@ -165,7 +166,7 @@ async def test_a_client_that_takes_nothing_is_given_up(house, nursery, autojump_
 
 async def test_a_slow_reader_that_reads_is_sent_everything(house, nursery, autojump_clock):
     link = MemoryLink(room=1000)
-    nursery.start_soon(partial(serve_link, house, link, "memory"))
+    nursery.start_soon(partial(serve_link, Talk(house).converse, link, "memory"))
     slow = Talker(link.client)
     assert (await slow.receive())["type"] == "hello"
     for number in range(100):
@@ -179,7 +180,7 @@ async def test_a_slow_reader_that_reads_is_sent_everything(house, nursery, autoj
 
 async def test_what_is_asked_last_is_answered_before_hanging_up(house, nursery):
     link = MemoryLink(room=100)
-    nursery.start_soon(partial(serve_link, house, link, "memory"))
+    nursery.start_soon(partial(serve_link, Talk(house).converse, link, "memory"))
     talker = Talker(link.client)
     for number in range(20):
         await talker.send(cmd="ping", id=number)
