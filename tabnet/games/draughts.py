@@ -13,11 +13,12 @@ from typing import Any, cast
 
 from attrs import frozen
 
-from tabnet.errors import InvalidMove, InvalidOptions, InvalidPosition, shown
+from tabnet.errors import InvalidMove, InvalidOptions, shown
 from tabnet.games.api import JSON, Game, Move
 from tabnet.games.draughts_board import COLOURS, ROUTE_HINT, START, DraughtsMove, read_board
 from tabnet.games.draughts_state import QUIET_LIMIT, DraughtsState, Key
 from tabnet.games.pdn import read_fen
+from tabnet.games.written import bad, fields_of
 
 __all__ = ["DRAUGHTS", "Draughts", "DraughtsMove", "DraughtsOptions", "DraughtsState"]
 
@@ -50,16 +51,18 @@ class Draughts(Game):
         """
         if isinstance(view, str):
             return DraughtsState(*_key(*read_fen(view), "FEN"))
-        _check_fields(view)
+        if not isinstance(view, dict):
+            raise bad("", "a position is an object or the text of a FEN")
+        fields_of(view, "", ("board", "turn"), ("quiet", "seen"))
         quiet = _quiet(view)
         history = _history(view, quiet)
         state = DraughtsState(
             *_key(view["board"], _side(view, history), "board"), quiet, history[:-1]
         )
         if history and history[-1] != state.key:
-            raise _bad("seen", "the last position seen is not the one on the board")
+            raise bad("seen", "the last position seen is not the one on the board")
         if view["turn"] is None and state.turn is not None:
-            raise _bad("turn", "the game is not over", "the seat to move: 0 is White, 1 is Black")
+            raise bad("turn", "the game is not over", "the seat to move: 0 is White, 1 is Black")
         return state
 
     def parse_move(self, fields: Mapping[str, JSON]) -> DraughtsMove:
@@ -78,31 +81,15 @@ class Draughts(Game):
         return {"route": list(cast(DraughtsMove, move).route)}
 
 
-def _bad(field: str, text: str, hint: str | None = None) -> InvalidPosition:
-    return InvalidPosition("invalid_position", text, field=field, hint=hint)
-
-
 def _key(board: JSON, side: int, field: str) -> Key:
     white, black, kings = read_board(board, field)
     return (black, white, kings, side) if side else (white, black, kings, side)
 
 
-def _check_fields(view: JSON) -> None:
-    if not isinstance(view, dict):
-        raise InvalidPosition("invalid_position", "a position is an object or the text of a FEN")
-    for name in view:
-        if name not in ("board", "turn", "quiet", "seen"):
-            hint = "a position has board, turn, quiet and seen"
-            raise _bad(name, f"unknown field {shown(name)}", hint)
-    for name in ("board", "turn"):
-        if name not in view:
-            raise _bad(name, f"undefined {name}")
-
-
 def _quiet(view: dict[str, JSON]) -> int:
     quiet = view.get("quiet", 0)
     if type(quiet) is not int or not 0 <= quiet <= QUIET_LIMIT:
-        raise _bad("quiet", f"invalid quiet {shown(quiet)}", f"an integer from 0 to {QUIET_LIMIT}")
+        raise bad("quiet", f"invalid quiet {shown(quiet)}", f"an integer from 0 to {QUIET_LIMIT}")
     return quiet
 
 
@@ -110,15 +97,15 @@ def _history(view: dict[str, JSON], quiet: int) -> tuple[Key, ...]:
     """The positions of `seen`, each a king's step after the one before."""
     seen = view.get("seen", [])
     if not isinstance(seen, list) or not all(isinstance(text, str) for text in seen):
-        raise _bad("seen", "seen is a list of positions, each the text of a FEN")
+        raise bad("seen", "seen is a list of positions, each the text of a FEN")
     if len(seen) > quiet + 1:
-        raise _bad("seen", "more positions were seen than quiet moves made")
+        raise bad("seen", "more positions were seen than quiet moves made")
     keys = [_key(*read_fen(text, "seen"), "seen") for text in seen]
     for before, after in pairwise(keys):
         state = DraughtsState(*before)
         following = [state.apply(move) for move in state.actions()]
         if not any(now.quiet and now.key == after for now in following):
-            raise _bad("seen", "a position seen does not follow the one before by a king's step")
+            raise bad("seen", "a position seen does not follow the one before by a king's step")
     return tuple(keys)
 
 
@@ -129,7 +116,7 @@ def _side(view: dict[str, JSON], history: tuple[Key, ...]) -> int:
         return history[-1][3]
     if type(turn) is not int or turn not in (0, 1):
         hint = "0 is White, 1 is Black; null if the game is over, and then seen is needed"
-        raise _bad("turn", f"invalid turn {shown(turn)}", hint)
+        raise bad("turn", f"invalid turn {shown(turn)}", hint)
     return turn
 
 

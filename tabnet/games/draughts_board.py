@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import field, frozen
 
-from tabnet.errors import InvalidMove, InvalidPosition, shown
+from tabnet.errors import InvalidMove, shown
 from tabnet.games.api import JSON, Move
+from tabnet.games.written import bad
 
 if TYPE_CHECKING:
     from attrs import Attribute
@@ -160,18 +161,14 @@ def read_board(board: JSON, field: str) -> tuple[int, int, int]:
     A man may stand on its last rank, where no game leaves one: it cannot move.
     """
     if not isinstance(board, str) or len(board) != 64 or not set(board) <= set("0bBwW"):
-        raise InvalidPosition(
-            "invalid_position",
-            "a board is 64 characters of 0, b, B, w and W, rank 8 first",
-            field=field,
-            hint=f"like {START}",
-        )
+        text = "a board is 64 characters of 0, b, B, w and W, rank 8 first"
+        raise bad(field, text, f"like {START}")
     placed = dict.fromkeys("bBwW", 0)
     for piece, (name, bit) in zip(board, BITS.items(), strict=True):
         if piece != "0":
             if not bit:
                 text = f"{name} is a light square: pieces stand on dark ones, like a1"
-                raise InvalidPosition("invalid_position", text, field=field)
+                raise bad(field, text)
             placed[piece] |= bit
     white, black = placed["w"] | placed["W"], placed["b"] | placed["B"]
     _check_number(white, black, field)
@@ -181,10 +178,7 @@ def read_board(board: JSON, field: str) -> tuple[int, int, int]:
 def _check_number(white: int, black: int, field: str) -> None:
     for colour, pieces in (("white", white), ("black", black)):
         if pieces.bit_count() > 12:
-            raise InvalidPosition(
-                "invalid_position",
-                f"there are {pieces.bit_count()} {colour} pieces, and a side has at most 12",
-                field=field,
-            )
+            text = f"there are {pieces.bit_count()} {colour} pieces, and a side has at most 12"
+            raise bad(field, text)
     if not white | black:
-        raise InvalidPosition("invalid_position", "there are no pieces on the board", field=field)
+        raise bad(field, "there are no pieces on the board")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tabnet.errors import InvalidPosition, shown
+from tabnet.errors import shown
 from tabnet.games.api import JSON
 from tabnet.games.fish_board import COLOURS, LARGEST, MOST_FISH, PENGUIN, Sea, Spot
 from tabnet.games.fish_state import FishState, settled
+from tabnet.games.written import bad, fields_of, same
 
 Rows = tuple[tuple[int, ...], ...]
 
@@ -23,8 +24,8 @@ def load(view: JSON) -> FishState:
     """
     if isinstance(view, dict) and "state" not in view:
         view = {"state": view}
-    given = _fields(view, "", ("state",), ("turn", "penguins", "out"))
-    state = _fields(given["state"], "state", ("players", "board"))
+    given = fields_of(view, "", ("state",), ("turn", "penguins", "out"))
+    state = fields_of(given["state"], "state", ("players", "board"))
     board = read_board(state["board"], "state.board")
     players = _players(state["players"], board)
     out = _out(given.get("out", []), players)
@@ -45,40 +46,40 @@ def load(view: JSON) -> FishState:
 def read_board(board: JSON, field: str) -> Rows:
     """The rows of a board, all made as long as the longest with holes at their ends."""
     if not isinstance(board, list | tuple) or len(board) not in range(1, LARGEST + 1):
-        raise _bad(field, "the board is no list of rows", f"1 to {LARGEST} rows")
+        raise bad(field, "the board is no list of rows", f"1 to {LARGEST} rows")
     for number, row in enumerate(board):
         if not isinstance(row, list | tuple) or len(row) > LARGEST:
             hint = f"at most {LARGEST} numbers of fish"
-            raise _bad(f"{field}[{number}]", f"row {number} is no list of tiles", hint)
+            raise bad(f"{field}[{number}]", f"row {number} is no list of tiles", hint)
         for col, fish in enumerate(row):
             if type(fish) is not int or fish not in range(MOST_FISH + 1):
                 text = f"{shown(fish)} is no number of fish"
                 hint = f"1 to {MOST_FISH}, and 0 for a hole"
-                raise _bad(f"{field}[{number}][{col}]", text, hint)
+                raise bad(f"{field}[{number}][{col}]", text, hint)
     cols = max(map(len, board))
     if cols == 0:
-        raise _bad(field, "all rows of the board are empty")
+        raise bad(field, "all rows of the board are empty")
     return tuple((*row, *[0] * (cols - len(row))) for row in board)
 
 
 def _players(players: JSON, board: Rows) -> list[dict[str, JSON]]:
     """The players as they are listed, each place as the number of its cell."""
     if not isinstance(players, list) or not players:
-        raise _bad("state.players", "the players are no list of one or more")
+        raise bad("state.players", "the players are no list of one or more")
     read: list[dict[str, JSON]] = []
     standing: set[int] = set()
     for number, player in enumerate(players):
         name = f"state.players[{number}]"
-        given = _fields(player, name, ("color", "score", "places"))
+        given = fields_of(player, name, ("color", "score", "places"))
         colour, score, places = given["color"], given["score"], given["places"]
         if not isinstance(colour, str) or not 0 < len(colour) <= LONGEST_COLOUR:
-            raise _bad(f"{name}.color", "a color is a string", " ".join(COLOURS))
+            raise bad(f"{name}.color", "a color is a string", " ".join(COLOURS))
         if any(other["color"] == colour for other in read):
-            raise _bad(f"{name}.color", f"there are two players of color {shown(colour)}")
+            raise bad(f"{name}.color", f"there are two players of color {shown(colour)}")
         if type(score) is not int or score < 0:
-            raise _bad(f"{name}.score", f"{shown(score)} is no score", "an integer, 0 or more")
+            raise bad(f"{name}.score", f"{shown(score)} is no score", "an integer, 0 or more")
         if not isinstance(places, list):
-            raise _bad(f"{name}.places", "the places are no list")
+            raise bad(f"{name}.places", "the places are no list")
         cells = []
         for index, place in enumerate(places):
             cells.append(_cell(place, f"{name}.places[{index}]", board, standing))
@@ -91,21 +92,21 @@ def _cell(place: JSON, name: str, board: Rows, standing: set[int]) -> int:
     """Where a penguin stands: on a tile, and alone."""
     spot = read_spot(place, name)
     if spot.row not in range(len(board)) or spot.col not in range(len(board[0])):
-        raise _bad(name, f"{spot} is not on the board")
+        raise bad(name, f"{spot} is not on the board")
     if not board[spot.row][spot.col]:
-        raise _bad(name, f"there is no tile at {spot}")
+        raise bad(name, f"there is no tile at {spot}")
     cell = spot.row * len(board[0]) + spot.col
     if cell in standing:
-        raise _bad(name, f"there is a penguin at {spot} already")
+        raise bad(name, f"there is a penguin at {spot} already")
     return cell
 
 
 def read_spot(place: JSON, name: str) -> Spot:
     """A COORDINATE."""
-    given = _fields(place, name, ("row", "col"))
+    given = fields_of(place, name, ("row", "col"))
     for part in Spot._fields:
         if type(given[part]) is not int:
-            raise _bad(f"{name}.{part}", f"{part} is not an integer")
+            raise bad(f"{name}.{part}", f"{part} is not an integer")
     return Spot(given["row"], given["col"])
 
 
@@ -124,13 +125,13 @@ def _by_seat(players: list[dict[str, JSON]]) -> list[dict[str, JSON]]:
 def _out(out: JSON, players: Sequence[Mapping[str, JSON]]) -> list[str]:
     """The colours of those who are out."""
     if not isinstance(out, list):
-        raise _bad("out", "out is no list of colors")
+        raise bad("out", "out is no list of colors")
     for number, colour in enumerate(out):
         found = [player for player in players if player["color"] == colour]
         if not found or colour in out[:number]:
-            raise _bad("out", f"{shown(colour)} is no player, or named twice")
+            raise bad("out", f"{shown(colour)} is no player, or named twice")
         if found[0]["places"]:
-            raise _bad("out", f"{colour} is out and has penguins on the board")
+            raise bad("out", f"{colour} is out and has penguins on the board")
     return out
 
 
@@ -141,34 +142,13 @@ def _penguins(given: Mapping[str, JSON], players: Sequence[Mapping[str, JSON]]) 
         return 0 if placed else max(0, 6 - len(players))
     penguins: JSON = given["penguins"]
     if type(penguins) is not int or penguins not in range(LARGEST**2 + 1):
-        raise _bad("penguins", f"{shown(penguins)} is no number of penguins", "an integer")
+        raise bad("penguins", f"{shown(penguins)} is no number of penguins", "an integer")
     return penguins
 
 
 def _check_turn(given: Mapping[str, JSON], loaded: FishState) -> None:
     """Refuse a view whose `turn`, if it has one, is not what the rules say."""
     turn = given.get("turn", loaded.turn)
-    if type(turn) is not type(loaded.turn) or turn != loaded.turn:
+    if not same(turn, loaded.turn):
         hint = "null" if loaded.turn is None else str(loaded.turn)
-        raise _bad("turn", f"in this position the turn is not {shown(turn)}", hint)
-
-
-def _fields(
-    given: JSON, name: str, needed: tuple[str, ...], optional: tuple[str, ...] = ()
-) -> dict[str, JSON]:
-    """`given`, an object with these fields and no others."""
-    what = name or "the position"
-    if not isinstance(given, dict):
-        raise _bad(name, f"{what} is not an object", f"with {', '.join(needed)}")
-    for field in needed:
-        if field not in given:
-            raise _bad(f"{name}.{field}" if name else field, f"undefined {field}")
-    for field in given:
-        if field not in needed + optional:
-            hint = f"known are {', '.join(needed + optional)}"
-            raise _bad(f"{name}.{field}" if name else field, f"unknown field {shown(field)}", hint)
-    return given
-
-
-def _bad(field: str, text: str, hint: str | None = None) -> InvalidPosition:
-    return InvalidPosition("invalid_position", text, field=field or None, hint=hint)
+        raise bad("turn", f"in this position the turn is not {shown(turn)}", hint)

@@ -18,8 +18,9 @@ from typing import TypeAlias, cast
 
 from attrs import Factory, frozen
 
-from tabnet.errors import InvalidMove, InvalidPosition, shown
+from tabnet.errors import InvalidMove, shown
 from tabnet.games.api import Game, Move, State
+from tabnet.games.written import bad
 
 WHITE_FIRST = "21,W,8,8,N2,0"
 BLACK_FIRST = "21"
@@ -79,7 +80,7 @@ def read_fen(text: str, field: str = "FEN") -> tuple[str, int]:
     """The board text of a FEN and the seat to move; raises `InvalidPosition`, naming `field`."""
     parts = text.strip().removesuffix(".").split(":")
     if len(parts) != 3 or parts[0] not in ("W", "B") or {parts[1][:1], parts[2][:1]} != {"W", "B"}:
-        raise _bad(field, f"{shown(text)} is no FEN", FEN_HINT)
+        raise bad(field, f"{shown(text)} is no FEN", FEN_HINT)
     board = ["0"] * 64
     for part in parts[1:]:
         for item in part[1:].split(",") if part[1:] else ():
@@ -91,18 +92,14 @@ def _place(item: str, colour: str, board: list[str], field: str) -> None:
     """Put the pieces of one item, `21`, `K21` or `21-24`, on the board."""
     match = _PIECES.fullmatch(item)
     if match is None:
-        raise _bad(field, f"{shown(item)} is no piece", FEN_HINT)
+        raise bad(field, f"{shown(item)} is no piece", FEN_HINT)
     numbers = range(int(match[2]), int(match[3] or match[2]) + 1)
     if not numbers or numbers[0] < 1 or numbers[-1] > 32:
-        raise _bad(field, f"{shown(item)} is not within the squares 1 to 32", FEN_HINT)
+        raise bad(field, f"{shown(item)} is not within the squares 1 to 32", FEN_HINT)
     for number in numbers:
         if board[_index(number)] != "0":
-            raise _bad(field, f"square {number} is named twice", FEN_HINT)
+            raise bad(field, f"square {number} is named twice", FEN_HINT)
         board[_index(number)] = colour if match[1] else colour.lower()
-
-
-def _bad(field: str, text: str, hint: str) -> InvalidPosition:
-    return InvalidPosition("invalid_position", text, field=field, hint=hint)
 
 
 def export_game(game: Game, played: PdnGame, *, black_first: bool = False) -> str:
@@ -208,7 +205,7 @@ def _read(text: str) -> tuple[dict[str, str], list[str]]:
         moves, shorter = shorter, _VARIATION.sub(" ", shorter)
     words = _MOVE_NUMBER.sub(" ", moves).split()
     if not tags and not words:
-        raise InvalidPosition("invalid_position", "there is no game in the text")
+        raise bad("", "there is no game in the text")
     return tags, words
 
 
@@ -217,9 +214,9 @@ def _take_result(tags: dict[str, str], words: list[str]) -> str:
     tag = tags.pop("Result", None)
     result = words.pop() if words and words[-1] in RESULTS else tag or "*"
     if result not in RESULTS:
-        raise _bad("Result", f"{shown(result)} is no result", f"one of {', '.join(RESULTS)}")
+        raise bad("Result", f"{shown(result)} is no result", f"one of {', '.join(RESULTS)}")
     if tag not in (None, result):
-        raise _bad("Result", f"the tag says {tag}, the moves end with {result}", "the same twice")
+        raise bad("Result", f"the tag says {tag}, the moves end with {result}", "the same twice")
     return result
 
 
@@ -228,7 +225,7 @@ def _is_black_first(game_type: str) -> bool:
     number, colour = [*game_type.split(","), "B"][:2]
     if number != "21" or colour not in ("W", "B"):
         hint = f"{BLACK_FIRST} if Black moves first, {WHITE_FIRST} if White does"
-        raise _bad("GameType", f"GameType {shown(game_type)} is not English draughts", hint)
+        raise bad("GameType", f"GameType {shown(game_type)} is not English draughts", hint)
     return colour == "B"
 
 

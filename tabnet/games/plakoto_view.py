@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabnet.errors import InvalidPosition, shown
+from tabnet.errors import shown
 from tabnet.games.api import JSON, Outcome
 from tabnet.games.plakoto_board import (
     CHECKERS,
@@ -19,6 +19,7 @@ from tabnet.games.plakoto_board import (
     ending,
     turned,
 )
+from tabnet.games.written import bad, fields_of, same
 
 FIELDS = ("points", "off", "won", "turn", "dice", "mustPass")
 LEGEND = "W White, from 1 to 24   B Black, from 24 to 1   * pins a checker of the other"
@@ -44,14 +45,14 @@ def load_board(view: dict[str, JSON]) -> bytes:
     """The inverse of `dump_board`; what is borne off need not be written."""
     points = view.get("points")
     if not isinstance(points, list) or len(points) != LAST:
-        raise _bad("points", f"the points are no list of {LAST}")
+        raise bad("points", f"the points are no list of {LAST}")
     board = bytearray(len(START))
     for point, held in enumerate(points, FIRST):
         board[point] = _load_point(point, held)
     for seat, colour in enumerate(COLOURS):
         left = sum(_checkers(byte, seat) for byte in board[FIRST : LAST + 1])
         if left > CHECKERS:
-            raise _bad("points", f"there are {left} checkers of {colour}, more than {CHECKERS}")
+            raise bad("points", f"there are {left} checkers of {colour}, more than {CHECKERS}")
         off = CHECKERS - left
         board[THEIRS_OFF if seat else OFF] = off and off + THEIRS * seat
     _check_off(view, board)
@@ -62,17 +63,17 @@ def _load_point(point: int, held: JSON) -> int:
     if held is None:
         return 0
     name = f"points[{point - FIRST}]"
-    _check_fields(name, held, ("owner", "count", "pinned"))
+    fields_of(held, name, (), ("owner", "count", "pinned"))
     owner, count, pinned = held.get("owner"), held.get("count"), held.get("pinned", False)
     if owner not in COLOURS:
-        raise _bad(f"{name}.owner", f"the owner of point {point} is not White or Black")
+        raise bad(f"{name}.owner", f"the owner of point {point} is not White or Black")
     if type(count) is not int or count not in range(1, CHECKERS + 1):
-        raise _bad(f"{name}.count", f"the count of point {point} is not 1 to {CHECKERS}")
+        raise bad(f"{name}.count", f"the count of point {point} is not 1 to {CHECKERS}")
     if type(pinned) is not bool:
-        raise _bad(f"{name}.pinned", f"pinned of point {point} is not true or false")
+        raise bad(f"{name}.pinned", f"pinned of point {point} is not true or false")
     seat = COLOURS.index(owner)
     if pinned and point == (LAST if seat else FIRST):
-        raise _bad(f"{name}.pinned", f"{owner} starts on {point} and never comes back to pin there")
+        raise bad(f"{name}.pinned", f"{owner} starts on {point} and never comes back to pin there")
     return count + THEIRS * seat + PINNING * pinned
 
 
@@ -83,8 +84,8 @@ def _checkers(byte: int, seat: int) -> int:
 
 def _check_off(view: dict[str, JSON], board: bytearray) -> None:
     off = [board[OFF] & COUNT, board[THEIRS_OFF] & COUNT]
-    if not _same(view.get("off", off), off):
-        raise _bad(
+    if not same(view.get("off", off), off):
+        raise bad(
             "off",
             f"off of this position is not {shown(view['off'])}",
             f"{off}: each side has {CHECKERS} checkers",
@@ -93,9 +94,9 @@ def _check_off(view: dict[str, JSON], board: bytearray) -> None:
         own = turned(bytes(board)) if seat else bytes(board)
         if off[seat] and any(_checkers(byte, 0) for byte in own[FIRST : OFF - HOME]):
             last = f"{HOME} to 1" if seat else f"{OFF - HOME} to {LAST}"
-            raise _bad("points", f"{colour} has borne off, so all the others are on {last}")
+            raise bad("points", f"{colour} has borne off, so all the others are on {last}")
     if off == [CHECKERS, CHECKERS]:
-        raise _bad("points", "there is no checker on the board")
+        raise bad("points", "there is no checker on the board")
 
 
 def load_position(view: JSON) -> tuple[bytes, int | None, tuple[int, ...]]:
@@ -103,18 +104,18 @@ def load_position(view: JSON) -> tuple[bytes, int | None, tuple[int, ...]]:
 
     `won` and `mustPass` are left to the rules to confirm.
     """
-    _check_fields("", view, FIELDS)
+    fields_of(view, "", (), FIELDS)
     board = load_board(view)
     dice = load_dice(view.get("dice"))
     if ending(board) is None:
         turn = view.get("turn", 0)
-        if not (_same(turn, 0) or _same(turn, 1)):
-            raise _bad("turn", "turn is not a seat", "0 (White) or 1 (Black)")
+        if not (same(turn, 0) or same(turn, 1)):
+            raise bad("turn", "turn is not a seat", "0 (White) or 1 (Black)")
         return turned(board) if turn else board, turn, dice
     if view.get("turn") is not None:
-        raise _bad("turn", "the game is over, so it is nobody's turn", "null")
+        raise bad("turn", "the game is over, so it is nobody's turn", "null")
     if dice:
-        raise _bad("dice", "the game is over, so there is no throw to play", "null")
+        raise bad("dice", "the game is over, so there is no throw to play", "null")
     return board, None, ()
 
 
@@ -128,7 +129,7 @@ def load_dice(dice: JSON) -> tuple[int, ...]:
         or any(type(die) is not int or die not in range(1, 7) for die in dice)
         or (len(dice) > 2 and len(set(dice)) > 1)
     ):
-        raise _bad(
+        raise bad(
             "dice",
             "the dice are not what can be left of a throw",
             "null, or like [5], [6,5], [3,3,3,3]: 1 to 6, four of a double",
@@ -139,28 +140,8 @@ def load_dice(dice: JSON) -> tuple[int, ...]:
 def check_told(view: JSON, real: dict[str, JSON]) -> None:
     """Refuse a view whose `won` or `mustPass`, if there, is not what the rules say."""
     for name in ("won", "mustPass"):
-        if not _same(view.get(name, real[name]), real[name]):
-            raise _bad(name, f"{name} of this position is not {shown(view[name])}")
-
-
-def _same(given: JSON, real: JSON) -> bool:
-    """Equality that tells true from 1 and 1 from 1.0."""
-    if isinstance(given, list) and isinstance(real, list):
-        return len(given) == len(real) and all(map(_same, given, real))
-    return type(given) is type(real) and bool(given == real)
-
-
-def _check_fields(name: str, given: JSON, known: tuple[str, ...]) -> None:
-    if not isinstance(given, dict):
-        raise _bad(name, f"{name or 'the position'} is not an object")
-    for field in given:
-        if field not in known:
-            path = f"{name}.{field}" if name else field
-            raise _bad(path, f"unknown field '{field}'", f"known are {', '.join(known)}")
-
-
-def _bad(field: str, text: str, hint: str | None = None) -> InvalidPosition:
-    return InvalidPosition("invalid_position", text, field=field or None, hint=hint)
+        if not same(view.get(name, real[name]), real[name]):
+            raise bad(name, f"{name} of this position is not {shown(view[name])}")
 
 
 def draw(

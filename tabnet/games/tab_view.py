@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NoReturn
 
-from tabnet.errors import InvalidPosition, shown
+from tabnet.errors import shown
 from tabnet.games.api import JSON
 from tabnet.games.tab_board import (
     COLOURS,
@@ -23,6 +23,7 @@ from tabnet.games.tab_board import (
     is_size,
     turned,
 )
+from tabnet.games.written import bad, fields_of, same
 
 NAMES = {1: "Tab", 2: "Itneyn", 3: "Telateh", 4: "Arba'ah", 6: "Sitteh"}
 LETTERS = {UNMOVED: ("b", "r"), IN_MOTION: ("B", "R"), REACHED: ("B*", "R*")}
@@ -51,7 +52,7 @@ def dump_board(board: bytes) -> list[JSON]:
 def load_board(cells: JSON) -> bytes:
     """The inverse of `dump_board`, for pieces that can have come to where they stand."""
     if not isinstance(cells, list) or len(cells) % 4 or not is_size(len(cells) // 4):
-        raise _bad("pieces", "the pieces are no list of 4 x size cells", "size is odd, 7 to 15")
+        raise bad("pieces", "the pieces are no list of 4 x size cells", "size is odd, 7 to 15")
     size = len(cells) // 4
     board = bytes(
         [
@@ -61,9 +62,9 @@ def load_board(cells: JSON) -> bytes:
     )
     for seat, colour in enumerate(COLOURS):
         if sum(map(board.count, OWN[seat])) > size:
-            raise _bad("pieces", f"there are more than {size} {colour} pieces")
+            raise bad("pieces", f"there are more than {size} {colour} pieces")
     if not any(board):
-        raise _bad("pieces", "there is no piece on the board")
+        raise bad("pieces", "there is no piece on the board")
     return board
 
 
@@ -73,7 +74,7 @@ def _load_piece(cell: int, size: int, piece: JSON) -> int:
         _refuse(cell, piece)
     problem = _misplaced(byte, cell, size)
     if problem:
-        raise _bad(f"pieces[{cell}]", f"the piece on cell {cell} {problem}")
+        raise bad(f"pieces[{cell}]", f"the piece on cell {cell} {problem}")
     return byte
 
 
@@ -91,13 +92,13 @@ def _byte_of(piece: JSON) -> int | None:
 def _refuse(cell: int, piece: JSON) -> NoReturn:
     """Say what is wrong with a piece that is none."""
     name = f"pieces[{cell}]"
-    _check_fields(name, piece, PIECE_FIELDS)
+    fields_of(piece, name, (), PIECE_FIELDS)
     for flag in ("inMotion", "reachedLastRow"):
         if not isinstance(piece.get(flag), bool):
-            raise _bad(f"{name}.{flag}", f"{flag} of the piece on cell {cell} is not true or false")
+            raise bad(f"{name}.{flag}", f"{flag} of the piece on cell {cell} is not true or false")
     if piece.get("color") not in COLOURS:
-        raise _bad(f"{name}.color", f"the piece on cell {cell} is not Blue or Red")
-    raise _bad(name, f"the piece on cell {cell} reached the last row but is not in motion")
+        raise bad(f"{name}.color", f"the piece on cell {cell} is not Blue or Red")
+    raise bad(name, f"the piece on cell {cell} reached the last row but is not in motion")
 
 
 @cache
@@ -131,14 +132,14 @@ def load_dice(dice: JSON) -> int | None:
     """The inverse of `dump_dice`; the sticks or the value alone are enough."""
     if dice is None:
         return None
-    _check_fields("dice", dice, ("stickValues", "value", "keepPlaying"))
+    fields_of(dice, "dice", (), ("stickValues", "value", "keepPlaying"))
     if "stickValues" in dice:
         sticks = _load_sticks(dice["stickValues"])
     else:
         sticks = _sticks_of(dice.get("value"))
     for name, real in (("value", VALUE[sticks]), ("keepPlaying", KEEP_PLAYING[sticks])):
-        if name in dice and not _same(dice[name], real):
-            raise _bad(f"dice.{name}", f"{name} of this throw is not {shown(dice[name])}")
+        if name in dice and not same(dice[name], real):
+            raise bad(f"dice.{name}", f"{name} of this throw is not {shown(dice[name])}")
     return sticks
 
 
@@ -148,56 +149,38 @@ def _load_sticks(sides: JSON) -> int:
         or len(sides) != 4
         or not all(isinstance(side, bool) for side in sides)
     ):
-        raise _bad("dice.stickValues", "stickValues are not four of true or false")
+        raise bad("dice.stickValues", "stickValues are not four of true or false")
     return sum(side << i for i, side in enumerate(sides))
 
 
 def _sticks_of(value: JSON) -> int:
     for sticks in WEIGHTS:
-        if _same(VALUE[sticks], value):
+        if same(VALUE[sticks], value):
             return sticks
-    raise _bad("dice.value", "the dice have no value that sticks can have", "1, 2, 3, 4 or 6")
+    raise bad("dice.value", "the dice have no value that sticks can have", "1, 2, 3, 4 or 6")
 
 
 def load_position(view: JSON) -> tuple[bytes, int | None, int | None]:
     """Board, turn and throw of a view, whose `mustPass` is left to the rules to confirm."""
-    _check_fields("", view, ("pieces", "turn", "dice", "mustPass"))
+    fields_of(view, "", (), ("pieces", "turn", "dice", "mustPass"))
     board = load_board(view.get("pieces"))
     sticks = load_dice(view.get("dice"))
     if all(not own.isdisjoint(board) for own in OWN):
         turn = view.get("turn", 0)
-        if not (_same(turn, 0) or _same(turn, 1)):
-            raise _bad("turn", "turn is not a seat", "0 (Blue) or 1 (Red)")
+        if not (same(turn, 0) or same(turn, 1)):
+            raise bad("turn", "turn is not a seat", "0 (Blue) or 1 (Red)")
         return board, turn, sticks
     if view.get("turn") is not None:
-        raise _bad("turn", "the game is over, so it is nobody's turn", "null")
+        raise bad("turn", "the game is over, so it is nobody's turn", "null")
     if sticks is not None:
-        raise _bad("dice", "the game is over, so there is no throw to play", "null")
+        raise bad("dice", "the game is over, so there is no throw to play", "null")
     return board, None, None
 
 
 def check_must_pass(view: JSON, real: int | None) -> None:
     """Refuse a view whose `mustPass`, if it has one, is not what the rules say."""
-    if not _same(view.get("mustPass", real), real):
-        raise _bad("mustPass", f"mustPass of this position is not {shown(view['mustPass'])}")
-
-
-def _same(given: JSON, real: object) -> bool:
-    """Equality that tells true from 1 and 1 from 1.0."""
-    return type(given) is type(real) and given == real
-
-
-def _check_fields(name: str, given: JSON, known: tuple[str, ...]) -> None:
-    if not isinstance(given, dict):
-        raise _bad(name, f"{name or 'the position'} is not an object")
-    for field in given:
-        if field not in known:
-            path = f"{name}.{field}" if name else field
-            raise _bad(path, f"unknown field '{field}'", f"known are {', '.join(known)}")
-
-
-def _bad(field: str, text: str, hint: str | None = None) -> InvalidPosition:
-    return InvalidPosition("invalid_position", text, field=field or None, hint=hint)
+    if not same(view.get("mustPass", real), real):
+        raise bad("mustPass", f"mustPass of this position is not {shown(view['mustPass'])}")
 
 
 def draw(board: bytes) -> str:

@@ -1,0 +1,35 @@
+"""What every kind refuses in a position that somebody wrote down; errors name the wrong field."""
+
+from __future__ import annotations
+
+from tabnet.errors import InvalidPosition, shown
+from tabnet.games.api import JSON
+
+
+def bad(field: str, text: str, hint: str | None = None) -> InvalidPosition:
+    """What is to be raised; no field stands for the whole position."""
+    return InvalidPosition("invalid_position", text, field=field or None, hint=hint)
+
+
+def fields_of(
+    given: JSON, name: str, needed: tuple[str, ...], optional: tuple[str, ...] = ()
+) -> dict[str, JSON]:
+    """`given`, an object with these fields and no others."""
+    known = needed + optional
+    if not isinstance(given, dict):
+        raise bad(name, f"{name or 'the position'} is not an object", f"with {', '.join(known)}")
+    for field in needed:
+        if field not in given:
+            raise bad(f"{name}.{field}" if name else field, f"undefined {field}")
+    for field in given:
+        if field not in known:
+            hint = f"known are {', '.join(known)}"
+            raise bad(f"{name}.{field}" if name else field, f"unknown field {shown(field)}", hint)
+    return given
+
+
+def same(given: JSON, real: JSON) -> bool:
+    """Equality that tells true from 1 and 1 from 1.0."""
+    if isinstance(given, list) and isinstance(real, list):
+        return len(given) == len(real) and all(map(same, given, real))
+    return type(given) is type(real) and bool(given == real)
