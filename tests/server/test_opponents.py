@@ -5,65 +5,37 @@ from __future__ import annotations
 import json
 
 import pytest
-from attrs import define, field
 
 from tabnet.games import GAMES
 from tabnet.protocol import codec
 from tabnet.server.accounts import Proof
-from tabnet.server.effects import Close, Record, Send
+from tabnet.server.effects import Close, Record
 from tabnet.server.opponents import Opponents, nicks_of
 from tabnet.server.revival import restore
 from tabnet.server.service import Service
 from tests.server.kept import Kept
 from tests.server.pure import entropy
+from tests.server.told import PROOF, Told
 
-PROOF = Proof(b"salt", b"digest")
 TERMS = {"group": 99, "size": 7}
 ONE, TWO = nicks_of("greedy", 2)
 WISE = "house-expectimax:2.1"
 
 
-@define
-class House:
-    """A service with two bots, what each session was sent, and what was kept."""
+class House(Told):
+    """A service with two bots, and what was kept of it."""
 
-    seed: str = ""
-    service: Service = field(init=False)
-    called: list = field(factory=list)
-    sent: dict = field(factory=dict)
-    closed: list = field(factory=list)
-    kept: Kept = field(factory=Kept)
-
-    def __attrs_post_init__(self):
+    def __init__(self, seed=""):
+        self.called = []
+        self.kept = Kept()
         bots = {"greedy": (ONE, TWO), "expectimax:2": (WISE,)}
-        self.service = Service(entropy(self.seed), opponents=Opponents(bots, self.called.append))
+        super().__init__(Service(entropy(seed), opponents=Opponents(bots, self.called.append)))
         for nick in (ONE, TWO, WISE):
             self.service.accounts.set_proof(nick, PROOF)
 
-    def enter(self, session, nick=None):
-        self.sent[session] = []
-        self.perform(self.service.connect(session))
-        if nick is not None:
-            assert "code" not in self.say(session, cmd="register", nick=nick, password="x")[0]
-        self.sent[session].clear()
-        return session
-
-    def say(self, session, **fields):
-        """Send a command; gives back what that session was sent at once."""
-        before = len(self.sent[session])
-        command = codec.decode(json.dumps(fields).encode())
-        self.perform(self.service.handle(session, command, 0, PROOF))
-        return self.sent[session][before:]
-
     def perform(self, effects):
-        for effect in effects:
-            if isinstance(effect, Send):
-                for to in effect.to:
-                    self.sent[to].append(codec.frame_json(effect.frame))
-            elif isinstance(effect, Record):
-                self.kept.keep([effect.row], 0)
-            elif isinstance(effect, Close):
-                self.closed.append(effect.to)
+        super().perform(effects)
+        self.kept.keep([effect.row for effect in effects if isinstance(effect, Record)], 0)
 
     def calls(self):
         """Who was called since the last time."""
@@ -180,7 +152,7 @@ def test_each_join_is_another_game_and_who_plays_all_it_can_is_busy(house):
     assert refused["hint"] == "one of: expectimax:2"
     house.say(1, cmd="join", opponent="expectimax:2", **TERMS)
     assert house.say(1, cmd="join", opponent="greedy", **TERMS)[0]["hint"] == "try again later"
-    assert house.closed == []
+    assert not any(isinstance(effect, Close) for effect in house.others)
     game = house.service.hall.games_of(ONE)[0]
     house.say(1, cmd="leave", game=game)
     assert "game" in house.say(1, cmd="join", opponent="greedy", **TERMS)[0]

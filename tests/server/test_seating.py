@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from attrs import define, field
 
 from tabnet.protocol import codec
 from tabnet.protocol.messages import Clock
-from tabnet.server.accounts import Proof
-from tabnet.server.effects import Close, Log, Record, Send
+from tabnet.server.effects import Close, Log
 from tabnet.server.seating import Reservation, Seating
 from tabnet.server.service import Service
 from tabnet.server.terms import Terms, game_named
 from tests.server.pure import entropy
+from tests.server.told import Told
 
-PROOF = Proof(b"salt", b"digest")
 SECRET = bytes(range(32))
 GAME = "0123456789abcdef"
 TERMS = Terms("tab", game_named("tab").options(size=7), 2, Clock(move=5), group=1, strict=True)
@@ -42,42 +39,14 @@ class Watching:
         self.told.append(("over", match.id, match.result.reason))
 
 
-@define
-class Room:
-    """A service with a host, and what each session was sent."""
+class Room(Told):
+    """A service with a host."""
 
-    service: Service = field(factory=lambda: Service(entropy()))
-    watching: Watching = field(factory=Watching)
-    seating: Seating = field(init=False)
-    sent: dict = field(factory=dict)
-    others: list = field(factory=list)
-
-    def __attrs_post_init__(self):
+    def __init__(self):
+        super().__init__(Service(entropy()))
+        self.watching = Watching()
         self.seating = Seating(self.service, self.watching, {"a.1", "b.1"})
         self.service.host = self.seating
-
-    def enter(self, session, nick=None):
-        self.sent[session] = []
-        self.perform(self.service.connect(session))
-        if nick is not None:
-            self.say(session, cmd="register", nick=nick, password="x")
-        self.sent[session].clear()
-        return session
-
-    def say(self, session, **fields):
-        """Send a command; gives back what that session was sent at once."""
-        before = len(self.sent[session])
-        command = codec.decode(json.dumps(fields).encode())
-        self.perform(self.service.handle(session, command, 0, PROOF))
-        return self.sent[session][before:]
-
-    def perform(self, effects):
-        for effect in effects:
-            if isinstance(effect, Send):
-                for to in effect.to:
-                    self.sent[to].append(codec.frame_json(effect.frame))
-            elif not isinstance(effect, Record):
-                self.others.append(effect)
 
     def reserve(self, game=GAME, most=None, nicks=("a.1", "b.1"), terms=TERMS):
         reservation = Reservation(game, terms, nicks, SECRET, most)

@@ -1,0 +1,47 @@
+"""A service spoken to in JSON by sessions, who are told at once what it sends them."""
+
+from __future__ import annotations
+
+import json
+
+from tabnet.protocol import codec
+from tabnet.server.accounts import Proof
+from tabnet.server.effects import Send
+from tabnet.server.service import Service
+
+PROOF = Proof(b"salt", b"digest")
+"""Everybody has the same password."""
+
+
+class Told:
+    """Speaks to a service for any number of sessions."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        self.sent: dict = {}
+        self.others: list = []
+        """What the service wanted beside that."""
+
+    def enter(self, session, nick=None):
+        """A new session, of somebody registered if a nick is given."""
+        self.sent[session] = []
+        self.perform(self.service.connect(session))
+        if nick is not None:
+            assert "code" not in self.say(session, cmd="register", nick=nick, password="x")[0]
+        self.sent[session].clear()
+        return session
+
+    def say(self, session, **fields):
+        """Send a command; gives back what that session was sent at once."""
+        before = len(self.sent[session])
+        command = codec.decode(json.dumps(fields).encode())
+        self.perform(self.service.handle(session, command, 0, PROOF))
+        return self.sent[session][before:]
+
+    def perform(self, effects):
+        for effect in effects:
+            if isinstance(effect, Send):
+                for to in effect.to:
+                    self.sent[to].append(codec.frame_json(effect.frame))
+            else:
+                self.others.append(effect)
