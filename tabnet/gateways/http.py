@@ -158,8 +158,7 @@ async def _follow(web: Web, visitor: Visitor, link: Link, follow: Follow) -> Non
         if _is_over(hub, command, follow):
             _tell(web, visitor, Answer(HTTPStatus.NO_CONTENT, CORS))
             return
-    hub.perform(hub.service.connect(visitor.number))
-    hub.service.sessions[visitor.number].nick = follow.nick
+    hub.service.attend(visitor.number, follow.nick)
     visitor.follow(follow)
     await hub.serve(visitor, command)
     await link.receive()  # nothing should come: the client is gone, or no client of HTTP

@@ -83,6 +83,10 @@ class Service:
         """A connection asks one thing now, and leaves nothing behind: no login, no presence."""
         self.sessions.open(session, visiting=True)
 
+    def attend(self, session: int, nick: str | None) -> None:
+        """A connection follows from now on, and is believed to be who it says."""
+        self.sessions.open(session).nick = nick
+
     def handle(
         self, session: int, command: m.Command, now: int, proof: Proof | None = None
     ) -> list[Effect]:

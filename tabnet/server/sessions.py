@@ -27,9 +27,10 @@ class Sessions:
     _followers: dict[str, dict[int, None]] = field(factory=dict)
     _present: dict[str, dict[str, set[int]]] = field(factory=dict)
 
-    def open(self, id: int, *, visiting: bool = False) -> None:
+    def open(self, id: int, *, visiting: bool = False) -> Session:
         """A new connection."""
-        self._sessions[id] = Session(id, visiting)
+        self._sessions[id] = session = Session(id, visiting)
+        return session
 
     def __getitem__(self, id: int) -> Session:
         return self._sessions[id]
