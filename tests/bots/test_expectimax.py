@@ -37,10 +37,11 @@ def naive(state, seat, depth):
 
 
 @pytest.mark.parametrize(
-    ("kind", "depth"), [("tab", 2), ("draughts", 3), ("fish", 2), ("plakoto", 2)]
+    ("kind", "depth", "most"),
+    [("tab", 2, 12), ("draughts", 3, 12), ("fish", 2, 12), ("plakoto", 2, 4)],
 )
-def test_what_is_cut_off_could_not_have_mattered(kind, depth):
-    for state in positions(kind, 12):
+def test_what_is_cut_off_could_not_have_mattered(kind, depth, most):
+    for state in positions(kind, most):
         bot = expectimax.Expectimax(depth)
         bot.new_game(random.Random(1))
         chosen = bot.choose(state, state.actions(), 1e6)

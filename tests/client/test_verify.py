@@ -284,7 +284,7 @@ def is_free(update, path, value):
     return same
 
 
-@settings(max_examples=600)
+@settings(max_examples=300)
 @given(st.data())
 def test_any_one_thing_that_is_changed_is_found_and_named(data):
     name = data.draw(st.sampled_from(["tab", "slow", "quick", *WRITTEN]))

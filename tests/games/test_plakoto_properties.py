@@ -259,7 +259,7 @@ def test_one_turn_leads_to_59_positions_and_two_to_3474() -> None:
 def test_turns_chosen_at_random_last_and_end_as_they_should() -> None:
     luck = random.Random(1)
     endings: Counter[tuple[str, int]] = Counter()
-    turns, games = 0, 300
+    turns, games = 0, 150
     for _ in range(games):
         state = PLAKOTO.start()
         while state.turn is not None:

@@ -84,7 +84,7 @@ def test_a_life_that_goes_on_is_the_same_life() -> None:
     assert {"wrong_salt", "salts_due", "unknown_invite", "banned"} <= set(replies)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.randoms(use_true_random=False), st.integers(0, 120), st.integers(0, 2**32))
 def test_two_servers_that_are_the_same_stay_the_same(
     luck: random.Random, steps: int, seed: int
