@@ -10,6 +10,7 @@ import ssl
 import subprocess
 import sys
 import time
+import uuid
 from contextlib import contextmanager
 
 import pytest
@@ -44,9 +45,10 @@ def test_three_play_a_game_in_all_orders(tmp_path):
 @pytest.fixture
 def mark(monkeypatch):
     """What the processes of a test can be told by."""
-    monkeypatch.setenv(MARK, "of this test")
+    mark = uuid.uuid4().hex
+    monkeypatch.setenv(MARK, mark)
     monkeypatch.setenv("TEST_CLOCK", "1")
-    return "of this test"
+    return mark
 
 
 def has_results(folder):

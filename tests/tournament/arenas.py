@@ -11,15 +11,26 @@ from pathlib import Path
 import trio
 
 from tabnet.tournament.hosting import begun
-from tabnet.tournament.pool import Patience
+from tabnet.tournament.pool import USUAL, Patience
 from tabnet.tournament.process import Fence
 from tabnet.tournament.reception import Reception
 from tabnet.tournament.runner import House, Runner
 from tabnet.tournament.settings import Settings
 
-CLOCK_S = 0.5
+CLOCK_S = 20
+"""For a move: nobody is late but who means to be, however busy the machine."""
+HASTY_S = 0.5
+"""The same where somebody is late."""
+LATE = {
+    "never_connects",
+    "connects_and_says_nothing",
+    "greets_with_garbage",
+    "is_too_slow_by_10_ms",
+    "ignores_sigterm",
+}
+"""The faulty bots that are waited for in vain."""
 FAULTY = Path(__file__).with_name("faulty.py")
-PATIENCE = Patience(start_s=2, next_s=2)
+HASTY = Patience(start_s=2, next_s=2)
 TEST_S = 60
 """No tournament here takes a quarter of it."""
 NO_FENCE = Fence()
@@ -39,15 +50,21 @@ def settings(*, pairs=1, most=2000, **terms):
     return Settings(pairs=pairs, max_moves=most, **usual | terms)
 
 
-def house_in(folder, concurrency=2, fence=NO_FENCE, say=print):
+def house_in(folder, concurrency=2, fence=NO_FENCE, say=print, patience=USUAL):
     """Where it is played; nobody comes from elsewhere."""
-    return House(folder, concurrency, fence, Reception(lambda: None, say), PATIENCE)
+    return House(folder, concurrency, fence, Reception(lambda: None, say), patience)
 
 
-async def play(folder, sources, *, concurrency=2, fence=NO_FENCE, **terms):
-    """A tournament from its start to its end; its runner comes back."""
+async def play(folder, sources, *, concurrency=2, fence=NO_FENCE, late=False, **terms):
+    """A tournament from its start to its end; its runner comes back.
+
+    `late`: some of its bots are waited for in vain, and that is to be short.
+    """
+    if late:
+        terms["clock"] = {"move": HASTY_S}
     with begun(folder, settings(**terms), sources) as hosted:
-        return await go_on(hosted, house_in(folder, concurrency, fence))
+        patience = HASTY if late else USUAL
+        return await go_on(hosted, house_in(folder, concurrency, fence, patience=patience))
 
 
 async def go_on(hosted, house):
@@ -65,7 +82,7 @@ def nobody_left(monkeypatch):
     """No process that is started in the block is alive after it."""
     mark = uuid.uuid4().hex
     monkeypatch.setenv(MARK, mark)
-    monkeypatch.setenv("TEST_CLOCK", str(CLOCK_S))
+    monkeypatch.setenv("TEST_CLOCK", str(HASTY_S))
     yield
     assert living(mark) == []
 

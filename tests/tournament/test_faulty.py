@@ -9,7 +9,7 @@ from tabnet.cli.server_options import first
 from tabnet.errors import StartError
 from tabnet.tournament.folder import LOGS
 from tabnet.tournament.process import FIRST_BYTES, LAST_BYTES, Fence
-from tests.tournament.arenas import faulty, nobody_left, play
+from tests.tournament.arenas import LATE, faulty, nobody_left, play
 
 ENDS = [
     ("crashes_at_once", "start_failed", "exit code 3: this cannot be"),
@@ -36,7 +36,7 @@ async def test_each_fault_has_its_cause_and_others_play_on(
 ):
     start = trio.current_time()
     with nobody_left(monkeypatch):
-        runner = await play(tmp_path, ["first", "random", faulty(way)])
+        runner = await play(tmp_path, ["first", "random", faulty(way)], late=way in LATE)
     assert trio.current_time() - start < 20
     results = list(runner.docket.results.values())
     assert len(results) == 6

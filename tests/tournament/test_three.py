@@ -10,7 +10,7 @@ import pytest
 from tabnet.tournament import journal, record
 from tabnet.tournament.folder import GAMES, JOURNAL, LOGS
 from tabnet.tournament.hosting import resumed
-from tests.tournament.arenas import faulty, go_on, house_in, nobody_left, play
+from tests.tournament.arenas import LATE, faulty, go_on, house_in, nobody_left, play
 from tests.tournament.told import told
 
 FISH = {"kind": "fish", "options": {}, "seats": 3}
@@ -30,7 +30,8 @@ async def test_who_errs_is_out_with_a_cause_and_the_others_play_on(
     way, cause, detail, tmp_path, monkeypatch
 ):
     with nobody_left(monkeypatch):
-        runner = await play(tmp_path, ["first", faulty("good"), faulty(way)], **FISH)
+        bots = ["first", faulty("good"), faulty(way)]
+        runner = await play(tmp_path, bots, late=way in LATE, **FISH)
     names, results = runner.docket.plan.names, runner.docket.results.values()
     assert {result.game.seats for result in results} == set(permutations(names))
     played = [result for result in results if result.cause != "out"]
