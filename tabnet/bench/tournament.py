@@ -54,6 +54,8 @@ def bench(pairs: int, concurrency: int, out: Callable[[str], Any]) -> None:
     """Measure and tell."""
     start = measured(WARM_UP, concurrency)
     cost = measured(WARM_UP + pairs, concurrency) - start
+    if min(cost.elapsed, cost.referee, cost.bots) <= 0:
+        raise StartError(f"{pairs} pairs take no longer than starting does", hint="more --pairs")
     each = 1e6 / cost.decisions
     out(f"{cost.games} games of Tab by two random bots, {concurrency} at once:")
     out(f"{cost.games / cost.elapsed:.1f} games/s, {cost.decisions / cost.elapsed:.0f} decisions/s")

@@ -10,6 +10,7 @@ import pytest
 
 from tabnet.bench import server as bench_server
 from tabnet.bench.recording import BLUE, RED, recorded
+from tabnet.bench.tournament import Cost, measured
 from tabnet.cli import main
 from tests.cli.processes import serving
 
@@ -77,11 +78,23 @@ def test_without_linux_it_says_so(monkeypatch, capsys):
     assert re.match("tabnet: tabnet bench needs Linux", capsys.readouterr().err)
 
 
-def test_a_tournament_is_measured_less_its_start(capsys):
-    assert main(["bench", "tournament", "--pairs", "2"]) == 0
-    first, speed, cpu, shares = capsys.readouterr().out.splitlines()
-    assert first == "4 games of Tab by two random bots, 2 at once:"
-    assert float(re.match(r"([\d.]+) games/s", speed)[1]) > 0
-    whole, referee, bots = map(int, re.findall(r"-?\d+", cpu))
-    assert whole == pytest.approx(referee + bots, abs=1)
-    assert "waiting" in shares
+def test_a_tournament_is_measured_less_its_start(monkeypatch, capsys):
+    costs = {15: Cost(30, 6000, 2.0, 1.5, 0.5), 115: Cost(230, 46000, 6.0, 6.5, 2.5)}
+    monkeypatch.setattr("tabnet.bench.tournament.measured", lambda pairs, _: costs[pairs])
+    assert main(["bench", "tournament"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "200 games of Tab by two random bots, 2 at once:",
+        "50.0 games/s, 10000 decisions/s",
+        "CPU per decision: 175 us (125 referee, 50 bots)",
+        "of 2 cores: bots 25 %, referee 62 %, waiting 12 %",
+    ]
+    costs[115] = Cost(230, 46000, 1.9, 6.5, 2.5)
+    assert main(["bench", "tournament"]) == 1
+    assert "100 pairs take no longer than starting does" in capsys.readouterr().err
+
+
+def test_what_a_tournament_takes_is_counted():
+    cost = measured(2, 2)
+    assert cost.games == 4
+    assert cost.decisions > 4 * 20
+    assert min(cost.elapsed, cost.referee, cost.bots) > 0
