@@ -486,6 +486,9 @@ def test_anybodys_penguins_can_be_looked_at_but_not_whose_are_gone():
     gone = state.remove(2)
     assert FISH.could_play(gone, 2) == ()
     assert FISH.could_play(gone, 0)
+    placing = FISH.start(FishOptions(fish=1, holes=0), 3).remove(2)
+    assert FISH.could_play(placing, 1)
+    assert FISH.could_play(placing, 2) == ()
     over = gone.remove(0)
     assert over.turn is None
     assert FISH.could_play(over, 1) == ()

@@ -17,9 +17,11 @@ from tabnet.gateways import http as door
 from tabnet.gateways.exchange import BETWEEN_S, HEAD_BYTES, REQUEST_S, Exchange
 from tabnet.gateways.files import POLICY
 from tabnet.gateways.gateway import open_web_doors
+from tabnet.gateways.http import SEND_AWAY_S, Web
 from tabnet.gateways.routes import API
 from tabnet.protocol.lines import MAX_LINE
 from tabnet.server.limits import FREE_FAILURES, Limits
+from tabnet.server.listener import serve_link
 from tabnet.server.service import Service
 from tests.gateways.raw import Wire, dial, get, post
 from tests.harness import running
@@ -288,6 +290,14 @@ async def test_one_connection_too_many_from_an_address_is_told_so():
         assert (answer.status, answer.headers["retry-after"]) == (429, "10")
         assert answer.json == {"error": "too many connections"}
         assert (await wires[0].request("POST", "/v1", PING)).json == PONG
+
+
+async def test_who_finds_no_room_and_asks_nothing_is_hung_up_on(house, autojump_clock):
+    link, start = MemoryLink(), trio.current_time()
+    await serve_link(Web(house).send_away, link, "memory:1")
+    assert trio.current_time() - start == pytest.approx(SEND_AWAY_S)
+    assert await link.read() == b""
+    assert link.closed
 
 
 @pytest.mark.parametrize("body", [b'{"cmd":"games"}', b"nonsense"])
