@@ -130,15 +130,16 @@ def state(world: World, said: Said) -> JSON:
 
 def moves(world: World, said: Said) -> JSON:
     match = begun(world.about(said)[0])
-    nobody: JSON = {"moves": [], "actions": []}
+    player = said.fields.get("player")
+    if player is not None and player not in match.nicks:
+        raise No("no_seat")
     if match.turn is None or match.owing():
-        return nobody
-    if said.fields.get("player", match.nicks[match.turn]) != match.nicks[match.turn]:
-        return nobody
+        return {"moves": [], "actions": []}
+    seat = match.turn if player is None else match.nicks.index(player)
     told = said.reply.get("moves", [])
-    legal = match.position.moves()
+    legal = match.position.could_play(seat)
     assert sorted(map(str, told)) == sorted(map(str, legal))
-    return {"moves": told, "actions": [match.position.expects()]}
+    return {"moves": told, "actions": [match.position.expects()] if seat == match.turn else []}
 
 
 def check(world: World, said: Said) -> JSON:

@@ -30,7 +30,21 @@ PLAKOTO_REFUSALS = {
 }
 
 
-class Tab:
+class Position:
+    """What the positions of all kinds have in common."""
+
+    turn: int | None
+
+    def moves(self) -> list[JSON]:
+        """What notify accepts in one step."""
+        raise NotImplementedError
+
+    def could_play(self, seat: int) -> list[JSON]:
+        """What a seat may do, or might if it was its turn."""
+        return self.moves() if seat == self.turn else []
+
+
+class Tab(Position):
     """A position of Tab, and the piece that is held."""
 
     colours = ("Blue", "Red")
@@ -51,7 +65,6 @@ class Tab:
         return {"roll": "roll", "pass": "pass", "move": "notify"}[ply]
 
     def moves(self) -> list[JSON]:
-        """What notify accepts in one step."""
         if self.turn is None or self.expects() != "notify":
             return []
         found = [{"cell": ply[1], "to": ply[2]} for ply in self.naive.plies()]
@@ -137,7 +150,7 @@ class Tab:
         return [winner], "all_captured", [int(seat == winner) for seat in (0, 1)]
 
 
-class Draughts:
+class Draughts(Position):
     """A position of draughts."""
 
     colours = ("White", "Black")
@@ -206,7 +219,7 @@ def fen(board: dict[tuple[int, int], str], side: str) -> str:
     return ":".join([side.upper(), *parts])
 
 
-class Fish:
+class Fish(Position):
     """A position of Fish, on a board that is dealt as protocol.md tells."""
 
     colours = tuple(COLOURS)
@@ -235,6 +248,9 @@ class Fish:
 
     def moves(self) -> list[JSON]:
         return deepcopy(self.naive.moves())
+
+    def could_play(self, seat: int) -> list[JSON]:
+        return [] if self.turn is None else deepcopy(self.naive.moves_of(seat))
 
     def is_misshapen(self, fields: JSON) -> bool:
         shaped = set(fields) in ({"place"}, {"from", "to"})
@@ -270,7 +286,7 @@ class Fish:
         return self.naive.winners(), reason, scores
 
 
-class Plakoto:
+class Plakoto(Position):
     """A position of Plakoto."""
 
     colours = ("White", "Black")
@@ -331,7 +347,6 @@ class Plakoto:
         return [*winners], reason if winners else "both_mothers", [*points]
 
 
-Position = Tab | Draughts | Fish | Plakoto
 POSITIONS: dict[str, type[Position]] = {
     "tab": Tab,
     "draughts": Draughts,

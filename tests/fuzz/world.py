@@ -22,6 +22,8 @@ CHOICES = ("size", "rows", "cols", "fish", "holes")
 TERMS = ("kind", "group", *CHOICES, "seats", "clock", "strict", "private", "opponent")
 PUBLIC_WAIT_MS = 120_000
 PRIVATE_WAIT_MS = 24 * 3600 * 1000
+MOST_GAMES = 50
+"""Of one nick at once."""
 
 
 @dataclass
@@ -247,6 +249,11 @@ class World:
         terms = wait.terms if wait else self._terms(fields)
         hashed = fields.get("salt_hash")
         self._check(fields, terms)
+        own = self._own_wait(nick, fields, terms)
+        if nick is not None and own is None and len(self.games_of(nick)) >= MOST_GAMES:
+            raise No("too_many_games")
+        if "opponent" in fields:  # nobody is offered
+            raise No("unknown_opponent")
         named = nick is not None
         if nick is None:
             nick = reply.get("nick", "guest-")
@@ -256,10 +263,9 @@ class World:
         if wait is not None:
             self._check_invited(wait, asked)
         elif fields.get("private"):
-            wait = self._waiting(lambda wait: wait.invite is not None and nick in wait.nicks, terms)
+            wait = own
         else:
-            wait = self._waiting(lambda wait: wait.invite is None and nick in wait.nicks, terms)
-            wait = wait or self._waiting(lambda wait: welcomes(wait, asked), terms)
+            wait = own or self._waiting(lambda wait: welcomes(wait, asked), terms)
         if wait is not None and wait.clashes(asked):
             raise No("bad_value")
         if wait is None:
@@ -268,13 +274,20 @@ class World:
             self.logins[said.session] = nick
         return self._seated(wait, asked, said)
 
+    def _own_wait(self, nick: str | None, fields: JSON, terms: Terms) -> Wait | None:
+        """The wait that is asked for once more."""
+        if "invite" in fields or "opponent" in fields:
+            return None
+        private = bool(fields.get("private"))
+        return self._waiting(
+            lambda wait: (wait.invite is not None) == private and nick in wait.nicks, terms
+        )
+
     def _check(self, fields: JSON, terms: Terms) -> None:
         if terms.kind not in ("tab", "plakoto") and "salt_hash" in fields:
             raise No("bad_value")
         if fields.get("seat", 0) >= terms.seats:
             raise No("bad_value")
-        if "opponent" in fields:  # nobody is offered
-            raise No("unknown_opponent")
 
     def _waiting(self, fits: Any, terms: Terms) -> Wait | None:
         found = (wait for wait in self.waits.values() if wait.terms == terms and fits(wait))

@@ -110,11 +110,15 @@ class NaiveFish:
 
     def moves(self):
         """Every legal move as the fields of a notify."""
-        if self.turn is None:
+        return [] if self.turn is None else self.moves_of(self.turn)
+
+    def moves_of(self, number):
+        """What a player might do if it was that one's turn."""
+        if number not in self.playing():
             return []
-        if self.lacks(self.turn):
+        if self.lacks(number):
             return [{"place": place} for place in self.free()]
-        return self.slides(self.turn)
+        return self.slides(number)
 
     def play(self, move):
         player = self.state["players"][self.turn]
