@@ -11,7 +11,7 @@ import trio
 
 from tests.kill.arena import run
 from tests.kill.ledger import Ledger, Said
-from tests.kill.verdict import ACTIONS, Truth, is_done, verdict
+from tests.kill.verdict import ACTIONS, Truth, could_make, is_done, verdict
 
 KILLS, GAMES = 5, 6
 
@@ -25,6 +25,15 @@ def test_nothing_is_lost_with_a_server_that_is_killed(tmp_path: Path) -> None:
     assert any(said.reply is None for said in ledger.said)  # it was killed at work
     for forge in FORGERIES:
         assert verdict(*forge(copied(ledger), copy(truth))), f"{forge.__name__} is not seen"
+
+
+def test_a_cell_explains_a_move_of_tab_and_of_nothing_else() -> None:
+    said = Said("zp", {"cmd": "notify", "cell": 8}, seen=4)
+    moves = {"tab": {"cell": 6, "to": 8}, "plakoto": {"from": 3, "to": 8}}
+    assert [
+        could_make(said, {"kind": kind, "seq": 5, "event": {"type": "move", **move}})
+        for kind, move in moves.items()
+    ] == [True, False]
 
 
 def copied(ledger: Ledger) -> Ledger:

@@ -135,6 +135,8 @@ def could_make(said: Said, update: JSON) -> bool:
 
 def _could_notify(command: JSON, update: JSON) -> bool:
     event, cell = update["event"], command["cell"]
+    if update["kind"] != "tab":
+        return False  # no other kind has cells
     if event["type"] == "release":
         return "to" not in command
     if event["type"] == "select":
