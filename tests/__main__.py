@@ -32,10 +32,17 @@ WHOLE = (
 )
 """The pure modules: every branch of them is tested."""
 
+TRIO_TRAPS = (
+    "--isolated",
+    "--select=ASYNC1,ASYNC2,ASYNC3,ASYNC4",
+    "--startable-in-context-manager=_keep,_receive,live",
+)
+"""What flake8 is for: the rules about trio that ruff does not have."""
+
 STEPS = (
     ("ruff", "format", "--check", "."),
     ("ruff", "check", "."),
-    ("flake8", "tabnet", "bots", "tests"),
+    ("flake8", *TRIO_TRAPS, "tabnet", "bots", "tests"),
     ("mypy",),
     ("lint-imports", "--no-logo"),
     ("coverage", "erase"),

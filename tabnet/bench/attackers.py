@@ -29,6 +29,9 @@ TRY_AGAIN_S = 1
 """When who was sent away comes back."""
 LINES_PER_S = 10_000
 PAUSE_S = 0.01
+WATCH_S = 0.1
+"""How often a watcher says something, for who does not read learns in no other way that it was cut;
+and how soon it comes back then."""
 BAD_LINE = b'{"cmd":"notify","cell":"7"}\n'
 GAME = re.compile(rb'"game":"([0-9a-f]+)"')
 SMALL_BUFFER = 4096
@@ -132,11 +135,11 @@ async def watcher(target: Target) -> None:
                 follow = b"".join(b'{"cmd":"update","game":"%b"}\n' % game for game in games)
                 await stream.send_all(follow)
                 while games:
-                    await trio.sleep(0.1)
+                    await trio.sleep(WATCH_S)
                     await stream.send_all(b'{"cmd":"ping"}\n')
             except trio.BrokenResourceError:
                 target.fates["watchers cut"] += 1
-            await trio.sleep(0.1)
+            await trio.sleep(WATCH_S)
 
 
 async def listed(stream: Stream) -> list[bytes]:

@@ -16,6 +16,7 @@ DIAL_S = 10
 """How long one attempt to connect may take."""
 RECEIVE_BYTES = 256 * 1024
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
+"""Between attempts to connect, each twice the last: a server that starts is not to be stormed."""
 
 
 class Wire:

@@ -16,7 +16,7 @@ from tabnet.server.database import is_served, visited
 from tabnet.server.records import JSON
 
 LOOK_S = 0.05
-"""How often to look for the answer."""
+"""How often to look for the answer: it comes from another process, and nothing tells of it."""
 
 
 def give(folder: Path, order: JSON, timeout_s: float) -> JSON:

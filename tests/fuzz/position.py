@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
@@ -30,14 +31,14 @@ PLAKOTO_REFUSALS = {
 }
 
 
-class Position:
+class Position(ABC):
     """What the positions of all kinds have in common."""
 
     turn: int | None
 
+    @abstractmethod
     def moves(self) -> list[JSON]:
         """What notify accepts in one step."""
-        raise NotImplementedError
 
     def could_play(self, seat: int) -> list[JSON]:
         """What a seat may do, or might if it was its turn."""

@@ -9,6 +9,9 @@ from tabnet.server import passwords
 from tabnet.server.house import keep_house
 from tabnet.server.hub import Hub
 
+HASHING_S = 0.1
+"""Of a clock that jumps: no test is any longer for it."""
+
 
 @pytest.fixture
 async def hub():  # noqa: ASYNC124 - inside trio, for the hub asks it for its token
@@ -28,14 +31,14 @@ async def house(hub, nursery):
 
 @pytest.fixture
 def hashed(monkeypatch):
-    """What was hashed; hashing takes a tenth of a second of the test's clock, in no thread."""
+    """What was hashed; hashing takes its time on the test's clock, in no thread."""
     calls = []
 
     async def run_sync(function, password, salt, *, limiter):
         assert function is passwords.scrypt
         assert limiter.total_tokens == passwords.AT_A_TIME
         async with limiter:
-            await trio.sleep(0.1)
+            await trio.sleep(HASHING_S)
         calls.append(password)
         return f"{password}{salt.hex()}".encode()
 

@@ -14,6 +14,7 @@ from tabnet.server.database import visited
 from tabnet.server.messenger import give
 from tabnet.server.records import Answered, Banned
 from tabnet.server.store import Store, open_store
+from tests.patience import LOOK_S, PATIENCE_S
 from tests.server.test_store import committed, loaded
 
 ORDER = {"ban": "ann", "reason": "a bot"}
@@ -25,9 +26,10 @@ print(json.dumps(give(pathlib.Path(sys.argv[1]), json.loads(sys.argv[2]), 30)))
 
 
 async def next_orders(store: Store) -> list:
-    while not (orders := await store.orders()):  # noqa: ASYNC110 - another process orders
-        await trio.sleep(0.01)
-    return orders
+    with trio.fail_after(PATIENCE_S):
+        while not (orders := await store.orders()):  # noqa: ASYNC110 - another process orders
+            await trio.sleep(LOOK_S)
+        return orders
 
 
 async def test_an_order_of_another_process_is_carried_out_and_answered(tmp_path):

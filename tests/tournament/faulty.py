@@ -60,6 +60,11 @@ def play(decide):
                 line.send(cmd="notify", **frame["moves"][0])
 
 
+def hang():
+    """Do nothing for longer than any test waits: whoever started this has to end it."""
+    time.sleep(1000)
+
+
 def good():
     play(lambda _: None)
 
@@ -78,19 +83,19 @@ def dies_of_a_signal():
 
 
 def never_connects():
-    time.sleep(1000)
+    hang()
 
 
 def connects_and_says_nothing():
     line = Connection()
-    time.sleep(1000)
+    hang()
     line.lines.read()
 
 
 def greets_with_garbage():
     line = Connection()
     line.say(b"good morning")
-    time.sleep(1000)
+    hang()
 
 
 def answers_garbage():
@@ -117,7 +122,7 @@ def is_too_slow_by_10_ms():
 
 def ignores_sigterm():
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    play(lambda line: line.decisions < 3 or time.sleep(1000))
+    play(lambda line: line.decisions < 3 or hang())
 
 
 def leaves_a_child():
@@ -140,7 +145,7 @@ def hangs_up():
     def decide(line):
         if line.decisions == 3:
             line.socket.shutdown(socket.SHUT_RDWR)
-            time.sleep(1000)
+            hang()
 
     play(decide)
 
