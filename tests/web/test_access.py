@@ -82,7 +82,8 @@ def test_sticks_fly_unless_somebody_wants_no_motion(person, is_still):
     someone.page.resize(1200, 900, still=is_still)
     someone.start(kind="tab", opponent="random", seat="0", pace="calm")
     someone.page.wait("!document.getElementById('throw').disabled")
-    beckoning = "document.getElementById('throw').getAnimations().length > 0"
+    throw = "document.getElementById('throw')"
+    beckoning = f"{throw}.getAnimations().some((it) => it.animationName === 'beckon')"
     assert someone.page.ask(beckoning) != is_still
     someone.page.ask("""{
         const draw = window.requestAnimationFrame;
