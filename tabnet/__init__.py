@@ -1,16 +1,17 @@
 """tabnet: a network referee and arena for board games with dice.
 
-The map of the house, each room importing only from those below it:
+The packages, each importing only from those below it:
 
-    cli         the `tabnet` command: where parts are put together
-    bench       measuring, beside a yardstick
-    tournament  the arena: a referee of its own, bots in processes, schedules, statistics, reports
-    gateways    other doors: the original web API of Tab, native frames over HTTP, the page
-    client      a player's side: knows the protocol and nothing of the server
-    server      the referee: matches, pairing, accounts, ranking; a pure service, a thin trio hub
-    protocol    the wire: messages, frames, and how they become bytes; pure
-    games       the rules of every game; pure
-    errors      what is refused, and why
+    cli         the `tabnet` command, one module for each subcommand
+    bench       benchmarks of the server, the rules and tournaments
+    tournament  plays bots against each other: schedules, referees, statistics, reports
+    dialects    protocols on a port: JSON lines; HTTP with the web API of Tab, streams and the page
+    client      connections to a server, the loop of a bot, the terminal, verification of matches
+    server      core: the rules of playing together, pure; storage: the database;
+                net: sockets and time (trio); admin: requests of the operator
+    protocol    commands and frames, JSON, dice; pure
+    games       the rules of every kind of game; pure
+    errors      every error, and its code
 """
 
 from __future__ import annotations

@@ -15,13 +15,14 @@ import trustme
 from attrs import Factory, frozen
 from trio.abc import Stream
 
-from tabnet.gateways.gateway import open_web_doors, serve_web_doors
-from tabnet.gateways.http import Web
-from tabnet.gateways.origins import Network
-from tabnet.server.hub import Hub
-from tabnet.server.limits import Limits
-from tabnet.server.run import open_doors, serve
-from tabnet.server.service import Service
+from tabnet.dialects.json_lines import JsonLines
+from tabnet.dialects.web.http_server import Web
+from tabnet.dialects.web.proxies import Network
+from tabnet.server.core.limits import Limits
+from tabnet.server.core.service import Service
+from tabnet.server.net.hub import Hub
+from tabnet.server.net.ports import PortSettings, open_ports
+from tabnet.server.net.server import serve
 from tests.patience import PATIENCE_S
 
 
@@ -74,6 +75,17 @@ class Server:
         return talker
 
 
+def local_ports(proxies: Sequence[Network] = ()) -> list[PortSettings]:
+    """One port of each sort, on this machine."""
+    web = partial(Web, proxies=proxies)
+    return [
+        PortSettings("tls", "127.0.0.1", 0, JsonLines, is_tls=True),
+        PortSettings("tcp", "127.0.0.1", 0, JsonLines),
+        PortSettings("http", "127.0.0.1", 0, web),
+        PortSettings("https", "127.0.0.1", 0, web, is_tls=True),
+    ]
+
+
 @asynccontextmanager
 async def running(
     seed: str | None = None, limits: Limits | None = None, proxies: Sequence[Network] = ()
@@ -83,20 +95,18 @@ async def running(
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     authority.issue_cert("127.0.0.1").configure_cert(context)
     hub = Hub(Service(Entropy(seed)) if seed is not None else None, limits=limits)
-    doors = await open_doors("127.0.0.1", 0, 0)
-    web = await open_web_doors(("127.0.0.1", 0), ("127.0.0.1", 0))
-    gateway = partial(serve_web_doors, Web(hub, proxies), web, lambda: context)
+    ports = await open_ports(local_ports(proxies))
     stop = trio.Event()
     async with trio.open_nursery() as nursery:
         # The doors are open already: who connects before `serve` runs is only kept waiting.
-        nursery.start_soon(partial(serve, hub, doors, lambda: context, stop, gateway))  # noqa: ASYNC113
+        nursery.start_soon(partial(serve, hub, list(ports.values()), lambda: context, stop))  # noqa: ASYNC113
         with trio.fail_after(PATIENCE_S):
             server = Server(
                 hub,
-                doors.tcp[0].socket.getsockname(),
-                doors.tls[0].socket.getsockname(),
-                web.http[0].socket.getsockname(),
-                web.https[0].socket.getsockname(),
+                ports["tcp"].local_address,
+                ports["tls"].local_address,
+                ports["http"].local_address,
+                ports["https"].local_address,
                 authority,
                 stop,
             )

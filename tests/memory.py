@@ -1,4 +1,4 @@
-"""A connection in memory: the server's end is a link, the client's a stream for a `Talker`."""
+"""A connection in memory: the server's end is a transport, the client's a stream for a `Talker`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 import trio
 
-from tabnet.server.hub import Hub
-from tabnet.server.listener import serve_link
-from tabnet.server.talk import Talk
+from tabnet.dialects.json_lines import JsonLines
+from tabnet.server.net.hub import Hub
+from tabnet.server.net.listener import serve_transport
 from tests.harness import Talker
 
 
-class MemoryLink:
+class MemoryTransport:
     """The server's end. It takes `room` bytes before the client has to read."""
 
     def __init__(self, room: float = math.inf) -> None:
@@ -66,26 +66,29 @@ class MemoryLink:
 class MemoryStream:
     """The client's end."""
 
-    def __init__(self, link: MemoryLink) -> None:
-        self._link = link
+    def __init__(self, transport: MemoryTransport) -> None:
+        self._transport = transport
 
     async def send_all(self, data: bytes) -> None:
         """Send without waiting."""
-        self._link.hear(data)
+        self._transport.hear(data)
         await trio.lowlevel.checkpoint()
 
     async def receive_some(self, _: int) -> bytes:
         """What has come."""
-        return await self._link.read()
+        return await self._transport.read()
 
 
 async def call(
-    hub: Hub, nursery: trio.Nursery, link: MemoryLink | None = None, origin: str = "memory"
+    hub: Hub,
+    nursery: trio.Nursery,
+    transport: MemoryTransport | None = None,
+    origin: str = "memory",
 ) -> Talker:
     """A greeted client of the hub."""
-    link = link or MemoryLink()
-    nursery.start_soon(partial(serve_link, Talk(hub).converse, link, origin))
-    talker = Talker(link.client)
+    transport = transport or MemoryTransport()
+    nursery.start_soon(partial(serve_transport, JsonLines(hub).converse, transport, origin))
+    talker = Talker(transport.client)
     assert (await talker.receive())["type"] == "hello"
     return talker
 

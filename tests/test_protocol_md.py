@@ -20,7 +20,7 @@ from tabnet.protocol.dice import Dice, mix, salt_hash
 from tabnet.protocol.frames import REPLIES, Failed
 from tabnet.protocol.guide import guide
 from tabnet.protocol.messages import COMMANDS
-from tabnet.server.opponents import Opponents, nicks_of
+from tabnet.server.core.house_bots import HouseBots, nicks_of
 from tests.harness import running
 
 TEXT = (Path(__file__).parent.parent / "protocol.md").read_text(encoding="utf-8")
@@ -79,7 +79,7 @@ def matches(shown, real, name=""):
 async def test_transcript_is_what_a_server_says(transcript):
     async with running(transcript.seed) as server:
         offered = OFFERED.get(transcript.seed, [])
-        server.hub.service.opponents = Opponents({bot: nicks_of(bot, 1) for bot in offered})
+        server.hub.service.opponents = HouseBots({bot: nicks_of(bot, 1) for bot in offered})
         clients = {}
         for names, arrow, text in transcript.lines:
             for name in names:

@@ -9,8 +9,8 @@ from attrs import define
 
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import command_from, frame_json
-from tabnet.server.effects import Send
-from tabnet.server.service import Service
+from tabnet.server.core.effects import Send
+from tabnet.server.core.service import Service
 
 BLUE, RED = "guest-00000000", "guest-11111111"
 """As long as the names that guests get."""

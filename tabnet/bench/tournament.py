@@ -16,7 +16,7 @@ import trio
 from attrs import frozen
 
 from tabnet.errors import StartError
-from tabnet.server.certificate import Identity
+from tabnet.server.net.certificate import Identity
 from tabnet.tournament.branch import shares
 from tabnet.tournament.hosting import begun
 from tabnet.tournament.process import Fence

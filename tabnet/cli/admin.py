@@ -68,21 +68,21 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _backup(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.upkeep import backup
+    from tabnet.server.admin.maintenance import backup
 
     backup(folder, args.file)
     return f"{args.file} has everything that is in {folder} but the certificate"
 
 
 def _prune(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.upkeep import prune
+    from tabnet.server.admin.maintenance import prune
 
     return f"deleted games: {prune(folder, args.days).matches}"
 
 
 def _reset(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.office import carry_out
-    from tabnet.server.passwords import SALT_BYTES, scrypt
+    from tabnet.server.admin.execute import carry_out
+    from tabnet.server.net.passwords import SALT_BYTES, scrypt
 
     password = args.password or secrets.token_urlsafe(9)
     salt = secrets.token_bytes(SALT_BYTES)
@@ -95,13 +95,13 @@ def _reset(folder: Path, args: argparse.Namespace) -> str:
 
 
 def _ban(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.office import carry_out
+    from tabnet.server.admin.execute import carry_out
 
     reason = None if args.lift else args.reason
     return carry_out(folder, {"do": "ban", "nick": args.nick, "reason": reason})
 
 
 def _end(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.office import carry_out
+    from tabnet.server.admin.execute import carry_out
 
     return carry_out(folder, {"do": "end", "game": args.game})

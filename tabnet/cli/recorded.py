@@ -63,9 +63,9 @@ def updates_from_file(path: Path) -> list[Snapshot]:
 def updates_from_data(folder: Path, game: str) -> list[Snapshot]:
     """What a server on this folder has told, or would tell, about a game."""
     from tabnet.errors import StartError
-    from tabnet.server.history import match_from
-    from tabnet.server.updates import update
-    from tabnet.server.upkeep import find
+    from tabnet.server.admin.maintenance import find
+    from tabnet.server.core.updates import update
+    from tabnet.server.storage.rebuild import match_from
 
     saved = find(folder, game)
     if saved is None:

@@ -8,7 +8,7 @@ import ipaddress
 import logging
 import re
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
     import trio
 
-    from tabnet.gateways.origins import Network
-    from tabnet.server.certificate import Files, Identity
-    from tabnet.server.hub import Hub
+    from tabnet.dialects.web.proxies import Network
+    from tabnet.server.net.certificate import Files, Identity
+    from tabnet.server.net.hub import Hub
+    from tabnet.server.net.ports import Port, PortSettings
 
 SUMMARY = "run a server"
 DESCRIPTION = """\
@@ -138,7 +139,7 @@ def configure_web(group: argparse._ArgumentGroup) -> None:
 
 def configure_limits(group: argparse._ArgumentGroup) -> None:
     """The options that say how much a client may have."""
-    from tabnet.server.limits import Limits
+    from tabnet.server.core.limits import Limits
 
     usual = Limits()
     for option, number, text in (
@@ -199,13 +200,13 @@ def run(args: argparse.Namespace) -> int:
     from tabnet.cli.logs import logging_to_stderr
     from tabnet.cli.server_options import first
     from tabnet.client.address import data_folder
-    from tabnet.gateways.gateway import open_web_doors, serve_web_doors
-    from tabnet.gateways.http import Web
-    from tabnet.server.certificate import Identity
-    from tabnet.server.limits import Limits
-    from tabnet.server.listener import address_of
-    from tabnet.server.run import open_doors, open_hub, serve
-    from tabnet.tournament.house_bots import offering, opponents
+    from tabnet.server.admin.polling import poll_requests
+    from tabnet.server.core.limits import Limits
+    from tabnet.server.net.certificate import Identity
+    from tabnet.server.net.hub import now
+    from tabnet.server.net.ports import open_ports
+    from tabnet.server.net.server import open_hub, serve
+    from tabnet.tournament.house_bot_processes import offering, opponents
 
     house = opponents(house_of(args))
     identity = Identity(certificate_files(args))
@@ -224,34 +225,23 @@ def run(args: argparse.Namespace) -> int:
     async def main() -> None:
         stop = trio.Event()
         with trio.open_signal_receiver(*SIGNALS) as signals:
-            doors = await open_doors(
-                args.host,
-                args.tls_port,
-                args.tcp_port,
-                tcp_host=args.tcp_host,
-                allow_plain=args.allow_plain,
-            )
-            web_doors = await open_web_doors(
-                (args.http_host, args.http_port),
-                (args.host, args.https_port),
-                allow_plain=args.allow_plain,
-            )
+            ports = await open_ports(port_settings(args), allow_plain=args.allow_plain)
+            local_address = ports["tcp"].local_address
             async with (
                 open_hub(folder, args.sync, limits) as hub,
-                offering(hub, house, args.house_games, doors.plain_address),
+                offering(hub, house, args.house_games, local_address),
                 trio.open_nursery() as nursery,
             ):
                 nursery.start_soon(obey, signals, hub, identity, stop)
-                warn_of_plain("TCP", doors.plain_to_all)
-                warn_of_plain("HTTP", web_doors.plain_to_all)
-                print(f"listening tls {address_of(doors.tls[0])} sha256:{identity.fingerprint}")
-                print(f"listening tcp {address_of(doors.tcp[0])}")
-                for name, address in web_doors.addresses():
-                    print(f"listening {name} {address}")
+                warn_of_plain(ports.values())
+                for name, each in ports.items():
+                    proof = f" sha256:{identity.fingerprint}" if name == "tls" else ""
+                    print(f"listening {name} {each.address}{proof}")
                 print("ready", flush=True)
-                web = Web(hub, args.trusted_proxy)
-                gateway = partial(serve_web_doors, web, web_doors, context)
-                await serve(hub, doors, context, stop, gateway)
+                tasks = []
+                if hub.store is not None:
+                    tasks.append(partial(poll_requests, hub.store, hub.service, hub.perform, now))
+                await serve(hub, list(ports.values()), context, stop, *tasks)
                 nursery.cancel_scope.cancel()
 
     prepare_process()
@@ -266,7 +256,7 @@ def run(args: argparse.Namespace) -> int:
 def certificate_files(args: argparse.Namespace) -> Files:
     """The operator's certificate, or the one in the data folder."""
     from tabnet.client.address import data_folder
-    from tabnet.server.certificate import Files, own_files
+    from tabnet.server.net.certificate import Files, own_files
 
     if (args.cert is None) != (args.key is None):
         raise StartError("--cert and --key go together", hint="give both, or neither")
@@ -296,11 +286,31 @@ def read_again(identity: Identity) -> None:
         logging.getLogger("tabnet").info("certificate", extra={"fields": told})
 
 
-def warn_of_plain(door: str, addresses: list[str]) -> None:
-    """Tell that passwords can be read on the way."""
-    if addresses:
-        told = {"addresses": addresses, "warning": "passwords travel in the clear"}
-        logging.getLogger("tabnet").warning("plain %s", door, extra={"fields": told})
+def port_settings(args: argparse.Namespace) -> list[PortSettings]:
+    """The ports to open, in the order in which they are printed."""
+    from tabnet.dialects.json_lines import JsonLines
+    from tabnet.dialects.web.http_server import Web
+    from tabnet.server.net.ports import PortSettings
+
+    web = partial(Web, proxies=args.trusted_proxy)
+    ports = [
+        PortSettings("tls", args.host, args.tls_port, JsonLines, is_tls=True),
+        PortSettings("tcp", args.tcp_host, args.tcp_port, JsonLines),
+    ]
+    if args.http_port is not None:
+        ports.append(PortSettings("http", args.http_host, args.http_port, web))
+    if args.https_port is not None:
+        ports.append(PortSettings("https", args.host, args.https_port, web, is_tls=True))
+    return ports
+
+
+def warn_of_plain(ports: Iterable[Port]) -> None:
+    """Warn that passwords can be read on the way to ports without TLS."""
+    for each in ports:
+        if each.exposed:
+            fields = {"addresses": each.exposed, "warning": "passwords travel in the clear"}
+            event = f"plain {each.settings.name.upper()}"
+            logging.getLogger("tabnet").warning(event, extra={"fields": fields})
 
 
 def prepare_process() -> None:

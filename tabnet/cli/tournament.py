@@ -209,7 +209,7 @@ def _house(args: argparse.Namespace, folder: Path, shown: Display) -> House:
     from functools import cache
 
     from tabnet.client.address import data_folder
-    from tabnet.server.certificate import Identity, own_files
+    from tabnet.server.net.certificate import Identity, own_files
     from tabnet.tournament.branch import shares
     from tabnet.tournament.process import Fence
     from tabnet.tournament.reception import Reception

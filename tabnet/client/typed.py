@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os.path
 import re
 from collections.abc import Callable, Sequence
+from posixpath import commonprefix
 from typing import Any
 
 from attrs import Factory, frozen
@@ -225,7 +225,7 @@ def complete(text: str, turn: Turn | None) -> tuple[str, list[str]]:
     begun = re.sub(r"([a-o]\d{1,2})[\s,>x-]*(?=[a-o])", r"\1 ", text.lower().lstrip())
     lines = [*(turn.lines if turn else []), *WORDS]
     fitting = [line for line in lines if line.startswith(begun)]
-    return (os.path.commonprefix(fitting) or text), fitting  # noqa: RUF071 - of texts, not paths
+    return (commonprefix(fitting) or text), fitting
 
 
 def listed(lines: list[str]) -> str:

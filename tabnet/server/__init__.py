@@ -1,1 +1,1 @@
-"""The referee: `service` is the whole server without a socket, `hub` and `listener` give it one."""
+"""The referee: matches, players and storage, behind any number of ports."""

@@ -15,24 +15,24 @@ from ssl import SSLContext
 import trio
 from attrs import define, field, frozen
 
+from tabnet.dialects.json_lines import JsonLines
 from tabnet.protocol.frames import Failed
-from tabnet.server.accounts import Proof
-from tabnet.server.connection import Connection
-from tabnet.server.effects import Effect
-from tabnet.server.hub import Hub, now
-from tabnet.server.limits import Limits
-from tabnet.server.link import Link
-from tabnet.server.listener import address_of, open_port, serve_tcp, serve_tls
-from tabnet.server.match import Match
-from tabnet.server.passwords import Passwords
-from tabnet.server.seating import Reservation, Seating
-from tabnet.server.service import Service
-from tabnet.server.talk import Talk
+from tabnet.server.core.accounts import Proof
+from tabnet.server.core.assigned_games import Reservation, Seating
+from tabnet.server.core.effects import Effect
+from tabnet.server.core.limits import Limits
+from tabnet.server.core.match import Match
+from tabnet.server.core.service import Service
+from tabnet.server.net.connection import Connection
+from tabnet.server.net.hub import Hub, now
+from tabnet.server.net.listener import address_of, open_port, serve_tcp, serve_tls
+from tabnet.server.net.passwords import Passwords
+from tabnet.server.net.transport import Transport
 from tabnet.tournament.courier import Courier
 from tabnet.tournament.judge import Fault
 from tabnet.tournament.player import Player
 from tabnet.tournament.process import BotProcess
-from tabnet.tournament.tape import TapedLink
+from tabnet.tournament.tape import TapedTransport
 
 LOOPBACK = "127.0.0.1"
 HUNG_UP = "it hung up and did not come back"
@@ -45,14 +45,14 @@ NO_LIMITS = Limits(
 
 
 @frozen
-class PlayersTalk(Talk):
+class PlayersTalk(JsonLines):
     """With one player, and on its tape."""
 
     player: Player
 
-    async def converse(self, link: Link, address: str) -> None:  # noqa: ARG002 - it has a name
+    async def converse(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - it has a name
         """Serve the player on one of its connections."""
-        await super().converse(TapedLink(link, self.player.tape), self.player.nick)
+        await super().converse(TapedTransport(transport, self.player.tape), self.player.nick)
 
 
 @define(eq=False)
@@ -80,7 +80,7 @@ class Arena:
         service.host = self._seating
         self._courier = Courier(self._may_wait)
         passwords = Passwords(service.accounts, digest)
-        self._hub = Hub(service, limits=NO_LIMITS, passwords=passwords, post=self._courier)
+        self._hub = Hub(service, limits=NO_LIMITS, passwords=passwords, outbox=self._courier)
         self._players: dict[str, Player] = {}
         self._playing: dict[str, Playing] = {}
         self._handshaking = trio.Lock()
@@ -163,7 +163,7 @@ class Arena:
         if playing is None:
             return []
         seat, id = playing.players.index(player), playing.reservation.id
-        match = self._hub.service.hall.playing.get(id)
+        match = self._hub.service.games.playing.get(id)
         if match is not None and seat in match.out:
             return []
         playing.faults[seat] = fault
@@ -194,11 +194,11 @@ class Arena:
 
     def _waits(self, reservation: Reservation) -> bool:
         id = reservation.id
-        return id in self._playing and id not in self._hub.service.hall.playing
+        return id in self._playing and id not in self._hub.service.games.playing
 
     def moves(self, game: str) -> int:
         """How far a game has come."""
-        match = self._hub.service.hall.playing.get(game)
+        match = self._hub.service.games.playing.get(game)
         return match.actions if match else 0
 
     def _may_wait(self, connection: Connection) -> bool:
@@ -206,7 +206,7 @@ class Arena:
         player = self._players.get(connection.address)
         if player is None or player.playing is None:
             return False
-        match = self._hub.service.hall.playing.get(player.playing.reservation.id)
+        match = self._hub.service.games.playing.get(player.playing.reservation.id)
         return match is not None and match.nick(match.turn) != player.nick
 
     # What the seating tells

@@ -10,14 +10,14 @@ from collections.abc import Callable
 
 import trio
 
-from tabnet.server.connection import Connection
-from tabnet.server.post import Delivery, Post
+from tabnet.server.net.connection import Connection
+from tabnet.server.net.outbox import Delivery, Outbox
 
 LATEST_S = 0.01
 """How long anything may be held back."""
 
 
-class Courier(Post):
+class Courier(Outbox):
     """Holds back what goes to those who `may_wait`."""
 
     def __init__(self, may_wait: Callable[[Connection], bool]) -> None:

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from tabnet.errors import CODES
 from tabnet.games.api import Move, Outcome
-from tabnet.server.match import Match
+from tabnet.server.core.match import Match
 from tabnet.tournament.results import NORMAL, OUT, Blame, Game, Result, Thinking
 
 CRASHES_TO_BE_OUT = 3

@@ -14,7 +14,7 @@ import trio
 from trio.lowlevel import FdStream
 
 from tabnet.errors import StartError
-from tabnet.server.certificate import Identity
+from tabnet.server.net.certificate import Identity
 from tabnet.tournament.dispatches import JSON, charge_from, fields, game_from, line, rows
 from tabnet.tournament.reception import Reception
 from tabnet.tournament.referee import Referee

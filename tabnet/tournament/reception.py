@@ -7,7 +7,7 @@ from ssl import SSLContext
 
 from attrs import frozen
 
-from tabnet.server.certificate import Identity
+from tabnet.server.net.certificate import Identity
 from tabnet.tournament.arena import LOOPBACK
 
 

@@ -23,7 +23,7 @@ from tabnet.games import GAMES
 from tabnet.games.api import JSON, Action, Game, Move, Pass, Removable, Roll, State
 
 if TYPE_CHECKING:
-    from tabnet.server.match import Match, Moment
+    from tabnet.server.core.match import Match, Moment
 
 VERSION = 1
 THROW, PASS, REMOVAL = "=", ".", "!"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import trio
 from attrs import frozen
 
-from tabnet.server.seating import Reservation
+from tabnet.server.core.assigned_games import Reservation
 from tabnet.tournament.arena import Arena, Playing
 from tabnet.tournament.entrants import Contender
 from tabnet.tournament.judge import Seen, ended, not_begun

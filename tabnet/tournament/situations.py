@@ -14,7 +14,7 @@ from attrs import frozen
 from tabnet.games import GAMES
 from tabnet.games.api import State
 from tabnet.protocol.frames import Bye, Presence
-from tabnet.server.match import Match
+from tabnet.server.core.match import Match
 from tabnet.tournament.actor import Wrong
 from tabnet.tournament.stage import BOT, OPPONENT, Scene, Stage
 

@@ -22,11 +22,11 @@ from tabnet.protocol import codec
 from tabnet.protocol import messages as m
 from tabnet.protocol.dice import Dice
 from tabnet.protocol.frames import Failed, Frame, Hello, Snapshot
-from tabnet.server.accounts import Proof
-from tabnet.server.effects import Effect, Send
-from tabnet.server.match import Match
-from tabnet.server.service import Service
-from tabnet.server.updates import update
+from tabnet.server.core.accounts import Proof
+from tabnet.server.core.effects import Effect, Send
+from tabnet.server.core.match import Match
+from tabnet.server.core.service import Service
+from tabnet.server.core.updates import update
 from tabnet.tournament.actor import Actor, Wrong
 
 Throw: TypeAlias = int | tuple[int, ...]
@@ -140,14 +140,14 @@ class Stage:
 
     def await_join(self) -> None:
         """Wait until the bot asks for a game."""
-        while not self._service.hall.games_of(BOT):
+        while not self._service.games.games_of(BOT):
             self.hear("the line of TABNET_JOIN")
 
     def begin(self) -> None:
         """Give the opponent the other seat: the game begins, as the scene says."""
         join = {"cmd": "join", **self.scene.terms, "seat": 1, "auto": True}
         effects = self._service.handle(self._opponent, codec.command_from(join), _now())
-        self.match = next(iter(self._service.hall.playing.values()))
+        self.match = next(iter(self._service.games.playing.values()))
         self._set_the_scene()
         self._perform([self._as_set(effect) for effect in effects])
 
@@ -161,7 +161,7 @@ class Stage:
             left = (scene.left_ms,) * len(match.seats)
             match.clocks = attrs.evolve(match.clocks, left=left)
             match.moments[:] = [attrs.evolve(moment, left=left) for moment in match.moments]
-            self._service.hall.watch(match)
+            self._service.games.watch(match)
 
     def _as_set(self, effect: Effect) -> Effect:
         if isinstance(effect, Send) and isinstance(effect.frame, Snapshot):

@@ -9,7 +9,7 @@ import time
 from collections import deque
 
 from tabnet.errors import cut
-from tabnet.server.link import Link
+from tabnet.server.net.transport import Transport
 
 MOST_BYTES = 256 * 1024
 """How much is remembered; what is older is forgotten."""
@@ -58,22 +58,22 @@ def _clock(at: float) -> str:
     return f"{time.strftime('%H:%M:%S', time.localtime(at))}.{int(at % 1 * 1000):03}"
 
 
-class TapedLink:
-    """A link of which everything is put on a tape."""
+class TapedTransport:
+    """A transport of which everything is put on a tape."""
 
-    def __init__(self, link: Link, tape: Tape) -> None:
-        self._link, self._tape = link, tape
-        self.wait_writable = link.wait_writable
-        self.close = link.close
+    def __init__(self, transport: Transport, tape: Tape) -> None:
+        self._transport, self._tape = transport, tape
+        self.wait_writable = transport.wait_writable
+        self.close = transport.close
 
     async def receive(self) -> bytes:
         """What has come; empty at the end."""
-        data = await self._link.receive()
+        data = await self._transport.receive()
         self._tape.add(RECEIVED, data)
         return data
 
     def send(self, data: bytes | memoryview) -> int:
         """Send what can be sent at once."""
-        sent = self._link.send(data)
+        sent = self._transport.send(data)
         self._tape.add(SENT, bytes(data[:sent]))
         return sent

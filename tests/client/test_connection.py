@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from functools import partial
 
 import pytest
 import trio
@@ -13,11 +12,12 @@ from tabnet.client import connection, wire
 from tabnet.errors import Disconnected, Refused
 from tabnet.games.api import Roll
 from tabnet.protocol import messages as m
-from tabnet.server.certificate import Identity, own_files
-from tabnet.server.hub import Hub
-from tabnet.server.limits import Limits
-from tabnet.server.run import open_doors, serve
-from tests.harness import running
+from tabnet.server.core.limits import Limits
+from tabnet.server.net.certificate import Identity, own_files
+from tabnet.server.net.hub import Hub
+from tabnet.server.net.ports import open_ports
+from tabnet.server.net.server import serve
+from tests.harness import local_ports, running
 
 
 def tcp(server):
@@ -146,9 +146,9 @@ async def test_a_server_that_nobody_vouches_for_is_not_believed(tmp_path):
 
 async def test_a_server_of_this_machine_is_believed_by_its_data_folder(tmp_path, nursery):
     identity = Identity(own_files(tmp_path))
-    doors, stop = await open_doors("127.0.0.1", 0, 0), trio.Event()
-    nursery.start_soon(partial(serve, Hub(), doors, lambda: identity.context, stop))
-    address = "{}:{}".format(*doors.tls[0].socket.getsockname())
+    ports, stop = await open_ports(local_ports()), trio.Event()
+    nursery.start_soon(serve, Hub(), list(ports.values()), lambda: identity.context, stop)
+    address = ports["tls"].address
     async with connect(address, data=tmp_path) as client:
         assert (await client.ask(m.Ping())).cmd == "ping"
     async with connect(address, fingerprint=identity.fingerprint) as client:
@@ -157,10 +157,10 @@ async def test_a_server_of_this_machine_is_believed_by_its_data_folder(tmp_path,
 
 
 async def test_nobody_there_is_one_sentence(monkeypatch):
-    doors = await open_doors("127.0.0.1", 0, 0)
-    host, port = doors.tcp[0].socket.getsockname()
-    for listener in doors.tcp + doors.tls:
-        await listener.aclose()
+    ports = await open_ports(local_ports())
+    host, port = ports["tcp"].local_address
+    for each in ports.values():
+        await each.close()
     with pytest.raises(Disconnected, match=f"cannot connect to tcp://{host}:{port}: "):
         async with connect(f"tcp://{host}:{port}"):
             raise AssertionError("nobody was there")
@@ -187,7 +187,7 @@ async def test_a_server_that_does_not_answer_is_given_up(monkeypatch):
 async def lose(client, server):
     """Cut the client's newest connection, as a network does, and wait until it is noticed."""
     wire_before = client._wire
-    server.hub.post.connections[max(server.hub.post.connections)].cut()
+    server.hub.outbox.connections[max(server.hub.outbox.connections)].cut()
     await client._until(lambda: client._wire is not wire_before)
 
 
@@ -336,7 +336,7 @@ class Nobody:
 async def test_a_game_that_is_gone_when_the_client_comes_back_is_refused():
     async with running() as server, connect(tcp(server)) as client:
         seat = await client.join(group=1, size=7)
-        server.hub.service.hall.lobby.tables.clear()
+        server.hub.service.games.lobby.tables.clear()
         await lose(client, server)
         with pytest.raises(Refused, match="Invalid game reference"):
             await anext(client.updates(seat.game))

@@ -127,8 +127,8 @@ class Court:
         """All time passes, everything is over, and can be seen again as it was."""
         for _ in range(MOST_SEATS):  # one flag after the other
             self.pass_time(10**9)
-        assert not self.referee.service.hall.playing
-        assert not self.referee.service.hall.lobby.tables
+        assert not self.referee.service.games.playing
+        assert not self.referee.service.games.lobby.tables
         witness = self.connect()
         for match in self.world.matches.values():
             assert match.result

@@ -9,10 +9,10 @@ from typing import Any
 
 import trio
 
-from tabnet.gateways.answers import OWN_STATUS
-from tabnet.gateways.routes import API
+from tabnet.dialects.web.responses import OWN_STATUS
+from tabnet.dialects.web.routes import API
 from tabnet.protocol.messages import COMMANDS
-from tabnet.server.limits import Limits
+from tabnet.server.core.limits import Limits
 from tests.fuzz.lines import mutated
 from tests.harness import Server, running
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import trio
 
 from tabnet.errors import TabnetError
-from tabnet.server.store import open_store
+from tabnet.server.storage.store import open_store
 from tests.server.stories import batch
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import trio
 
-from tabnet.server import passwords
-from tabnet.server.house import keep_house
-from tabnet.server.hub import Hub
+from tabnet.server.net import passwords
+from tabnet.server.net.hub import Hub
+from tabnet.server.net.idle_timeouts import disconnect_idle
 
 HASHING_S = 0.1
 """Of a clock that jumps: no test is any longer for it."""
@@ -17,7 +17,7 @@ HASHING_S = 0.1
 async def hub():  # noqa: ASYNC124 - inside trio, for the hub asks it for its token
     """A hub that is told when to send."""
     hub = Hub()
-    trio.lowlevel.add_instrument(hub.post)
+    trio.lowlevel.add_instrument(hub.outbox)
     return hub
 
 
@@ -25,7 +25,7 @@ async def hub():  # noqa: ASYNC124 - inside trio, for the hub asks it for its to
 async def house(hub, nursery):
     """The hub's own tasks are running."""
     nursery.start_soon(hub.keep_time)
-    nursery.start_soon(keep_house, hub)
+    nursery.start_soon(disconnect_idle, hub)
     return hub
 
 

@@ -14,13 +14,13 @@ from typing import Any
 
 from attrs import asdict, define, evolve, field
 
-from tabnet.server.records import (
+from tabnet.server.core.rows import (
     JSON,
     Answered,
     Banned,
-    Begun,
     Ended,
-    Happened,
+    MatchEvent,
+    MatchStarted,
     Paused,
     Registered,
     Row,
@@ -28,7 +28,7 @@ from tabnet.server.records import (
     SavedMatch,
     SavedTable,
     Score,
-    Seated,
+    SeatToken,
     Standing,
     Unseated,
     Waiting,
@@ -51,10 +51,10 @@ class Kept:
     tables: dict[str, Waiting] = field(factory=dict)
     opened: dict[str, int] = field(factory=dict)
     """When each table was first kept."""
-    tokens: dict[tuple[str, str], Seated] = field(factory=dict)
+    tokens: dict[tuple[str, str], SeatToken] = field(factory=dict)
     """By game and nick."""
-    matches: dict[str, Begun] = field(factory=dict)
-    histories: dict[str, list[Happened]] = field(factory=dict)
+    matches: dict[str, MatchStarted] = field(factory=dict)
+    histories: dict[str, list[MatchEvent]] = field(factory=dict)
     paused: dict[str, int] = field(factory=dict)
     ended: dict[str, Ended] = field(factory=dict)
     answers: dict[int, JSON] = field(factory=dict)
@@ -94,7 +94,7 @@ class Kept:
             del self.tokens[seat]
 
     @_keep.register
-    def _(self, row: Seated) -> None:
+    def _(self, row: SeatToken) -> None:
         self.tokens[row.game, row.nick] = row
 
     @_keep.register
@@ -102,14 +102,14 @@ class Kept:
         del self.tokens[row.game, row.nick]
 
     @_keep.register
-    def _(self, row: Begun) -> None:
+    def _(self, row: MatchStarted) -> None:
         assert row.game not in self.matches
         self.tables.pop(row.game, None)
         self.matches[row.game] = evolve(row, terms=plain(row.terms), seats=tuple(plain(row.seats)))
         self.histories[row.game] = []
 
     @_keep.register
-    def _(self, row: Happened) -> None:
+    def _(self, row: MatchEvent) -> None:
         history = self.histories[row.game]
         assert row.game not in self.ended
         assert row.seq == len(history) + 1

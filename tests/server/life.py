@@ -14,7 +14,7 @@ from typing import Any
 from attrs import define, field
 
 from tabnet.protocol.dice import salt_hash
-from tabnet.server.match import Match
+from tabnet.server.core.match import Match
 from tests.server.pure import JSON, Referee
 
 NICKS = ("zp", "jpleal", "rui")
@@ -156,7 +156,7 @@ class Life:
         return self.say(self.sessions[0], "leave", token=self.tokens[game, nick])
 
     def _match(self) -> Match | None:
-        running = list(self.referee.service.hall.playing.values())
+        running = list(self.referee.service.games.playing.values())
         return self.luck.choice(running) if running else None
 
     def _act(self, match: Match, seat: int, cmd: str, **fields: Any) -> JSON:
@@ -179,7 +179,7 @@ class Life:
         luck, referee = self.luck, self.referee
         nick, do = luck.choice(NICKS), luck.choice(["end", "ban", "reset-password"])
         if do == "end":
-            games = [*referee.service.hall.playing, *referee.service.hall.lobby.tables, "x"]
+            games = [*referee.service.games.playing, *referee.service.games.lobby.tables, "x"]
             answer = referee.order(do, game=luck.choice(games))
         elif do == "ban":
             reason = None if nick in self.banned else "cheating"

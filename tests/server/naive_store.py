@@ -6,18 +6,18 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from tabnet.server.records import (
+from tabnet.server.core.rows import (
     Banned,
-    Begun,
     Ended,
-    Happened,
+    MatchEvent,
+    MatchStarted,
     Paused,
     Registered,
     Row,
     Saved,
     SavedMatch,
     SavedTable,
-    Seated,
+    SeatToken,
     Standing,
     Unseated,
     Waiting,
@@ -32,7 +32,7 @@ def of_kind(rows: Sequence[Row], kind: type) -> list:
 def saved(rows: Sequence[Row]) -> Saved:
     """What a store must load; tables are as old as can be told: 0 ms."""
     waiting = tables(rows)
-    unfinished = [row.game for row in of_kind(rows, Begun) if not ended(rows, row.game)]
+    unfinished = [row.game for row in of_kind(rows, MatchStarted) if not ended(rows, row.game)]
     accounts = {row.nick: row for row in of_kind(rows, Registered)}
     bans = {row.nick: row for row in of_kind(rows, Banned)}
     return Saved(
@@ -50,19 +50,19 @@ def tables(rows: Sequence[Row]) -> list[Waiting]:
     for row in rows:
         if isinstance(row, Waiting):
             found[row.game] = row
-        elif isinstance(row, WaitOver | Begun):
+        elif isinstance(row, WaitOver | MatchStarted):
             found.pop(row.game, None)
     return list(found.values())
 
 
-def tokens(rows: Sequence[Row], game: str) -> tuple[Seated, ...]:
+def tokens(rows: Sequence[Row], game: str) -> tuple[SeatToken, ...]:
     found = {}
     for row in rows:
-        if isinstance(row, Seated | Unseated) and row.game == game:
+        if isinstance(row, SeatToken | Unseated) and row.game == game:
             found[row.nick] = row
         elif isinstance(row, WaitOver) and row.game == game:
             found.clear()
-    return tuple(found[nick] for nick in sorted(found) if isinstance(found[nick], Seated))
+    return tuple(found[nick] for nick in sorted(found) if isinstance(found[nick], SeatToken))
 
 
 def ended(rows: Sequence[Row], game: str) -> bool:
@@ -71,13 +71,13 @@ def ended(rows: Sequence[Row], game: str) -> bool:
 
 def match(rows: Sequence[Row], game: str) -> SavedMatch | None:
     about = [row for row in rows if getattr(row, "game", None) == game]
-    begun = of_kind(about, Begun)
+    begun = of_kind(about, MatchStarted)
     if not begun:
         return None
-    last = [row for row in about if isinstance(row, Happened | Paused)][-1:]
+    last = [row for row in about if isinstance(row, MatchEvent | Paused)][-1:]
     return SavedMatch(
         begun[0],
-        tuple(of_kind(about, Happened)),
+        tuple(of_kind(about, MatchEvent)),
         tokens(rows, game),
         last[0].at if of_kind(last, Paused) and not ended(rows, game) else None,
     )

@@ -20,13 +20,12 @@ from tabnet.protocol import codec
 from tabnet.protocol.dice import Dice
 from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import Command, Identified, Register
-from tabnet.server.accounts import Proof
-from tabnet.server.effects import Close, Effect, Log, Record, Send
-from tabnet.server.match import Match
-from tabnet.server.orders import obey
-from tabnet.server.records import Happened, Row
-from tabnet.server.revival import pauses, recall, restore
-from tabnet.server.service import Service
+from tabnet.server.core.accounts import Proof
+from tabnet.server.core.effects import Close, Effect, Log, Record, Send
+from tabnet.server.core.match import Match
+from tabnet.server.core.rows import MatchEvent, Row
+from tabnet.server.core.service import Service
+from tabnet.server.storage.restore import pauses, recall, restore
 from tests.games.naive_tab import view_of
 from tests.server.kept import Kept
 
@@ -163,7 +162,7 @@ class Referee:
     def order(self, do: str, **order: Any) -> JSON:
         """Give an order; gives back its answer, with `done` or the `error`."""
         before, due = (len(self.rows), len(self.closed)), self.service.deadline()
-        answer, effects = obey(self.service, {"do": do, **order}, self.now)
+        answer, effects = execute(self.service, {"do": do, **order}, self.now)
         assert self._perform(effects) == []
         if "error" in answer and (due is None or due > self.now):
             assert (len(self.rows), len(self.closed)) == before
@@ -191,7 +190,7 @@ class Referee:
     # Looking inside
 
     def match(self, game: str) -> Match:
-        found = self.service.hall.find(game)
+        found = self.service.games.find(game)
         assert isinstance(found, Match)
         return found
 
@@ -204,15 +203,15 @@ class Referee:
     def picture(self) -> list[Any]:
         """All that can be seen, and what will be seen later."""
         service = self.service
-        hall = service.hall
-        games = [*hall.playing, *hall.lobby.tables, *hall.finished]
+        index = service.games
+        games = [*index.playing, *index.lobby.tables, *index.finished]
         ask = [("games", {})]
         ask += [("state", {"game": game, "text": True}) for game in games]
         ask += [("moves", {"game": game}) for game in games]
         ask += [("ranking", {"group": 99, "size": size}) for size in (7, 9)]
         seen: list[Any] = [self.say(self._auditor, cmd, **fields) for cmd, fields in ask]
-        seen += [(match.seq, match.held, list(match.throws)) for match in hall.playing.values()]
-        seen += [(table.expires, list(table.players)) for table in hall.lobby.tables.values()]
+        seen += [(match.seq, match.held, list(match.throws)) for match in index.playing.values()]
+        seen += [(table.expires, list(table.players)) for table in index.lobby.tables.values()]
         seen += [service.sessions.followers(game) for game in games]
         seen += [repr(service.accounts), repr(service.sessions), service.deadline()]
         seen += [{session: len(lines) for session, lines in self.lines.items() if lines}]
@@ -267,16 +266,16 @@ class Referee:
         return replies
 
     def _nothing_is_unkept(self) -> None:
-        hall = self.service.hall
-        assert list(self.kept.tables) == list(hall.lobby.tables)
-        assert set(self.kept.matches) - set(self.kept.ended) == set(hall.playing)
-        for match in hall.playing.values():
+        games = self.service.games
+        assert list(self.kept.tables) == list(games.lobby.tables)
+        assert set(self.kept.matches) - set(self.kept.ended) == set(games.playing)
+        for match in games.playing.values():
             assert len(self.kept.histories[match.id]) == match.seq
-        for table in hall.lobby.tables.values():
+        for table in games.lobby.tables.values():
             kept = self.kept.tables[table.id].players
             assert [player["nick"] for player in kept] == table.nicks
         tokens = {seat: row.token for seat, row in self.kept.tokens.items()}
-        unfinished = {*hall.playing, *hall.lobby.tables}
+        unfinished = {*games.playing, *games.lobby.tables}
         for seat in {*tokens, *self.service.accounts._tokens}:
             if seat[0] in unfinished:
                 assert tokens.get(seat) == self.service.accounts._tokens.get(seat)
@@ -289,7 +288,7 @@ class Referee:
 def _punished(effects: list[Effect]) -> bool:
     """In a strict match a refusal can be the end of it."""
     rows = [effect.row for effect in effects if isinstance(effect, Record)]
-    return any(isinstance(row, Happened) and row.event == "illegal" for row in rows)
+    return any(isinstance(row, MatchEvent) and row.event == "illegal" for row in rows)
 
 
 @define

@@ -7,16 +7,16 @@ from itertools import count
 
 from hypothesis import strategies as st
 
-from tabnet.server.records import (
+from tabnet.server.core.rows import (
     Banned,
-    Begun,
     Ended,
-    Happened,
+    MatchEvent,
+    MatchStarted,
     Paused,
     Registered,
     Row,
     Score,
-    Seated,
+    SeatToken,
     Unseated,
     Waiting,
     WaitOver,
@@ -55,7 +55,7 @@ class Happenings:
         self.draw = draw
         self.names = (f"game {number}" for number in count())
         self.waiting: list[str] = []
-        self.running: dict[str, list[Happened]] = {}
+        self.running: dict[str, list[MatchEvent]] = {}
 
     def account(self) -> Row:
         return self.draw(st.builds(Registered, nicks, digests, digests))
@@ -74,19 +74,21 @@ class Happenings:
 
     def seat(self) -> Row:
         game = st.sampled_from([*self.waiting, *self.running])
-        return self.draw(st.builds(Seated, game, nicks, digests) | st.builds(Unseated, game, nicks))
+        return self.draw(
+            st.builds(SeatToken, game, nicks, digests) | st.builds(Unseated, game, nicks)
+        )
 
     def begin(self) -> Row:
         game = self.waiting.pop(0) if self.waiting else next(self.names)
         self.running[game] = []
-        return self.draw(st.builds(Begun, st.just(game), documents, seats, digests))
+        return self.draw(st.builds(MatchStarted, st.just(game), documents, seats, digests))
 
     def happen(self) -> Row:
         game = self.draw(st.sampled_from(list(self.running)))
         before = self.running[game]
         seat = st.none() | st.integers(0, 3)
         next_one = st.builds(
-            Happened, *map(st.just, (game, len(before) + 1)), at, nicks, seat, values
+            MatchEvent, *map(st.just, (game, len(before) + 1)), at, nicks, seat, values
         )
         before.append(self.draw(next_one))
         return before[-1]
@@ -129,9 +131,12 @@ def batch(number: int) -> list[Row]:
             round, seq = divmod(number + table, EVENTS_A_MATCH)
             game, seq = f"game {table} {round}", seq + 1
         if seq == 1 or number == 0:
-            told += [Waiting(game, TERMS, PLAYERS[:1]), Seated(game, "ann", f"{game} ann".encode())]
             told += [
-                Begun(game, TERMS, PLAYERS, b"secret"),
+                Waiting(game, TERMS, PLAYERS[:1]),
+                SeatToken(game, "ann", f"{game} ann".encode()),
+            ]
+            told += [
+                MatchStarted(game, TERMS, PLAYERS, b"secret"),
                 Registered(f"ann {number}", b"s", b"d"),
             ]
         told.append(happened(game, seq))
@@ -146,8 +151,8 @@ def batch(number: int) -> list[Row]:
     return told
 
 
-def happened(game: str, seq: int) -> Happened:
-    return Happened(game, seq, seq * 1000, "move", seq % 2, {"from": "c3", "to": "d4" * 20})
+def happened(game: str, seq: int) -> MatchEvent:
+    return MatchEvent(game, seq, seq * 1000, "move", seq % 2, {"from": "c3", "to": "d4" * 20})
 
 
 def story(batches: int) -> Sequence[Row]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from tabnet.protocol import codec
-from tabnet.server.accounts import Proof
-from tabnet.server.effects import Send
-from tabnet.server.service import Service
+from tabnet.server.core.accounts import Proof
+from tabnet.server.core.effects import Send
+from tabnet.server.core.service import Service
 
 PROOF = Proof(b"salt", b"digest")
 """Everybody has the same password."""

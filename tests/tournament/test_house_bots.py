@@ -13,9 +13,9 @@ from attrs import fields_dict
 from tabnet.cli.serve import MOST_HOUSE_GAMES
 from tabnet.errors import StartError
 from tabnet.protocol.messages import Register
-from tabnet.server.opponents import nicks_of
-from tabnet.tournament import house_bots
-from tabnet.tournament.house_bots import offering, opponents
+from tabnet.server.core.house_bots import nicks_of
+from tabnet.tournament import house_bot_processes
+from tabnet.tournament.house_bot_processes import offering, opponents
 from tests.harness import running
 
 TEST_S = 60
@@ -82,7 +82,7 @@ def told():
 
 
 async def test_who_crashes_in_a_game_comes_back_into_it(tmp_path, monkeypatch, told):
-    monkeypatch.setattr(house_bots, "FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(house_bot_processes, "FIRST_PAUSE_S", 0.01)
     async with house_of(tmp_path, CRASHES_TWICE) as (_, client):
         await client.send(**JOIN)
         moved = await client.until(type="update", seq=2)
@@ -93,8 +93,8 @@ async def test_who_crashes_in_a_game_comes_back_into_it(tmp_path, monkeypatch, t
 
 
 async def test_who_is_lost_in_thought_when_its_game_is_over_is_replaced(tmp_path, monkeypatch):
-    monkeypatch.setattr(house_bots, "PATIENCE_S", 4)
-    monkeypatch.setattr(house_bots, "FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(house_bot_processes, "PATIENCE_S", 4)
+    monkeypatch.setattr(house_bot_processes, "FIRST_PAUSE_S", 0.01)
     async with house_of(tmp_path, SULKS_ONCE) as (_, client):
         await client.send(**JOIN)
         while not (await client.until(type="presence"))["online"]["house-mine.1"]:
@@ -110,7 +110,7 @@ async def test_who_is_lost_in_thought_when_its_game_is_over_is_replaced(tmp_path
 async def test_who_cannot_be_loaded_is_told_of_and_tried_again_ever_less_often(
     tmp_path, monkeypatch, told
 ):
-    monkeypatch.setattr(house_bots, "FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(house_bot_processes, "FIRST_PAUSE_S", 0.01)
     async with house_of(tmp_path, "import nothing_like_that\n") as (_, client):
         await client.send(**JOIN)
         while len(told.came) < 3:

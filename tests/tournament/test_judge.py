@@ -6,8 +6,8 @@ import pytest
 
 from tabnet.games.api import Outcome
 from tabnet.protocol.messages import Clock
-from tabnet.server.match import Match, Seat
-from tabnet.server.terms import Terms, game_named
+from tabnet.server.core.match import Match, Seat
+from tabnet.server.core.terms import Terms, game_named
 from tabnet.tournament.judge import Fault, Seen, ended, forfeited, not_begun, places
 from tabnet.tournament.plan import meeting
 from tabnet.tournament.results import Blame

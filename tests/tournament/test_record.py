@@ -8,8 +8,8 @@ from tabnet.errors import BrokenHistory, InvalidOptions
 from tabnet.games import GAMES
 from tabnet.games.api import Pass, Roll
 from tabnet.protocol.messages import Clock
-from tabnet.server.match import Match, Seat
-from tabnet.server.terms import Terms
+from tabnet.server.core.match import Match, Seat
+from tabnet.server.core.terms import Terms
 from tabnet.tournament.record import (
     Record,
     compact,

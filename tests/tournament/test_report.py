@@ -166,7 +166,7 @@ def test_the_page_asks_for_nothing_beside_itself():
     assert "default-src 'none'" in text
     addresses = set(re.findall(r"https?://[^\"' )]*", text))
     assert addresses == {"http://www.w3.org/2000/svg"}  # a name, not a place
-    assert not re.search(r"<link|<script src|@import|url\(", text)
+    assert not re.search(r"<transport|<script src|@import|url\(", text)
 
 
 def test_what_bots_call_themselves_and_say_is_text():

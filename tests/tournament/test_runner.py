@@ -8,13 +8,13 @@ from functools import partial
 import trio
 
 from tabnet.protocol.dice import Dice
-from tabnet.server.match import Match
+from tabnet.server.core.match import Match
 from tabnet.tournament import journal
 from tabnet.tournament.folder import GAMES, JOURNAL
 from tabnet.tournament.player import Player
 from tabnet.tournament.process import BotProcess
 from tabnet.tournament.referee import Referee
-from tabnet.tournament.tape import TapedLink
+from tabnet.tournament.tape import TapedTransport
 from tests.patience import until_async
 from tests.tournament.arenas import TEST_S, faulty, nobody_left, play
 from tests.tournament.told import told
@@ -147,13 +147,13 @@ async def test_a_bot_is_woken_for_what_asks_something_of_it_and_for_nothing_else
     tmp_path, monkeypatch
 ):
     sent = []
-    send = TapedLink.send
+    send = TapedTransport.send
 
-    def count(link, data):
+    def count(transport, data):
         sent.append(bytes(data))
-        return send(link, data)
+        return send(transport, data)
 
-    monkeypatch.setattr(TapedLink, "send", count)
+    monkeypatch.setattr(TapedTransport, "send", count)
     monkeypatch.setattr("tabnet.tournament.courier.LATEST_S", TEST_S)
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", "random"], concurrency=1)

@@ -1,0 +1,1 @@
+"""HTTP: the original web API of Tab, native frames with streams, and the page."""

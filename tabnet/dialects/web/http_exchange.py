@@ -1,0 +1,100 @@
+"""Requests from a transport and the responses to them, each within its size and its time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+import h11
+import trio
+
+from tabnet.dialects.web.responses import Answer, problem
+from tabnet.dialects.web.routes import Request
+from tabnet.server.net.transport import Transport
+
+HEAD_BYTES = 16 * 1024
+"""The longest head of a request."""
+BETWEEN_S = 75
+"""How long a client may be silent between two requests."""
+REQUEST_S = 20
+"""How long a request may take from its first byte to its last."""
+BODILESS = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
+
+
+class Exchange:
+    """What one client asks and is answered, one request after the other."""
+
+    def __init__(
+        self, transport: Transport, most: int, say: Callable[[bytes], object] | None = None
+    ) -> None:
+        self._transport = transport
+        self._most = most
+        """The longest body."""
+        self._say = say
+        """Sends what a client waits for in the middle of its request; without it nothing is."""
+        self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
+        self._is_head = False
+        """Only the head of what would be answered is asked for."""
+
+    async def request(self) -> Request | Answer | None:
+        """The next request; None if there is none; or an answer to what is none, and the last one.
+
+        May raise `OSError`.
+        """
+        try:
+            if not self._http.trailing_data[0]:
+                with trio.move_on_after(BETWEEN_S) as silence:
+                    self._http.receive_data(await self._transport.receive())
+                if silence.cancelled_caught:
+                    return None
+            with trio.fail_after(REQUEST_S):
+                return await self._request()
+        except trio.TooSlowError:
+            text = f"a request may take {REQUEST_S} seconds at most"
+            return problem(HTTPStatus.REQUEST_TIMEOUT, text)
+        except h11.RemoteProtocolError as error:
+            return problem(error.error_status_hint, f"this is not HTTP as it should be: {error}")
+
+    async def _request(self) -> Request | Answer | None:
+        head = await self._event()
+        if not isinstance(head, h11.Request):
+            return None  # the client has hung up
+        self._is_head = head.method == b"HEAD"
+        headers = {name.decode("ascii"): value.decode("latin-1") for name, value in head.headers}
+        if self._say is not None and self._http.they_are_waiting_for_100_continue:
+            go_on = h11.InformationalResponse(status_code=HTTPStatus.CONTINUE, headers=[])
+            self._say(self._sent(go_on))
+        body = bytearray()
+        while isinstance(event := await self._event(), h11.Data):
+            body += event.data
+            if len(body) > self._most:
+                text = f"a body may have {self._most} bytes at most"
+                return problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, text)
+        return Request(head.method.decode(), head.target.decode("latin-1"), headers, bytes(body))
+
+    async def _event(self) -> object:
+        while (event := self._http.next_event()) is h11.NEED_DATA:
+            self._http.receive_data(await self._transport.receive())
+        return event
+
+    def response(self, answer: Answer, *, last: bool = False) -> bytes:
+        """The whole response to the request that was read last; after the `last` one all ends."""
+        headers = list(answer.headers)
+        if answer.status not in BODILESS:
+            headers.append(("Content-Length", str(len(answer.body))))
+        if last:
+            headers.append(("Connection", "close"))
+        reason = HTTPStatus(answer.status).phrase
+        head = h11.Response(status_code=answer.status, headers=headers, reason=reason)
+        body = h11.Data(b"" if self._is_head else answer.body)
+        return self._sent(head) + self._sent(body) + self._sent(h11.EndOfMessage())
+
+    def _sent(self, event: h11.Event) -> bytes:
+        return self._http.send(event) or b""
+
+    def goes_on(self) -> bool:
+        """Whether the client may ask again; if so, what it asks next is expected."""
+        if self._http.our_state is not h11.DONE or self._http.their_state is not h11.DONE:
+            return False
+        self._http.start_next_cycle()
+        return True

@@ -1,0 +1,61 @@
+"""The page: every file of `tabnet/web`, read once, and then served from memory."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from tabnet.dialects.web.responses import Answer
+
+INDEX = "/index.html"
+TYPES = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "mjs": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "webmanifest": "application/manifest+json",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "ico": "image/x-icon",
+    "txt": "text/plain; charset=utf-8",
+    "woff2": "font/woff2",
+}
+"""What a page may be made of; a file of another sort is not served."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Nothing comes from elsewhere, nothing inline runs, and no other page may frame this one."""
+
+
+def page() -> dict[str, Answer]:
+    """Path -> file; the front page is at / too."""
+    found = dict(_files(files("tabnet") / "web", ""))
+    return found | {"/": found[INDEX]}
+
+
+def _files(folder: Traversable, path: str) -> list[tuple[str, Answer]]:
+    found: list[tuple[str, Answer]] = []
+    for entry in folder.iterdir():
+        below = f"{path}/{entry.name}"
+        if entry.is_dir():
+            found += _files(entry, below)
+        elif (kind := TYPES.get(entry.name.rpartition(".")[2])) is not None:
+            found.append((below, _file(kind, entry.read_bytes())))
+    return found
+
+
+def _file(kind: str, body: bytes) -> Answer:
+    headers = (
+        ("Content-Type", kind),
+        ("ETag", f'"{hashlib.sha256(body).hexdigest()[:32]}"'),
+        ("Cache-Control", "no-cache"),  # ask each time whether it is still the same
+        ("Content-Security-Policy", POLICY),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+    )
+    return Answer(200, headers, body)

@@ -1,0 +1,1 @@
+"""Requests of the operator, with or without a running server."""

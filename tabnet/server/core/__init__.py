@@ -1,0 +1,1 @@
+"""Matches, pairing, accounts, ranking and queries as values and functions. Pure."""

@@ -1,0 +1,149 @@
+"""Players seated by a tournament: it says who plays whom, on which terms and with which dice. Pure.
+
+A player asks for a game with `join`, whatever its fields say, and is answered when the tournament
+has one for it and all its players have asked: then the match begins. Nobody else gets in, nobody
+sees the games of others, and salts are not taken: the throws follow from the secret alone, and that
+is not told, for other matches may have the same.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from attrs import define, field, frozen
+
+from tabnet.errors import Refused
+from tabnet.protocol.frames import Failed, Joined
+from tabnet.protocol.messages import Join
+from tabnet.server.core.addressing import Request, who
+from tabnet.server.core.effects import Effect
+from tabnet.server.core.match import Match, Seat
+from tabnet.server.core.service import Service
+from tabnet.server.core.terms import Terms
+
+
+@frozen
+class Reservation:
+    """A match that begins when its players have asked for one."""
+
+    id: str
+    terms: Terms
+    nicks: tuple[str, ...]
+    """In seat order."""
+    secret: bytes
+    """The dice follow from it."""
+    most: int | None = None
+    """After so many actions it is drawn."""
+
+
+class Watcher(Protocol):
+    """Whom the seating tells what it sees."""
+
+    def asked(self, nick: str) -> None:
+        """A player waits for a game."""
+        ...
+
+    def garbled(self, nick: str, failed: Failed) -> list[Effect]:
+        """A player has sent what is no command, and it has been refused."""
+        ...
+
+    def removed(self, match: Match, seat: int) -> None:
+        """A player is out of a match, which may go on without."""
+        ...
+
+    def over(self, match: Match) -> None:
+        """A match has ended."""
+        ...
+
+
+@define
+class Seating:
+    """The service's host. `nicks` are those who may play."""
+
+    service: Service
+    watcher: Watcher
+    nicks: set[str] = field(factory=set)
+    _asking: dict[str, Request[Join]] = field(factory=dict)
+    _reserved: dict[str, Reservation] = field(factory=dict)
+    """By nick, those that have not begun."""
+
+    # What the tournament orders
+
+    def reserve(self, reservation: Reservation, now: int) -> list[Effect]:
+        """Let a match begin as soon as its players ask for it; each may have one such."""
+        for nick in reservation.nicks:
+            self._reserved[nick] = reservation
+        return self._begin(reservation, now)
+
+    def withdraw(self, reservation: Reservation) -> None:
+        """Let it not begin."""
+        for nick in reservation.nicks:
+            self._reserved.pop(nick, None)
+
+    def stop(self, game: str, now: int, reason: str, loser: int | None) -> list[Effect]:
+        """End a match that is being played, and nobody has won; or take the loser out of it."""
+        match = self.service.games.playing[game]
+        before = match.seq
+        match.end(now, reason, loser)
+        return self.service.news(match, before)
+
+    def is_asking(self, nick: str) -> bool:
+        """Whether the player waits for a game."""
+        return nick in self._asking
+
+    # What the service tells
+
+    def join(self, ask: Request[Join]) -> list[Effect]:
+        """See `Host`."""
+        nick = who(ask, self.service.accounts)
+        if nick is None or nick not in self.nicks:
+            raise Refused("no_seat", "you do not take part in this tournament")
+        asked = self._asking.get(nick)
+        if asked is not None and asked.session is ask.session:
+            raise Refused("too_many_games", "you wait for a game already")
+        self._asking[nick] = ask
+        self.watcher.asked(nick)
+        reservation = self._reserved.get(nick)
+        return [] if reservation is None else self._begin(reservation, ask.now)
+
+    def garbled(self, session: int, failed: Failed) -> list[Effect]:
+        """See `Host`."""
+        nick = self.service.sessions[session].nick
+        return self.watcher.garbled(nick, failed) if nick in self.nicks else []
+
+    def gone(self, session: int) -> None:
+        """See `Host`."""
+        self._asking = {
+            nick: ask for nick, ask in self._asking.items() if ask.session.id != session
+        }
+
+    def removed(self, match: Match, seat: int) -> None:
+        """See `Host`."""
+        self.watcher.removed(match, seat)
+
+    def over(self, match: Match) -> None:
+        """See `Host`."""
+        self.watcher.over(match)
+
+    # How it happens
+
+    def _begin(self, reservation: Reservation, now: int) -> list[Effect]:
+        if not all(nick in self._asking for nick in reservation.nicks):
+            return []
+        self.withdraw(reservation)
+        effects: list[Effect] = []
+        for nick in reservation.nicks:
+            ask = self._asking.pop(nick)
+            token = self.service.take_seat(ask, reservation.id, nick)
+            reply = Joined(cmd=Join.cmd, game=reservation.id, nick=nick, token=token)
+            effects.append(ask.answer(reply))
+        match = Match.start(
+            reservation.id,
+            reservation.terms,
+            tuple(Seat(nick, ranked=False, auto=True) for nick in reservation.nicks),
+            reservation.secret,
+            now,
+            sealed=True,
+            most=reservation.most,
+        )
+        return [*effects, *self.service.begin(match)]

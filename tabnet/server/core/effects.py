@@ -1,0 +1,43 @@
+"""What the service wants done, as data: the hub does it, tests compare it."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from tabnet.protocol.frames import Frame
+from tabnet.server.core.rows import Row
+
+
+@frozen
+class Send:
+    """Send one frame, encoded once, to these sessions."""
+
+    to: tuple[int, ...]
+    frame: Frame
+
+
+@frozen
+class Close:
+    """Close this session when everything sent to it is out."""
+
+    to: int
+
+
+@frozen
+class Log:
+    """Something an operator wants to know; never a password or a token."""
+
+    event: str
+    fields: dict[str, Any]
+
+
+@frozen
+class Record:
+    """Keep this row; nothing that comes after it is sent before it is kept."""
+
+    row: Row
+
+
+Effect: TypeAlias = Send | Close | Log | Record

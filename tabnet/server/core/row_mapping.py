@@ -1,0 +1,76 @@
+"""Matches and tables as the rows that are stored of them. Pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from tabnet.games.api import Move, Roll
+from tabnet.server.core.lobby import Table
+from tabnet.server.core.match import Match
+from tabnet.server.core.rows import (
+    JSON,
+    Ended,
+    MatchEvent,
+    MatchStarted,
+    Score,
+    Waiting,
+)
+from tabnet.server.core.terms import Terms
+
+
+def terms_row(terms: Terms) -> JSON:
+    """Terms as JSON values."""
+    return {
+        "kind": terms.kind,
+        "options": terms.options_json,
+        "seats": terms.seats,
+        "clock": terms.clock_json,
+        "group": terms.group,
+        "strict": terms.strict,
+    }
+
+
+def waiting_row(table: Table) -> Waiting:
+    """A table as it stands now."""
+    players = tuple(attrs.asdict(player) for player in table.players)
+    return Waiting(table.id, terms_row(table.terms), players, table.invite)
+
+
+def begun_row(match: Match) -> MatchStarted:
+    """A match before its first event."""
+    seats = tuple(attrs.asdict(seat) for seat in match.seats)
+    return MatchStarted(match.id, terms_row(match.terms), seats, match.dice.secret)
+
+
+def event_row(match: Match, seq: int) -> MatchEvent:
+    """Event number `seq`, counted from 1."""
+    moment = match.moments[seq - 1]
+    detail: Any = moment.word
+    if isinstance(moment.action, Roll):
+        thrown = moment.action.outcome
+        detail = list(thrown) if isinstance(thrown, tuple) else thrown
+    elif isinstance(moment.action, Move):
+        detail = match.terms.game.dump_move(moment.action)
+    elif moment.event == "select" and moment.held is not None:
+        detail = moment.held.cell
+    return MatchEvent(match.id, seq, moment.at, moment.event, moment.seat, detail)
+
+
+def ended_row(match: Match) -> Ended:
+    """A match that is over, as a whole."""
+    if match.result is None:
+        raise ValueError("the match is not over")
+    kind, size, group = match.terms.board
+    ranked = all(seat.ranked for seat in match.seats)
+    scores = tuple(
+        Score(kind, size, group, nick, seat in match.result.winners, match.result.points[seat])
+        for seat, nick in enumerate(match.nicks)
+    )
+    return Ended(
+        game=match.id,
+        result=attrs.asdict(match.result),
+        history=tuple(event_row(match, seq) for seq in range(1, match.seq + 1)),
+        scores=scores if ranked else (),
+    )

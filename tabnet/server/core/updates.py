@@ -1,0 +1,119 @@
+"""What the followers of a match are told: whole positions, never changes. Pure.
+
+An update depends on the match's history alone, so it is the same bytes whenever it is made.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabnet.games.api import Move, Outcome, Pass, Roll
+from tabnet.protocol.frames import Snapshot
+from tabnet.server.core.lobby import Table
+from tabnet.server.core.match import Match, Moment
+
+SEATS_IN_VIEWS = ("turn", "mustPass")
+"""States know seats; players know each other by nick."""
+
+
+def update(match: Match, seq: int) -> Snapshot:
+    """The update numbered `seq`, counted from 1."""
+    moment = match.moments[seq - 1]
+    view = moment.state.view()
+    for name in SEATS_IN_VIEWS:
+        if name in view:
+            view[name] = None if moment.result else match.nick(view[name])
+    position = {
+        **match.heading,
+        "event": _event(match, moment),
+        **view,
+        **_marks(match, moment),
+        "expects": _expected(match, moment),
+        "draw_offers": [match.nicks[seat] for seat in moment.offers],
+        "clock": clock(match, moment.left),
+    }
+    if moment.result:
+        position |= _ending(match, moment.result)
+    if match.terms.game.uses_chance:
+        if seq == 1:
+            position |= _promise(match)
+        if moment.result and not match.sealed:
+            position |= _proof(match)
+    return Snapshot(game=match.id, seq=seq, position=position)
+
+
+def wait_over(table: Table) -> Snapshot:
+    """What those are told whose wait has ended without a match."""
+    return Snapshot(game=table.id, seq=1, position={"winner": None})
+
+
+def clock(match: Match, left: tuple[int, ...]) -> dict[str, float]:
+    """Nick -> seconds left."""
+    return {nick: ms / 1000 for nick, ms in zip(match.nicks, left, strict=True)}
+
+
+COMMANDS = {Roll: "roll", Pass: "pass"}
+
+WORDS = {"salt": "salt", "draw": "offer", "illegal": "code"}
+"""The events that say something beside who did it, and the field it stands in."""
+
+
+def _expected(match: Match, moment: Moment) -> str | None:
+    """The command that the player to act has to send; None if it is nobody's, or the server's."""
+    turn = moment.state.turn
+    if turn is None or moment.result:
+        return None
+    if moment.owing:
+        return "salt" if turn in moment.owing else None
+    command = COMMANDS.get(type(moment.state.actions()[0]), "notify")
+    return None if match.seats[turn].auto and command != "notify" else command
+
+
+def _event(match: Match, moment: Moment) -> dict[str, Any]:
+    event: dict[str, Any] = {"type": moment.event}
+    if moment.seat is not None:
+        event["player"] = match.nick(moment.seat)
+    if isinstance(moment.action, Move):
+        event |= match.terms.game.dump_move(moment.action)
+    if moment.word is not None:
+        event[WORDS[moment.event]] = moment.word
+    return event
+
+
+def _marks(match: Match, moment: Moment) -> dict[str, Any]:
+    """The fields of kinds whose moves can be sent in two steps."""
+    if not match.terms.game.selects:
+        return {}
+    if moment.held:
+        return {"step": "to", "cell": moment.held.cell, "selected": list(moment.held.choices)}
+    if isinstance(moment.action, Move):
+        move = match.terms.game.dump_move(moment.action)
+        return {"step": "from", "cell": move["cell"], "selected": [move["cell"], move["to"]]}
+    return {"step": "from"}
+
+
+def _ending(match: Match, result: Outcome) -> dict[str, Any]:
+    winners = [match.nicks[seat] for seat in result.winners]
+    return {
+        "winner": winners[0] if len(winners) == 1 else None,
+        "result": {
+            "winners": winners,
+            "points": dict(zip(match.nicks, result.points, strict=True)),
+            "reason": result.reason,
+        },
+    }
+
+
+def _promise(match: Match) -> dict[str, Any]:
+    """What fixes the dice before the first throw."""
+    hashes = {seat.nick: seat.salt_hash for seat in match.seats}
+    return {"dice_commit": match.dice.commitment(), "dice_salt_hashes": hashes}
+
+
+def _proof(match: Match) -> dict[str, Any]:
+    """What every throw can be recomputed from."""
+    salts = [None if salt is None else salt.hex() for salt in match.salts]
+    return {
+        "dice_secret": match.dice.secret.hex(),
+        "dice_salts": dict(zip(match.nicks, salts, strict=True)),
+    }

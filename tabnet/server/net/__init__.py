@@ -1,0 +1,1 @@
+"""Connections, sockets, TLS and time: the service on trio."""

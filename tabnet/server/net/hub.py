@@ -1,0 +1,255 @@
+"""The service with connections and a clock: receives commands, performs effects.
+
+There is no await between a command and its effects, so a move is atomic without locks. What is to
+be sent waits until everything handled before it is kept, is then put into each follower's
+connection, which has room for so much, and is never waited for; who stops reading is disconnected.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import math
+import secrets
+from collections.abc import Iterable
+from typing import TypeVar
+
+import trio
+
+from tabnet.errors import CODES, BrokenHistory, Refused, StoreError, TabnetError
+from tabnet.protocol import codec
+from tabnet.protocol.frames import Bye, Failed, Notice
+from tabnet.protocol.messages import Command, Identified, Ping, Register
+from tabnet.server.core.effects import Close, Effect, Log, Record, Send
+from tabnet.server.core.limits import Allowance, Crowd, Limits
+from tabnet.server.core.rows import Row
+from tabnet.server.core.service import Service
+from tabnet.server.net.connection import Connection
+from tabnet.server.net.outbox import Delivery, Outbox
+from tabnet.server.net.passwords import Passwords
+from tabnet.server.net.transport import Transport
+from tabnet.server.storage.group_commit import Commits
+from tabnet.server.storage.restore import missing, pauses, recall
+from tabnet.server.storage.store import Store
+
+log = logging.getLogger("tabnet")
+
+LEVELS = {"refuse": logging.DEBUG}
+"""What the service logs at another level than info."""
+
+C = TypeVar("C", bound=Connection)
+
+CARRY_PASSWORDS = (Register, Identified)
+
+PAUSE_S = 1
+"""How long time stands still after a failure, so that it is not met again at once."""
+GRACE_S = 3
+"""How long matches may go on when the server is to stop."""
+
+
+def now() -> int:
+    """Milliseconds on a clock that only goes forward."""
+    return int(trio.current_time() * 1000)
+
+
+class Hub:
+    """Brings connections and the service together."""
+
+    def __init__(
+        self,
+        service: Service | None = None,
+        store: Store | None = None,
+        limits: Limits | None = None,
+        passwords: Passwords | None = None,
+        outbox: Outbox | None = None,
+    ) -> None:
+        self.service = service or Service(secrets.token_bytes)
+        self.limits = limits or Limits()
+        self.service.most_games = self.limits.games_per_nick
+        self.crowd = Crowd(self.limits)
+        self.store = store
+        self.outbox = outbox or Outbox()
+        self._commits: Commits[Delivery] = Commits(store, self.outbox.deliver)
+        self._numbers = itertools.count(1)
+        self._passwords = passwords or Passwords(self.service.accounts)
+        self._wakes_at = math.inf
+        self._earlier = trio.Event()
+        self._stopping = False
+        self._at_rest = trio.Event()
+        """The server is to stop, and no match keeps it any more."""
+
+    # What the listener tells
+
+    def connect(self, address: str, transport: Transport, nursery: trio.Nursery) -> Connection:
+        """A client is there; the connection's own tasks run in `nursery`."""
+        return self.admit(Connection, address, transport, nursery)
+
+    def admit(self, sort: type[C], address: str, transport: Transport, nursery: trio.Nursery) -> C:
+        """A client is there, whose connection takes lines in its own way."""
+        allowance = Allowance(self.limits.commands_per_s, now())
+        connection = sort(next(self._numbers), address, transport, nursery, allowance)
+        connection.heard = now()
+        self.outbox.connections[connection.number] = connection
+        self._log(Log("connect", {"session": connection.number, "address": address}))
+        self.perform(self.service.connect(connection.number))
+        if self._stopping:
+            self.dismiss(connection, "stopping")
+        return connection
+
+    async def receive(self, connection: Connection, line: bytes) -> None:
+        """Serve one line."""
+        await self.serve(connection, codec.decode(line))
+
+    async def serve(self, connection: Connection, command: Command | Failed) -> None:
+        """Serve one command, or refuse what is none; what it causes is on its way then."""
+        connection.heard, connection.has_spoken = now(), True
+        if not isinstance(command, Ping) and not connection.allowance.take(now()):
+            most = self.limits.commands_per_s
+            text = f"a connection may send {most} commands a second at most"
+            self._break_off(connection, command, Refused("too_many_commands", text, retry_after=1))
+            return
+        if isinstance(command, Failed):
+            self.perform(self.service.garbled(connection.number, command))
+            return
+        await self.recall(command)
+        proof = None
+        if isinstance(command, CARRY_PASSWORDS) and command.password is not None:
+            try:
+                proof = await self._passwords.proof(connection.origin, command, connection.proofs)
+            except Refused as error:
+                self._break_off(connection, command, error)
+                return
+        self.perform(self.service.handle(connection.number, command, now(), proof))
+        self._look_for_rest()
+
+    def refuse(self, connection: Connection, error: TabnetError) -> None:
+        """Say what is wrong, and close the connection: nothing after it could be understood."""
+        me = connection.number
+        failed = codec.refusal(error, example=codec.EXAMPLE)
+        self.perform([*self.service.garbled(me, failed), Close(me)])
+
+    def _break_off(self, connection: Connection, asked: Command | Failed, error: Refused) -> None:
+        """Refuse a command, and close the connection: it asks too much of the server."""
+        me = connection.number
+        self._log(Log("dismiss", {"session": me, "code": error.code}))
+        self.perform([Send((me,), codec.refusal(error, asked.cmd, asked.id)), Close(me)])
+
+    def finish(self, connection: Connection) -> None:
+        """The client has said everything; hang up when everything is sent."""
+        self.perform([Close(connection.number)])
+
+    def dismiss(self, connection: Connection, code: str) -> None:
+        """Close a connection on the server's own account, with a last word."""
+        me = connection.number
+        self._log(Log("dismiss", {"session": me, "code": code}))
+        self.perform([Send((me,), Bye(reason=CODES[code], code=code)), Close(me)])
+
+    async def wind_up(self) -> None:
+        """Nobody joins any more; matches may go on for a moment, until they end or `hurry`."""
+        self.service.stopping = True
+        self._look_for_rest()
+        if self._at_rest.is_set():
+            return
+        text = f"the server stops in {GRACE_S} seconds, or when the last game has ended"
+        self.perform([Send(tuple(self.outbox.connections), Notice(text=text, code="stopping"))])
+        with trio.move_on_after(GRACE_S):
+            await self._at_rest.wait()
+
+    def hurry(self) -> None:
+        """Wait for no match."""
+        self._at_rest.set()
+
+    def _look_for_rest(self) -> None:
+        if self.service.stopping and not self.service.games.playing:
+            self._at_rest.set()
+
+    def stop(self) -> None:
+        """Close every connection, and those that come from now on."""
+        self._stopping = True
+        self.perform(pauses(self.service, now()))
+        for connection in list(self.outbox.connections.values()):
+            self.dismiss(connection, "stopping")
+
+    def disconnect(self, connection: Connection) -> None:
+        """The client is gone."""
+        self.outbox.drop(connection)
+        self._log(Log("disconnect", {"session": connection.number}))
+        self.perform(self.service.disconnect(connection.number))
+
+    # Time
+
+    async def keep_time(self) -> None:
+        """Let flags fall and waits end when their time comes: one task for all of them."""
+        while True:
+            deadline = self.service.deadline()
+            self._wakes_at = math.inf if deadline is None else deadline
+            self._earlier = trio.Event()
+            with trio.move_on_at((self._wakes_at + 1) / 1000):
+                await self._earlier.wait()
+            try:
+                self.perform(self.service.tick(now()))
+                self._look_for_rest()
+            except Exception:
+                log.exception("failed", extra={"fields": {}})
+                await trio.sleep(PAUSE_S)
+
+    # What was kept
+
+    async def commit(self) -> None:
+        """Commit what happens, for ever; raises `StoreError` when it cannot be kept.
+
+        What was not kept was told to nobody: the server has to stop, and goes on from there.
+        """
+        try:
+            await self._commits.run()
+        except StoreError:
+            bye = codec.encode(Bye(reason=CODES["server_error"], code="server_error"))
+            self.outbox.deliver((tuple(self.outbox.connections), bye))
+            self.outbox.flush()
+            raise
+
+    async def settled(self) -> None:
+        """Wait until everything that has happened is kept, and on its way."""
+        await self._commits.settled()
+
+    async def recall(self, command: Command) -> None:
+        """Bring the finished match that a command is about back into memory."""
+        if self.store is None:
+            return
+        wanted = missing(self.service, command)
+        if isinstance(wanted, str):
+            saved = await self.store.find(wanted)
+        elif wanted is not None:
+            saved = await self.store.find_token(wanted)
+        else:
+            return
+        if saved is not None:
+            try:
+                recall(self.service, saved, now())
+            except BrokenHistory as error:
+                log.error("broken", extra={"fields": {"error": error.text}})
+
+    # Effects
+
+    def perform(self, effects: Iterable[Effect]) -> None:
+        """Do what the service wants: keep the rows, and after that send what is to be sent."""
+        rows: list[Row] = []
+        deliveries: list[Delivery] = []
+        for effect in effects:
+            if isinstance(effect, Send):
+                if effect.to:
+                    deliveries.append((effect.to, codec.encode(effect.frame)))
+            elif isinstance(effect, Record):
+                rows.append(effect.row)
+            elif isinstance(effect, Close):
+                self.outbox.connections[effect.to].listens = False
+                deliveries.append(((effect.to,), None))
+            else:
+                self._log(effect)
+        self._commits.add(rows, deliveries)
+        deadline = self.service.deadline()
+        if deadline is not None and deadline < self._wakes_at:
+            self._earlier.set()
+
+    def _log(self, told: Log) -> None:
+        log.log(LEVELS.get(told.event, logging.INFO), told.event, extra={"fields": told.fields})

@@ -1,0 +1,41 @@
+"""Disconnects clients that are silent without a reason, or that read nothing."""
+
+from __future__ import annotations
+
+import trio
+
+from tabnet.server.net.connection import Connection
+from tabnet.server.net.hub import Hub, now
+
+FIRST_LINE_S = 60
+"""How long a client may take to its first whole line, if it plays and follows nothing."""
+IDLE_S = 300
+"""How long a connection that plays and follows nothing may send no whole line."""
+STUCK_S = 30
+"""How long a client may take nothing before it counts as gone."""
+ROUND_S = 5
+"""How often silent and stuck connections are looked for."""
+
+
+async def disconnect_idle(hub: Hub) -> None:
+    """Close connections that are silent without a reason, or that do not take what is sent."""
+    while True:
+        await trio.sleep(ROUND_S)
+        moment = now()
+        for connection in list(hub.outbox.connections.values()):
+            if trio.current_time() - connection.stuck_since > STUCK_S:
+                hub.outbox.cut_slow(connection)
+            elif not _is_idle(hub, connection):
+                connection.heard = moment
+            elif moment - connection.heard > 1000 * _timeout_s(connection):
+                hub.dismiss(connection, "idle")
+
+
+def _is_idle(hub: Hub, connection: Connection) -> bool:
+    session = hub.service.sessions[connection.number]
+    waits = hub.service.opponents.is_asking(session.nick)
+    return not (session.follows or session.seats or waits) and connection.is_open
+
+
+def _timeout_s(connection: Connection) -> int:
+    return IDLE_S if connection.has_spoken else FIRST_LINE_S

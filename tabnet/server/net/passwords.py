@@ -1,0 +1,133 @@
+"""Hashing passwords: slow on purpose, so in a worker thread, one at a time, each in its turn."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from math import ceil
+from weakref import WeakValueDictionary
+
+import trio
+
+from tabnet.errors import Refused
+from tabnet.protocol.messages import Identified, Register
+from tabnet.server.core.accounts import Accounts, Proof
+from tabnet.server.core.limits import Failures
+from tabnet.server.net.password_cache import PasswordCache
+
+SALT_BYTES = 16
+AT_A_TIME = 1
+"""More would stall the games while many log in at once."""
+LONGEST_WAIT_S = 30
+"""How long a password may wait for its turn."""
+KEY_BYTES = 32
+PROOFS_KEPT = 8
+"""How many hashed passwords a connection remembers."""
+
+
+def scrypt(password: str, salt: bytes) -> bytes:
+    """The digest that is kept instead of a password: 16 MiB and about 0.1 s of work."""
+    return hashlib.scrypt(password.encode(), salt=salt, n=2**14, r=8, p=5, maxmem=64 * 1024 * 1024)
+
+
+class Passwords:
+    """Makes the proofs that the service compares.
+
+    Of each origin one password at most waits to be hashed, its others wait for that one: so origins
+    take turns, however many passwords one of them sends.
+    """
+
+    def __init__(self, accounts: Accounts, digest: Callable[[str, bytes], bytes] = scrypt) -> None:
+        self._accounts = accounts
+        self._digest = digest
+        self._limiter = trio.CapacityLimiter(AT_A_TIME)
+        self._turns = WeakValueDictionary[str, trio.Lock]()
+        self._failures = Failures()
+        self._remembered = PasswordCache(secrets.token_bytes(KEY_BYTES))
+
+    async def proof(
+        self, origin: str, command: Register | Identified, known: dict[bytes, Proof]
+    ) -> Proof | None:
+        """The proof of a command's password; `known` are those of its connection.
+
+        A command may carry its password every time: one that was right is hashed once, and again
+        after a while on another connection.
+        """
+        nick, password = command.nick, command.password
+        if nick is None or password is None:
+            return None
+        key = hashlib.sha256(f"{nick}\n{password}".encode()).digest()
+        proof = known.get(key)
+        if proof is not None and proof.salt == self._accounts.salt_of(nick):
+            return proof
+        proof = self._right_lately(origin, nick, password)
+        if proof is None:
+            proof = await self.prove(origin, nick, password, new=isinstance(command, Register))
+        if proof is not None and self._accounts.accepts(nick, proof):
+            if len(known) >= PROOFS_KEPT:
+                known.clear()
+            known[key] = proof
+        return proof
+
+    def _right_lately(self, origin: str, nick: str, password: str) -> Proof | None:
+        """The proof of a password that needs no hashing; who guesses learns nothing from it."""
+        if self._failures.wait(origin, nick, _now()):
+            return None
+        proof = self._remembered.find(origin, nick, password, _now())
+        if proof is None or proof.salt != self._accounts.salt_of(nick):
+            return None
+        self._failures.clear(origin, nick)
+        return proof
+
+    async def prove(self, origin: str, nick: str, password: str, *, new: bool) -> Proof | None:
+        """The password's proof under the salt of its nick; None if the nick is not registered.
+
+        `new`: the nick may be registered with it. Raises `Refused` if there were too many wrong
+        ones, or there is too much to do.
+        """
+        if not new and self._accounts.salt_of(nick) is None:
+            return None
+        self._require_patience(origin, nick)
+        turn = self._turns.setdefault(origin, trio.Lock())
+        try:
+            with trio.fail_after(LONGEST_WAIT_S):
+                async with turn:
+                    self._require_patience(origin, nick)  # it may have waited for wrong ones
+                    proof = await self._hash(nick, password, new=new)
+                    if proof is not None:
+                        self._take_note(origin, nick, password, proof)
+                    return proof
+        except trio.TooSlowError:
+            text = "the server has too many passwords to check"
+            raise Refused("busy_logins", text, retry_after=LONGEST_WAIT_S) from None
+
+    async def _hash(self, nick: str, password: str, *, new: bool) -> Proof | None:
+        """If somebody else registers the nick meanwhile, hash again under the salt that holds."""
+        while True:
+            salt = self._accounts.salt_of(nick)
+            if salt is None and not new:
+                return None
+            salt = salt or secrets.token_bytes(SALT_BYTES)
+            digest = await trio.to_thread.run_sync(
+                self._digest, password, salt, limiter=self._limiter
+            )
+            if self._accounts.salt_of(nick) in (None, salt):
+                return Proof(salt, digest)
+
+    def _require_patience(self, origin: str, nick: str) -> None:
+        wait = self._failures.wait(origin, nick, _now())
+        if wait:
+            text = f"too many wrong passwords for {nick}"
+            raise Refused("too_many_logins", text, field="password", retry_after=ceil(wait / 1000))
+
+    def _take_note(self, origin: str, nick: str, password: str, proof: Proof) -> None:
+        if self._accounts.accepts(nick, proof):
+            self._failures.clear(origin, nick)
+            self._remembered.keep(origin, nick, password, proof, _now())
+        else:
+            self._failures.add(origin, nick, _now())
+
+
+def _now() -> int:
+    return int(trio.current_time() * 1000)

@@ -1,0 +1,120 @@
+"""The ports of a server: each has an address, TLS or not, and a dialect that is spoken there."""
+
+from __future__ import annotations
+
+import ipaddress
+import ssl
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+import trio
+from attrs import frozen
+
+from tabnet.errors import StartError
+from tabnet.server.net.hub import Hub
+from tabnet.server.net.listener import Dialect, address_of, open_port, serve_tcp, serve_tls
+
+LOOPBACK = "127.0.0.1"
+EVERYWHERE = {"0.0.0.0": LOOPBACK, "::": "::1"}  # noqa: S104 - not to listen on
+"""Where this machine reaches itself when a port is open on all of its addresses."""
+
+
+@frozen
+class PortSettings:
+    """A port to open."""
+
+    name: str
+    """How `tabnet serve` calls it; its option is --NAME-port."""
+    host: str
+    number: int
+    """0 is any free one."""
+    dialect: Callable[[Hub], Dialect]
+    is_tls: bool = False
+
+
+@frozen
+class Port:
+    """An open port."""
+
+    settings: PortSettings
+    listeners: list[trio.SocketListener]
+
+    @property
+    def address(self) -> str:
+        """The address, like 127.0.0.1:45679."""
+        return address_of(self.listeners[0])
+
+    @property
+    def local_address(self) -> tuple[str, int]:
+        """Where this machine itself reaches the port."""
+        host, number = self.listeners[0].socket.getsockname()[:2]
+        return (EVERYWHERE.get(host, host), number)
+
+    @property
+    def exposed(self) -> list[str]:
+        """The addresses without TLS that other machines reach."""
+        if self.settings.is_tls:
+            return []
+        return [address_of(each) for each in self.listeners if not _is_loopback(each)]
+
+    async def close(self) -> None:
+        """Stop listening."""
+        for listener in self.listeners:
+            await listener.aclose()
+
+
+async def open_ports(
+    settings: Iterable[PortSettings], *, allow_plain: bool = False
+) -> dict[str, Port]:
+    """Open every port, by name; raises `StartError` if one cannot be had, and opens none then.
+
+    Without `allow_plain` only this machine may connect without TLS.
+    """
+    ports: dict[str, Port] = {}
+    try:
+        for each in settings:
+            ports[each.name] = await _open(each, allow_plain=allow_plain)
+    except StartError:
+        for port in ports.values():
+            await port.close()
+        raise
+    return ports
+
+
+async def _open(settings: PortSettings, *, allow_plain: bool) -> Port:
+    listeners = await open_port(settings.host, settings.number, f"--{settings.name}-port")
+    port = Port(settings, listeners)
+    if port.exposed and not allow_plain:
+        await port.close()
+        raise StartError(
+            f"{settings.host} is no loopback address: passwords would travel in the clear",
+            hint=f"leave --{settings.name}-host out, or add --allow-plain",
+        )
+    return port
+
+
+async def serve_ports(
+    hub: Hub,
+    ports: Sequence[Port],
+    context: Callable[[], ssl.SSLContext],
+    connections: trio.Nursery,
+) -> None:
+    """Accept connections on every port until cancelled; they run in the nursery `connections`.
+
+    `context` gives the TLS settings for the next connection.
+    """
+    handshaking = trio.Lock()
+    async with trio.open_nursery() as nursery:
+        for port in ports:
+            dialect = port.settings.dialect(hub)
+            serve = partial(serve_tcp, dialect)
+            if port.settings.is_tls:
+                serve = partial(serve_tls, dialect, context, handshaking)
+            accept = partial(trio.serve_listeners, handler_nursery=connections)
+            nursery.start_soon(accept, serve, port.listeners)
+            nursery.start_soon(dialect.run)
+
+
+def _is_loopback(listener: trio.SocketListener) -> bool:
+    host = listener.socket.getsockname()[0].partition("%")[0]
+    return ipaddress.ip_address(host).is_loopback

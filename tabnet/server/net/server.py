@@ -1,0 +1,59 @@
+"""A whole server, from its first port to its last connection."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import trio
+
+from tabnet.server.core.limits import Limits
+from tabnet.server.net.hub import Hub, now
+from tabnet.server.net.idle_timeouts import disconnect_idle
+from tabnet.server.net.ports import Port, serve_ports
+from tabnet.server.storage.database import Sync
+from tabnet.server.storage.store import open_store, restored
+
+LAST_FRAMES_S = 0.5
+"""How long connections have, at the end, to take what they were sent."""
+
+
+@asynccontextmanager
+async def open_hub(
+    folder: Path | None, sync: Sync = "full", limits: Limits | None = None
+) -> AsyncIterator[Hub]:
+    """A hub that goes on where the last one on the same folder ended; None stores nothing."""
+    if folder is None:
+        yield Hub(limits=limits)
+        return
+    async with open_store(folder, sync=sync) as store:
+        yield Hub(await restored(store, folder, now()), store, limits)
+
+
+async def serve(
+    hub: Hub,
+    ports: Sequence[Port],
+    context: Callable[[], ssl.SSLContext],
+    stop: trio.Event,
+    *tasks: Callable[[], Awaitable[None]],
+) -> None:
+    """Serve until `stop` is set; then matches and connections have no more than a moment left.
+
+    `context` gives the TLS settings for the next connection. `tasks` run beside the connections
+    and are cancelled at the end.
+    """
+    trio.lowlevel.add_instrument(hub.outbox)
+    async with trio.open_nursery() as connections, trio.open_nursery() as background:
+        background.start_soon(serve_ports, hub, ports, context, connections)
+        for task in (hub.keep_time, hub.commit, *tasks):
+            background.start_soon(task)
+        background.start_soon(disconnect_idle, hub)
+        await stop.wait()
+        await hub.wind_up()
+        hub.stop()
+        await hub.settled()
+        background.cancel_scope.cancel()
+        connections.cancel_scope.deadline = trio.current_time() + LAST_FRAMES_S
+    trio.lowlevel.remove_instrument(hub.outbox)

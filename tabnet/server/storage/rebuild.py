@@ -1,0 +1,136 @@
+"""Matches and tables from the rows that were stored of them. Pure.
+
+A match is rebuilt by playing it once more: each row has to be what the rules, the dice and the
+clock make of it, so that a damaged one is found out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tabnet.errors import CODES, BrokenHistory, TabnetError
+from tabnet.games import GAMES
+from tabnet.protocol.fields import Clock
+from tabnet.server.core.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Player, Table
+from tabnet.server.core.match import Match, Seat
+from tabnet.server.core.row_mapping import event_row
+from tabnet.server.core.rows import JSON, MatchEvent, SavedMatch, SavedTable
+from tabnet.server.core.terms import Terms
+
+
+def terms_from(row: JSON) -> Terms:
+    """The inverse of `terms_row`."""
+    game = GAMES[row["kind"]]
+    return Terms(
+        kind=game.kind,
+        options=game.make_options(row["options"]),
+        seats=row["seats"],
+        clock=Clock(**row["clock"]),
+        group=row["group"],
+        strict=row["strict"],
+    )
+
+
+def table_from(saved: SavedTable, now: int) -> Table:
+    """A table that goes on waiting.
+
+    An invite stays good for as long as it was; who waits in public had to come back first, and is
+    given the whole time again.
+    """
+    row = saved.waiting
+    expires = now + (PRIVATE_WAIT_MS - saved.age_ms if row.invite else PUBLIC_WAIT_MS)
+    players = [Player(**player) for player in row.players]
+    return Table(row.game, terms_from(row.terms), expires, players, row.invite)
+
+
+def match_from(saved: SavedMatch, now: int) -> Match:
+    """A match that goes on at `now`; raises `BrokenHistory`."""
+    begun, history = saved.begun, saved.history
+    seats = tuple(Seat(**seat) for seat in begun.seats)
+    match = Match.start(begun.game, terms_from(begun.terms), seats, begun.secret, 0)
+    _compare(match, history, 1)
+    while match.seq < len(history):
+        row, seq = history[match.seq], match.seq + 1
+        try:
+            _check_time(match, row)
+            REPLAY[row.event](match, row)
+        except (TabnetError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise BrokenHistory(match.id, seq, f"{row.event} is refused: {error}") from None
+        _compare(match, history, seq)
+    last = history[-1].at if saved.paused_at is None else saved.paused_at
+    match.shift(now - last)
+    return match
+
+
+def _check_time(match: Match, row: MatchEvent) -> None:
+    """Time only goes forward, and when it is over there is nothing but its end."""
+    deadline = match.deadline()
+    if row.at < match.moments[-1].at:
+        raise ValueError("time went backwards")
+    if deadline is not None and row.at >= deadline and row.event != "timeout":
+        raise ValueError("the time was over")
+
+
+def _compare(match: Match, history: tuple[MatchEvent, ...], since: int) -> None:
+    """Every event from number `since` on has to be the one that was kept."""
+    for seq in range(since, match.seq + 1):
+        if seq > len(history):
+            raise BrokenHistory(match.id, seq, "it is missing")
+        kept, made = history[seq - 1], event_row(match, seq)
+        if kept != made:
+            raise BrokenHistory(match.id, seq, f"{_said(kept)} was kept, it must be {_said(made)}")
+
+
+def _said(row: MatchEvent) -> str:
+    detail = "" if row.detail is None else f" {row.detail}"
+    return f"{row.event}{detail} of seat {row.seat} as number {row.seq} at {row.at} ms"
+
+
+def _play(match: Match, row: MatchEvent) -> None:
+    fields = row.detail if row.event == "move" else {"cell": row.detail}
+    match.play(_seat(match, row), "notify", fields, row.at)
+
+
+def _release(match: Match, row: MatchEvent) -> None:
+    held = match.held.cell if match.held else None
+    match.play(_seat(match, row), "notify", {"cell": held}, row.at)
+
+
+def _draw(match: Match, row: MatchEvent) -> None:
+    if not isinstance(row.detail, bool):
+        raise ValueError("neither offered nor taken back")
+    match.offer_draw(_seat(match, row), row.detail, row.at)
+
+
+def _expire(match: Match, row: MatchEvent) -> None:
+    if not match.expire(row.at):
+        raise ValueError("no time has run out")
+
+
+def _punish(match: Match, row: MatchEvent) -> None:
+    seat = _seat(match, row)
+    if row.detail not in CODES or not match.may_punish(seat):
+        raise ValueError("nothing could be punished")
+    match.punish(seat, row.detail, row.at)
+
+
+def _seat(match: Match, row: MatchEvent) -> int:
+    if row.seat is None or row.seat not in range(len(match.seats)):
+        raise ValueError("nobody did it")
+    return row.seat
+
+
+REPLAY: dict[str, Callable[[Match, MatchEvent], None]] = {
+    "salt": lambda match, row: match.reveal(_seat(match, row), bytes.fromhex(row.detail), row.at),
+    "roll": lambda match, row: match.play(_seat(match, row), "roll", {}, row.at),
+    "pass": lambda match, row: match.play(_seat(match, row), "pass", {}, row.at),
+    "move": _play,
+    "select": _play,
+    "release": _release,
+    "draw": _draw,
+    "leave": lambda match, row: match.leave(_seat(match, row), row.at),
+    "timeout": _expire,
+    "illegal": _punish,
+    "end": lambda match, row: match.end(row.at),
+}
+"""How each event is made to happen again."""

@@ -1,0 +1,122 @@
+"""Rows -> the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+import apsw
+import orjson
+from attrs import fields
+
+from tabnet.server.core.rows import (
+    Answered,
+    Banned,
+    Ended,
+    MatchEvent,
+    MatchStarted,
+    Paused,
+    Registered,
+    Row,
+    Score,
+    SeatToken,
+    Unseated,
+    Waiting,
+    WaitOver,
+)
+
+_WRITE: dict[type[Row], str] = {
+    Registered: """
+        INSERT INTO accounts (nick, salt, digest) VALUES (:nick, :salt, :digest)
+        ON CONFLICT DO UPDATE SET salt = excluded.salt, digest = excluded.digest
+    """,
+    Banned: """
+        DELETE FROM bans WHERE nick = :nick;
+        INSERT INTO bans (nick, reason) SELECT :nick, :reason WHERE :reason IS NOT NULL
+    """,
+    Waiting: """
+        INSERT INTO tables (game, terms, players, invite) VALUES (:game, :terms, :players, :invite)
+        ON CONFLICT DO UPDATE
+        SET terms = excluded.terms, players = excluded.players, invite = excluded.invite
+    """,
+    WaitOver: """
+        DELETE FROM tables WHERE game = :game;
+        DELETE FROM tokens WHERE game = :game
+    """,
+    SeatToken: "REPLACE INTO tokens (game, nick, digest) VALUES (:game, :nick, :token)",
+    Unseated: "DELETE FROM tokens WHERE game = :game AND nick = :nick",
+    MatchStarted: """
+        DELETE FROM tables WHERE game = :game;
+        INSERT INTO matches (game, terms, seats, secret, first)
+        SELECT :game, :terms, :seats, :secret, ifnull(max(id), 0) + 1 FROM journal
+    """,
+    # The journal's last entry stays, so that its numbers only go up; and not much goes at a time,
+    # so that no commit is long.
+    Ended: """
+        UPDATE matches
+        SET ended = unixepoch(), result = :result, scores = :scores, history = :history
+        WHERE game = :game;
+        INSERT INTO standings (board, nick, victories, games, points)
+        SELECT
+            json_array(value ->> 0, value ->> 1, value ->> 2),
+            value ->> 3, value ->> 4, 1, value ->> 5
+        FROM json_each(:scores) WHERE true
+        ON CONFLICT DO UPDATE SET
+            victories = victories + excluded.victories,
+            games = games + 1,
+            points = points + excluded.points;
+        DELETE FROM journal WHERE id < min(
+            (SELECT max(id) FROM journal),
+            (SELECT min(id) + 1000 FROM journal),
+            ifnull((SELECT min(first) FROM matches WHERE ended IS NULL), 9e18)
+        )
+    """,
+    Paused: """
+        UPDATE matches
+        SET paused_at = :at, paused_after = (SELECT ifnull(max(id), 0) FROM journal)
+        WHERE game = :game
+    """,
+    Answered: "UPDATE orders SET answer = :answer WHERE id = :order",
+}
+
+
+def save(database: apsw.Connection, rows: Sequence[Row]) -> None:
+    """Commit all of the rows, in their order, or none."""
+    with database:
+        for kind, run in groupby(rows, type):
+            if kind is MatchEvent:  # nearly all rows are: one statement for all of them
+                database.execute("INSERT INTO journal (events) VALUES (?)", (_journal(run),))
+            else:
+                for row in run:
+                    database.execute(_WRITE[kind], _bindings(row))
+
+
+def _journal(events: Any) -> str:
+    return _json([(row.game, *_event(row)) for row in events])
+
+
+def _event(row: MatchEvent) -> tuple[Any, ...]:
+    return row.seq, row.at, row.event, row.seat, row.detail
+
+
+def _bindings(row: Row) -> dict[str, str | bytes | int | None]:
+    """The row's fields by name: JSON of what SQLite does not know."""
+    values = {field.name: getattr(row, field.name) for field in fields(type(row))}
+    return {
+        name: value if isinstance(value, str | bytes | int | None) else _json(value)
+        for name, value in values.items()
+    }
+
+
+def _json(value: Any) -> str:
+    return orjson.dumps(value, default=_plain).decode()
+
+
+def _plain(value: Any) -> tuple[Any, ...]:
+    """What is not JSON yet, in the history and the scores of a match that has ended."""
+    if isinstance(value, MatchEvent):
+        return _event(value)
+    if isinstance(value, Score):
+        return value.kind, value.size, value.group, value.nick, value.won, value.points
+    raise TypeError(f"{value!r} is no JSON")

@@ -1,0 +1,210 @@
+"""What the operator orders."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+
+from tests.server.pure import JSON, Pair, Referee, pair
+
+TERMS = {"group": 99, "size": 9}
+
+
+@pytest.fixture
+def referee() -> Referee:
+    return Referee()
+
+
+def reset(referee: Referee, nick: str, password: str, salt: bytes = b"new salt") -> JSON:
+    digest = hashlib.sha256(salt + password.encode()).hexdigest()
+    return referee.order("reset-password", nick=nick, salt=salt.hex(), digest=digest)
+
+
+def kinds(referee: Referee, since: int) -> list[str]:
+    """What was kept after that many rows."""
+    return [type(row).__name__ for row in referee.rows[since:]]
+
+
+# -- end
+
+
+def test_a_game_is_ended_without_a_winner(referee: Referee) -> None:
+    duel = pair(referee)
+    referee.wait(5)
+    duel.done("zp", "draw", offer=True)
+    kept = len(referee.rows)
+    answer = referee.order("end", game=duel.game)
+    assert answer == {"done": "the game of zp and jpleal is over"}
+    last = referee.update(duel.zp)
+    assert referee.update(duel.jpleal) == last
+    assert last["event"] == {"type": "end"}
+    assert (last["winner"], last["turn"], last["expects"]) == (None, None, None)
+    points = {"zp": 0, "jpleal": 0}
+    assert last["result"] == {"winners": [], "points": points, "reason": "ended"}
+    assert last["clock"] == {"zp": 115, "jpleal": 120}
+    assert len(last["dice_secret"]) == 64
+    assert kinds(referee, kept) == ["MatchEvent", "Ended"]
+    assert [log.fields for log in referee.logs if log.event == "order"] == [
+        {"do": "end", "done": answer["done"]}
+    ]
+    assert referee.order("end", game=duel.game) == {"error": "the game is over"}
+
+
+@pytest.mark.parametrize("is_private", [True, False])
+def test_a_wait_is_ended(referee: Referee, is_private: bool) -> None:
+    zp = referee.login("zp")
+    joined = referee.say(zp, "join", **TERMS, private=is_private)
+    kept = len(referee.rows)
+    answer = referee.order("end", game=joined["game"])
+    assert answer == {"done": "the wait of zp is over"}
+    over = {"type": "update", "game": joined["game"], "seq": 1, "winner": None}
+    assert referee.told(zp) == [over]
+    assert kinds(referee, kept) == ["WaitOver"]
+    assert referee.refused(zp, "leave", token=joined["token"])[0] == "bad_token"
+    assert referee.refused(zp, "leave")[0] == "which_game"
+    assert referee.order("end", game=joined["game"]) == {"error": "Invalid game reference"}
+    assert referee.service.deadline() is None
+
+
+def test_what_time_has_ended_is_told_also_when_the_order_fails(referee: Referee) -> None:
+    duel = pair(referee)
+    referee.now = 120_000  # nobody has ticked
+    assert referee.order("end", game="x") == {"error": "Invalid game reference"}
+    assert referee.update(duel.zp)["result"]["reason"] == "timeout"
+    other = pair(referee)
+    referee.now = 240_000
+    assert referee.order("end", game=other.game) == {"error": "the game is over"}
+    assert referee.updates(other.zp)[-1]["result"]["reason"] == "timeout"
+
+
+# -- reset-password
+
+
+def test_a_new_password_counts_and_the_old_one_does_not(referee: Referee) -> None:
+    zp, again, jpleal = (referee.login(nick) for nick in ("zp", "zp", "jpleal"))
+    kept = len(referee.rows)
+    assert reset(referee, "zp", "another one") == {"done": "zp has a new password"}
+    assert kinds(referee, kept) == ["Registered"]
+    assert referee.closed == {zp, again}  # and who has it must log in again
+    session = referee.connect()
+    old, new = ({"nick": "zp", "password": word} for word in ("secret", "another one"))
+    assert referee.refused(session, "register", **old)[0] == "wrong_password"
+    assert referee.refused(session, "join", **TERMS, **old)[0] == "wrong_password"
+    assert referee.say(session, "register", **new) == {}
+    assert referee.say(jpleal, "ping") == {}
+
+
+def test_seats_are_kept_over_a_new_password(referee: Referee) -> None:
+    duel = pair(referee)
+    reset(referee, "zp", "another one")
+    session = referee.connect()
+    assert referee.say(session, "register", nick="zp", password="another one") == {}
+    assert referee.say(session, "roll") == {}
+    assert duel.say("jpleal", "leave") == {}
+
+
+def test_a_nick_that_nobody_registered_has_no_password_to_reset(referee: Referee) -> None:
+    assert reset(referee, "nobody", "x") == {"error": "nobody is not registered"}
+    assert referee.service.accounts.salt_of("nobody") is None
+
+
+# -- ban
+
+
+def ban(referee: Referee, nick: str, reason: str | None = "cheating") -> JSON:
+    return referee.order("ban", nick=nick, reason=reason)
+
+
+def test_who_is_banned_cannot_come_in_in_any_way(referee: Referee) -> None:
+    zp, again, jpleal = (referee.login(nick) for nick in ("zp", "zp", "jpleal"))
+    kept = len(referee.rows)
+    assert ban(referee, "zp") == {"done": "zp is banned"}
+    assert kinds(referee, kept) == ["Banned"]
+    assert referee.closed == {zp, again}
+    session = referee.connect()
+    banned = ("banned", "zp is banned: cheating")
+    me = {"nick": "zp", "password": "secret"}
+    assert referee.refused(session, "register", **me) == banned
+    for cmd, fields in (
+        ("join", TERMS),
+        ("join", {"invite": "x"}),
+        ("roll", {"game": "x"}),
+        ("leave", {}),
+    ):
+        assert referee.refused(session, cmd, **me, **fields) == banned
+    assert referee.say(session, "register", **me)["field"] == "nick"
+    # nobody learns of the ban without the password
+    wrong = {"nick": "zp", "password": "wrong"}
+    assert referee.refused(session, "register", **wrong)[0] == "wrong_password"
+    assert referee.say(jpleal, "ping") == {}
+
+
+def test_who_is_banned_gives_up_every_game(referee: Referee) -> None:
+    duel = pair(referee)
+    other = pair(referee, kind="draughts", group=99)
+    public = referee.say(duel.zp, "join", **TERMS)
+    hidden = referee.say(duel.zp, "join", **TERMS, private=True)
+    watcher = referee.connect()
+    for reply in (public, hidden):
+        assert referee.say(watcher, "update", game=reply["game"]) == {}
+    kept = len(referee.rows)
+    ban(referee, "zp")
+    told = [*referee.updates(duel.jpleal), *referee.updates(other.jpleal)]
+    ends = [(frame["game"], frame["winner"], frame["result"]["reason"]) for frame in told]
+    assert ends == [(duel.game, "jpleal", "leave"), (other.game, "jpleal", "leave")]
+    assert [frame["game"] for frame in referee.updates(watcher)] == [
+        public["game"],
+        hidden["game"],
+    ]
+    assert kinds(referee, kept) == ["Banned", *["MatchEvent", "Ended"] * 2, *["WaitOver"] * 2]
+    assert referee.service.games.games_of("zp") == []
+    for reply in (public, hidden):
+        assert referee.refused(watcher, "leave", token=reply["token"])[0] == "bad_token"
+    assert referee.refused(watcher, "leave", token=duel.tokens[0])[0] == "game_over"
+    guest = referee.connect()
+    assert referee.refused(guest, "join", invite=hidden["invite"])[0] == "unknown_invite"
+
+
+def test_a_ban_can_be_lifted(referee: Referee) -> None:
+    referee.login("zp")
+    ban(referee, "zp")
+    ban(referee, "zp", "insults")
+    session = referee.connect()
+    me = {"nick": "zp", "password": "secret"}
+    assert referee.refused(session, "register", **me)[1] == "zp is banned: insults"
+    closed = len(referee.closed)
+    assert ban(referee, "zp", None) == {"done": "zp may come in again"}
+    assert len(referee.closed) == closed
+    assert referee.say(session, "register", **me) == {}
+    assert ban(referee, "zp", None) == {"done": "zp may come in again"}
+
+
+def test_a_nick_that_nobody_registered_cannot_be_banned(referee: Referee) -> None:
+    assert ban(referee, "nobody") == {"error": "nobody is not registered"}
+    guest = referee.connect()
+    name = referee.say(guest, "join", **TERMS)["nick"]
+    assert ban(referee, name) == {"error": f"{name} is not registered"}
+    assert ban(referee, "nobody", None) == {"error": "nobody is not registered"}
+
+
+def test_an_order_is_obeyed_after_what_is_due(referee: Referee) -> None:
+    duel: Pair = pair(referee)
+    referee.now = 120_000
+    ban(referee, "jpleal")
+    (last,) = referee.updates(duel.zp)
+    assert (last["winner"], last["result"]["reason"]) == ("jpleal", "timeout")
+
+
+def test_secrets_are_not_logged(referee: Referee) -> None:
+    referee.login("zp")
+    reset(referee, "zp", "another one")
+    told: list[Any] = [log.fields for log in referee.logs if log.event == "order"]
+    assert told == [{"do": "reset-password", "done": "zp has a new password"}]
+
+
+def test_an_order_of_a_newer_tool_is_refused(referee: Referee) -> None:
+    before, rows = referee.picture(), len(referee.rows)
+    assert referee.order("dance") == {"error": "this server cannot dance"}
+    assert (referee.picture(), len(referee.rows)) == (before, rows)

@@ -1,0 +1,227 @@
+"""The service beside playing: greeting, help, schema, ping, quit, scoreboards and memory."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import pytest
+
+from tabnet.errors import CODES
+from tabnet.games import GAMES
+from tabnet.protocol import messages as m
+from tabnet.protocol.frames import Hello, Reply
+from tabnet.server.core import game_index as games
+from tabnet.server.core.effects import Close, Log, Send
+from tabnet.server.core.service import HANDLERS, Service
+from tests.server.pure import Referee, entropy, fix_throws, pair
+
+TERMS = {"group": 99, "size": 9}
+
+
+@pytest.fixture
+def referee() -> Referee:
+    return Referee()
+
+
+def test_every_command_is_served() -> None:
+    assert set(HANDLERS) == set(m.COMMANDS.values())
+
+
+def test_the_server_speaks_first() -> None:
+    effects = Service(entropy()).connect(7)
+    assert effects == [Send((7,), Hello(games=tuple(GAMES)))]
+
+
+def test_ping_and_quit(referee: Referee) -> None:
+    session = referee.connect()
+    assert referee.say(session, "ping") == {}
+    assert referee.closed == set()
+    effects = referee.service.handle(session, m.Quit(), 0)
+    assert effects == [Send((session,), Reply(cmd="quit")), Close(session)]
+    assert referee.say(session, "quit") == {}
+    assert referee.closed == {session}
+
+
+@pytest.mark.parametrize("id", [0, -1, 2**63 - 1, "", "x" * 128, "ü"])
+def test_the_id_comes_back(referee: Referee, id: int | str) -> None:
+    session = referee.connect()
+    line = json.dumps({"cmd": "ping", "id": id}).encode()
+    assert referee.send(session, line) == {"cmd": "ping", "id": id}
+    line = json.dumps({"cmd": "leave", "id": id}).encode()
+    assert referee.send(session, line)["id"] == id
+
+
+def test_without_an_id_none_comes_back(referee: Referee) -> None:
+    session = referee.connect()
+    assert referee.send(session, b'{"cmd":"ping"}') == {"cmd": "ping"}
+    assert "id" not in referee.send(session, b'{"cmd":"leave"}')
+
+
+def test_a_refusal_is_logged_without_secrets(referee: Referee) -> None:
+    session = referee.login("zp")
+    referee.say(session, "register", nick="zp", password="guess")
+    referee.say(session, "leave", token="guess")
+    refusals = [log for log in referee.logs if log.event == "refuse"]
+    assert [log.fields for log in refusals] == [
+        {"session": session, "cmd": "register", "code": "wrong_password"},
+        {"session": session, "cmd": "leave", "code": "bad_token"},
+    ]
+    assert "guess" not in str(referee.logs)
+
+
+def test_registering_is_logged(referee: Referee) -> None:
+    session = referee.login("zp")
+    registered = {"session": session, "nick": "zp", "new": True}
+    assert referee.logs == [Log("register", registered)]
+
+
+def test_help(referee: Referee) -> None:
+    session = referee.connect()
+    everything = referee.say(session, "help")
+    assert set(everything["commands"]) == set(m.COMMANDS)
+    assert "about" not in everything
+    for cmd in m.COMMANDS:
+        guide = referee.say(session, "help", about=cmd)
+        assert guide["about"] == cmd
+        assert guide["example"]["cmd"] == cmd
+        assert set(guide["errors"]) <= set(CODES)
+    refused = referee.refused(session, "help", about="fly")
+    assert refused == ("unknown_command", "unknown command 'fly'")
+
+
+def test_schema(referee: Referee) -> None:
+    reply = referee.say(referee.connect(), "schema")
+    assert set(reply["commands"]) == set(m.COMMANDS)
+    assert {"hello", "reply", "update", "presence", "bye"} <= set(reply["frames"])
+
+
+# -- scoreboards
+
+
+def test_scoreboards_are_kept_apart(referee: Referee) -> None:
+    asker = referee.connect()
+    boards = [
+        {"group": 99, "size": 9},
+        {"group": 98, "size": 9},
+        {"group": 99, "size": 7},
+        {"group": 99, "kind": "draughts"},
+        {"kind": "draughts"},
+    ]
+    for done, board in enumerate(boards):
+        for other in boards[done:]:
+            assert referee.say(asker, "ranking", **other) == {"ranking": []}
+        for _ in range(done + 1):
+            pair(referee, **board).done("zp", "leave")
+    for done, board in enumerate(boards):
+        assert referee.say(asker, "ranking", **board)["ranking"] == [
+            {"nick": "jpleal", "victories": done + 1, "games": done + 1},
+            {"nick": "zp", "victories": 0, "games": done + 1},
+        ]
+
+
+def test_the_clock_makes_no_scoreboard_of_its_own(referee: Referee) -> None:
+    pair(referee, **TERMS, clock={"total": 60}).done("zp", "leave")
+    pair(referee, **TERMS).done("zp", "leave")
+    assert referee.say(referee.connect(), "ranking", **TERMS)["ranking"][0]["games"] == 2
+
+
+def test_a_left_wait_counts_for_nothing(referee: Referee) -> None:
+    zp = referee.login("zp")
+    referee.say(zp, "join", **TERMS)
+    assert referee.say(zp, "leave") == {}
+    assert referee.say(zp, "ranking", **TERMS) == {"ranking": []}
+
+
+@pytest.mark.parametrize(
+    ("fields", "refusal"),
+    [
+        ({"group": 0, "size": 9}, ("bad_value", "Invalid group '0'")),
+        ({"group": 99, "size": 0}, ("bad_value", "Invalid size '0'")),
+        ({"group": 99, "size": True}, ("wrong_type", "Invalid size 'true'")),
+        ({"size": 9}, ("undefined_field", "Undefined group")),
+        ({"kind": "chess"}, ("unknown_kind", "unknown kind 'chess'")),
+        ({"kind": "draughts", "size": 9}, ("unknown_option", "draughts has no option 'size'")),
+    ],
+)
+def test_scoreboards_that_there_are_not(
+    referee: Referee, fields: dict[str, int], refusal: tuple[str, str]
+) -> None:
+    assert referee.refused(referee.connect(), "ranking", **fields) == refusal
+
+
+@pytest.mark.parametrize("size", [1, 2, 8, 2**63 - 1])
+def test_any_positive_size_has_an_empty_scoreboard(referee: Referee, size: int) -> None:
+    assert referee.say(referee.connect(), "ranking", group=1, size=size) == {"ranking": []}
+
+
+# -- memory
+
+
+def test_only_so_many_finished_games_are_kept(
+    referee: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "FINISHED_KEPT", 2)
+    duels = []
+    for _ in range(4):
+        duels.append(pair(referee))
+        duels[-1].done("zp", "leave")
+        for session in (duels[-1].zp, duels[-1].jpleal):
+            referee.disconnect(session)
+    asker = referee.connect()
+    for old in duels[:2]:
+        assert referee.refused(asker, "state", game=old.game)[0] == "unknown_game"
+        assert referee.refused(asker, "leave", token=old.tokens[0])[0] == "bad_token"
+    for kept in duels[2:]:
+        assert referee.say(asker, "state", game=kept.game)["status"] == "ended"
+        assert referee.refused(asker, "leave", token=kept.tokens[0])[0] == "game_over"
+    assert len(referee.service.games.finished) == 2
+
+
+def test_nothing_is_left_of_games_and_sessions_that_are_gone(
+    referee: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "FINISHED_KEPT", 0)
+    service = referee.service
+    pair(referee).done("zp", "leave")
+    zp = referee.login("zp")
+    asker = referee.connect()
+    accounts, sessions = repr(service.accounts), repr(service.sessions)
+    for group in itertools.chain.from_iterable([range(1, 6)] * 2):
+        duel = pair(referee, group=group, size=9)
+        game = referee.say(zp, "join", group=50, size=9)["game"]
+        for session in (duel.zp, duel.jpleal):
+            referee.say(session, "update", game=game)
+        referee.say(zp, "leave", game=game)
+        assert referee.update(duel.zp) == referee.update(duel.jpleal)
+        duel.done("zp", "leave")
+        for session in (duel.zp, duel.jpleal):
+            referee.disconnect(session)
+    referee.told(zp)
+    assert (repr(service.accounts), repr(service.sessions)) == (accounts, sessions)
+    assert referee.say(asker, "games") == {"games": [], "waiting": []}
+    assert service.games.playing == service.games.finished == service.games.lobby.tables == {}
+    referee.wait(500)
+    assert service.deadline() is None
+
+
+def test_alarms_do_not_pile_up(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
+    duels = {
+        "move": pair(referee, **TERMS),
+        "total": pair(referee, **TERMS, clock={"total": 600, "increment": 1}),
+    }
+    fix_throws(monkeypatch, blue=(2,) * 300, red=(2,) * 300)
+    for _ in range(150):
+        for duel in duels.values():
+            for nick in ("zp", "jpleal"):
+                referee.now += 7
+                duel.done(nick, "roll")
+                duel.done(nick, "pass")
+    assert all(referee.match(duel.game).seq == 601 for duel in duels.values())
+    assert len(referee.service.games._flags) <= 4
+    # and the alarms that are there still tell the truth
+    flags = [referee.match(duel.game).deadline() for duel in duels.values()]
+    assert referee.service.deadline() <= min(flag for flag in flags if flag is not None)
+    referee.wait(1000)
+    endings = [referee.update(duel.zp) for duel in duels.values()]
+    assert [ending["result"]["reason"] for ending in endings] == ["timeout", "timeout"]

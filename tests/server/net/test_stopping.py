@@ -1,0 +1,92 @@
+"""A server that is told to stop: what becomes of its matches, with a clock that jumps."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from tabnet.server.net.hub import GRACE_S
+from tests.memory import MemoryTransport, call, seat_two
+
+
+async def test_without_matches_there_is_nothing_to_wait_for(house, nursery, autojump_clock):
+    talker = await call(house, nursery)
+    await talker.ask(cmd="join", group=1, size=7)
+    start = trio.current_time()
+    await house.wind_up()
+    house.stop()
+    assert trio.current_time() == start
+    assert (await talker.receive())["type"] == "bye"
+
+
+async def test_matches_may_go_on_for_a_moment_and_everybody_is_told(house, nursery, autojump_clock):
+    blue, red = await seat_two(house, nursery)
+    other = await call(house, nursery)
+    start = trio.current_time()
+    await house.wind_up()
+    assert trio.current_time() - start == pytest.approx(GRACE_S)
+    for talker in (blue, red, other):
+        notice = await talker.receive()
+        assert (notice["type"], notice["code"]) == ("notice", "stopping")
+        assert f" in {GRACE_S} seconds" in notice["text"]
+
+
+async def test_it_ends_with_the_last_match(house, nursery, autojump_clock):
+    pairs = [await seat_two(house, nursery) for _ in range(2)]
+    start = trio.current_time()
+    nursery.start_soon(leave_after, pairs[0][0], 1)
+    nursery.start_soon(leave_after, pairs[1][1], 2)
+    await house.wind_up()
+    assert trio.current_time() - start == pytest.approx(2)
+    house.stop()
+    last = await pairs[1][0].until(type="update")
+    assert last["winner"]
+    assert (await pairs[1][0].until(type="bye"))["code"] == "stopping"
+
+
+async def leave_after(talker, seconds):
+    await trio.sleep(seconds)
+    await talker.send(cmd="leave")
+
+
+async def test_it_ends_when_the_last_flag_has_fallen(house, nursery, autojump_clock):
+    await seat_two(house, nursery, clock={"move": 1})
+    start = trio.current_time()
+    await house.wind_up()
+    assert trio.current_time() - start == pytest.approx(1, abs=0.1)
+
+
+async def test_who_is_in_a_hurry_waits_for_no_match(house, nursery, autojump_clock):
+    await seat_two(house, nursery)
+    start = trio.current_time()
+    nursery.start_soon(hurry_after, house, 1)
+    await house.wind_up()
+    assert trio.current_time() - start == pytest.approx(1)
+
+
+async def hurry_after(hub, seconds):
+    await trio.sleep(seconds)
+    hub.hurry()
+
+
+async def test_nobody_joins_any_more_and_everything_else_goes_on(house, nursery, autojump_clock):
+    blue, red = await seat_two(house, nursery)
+    nursery.start_soon(house.wind_up)
+    assert (await red.receive())["type"] == "notice"
+    refused = await red.ask(cmd="join", group=1, size=7)
+    assert (refused["code"], refused["error"]) == ("stopping", "the server is stopping")
+    assert "error" not in await blue.ask(cmd="roll")
+    assert (await red.until(type="update"))["seq"] == 2
+    late = await call(house, nursery)
+    assert (await late.ask(cmd="join", group=1, size=7))["code"] == "stopping"
+    assert len((await late.ask(cmd="games"))["games"]) == 1
+
+
+async def test_who_does_not_read_delays_nothing(house, nursery, autojump_clock):
+    _, transport = await seat_two(house, nursery), MemoryTransport()
+    deaf = await call(house, nursery, transport)
+    transport.room = 0
+    await deaf.send(cmd="help")
+    start = trio.current_time()
+    await house.wind_up()
+    assert trio.current_time() - start == pytest.approx(GRACE_S)

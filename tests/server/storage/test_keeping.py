@@ -1,0 +1,77 @@
+"""A hub with a real database: what it has forgotten is found, and what cannot be kept stops it."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+
+from tabnet.errors import StoreError
+from tabnet.server.net.hub import Hub
+from tabnet.server.net.server import open_hub
+from tests.memory import call
+
+
+@asynccontextmanager
+async def kept(folder):
+    """A hub on the folder; yields it and the nursery that its clients run in."""
+    async with open_hub(folder) as hub, trio.open_nursery() as nursery:
+        trio.lowlevel.add_instrument(hub.outbox)
+        nursery.start_soon(hub.commit)
+        yield hub, nursery
+        await hub.settled()
+        nursery.cancel_scope.cancel()
+    trio.lowlevel.remove_instrument(hub.outbox)
+
+
+async def played(folder):
+    """Play a game until one leaves; what the two were told when they joined."""
+    async with kept(folder) as (hub, nursery):
+        blue, red = await call(hub, nursery), await call(hub, nursery)
+        joined = [await talker.ask(cmd="join", group=1, size=7) for talker in (blue, red)]
+        await blue.ask(cmd="leave")
+        last = await red.until(type="update", seq=2)
+        assert last["winner"] == joined[1]["nick"]
+        return joined
+
+
+async def test_a_finished_game_is_found_by_its_id_and_by_a_token(tmp_path):
+    joined = await played(tmp_path)
+    for question in ({"game": joined[0]["game"]}, {"token": joined[1]["token"]}):
+        async with kept(tmp_path) as (hub, nursery):
+            client = await call(hub, nursery)
+            state = await client.ask(cmd="state", **question)
+            assert (state["status"], state["update"]["seq"]) == ("ended", 2)
+            await client.ask(cmd="update", since=0, **question)
+            assert [(await client.receive())["seq"] for _ in range(2)] == [1, 2]
+
+
+async def test_what_was_never_there_is_not_found(tmp_path):
+    await played(tmp_path)
+    async with kept(tmp_path) as (hub, nursery):
+        client = await call(hub, nursery)
+        assert (await client.ask(cmd="state", game="nothing"))["code"] == "unknown_game"
+        assert (await client.ask(cmd="leave", token="nothing"))["code"] == "bad_token"
+        assert (await client.ask(cmd="state"))["code"] == "which_game"
+
+
+class FullDisk:
+    """A store that keeps nothing more."""
+
+    async def commit(self, _):
+        await trio.lowlevel.checkpoint()
+        raise StoreError("the disk is full")
+
+
+async def test_what_cannot_be_kept_is_not_told_and_everybody_learns_the_end(nursery):
+    hub = Hub(store=FullDisk())
+    trio.lowlevel.add_instrument(hub.outbox)
+    client = await call(hub, nursery)
+    await client.send(cmd="join", group=1, size=7)
+    with pytest.raises(StoreError, match="the disk is full"), trio.fail_after(20):
+        await hub.commit()
+    bye = await client.receive()  # and not the reply to the join
+    assert (bye["type"], bye["code"]) == ("bye", "server_error")
+    trio.lowlevel.remove_instrument(hub.outbox)
+    nursery.cancel_scope.cancel()

@@ -1,0 +1,454 @@
+"""Matches as rows and back, and what is found out of rows that were changed."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabnet.errors import BrokenHistory
+from tabnet.protocol.dice import salt_hash
+from tabnet.protocol.messages import Clock, Join
+from tabnet.server.core.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Player, Table
+from tabnet.server.core.match import Match, Seat
+from tabnet.server.core.row_mapping import begun_row, ended_row, event_row, terms_row, waiting_row
+from tabnet.server.core.rows import MatchEvent, SavedMatch, SavedTable, Score
+from tabnet.server.core.terms import terms_of
+from tabnet.server.core.updates import update
+from tabnet.server.storage.rebuild import REPLAY, match_from, table_from, terms_from
+from tests.server.kept import plain
+from tests.server.life import Life
+from tests.server.pure import Referee
+
+SALT = bytes(16)
+
+
+def rows_of(match: Match) -> tuple[MatchEvent, ...]:
+    return tuple(event_row(match, seq) for seq in range(1, match.seq + 1))
+
+
+def saved(match: Match) -> SavedMatch:
+    """A match as it is read back."""
+    begun = begun_row(match)
+    begun = evolve(begun, terms=plain(begun.terms), seats=tuple(plain(begun.seats)))
+    history = tuple(evolve(row, detail=plain(row.detail)) for row in rows_of(match))
+    return SavedMatch(begun, history, ())
+
+
+def draughts(*seats: Seat, **terms: Any) -> Match:
+    """A game of draughts with five events."""
+    match = Match.start(
+        "g",
+        terms_of(Join(kind="draughts", **terms)),
+        seats or (Seat("zp"), Seat("jpleal")),
+        bytes(32),
+        70,
+    )
+    match.play(0, "notify", {"route": ["c3", "d4"]}, 1070)
+    match.offer_draw(1, True, 1570)
+    match.play(1, "notify", {"route": ["b6", "a5"]}, 2070)
+    return match
+
+
+def left() -> Match:
+    match = draughts()
+    match.leave(0, 2570)
+    return match
+
+
+def lost_by_the_rules() -> Match:
+    match = draughts(strict=True)
+    match.punish(0, "no_piece", 2570)
+    return match
+
+
+def tab(*salted: int, **terms: Any) -> Match:
+    """A game of Tab in which these seats have promised a salt."""
+    seats = tuple(
+        Seat(nick, salt_hash=salt_hash(SALT) if number in salted else None)
+        for number, nick in enumerate(("zp", "jpleal"))
+    )
+    return Match.start("g", terms_of(Join(group=1, size=7, **terms)), seats, bytes(32), 0)
+
+
+# -- as they were
+
+
+def test_a_match_as_rows() -> None:
+    match = left()
+    terms = {
+        "kind": "draughts",
+        "options": {},
+        "seats": 2,
+        "clock": {"total": 600},
+        "group": None,
+        "strict": False,
+    }
+    begun = begun_row(match)
+    assert (begun.game, begun.terms, begun.secret) == ("g", terms, bytes(32))
+    seat = {"nick": "jpleal", "ranked": True, "auto": False, "salt_hash": None}
+    assert begun.seats[1] == seat
+    assert rows_of(match) == (
+        MatchEvent("g", 1, 0, "start", None, None),
+        MatchEvent("g", 2, 1000, "move", 0, {"route": ["c3", "d4"]}),
+        MatchEvent("g", 3, 1500, "draw", 1, True),
+        MatchEvent("g", 4, 2000, "move", 1, {"route": ["b6", "a5"]}),
+        MatchEvent("g", 5, 2500, "leave", 0, None),
+    )
+    ended = ended_row(match)
+    assert ended.history == rows_of(match)
+    assert plain(ended.result) == {"winners": [1], "points": [0, 1], "reason": "leave"}
+    assert ended.scores == (
+        Score("draughts", None, None, "zp", False, 0),
+        Score("draughts", None, None, "jpleal", True, 1),
+    )
+
+
+def test_a_match_with_a_guest_counts_nothing() -> None:
+    match = draughts(Seat("zp"), Seat("guest-1", ranked=False))
+    match.leave(0, 3000)
+    assert ended_row(match).scores == ()
+
+
+def test_a_match_that_is_not_over_has_no_end_to_keep() -> None:
+    with pytest.raises(ValueError, match="not over"):
+        ended_row(draughts())
+
+
+@pytest.mark.parametrize(
+    "join",
+    [
+        Join(group=99, size=9),
+        Join(group=1, size=7, strict=True, clock=Clock(total=60.5, increment=0.25)),
+        Join(kind="draughts", clock=Clock(move=3)),
+    ],
+)
+def test_terms_there_and_back(join: Join) -> None:
+    terms = terms_of(join)
+    assert terms_from(plain(terms_row(terms))) == terms
+
+
+@pytest.mark.parametrize(
+    ("invite", "expires"), [("i", 1000 + PRIVATE_WAIT_MS - 7), (None, 1000 + PUBLIC_WAIT_MS)]
+)
+def test_a_table_there_and_back(invite: str | None, expires: int) -> None:
+    players = [Player("zp", wish=1, auto=True, salt_hash="00"), Player("guest-1", ranked=False)]
+    table = Table("g", terms_of(Join(group=1, size=7)), 5, players, invite)
+    row = waiting_row(table)
+    row = evolve(row, terms=plain(row.terms), players=tuple(plain(row.players)))
+    back = table_from(SavedTable(row, 7), 1000)
+    assert (back.id, back.terms, back.players, back.invite) == ("g", table.terms, players, invite)
+    assert back.expires == expires
+
+
+@pytest.mark.parametrize("make", [draughts, left, lost_by_the_rules, tab])
+def test_a_match_there_and_back(make: Any) -> None:
+    match = make()
+    back = match_from(saved(match), 9000)
+    assert back.moments == match.moments
+    assert rows_of(back) == rows_of(match)
+    last = match.moments[-1]
+    assert back.left(9000) == last.left
+    assert back.began == 9000 - last.at
+
+
+def test_a_match_goes_on_at_the_time_it_was_paused_at() -> None:
+    back = match_from(evolve(saved(draughts()), paused_at=2600), 9000)
+    assert back.began == 9000 - 2600
+    assert back.left(9000) == (600_000 - 1000 - 600, 600_000 - 1000)
+
+
+# -- changed
+
+
+def broken(found: SavedMatch) -> tuple[int, str]:
+    """The number of the event that cannot be, and why; 0 if all can."""
+    try:
+        match_from(found, 0)
+    except BrokenHistory as error:
+        told = re.fullmatch(r"game \w+, event (\d+): (.*)", error.text)
+        return (int(told[1]), told[2]) if told else (-1, error.text)
+    return 0, ""
+
+
+def changed(match: Match, number: int, /, **fields: Any) -> SavedMatch:
+    """The rows of a match, with one that was changed."""
+    return with_row(saved(match), number, **fields)
+
+
+def with_row(found: SavedMatch, number: int, /, **fields: Any) -> SavedMatch:
+    history = list(found.history)
+    history[number - 1] = evolve(history[number - 1], **fields)
+    return evolve(found, history=tuple(history))
+
+
+ROUTES = {"route": ["c3", "d4"]}
+
+
+@pytest.mark.parametrize(
+    ("seq", "fields", "found", "why"),
+    [
+        (1, {"event": "roll"}, 1, "roll of seat None as number 1 at 0 ms was kept, it must be st"),
+        (1, {"at": 1}, 1, "start of seat None as number 1 at 1 ms was kept"),
+        (1, {"seat": 0}, 1, "start of seat 0"),
+        (1, {"detail": "x"}, 1, "start x of seat None"),
+        (1, {"game": "h"}, 1, "was kept"),
+        (2, {"game": "h"}, 2, "was kept"),
+        (2, {"seq": 1}, 2, "as number 1 at 1000 ms was kept, it must be move"),
+        (2, {"seq": 3}, 2, "was kept"),
+        (2, {"seq": 99}, 2, "was kept"),
+        (2, {"seq": -1}, 2, "was kept"),
+        (2, {"event": "pass"}, 2, "pass is refused: draughts has no passing"),
+        (2, {"event": "roll"}, 2, "roll is refused"),
+        (2, {"event": "select"}, 2, "select is refused"),
+        (2, {"event": "release"}, 2, "release is refused"),
+        (2, {"event": "salt"}, 2, "salt is refused"),
+        (2, {"event": "start"}, 2, "start is refused"),
+        (2, {"event": "leave"}, 2, "leave {'route': ['c3', 'd4']} of seat 0"),
+        (2, {"event": ""}, 2, " is refused: ''"),
+        (2, {"event": ["move"]}, 2, "is refused"),
+        (2, {"seat": 1}, 2, "not your turn to play"),
+        (2, {"seat": None}, 2, "nobody did it"),
+        (2, {"seat": -2}, 2, "nobody did it"),
+        (2, {"seat": 2}, 2, "nobody did it"),
+        (2, {"at": -1}, 2, "time went backwards"),
+        (2, {"at": 600_000}, 2, "the time was over"),
+        (2, {"at": None}, 2, "is refused"),
+        (2, {"at": 1501}, 3, "time went backwards"),
+        (2, {"detail": None}, 2, "is refused"),
+        (2, {"detail": 5}, 2, "is refused"),
+        (2, {"detail": "route"}, 2, "is refused"),
+        (2, {"detail": ["route"]}, 2, "is refused"),
+        (2, {"detail": []}, 2, "is refused"),
+        (2, {"detail": {}}, 2, "undefined route"),
+        (2, {"detail": {"cell": 3}}, 2, "unknown field 'cell'"),
+        (2, {"detail": {"route": "c3"}}, 2, "is refused"),
+        (2, {"detail": {"route": [1, 2]}}, 2, "is refused"),
+        (2, {"detail": {"route": [["c3"], {}]}}, 2, "is refused"),
+        (2, {"detail": {"route": ["c3", "e5"]}}, 2, "is refused"),
+        (2, {"detail": {**ROUTES, "to": 1}}, 2, "unknown field 'to'"),
+        (3, {"at": 999}, 3, "time went backwards"),
+        (3, {"at": 2001}, 4, "time went backwards"),
+        (3, {"detail": False}, 3, "you have offered no draw"),
+        (3, {"detail": None}, 3, "neither offered nor taken back"),
+        (3, {"detail": 1}, 3, "neither offered nor taken back"),
+        (3, {"detail": "true"}, 3, "neither offered nor taken back"),
+        (3, {"seat": 2}, 3, "nobody did it"),
+        (3, {"event": "leave"}, 3, "leave True of seat 1"),
+        (5, {"event": "timeout"}, 5, "no time has run out"),
+        (5, {"event": "illegal", "detail": "no_piece"}, 5, "nothing could be punished"),
+        (5, {"event": "end"}, 5, "was kept"),
+        (5, {"seat": 7}, 5, "nobody did it"),
+        (5, {"detail": 0}, 5, "was kept"),
+    ],
+)
+def test_a_row_that_was_changed(seq: int, fields: dict[str, Any], found: int, why: str) -> None:
+    number, text = broken(changed(left(), seq, **fields))
+    assert number == found
+    assert why in text
+
+
+@pytest.mark.parametrize(
+    ("seq", "fields"),
+    [
+        (2, {"at": 0}),
+        (3, {"at": 1999}),
+        (5, {"at": 500_000}),
+        (2, {"detail": {"route": ["e3", "d4"]}}),
+        (3, {"seat": 0}),
+        (5, {"seat": 1}),
+        (5, {"event": "end", "seat": None}),
+        (5, {"event": "draw", "detail": True}),
+        (5, {"at": 602_000 - 1000, "event": "timeout"}),
+    ],
+)
+def test_a_history_that_can_have_been_is_taken_as_it_stands(
+    seq: int, fields: dict[str, Any]
+) -> None:
+    """Whether somebody left a second earlier, or another did, no rule can tell."""
+    found = changed(left(), seq, **fields)
+    assert found != saved(left())
+    assert rows_of(match_from(found, 0)) == found.history
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"seat": 1}, "nothing could be punished"),
+        ({"seat": None}, "nobody did it"),
+        ({"detail": None}, "nothing could be punished"),
+        ({"detail": "x"}, "nothing could be punished"),
+        ({"detail": ["no_piece"]}, "illegal is refused"),
+    ],
+)
+def test_a_punishment_that_was_changed(fields: dict[str, Any], why: str) -> None:
+    number, text = broken(changed(lost_by_the_rules(), 5, **fields))
+    assert number == 5
+    assert why in text
+
+
+def test_nobody_is_punished_while_salts_are_owed() -> None:
+    found = saved(tab(0, strict=True))
+    illegal = MatchEvent("g", 2, 5, "illegal", 0, "must_roll")
+    assert broken(evolve(found, history=(*found.history, illegal)))[0] == 2
+
+
+@pytest.mark.parametrize("detail", [None, 6, "cell", ["cell"], {"cell": True}, {"cell": 6.0}])
+@pytest.mark.parametrize("event", ["move", "select"])
+def test_a_cell_that_was_changed(event: str, detail: Any) -> None:
+    found = saved(tab())
+    move = MatchEvent("g", 2, 5, event, 0, detail)
+    assert broken(evolve(found, history=(*found.history, move)))[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("seat", "detail", "why"),
+    [
+        (1, SALT.hex(), "no salt is expected"),
+        (None, SALT.hex(), "nobody did it"),
+        (0, "11" * 16, "does not have the hash"),
+        (0, "zz", "salt is refused"),
+        (0, None, "salt is refused"),
+        (0, SALT.hex() + " ", "was kept"),
+    ],
+)
+def test_a_salt_that_was_changed(seat: int | None, detail: Any, why: str) -> None:
+    match = tab(0)
+    match.reveal(0, SALT, 10)
+    number, text = broken(changed(match, 2, seat=seat, detail=detail))
+    assert number == 2
+    assert why in text
+
+
+def test_a_flag_is_that_of_who_was_late() -> None:
+    match = tab(0, 1)
+    assert match.expire(120_000)
+    assert rows_of(match_from(saved(match), 0)) == rows_of(match)
+    for fields in ({"seat": 0}, {"at": 119_999}, {"detail": 1}):
+        assert broken(changed(match, 2, **fields))[0] == 2
+
+
+@pytest.mark.parametrize("make", [left, lost_by_the_rules])
+@pytest.mark.parametrize(
+    ("event", "seat", "detail"),
+    [
+        ("move", 0, {"route": ["a3", "b4"]}),
+        ("draw", 0, True),
+        ("leave", 1, None),
+        ("end", None, None),
+        ("timeout", 1, None),
+        ("illegal", 0, "no_piece"),
+        ("salt", 0, SALT.hex()),
+    ],
+)
+def test_after_the_end_there_is_nothing(make: Any, event: str, seat: int, detail: Any) -> None:
+    found = saved(make())
+    for at in (2500, 999_999_999):
+        more = MatchEvent("g", 6, at, event, seat, detail)
+        assert broken(evolve(found, history=(*found.history, more)))[0] == 6
+
+
+@cache
+def lives() -> list[SavedMatch]:
+    """What was kept of many matches of all kinds."""
+    found = []
+    for seed in range(5):
+        life = Life(Referee(f"history {seed}"), random.Random(seed))
+        for _ in range(400):
+            life.step()
+        kept = life.referee.kept
+        found += [match for game in kept.matches if (match := kept.find(game))]
+    return found
+
+
+def as_text(history: tuple[MatchEvent, ...]) -> str:
+    """As a database holds it: true is not 1."""
+    return json.dumps([(row.seq, row.at, row.event, row.seat, row.detail) for row in history])
+
+
+def test_every_event_of_many_matches_is_kept_and_made_again() -> None:
+    events = set()
+    for found in lives():
+        match = match_from(found, 0)
+        assert as_text(rows_of(match)) == as_text(found.history)
+        events |= {row.event for row in found.history}
+    assert len(events) == 12
+
+
+def test_a_row_that_is_missing_doubled_or_misplaced_is_found_at_once() -> None:
+    for found in lives()[::3]:
+        rows = found.history
+        for k in range(len(rows)):
+            doubled = (*rows[: k + 1], *rows[k:])
+            assert broken(evolve(found, history=doubled))[0] == k + 2
+        for k in range(len(rows) - 1):
+            missing = (*rows[:k], *rows[k + 1 :])
+            swapped = (*rows[:k], rows[k + 1], rows[k], *rows[k + 2 :])
+            assert broken(evolve(found, history=missing))[0] == k + 1
+            assert broken(evolve(found, history=swapped))[0] == k + 1
+
+
+def test_a_history_that_ends_earlier_is_one_that_can_have_been() -> None:
+    for found in lives():
+        autos = any(seat["auto"] for seat in found.begun.seats)
+        for k in range(1, len(found.history)):
+            number, why = broken(evolve(found, history=found.history[:k]))
+            # the server makes forced plays at once, or not at all
+            assert number == 0 or (autos and (number, why) == (k + 1, "it is missing"))
+        assert broken(evolve(found, history=())) == (1, "it is missing")
+
+
+def test_with_another_secret_the_first_other_throw_is_found() -> None:
+    rolled = 0
+    for found in lives():
+        throws = [row.seq for row in found.history if row.event == "roll"]
+        if len(throws) >= 8:
+            begun = evolve(found.begun, secret=bytes(31) + b"\1")
+            assert broken(evolve(found, begun=begun))[0] in throws
+            rolled += 1
+    assert rolled > 10
+
+
+VALUES = {
+    "seq": st.integers(-3, 200),
+    "at": st.integers(-10, 2000) | st.integers(),
+    "event": st.sampled_from([*REPLAY, "start", "x"]),
+    "seat": st.none() | st.integers(-3, 3),
+    "detail": st.none()
+    | st.booleans()
+    | st.integers(-2, 30)
+    | st.sampled_from(["must_roll", SALT.hex(), "x", ""])
+    | st.lists(st.sampled_from(["cell", "route", 3]), max_size=3)
+    | st.fixed_dictionaries({"cell": st.integers(-1, 28), "to": st.integers(-1, 28)})
+    | st.fixed_dictionaries({"route": st.lists(st.sampled_from(["c3", "d4", "e5", 1]))})
+    | st.dictionaries(
+        st.sampled_from(["cell", "to", "route"]), st.none() | st.text() | st.floats()
+    ),
+}
+
+
+@settings(max_examples=400)
+@given(st.data())
+def test_a_changed_row_is_found_or_tells_what_can_have_been(data: st.DataObject) -> None:
+    found = data.draw(st.sampled_from(lives()))
+    number = data.draw(st.integers(1, len(found.history)))
+    names = data.draw(st.sets(st.sampled_from(sorted(VALUES)), min_size=1, max_size=2))
+    fields = {name: data.draw(VALUES[name]) for name in sorted(names)}
+    if "at" in fields and data.draw(st.booleans()):
+        fields["at"] += found.history[number - 1].at
+    wrong = with_row(found, number, **fields)
+    where, _ = broken(wrong)
+    if where == 0:
+        match = match_from(wrong, 0)
+        assert as_text(rows_of(match)) == as_text(wrong.history)
+        for seq in range(1, match.seq + 1):
+            update(match, seq)
+    else:
+        assert where >= number

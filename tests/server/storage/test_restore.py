@@ -1,0 +1,366 @@
+"""What was kept of a server makes another one that is the same."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabnet.errors import BrokenHistory
+from tabnet.protocol import messages as m
+from tabnet.protocol.codec import encode
+from tabnet.server.core import game_index as game_indexes
+from tabnet.server.core.accounts import token_digest
+from tabnet.server.core.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS
+from tabnet.server.core.match import Match
+from tabnet.server.core.rows import MatchEvent
+from tabnet.server.core.updates import update
+from tabnet.server.storage.restore import missing, restore
+from tests.server.life import Life
+from tests.server.pure import Referee, entropy, fix_throws, pair
+
+TERMS = {"group": 99, "size": 9}
+
+
+# -- the same server
+
+
+def of_match(match: Match) -> list[Any]:
+    """Everything about a match but the time it is there."""
+    now = (match.throws, match.salts, match.owing, match.held, match.offers, match.result)
+    lines = [encode(update(match, seq)) for seq in range(1, match.seq + 1)]
+    return [match.terms, match.seats, match.dice, match.state, now, match.moments, lines]
+
+
+def of_time(match: Match) -> tuple[Any, ...]:
+    return match.clocks, match.began, match.deadline()
+
+
+def sight(referee: Referee) -> dict[str, Any]:
+    """Everything about a server but who is connected and how long public waits go on."""
+    games = referee.service.games
+    tables = games.lobby.tables.values()
+    return {
+        "playing": {match.id: of_match(match) for match in games.playing.values()},
+        "finished": {match.id: of_match(match) for match in games.finished.values()},
+        "time": {match.id: of_time(match) for match in games.playing.values()},
+        "waiting": [(table.id, table.terms, table.players, table.invite) for table in tables],
+        "invites": {table.invite: table.expires for table in tables if table.invite},
+        "seats": {nick: set(games) for nick, games in games._seats.items()},
+        "accounts": referee.service.accounts,
+        "rankings": referee.service.rankings,
+    }
+
+
+def revived(referee: Referee) -> Referee:
+    """Another server at the same moment, with the finished games that are still in memory."""
+    referee.stop()
+    other = referee.revived()
+    for game in referee.service.games.finished:
+        other.recall(game)
+    return other
+
+
+def test_a_life_that_goes_on_is_the_same_life() -> None:
+    replies, events = Counter[str](), Counter[str]()
+    for seed in range(8):
+        life = Life(Referee(str(seed)), random.Random(seed))
+        for number in range(600):
+            life.step()
+            if number % 40 == 0:
+                assert sight(revived(life.referee)) == sight(life.referee)
+        replies += life.replies
+        rows = [row for row in life.referee.rows if isinstance(row, MatchEvent)]
+        events += Counter(row.event for row in rows)
+    # and there was something to see
+    assert set(events) == {
+        *("start", "salt", "roll", "select", "release", "move", "pass", "draw", "leave"),
+        *("timeout", "illegal", "end"),
+    }
+    assert {"wrong_salt", "salts_due", "unknown_invite", "banned"} <= set(replies)
+
+
+@settings(max_examples=40)
+@given(st.randoms(use_true_random=False), st.integers(0, 120), st.integers(0, 2**32))
+def test_two_servers_that_are_the_same_stay_the_same(
+    luck: random.Random, steps: int, seed: int
+) -> None:
+    life = Life(Referee(), luck)
+    for _ in range(steps):
+        life.step()
+    assert sight(revived(life.referee)) == sight(life.referee)
+    # everybody is gone, and public waits have been ended, for they would be given more time
+    life.go()
+    for table in list(life.referee.service.games.lobby.tables.values()):
+        if table.invite is None:
+            life.referee.order("end", game=table.id)
+    lives = []
+    for referee in (life.referee, revived(life.referee)):
+        referee.service.entropy = entropy("what comes after")
+        lives.append(life.go_on(referee, random.Random(seed)))
+    one, two = lives
+    for _ in range(60):
+        assert one.step() == two.step()
+    assert one.replies == two.replies
+    assert sight(one.referee) == sight(two.referee)
+    assert sight(revived(two.referee)) == sight(one.referee)
+
+
+# -- time
+
+
+def test_the_time_while_no_server_ran_is_charged_to_nobody() -> None:
+    duel = pair(Referee(), kind="draughts", group=99, clock={"total": 60})
+    referee = duel.referee
+    referee.wait(10)
+    duel.done("zp", "notify", route=["c3", "d4"])
+    referee.wait(20)
+    referee.stop()
+    referee.now += 1_000_000
+    other = referee.revived()
+    assert other.match(duel.game).left(other.now) == (50_000, 40_000)
+    assert other.service.deadline() == other.now + 40_000
+    other.now += 1000
+    other.stop()
+    third = other.revived()
+    assert third.match(duel.game).left(third.now) == (50_000, 39_000)
+
+
+def test_of_a_server_that_could_say_nothing_the_time_since_the_last_event_is_given_back() -> None:
+    duel = pair(Referee(), kind="draughts", group=99, clock={"total": 60})
+    referee = duel.referee
+    referee.wait(10)
+    duel.done("zp", "notify", route=["c3", "d4"])
+    referee.wait(20)
+    other = referee.revived()
+    assert other.match(duel.game).left(other.now) == (50_000, 60_000)
+    # of what was said at an earlier stop only what has happened since then counts
+    other.stop()
+    other.now += 5000
+    token = duel.tokens[1]
+    assert other.say(other.connect(), "notify", token=token, route=["b6", "a5"]) == {}
+    other.now += 7000
+    third = other.revived()
+    assert third.match(duel.game).left(third.now) == (50_000, 55_000)
+
+
+def test_selecting_before_the_stop_has_cost_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    fix_throws(monkeypatch, blue=(1, 4, 4, 4, 4, 3))
+    duel = pair(Referee())
+    for cell in (8, 9, 13, 17, 21):
+        duel.done("zp", "roll")
+        duel.done("zp", "notify", cell=cell)
+    duel.done("zp", "roll")
+    duel.referee.wait(30)
+    duel.done("zp", "notify", cell=25)
+    duel.referee.wait(30)
+    other = duel.referee.revived()
+    assert other.match(duel.game).left(other.now) == (90_000, 120_000)
+    assert other.match(duel.game).held == duel.referee.match(duel.game).held
+    token = duel.tokens[0]
+    assert other.say(other.connect(), "notify", token=token, cell=10) == {}
+
+
+def test_a_flag_that_had_fallen_when_the_server_stopped_falls_at_once() -> None:
+    duel = pair(Referee())
+    duel.referee.now += 120_000  # nobody has ticked
+    duel.referee.stop()
+    other = duel.referee.revived()
+    other.tick()
+    assert other.match(duel.game).moments[-1].event == "timeout"
+
+
+def test_salts_that_are_owed_have_as_much_time_as_before() -> None:
+    referee = Referee()
+    zp, jpleal = referee.login("zp"), referee.login("jpleal")
+    referee.say(zp, "join", **TERMS, salt_hash="0" * 64)
+    game = referee.say(jpleal, "join", **TERMS)["game"]
+    referee.wait(100)
+    referee.stop()
+    referee.now += 1_000_000
+    other = referee.revived()
+    assert other.service.deadline() == other.now + 20_000
+    other.wait(20)
+    result = other.match(game).result
+    assert result is not None
+    assert result.winners == (1,)
+
+
+def test_an_invite_is_good_for_what_is_left_of_its_day_and_a_public_wait_begins_anew() -> None:
+    referee = Referee()
+    zp = referee.login("zp")
+    referee.wait(1000)
+    hidden = referee.say(zp, "join", private=True, **TERMS)
+    referee.wait(3600)
+    referee.say(zp, "join", private=True, **TERMS)
+    referee.wait(3600)
+    public = referee.say(zp, "join", **TERMS)["game"]
+    referee.wait(100)
+    referee.now += 10_000_000
+    other = referee.revived()
+    tables = other.service.games.lobby.tables
+    assert tables[hidden["game"]].expires == 1000_000 + PRIVATE_WAIT_MS
+    assert tables[public].expires == other.now + PUBLIC_WAIT_MS
+    other.wait(120)
+    assert list(tables) == [hidden["game"]]
+    assert "game" in other.say(other.connect(), "join", invite=hidden["invite"])
+
+
+def test_an_invite_whose_day_ended_while_no_server_ran_is_over() -> None:
+    referee = Referee()
+    hidden = referee.say(referee.login("zp"), "join", private=True, **TERMS)
+    referee.now += PRIVATE_WAIT_MS
+    other = referee.revived()
+    reply = other.say(other.connect(), "join", invite=hidden["invite"])
+    assert reply["code"] == "unknown_invite"
+    assert other.kept.tables == {}
+
+
+# -- who and what
+
+
+def test_passwords_tokens_and_bans_hold_on() -> None:
+    duel = pair(Referee())
+    duel.referee.login("rui")
+    duel.referee.order("ban", nick="rui", reason="cheating")
+    other = duel.referee.revived()
+    session = other.connect()
+    for nick, password, code in (
+        ("zp", "wrong", "wrong_password"),
+        ("rui", "rui", "banned"),
+        ("zp", "secret", None),
+    ):
+        assert other.say(session, "register", nick=nick, password=password).get("code") == code
+    assert other.say(session, "roll") == {}  # the one game of that nick
+    assert other.say(other.connect(), "leave", token=duel.tokens[1]) == {}
+    ranking = other.say(session, "ranking", **TERMS)["ranking"]
+    assert ranking[0] == {"nick": "zp", "victories": 1, "games": 1}
+
+
+def test_results_add_up_over_several_servers() -> None:
+    referee = Referee()
+    for victories in range(1, 4):
+        duel = pair(referee)
+        duel.done("zp", "leave")
+        referee = referee.revived(str(victories))
+        ranking = referee.say(referee.connect(), "ranking", **TERMS)["ranking"]
+        assert ranking == [
+            {"nick": "jpleal", "victories": victories, "games": victories},
+            {"nick": "zp", "victories": 0, "games": victories},
+        ]
+    assert referee.kept.standings["tab", 9, 99, "jpleal"].points == 3
+
+
+def test_who_waited_is_paired_by_the_next_server() -> None:
+    referee = Referee()
+    game = referee.say(referee.login("zp"), "join", **TERMS, seat=1, auto=True)["game"]
+    other = referee.revived("another")
+    zp = other.login("zp")
+    assert other.say(zp, "update") == {}  # it is the one game it has a seat in
+    assert other.say(other.login("jpleal"), "join", **TERMS)["game"] == game
+    first = other.updates(zp)[0]
+    assert list(first["players"]) == ["jpleal", "zp"]
+    assert other.match(game).seats[1].auto
+
+
+def test_a_history_that_cannot_be_is_not_restored() -> None:
+    duel = pair(Referee())
+    del duel.referee.kept.histories[duel.game][0]
+    other = Referee()
+    with pytest.raises(BrokenHistory, match=f"game {duel.game}, event 1: it is missing"):
+        restore(other.service, duel.referee.kept.saved(0), 0)
+
+
+# -- finished games that memory has let go
+
+
+def test_a_finished_game_comes_back_from_what_was_kept() -> None:
+    duel = pair(Referee())
+    duel.done("zp", "roll")
+    duel.done("jpleal", "leave")
+    other = duel.referee.revived()
+    session = other.connect()
+    assert other.refused(session, "state", game=duel.game)[0] == "unknown_game"
+    assert other.refused(session, "update", token=duel.tokens[0])[0] == "bad_token"
+    other.recall(duel.game)
+    finished = other.service.games.finished[duel.game]
+    other.recall(duel.game)
+    assert other.service.games.finished == {duel.game: finished}
+    state = other.say(session, "state", game=duel.game)
+    before = duel.referee.say(duel.zp, "state", game=duel.game)
+    assert state == before
+    assert state["status"] == "ended"
+    assert other.say(session, "update", token=duel.tokens[0], since=0) == {}
+    assert [frame["seq"] for frame in other.updates(session)] == [1, 2, 3]
+    assert other.service.deadline() is None
+    assert other.service.games.games_of("zp") == []
+    # and is counted once
+    assert len(other.say(session, "ranking", **TERMS)["ranking"]) == 2
+
+
+def test_a_game_that_is_being_played_is_not_recalled() -> None:
+    duel = pair(Referee())
+    duel.referee.recall(duel.game)
+    assert duel.referee.service.games.finished == {}
+    assert duel.done("zp", "roll")["seq"] == 2
+
+
+def test_what_is_recalled_goes_again_before_what_came_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(game_indexes, "FINISHED_KEPT", 2)
+    referee = Referee()
+    duels = [pair(referee) for _ in range(4)]
+    for duel in duels[:3]:
+        duel.say("zp", "leave")
+    first, second, third = (duel.game for duel in duels[:3])
+    assert list(referee.service.games.finished) == [second, third]
+    assert not referee.service.accounts.knows_token(duels[0].tokens[0])
+    referee.recall(first)
+    assert list(referee.service.games.finished) == [third, first]
+    assert referee.service.accounts.knows_token(duels[0].tokens[0])
+    assert not referee.service.accounts.knows_token(duels[1].tokens[0])
+    duels[3].say("zp", "leave")
+    assert list(referee.service.games.finished) == [first, duels[3].game]
+
+
+@pytest.mark.parametrize(
+    ("command", "wanted"),
+    [
+        (m.State(game="here"), None),
+        (m.State(game="gone"), "gone"),
+        (m.State(), None),
+        (m.State(token="known"), None),
+        (m.State(token="other"), token_digest("other")),
+        (m.State(token="other", game="here"), token_digest("other")),
+        (m.State(token="known", game="gone"), "gone"),
+        (m.Roll(token="other"), token_digest("other")),
+        (m.Leave(game="gone"), "gone"),
+        (m.Update(game="gone"), "gone"),
+        (m.Moves(game="gone"), "gone"),
+        (m.Join(group=1, size=9, invite="gone"), None),
+        (m.Ping(), None),
+    ],
+)
+def test_what_a_command_names_and_memory_does_not_hold(
+    command: m.Command, wanted: str | bytes | None
+) -> None:
+    service = Referee().service
+    service.accounts.give_token("here", "zp", token_digest("known"))
+    duel = pair(Referee())
+    service.games.playing["here"] = duel.referee.match(duel.game)
+    assert missing(service, command) == wanted
+
+
+def test_the_match_of_a_token_is_found_in_what_was_kept() -> None:
+    duel = pair(Referee())
+    kept = duel.referee.kept
+    saved = kept.find_token(token_digest(duel.tokens[1]))
+    assert saved == kept.find(duel.game)
+    assert saved is not None
+    assert {token.nick for token in saved.tokens} == {"zp", "jpleal"}
+    assert kept.find_token(token_digest("another")) is None

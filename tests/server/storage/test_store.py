@@ -1,0 +1,309 @@
+"""The store: what was committed is there, after whatever end of the server."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+import trio
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabnet.errors import StartError, StoreError
+from tabnet.server.core.rows import (
+    Banned,
+    Ended,
+    MatchEvent,
+    MatchStarted,
+    Paused,
+    Registered,
+    Saved,
+    Score,
+    SeatToken,
+    Standing,
+    Unseated,
+    Waiting,
+    WaitOver,
+)
+from tabnet.server.storage import database
+from tabnet.server.storage.database import FILE, LOCK, visited
+from tabnet.server.storage.store import open_store
+from tests.server import naive_store
+from tests.server.stories import PLAYERS, TERMS, happened, rows, story
+
+PATIENCE_S = 60
+BEGUN = MatchStarted("g", TERMS, PLAYERS, b"secret")
+
+
+async def loaded(folder: Path) -> Saved:
+    async with open_store(folder) as store:
+        return await store.load()
+
+
+async def committed(folder: Path, *rows) -> Saved:
+    """What a server finds that starts after one that committed these rows."""
+    async with open_store(folder) as store:
+        await store.commit(rows)
+    return await loaded(folder)
+
+
+async def test_a_new_store_is_empty(tmp_path):
+    assert await loaded(tmp_path / "new" / "folder") == Saved()
+
+
+async def test_every_file_is_for_its_owner_alone(tmp_path):
+    async with open_store(tmp_path) as store:
+        await store.commit([Registered("ann", b"salt", b"digest")])
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    assert modes == dict.fromkeys((FILE, f"{FILE}-wal", f"{FILE}-shm", LOCK), 0o600)
+
+
+# -- each kind of row
+
+
+async def test_an_account_is_replaced_by_a_newer_one_of_its_nick(tmp_path):
+    newer, other = Registered("ann", b"2", b"\0"), Registered("bob", b"", b"3")
+    saved = await committed(tmp_path, Registered("ann", b"1", b"1"), other, newer)
+    assert saved == Saved(accounts=(newer, other))
+
+
+async def test_a_ban_holds_until_it_is_lifted(tmp_path):
+    assert await committed(tmp_path, Banned("ann", "a bot"), Banned("bob", "rude")) == Saved(
+        bans=(Banned("ann", "a bot"), Banned("bob", "rude"))
+    )
+    saved = await committed(tmp_path, Banned("ann", None), Banned("bob", "very rude"))
+    assert saved == Saved(bans=(Banned("bob", "very rude"),))
+
+
+async def test_a_table_keeps_its_place_and_its_age_when_it_changes(tmp_path):
+    await committed(tmp_path, Waiting("g", TERMS, PLAYERS[:1]), Waiting("a", TERMS, ()))
+    with visited(tmp_path) as db:
+        db.execute("UPDATE tables SET opened_ms = opened_ms - 5000 WHERE game = 'g'")
+    changed = Waiting("g", {"kind": "draughts"}, PLAYERS, "invite")
+    saved = await committed(tmp_path, changed)
+    assert [table.waiting for table in saved.tables] == [changed, Waiting("a", TERMS, ())]
+    assert [table.age_ms // 5000 for table in saved.tables] == [1, 0]
+
+
+async def test_a_wait_that_is_over_takes_its_tokens_along(tmp_path):
+    stays, goes = SeatToken("g", "ann", b"1"), SeatToken("h", "ann", b"2")
+    tables = Waiting("g", TERMS, ()), Waiting("h", TERMS, ())
+    saved = await committed(tmp_path, *tables, stays, goes, WaitOver("h"))
+    assert [table.waiting for table in saved.tables] == [tables[0]]
+    assert saved.tokens == (stays,)
+    saved = await committed(tmp_path, Waiting("h", TERMS, ()))
+    assert saved.tokens == (stays,)
+
+
+async def test_the_newest_token_stands_for_a_seat_and_unseated_none(tmp_path):
+    ann, bob = SeatToken("g", "ann", b"2"), SeatToken("g", "bob", b"3")
+    table = Waiting("g", TERMS, ())
+    saved = await committed(tmp_path, table, SeatToken("g", "ann", b"1"), ann, bob)
+    assert saved.tokens == (ann, bob)
+    assert (await committed(tmp_path, Unseated("g", "ann"))).tokens == (bob,)
+
+
+async def test_a_match_comes_back_with_its_events_and_tokens_and_without_its_table(tmp_path):
+    token = SeatToken("g", "ann", b"1")
+    await committed(tmp_path, Waiting("g", TERMS, ()), token, BEGUN, happened("g", 1))
+    saved = await committed(tmp_path, happened("g", 2))
+    assert saved.tables == saved.tokens == ()
+    (match,) = saved.matches
+    assert match.begun == BEGUN
+    assert match.history == (happened("g", 1), happened("g", 2))
+    assert (match.tokens, match.paused_at) == ((token,), None)
+
+
+@pytest.mark.parametrize(
+    ("after", "paused_at"),
+    [((), 7), ((happened("h", 1),), 7), ((happened("g", 1),), None), ((Paused("g", 9),), 9)],
+)
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_a_pause_is_over_when_something_happens_in_the_match(
+    tmp_path, after, paused_at, at_once
+):
+    begun = BEGUN, MatchStarted("h", TERMS, PLAYERS, b"")
+    if at_once:
+        saved = await committed(tmp_path, *begun, happened("g", 0), Paused("g", 7), *after)
+    else:
+        await committed(tmp_path, *begun, happened("g", 0), Paused("g", 7))
+        saved = await committed(tmp_path, *after)
+    assert [match.paused_at for match in saved.matches] == [paused_at, None]
+
+
+async def test_a_match_that_has_ended_can_be_found_and_is_counted_once(tmp_path):
+    events, token = (
+        (happened("g", 1), MatchEvent("g", 2, 9, "leave", 0, None)),
+        SeatToken("g", "é", b"1"),
+    )
+    scores = Score("tab", 9, None, "é", True, 2), Score("draughts", None, 4, "bob", False, -1)
+    result = {"winners": [0], "points": [2, 0], "reason": "leave"}
+    saved = await committed(tmp_path, BEGUN, token, *events, Ended("g", result, events, scores))
+    assert saved.matches == saved.tokens == ()
+    assert set(saved.standings) == {
+        Standing("tab", 9, None, "é", 1, 1, 2),
+        Standing("draughts", None, 4, "bob", 0, 1, -1),
+    }
+    async with open_store(tmp_path) as store:
+        match = await store.find("g")
+        assert match is not None
+        assert (match.begun, match.history, match.tokens) == (BEGUN, events, (token,))
+        assert await store.find_token(b"1") == match
+        assert await store.find("h") is await store.find_token(b"2") is None
+    with visited(tmp_path) as db:
+        assert db.execute("SELECT result ->> 'reason' FROM matches").get == "leave"
+
+
+async def test_the_journal_can_be_read_by_people(tmp_path):
+    await committed(tmp_path, BEGUN, happened("g", 1), MatchEvent("g", 2, 9, "leave", None, None))
+    with visited(tmp_path) as db:
+        shown = db.execute("SELECT game, seq, at, event, seat, detail ->> 'from' FROM happened")
+        assert shown.fetchall() == [
+            ("g", 1, 1000, "move", 1, "c3"),
+            ("g", 2, 9, "leave", None, None),
+        ]
+
+
+# -- any rows
+
+
+@settings(max_examples=60)
+@given(rows=rows(), data=st.data())
+def test_any_rows_come_back_as_a_list_of_them_tells(rows, data):
+    cuts = data.draw(st.lists(st.integers(0, len(rows)), max_size=8).map(sorted))
+    pieces = [rows[a:b] for a, b in zip([0, *cuts], [*cuts, len(rows)], strict=True)]
+    restarts = data.draw(st.sets(st.sampled_from(range(len(pieces)))))
+
+    async def main(folder: Path) -> None:
+        done: list = []
+        while done is not None:
+            async with open_store(folder, sync="normal") as store:
+                assert naive_store.ageless(await store.load()) == naive_store.saved(done)
+                for number in range(len(pieces)):
+                    if pieces[number] is None:
+                        continue
+                    await store.commit(pieces[number])
+                    done += pieces[number]
+                    pieces[number] = None
+                    if number in restarts:
+                        break
+                else:
+                    for game in {row.game for row in rows if isinstance(row, MatchStarted)}:
+                        assert await store.find(game) == naive_store.match(rows, game)
+                    assert naive_store.ageless(await store.load()) == naive_store.saved(rows)
+                    return
+
+    with tempfile.TemporaryDirectory() as folder:
+        trio.run(main, Path(folder))
+
+
+async def test_the_journal_loses_what_no_match_needs_and_nothing_else(tmp_path):
+    async with open_store(tmp_path, sync="normal") as store:
+        lasting = [MatchStarted("lasting", TERMS, PLAYERS, b""), happened("lasting", 1)]
+        for number in range(100):
+            if number == 50:
+                await store.commit(lasting)
+            game, event = f"game {number}", happened(f"game {number}", 1)
+            await store.commit([MatchStarted(game, TERMS, PLAYERS, b""), event])
+            await store.commit([Ended(game, {}, (event,), ())])
+            with visited(tmp_path) as db:
+                entries = db.execute("SELECT count(*) FROM journal").get
+            assert entries <= (1 if number < 50 else number - 48)
+        (match,) = (await store.load()).matches
+        assert match.history == tuple(lasting[1:])
+        await store.commit([happened("lasting", 2)])
+        await store.commit([Ended("lasting", {}, (*lasting[1:], happened("lasting", 2)), ())])
+        with visited(tmp_path) as db:
+            assert db.execute("SELECT count(*) FROM journal").get == 1
+
+
+async def test_what_happens_after_the_journal_was_emptied_is_found(tmp_path):
+    """An entry's number that came twice would hide what happened from the match."""
+    async with open_store(tmp_path) as store:
+        await store.commit([BEGUN, happened("g", 1)])
+        await store.commit([happened("g", 2)])
+        await store.commit([MatchStarted("h", TERMS, PLAYERS, b"")])
+        await store.commit([Ended("g", {}, (happened("g", 1), happened("g", 2)), ())])
+        await store.commit([happened("h", 1)])
+        (match,) = (await store.load()).matches
+    assert match.history == (happened("h", 1),)
+
+
+# -- all or nothing
+
+
+async def test_of_a_batch_that_cannot_be_kept_nothing_is(tmp_path):
+    async with open_store(tmp_path) as store:
+        await store.commit([BEGUN])
+        with pytest.raises(StoreError, match=r"tabnet\.db cannot be written: .*matches.game"):
+            await store.commit([Registered("ann", b"", b""), happened("g", 1), BEGUN])
+        assert await store.load() == naive_store.saved([BEGUN])
+        await store.commit([happened("g", 1)])
+        assert await store.load() == naive_store.saved([BEGUN, happened("g", 1)])
+
+
+async def test_a_commit_cannot_be_cancelled(tmp_path):
+    async with open_store(tmp_path) as store:
+        with trio.CancelScope() as scope:
+            scope.cancel()
+            await store.commit([Registered("ann", b"", b"")])
+        assert (await store.load()).accounts == (Registered("ann", b"", b""),)
+
+
+async def test_nobody_waits_who_only_looks(tmp_path):
+    async with open_store(tmp_path) as store:
+        await store.commit([BEGUN, SeatToken("g", "ann", b"1")])
+        with visited(tmp_path) as db, db:  # somebody writes, and takes his time
+            db.execute("UPDATE matches SET game = 'h'")
+            match = await store.find("g")
+            assert match is not None
+            assert await store.find_token(b"1") == match
+            assert (await store.load()).matches == (match,)
+
+
+def test_what_was_acknowledged_survives_a_kill(tmp_path):
+    command = [sys.executable, "-m", "tests.server.committer", tmp_path]
+    for wanted in (1, 40):
+        for path in tmp_path.iterdir():
+            path.unlink()
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            for line in process.stdout:
+                if int(line) == wanted:
+                    break
+            process.kill()
+            acknowledged = int((process.stdout.read().split() or [wanted])[-1])
+        found = naive_store.ageless(trio.run(loaded, tmp_path))
+        assert found in [naive_store.saved(story(acknowledged + more)) for more in (0, 1)]
+
+
+# -- one server
+
+
+def test_a_second_server_is_told_of_the_first_until_that_is_gone(tmp_path):
+    command = [sys.executable, "-m", "tests.server.committer", tmp_path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        process.stdout.readline()
+        assert database.is_served(tmp_path)
+        with pytest.raises(StartError, match=f"another server is using {tmp_path}") as refused:
+            trio.run(loaded, tmp_path)
+        assert "--data" in refused.value.hint
+        second = subprocess.run(
+            command, check=False, capture_output=True, text=True, timeout=PATIENCE_S
+        )
+        assert second.stderr.startswith("StartError: another server is using")
+        process.kill()
+    assert not database.is_served(tmp_path)
+    trio.run(loaded, tmp_path)
+
+
+async def test_a_second_store_in_the_same_process_is_refused_and_does_no_harm(tmp_path):
+    async with open_store(tmp_path):
+        for _ in range(2):
+            with pytest.raises(StartError, match="another server is using"):
+                await loaded(tmp_path)
+            assert database.is_served(tmp_path)
+    assert not database.is_served(tmp_path)

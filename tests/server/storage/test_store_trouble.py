@@ -1,0 +1,255 @@
+"""What can be wrong with a data folder: one clear sentence each, and nothing is changed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import apsw
+import pytest
+import trio
+
+from tabnet.errors import StartError, StoreError
+from tabnet.server.core.rows import Registered
+from tabnet.server.storage import migrations as schema
+from tabnet.server.storage.database import FILE, LOCK, visited
+from tabnet.server.storage.store import open_store
+from tests.server import naive_store
+from tests.server.storage.test_store import PATIENCE_S, committed, loaded
+from tests.server.stories import story
+
+ACCOUNT = Registered("ann", b"salt", b"digest")
+COMMITTER = (sys.executable, "-m", "tests.server.committer")
+
+
+async def refusal(folder: Path) -> StartError:
+    """How a server says that it cannot use the folder; the database is left as it was."""
+    before = (folder / FILE).read_bytes()
+    with pytest.raises(StartError) as refused:
+        await loaded(folder)
+    assert (folder / FILE).read_bytes() == before
+    assert str(folder / FILE) in refused.value.text
+    assert "\n" not in refused.value.text
+    assert "--data" in refused.value.hint
+    return refused.value
+
+
+def run(*command: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        list(map(str, command)),
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+
+
+def mounted(path: Path, script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a shell script that mounts things over the path $1, which nobody else sees."""
+    unshare = shutil.which("unshare")
+    if not unshare or run(unshare, "-m", "mount", "--bind", path, path).returncode:
+        pytest.skip("nothing can be mounted here")
+    return run(unshare, "-m", "sh", "-ec", script, "sh", path, *arguments)
+
+
+# -- the file
+
+
+async def test_a_file_that_is_no_database(tmp_path):
+    (tmp_path / FILE).write_bytes(b"Dear diary, " * 1000)
+    assert "is no database" in (await refusal(tmp_path)).text
+
+
+async def test_a_header_that_is_garbage(tmp_path):
+    await committed(tmp_path, *story(20))
+    with (tmp_path / FILE).open("r+b") as file:
+        file.write(b"\xff" * 100)
+    assert "is no database" in (await refusal(tmp_path)).text
+
+
+async def test_a_file_that_is_empty_is_a_new_database(tmp_path):
+    (tmp_path / FILE).touch()
+    assert (await committed(tmp_path, ACCOUNT)).accounts == (ACCOUNT,)
+
+
+async def test_a_database_of_another_program(tmp_path):
+    with apsw.Connection(str(tmp_path / FILE)) as db:
+        db.execute("CREATE TABLE accounts (nick TEXT)")
+    db.close()
+    assert "is another program's database" in (await refusal(tmp_path)).text
+
+
+async def test_garbage_in_what_a_start_does_not_even_read(tmp_path):
+    """It must not go on for weeks until somebody asks for that match."""
+    await committed(tmp_path, *story(300))
+    with visited(tmp_path) as db:
+        pages = db.execute("SELECT pageno FROM dbstat WHERE name = 'matches' AND pagetype = 'leaf'")
+        page, size = pages.get[10], db.pragma("page_size")
+    with (tmp_path / FILE).open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"garbage!" * (size // 8))
+    refused = await refusal(tmp_path)
+    assert "is damaged" in refused.text
+    assert "backup" in refused.hint
+
+
+async def test_json_that_is_none(tmp_path):
+    await committed(tmp_path, *story(3))
+    with visited(tmp_path) as db:
+        db.execute("UPDATE journal SET events = '[[' WHERE id = 2")
+        db.wal_checkpoint()
+    assert "is damaged" in (await refusal(tmp_path)).text
+
+
+# -- the schema
+
+
+def with_script(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> None:
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, *scripts))
+
+
+async def test_an_older_database_is_brought_up_to_date(tmp_path, monkeypatch):
+    rows = story(20)
+    await committed(tmp_path, *rows)
+    with_script(monkeypatch, "ALTER TABLE accounts ADD COLUMN mail TEXT; CREATE TABLE clubs (a)")
+    with pytest.raises(StartError, match="older tabnet"), visited(tmp_path):
+        pass
+    for _ in range(2):
+        assert naive_store.ageless(await loaded(tmp_path)) == naive_store.saved(rows)
+        with visited(tmp_path) as db:
+            assert db.pragma("user_version") == len(schema.MIGRATIONS)
+            assert db.execute("SELECT count(mail) FROM accounts").get == 0
+
+
+async def test_a_script_that_fails_leaves_the_database_as_the_one_before_it_made_it(
+    tmp_path, monkeypatch
+):
+    await committed(tmp_path, ACCOUNT)
+    with monkeypatch.context() as context:
+        with_script(context, "CREATE TABLE clubs (a)", "DROP TABLE accounts; nonsense")
+        with pytest.raises(StartError, match="nonsense"):
+            await loaded(tmp_path)
+    with_script(monkeypatch, "fails")
+    with visited(tmp_path) as db:
+        assert db.table_exists("main", "clubs")
+    assert (await loaded(tmp_path)).accounts == (ACCOUNT,)
+
+
+async def test_a_database_of_a_newer_tabnet(tmp_path, monkeypatch):
+    with monkeypatch.context() as context:
+        with_script(context, "CREATE TABLE clubs (a)")
+        await committed(tmp_path, ACCOUNT)
+    refused = await refusal(tmp_path)
+    known = len(schema.MIGRATIONS)
+    assert f"version {known + 1} of the schema, and this tabnet knows {known}" in refused.text
+    with pytest.raises(StartError, match="newer tabnet"), visited(tmp_path):
+        pass
+
+
+# -- the folder
+
+
+async def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(StartError, match=f"cannot write to {tmp_path}/file/folder") as refused:
+        await loaded(tmp_path / "file" / "folder")
+    assert "--data" in refused.value.hint
+
+
+async def test_a_database_that_somebody_else_keeps_to_himself(tmp_path, monkeypatch):
+    await committed(tmp_path, ACCOUNT)
+    monkeypatch.setattr("tabnet.server.storage.database.BUSY_MS", 1)
+    with apsw.Connection(str(tmp_path / FILE)) as db:
+        db.pragma("locking_mode", "exclusive")
+        db.execute("UPDATE accounts SET nick = 'bob'")
+        with pytest.raises(StartError, match=f"{FILE} is in use by another program"):
+            await loaded(tmp_path)
+    db.close()
+
+
+def test_a_read_only_folder(tmp_path):
+    trio.run(committed, tmp_path, ACCOUNT)
+    script = 'mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"; shift; exec "$@"'
+    for missing in ("", FILE, LOCK):
+        (tmp_path / missing).unlink() if missing else None
+        ended = mounted(tmp_path, script, *COMMITTER, tmp_path)
+        assert (ended.returncode, ended.stdout) == (1, "")
+        assert ended.stderr.startswith(f"StartError: cannot write to {tmp_path / LOCK}: ")
+        assert ended.stderr.count("\n") == 1
+
+
+def test_a_read_only_database(tmp_path):
+    trio.run(committed, tmp_path, ACCOUNT)
+    script = 'mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"; shift; exec "$@"'
+    ended = mounted(tmp_path / FILE, script, *COMMITTER, tmp_path)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.startswith(
+        f"StartError: cannot write to {tmp_path / FILE}: it is read-only"
+    )
+
+
+def test_a_folder_without_permission(tmp_path):
+    trio.run(committed, tmp_path, ACCOUNT)
+    as_others = []
+    if os.geteuid() == 0:  # whom nothing is forbidden, but for these
+        as_others = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"]
+        if not shutil.which("setpriv") or run(*as_others, "true").returncode:
+            pytest.skip("root cannot be kept from anything here")
+    tmp_path.chmod(0)
+    ended = run(*as_others, *COMMITTER, tmp_path)
+    tmp_path.chmod(0o700)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.startswith(f"StartError: cannot write to {tmp_path / LOCK}: Permission")
+
+
+# -- the disk
+
+
+def test_a_disk_that_is_full_from_the_start(tmp_path):
+    script = 'mount -t tmpfs -o size=8k none "$1"; shift; exec "$@"'
+    ended = mounted(tmp_path, script, *COMMITTER, tmp_path)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.startswith(f"StartError: no space is left for {tmp_path / FILE}")
+    assert "make room" in ended.stderr
+
+
+def test_a_disk_that_becomes_full_while_the_server_runs(tmp_path):
+    """Nothing that was acknowledged is lost, and nothing is there by halves."""
+    disk, after = tmp_path / "disk", tmp_path / "after"
+    disk.mkdir()
+    script = """
+        mount -t tmpfs -o size=600k none "$1"; disk=$1; after=$2; shift 2
+        "$@" || code=$?
+        cp -R "$disk" "$after"
+        exit $code
+    """
+    ended = mounted(disk, script, after, *COMMITTER, disk)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(f"StoreError: {disk / FILE} cannot be written: ")
+    assert ended.stderr.endswith("(make room on its disk)\n")
+    acknowledged = int(ended.stdout.split()[-1])
+    found = naive_store.ageless(trio.run(loaded, after))
+    assert found == naive_store.saved(story(acknowledged))
+
+
+@pytest.mark.parametrize("most", [300_000, 1_000_000])
+def test_a_file_that_cannot_grow(tmp_path, most):
+    ended = run(*COMMITTER, tmp_path, most)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(f"StoreError: {tmp_path / FILE} cannot be written: ")
+    acknowledged = int(ended.stdout.split()[-1])
+    found = naive_store.ageless(trio.run(loaded, tmp_path))
+    assert found == naive_store.saved(story(acknowledged))
+
+
+async def test_a_match_that_cannot_be_read(tmp_path):
+    await committed(tmp_path, *story(20))
+    async with open_store(tmp_path) as store:
+        with visited(tmp_path) as db:
+            (game,) = db.execute("SELECT game FROM matches WHERE history IS NOT NULL").fetchone()
+            db.execute("UPDATE matches SET history = '[' WHERE game = ?", (game,))
+        with pytest.raises(StoreError, match="cannot be read"):
+            await store.find(game)
