@@ -160,7 +160,7 @@ async def test_nobody_there_is_one_sentence(monkeypatch):
     ports = await open_ports(local_ports())
     host, port = ports["tcp"].local_address
     for each in ports.values():
-        await each.close()
+        each.close()
     with pytest.raises(Disconnected, match=f"cannot connect to tcp://{host}:{port}: "):
         async with connect(f"tcp://{host}:{port}"):
             raise AssertionError("nobody was there")

@@ -20,6 +20,7 @@ from tabnet.protocol import codec
 from tabnet.protocol.dice import Dice
 from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import Command, Identified, Register
+from tabnet.server.admin.requests import execute
 from tabnet.server.core.accounts import Proof
 from tabnet.server.core.effects import Close, Effect, Log, Record, Send
 from tabnet.server.core.match import Match

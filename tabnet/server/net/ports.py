@@ -57,10 +57,10 @@ class Port:
             return []
         return [address_of(each) for each in self.listeners if not _is_loopback(each)]
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Stop listening."""
         for listener in self.listeners:
-            await listener.aclose()
+            listener.socket.close()
 
 
 async def open_ports(
@@ -71,13 +71,15 @@ async def open_ports(
     Without `allow_plain` only this machine may connect without TLS.
     """
     ports: dict[str, Port] = {}
+    complete = False
     try:
         for each in settings:
             ports[each.name] = await _open(each, allow_plain=allow_plain)
-    except StartError:
-        for port in ports.values():
-            await port.close()
-        raise
+        complete = True
+    finally:
+        if not complete:
+            for port in ports.values():
+                port.close()
     return ports
 
 
@@ -85,7 +87,7 @@ async def _open(settings: PortSettings, *, allow_plain: bool) -> Port:
     listeners = await open_port(settings.host, settings.number, f"--{settings.name}-port")
     port = Port(settings, listeners)
     if port.exposed and not allow_plain:
-        await port.close()
+        port.close()
         raise StartError(
             f"{settings.host} is no loopback address: passwords would travel in the clear",
             hint=f"leave --{settings.name}-host out, or add --allow-plain",

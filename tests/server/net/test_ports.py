@@ -191,20 +191,20 @@ async def test_plain_tcp_on_other_addresses_has_to_be_allowed():
     ports = await open_ports(everywhere, allow_plain=True)
     (address,) = ports["tcp"].exposed
     assert address.startswith("0.0.0.0:")
-    await ports["tcp"].close()
+    ports["tcp"].close()
 
 
 async def test_tls_on_other_addresses_is_allowed():
     ports = await open_ports([PortSettings("https", "0.0.0.0", 0, JsonLines, is_tls=True)])
     assert ports["https"].exposed == []
-    await ports["https"].close()
+    ports["https"].close()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.9", "::1", "localhost"])
 async def test_plain_tcp_on_this_machine_is_allowed(host):
     ports = await open_ports([PortSettings("tcp", host, 0, JsonLines)])
     assert ports["tcp"].exposed == []
-    await ports["tcp"].close()
+    ports["tcp"].close()
 
 
 async def test_if_one_port_is_taken_none_stays_open():
@@ -212,17 +212,17 @@ async def test_if_one_port_is_taken_none_stays_open():
     taken = first["tcp"].local_address[1]
     free = await open_ports([PortSettings("tls", "127.0.0.1", 0, JsonLines, is_tls=True)])
     number = free["tls"].local_address[1]
-    await free["tls"].close()
+    free["tls"].close()
     both = [
         PortSettings("tls", "127.0.0.1", number, JsonLines, is_tls=True),
         PortSettings("tcp", "127.0.0.1", taken, JsonLines),
     ]
     with pytest.raises(StartError, match=f"port {taken} on 127.0.0.1 is taken"):
         await open_ports(both)
-    await first["tcp"].close()
+    first["tcp"].close()
     again = await open_ports(both)
     for port in again.values():
-        await port.close()
+        port.close()
 
 
 # -- garbage
