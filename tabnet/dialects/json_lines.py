@@ -1,4 +1,4 @@
-"""The protocol's own way of talking: lines of JSON, one connection at a time, with the hub."""
+"""The protocol's own dialect: one JSON object a line, and the server speaks first."""
 
 from __future__ import annotations
 
@@ -9,15 +9,22 @@ import trio
 from attrs import frozen
 
 from tabnet.errors import CODES, WireError
+from tabnet.games import GAMES
 from tabnet.protocol import codec
-from tabnet.protocol.frames import Bye
+from tabnet.protocol.frames import Bye, Hello
 from tabnet.protocol.lines import Lines
 from tabnet.server.core.limits import COME_BACK_S, origin_of
+from tabnet.server.core.service import Service
 from tabnet.server.net.connection import Connection
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.transport import Transport
 
 log = logging.getLogger("tabnet")
+
+
+def hello(service: Service) -> Hello:
+    """Return the first frame of a connection."""
+    return Hello(games=tuple(GAMES), opponents=service.opponents.names or None)
 
 
 @frozen
@@ -30,23 +37,24 @@ class JsonLines:
         """Count a connection, if there is room for it."""
         return self.hub.crowd.admitting(origin_of(address))
 
-    async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - whoever it is
-        """Say that there is no room, if that can be said at once."""
+    async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
+        """Tell the client that there is no room, if the socket takes that at once."""
         code = "too_many_connections"
+        bye = Bye(reason=CODES[code], code=code, retry_after=COME_BACK_S)
         with suppress(OSError):
-            transport.send(
-                codec.encode(Bye(reason=CODES[code], code=code, retry_after=COME_BACK_S))
-            )
+            transport.send(codec.encode(bye))
         await trio.lowlevel.checkpoint()
 
     async def run(self) -> None:
-        """Nothing runs beside the connections."""
+        """Return at once: nothing runs beside the connections."""
         await trio.lowlevel.checkpoint()
 
     async def converse(self, transport: Transport, address: str) -> None:
-        """Read until the client has finished; the connection ends when everything is sent."""
+        """Serve a client until it has finished and everything is sent."""
         async with trio.open_nursery() as nursery:
-            connection = self.hub.connect(address, transport, nursery)
+            connection = self.hub.connect(
+                Connection, codec.encode, address, transport, nursery, hello(self.hub.service)
+            )
             try:
                 await _read(self.hub, connection, transport)
                 self.hub.finish(connection)
@@ -56,21 +64,21 @@ class JsonLines:
 
 
 async def _read(hub: Hub, connection: Connection, transport: Transport) -> None:
-    """Hand every line to the hub, until the client or the hub has had enough."""
+    """Execute the command on every line, until the client or the hub ends the connection."""
     lines = Lines(hub.limits.line_bytes)
     try:
         while data := await transport.receive():
             for number, line in enumerate(lines.feed(data)):
                 if number:
-                    await trio.lowlevel.checkpoint()  # others come in between many lines at once
+                    await trio.lowlevel.checkpoint()  # other clients have their turn in between
                 if not connection.listens:
                     return
                 if line.strip():
-                    await hub.receive(connection, line)
+                    await hub.serve(connection, codec.decode(line))
     except OSError:
         connection.cut()
     except WireError as error:
-        hub.refuse(connection, error)
+        hub.refuse(connection, codec.refusal(error, example=codec.EXAMPLE))
     except Exception:
         log.exception("failed", extra={"fields": {"session": connection.number}})
         hub.dismiss(connection, "server_error")

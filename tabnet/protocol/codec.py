@@ -10,6 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -158,8 +159,16 @@ def command_from(fields: dict[str, Any]) -> Command:
 
 
 def encode(frame: Frame) -> bytes:
-    """One line, its LF included."""
+    """Return a frame as one line, its LF included."""
+    if type(frame) is Reply and frame.id is None:
+        return _bare_reply(frame)
     return orjson.dumps(frame_json(frame)) + b"\n"
+
+
+@lru_cache(32)
+def _bare_reply(reply: Reply) -> bytes:
+    """Encode a reply that has nothing but its command: most replies to moves are such."""
+    return orjson.dumps(frame_json(reply)) + b"\n"
 
 
 def frame_json(frame: Frame) -> dict[str, Any]:

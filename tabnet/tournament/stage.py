@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import attrs
 from attrs import frozen
 
+from tabnet.dialects.json_lines import hello
 from tabnet.games.api import Game, Move, Roll, State
 from tabnet.protocol import codec
 from tabnet.protocol import messages as m
@@ -78,7 +79,7 @@ class Stage:
         self._opponent, self._session = 0, 0
         self._lines = 0
         self._rng = Random(0)  # noqa: S311 - a game for trial
-        self._perform(self._service.connect(self._opponent))
+        self._service.connect(self._opponent)
         self._register(self._opponent, OPPONENT, OPPONENT)
         self.actor = Actor(source, self._environment(), patience)
 
@@ -103,7 +104,8 @@ class Stage:
         """Wait until the bot is connected, and greet it."""
         self.actor.accept()
         self._session += 1
-        self._perform(self._service.connect(self._session))
+        self._service.connect(self._session)
+        self.tell(hello(self._service))
 
     def lose(self) -> None:
         """Let the connection break; the bot is to come back."""

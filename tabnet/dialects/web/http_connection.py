@@ -1,24 +1,17 @@
-"""A client over HTTP, as the hub sees it: what it is sent becomes responses and events."""
+"""A connection over HTTP: replies become responses, and the frames of a game become events."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
-from typing import Any
+from http import HTTPStatus
 
-import orjson
 import trio
 
-from tabnet.dialects.web.http_exchange import Exchange
-from tabnet.dialects.web.responses import Answer, problem, status_of
-from tabnet.dialects.web.routes import Ask, Follow
-from tabnet.dialects.web.sse import Event, Maker
-from tabnet.server.net.connection import Connection
-
-log = logging.getLogger("tabnet")
-
-REPLY = b'{"type":"reply"'
-BYE = b'{"type":"bye"'
+from tabnet.dialects.web.http_exchange import HttpExchange
+from tabnet.dialects.web.responses import Response, bye_response
+from tabnet.dialects.web.sse import ends_stream
+from tabnet.protocol.frames import Bye, Reply
+from tabnet.server.net.connection import Connection, Encoder, OutgoingFrame
 
 STREAM_HEAD = b"""\
 HTTP/1.1 200 OK\r
@@ -33,75 +26,58 @@ Connection: close\r
 
 
 class HttpConnection(Connection):
-    """A connection over HTTP, which asks one thing after the other, or follows one game."""
+    """A connection that makes one request after the other, or is the stream of one game."""
 
-    exchange: Exchange
-    is_following = False
-    """It has asked to follow a game, and asks nothing else."""
+    exchange: HttpExchange
     is_streaming = False
-    """It is sent a game's events."""
-    _heard_as: Maker | None = None
-    """What a frame from the hub becomes; nobody waits for one otherwise."""
+    """The connection is sent a game's events; nothing else can be asked on it."""
+    _on_reply: Callable[[Response], None] | None = None
+    """Takes the response to the request that is waiting for its reply."""
+    _to_response: Callable[[Reply], Response]
 
-    def put(self, line: bytes) -> bool:
-        """Pass on what the hub says, as far as this client waits for it now."""
-        try:
-            event = self._heard_as and self._heard_as(line)
-        except Exception:  # it would cost others what is to be put into theirs
-            log.exception("failed", extra={"fields": {"session": self.number}})
-            self.cut()
-            return True
-        if event is None:
-            return True
-        has_room = super().put(event.data)
-        if event.last:
-            self._heard_as = None
-            self.close()
-        return has_room
+    def accept(self, outgoing: OutgoingFrame) -> bool:
+        """Add a frame if the client waits for one now; all others are not for it."""
+        frame = outgoing.frame
+        if self.is_streaming:
+            has_room = super().accept(outgoing)
+            if ends_stream(frame):
+                self.close()
+            return has_room
+        if self._on_reply is not None and isinstance(frame, Reply | Bye):
+            on_reply, self._on_reply = self._on_reply, None
+            on_reply(self._to_response(frame) if isinstance(frame, Reply) else bye_response(frame))
+        return True
 
     def write(self, data: bytes) -> None:
         """Add bytes as they are."""
-        if not super().put(data):
+        if not self.put(data):
             self.cut()
 
-    def ask(self, ask: Ask) -> trio.Event:
-        """From now on a reply is the response; tells when it has come."""
+    def respond(self, response: Response, *, last: bool = False) -> None:
+        """Add the response to the latest request."""
+        self.write(self.exchange.encode(response, last=last))
+
+    def await_reply(self, to_response: Callable[[Reply], Response]) -> trio.Event:
+        """Send the next reply as the response; the event that comes back is set then."""
         replied = trio.Event()
 
-        def response(line: bytes) -> Event | None:
-            answer = _answer(line, ask.answer)
-            if answer is None:
-                return None
+        def on_reply(response: Response) -> None:
+            self.respond(response, last=not self.listens)
             replied.set()
-            self._heard_as = None
-            return Event(self.exchange.response(answer, last=not self.listens))
 
-        self._heard_as = response
+        self._to_response, self._on_reply = to_response, on_reply
         return replied
 
-    def follow(self, follow: Follow) -> None:
-        """From now on every frame is an event, after the reply that lets the stream begin."""
+    def await_stream(self, encoder: Encoder, to_response: Callable[[Reply], Response]) -> None:
+        """Begin a stream with the next reply, or send that reply if it is a refusal."""
 
-        def begin(line: bytes) -> Event | None:
-            answer = _answer(line, follow.refusal)
-            if answer is None:
-                return None
-            if answer.status != 200:
-                return Event(self.exchange.response(answer, last=True), last=True)
-            self._heard_as = follow.event
-            self.is_streaming = True
+        def on_reply(response: Response) -> None:
+            if response.status != HTTPStatus.OK:
+                self.respond(response, last=True)
+                self.close()
+                return
+            self.write(STREAM_HEAD)
+            self.encoder, self.is_streaming = encoder, True
             del self.exchange  # nothing is asked here any more
-            return Event(STREAM_HEAD)
 
-        self.is_following = True
-        self._heard_as = begin
-
-
-def _answer(line: bytes, shape: Callable[[bytes], Answer]) -> Answer | None:
-    """What a frame answers to a request; None if it answers nothing."""
-    if line.startswith(REPLY):
-        return shape(line)
-    if line.startswith(BYE):
-        bye: dict[str, Any] = orjson.loads(line)
-        return problem(status_of(bye["code"]), bye["reason"])
-    return None
+        self._to_response, self._on_reply = to_response, on_reply

@@ -1,4 +1,4 @@
-"""Requests from a transport and the responses to them, each within its size and its time."""
+"""HTTP on a transport: requests in, responses out, each limited in size and time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from http import HTTPStatus
 import h11
 import trio
 
-from tabnet.dialects.web.responses import Answer, problem
+from tabnet.dialects.web.responses import Response, error_response
 from tabnet.dialects.web.routes import Request
 from tabnet.server.net.transport import Transport
 
@@ -21,25 +21,25 @@ REQUEST_S = 20
 BODILESS = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
 
 
-class Exchange:
-    """What one client asks and is answered, one request after the other."""
+class HttpExchange:
+    """The requests and responses of one client, one after the other."""
 
     def __init__(
-        self, transport: Transport, most: int, say: Callable[[bytes], object] | None = None
+        self, transport: Transport, max_body: int, write: Callable[[bytes], object] | None = None
     ) -> None:
         self._transport = transport
-        self._most = most
-        """The longest body."""
-        self._say = say
-        """Sends what a client waits for in the middle of its request; without it nothing is."""
+        self._max_body = max_body
+        self._write = write
+        """Sends `100 Continue` in the middle of a request; without it, nothing is sent."""
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
         self._is_head = False
-        """Only the head of what would be answered is asked for."""
+        """The latest request asks for the head of the response alone."""
 
-    async def request(self) -> Request | Answer | None:
-        """The next request; None if there is none; or an answer to what is none, and the last one.
+    async def request(self) -> Request | Response | None:
+        """Return the next request, or None at the end of the connection.
 
-        May raise `OSError`.
+        A `Response` comes back instead if the bytes are no request; it is the last one. Raises
+        `OSError` if the connection breaks.
         """
         try:
             if not self._http.trailing_data[0]:
@@ -51,25 +51,27 @@ class Exchange:
                 return await self._request()
         except trio.TooSlowError:
             text = f"a request may take {REQUEST_S} seconds at most"
-            return problem(HTTPStatus.REQUEST_TIMEOUT, text)
+            return error_response(HTTPStatus.REQUEST_TIMEOUT, text)
         except h11.RemoteProtocolError as error:
-            return problem(error.error_status_hint, f"this is not HTTP as it should be: {error}")
+            return error_response(
+                error.error_status_hint, f"this is not HTTP as it should be: {error}"
+            )
 
-    async def _request(self) -> Request | Answer | None:
+    async def _request(self) -> Request | Response | None:
         head = await self._event()
         if not isinstance(head, h11.Request):
             return None  # the client has hung up
         self._is_head = head.method == b"HEAD"
         headers = {name.decode("ascii"): value.decode("latin-1") for name, value in head.headers}
-        if self._say is not None and self._http.they_are_waiting_for_100_continue:
+        if self._write is not None and self._http.they_are_waiting_for_100_continue:
             go_on = h11.InformationalResponse(status_code=HTTPStatus.CONTINUE, headers=[])
-            self._say(self._sent(go_on))
+            self._write(self._sent(go_on))
         body = bytearray()
         while isinstance(event := await self._event(), h11.Data):
             body += event.data
-            if len(body) > self._most:
-                text = f"a body may have {self._most} bytes at most"
-                return problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, text)
+            if len(body) > self._max_body:
+                text = f"a body may have {self._max_body} bytes at most"
+                return error_response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, text)
         return Request(head.method.decode(), head.target.decode("latin-1"), headers, bytes(body))
 
     async def _event(self) -> object:
@@ -77,23 +79,23 @@ class Exchange:
             self._http.receive_data(await self._transport.receive())
         return event
 
-    def response(self, answer: Answer, *, last: bool = False) -> bytes:
-        """The whole response to the request that was read last; after the `last` one all ends."""
-        headers = list(answer.headers)
-        if answer.status not in BODILESS:
-            headers.append(("Content-Length", str(len(answer.body))))
+    def encode(self, response: Response, *, last: bool = False) -> bytes:
+        """Return the response to the latest request as bytes; `last` closes the connection."""
+        headers = list(response.headers)
+        if response.status not in BODILESS:
+            headers.append(("Content-Length", str(len(response.body))))
         if last:
             headers.append(("Connection", "close"))
-        reason = HTTPStatus(answer.status).phrase
-        head = h11.Response(status_code=answer.status, headers=headers, reason=reason)
-        body = h11.Data(b"" if self._is_head else answer.body)
+        reason = HTTPStatus(response.status).phrase
+        head = h11.Response(status_code=response.status, headers=headers, reason=reason)
+        body = h11.Data(b"" if self._is_head else response.body)
         return self._sent(head) + self._sent(body) + self._sent(h11.EndOfMessage())
 
     def _sent(self, event: h11.Event) -> bytes:
         return self._http.send(event) or b""
 
     def goes_on(self) -> bool:
-        """Whether the client may ask again; if so, what it asks next is expected."""
+        """Prepare for the next request; return False if the connection has to be closed instead."""
         if self._http.our_state is not h11.DONE or self._http.their_state is not h11.DONE:
             return False
         self._http.start_next_cycle()

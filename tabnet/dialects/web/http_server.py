@@ -1,7 +1,7 @@
-"""One connection over HTTP, from its first request to its last byte.
+"""HTTP connections, from their first request to their last byte.
 
-A request is a command of somebody who is gone with its reply; a stream is a connection that follows
-one game. Both have the limits of every other connection.
+A request is a command in a session of its own; a stream is a session that follows one game. Both
+have the limits of every other connection.
 """
 
 from __future__ import annotations
@@ -9,20 +9,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from http import HTTPStatus
 
 import trio
 from attrs import Factory, frozen
 
+from tabnet.dialects.json_lines import hello
 from tabnet.dialects.web.http_connection import HttpConnection
-from tabnet.dialects.web.http_exchange import Exchange
+from tabnet.dialects.web.http_exchange import HttpExchange
 from tabnet.dialects.web.page_files import page
 from tabnet.dialects.web.proxies import Network, client_behind, is_trusted
-from tabnet.dialects.web.responses import CORS, Answer, native, problem
-from tabnet.dialects.web.routes import Ask, Files, Follow, Greet, Request, route
-from tabnet.dialects.web.sse import HEARTBEAT
-from tabnet.protocol import codec
+from tabnet.dialects.web.responses import CORS, Response, error_response, native_response
+from tabnet.dialects.web.routes import Execute, Files, Greet, Request, Stream, route
+from tabnet.dialects.web.sse import HEARTBEAT, native_event
 from tabnet.protocol.messages import Update
 from tabnet.server.core.limits import COME_BACK_S, origin_of
 from tabnet.server.net.hub import Hub, now
@@ -31,12 +30,13 @@ from tabnet.server.net.transport import Transport
 log = logging.getLogger("tabnet")
 
 LINGER_S = 2
-"""How long the rest of a request is read that was answered before its end: a connection that is
-closed with something unread takes the answer with it."""
+"""How long the rest of a request is read after an early response: closing a connection that has
+unread bytes loses the response.
+"""
 HEARTBEAT_S = 20
 """How often a stream is sent a comment, so that no proxy takes it for dead."""
 SEND_AWAY_S = 1
-"""How long the request is waited for that is refused for want of room."""
+"""How long to wait for the request that is refused because there is no room."""
 
 
 @frozen
@@ -45,69 +45,75 @@ class Web:
 
     hub: Hub
     proxies: Sequence[Network] = ()
-    """Who is believed when it says for whom it asks."""
+    """The addresses whose X-Forwarded-For is believed."""
     files: Files = Factory(page)
+    streams: set[HttpConnection] = Factory(set)
 
     @contextmanager
     def admitting(self, address: str) -> Iterator[bool]:
-        """Count a connection, if there is room for it; of a proxy its requests are counted."""
+        """Count a connection, if there is room for it; for a proxy, its requests are counted."""
         if is_trusted(host_of(address), self.proxies):
             yield True
         else:
             with self.hub.crowd.admitting(origin_of(address)) as has_room:
                 yield has_room
 
-    async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - whoever it is
-        """Say that there is no room, as soon as something is asked."""
+    async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
+        """Refuse the first request because there is no room."""
         with suppress(OSError), trio.move_on_after(SEND_AWAY_S):
-            away = Exchange(transport, 0)
-            await away.request()
-            transport.send(away.response(no_room(), last=True))
+            exchange = HttpExchange(transport, 0)
+            await exchange.request()
+            transport.send(exchange.encode(no_room(), last=True))
 
     async def run(self) -> None:
         """Send every stream a comment now and then: it shows that the connection is alive."""
         while True:
             await trio.sleep(HEARTBEAT_S)
-            for connection in list(self.hub.outbox.connections.values()):
-                if isinstance(connection, HttpConnection) and connection.is_streaming:
+            for connection in self.streams:
+                if connection.is_streaming:
                     connection.write(HEARTBEAT)
                     self.hub.outbox.touch(connection)
 
     async def converse(self, transport: Transport, address: str) -> None:
-        """Answer requests until the client or the hub has had enough."""
+        """Serve requests until the client or the hub ends the connection."""
         async with trio.open_nursery() as nursery:
-            visitor = self.hub.admit(HttpConnection, address, transport, nursery)
-            say = partial(_say, self, visitor)
-            visitor.exchange = Exchange(transport, self.hub.limits.line_bytes, say)
+            connection = self.hub.connect(HttpConnection, native_event, address, transport, nursery)
+
+            def write(data: bytes) -> None:
+                connection.write(data)
+                self.hub.outbox.touch(connection)
+
+            connection.exchange = HttpExchange(transport, self.hub.limits.line_bytes, write)
             try:
-                await _serve_requests(self, visitor, transport)
-                self.hub.finish(visitor)
+                await _serve_requests(self, connection, transport)
+                self.hub.finish(connection)
                 await trio.sleep_forever()
             finally:
-                self.hub.disconnect(visitor)
+                self.streams.discard(connection)
+                self.hub.disconnect(connection)
 
 
 def host_of(address: str) -> str:
-    """The host of an address like [::1]:8008."""
+    """Return the host of an address like [::1]:8008."""
     return address.rpartition(":")[0].strip("[]")
 
 
-async def _serve_requests(web: Web, visitor: HttpConnection, transport: Transport) -> None:
-    """Answer one request after the other, until the client or the hub has had enough."""
+async def _serve_requests(web: Web, connection: HttpConnection, transport: Transport) -> None:
+    """Serve one request after the other, until the client or the hub ends the connection."""
     try:
-        while (request := await visitor.exchange.request()) is not None and visitor.listens:
-            if isinstance(request, Answer):
-                _say(web, visitor, visitor.exchange.response(request, last=True))
+        while (request := await connection.exchange.request()) is not None and connection.listens:
+            if isinstance(request, Response):
+                _respond(web, connection, request, last=True)
                 await _linger(transport)
                 return
-            await _serve_counted(web, visitor, transport, request)
-            if visitor.is_following or not visitor.exchange.goes_on():
+            await _serve_counted(web, connection, transport, request)
+            if connection in web.streams or not connection.exchange.goes_on():
                 return
     except OSError:
-        visitor.cut()
+        connection.cut()
     except Exception:
-        log.exception("failed", extra={"fields": {"session": visitor.number}})
-        web.hub.dismiss(visitor, "server_error")
+        log.exception("failed", extra={"fields": {"session": connection.number}})
+        web.hub.dismiss(connection, "server_error")
 
 
 async def _linger(transport: Transport) -> None:
@@ -117,77 +123,86 @@ async def _linger(transport: Transport) -> None:
 
 
 async def _serve_counted(
-    web: Web, visitor: HttpConnection, transport: Transport, request: Request
+    web: Web, connection: HttpConnection, transport: Transport, request: Request
 ) -> None:
-    """Serve a request for whom it counts."""
-    peer = host_of(visitor.address)
+    """Serve a request, and count it for its client if it came through a proxy."""
+    peer = host_of(connection.address)
     if not is_trusted(peer, web.proxies):
-        await _serve(web, visitor, transport, request)
+        await _serve(web, connection, transport, request)
         return
     client = client_behind(peer, request.headers.get("x-forwarded-for", ""), web.proxies)
-    visitor.origin = origin_of(f"{client}:0")
-    visitor.proofs = {}  # they are another client's
-    with web.hub.crowd.admitting(visitor.origin) as has_room:
+    connection.origin = origin_of(f"{client}:0")
+    connection.proofs = {}  # they belong to another client
+    with web.hub.crowd.admitting(connection.origin) as has_room:
         if has_room:
-            await _serve(web, visitor, transport, request)
+            await _serve(web, connection, transport, request)
         else:
-            _say(web, visitor, visitor.exchange.response(no_room()))
+            _respond(web, connection, no_room())
 
 
-def no_room() -> Answer:
-    """There are too many connections."""
+def no_room() -> Response:
+    """Return the response when there are too many connections."""
     text = "too many connections"
-    return problem(HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After=str(COME_BACK_S))
+    return error_response(HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After=str(COME_BACK_S))
 
 
-async def _serve(web: Web, visitor: HttpConnection, transport: Transport, request: Request) -> None:
-    meaning = route(request, web.files)
-    if isinstance(meaning, Ask):
-        web.hub.service.visit(visitor.number)
-        replied = visitor.ask(meaning)
-        await web.hub.serve(visitor, meaning.command)
+async def _serve(
+    web: Web, connection: HttpConnection, transport: Transport, request: Request
+) -> None:
+    routed = route(request, web.files)
+    if isinstance(routed, Execute):
+        web.hub.service.connect_for_request(connection.number)
+        replied = connection.await_reply(routed.to_response)
+        await web.hub.serve(connection, routed.command)
         await replied.wait()
-    elif isinstance(meaning, Follow):
-        await _follow(web, visitor, transport, meaning)
+    elif isinstance(routed, Stream):
+        await _stream(web, connection, transport, routed)
     else:
-        if isinstance(meaning, Greet):
-            meaning = native(codec.encode(web.hub.service.hello()))
-        _tell(web, visitor, meaning)
+        if isinstance(routed, Greet):
+            routed = native_response(hello(web.hub.service))
+        _respond_at_once(web, connection, routed)
         await trio.lowlevel.checkpoint()
 
 
-def _tell(web: Web, visitor: HttpConnection, answer: Answer) -> None:
-    """Answer by oneself: that costs as much as a command."""
-    visitor.heard, visitor.has_spoken = now(), True
-    if not visitor.allowance.take(now()):
-        answer = problem(HTTPStatus.TOO_MANY_REQUESTS, "too many requests", Retry_After="1")
-    _say(web, visitor, visitor.exchange.response(answer))
+def _respond_at_once(web: Web, connection: HttpConnection, response: Response) -> None:
+    """Respond without a command; that is counted like a command."""
+    connection.heard, connection.has_spoken = now(), True
+    if not connection.allowance.take(now()):
+        response = error_response(
+            HTTPStatus.TOO_MANY_REQUESTS, "too many requests", Retry_After="1"
+        )
+    _respond(web, connection, response)
 
 
-async def _follow(web: Web, visitor: HttpConnection, transport: Transport, follow: Follow) -> None:
-    """Stream a game until it or the client has ended, unless the client has seen it all."""
-    hub, command = web.hub, follow.command
+async def _stream(
+    web: Web, connection: HttpConnection, transport: Transport, stream: Stream
+) -> None:
+    """Stream a game until it or the client has ended, unless the client has all of it already."""
+    hub, command = web.hub, stream.command
     if isinstance(command, Update):
         await hub.recall(command)
-        if _is_over(hub, command, follow):
-            _tell(web, visitor, Answer(HTTPStatus.NO_CONTENT, CORS))
+        if _has_all(hub, command, stream):
+            _respond_at_once(web, connection, Response(HTTPStatus.NO_CONTENT, CORS))
             return
-    hub.service.attend(visitor.number, follow.nick)
-    visitor.follow(follow)
-    await hub.serve(visitor, command)
-    await transport.receive()  # nothing should come: the client is gone, or no client of HTTP
-    visitor.cut()
+    hub.service.connect(connection.number, stream.nick)
+    web.streams.add(connection)
+    connection.await_stream(stream.encoder, stream.to_response)
+    await hub.serve(connection, command)
+    await transport.receive()  # nothing should come: the client is gone, or does not speak HTTP
+    connection.cut()
 
 
-def _is_over(hub: Hub, command: Update, follow: Follow) -> bool:
-    """Whether nothing is left to tell."""
+def _has_all(hub: Hub, command: Update, stream: Stream) -> bool:
+    """Return True if the client has seen the last update."""
     game = command.game or ""
     if not hub.service.games.knows(game):
-        return follow.again  # a wait that has ended
+        return stream.resumes  # a wait that has ended
     ended = hub.service.games.finished.get(game)
     return ended is not None and command.since is not None and command.since >= ended.seq
 
 
-def _say(web: Web, visitor: HttpConnection, data: bytes) -> None:
-    visitor.write(data)
-    web.hub.outbox.touch(visitor)
+def _respond(
+    web: Web, connection: HttpConnection, response: Response, *, last: bool = False
+) -> None:
+    connection.respond(response, last=last)
+    web.hub.outbox.touch(connection)

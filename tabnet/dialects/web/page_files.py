@@ -6,7 +6,7 @@ import hashlib
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from tabnet.dialects.web.responses import Answer
+from tabnet.dialects.web.responses import Response
 
 INDEX = "/index.html"
 TYPES = {
@@ -31,14 +31,14 @@ POLICY = (
 """Nothing comes from elsewhere, nothing inline runs, and no other page may frame this one."""
 
 
-def page() -> dict[str, Answer]:
+def page() -> dict[str, Response]:
     """Path -> file; the front page is at / too."""
     found = dict(_files(files("tabnet") / "web", ""))
     return found | {"/": found[INDEX]}
 
 
-def _files(folder: Traversable, path: str) -> list[tuple[str, Answer]]:
-    found: list[tuple[str, Answer]] = []
+def _files(folder: Traversable, path: str) -> list[tuple[str, Response]]:
+    found: list[tuple[str, Response]] = []
     for entry in folder.iterdir():
         below = f"{path}/{entry.name}"
         if entry.is_dir():
@@ -48,7 +48,7 @@ def _files(folder: Traversable, path: str) -> list[tuple[str, Answer]]:
     return found
 
 
-def _file(kind: str, body: bytes) -> Answer:
+def _file(kind: str, body: bytes) -> Response:
     headers = (
         ("Content-Type", kind),
         ("ETag", f'"{hashlib.sha256(body).hexdigest()[:32]}"'),
@@ -58,4 +58,4 @@ def _file(kind: str, body: bytes) -> Answer:
         ("Referrer-Policy", "no-referrer"),
         ("Cross-Origin-Opener-Policy", "same-origin"),
     )
-    return Answer(200, headers, body)
+    return Response(200, headers, body)

@@ -1,12 +1,14 @@
-"""What is answered over HTTP: a status, headers, a body. Pure."""
+"""Responses over HTTP: a status, headers and a body. Pure."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any
 
 import orjson
 from attrs import frozen
+
+from tabnet.protocol import codec
+from tabnet.protocol.frames import Bye, Failed, Hello, Reply
 
 CREDENTIALS = ("wrong_password", "not_registered", "banned", "who_are_you", "bad_token")
 OWN_STATUS = {
@@ -26,8 +28,8 @@ FRESH = (("Cache-Control", "no-store"),)
 
 
 @frozen
-class Answer:
-    """A response, but for what belongs to its connection."""
+class Response:
+    """A response, without the headers that belong to its connection."""
 
     status: int
     headers: tuple[tuple[str, str], ...] = ()
@@ -35,7 +37,7 @@ class Answer:
 
 
 def status_of(code: str, retry_after: int | None = None) -> int:
-    """The status that tells a refusal: 429 if it is for asking too much, 401 for who asks."""
+    """Return the status for an error: 429 if it can be tried again later, 401 for credentials."""
     if retry_after is not None:
         return HTTPStatus.TOO_MANY_REQUESTS
     if code in CREDENTIALS:
@@ -43,29 +45,33 @@ def status_of(code: str, retry_after: int | None = None) -> int:
     return OWN_STATUS.get(code, HTTPStatus.BAD_REQUEST)
 
 
-def json_answer(status: int, body: bytes, retry_after: int | None = None) -> Answer:
-    """JSON that a page from anywhere may read."""
+def json_response(status: int, body: bytes, retry_after: int | None = None) -> Response:
+    """Return JSON that a page from anywhere may read."""
     later = () if retry_after is None else (("Retry-After", str(retry_after)),)
-    kind = ("Content-Type", "application/json")
-    return Answer(status, (kind, *FRESH, *CORS, *later), body)
+    content_type = ("Content-Type", "application/json")
+    return Response(status, (content_type, *FRESH, *CORS, *later), body)
 
 
-def problem(status: int, error: str, **headers: str) -> Answer:
-    """What is wrong with a request as such."""
-    answer = json_answer(status, orjson.dumps({"error": error}))
+def error_response(status: int, error: str, **headers: str) -> Response:
+    """Return the response to a request that is wrong as such."""
+    response = json_response(status, orjson.dumps({"error": error}))
     more = tuple((name.replace("_", "-"), value) for name, value in headers.items())
-    return Answer(status, answer.headers + more, answer.body)
+    return Response(status, response.headers + more, response.body)
 
 
-def native(line: bytes) -> Answer:
-    """A reply of the protocol, as it is."""
-    reply: dict[str, Any] = orjson.loads(line)
-    if "error" not in reply:
-        return json_answer(HTTPStatus.OK, line)
-    later = reply.get("retry_after")
-    return json_answer(status_of(reply["code"], later), line, later)
+def native_response(reply: Hello | Reply) -> Response:
+    """Return a frame of the protocol as it is."""
+    body = codec.encode(reply)
+    if not isinstance(reply, Failed):
+        return json_response(HTTPStatus.OK, body)
+    return json_response(status_of(reply.code, reply.retry_after), body, reply.retry_after)
 
 
-def preflight() -> Answer:
-    """What a page from elsewhere may send."""
-    return Answer(HTTPStatus.NO_CONTENT, CORS + PREFLIGHT)
+def bye_response(bye: Bye) -> Response:
+    """Return the response to a request that the server will not reply to any more."""
+    return error_response(status_of(bye.code), bye.reason)
+
+
+def preflight() -> Response:
+    """Return what a page from elsewhere may send."""
+    return Response(HTTPStatus.NO_CONTENT, CORS + PREFLIGHT)

@@ -1,4 +1,4 @@
-"""Which request means what: a command to ask, a game to follow, or what is answered. Pure."""
+"""Requests as what they ask for: a command, the stream of a game, or a response at once. Pure."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from urllib.parse import parse_qs
 
 from attrs import frozen
 
-from tabnet.dialects.web import sse as events
-from tabnet.dialects.web import tab_api as seed_api
-from tabnet.dialects.web.responses import Answer, native, preflight, problem
+from tabnet.dialects.web import tab_api
+from tabnet.dialects.web.responses import Response, error_response, native_response, preflight
+from tabnet.dialects.web.sse import native_event, tab_event
 from tabnet.errors import WireError, cut
 from tabnet.protocol import codec
-from tabnet.protocol.frames import Failed
+from tabnet.protocol.frames import Failed, Frame, Reply
 from tabnet.protocol.messages import Command, Quit, Update
 
-Files: TypeAlias = Mapping[str, Answer]
+Files: TypeAlias = Mapping[str, Response]
 """Path -> what is there."""
 
 LONGEST_NUMBER = 18
@@ -48,36 +48,37 @@ class Request:
 
 
 @frozen
-class Ask:
-    """A command for the service, and how its reply is told."""
+class Execute:
+    """A command for the service."""
 
     command: Command | Failed
-    answer: Callable[[bytes], Answer]
+    to_response: Callable[[Reply], Response]
 
 
 @frozen
-class Follow:
-    """A game to follow, and how its frames are told."""
+class Stream:
+    """A game to follow as server-sent events."""
 
     command: Update | Failed
-    event: events.Maker
-    refusal: Callable[[bytes], Answer]
-    again: bool = False
-    """It goes on with a stream that was lost."""
+    encoder: Callable[[Frame], bytes | None]
+    to_response: Callable[[Reply], Response]
+    """Makes the response to a refusal."""
+    resumes: bool = False
+    """The client goes on with a stream that was lost."""
     nick: str | None = None
-    """Who is there, as the original API says it: without a password."""
+    """The nick that a client of the original API claims, without a password."""
 
 
 @frozen
 class Greet:
-    """What the server says first over other doors."""
+    """The `hello` of line-based ports."""
 
 
-Meaning: TypeAlias = Ask | Follow | Greet | Answer
+Routed: TypeAlias = Execute | Stream | Greet | Response
 
 
-def route(request: Request, files: Files) -> Meaning:
-    """What is asked for."""
+def route(request: Request, files: Files) -> Routed:
+    """Return what a request asks for."""
     methods = API.get(request.path)
     if methods is None:
         return _file(request, files)
@@ -88,29 +89,29 @@ def route(request: Request, files: Files) -> Meaning:
     return methods[request.method](request)
 
 
-def _file(request: Request, files: Files) -> Answer:
+def _file(request: Request, files: Files) -> Response:
     found = files.get(request.path)
     if found is None:
-        return problem(HTTPStatus.NOT_FOUND, f"there is nothing at {cut(request.path)}")
+        return error_response(HTTPStatus.NOT_FOUND, f"there is nothing at {cut(request.path)}")
     if request.method not in ("GET", "HEAD"):
         return _wrong_method(request, ["GET", "HEAD"])
     headers = dict(found.headers)
     if headers["ETag"] in request.headers.get("if-none-match", ""):
-        return Answer(HTTPStatus.NOT_MODIFIED, found.headers)
+        return Response(HTTPStatus.NOT_MODIFIED, found.headers)
     return found
 
 
-def _wrong_method(request: Request, methods: list[str]) -> Answer:
+def _wrong_method(request: Request, methods: list[str]) -> Response:
     right = ", ".join(methods)
     text = f"{cut(request.method)} is not for {request.path}: {right}"
-    return problem(HTTPStatus.METHOD_NOT_ALLOWED, text, Allow=right)
+    return error_response(HTTPStatus.METHOD_NOT_ALLOWED, text, Allow=right)
 
 
-def _seed(cmd: str, request: Request) -> Ask:
-    return Ask(seed_api.command(cmd, request.body), seed_api.answer)
+def _tab_command(cmd: str, request: Request) -> Execute:
+    return Execute(tab_api.command(cmd, request.body), tab_api.to_response)
 
 
-def _native(request: Request) -> Ask:
+def _native_command(request: Request) -> Execute:
     command = codec.decode(request.body)
     if isinstance(command, Update | Quit):
         error = WireError(
@@ -120,19 +121,19 @@ def _native(request: Request) -> Ask:
             hint="GET /v1/updates follows a game" if isinstance(command, Update) else None,
         )
         command = codec.refusal(error, command.cmd, command.id)
-    return Ask(command, native)
+    return Execute(command, native_response)
 
 
-def _seed_updates(request: Request) -> Follow:
+def _tab_updates(request: Request) -> Stream:
     query = request.query
     command = _update(request, {"game": query.get("game")})
-    return Follow(command, events.seed_event, seed_api.answer, _seen(request), query.get("nick"))
+    return Stream(command, tab_event, tab_api.to_response, _seen(request), query.get("nick"))
 
 
-def _native_updates(request: Request) -> Follow:
+def _native_updates(request: Request) -> Stream:
     query = request.query
     fields = {name: query.get(name) for name in ("game", "since", "token")}
-    return Follow(_update(request, fields), events.native_event, native, _seen(request))
+    return Stream(_update(request, fields), native_event, native_response, _seen(request))
 
 
 def _update(request: Request, texts: dict[str, str | None]) -> Update | Failed:
@@ -159,9 +160,9 @@ def _is_number(text: str) -> bool:
     return text.isdecimal() and len(text) <= LONGEST_NUMBER
 
 
-API: dict[str, dict[str, Callable[[Request], Meaning]]] = {
-    **{f"/{cmd}": {"POST": partial(_seed, cmd)} for cmd in seed_api.FIELDS},
-    "/update": {"GET": _seed_updates},
-    "/v1": {"GET": lambda _: Greet(), "POST": _native},
+API: dict[str, dict[str, Callable[[Request], Routed]]] = {
+    **{f"/{cmd}": {"POST": partial(_tab_command, cmd)} for cmd in tab_api.FIELDS},
+    "/update": {"GET": _tab_updates},
+    "/v1": {"GET": lambda _: Greet(), "POST": _native_command},
     "/v1/updates": {"GET": _native_updates},
 }

@@ -1,52 +1,36 @@
-"""Frames of the protocol as server-sent events, made once for all streams. Pure."""
+"""Frames of the protocol as server-sent events. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
-from typing import Any, TypeAlias
-
 import orjson
-from attrs import frozen
 
-KEPT = 64
-"""How many events are remembered: a frame goes to all its followers in one go."""
+from tabnet.protocol import codec
+from tabnet.protocol.frames import Bye, Frame, Snapshot
 
-SEED_FIELDS = (
+TAB_FIELDS = (
     *("pieces", "initial", "turn", "step", "players", "dice", "mustPass"),
     *("cell", "selected", "winner"),
 )
-"""What the original API has in its updates."""
+"""The fields of an update in the original API."""
 HEARTBEAT = b":\n\n"
-"""A comment, which no client looks at."""
+"""A comment, which clients ignore."""
 
 
-@frozen
-class Event:
-    """What goes into a stream; after the `last` one it ends."""
-
-    data: bytes
-    last: bool = False
+def native_event(frame: Frame) -> bytes:
+    """Encode any frame that is pushed, with the number of an update as the event's id."""
+    number = b"id: %d\n" % frame.seq if isinstance(frame, Snapshot) else b""
+    return b"%bdata: %b\n" % (number, codec.encode(frame))
 
 
-Maker: TypeAlias = Callable[[bytes], Event | None]
-
-
-@lru_cache(KEPT)
-def native_event(line: bytes) -> Event:
-    """Any frame that is pushed, with the number of an update as the event's id."""
-    frame: dict[str, Any] = orjson.loads(line)
-    number = b"id: %d\n" % frame["seq"] if frame["type"] == "update" else b""
-    over = "winner" in frame or frame["type"] == "bye"
-    return Event(b"%bdata: %b\n" % (number, line), last=over)
-
-
-@lru_cache(KEPT)
-def seed_event(line: bytes) -> Event | None:
-    """An update with the fields of the original API alone; it tells nothing else."""
-    frame: dict[str, Any] = orjson.loads(line)
-    if frame["type"] != "update":
+def tab_event(frame: Frame) -> bytes | None:
+    """Encode an update with the fields of the original API alone; other frames are not sent."""
+    if not isinstance(frame, Snapshot):
         return None
-    told = {name: frame[name] for name in SEED_FIELDS if name in frame}
-    data = b"id: %d\ndata: %b\n\n" % (frame["seq"], orjson.dumps(told))
-    return Event(data, last="winner" in frame)
+    position = frame.position
+    fields = {name: position[name] for name in TAB_FIELDS if name in position}
+    return b"id: %d\ndata: %b\n\n" % (frame.seq, orjson.dumps(fields))
+
+
+def ends_stream(frame: Frame) -> bool:
+    """Return True for the last frame of a stream."""
+    return isinstance(frame, Bye) or (isinstance(frame, Snapshot) and frame.over)

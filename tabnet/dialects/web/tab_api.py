@@ -1,16 +1,15 @@
-"""The original web API of Tab: its bodies as commands, and replies as it tells them. Pure."""
+"""The original web API of Tab: bodies to commands, and replies to responses. Pure."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any
 
 import orjson
 
-from tabnet.dialects.web.responses import Answer, json_answer, status_of
+from tabnet.dialects.web.responses import Response, json_response, status_of
 from tabnet.errors import WireError
 from tabnet.protocol import codec
-from tabnet.protocol.frames import Failed
+from tabnet.protocol.frames import Failed, Reply
 from tabnet.protocol.messages import Command
 
 PLAYER = ("nick", "password")
@@ -23,14 +22,14 @@ FIELDS = {
     "pass": (*PLAYER, "game"),
     "ranking": ("group", "size"),
 }
-"""What each path takes; all else in a body is passed over."""
-SAID_BY_SERVICE = ("group", "size")
-"""Whose absence the service refuses itself, in the API's own words."""
+"""The fields of each path; others in a body are ignored."""
+CHECKED_BY_SERVICE = ("group", "size")
+"""Fields whose absence the service refuses itself, in the API's own words."""
 REPLIED = ("game", "ranking")
 
 
 def command(cmd: str, body: bytes) -> Command | Failed:
-    """The command that a body writes down, or what is wrong with it."""
+    """Return the command in a body, or the refusal that says what is wrong with it."""
     try:
         given = {
             name: value for name, value in codec.read_object(body).items() if value is not None
@@ -38,7 +37,7 @@ def command(cmd: str, body: bytes) -> Command | Failed:
         if cmd == "notify" and "cell" not in given and "move" in given:
             given["cell"] = given["move"]
         for name in FIELDS[cmd]:
-            if name not in given and name not in SAID_BY_SERVICE:
+            if name not in given and name not in CHECKED_BY_SERVICE:
                 raise WireError("undefined_field", f"undefined {name}", field=name)
         fields = {name: given[name] for name in FIELDS[cmd] if name in given}
         return codec.command_from({"cmd": cmd, **fields})
@@ -46,12 +45,11 @@ def command(cmd: str, body: bytes) -> Command | Failed:
         return codec.refusal(error, cmd)
 
 
-def answer(line: bytes) -> Answer:
-    """A reply of the protocol, with the fields of the API alone."""
-    reply: dict[str, Any] = orjson.loads(line)
-    if "error" in reply:
-        later = reply.get("retry_after")
-        body = {"error": reply["error"]}
-        return json_answer(status_of(reply["code"], later), orjson.dumps(body), later)
-    told = {name: reply[name] for name in REPLIED if name in reply}
-    return json_answer(HTTPStatus.OK, orjson.dumps(told))
+def to_response(reply: Reply) -> Response:
+    """Return a reply of the protocol with the fields of the API alone."""
+    if isinstance(reply, Failed):
+        status = status_of(reply.code, reply.retry_after)
+        return json_response(status, orjson.dumps({"error": reply.error}), reply.retry_after)
+    fields = codec.frame_json(reply)
+    shown = {name: fields[name] for name in REPLIED if name in fields}
+    return json_response(HTTPStatus.OK, orjson.dumps(shown))

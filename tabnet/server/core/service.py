@@ -12,10 +12,9 @@ from typing import Any
 from attrs import define, field
 
 from tabnet.errors import CODES, Refused, RulesError, TabnetError
-from tabnet.games import GAMES
 from tabnet.protocol import messages as m
 from tabnet.protocol.dice import SECRET_BYTES
-from tabnet.protocol.frames import Failed, Hello, Joined
+from tabnet.protocol.frames import Failed, Joined
 from tabnet.server.core import queries as questions
 from tabnet.server.core.accounts import GUEST, Accounts, Proof, token_digest
 from tabnet.server.core.addressing import Request, begun, seat, who
@@ -70,22 +69,13 @@ class Service:
 
     # What the hub tells
 
-    def connect(self, session: int) -> list[Effect]:
-        """A connection is there: the server speaks first."""
-        self.sessions.open(session)
-        return [Send((session,), self.hello())]
-
-    def hello(self) -> Hello:
-        """What the server says first."""
-        return Hello(games=tuple(GAMES), opponents=self.opponents.names or None)
-
-    def visit(self, session: int) -> None:
-        """A connection asks one thing now, and leaves nothing behind: no login, no presence."""
-        self.sessions.open(session, visiting=True)
-
-    def attend(self, session: int, nick: str | None) -> None:
-        """A connection follows from now on, and is believed to be who it says."""
+    def connect(self, session: int, nick: str | None = None) -> None:
+        """Open a session; `nick` is the name that the client claims, without a proof."""
         self.sessions.open(session).nick = nick
+
+    def connect_for_request(self, session: int) -> None:
+        """Open a session for one request: it has no login, follows nothing, and is not present."""
+        self.sessions.open(session, single_request=True)
 
     def handle(
         self, session: int, command: m.Command, now: int, proof: Proof | None = None

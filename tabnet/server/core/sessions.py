@@ -10,8 +10,8 @@ class Session:
     """A connection, as the service knows it."""
 
     id: int
-    visiting: bool = False
-    """It asks one thing and is gone: it follows nothing, and nobody is there because of it."""
+    single_request: bool = False
+    """It is for one request: it follows nothing, and no player is present because of it."""
     nick: str | None = None
     """The login, or the name the connection was given as a guest."""
     follows: set[str] = field(factory=set)
@@ -27,9 +27,9 @@ class Sessions:
     _followers: dict[str, dict[int, None]] = field(factory=dict)
     _present: dict[str, dict[str, set[int]]] = field(factory=dict)
 
-    def open(self, id: int, *, visiting: bool = False) -> Session:
+    def open(self, id: int, *, single_request: bool = False) -> Session:
         """A new connection."""
-        self._sessions[id] = session = Session(id, visiting)
+        self._sessions[id] = session = Session(id, single_request)
         return session
 
     def __getitem__(self, id: int) -> Session:
@@ -55,7 +55,7 @@ class Sessions:
 
     def follow(self, session: Session, game: str) -> None:
         """From now on the connection is sent this game's updates; once, however often asked."""
-        if session.visiting:
+        if session.single_request:
             return
         session.follows.add(game)
         self._followers.setdefault(game, {})[session.id] = None
@@ -66,7 +66,7 @@ class Sessions:
 
     def sit(self, session: Session, game: str, nick: str) -> bool:
         """The connection plays this seat; tells whether the player was absent until now."""
-        if session.visiting or (game, nick) in session.seats:
+        if session.single_request or (game, nick) in session.seats:
             return False
         session.seats.add((game, nick))
         connections = self._present.setdefault(game, {}).setdefault(nick, set())

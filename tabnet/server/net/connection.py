@@ -1,24 +1,48 @@
-"""One client, as the hub sees it: what waits to be sent to it, and how it gets out."""
+"""One client, as the hub sees it: frames go in, and the bytes of its dialect go out."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import TypeAlias
 
 import trio
 
+from tabnet.protocol.frames import Frame
 from tabnet.server.core.accounts import Proof
 from tabnet.server.core.limits import Allowance, origin_of
 from tabnet.server.net.transport import Transport
 
-MAX_WAITING = 8 * 1024 * 1024
-"""Above this a reader has stopped reading: a whole long game fits, sent again from its start."""
+MAX_QUEUED = 8 * 1024 * 1024
+"""Bytes that may wait for a client; with more, it has stopped reading."""
 
 BATCH = 64 * 1024
-"""How much is offered to the socket in one go."""
+"""Bytes offered to the socket in one call."""
+
+Encoder: TypeAlias = Callable[[Frame], bytes | None]
+"""Encodes a frame in a dialect; None for a frame that the dialect does not send."""
+
+
+class OutgoingFrame:
+    """A frame on its way to some connections, encoded once for each dialect among them."""
+
+    __slots__ = ("_encoded", "frame")
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self._encoded: dict[Encoder, bytes | None] = {}
+
+    def encoded_by(self, encoder: Encoder) -> bytes | None:
+        """Return the bytes of the frame in the dialect of `encoder`."""
+        try:
+            return self._encoded[encoder]
+        except KeyError:
+            data = self._encoded[encoder] = encoder(self.frame)
+            return data
 
 
 class Connection:
-    """Lines are put into it without waiting, and sent together by `flush`."""
+    """A bounded queue of bytes that `flush` sends without waiting."""
 
     def __init__(
         self,
@@ -27,41 +51,48 @@ class Connection:
         transport: Transport,
         nursery: trio.Nursery,
         allowance: Allowance,
+        encoder: Encoder,
     ) -> None:
         self.number = number
         self.address = address
         self.origin = origin_of(address)
         self.allowance = allowance
-        """The commands it may send now."""
+        """The commands that it may send now."""
         self.heard = 0
-        """When the last whole line came, or it last played or followed something."""
+        """The time of the last whole line, or when it last played or followed something."""
         self.has_spoken = False
         """A whole line has come."""
         self.stuck_since = math.inf
-        """Since when the client takes nothing."""
+        """The time since when the client takes nothing."""
         self.proofs: dict[bytes, Proof] = {}
         """Passwords hashed before on this connection, by a fast digest of them."""
         self.listens = True
         """Commands are still served."""
         self.is_open = True
-        """Lines can still be put into it."""
+        """Frames can still be added."""
+        self.encoder = encoder
         self._transport = transport
         self._nursery = nursery
-        self._waiting: list[bytes] = []
+        self._queue: list[bytes] = []
         self._size = 0
         self._unsent = memoryview(b"")
         self._lost = False
 
-    def put(self, line: bytes) -> bool:
-        """Add a line; False when there is no room: the reader is too slow to be served."""
+    def accept(self, outgoing: OutgoingFrame) -> bool:
+        """Add a frame to the queue; return False if the queue has become too long."""
+        data = outgoing.encoded_by(self.encoder)
+        return data is None or self.put(data)
+
+    def put(self, data: bytes) -> bool:
+        """Add bytes to the queue; return False if the queue has become too long."""
         if not self.is_open:
             return True
-        self._size += len(line)
-        self._waiting.append(line)
-        return self._size <= MAX_WAITING
+        self._size += len(data)
+        self._queue.append(data)
+        return self._size <= MAX_QUEUED
 
     def close(self) -> None:
-        """Take nothing more, and hang up when everything is out."""
+        """Accept nothing more, and hang up when everything is sent."""
         self.is_open = False
 
     def cut(self) -> None:
@@ -70,17 +101,17 @@ class Connection:
         self._nursery.cancel_scope.cancel()
 
     def flush(self) -> bool:
-        """Send what waits, as far as it goes out now; False if `settle` has to be called then."""
+        """Send as much of the queue as the socket takes; return False if `settle` must follow."""
         if self._unsent:
             return True  # the task that empties it is at work
         try:
-            return self._send_waiting() and self.is_open
+            return self._send_queue() and self.is_open
         except OSError:
             self._lost = True
             return False
 
     def settle(self) -> None:
-        """Do what is left to do after a flush: send the rest when it can be sent, or hang up."""
+        """Finish what `flush` began: send the rest when the socket takes it, or hang up."""
         if self._lost or not self._unsent:
             self.cut()
         else:
@@ -93,7 +124,7 @@ class Connection:
             while not done:
                 await self._transport.wait_writable()
                 before = self._size
-                done = self._send_waiting()
+                done = self._send_queue()
                 if self._size < before:
                     self.stuck_since = trio.current_time()
         except OSError:
@@ -102,9 +133,9 @@ class Connection:
         if self._lost or not self.is_open:
             self.cut()
 
-    def _send_waiting(self) -> bool:
-        """Send as much as goes out now; True if that was everything."""
-        while self._unsent or self._waiting:
+    def _send_queue(self) -> bool:
+        """Send as much as the socket takes now; return True if that was everything."""
+        while self._unsent or self._queue:
             if not self._unsent:
                 self._unsent = memoryview(self._next_batch())
             sent = self._transport.send(self._unsent)
@@ -116,13 +147,13 @@ class Connection:
 
     def _next_batch(self) -> bytes:
         if self._size <= BATCH:
-            batch = b"".join(self._waiting)
-            self._waiting.clear()
+            batch = b"".join(self._queue)
+            self._queue.clear()
             return batch
-        lines, size = 0, 0
-        while size < BATCH and lines < len(self._waiting):
-            size += len(self._waiting[lines])
-            lines += 1
-        batch = b"".join(self._waiting[:lines])
-        del self._waiting[:lines]
+        pieces, size = 0, 0
+        while size < BATCH and pieces < len(self._queue):
+            size += len(self._queue[pieces])
+            pieces += 1
+        batch = b"".join(self._queue[:pieces])
+        del self._queue[:pieces]
         return batch

@@ -1,8 +1,8 @@
-"""The service with connections and a clock: receives commands, performs effects.
+"""The service with connections and a clock: executes commands, performs effects.
 
-There is no await between a command and its effects, so a move is atomic without locks. What is to
-be sent waits until everything handled before it is kept, is then put into each follower's
-connection, which has room for so much, and is never waited for; who stops reading is disconnected.
+Commands run to completion without an `await`, so moves are atomic without locks. Outgoing frames
+wait until all earlier events are on disk, and then go into the bounded queue of each follower's
+connection. A follower that stops reading is disconnected.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import TypeVar
 
 import trio
 
-from tabnet.errors import CODES, BrokenHistory, Refused, StoreError, TabnetError
+from tabnet.errors import CODES, BrokenHistory, Refused, StoreError
 from tabnet.protocol import codec
-from tabnet.protocol.frames import Bye, Failed, Notice
+from tabnet.protocol.frames import Bye, Failed, Frame, Notice
 from tabnet.protocol.messages import Command, Identified, Ping, Register
 from tabnet.server.core.effects import Close, Effect, Log, Record, Send
 from tabnet.server.core.limits import Allowance, Crowd, Limits
 from tabnet.server.core.rows import Row
 from tabnet.server.core.service import Service
-from tabnet.server.net.connection import Connection
+from tabnet.server.net.connection import Connection, Encoder
 from tabnet.server.net.outbox import Delivery, Outbox
 from tabnet.server.net.passwords import Passwords
 from tabnet.server.net.transport import Transport
@@ -80,28 +80,35 @@ class Hub:
 
     # What the listener tells
 
-    def connect(self, address: str, transport: Transport, nursery: trio.Nursery) -> Connection:
-        """A client is there; the connection's own tasks run in `nursery`."""
-        return self.admit(Connection, address, transport, nursery)
+    def connect(
+        self,
+        connection_class: type[C],
+        encoder: Encoder,
+        address: str,
+        transport: Transport,
+        nursery: trio.Nursery,
+        greeting: Frame | None = None,
+    ) -> C:
+        """Register a new connection; its own tasks run in `nursery`.
 
-    def admit(self, sort: type[C], address: str, transport: Transport, nursery: trio.Nursery) -> C:
-        """A client is there, whose connection takes lines in its own way."""
+        `greeting` is the first frame that it is sent.
+        """
         allowance = Allowance(self.limits.commands_per_s, now())
-        connection = sort(next(self._numbers), address, transport, nursery, allowance)
+        connection = connection_class(
+            next(self._numbers), address, transport, nursery, allowance, encoder
+        )
         connection.heard = now()
         self.outbox.connections[connection.number] = connection
         self._log(Log("connect", {"session": connection.number, "address": address}))
-        self.perform(self.service.connect(connection.number))
+        self.service.connect(connection.number)
+        if greeting is not None:
+            self.perform([Send((connection.number,), greeting)])
         if self._stopping:
             self.dismiss(connection, "stopping")
         return connection
 
-    async def receive(self, connection: Connection, line: bytes) -> None:
-        """Serve one line."""
-        await self.serve(connection, codec.decode(line))
-
     async def serve(self, connection: Connection, command: Command | Failed) -> None:
-        """Serve one command, or refuse what is none; what it causes is on its way then."""
+        """Execute one command, or refuse a failed one; return when its effects are on their way."""
         connection.heard, connection.has_spoken = now(), True
         if not isinstance(command, Ping) and not connection.allowance.take(now()):
             most = self.limits.commands_per_s
@@ -122,10 +129,9 @@ class Hub:
         self.perform(self.service.handle(connection.number, command, now(), proof))
         self._look_for_rest()
 
-    def refuse(self, connection: Connection, error: TabnetError) -> None:
-        """Say what is wrong, and close the connection: nothing after it could be understood."""
+    def refuse(self, connection: Connection, failed: Failed) -> None:
+        """Send a refusal and close the connection: nothing after it could be understood."""
         me = connection.number
-        failed = codec.refusal(error, example=codec.EXAMPLE)
         self.perform([*self.service.garbled(me, failed), Close(me)])
 
     def _break_off(self, connection: Connection, asked: Command | Failed, error: Refused) -> None:
@@ -172,7 +178,7 @@ class Hub:
 
     def disconnect(self, connection: Connection) -> None:
         """The client is gone."""
-        self.outbox.drop(connection)
+        self.outbox.remove(connection)
         self._log(Log("disconnect", {"session": connection.number}))
         self.perform(self.service.disconnect(connection.number))
 
@@ -203,7 +209,7 @@ class Hub:
         try:
             await self._commits.run()
         except StoreError:
-            bye = codec.encode(Bye(reason=CODES["server_error"], code="server_error"))
+            bye = Bye(reason=CODES["server_error"], code="server_error")
             self.outbox.deliver((tuple(self.outbox.connections), bye))
             self.outbox.flush()
             raise
@@ -238,7 +244,7 @@ class Hub:
         for effect in effects:
             if isinstance(effect, Send):
                 if effect.to:
-                    deliveries.append((effect.to, codec.encode(effect.frame)))
+                    deliveries.append((effect.to, effect.frame))
             elif isinstance(effect, Record):
                 rows.append(effect.row)
             elif isinstance(effect, Close):

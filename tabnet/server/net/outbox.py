@@ -1,6 +1,6 @@
-"""Gets lines to connections: all that waits is sent when no task has anything left to do.
+"""Gives frames to connections, and sends what they have queued when no task can run any more.
 
-Nobody is ever waited for: who has let too much wait is disconnected.
+No connection is ever waited for: one whose queue grows too long is disconnected.
 """
 
 from __future__ import annotations
@@ -10,62 +10,74 @@ from typing import TypeAlias
 
 import trio
 
-from tabnet.server.net.connection import Connection
+from tabnet.protocol.frames import Frame
+from tabnet.server.net.connection import Connection, OutgoingFrame
 
 log = logging.getLogger("tabnet")
 
-Delivery: TypeAlias = tuple[tuple[int, ...], bytes | None]
-"""To whom, and a line; or None, to hang up when everything is out."""
+Delivery: TypeAlias = tuple[tuple[int, ...], Frame | None]
+"""The numbers of connections, and a frame for them; None closes them when everything is sent."""
 
 
 class Outbox(trio.abc.Instrument):
     """The connections, and those of them that have something to send.
 
-    It is one of trio's instruments, to be told when all tasks have run and nothing is left but to
-    wait: that is when everything is sent that they have put into connections.
+    It is an instrument of trio, because trio tells instruments when all tasks have run and it is
+    about to wait: then everything is sent that the tasks have put into connections.
     """
 
     def __init__(self) -> None:
         self.connections: dict[int, Connection] = {}
-        """Those that are there, by number."""
+        """The open connections, by number."""
         self._touched: dict[Connection, None] = {}
         self._token = trio.lowlevel.current_trio_token()
 
-    def drop(self, connection: Connection) -> None:
-        """The client is gone."""
+    def remove(self, connection: Connection) -> None:
+        """Forget a connection that has ended."""
         del self.connections[connection.number]
         self._touched.pop(connection, None)
 
     def touch(self, connection: Connection) -> None:
-        """It was given something to send, by itself."""
+        """Note that a connection has queued something by itself."""
         self._touched[connection] = None
 
     def deliver(self, delivery: Delivery) -> None:
-        """Put a line into connections; who is gone gets none."""
-        to, line = delivery
+        """Give a frame to connections; those that have ended meanwhile are skipped."""
+        to, frame = delivery
+        outgoing = None if frame is None else OutgoingFrame(frame)
         for number in to:
             connection = self.connections.get(number)
             if connection is None:
                 continue
             self._touched[connection] = None
-            if line is None:
+            if outgoing is None:
                 connection.close()
-            elif not connection.put(line):
+            else:
+                self._give(connection, outgoing)
+
+    def _give(self, connection: Connection, outgoing: OutgoingFrame) -> None:
+        try:
+            has_room = connection.accept(outgoing)
+        except Exception:  # one dialect that fails must not cost the others their frames
+            log.exception("failed", extra={"fields": {"session": connection.number}})
+            connection.cut()
+        else:
+            if not has_room:
                 self.cut_slow(connection)
 
     def before_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio's name
-        """All tasks have run. Nothing may be started from here: trio has set its alarm already."""
+        """Send everything. No task may be started here: trio has set its alarm already."""
         self.flush()
 
     def flush(self) -> None:
-        """Send what was put into connections since the last time."""
+        """Send what connections have queued since the last call."""
         if not self._touched:
             return
         touched, self._touched = self._touched, {}
         for connection in touched:
             try:
                 done = connection.flush()
-            except Exception:  # it would cost every connection its sending
+            except Exception:  # one connection that fails must not cost the others their sending
                 log.exception("failed", extra={"fields": {"session": connection.number}})
                 self._token.run_sync_soon(connection.cut)
             else:
@@ -77,7 +89,7 @@ class Outbox(trio.abc.Instrument):
             connection.settle()
 
     def cut_slow(self, connection: Connection) -> None:
-        """Disconnect who does not read."""
-        told = {"session": connection.number, "address": connection.address}
-        log.info("too slow", extra={"fields": told})
+        """Disconnect a client that does not read."""
+        fields = {"session": connection.number, "address": connection.address}
+        log.info("too slow", extra={"fields": fields})
         connection.cut()

@@ -13,7 +13,7 @@ import pytest
 import trio
 
 from tabnet.dialects.web import http_server as door
-from tabnet.dialects.web.http_exchange import BETWEEN_S, HEAD_BYTES, REQUEST_S, Exchange
+from tabnet.dialects.web.http_exchange import BETWEEN_S, HEAD_BYTES, REQUEST_S, HttpExchange
 from tabnet.dialects.web.http_server import SEND_AWAY_S, Web
 from tabnet.dialects.web.page_files import POLICY
 from tabnet.dialects.web.routes import API
@@ -185,18 +185,19 @@ async def test_requests_sent_at_once_are_answered_in_order():
 async def test_others_come_in_between_many_requests_at_once(visit, house, nursery, monkeypatch):
     eager, other = visit(), await call(house, nursery)
     answered, seen = [], []
-    tell, handle = door._tell, Service.handle
+    routed, handle = door.route, Service.handle
 
-    def telling(*told):
+    def telling(*request):
         if not answered:
             other.stream._transport.hear(PING + b"\n")
-        answered.append(tell(*told))
+        answered.append(request)
+        return routed(*request)
 
     def handling(*command):
         seen.append(len(answered))
         return handle(*command)
 
-    monkeypatch.setattr(door, "_tell", telling)
+    monkeypatch.setattr(door, "route", telling)
     monkeypatch.setattr(Service, "handle", handling)
     await eager.stream.send_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * 50)
     assert await other.receive() == PONG
@@ -400,7 +401,7 @@ async def test_a_failure_in_telling_ends_one_connection_and_is_logged(visit, mon
     wire, other = visit(), visit()
     assert (await other.request("POST", "/v1", PING)).json == PONG
     with pytest.MonkeyPatch.context() as patch, caplog.at_level(logging.ERROR, "tabnet"):
-        patch.setattr(Exchange, "response", None)
+        patch.setattr(HttpExchange, "encode", None)
         await wire.send("POST", "/v1", PING)
         assert await wire.closed()
     assert "failed" in caplog.text

@@ -300,7 +300,7 @@ async def test_a_stream_that_waits_for_an_opponent_is_not_idle(
 async def test_a_reader_that_stops_is_cut_and_nobody_waits_for_it(
     visit, house, nursery, autojump_clock, monkeypatch
 ):
-    monkeypatch.setattr(connection_module, "MAX_WAITING", 20_000)
+    monkeypatch.setattr(connection_module, "MAX_QUEUED", 20_000)
     blue, red = await seat_two(house, nursery)
     game = (await blue.ask(cmd="state"))["game"]
     transport = MemoryTransport()

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tabnet.dialects.json_lines import hello
 from tabnet.games import GAMES
 from tabnet.protocol import codec
 from tabnet.server.core.accounts import Proof
@@ -60,15 +61,13 @@ def ready(house):
 
 
 def test_hello_names_who_can_be_asked_for(house):
-    house.sent[2] = []
-    house.perform(house.service.connect(2))
-    assert house.sent[2][0]["opponents"] == ["greedy", "expectimax:2"]
+    assert codec.frame_json(hello(house.service))["opponents"] == ["greedy", "expectimax:2"]
 
 
 def test_without_bots_hello_names_none_and_nobody_can_be_asked_for():
     service = Service(entropy())
-    (hello,) = service.connect(1)
-    assert "opponents" not in codec.frame_json(hello.frame)
+    service.connect(1)
+    assert "opponents" not in codec.frame_json(hello(service))
     join = codec.decode(b'{"cmd":"join","kind":"draughts","opponent":"greedy"}')
     refused = codec.frame_json(service.handle(1, join, 0)[0].frame)
     assert (refused["code"], refused["hint"]) == ("unknown_opponent", "this server offers none")

@@ -8,13 +8,12 @@ import json
 import pytest
 
 from tabnet.errors import CODES
-from tabnet.games import GAMES
 from tabnet.protocol import messages as m
-from tabnet.protocol.frames import Hello, Reply
+from tabnet.protocol.frames import Reply
 from tabnet.server.core import game_index as games
 from tabnet.server.core.effects import Close, Log, Send
-from tabnet.server.core.service import HANDLERS, Service
-from tests.server.pure import Referee, entropy, fix_throws, pair
+from tabnet.server.core.service import HANDLERS
+from tests.server.pure import Referee, fix_throws, pair
 
 TERMS = {"group": 99, "size": 9}
 
@@ -26,11 +25,6 @@ def referee() -> Referee:
 
 def test_every_command_is_served() -> None:
     assert set(HANDLERS) == set(m.COMMANDS.values())
-
-
-def test_the_server_speaks_first() -> None:
-    effects = Service(entropy()).connect(7)
-    assert effects == [Send((7,), Hello(games=tuple(GAMES)))]
 
 
 def test_ping_and_quit(referee: Referee) -> None:

@@ -131,7 +131,7 @@ async def test_a_failing_tick_is_logged_and_time_goes_on(house, nursery, autojum
 async def test_a_reader_that_stops_is_cut_and_nobody_waits_for_it(
     house, nursery, autojump_clock, monkeypatch, caplog
 ):
-    monkeypatch.setattr(connection_module, "MAX_WAITING", 20_000)
+    monkeypatch.setattr(connection_module, "MAX_QUEUED", 20_000)
     blue, red = await seat_two(house, nursery)
     transport = MemoryTransport()
     deaf = await call(house, nursery, transport)

@@ -7,7 +7,7 @@ from tests.server.pure import Referee
 
 def visited(referee, session, cmd, **fields):
     """One command of a visitor."""
-    referee.service.visit(session)
+    referee.service.connect_for_request(session)
     return referee.say(session, cmd, **fields)
 
 
