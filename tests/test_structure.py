@@ -32,3 +32,12 @@ def test_every_pure_module_of_the_contract_exists():
 def test_no_module_is_too_long():
     for name, path in modules().items():
         assert len(path.read_text().splitlines()) <= MAX_LINES, name
+
+
+def test_servers_and_referees_run_on_the_clock_that_leaves_out_pauses():
+    starts = "trio.run("
+    elsewhere = {"tabnet.server.admin.execute", "tabnet.cli.server_options", "tabnet.bench"}
+    for name, path in modules().items():
+        if not any(name.startswith(each) for each in elsewhere):
+            text = path.read_text()
+            assert text.count(starts) == text.count("clock=ServerClock())"), name

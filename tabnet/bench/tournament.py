@@ -17,6 +17,7 @@ from attrs import frozen
 
 from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity
+from tabnet.server.net.server_clock import ServerClock
 from tabnet.tournament.branch import shares
 from tabnet.tournament.hosting import begun
 from tabnet.tournament.process import Fence
@@ -81,7 +82,7 @@ def measured(pairs: int, concurrency: int) -> Cost:
         reception = Reception(_nobody, lambda _: None)
         house = House(Path(folder), concurrency, Fence(), reception, shares=shares(concurrency))
         runner = Runner(hosted.docket, hosted.contenders, house, hosted.journal, None)
-        trio.run(runner.run)
+        trio.run(runner.run, clock=ServerClock())
     branches = sum(branch.cpu_s for branch in runner.branches)
     results = hosted.docket.results.values()
     return Cost(

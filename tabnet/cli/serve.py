@@ -206,6 +206,7 @@ def run(args: argparse.Namespace) -> int:
     from tabnet.server.net.hub import now
     from tabnet.server.net.ports import open_ports
     from tabnet.server.net.server import open_hub, serve
+    from tabnet.server.net.server_clock import ServerClock
     from tabnet.tournament.house_bot_processes import offering, opponents
 
     house = opponents(house_of(args))
@@ -247,7 +248,7 @@ def run(args: argparse.Namespace) -> int:
     prepare_process()
     with logging_to_stderr(args.log, args.log_level):
         try:
-            trio.run(main)
+            trio.run(main, clock=ServerClock())
         except BaseExceptionGroup as group:
             raise first(group) from None
     return 0

@@ -143,6 +143,7 @@ def run(args: argparse.Namespace) -> int:
     from tabnet.cli.serve import prepare_process
     from tabnet.cli.server_options import first
     from tabnet.client.canvas import say
+    from tabnet.server.net.server_clock import ServerClock
     from tabnet.tournament.live import display
     from tabnet.tournament.report import report
     from tabnet.tournament.texts import conclusion
@@ -154,7 +155,7 @@ def run(args: argparse.Namespace) -> int:
     with hosted as tournament, display() as shown:
         house = _house(args, folder, shown)
         try:
-            whole = trio.run(_play, tournament, house, shown)
+            whole = trio.run(_play, tournament, house, shown, clock=ServerClock())
         except BaseExceptionGroup as group:
             raise first(group) from None
     if not whole:

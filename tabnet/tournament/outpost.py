@@ -15,6 +15,7 @@ from trio.lowlevel import FdStream
 
 from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity
+from tabnet.server.net.server_clock import ServerClock
 from tabnet.tournament.dispatches import JSON, charge_from, fields, game_from, line, rows
 from tabnet.tournament.reception import Reception
 from tabnet.tournament.referee import Referee
@@ -91,6 +92,6 @@ def _nobody() -> Identity:
 
 if __name__ == "__main__":
     try:
-        trio.run(main)
+        trio.run(main, clock=ServerClock())
     except* OSError:  # the runner is gone
         sys.exit(1)

@@ -30,7 +30,7 @@ def carry_out(folder: Path, order: JSON) -> str:
 async def _alone(folder: Path, order: JSON) -> JSON:
     require_database(folder)
     async with open_store(folder) as store:
-        service = await restored(store, folder, 0)
+        service = await restored(store, folder, lambda: 0)
         answer, effects = execute(service, order, 0)
         await store.commit([effect.row for effect in effects if isinstance(effect, Record)])
     return answer

@@ -48,7 +48,7 @@ GRACE_S = 3
 
 
 def now() -> int:
-    """Milliseconds on a clock that only goes forward."""
+    """Return the milliseconds of the event loop's clock; see `server_clock`."""
     return int(trio.current_time() * 1000)
 
 

@@ -8,7 +8,7 @@ which neither waits for the other nor makes it wait.
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -144,11 +144,14 @@ class SqliteStore:
             raise StoreError(f"{self._path} cannot be {done}: {error}", hint=hint) from error
 
 
-async def restored(store: Store, folder: Path, now: int) -> Service:
-    """The service that goes on where the last one on the same folder ended."""
+async def restored(store: Store, folder: Path, now: Callable[[], int]) -> Service:
+    """Return the service that goes on where the last one on the same folder ended.
+
+    It goes on at the time that `now` returns when everything is loaded.
+    """
     service = Service(secrets.token_bytes)
     try:
-        restore(service, await store.load(), now)
+        restore(service, await store.load(), now())
     except BrokenHistory as error:
         text = f"what is kept in {folder} is damaged: {error.text}"
         raise StartError(text, hint="put a backup in its place") from None
