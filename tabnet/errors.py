@@ -63,6 +63,7 @@ CODES: dict[str, str] = {
     "too_deep": "the JSON is nested too deeply",
     "duplicate_key": "a key stands twice in one object",
     "line_too_long": "the line is too long; the connection is closed",
+    "web_request": "this port takes lines, not HTTP or TLS: web pages have a port of their own",
     "unknown_command": "there is no such command",
     "needs_connection": "the command makes no sense over HTTP, where no connection stays",
     "unknown_field": "the command has no such field",

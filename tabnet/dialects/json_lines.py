@@ -12,7 +12,7 @@ from tabnet.errors import CODES, WireError
 from tabnet.games import GAMES
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Hello
-from tabnet.protocol.lines import Lines
+from tabnet.protocol.lines import Lines, is_web_request
 from tabnet.server.core.limits import COME_BACK_S, origin_of
 from tabnet.server.core.service import Service
 from tabnet.server.net.connection import Connection
@@ -72,6 +72,9 @@ async def _read(hub: Hub, connection: Connection, transport: Transport) -> None:
                 if number:
                     await trio.lowlevel.checkpoint()  # other clients have their turn in between
                 if not connection.listens:
+                    return
+                if not connection.has_spoken and is_web_request(line):
+                    hub.dismiss(connection, "web_request")
                     return
                 if line.strip():
                     await hub.serve(connection, codec.decode(line))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from attrs import define, field
@@ -10,6 +11,24 @@ from tabnet.errors import WireError
 
 MAX_LINE = 64 * 1024
 """The longest line, its end included; no line of the protocol comes near it."""
+
+WEB_REQUEST = re.compile(
+    rb"\s*[!#$%&'*+.^_`|~0-9A-Z-]+[ \t]+(/|https?://|\S+[ \t]+HTTP/)|\x16\x03",
+    re.IGNORECASE,
+)
+"""The start of an HTTP request or of a TLS handshake.
+
+A request line has a method, a target and a version. A line that is cut off after its path matches.
+"""
+
+
+def is_web_request(first_line: bytes) -> bool:
+    """Return whether the first line of a connection comes from a browser.
+
+    A web page can make a browser connect to any port, and decides what the later lines are: the
+    headers, the body, or the data of a TLS session. A dialect in lines must execute none of them.
+    """
+    return WEB_REQUEST.match(first_line) is not None
 
 
 @define

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabnet.errors import WireError
-from tabnet.protocol.lines import MAX_LINE, Lines
+from tabnet.protocol.lines import MAX_LINE, Lines, is_web_request
 
 FINE, TOO_LONG = "", "line_too_long"
 
@@ -167,3 +167,46 @@ def test_what_has_been_given_is_not_kept() -> None:
         assert len(list(lines.feed(b"x" * 999 + b"\n" + b"half"))) == 1
         assert list(lines.feed(b"\n")) == [b"half"]
     assert lines._buffer == b""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"GET / HTTP/1.1",
+        b"GET / HTTP/1.1\r",
+        b"POST /v1?a={} HTTP/1.0",
+        b"get / http/1.1",
+        b"OPTIONS * HTTP/1.1",
+        b"CONNECT 127.0.0.1:45679 HTTP/1.1",
+        b"PRI * HTTP/2.0",
+        b"POST http://127.0.0.1:45679/ HTTP/1.1",
+        b"M-SEARCH!~ / HTTP/1.1",
+        b"POST /cut/off",
+        b"GET https://cut.off/",
+        b"GET / HT",
+        b" \tGET \t / HTTP/1.1",
+        b"GET x\xff HTTP/1.1",
+        b"\x16\x03\x01\x02\x00\x01",
+    ],
+)
+def test_the_start_of_a_request_of_a_browser_is_recognised(line: bytes) -> None:
+    assert is_web_request(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"hello",
+        b"hello world",
+        b"GET_STATE",
+        b"JOIN 550e8400-e29b-41d4-a716-446655440000 550e8400-e29b-41d4-a716-446655440001",
+        b"MOVE c3 d4",
+        b'{"cmd":"ping"}',
+        b'{"cmd":"ping","id":"GET / HTTP/1.1"}',
+        b'{ "cmd" : "ping" , "id" : " / HTTP/1.1" }',
+        b"\xff\xfe",
+    ],
+)
+def test_commands_and_typing_errors_are_no_requests_of_a_browser(line: bytes) -> None:
+    assert not is_web_request(line)
