@@ -32,7 +32,7 @@ def _end(service: Service, order: JSON, now: int) -> tuple[str, list[Effect]]:
     """End a game, or a wait, without a winner."""
     game = service.games.find(order["game"])
     if not isinstance(game, Match):
-        del service.games.lobby.tables[game.id]
+        service.games.lobby.remove(game)
         return f"the wait of {' and '.join(game.nicks)} is over", service.end_wait(game, game.nicks)
     before = game.seq
     game.end(now)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from tabnet.errors import Refused, TabnetError, shown
 from tabnet.games.api import Move, Pass, Roll
@@ -40,8 +39,6 @@ MOST_LISTED = 100
 """How many games, and how many waits, one answer lists."""
 
 CAN_BE_TRIED = (m.Roll.cmd, m.Pass.cmd, m.Notify.cmd)
-
-G = TypeVar("G", Match, Table)
 
 
 class Books(Protocol):
@@ -235,18 +232,9 @@ def list_games(games: GameIndex, kind: str | None) -> Listing:
     """What is played and what is waited for, newest first."""
     return Listing(
         cmd=m.Games.cmd,
-        games=tuple(map(_running, _newest(games.playing.values(), kind))),
-        waiting=tuple(map(_waiting, _newest(_public(games), kind))),
+        games=tuple(map(_running, games.newest(kind, MOST_LISTED))),
+        waiting=tuple(map(_waiting, games.lobby.newest(kind, MOST_LISTED))),
     )
-
-
-def _public(games: GameIndex) -> list[Table]:
-    return [table for table in games.lobby.tables.values() if table.invite is None]
-
-
-def _newest(games: Iterable[G], kind: str | None) -> list[G]:
-    wanted = (game for game in reversed(list(games)) if kind in (None, game.terms.kind))
-    return list(islice(wanted, MOST_LISTED))
 
 
 def _running(match: Match) -> Running:

@@ -1,24 +1,30 @@
-"""Results -> scoreboards. Pure."""
+"""Results -> leaderboards. Pure.
+
+Each leaderboard is kept sorted, so that its best lines can be read at any size. A lost game moves a
+player down and somebody else up, so more than the best lines must be kept in order.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from attrs import define, field, frozen
 
 from tabnet.games import GAMES
 from tabnet.protocol.frames import Score
+from tabnet.server.core.sorted_values import SortedValues
 
 BEST = 10
-"""How many lines a scoreboard shows."""
+"""How many lines of a leaderboard are shown."""
 
-Board = tuple[str, int | None, int | None]
-"""Kind, size, group: each has a scoreboard of its own."""
+LeaderboardKey: TypeAlias = tuple[str, int | None, int | None]
+"""Kind, size, group: each has a leaderboard of its own."""
 
 
 @frozen
 class PlayerTotals:
-    """What a player has on one scoreboard."""
+    """The totals of one player on one leaderboard."""
 
     victories: int = 0
     games: int = 0
@@ -26,43 +32,69 @@ class PlayerTotals:
 
 
 @define
-class Rankings:
-    """Games, victories and points by player, on each scoreboard."""
+class Leaderboard:
+    """The totals of every player on one leaderboard, in order.
 
-    _boards: dict[Board, dict[str, PlayerTotals]] = field(factory=dict)
+    Most victories come first; among equals the player with fewer games, then the smaller nick.
+    Where a win may be worth several points, most points come before all that.
+    """
 
-    def record(
-        self, board: Board, players: list[str], winners: list[str], points: Iterable[int]
-    ) -> None:
-        """Count one finished match; `points` are in the order of the players."""
-        scores = self._boards.setdefault(board, {})
-        for nick, won in zip(players, points, strict=True):
-            old = scores.get(nick, PlayerTotals())
-            scores[nick] = PlayerTotals(
-                old.victories + (nick in winners), old.games + 1, old.points + won
-            )
+    by_points: bool
+    totals: dict[str, PlayerTotals] = field(factory=dict)
+    _order: SortedValues[tuple[int, int, int, str]] = field(factory=SortedValues, eq=False)
 
-    def restore(self, board: Board, nick: str, sums: PlayerTotals) -> None:
-        """What a player had on a scoreboard."""
-        self._boards.setdefault(board, {})[nick] = sums
+    def set(self, nick: str, totals: PlayerTotals) -> None:
+        """Replace the totals of a player."""
+        if nick in self.totals:
+            self._order.remove(self._rank(nick))
+        self.totals[nick] = totals
+        self._order.add(self._rank(nick))
 
-    def best(self, board: Board) -> tuple[Score, ...]:
-        """Most victories first; among equals who needed fewer games, then by nick.
+    def _rank(self, nick: str) -> tuple[int, int, int, str]:
+        totals = self.totals[nick]
+        points = totals.points if self.by_points else 0
+        return -points, -totals.victories, totals.games, nick
 
-        Where a win may be worth several points, most points come before all that.
-        """
-        by_points = GAMES[board[0]].ranks_points
-
-        def place(line: tuple[str, PlayerTotals]) -> tuple[int, int, int, str]:
-            nick, sums = line
-            return -sums.points if by_points else 0, -sums.victories, sums.games, nick
-
+    def best(self) -> tuple[Score, ...]:
+        """Return the best players, best first."""
+        best = {nick: self.totals[nick] for *_, nick in self._order.first(BEST)}
         return tuple(
             Score(
                 nick=nick,
-                victories=sums.victories,
-                games=sums.games,
-                points=sums.points if by_points else None,
+                victories=totals.victories,
+                games=totals.games,
+                points=totals.points if self.by_points else None,
             )
-            for nick, sums in sorted(self._boards.get(board, {}).items(), key=place)[:BEST]
+            for nick, totals in best.items()
         )
+
+
+@define
+class Rankings:
+    """Games, victories and points by player, on each leaderboard."""
+
+    _leaderboards: dict[LeaderboardKey, Leaderboard] = field(factory=dict)
+
+    def record(
+        self, key: LeaderboardKey, players: list[str], winners: list[str], points: Iterable[int]
+    ) -> None:
+        """Count one finished match; `points` are in the order of the players."""
+        leaderboard = self._leaderboard(key)
+        for nick, won in zip(players, points, strict=True):
+            old = leaderboard.totals.get(nick, PlayerTotals())
+            totals = PlayerTotals(
+                old.victories + (nick in winners), old.games + 1, old.points + won
+            )
+            leaderboard.set(nick, totals)
+
+    def restore(self, key: LeaderboardKey, nick: str, totals: PlayerTotals) -> None:
+        """Set the totals of a player on a leaderboard."""
+        self._leaderboard(key).set(nick, totals)
+
+    def best(self, key: LeaderboardKey) -> tuple[Score, ...]:
+        """Return the best players of a leaderboard, best first."""
+        leaderboard = self._leaderboards.get(key)
+        return leaderboard.best() if leaderboard else ()
+
+    def _leaderboard(self, key: LeaderboardKey) -> Leaderboard:
+        return self._leaderboards.setdefault(key, Leaderboard(GAMES[key[0]].ranks_points))

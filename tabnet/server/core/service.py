@@ -176,7 +176,7 @@ class Service:
             and join.opponent is None
             and self.games.lobby.waiting(terms, nick, private=bool(join.private))
         )
-        if not again and len(self.games.games_of(nick)) >= self.most_games:
+        if not again and self.games.number_of_games(nick) >= self.most_games:
             text = f"{nick} has {self.most_games} games already, which is the most"
             raise Refused("too_many_games", text, retry_after=RETRY_GAMES_S)
 

@@ -14,7 +14,7 @@ from tabnet.games import GAMES
 from tabnet.games.api import Game
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.messages import Join, Ranking
-from tabnet.server.core.ranking import Board
+from tabnet.server.core.ranking import LeaderboardKey
 
 DEFAULT_KIND = "tab"
 DEFAULT_CLOCK = Clock(move=120)
@@ -28,7 +28,7 @@ OPTIONS = tuple(
 """The fields of a join that are options of some kind."""
 
 
-@frozen
+@frozen(cache_hash=True)
 class Terms:
     """Only players who ask for equal terms are paired."""
 
@@ -46,7 +46,7 @@ class Terms:
         return GAMES[self.kind]
 
     @property
-    def board(self) -> Board:
+    def board(self) -> LeaderboardKey:
         """The scoreboard that a match on these terms counts for."""
         return (self.kind, getattr(self.options, "size", None), self.group)
 
@@ -149,7 +149,7 @@ def _usual(clock: Clock) -> Clock:
     return clock if clock.increment else Clock(clock.move, clock.total)
 
 
-def board_of(ranking: Ranking) -> Board:
+def board_of(ranking: Ranking) -> LeaderboardKey:
     """Which scoreboard is asked for; any positive size will do, also one that nobody can play."""
     game = game_named(ranking.kind)
     if _has_size(game):

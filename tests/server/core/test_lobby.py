@@ -7,7 +7,7 @@ from attrs import evolve
 
 from tabnet.errors import Refused
 from tabnet.protocol.messages import Join
-from tabnet.server.core.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, STALE, Lobby, Player, Table
+from tabnet.server.core.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Lobby, Player, Table
 from tabnet.server.core.terms import terms_of
 from tests.server.pure import entropy
 
@@ -125,18 +125,22 @@ def test_waits_end_the_oldest_first() -> None:
     assert lobby.deadline() == PUBLIC_WAIT_MS + 2
 
 
-def test_what_is_remembered_of_waits_that_are_no_more_is_bounded() -> None:
-    lobby = Lobby()
-    lobby.join(FOR_THREE, Player("rui"), "first", 0)
-    for number in range(10 * STALE):
-        lobby.leave(lobby.join(FOR_TWO, Player("zp"), f"g{number}", 1 + number), "zp")
-        assert len(lobby._ends) <= STALE + 5
-    last = lobby.join(OTHER, Player("zp"), "last", 5 * STALE)
-    assert lobby.deadline() == PUBLIC_WAIT_MS
-    assert [table.id for table in lobby.expired(PUBLIC_WAIT_MS)] == ["first"]
-    assert lobby.deadline() == PUBLIC_WAIT_MS + 5 * STALE
-    assert lobby.expired(PUBLIC_WAIT_MS + 5 * STALE) == [last]
-    assert lobby.deadline() is None
+def test_a_lobby_remembers_nothing_of_tables_that_are_gone() -> None:
+    lobby, empty = Lobby(), Lobby()
+    lobby.leave(lobby.join(FOR_TWO, Player("zp", wish=0), "g", 0), "zp")
+    lobby.leave(lobby.join_privately(FOR_TWO, Player("zp"), "h", lambda: "i", 0), "zp")
+    lobby.join(FOR_TWO, Player("zp"), "j", 0)
+    lobby.join(FOR_TWO, Player("rui"), "k", 0)
+    lobby.join_invited(lobby.join_privately(FOR_TWO, Player("a"), "l", lambda: "m", 0), Player("b"))
+    lobby.join(FOR_TWO, Player("zp"), "n", 0)
+    lobby.expired(PUBLIC_WAIT_MS)
+    assert (lobby.tables, lobby._open, lobby._waiting, lobby._invites) == (
+        empty.tables,
+        empty._open,
+        empty._waiting,
+        empty._invites,
+    )
+    assert (lobby.deadline(), lobby.newest(None, 1), lobby.newest("tab", 1)) == (None, [], [])
 
 
 # -- private tables

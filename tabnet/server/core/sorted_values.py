@@ -1,0 +1,84 @@
+"""Tuples that stay sorted while they come and go. Pure.
+
+The values lie in blocks. A change moves the values of one block only, so adding, removing and
+reading the first values take about the same time at any size.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from itertools import chain, islice
+from typing import Any, Generic, TypeVar
+
+from attrs import define, field
+
+MAX_BLOCK = 512
+"""How many values a block may hold before it is split."""
+
+K = TypeVar("K")
+V = TypeVar("V", bound=tuple[Any, ...])
+
+
+@define(eq=False)
+class SortedValues(Generic[V]):
+    """Sorted tuples, each of them once."""
+
+    _blocks: list[list[V]] = field(factory=list)
+    """Sorted, as are their values; none is empty."""
+
+    def __bool__(self) -> bool:
+        return bool(self._blocks)
+
+    def add(self, value: V) -> None:
+        """Add a value that is not here."""
+        if not self._blocks:
+            self._blocks.append([value])
+            return
+        number = min(self._block_of(value), len(self._blocks) - 1)
+        block = self._blocks[number]
+        insort(block, value)
+        if len(block) > MAX_BLOCK:
+            half = len(block) // 2
+            self._blocks[number : number + 1] = [block[:half], block[half:]]
+
+    def remove(self, value: V) -> None:
+        """Remove a value; raises `KeyError` if it is not here."""
+        number = self._block_of(value)
+        block = self._blocks[number] if number < len(self._blocks) else []
+        place = bisect_left(block, value)
+        if block[place : place + 1] != [value]:
+            raise KeyError(value)
+        del block[place]
+        if not block:
+            del self._blocks[number]
+
+    def first(self, count: int) -> list[V]:
+        """Return the smallest values, `count` at most."""
+        return list(islice(chain.from_iterable(self._blocks), count))
+
+    def _block_of(self, value: V) -> int:
+        """Return the number of the first block that does not end before `value`."""
+        return bisect_left(self._blocks, value, key=lambda block: block[-1])
+
+
+@define
+class Queues(Generic[K]):
+    """One queue of (number, id) for each key; empty queues are dropped."""
+
+    _queues: dict[K, SortedValues[tuple[int, str]]] = field(factory=dict)
+
+    def add(self, key: K, number: int, id: str) -> None:
+        """Add an id to the queue of that key."""
+        self._queues.setdefault(key, SortedValues()).add((number, id))
+
+    def remove(self, key: K, number: int, id: str) -> None:
+        """Remove an id from the queue of that key."""
+        queue = self._queues[key]
+        queue.remove((number, id))
+        if not queue:
+            del self._queues[key]
+
+    def first(self, key: K) -> tuple[int, str] | None:
+        """Return the smallest number of that key with its id, or None."""
+        queue = self._queues.get(key)
+        return queue.first(1)[0] if queue else None

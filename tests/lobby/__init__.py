@@ -1,0 +1,1 @@
+"""The cost of joining, leaving and listing games, and of rankings, at different sizes."""
