@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from math import factorial
 from typing import Final
 
-from tabnet.tournament.links import Group, Pairs, groups, met, scored
+from tabnet.tournament.links import Pairs, groups, met, scored
+from tabnet.tournament.results import ERROR, MAX_FAILURES, Group, Result
 
 FEW: Final = 10
 """With fewer pairs or groups of games than this, an interval is rough."""
@@ -30,6 +32,33 @@ def notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> list[str]:
                 "How far apart they are is a guess."
             )
     return [*told, *_few(names, pairs, seats)]
+
+
+def left_out(results: Iterable[Result]) -> list[str]:
+    """Name each game that counts for nobody, with the games of its group that it takes along."""
+    every = list(results)
+    groups_of: defaultdict[Group, list[str]] = defaultdict(list)
+    for result in every:
+        groups_of[result.game.group].append(result.game.id)
+    return [
+        f"Game {named(result)} counts for nobody: its referee failed {MAX_FAILURES} times."
+        + _company([id for id in groups_of[result.game.group] if id != result.game.id])
+        for result in every
+        if result.cause == ERROR
+    ]
+
+
+def named(result: Result) -> str:
+    """Return a game's id and its bots: `fa93b40c7d21e658 (greedy - random)`."""
+    return f"{result.game.id} ({' - '.join(result.game.seats)})"
+
+
+def _company(others: Sequence[str]) -> str:
+    if not others:
+        return ""
+    if len(others) == 1:
+        return f" The other game of its pair, {others[0]}, does not count either."
+    return f" The other games of its group do not count either: {', '.join(others)}."
 
 
 def _few(names: Sequence[str], pairs: Pairs, seats: int) -> list[str]:

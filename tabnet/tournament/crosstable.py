@@ -7,7 +7,7 @@ from itertools import permutations
 
 from attrs import define
 
-from tabnet.tournament.results import Result
+from tabnet.tournament.results import Result, counting
 
 
 @define
@@ -41,9 +41,12 @@ Crosstable = Mapping[tuple[str, str], Meeting]
 
 
 def crosstable(results: Iterable[Result], names: Sequence[str]) -> Crosstable:
-    """Every ordered pair of bots; the better place wins, and who shares one drew."""
+    """Count what each bot scored against each other one, in the games that count.
+
+    The better place wins, and bots that share a place have drawn.
+    """
     meetings = {pair: Meeting() for pair in permutations(names, 2)}
-    for result in results:
+    for result in counting(results):
         seats = result.game.seats
         for one, other in permutations(range(len(seats)), 2):
             meeting = meetings[seats[one], seats[other]]

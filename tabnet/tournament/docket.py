@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from attrs import define, field
 
-from tabnet.tournament.judge import forfeited, place_of_exit
+from tabnet.tournament.judge import failed, forfeited, place_of_exit
 from tabnet.tournament.plan import Plan
-from tabnet.tournament.results import OUT, Game, Result
+from tabnet.tournament.results import MAX_FAILURES, OUT, Game, Result
 from tabnet.tournament.schedule import games
 from tabnet.tournament.sprt import Hypotheses, Verdict
 
@@ -32,6 +32,8 @@ class Docket:
     """How far an sprt has come."""
     one_at_a_time: frozenset[str] = frozenset()
     """The entrants that cannot play two games at once."""
+    failures: dict[str, tuple[str, ...]] = field(factory=dict)
+    """By game, how its referee failed each time; at first the failures of an earlier run."""
     running: dict[str, Game] = field(factory=dict)
     out: dict[str, int] = field(factory=dict)
     """Who is out, and after which place in the order of games."""
@@ -48,7 +50,7 @@ class Docket:
     def __attrs_post_init__(self) -> None:
         self._total = sum(1 for _ in games(self.plan, self._played))
         self._ask()
-        culprits = {name for result in self.results.values() for name in _crashed(result)}
+        culprits = {name for result in self.results.values() for name in result.crashed_bots}
         if culprits:
             for game in games(self.plan, self._played):
                 self._note(game)
@@ -125,10 +127,21 @@ class Docket:
     # Who is out
 
     def forfeit(self, game: Game) -> Result | None:
-        """The result of a game that is not to be played, for somebody is out."""
+        """Return the result of a game that is not to be played, or None.
+
+        An entrant of the game is out, or its referee has failed too often.
+        """
         place = self._places[game.id]
         out = [name for name in game.seats if self.out.get(name, place) < place]
-        return forfeited(game, out) if out else None
+        if out:
+            return forfeited(game, out)
+        failures = self.failures.get(game.id, ())
+        return failed(game, failures[-1]) if len(failures) >= MAX_FAILURES else None
+
+    def fail(self, game: Game, detail: str) -> Result | None:
+        """Note how the referee of a game failed; return the game's result if that was too often."""
+        self.failures[game.id] = (*self.failures.get(game.id, ()), detail)
+        return self.forfeit(game)
 
     def settle(self, result: Result) -> list[Result]:
         """Take a result; what comes back is to be kept, in the place of what was kept before."""
@@ -136,7 +149,7 @@ class Docket:
         self.running.pop(game.id, None)
         result = self.forfeit(game) or result
         self.results[game.id] = result
-        self._crashed.update(_crashed(result))
+        self._crashed.update(result.crashed_bots)
         kept = [result]
         for name in game.seats:
             if name in self._crashed and name not in self.out:
@@ -155,7 +168,7 @@ class Docket:
         """Forget the games that an sprt did not need, which ran when it was decided."""
         if self.verdict is None or self.verdict.accepted is None:
             return []
-        needed = self.verdict.pairs
+        needed = self.verdict.next_pair
         surplus = [id for id, result in self.results.items() if result.game.pair >= needed]
         for id in surplus:
             del self.results[id]
@@ -174,8 +187,3 @@ class Docket:
                 self.results[game.id] = forfeited(game, [name])
                 changed.append(self.results[game.id])
         return changed
-
-
-def _crashed(result: Result) -> tuple[str, ...]:
-    """Whose program was at fault."""
-    return tuple(name for seat, name in enumerate(result.game.seats) if result.crashed(seat))

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from tabnet.tournament.likelihood import NORMALISED, elo_of, limits, moments, rounded, surprise
 from tabnet.tournament.mirrored import finished, variance_ratio
-from tabnet.tournament.results import Result
+from tabnet.tournament.results import Result, counting
 
 Z95: Final = 1.959963984540054
 """95 % of a normal distribution are less than so many standard deviations from its mean."""
@@ -63,7 +63,7 @@ def duel(results: Sequence[Result], one: str, other: str) -> Duel:
     """
     scores = [
         result.score(result.game.seats.index(one))
-        for result in results
+        for result in counting(results)
         if {one, other} == set(result.game.seats)
     ]
     pairs = finished(results, one, other)

@@ -18,12 +18,16 @@ Its fields, in version 1:
     duel            if there are two bots: pentanomial (pairs that gave the first 0 to 2 points),
                     elo and normalised with low and high, superiority; else null
     sprt            if it was a test: names, pairs, llr, lower, upper (the limits of llr at which
-                    it ends), accepted (H0, H1 or null); else null
+                    it ends), accepted (H0, H1 or null), left_out (pairs that do not count); else
+                    null
+    errors          id, seats and detail of each game whose referee failed three times: it counts
+                    for nobody
     games           in the order of their ids: id, pair, round, seats (names), winners, points and
                     places (by seat), cause (why the game ended), culprit (the seat to blame for
                     that) and detail, removed (who else was to blame, while the others played on,
-                    the first one first: seat, cause and detail), reason, moves, decisions (of
-                    each seat)
+                    the first one first: seat, cause and detail), reason, moves, counts (false for
+                    a game with the cause error and for the other games of its pair or group: they
+                    are in no score, rating or test), decisions (of each seat)
     timing          everything that is not the same when all of it is played again: began, ended
                     (seconds since 1970), seconds, games_per_second, settings (of the run alone),
                     bots (mean_ms and longest_ms of a decision), games (began, ended, and
@@ -32,7 +36,7 @@ Its fields, in version 1:
 Places count from 1; who shares one has the better, and the next stays empty. Winners come first,
 then the others by their points; who could not play on comes behind all who could, the sooner the
 farther. A score is the share of the others who have a worse place: 1, 1/2 or 0 among two. `place`,
-`places` and `removed` were added to version 1.
+`places`, `removed`, `errors`, `counts` and `left_out` were added to version 1.
 
 Two tournaments of the same settings and seed, of bots that choose the same in the same position,
 have the same bytes outside `timing`, which stands last.
@@ -46,7 +50,7 @@ from typing import Any
 import attrs
 
 from tabnet.tournament.duel import Duel
-from tabnet.tournament.results import Result
+from tabnet.tournament.results import ERROR, Result, counting
 from tabnet.tournament.sprt import Verdict
 from tabnet.tournament.standing import Standing
 from tabnet.tournament.stats import Row
@@ -59,6 +63,7 @@ DIGITS = 6
 def results_json(standing: Standing) -> str:
     """All of it, a line for each row and game."""
     table = standing.table
+    counted = {result.game.id for result in counting(standing.results)}
     values = {
         "version": VERSION,
         "tournament": standing.settings,
@@ -77,7 +82,8 @@ def results_json(standing: Standing) -> str:
         },
         "duel": standing.duel and _duel(standing.duel),
         "sprt": standing.verdict and _verdict(standing.verdict),
-        "games": [_game(result) for result in standing.results],
+        "errors": [_error(result) for result in standing.results if result.cause == ERROR],
+        "games": [_game(result, result.game.id in counted) for result in standing.results],
         "timing": _timing(standing),
     }
     fields = (f"{json.dumps(name)}: {_lines(value)}" for name, value in values.items())
@@ -140,10 +146,15 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         "lower": _rounded(verdict.hypotheses.lower),
         "upper": _rounded(verdict.hypotheses.upper),
         "accepted": verdict.accepted,
+        "left_out": verdict.left_out,
     }
 
 
-def _game(result: Result) -> dict[str, Any]:
+def _error(result: Result) -> dict[str, Any]:
+    return {"id": result.game.id, "seats": result.game.seats, "detail": result.detail}
+
+
+def _game(result: Result, counts: bool) -> dict[str, Any]:
     return {
         **attrs.asdict(result.game),
         "winners": result.winners,
@@ -155,6 +166,7 @@ def _game(result: Result) -> dict[str, Any]:
         "removed": [attrs.asdict(each) for each in result.removed],
         "reason": result.reason,
         "moves": result.moves,
+        "counts": counts,
         "decisions": [seat.decisions for seat in result.thinking],
     }
 

@@ -13,6 +13,7 @@ The last four are made from the first two and can be made again. The lines of th
     {"tournament":{"version":1,"kind":"tab",...}}    the settings, first
     {"entrant":{"name":...,"source":...,"digest":...}}
     {"result":{"game":{...},"winners":[0],...},"timing":{"began":...,"ended":...}}
+    {"failure":{"game":"fa93b40c7d21e658","detail":...}}   its referee failed, once
     {"void":["fa93b40c7d21e658",...]}                games that do not count
 
 A line that begins otherwise is left to who wrote it. One without its end, the last, was being
@@ -26,7 +27,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
-from attrs import Factory, frozen
+from attrs import Factory, define, frozen
 
 from tabnet.errors import StartError
 from tabnet.tournament.results import CAUSES, Blame, Entrant, Game, Result, Thinking
@@ -53,6 +54,8 @@ class Journal:
     """In the order of their games' ids, whichever ended first."""
     timings: Mapping[str, Timing] = Factory(dict)
     """By the games' ids."""
+    failures: Mapping[str, tuple[str, ...]] = Factory(dict)
+    """By the games' ids: how the referee failed each time."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -78,6 +81,11 @@ def result_line(result: Result, timing: Timing) -> bytes:
     return _line({"result": attrs.asdict(result), "timing": attrs.asdict(timing)})
 
 
+def failure_line(game: str, detail: str) -> bytes:
+    """Return the line of a game whose referee has failed, for whatever reason."""
+    return _line({"failure": {"game": game, "detail": detail}})
+
+
 def void_line(games: Sequence[str]) -> bytes:
     """The line that takes games back that were not needed."""
     return _line({"void": list(games)})
@@ -90,39 +98,54 @@ def _line(row: dict[str, Any]) -> bytes:
 # Read
 
 
+@define
+class _Lines:
+    """The lines of a journal that have been read."""
+
+    settings: dict[str, Any] = Factory(dict)
+    entrants: dict[str, Entrant] = Factory(dict)
+    results: dict[str, Result] = Factory(dict)
+    timings: dict[str, Timing] = Factory(dict)
+    failures: dict[str, tuple[str, ...]] = Factory(dict)
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Read one more; a row without its fields raises one of Python's own errors."""
+        if "tournament" in row:
+            self.settings = _settings(row["tournament"])
+        elif "entrant" in row:
+            entrant = Entrant(**row["entrant"])
+            self.entrants[entrant.name] = entrant
+        elif "result" in row:
+            result = result_from(row["result"])
+            self.results[result.game.id] = result
+            self.timings[result.game.id] = Timing(**row["timing"])
+        elif "failure" in row:
+            game, detail = row["failure"]["game"], row["failure"]["detail"]
+            self.failures[game] = (*self.failures.get(game, ()), str(detail))
+        elif "void" in row:
+            for id in row["void"]:
+                self.results.pop(id, None)
+                self.timings.pop(id, None)
+
+
 def read_journal(data: bytes) -> Journal:
     """The journal of these bytes; raises `StartError` that names the line it cannot read.
 
     Should a game stand in it twice, the last time counts.
     """
-    settings: dict[str, Any] = {}
-    entrants: dict[str, Entrant] = {}
-    results: dict[str, Result] = {}
-    timings: dict[str, Timing] = {}
+    read = _Lines()
     for number, line in enumerate(data.split(b"\n")[:-1], 1):
         try:
-            row = json.loads(line)
-            if "tournament" in row:
-                settings = _settings(row["tournament"])
-            elif "entrant" in row:
-                entrant = Entrant(**row["entrant"])
-                entrants[entrant.name] = entrant
-            elif "result" in row:
-                result = result_from(row["result"])
-                results[result.game.id] = result
-                timings[result.game.id] = Timing(**row["timing"])
-            elif "void" in row:
-                for id in row["void"]:
-                    results.pop(id, None)
-                    timings.pop(id, None)
+            read.add(json.loads(line))
         except ValueError as error:
             raise StartError(f"{JOURNAL}, line {number}, cannot be read: {error}") from None
         except (LookupError, TypeError, AttributeError):
             raise StartError(f"{JOURNAL}, line {number}, has not the fields it needs") from None
-    if not settings:
+    if not read.settings:
         raise StartError(f"{JOURNAL} does not begin with a tournament's settings")
-    ordered = tuple(results[id] for id in sorted(results))
-    return Journal(settings, tuple(entrants.values()), ordered, timings)
+    ordered = tuple(read.results[id] for id in sorted(read.results))
+    entrants = tuple(read.entrants.values())
+    return Journal(read.settings, entrants, ordered, read.timings, read.failures)
 
 
 def _settings(row: dict[str, Any]) -> dict[str, Any]:

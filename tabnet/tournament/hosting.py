@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -33,7 +33,7 @@ class Hosted:
 def begun(folder: Path, settings: Settings, sources: Sequence[str]) -> Iterator[Hosted]:
     """A new tournament, in a folder that has none."""
     entered = tuple(contenders(sources))
-    docket = _docket(settings, entered, {})
+    docket = _docket(settings, entered, {}, {})
     terms_of(docket.plan)  # it can be played
     if journal.has_begun(folder):
         raise StartError(
@@ -65,14 +65,26 @@ def resumed(folder: Path, added: Sequence[str] = ()) -> Iterator[Hosted]:
             require_unchanged(before, now.entrant)
         new = list(contenders(added, past.names))
         everybody = (*entered, *new)
-        docket = _docket(settings, everybody, {result.game.id: result for result in past.results})
+        results = {result.game.id: result for result in past.results}
+        docket = _docket(settings, everybody, results, past.failures)
         for each in new:
             writer.add(entrant_line(each.entrant))
         writer.flush()
         yield Hosted(settings, everybody, docket, writer)
 
 
-def _docket(settings: Settings, entered: Sequence[Contender], results: dict[str, Result]) -> Docket:
+def _docket(
+    settings: Settings,
+    entered: Sequence[Contender],
+    results: dict[str, Result],
+    failures: Mapping[str, tuple[str, ...]],
+) -> Docket:
     names = tuple(each.name for each in entered)
     single = frozenset(each.name for each in entered if each.is_remote)
-    return Docket(settings.plan(names), results, settings.sprt, one_at_a_time=single)
+    return Docket(
+        settings.plan(names),
+        results,
+        settings.sprt,
+        one_at_a_time=single,
+        failures=dict(failures),
+    )

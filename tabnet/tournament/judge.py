@@ -9,7 +9,7 @@ from attrs import frozen
 from tabnet.errors import CODES
 from tabnet.games.api import Move, Outcome
 from tabnet.server.core.match import Match
-from tabnet.tournament.results import NORMAL, OUT, Blame, Game, Result, Thinking
+from tabnet.tournament.results import ERROR, NORMAL, OUT, Blame, Game, Result, Thinking
 
 CRASHES_TO_BE_OUT = 3
 """So many in a row."""
@@ -136,11 +136,30 @@ def _unplayed(game: Game, guilty: Sequence[Blame]) -> Result:
     )
 
 
+def failed(game: Game, detail: str) -> Result:
+    """Return the result of a game whose referee failed too often: nobody wins, nobody is to blame.
+
+    `detail` says how the referee failed the last time.
+    """
+    return Result(
+        game=game,
+        winners=(),
+        points=(0,) * len(game.seats),
+        cause=ERROR,
+        culprit=None,
+        detail=detail,
+        reason=ERROR,
+        moves=0,
+        thinking=(Thinking(0, 0, 0),) * len(game.seats),
+    )
+
+
 def place_of_exit(name: str, order: Sequence[Game], results: dict[str, Result]) -> int | None:
     """After which place in the order of games an entrant is out; None if it is not.
 
     Only what is before its first game without a result counts, so that it does not matter in which
-    order games have ended.
+    order games have ended. A game that ended with `error` says nothing about its bots: it neither
+    counts as a crash nor ends a row of crashes.
     """
     crashes = 0
     for place, game in enumerate(order):
@@ -148,6 +167,8 @@ def place_of_exit(name: str, order: Sequence[Game], results: dict[str, Result]) 
             continue
         if game.id not in results:
             return None
+        if results[game.id].cause == ERROR:
+            continue
         crashes = crashes + 1 if results[game.id].crashed(game.seats.index(name)) else 0
         if crashes == CRASHES_TO_BE_OUT:
             return place

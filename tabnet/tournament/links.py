@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-Group = tuple[tuple[str, ...], int]
-"""Games with the same throws: who plays them, in alphabetical order, and their number."""
+from tabnet.tournament.results import Group
+
 Pairs = Mapping[tuple[str, str], Mapping[Group, Sequence[float]]]
 """By opponents and group of games, the first one's scores: as from `mirrored.grouped`."""
 Links = Mapping[str, set[str]]

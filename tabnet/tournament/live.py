@@ -13,7 +13,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from tabnet.client.canvas import clean
-from tabnet.tournament.results import Result
+from tabnet.tournament.caveats import named
+from tabnet.tournament.results import ERROR, Result
 from tabnet.tournament.stats import Table, table
 
 MOST_BOTS, MOST_GAMES = 12, 4
@@ -80,7 +81,17 @@ def summary(progress: Progress, standing: Table) -> str:
         f"{place}. {clean(row.name)} {row.rating:.0f} ({row.low:.0f} to {row.high:.0f})"
         for place, row in enumerate(standing.rows[:MOST_BOTS], 1)
     ]
-    return "; ".join([headline(progress), *bots])
+    return "; ".join([headline(progress), *bots, *errors(progress)])
+
+
+def errors(progress: Progress) -> list[str]:
+    """Name the games that count for nobody because their referee failed; the last ones of many."""
+    failed = [result for result in progress.results if result.cause == ERROR]
+    if not failed:
+        return []
+    more = f" and {len(failed) - MOST_GAMES} more" if len(failed) > MOST_GAMES else ""
+    names = ", ".join(clean(named(result)) for result in failed[-MOST_GAMES:])
+    return [f"not counted, because the referee failed: {names}{more}"]
 
 
 def picture(progress: Progress, standing: Table) -> Group:
@@ -99,6 +110,7 @@ def picture(progress: Progress, standing: Table) -> Group:
         Text(headline(progress), "bold"),
         grid,
         *_more(len(standing.rows) - MOST_BOTS, "bots"),
+        *(Text(line, "red") for line in errors(progress)),
         *(
             Text(clean(f"{' - '.join(game.seats)}, move {game.moves}"), "dim", no_wrap=True)
             for game in progress.running[:MOST_GAMES]

@@ -12,8 +12,8 @@ from itertools import combinations
 from math import factorial
 from typing import Final, TypeVar
 
-from tabnet.tournament.links import Group, Pairs
-from tabnet.tournament.results import Result
+from tabnet.tournament.links import Pairs
+from tabnet.tournament.results import Group, Result, counting
 
 PAIR: Final = factorial(2)
 """How many games a pair has."""
@@ -25,14 +25,13 @@ def grouped(results: Iterable[Result]) -> Pairs:
     """By opponents, and by group of games, the first one's score in each of its games.
 
     Of a finished group the first score is that of the game whose seats are in alphabetical order,
-    and the others follow in the order of their seats.
+    and the others follow in the order of their seats. A group with a game that ended with `error`
+    is left out.
     """
     pairs: defaultdict[tuple[str, str], dict[Group, tuple[float, ...]]] = defaultdict(dict)
-    for result in sorted(results, key=lambda each: each.game.seats):
-        seats = result.game.seats
-        entrants = tuple(sorted(seats))
-        group = entrants, result.game.pair
-        for one, other in combinations(entrants, 2):
+    for result in sorted(counting(results), key=lambda each: each.game.seats):
+        seats, group = result.game.seats, result.game.group
+        for one, other in combinations(sorted(seats), 2):
             score = result.against(seats.index(one), seats.index(other))
             if score is not None:
                 scores = pairs[one, other]

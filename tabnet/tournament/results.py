@@ -12,6 +12,10 @@ NORMAL: Final = "normal"
 """The cause of a game that ended by its rules."""
 OUT: Final = "out"
 """The cause of a game that was not played, for a bot had crashed too often."""
+ERROR: Final = "error"
+"""The cause of a game whose referee failed each time. The game counts for nobody."""
+MAX_FAILURES: Final = 3
+"""How often the referee of one game may fail before the game ends with `ERROR`."""
 
 CAUSES: dict[str, str] = {
     NORMAL: "ended by the rules",
@@ -25,14 +29,19 @@ CAUSES: dict[str, str] = {
     "start_failed": "a bot did not start, or did not come to its game",
     "disconnect": "a bot hung up and did not come back",
     OUT: "not played: a bot was out after three crashes in a row",
+    ERROR: "the referee failed three times; the game counts for nobody",
 }
-"""Why games end; beyond max_moves, somebody is to blame."""
+"""Why games end; beyond max_moves, somebody is to blame, except for `ERROR`."""
 
 CRASHES: Final = ("crash", "start_failed", "disconnect", "malformed")
 """The causes that are counted beside the score, as faults of a bot's program."""
 
 TO_BE_TOLD: Final = frozenset(CAUSES) - {NORMAL, "draw", "max_moves", OUT}
 """The causes after which people ask what was said in the game."""
+
+
+Group = tuple[tuple[str, ...], int]
+"""Games with the same throws: the entrants in alphabetical order, and the number of the group."""
 
 
 @frozen
@@ -59,6 +68,11 @@ class Game:
     """The entrants' names, in seat order."""
     round: int = 0
     """In formats where later games depend on earlier ones."""
+
+    @property
+    def group(self) -> Group:
+        """The pair, or the group in all orders, that the game belongs to."""
+        return tuple(sorted(self.seats)), self.pair
 
 
 @frozen
@@ -133,6 +147,12 @@ class Result:
         """Whether a fault of the seat's program was to blame."""
         return any(each.seat == seat and each.cause in CRASHES for each in self.blamed)
 
+    @property
+    def crashed_bots(self) -> tuple[str, ...]:
+        """The entrants whose programs were at fault."""
+        seats = enumerate(self.game.seats)
+        return tuple(name for seat, name in seats if self.crashed(seat))
+
     def against(self, seat: int, other: int) -> float | None:
         """What a seat scored against another: 1 for a better place, 1/2 for the same one.
 
@@ -151,6 +171,17 @@ class Result:
         own, others = self.places[seat], len(self.places) - 1
         worse, same = (sum(place > own for place in self.places), self.places.count(own) - 1)
         return (worse + same / 2) / others
+
+
+def counting(results: Iterable[Result]) -> list[Result]:
+    """Return the results that count for scores, ratings and tests.
+
+    A game that ended with `ERROR` does not count, and neither do the other games of its pair or
+    group: their throws would favour one side.
+    """
+    every = list(results)
+    left_out = {result.game.group for result in every if result.cause == ERROR}
+    return [result for result in every if result.game.group not in left_out]
 
 
 def points(results: Iterable[Result]) -> defaultdict[str, float]:

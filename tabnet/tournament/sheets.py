@@ -11,12 +11,16 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from tabnet.tournament.results import Result
+from tabnet.tournament.results import Result, counting
 from tabnet.tournament.standing import Standing
 
 
 def games_csv(standing: Standing) -> str:
-    """A line for each game, in the order of their ids; times in seconds since 1970."""
+    """Return a line for each game, in the order of their ids; times in seconds since 1970.
+
+    The last column says whether the game counts: see `results.counting`.
+    """
+    counted = {result.game.id for result in counting(standing.results)}
     seats = range(1, 1 + max((len(result.game.seats) for result in standing.results), default=2))
     head = ["game", "round", "pair", *(f"bot_{seat}" for seat in seats), "winner"]
     head += ["cause", "culprit", "detail", "reason", "moves", "began", "ended"]
@@ -24,7 +28,11 @@ def games_csv(standing: Standing) -> str:
     head += [f"{name}_{seat}" for seat in seats for name in thought]
     if len(seats) > 2:
         head += [*(f"place_{seat}" for seat in seats), "removed"]
-    return _sheet([head, *(_line(result, standing) for result in standing.results)])
+    lines = (
+        [*_line(result, standing), "yes" if result.game.id in counted else "no"]
+        for result in standing.results
+    )
+    return _sheet([[*head, "counts"], *lines])
 
 
 def _line(result: Result, standing: Standing) -> list[object]:

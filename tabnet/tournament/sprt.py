@@ -7,6 +7,7 @@ bots is stronger by `elo0`, H1 that it is stronger by `elo1`.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -20,8 +21,8 @@ from tabnet.tournament.likelihood import (
     with_mean,
     with_strength,
 )
-from tabnet.tournament.mirrored import finished
-from tabnet.tournament.results import Result
+from tabnet.tournament.mirrored import PAIR, finished
+from tabnet.tournament.results import ERROR, Result
 
 MODELS: Final = {"normalised": 200, "logistic": 2000}
 """What Elo is meant, and how much of it at most."""
@@ -86,15 +87,22 @@ class Verdict:
     """How many of the judged pairs gave the first 0, 1/2, 1, 3/2 and 2 points."""
     llr: float = 0.0
     """The logarithm of the likelihood ratio of H1 to H0."""
+    left_out: int = 0
+    """How many pairs were passed over, because a game of theirs ended with `error`."""
 
     @property
     def pairs(self) -> int:
-        """How many pairs have been judged: the first ones, none left out.
+        """How many pairs have been judged: the first ones, except those left out."""
+        return sum(self.pentanomial)
+
+    @property
+    def next_pair(self) -> int:
+        """The number of the pair to be judged next.
 
         When the test is decided, later pairs are no part of it: results whose `game.pair` is this
         or more do not belong into the tournament's table.
         """
-        return sum(self.pentanomial)
+        return self.pairs + self.left_out
 
     @property
     def accepted(self) -> str | None:
@@ -133,12 +141,28 @@ class Verdict:
     def onward(self, results: Iterable[Result]) -> Verdict:
         """The verdict after the pairs that follow, as far as they are finished one by one."""
         one, other = self.names
-        news = [result for result in results if result.game.pair >= self.pairs]
-        pairs = finished(news, one, other)
+        news = [result for result in results if result.game.pair >= self.next_pair]
+        pairs, failed = finished(news, one, other), _failed(news)
         verdict = self
-        while verdict.pairs in pairs and not verdict.accepted:
-            verdict = verdict.after(pairs[verdict.pairs])
+        while not verdict.accepted:
+            if verdict.next_pair in pairs:
+                verdict = verdict.after(pairs[verdict.next_pair])
+            elif verdict.next_pair in failed:
+                verdict = evolve(verdict, left_out=verdict.left_out + 1)
+            else:
+                break
         return verdict
+
+
+def _failed(results: Iterable[Result]) -> set[int]:
+    """Return the numbers of the finished pairs in which a game ended with `error`."""
+    every = list(results)
+    games = Counter(result.game.pair for result in every)
+    return {
+        result.game.pair
+        for result in every
+        if result.cause == ERROR and games[result.game.pair] == PAIR
+    }
 
 
 def sprt(results: Iterable[Result], one: str, other: str, hypotheses: Hypotheses) -> Verdict:

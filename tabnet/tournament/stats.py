@@ -10,10 +10,10 @@ from typing import Final
 from attrs import frozen
 
 from tabnet.tournament.bradley import ratings
-from tabnet.tournament.caveats import notes
+from tabnet.tournament.caveats import left_out, notes
 from tabnet.tournament.duel import Z95, normal
 from tabnet.tournament.mirrored import grouped, variance_ratio
-from tabnet.tournament.results import CAUSES, Result, Thinking
+from tabnet.tournament.results import CAUSES, Result, Thinking, counting
 
 SEATS: Final = 2
 """How many seats a game has, as long as none has been played."""
@@ -92,15 +92,17 @@ def table(results: Sequence[Result], names: Sequence[str]) -> Table:
     """The table of games of as many bots each, whatever the order of the results.
 
     Every number is finite, however few the results are. All entrants have a row, with or without
-    games. It costs some milliseconds for a thousand games: draw it now and then, not after each.
+    games. Games that count for nobody are in no number but that of the faults. It costs some
+    milliseconds for a thousand games: draw it now and then, not after each.
     """
-    pairs = grouped(results)
+    pairs, counted = grouped(results), counting(results)
+    faults = Counter(name for result in results for name in result.crashed_bots)
     seats = max((len(result.game.seats) for result in results), default=SEATS)
     rated = ratings(names, pairs)
     order = sorted(range(len(names)), key=lambda one: (-rated.elo[one], names[one]))
     return Table(
         rows=tuple(
-            _row(names[one], rated.elo[one], Z95 * rated.deviation(one), results, seats)
+            _row(names[one], rated.elo[one], Z95 * rated.deviation(one), counted, seats, faults)
             for one in order
         ),
         superiority=tuple(
@@ -108,11 +110,18 @@ def table(results: Sequence[Result], names: Sequence[str]) -> Table:
             for one in order
         ),
         variance_ratio=variance_ratio(pairs.values(), factorial(seats)),
-        notes=tuple(notes(names, pairs, seats)),
+        notes=(*left_out(results), *notes(names, pairs, seats)),
     )
 
 
-def _row(name: str, rating: float, reach: float, results: Iterable[Result], seats: int) -> Row:
+def _row(
+    name: str,
+    rating: float,
+    reach: float,
+    results: Iterable[Result],
+    seats: int,
+    faults: Mapping[str, int],
+) -> Row:
     own = [
         (result, result.game.seats.index(name)) for result in results if name in result.game.seats
     ]
@@ -130,7 +139,7 @@ def _row(name: str, rating: float, reach: float, results: Iterable[Result], seat
         seats=tuple(_record(played, seat) for seat, played in enumerate(by_seat)),
         places=tuple(_places(played, seat, seats) for seat, played in enumerate(by_seat)),
         causes={cause: lost[cause] for cause in CAUSES if lost[cause]},
-        faults=sum(result.crashed(seat) for result, seat in own),
+        faults=faults[name],
         pace=_pace([result.thinking[seat] for result, seat in own]),
         moves=sum(result.moves for result, _ in own) / max(len(own), 1),
     )

@@ -61,6 +61,7 @@ def test_the_results_hold_what_was_played():
         "removed": [],
         "reason": "leave",
         "moves": result.moves,
+        "counts": True,
         "decisions": [20, 20],
     }
 
@@ -112,6 +113,7 @@ def test_a_duel_and_a_test_are_told():
         "lower": -2.944439,
         "upper": 2.944439,
         "accepted": None,
+        "left_out": 0,
     }
 
 

@@ -49,6 +49,7 @@ function deed(action) {
 
 function ending(one) {
   const winners = one.winners.map((seat) => data.names[one.seats[seat]]);
+  if (one.cause === "error") return `error, counts for nobody (${one.detail})`;
   const result = (winners.length ? `${winners.join(" and ")} won` : "a draw") + behind(one);
   const blame = one.culprit === null ? "" : ` of ${data.names[one.seats[one.culprit]]}`;
   const cause = one.cause === "normal" ? one.reason : `${one.cause}${blame}`;
