@@ -80,6 +80,7 @@ CODES: dict[str, str] = {
     "unknown_kind": "there is no such kind of game",
     "unknown_opponent": "the server offers no such opponent",
     "unknown_game": "there is no game of that name",
+    "set_aside": "the server cannot read what it has stored of the game; its operator can end it",
     "which_game": "game was left out by who has no seat, or several",
     "no_seat": "the player has no seat in that game, or is out of it",
     "waiting": "the game has not begun: an opponent is still to come",

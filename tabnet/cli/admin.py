@@ -1,47 +1,62 @@
-"""`tabnet admin`: what an operator does to a data folder, with a server running on it or not."""
+"""`tabnet admin`: tasks of an operator on a data folder, with a server running on it or not."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import logging
 import secrets
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, TypeAlias
+
+from tabnet.errors import StartError
 
 SUMMARY = "look after a server's data"
 DESCRIPTION = """\
-Look after the data folder of a server, whether the server is running or not: a running one carries
-out what is ordered, and answers.
+Look after the data folder of a server, whether the server is running or not: a running server
+executes the task and answers.
 """
 EXAMPLE = """\
 examples:
-  tabnet admin backup /var/backups/tabnet.db
-  tabnet admin reset-password zp
+  tabnet admin list
+  tabnet admin list --json
+  tabnet admin end fa93b40c7d21e658
+  tabnet admin export fa93b40c7d21e658 > match.jsonl
   tabnet admin ban zp --reason "plays with two nicks"
   tabnet admin ban zp --lift
-  tabnet admin end fa93b40c7d21e658
+  tabnet admin reset-password zp
+  tabnet admin backup /var/backups/tabnet.db
   tabnet admin prune --days 90
 """
+
+Task: TypeAlias = Callable[[Path, argparse.Namespace], str]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The subcommands of `tabnet admin`."""
     tasks = parser.add_subparsers(required=True, metavar="TASK")
-    backup = _task(tasks, "backup", _backup, "copy the database, as it is at one moment")
-    backup.add_argument("file", type=Path, metavar="FILE", help="the copy; it must not exist yet")
+    listing = _task(tasks, "list", _list, "list matches, waits, players and set-aside matches")
+    listing.add_argument("--json", action="store_true", help="for programs: one JSON object")
+    end = _task(tasks, "end", _end, "end a match, or a wait, without a winner")
+    end.add_argument("game", metavar="GAME")
+    export = _task(tasks, "export", _export, "write the stored rows of a match as JSON lines")
+    export.add_argument("game", metavar="GAME")
+    ban = _task(tasks, "ban", _ban, "ban a nick: it loses its games")
+    ban.add_argument("nick", metavar="NICK")
+    ban.add_argument("--reason", default="no reason given", help="what the player is told")
+    ban.add_argument("--lift", action="store_true", help="let the nick in again")
     reset = _task(tasks, "reset-password", _reset, "give a nick another password")
     reset.add_argument("nick", metavar="NICK")
     reset.add_argument("--password", help="the new one (a random one, which is printed)")
-    ban = _task(tasks, "ban", _ban, "let a nick in no more: it loses its games")
-    ban.add_argument("nick", metavar="NICK")
-    ban.add_argument("--reason", default="no reason given", help="what the nick is told")
-    ban.add_argument("--lift", action="store_true", help="let it in again")
-    end = _task(tasks, "end", _end, "end a game, or a wait, without a winner")
-    end.add_argument("game", metavar="GAME")
-    prune = _task(tasks, "prune", _prune, "delete games that ended long ago; rankings stay")
+    backup = _task(tasks, "backup", _backup, "copy the database, as it is at one moment")
+    backup.add_argument("file", type=Path, metavar="FILE", help="the copy; it must not exist yet")
+    prune = _task(tasks, "prune", _prune, "delete matches that ended long ago; rankings stay")
     prune.add_argument("--days", type=days, required=True, help="how long ago")
 
 
 def days(text: str) -> float:
-    """How many days, for argparse."""
+    """Return a number of days, for argparse."""
     number = float(text)
     if not number >= 0:
         raise argparse.ArgumentTypeError(f"{text} is no number of days")
@@ -49,7 +64,7 @@ def days(text: str) -> float:
 
 
 def _task(
-    tasks: argparse._SubParsersAction[argparse.ArgumentParser], name: str, run: object, help: str
+    tasks: argparse._SubParsersAction[argparse.ArgumentParser], name: str, run: Task, help: str
 ) -> argparse.ArgumentParser:
     parser = tasks.add_parser(name, help=help, description=f"{help.capitalize()}.")
     parser.add_argument(
@@ -60,48 +75,97 @@ def _task(
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do it, and say what was done."""
+    """Do the task, and print the result."""
     from tabnet.client.address import data_folder
 
-    print(args.task(args.data or data_folder(), args))
+    logging.getLogger("tabnet").addHandler(logging.NullHandler())  # `list` shows what it would log
+    try:
+        print(args.task(args.data or data_folder(), args))
+    except StartError as error:
+        hint = None if error.hint is None else printable(error.hint)
+        raise StartError(printable(error.text), hint=hint) from None
     return 0
 
 
+def printable(text: str) -> str:
+    """Return the text with every character escaped that a terminal would obey or not show."""
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape", "replace").decode()
+        for letter in text
+    )
+
+
+def _list(folder: Path, args: argparse.Namespace) -> str:
+    from tabnet.server.admin.tasks import list_games
+
+    listed = list_games(folder)
+    if args.json:
+        return json.dumps(listed, separators=(",", ":"))
+    return "\n".join(printable(line) for line in _lines(listed))
+
+
+def _lines(listed: dict[str, Any]) -> Iterator[str]:
+    yield f"matches: {len(listed['matches'])}"
+    for match in listed["matches"]:
+        players = _names(match["players"])
+        turn = f"{match['turn']} to act" if match["turn"] else "not started"
+        yield f"  {match['game']}  {match['kind']}  {players}  update {match['seq']}, {turn}"
+    yield f"waits: {len(listed['waits'])}"
+    for wait in listed["waits"]:
+        seats = f"{len(wait['players'])} of {wait['seats']} seats"
+        private = ", private" if wait["private"] else ""
+        yield f"  {wait['game']}  {wait['kind']}  {_names(wait['players'])}  {seats}{private}"
+    yield f"players: {len(listed['players'])}"
+    for player in listed["players"]:
+        ban = "" if player["banned"] is None else f", banned: {player['banned']}"
+        counts = f"connections: {player['connections']}, games: {len(player['games'])}"
+        yield f"  {player['nick']}  {counts}{ban}"
+    yield f"set aside: {len(listed['set_aside'])}"
+    for match in listed["set_aside"]:
+        yield f"  {match['game']}  {_names(match['players'])}  {match['reason']}"
+
+
+def _names(nicks: list[str]) -> str:
+    return " and ".join(nicks)
+
+
+def _end(folder: Path, args: argparse.Namespace) -> str:
+    from tabnet.server.admin.tasks import end
+
+    return printable(end(folder, args.game))
+
+
+def _export(folder: Path, args: argparse.Namespace) -> str:
+    from tabnet.server.admin.tasks import export_match
+
+    # In ASCII, so that a terminal obeys nothing in it.
+    return "\n".join(json.dumps(row) for row in export_match(folder, args.game))
+
+
+def _ban(folder: Path, args: argparse.Namespace) -> str:
+    from tabnet.server.admin.tasks import ban
+
+    return printable(ban(folder, args.nick, None if args.lift else args.reason))
+
+
+def _reset(folder: Path, args: argparse.Namespace) -> str:
+    from tabnet.server.admin.tasks import reset_password
+    from tabnet.server.net.passwords import SALT_BYTES, scrypt
+
+    password = args.password or secrets.token_urlsafe(9)
+    salt = secrets.token_bytes(SALT_BYTES)
+    done = printable(reset_password(folder, args.nick, salt, scrypt(password, salt)))
+    return done if args.password else f"{done}: {password}"
+
+
 def _backup(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.admin.maintenance import backup
+    from tabnet.server.admin.tasks import backup
 
     backup(folder, args.file)
     return f"{args.file} has everything that is in {folder} but the certificate"
 
 
 def _prune(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.admin.maintenance import prune
+    from tabnet.server.admin.tasks import prune
 
     return f"deleted games: {prune(folder, args.days).matches}"
-
-
-def _reset(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.admin.execute import carry_out
-    from tabnet.server.net.passwords import SALT_BYTES, scrypt
-
-    password = args.password or secrets.token_urlsafe(9)
-    salt = secrets.token_bytes(SALT_BYTES)
-    digest = scrypt(password, salt)
-    done = carry_out(
-        folder,
-        {"do": "reset-password", "nick": args.nick, "salt": salt.hex(), "digest": digest.hex()},
-    )
-    return done if args.password else f"{done}: {password}"
-
-
-def _ban(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.admin.execute import carry_out
-
-    reason = None if args.lift else args.reason
-    return carry_out(folder, {"do": "ban", "nick": args.nick, "reason": reason})
-
-
-def _end(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.admin.execute import carry_out
-
-    return carry_out(folder, {"do": "end", "game": args.game})

@@ -63,13 +63,16 @@ def updates_from_file(path: Path) -> list[Snapshot]:
 def updates_from_data(folder: Path, game: str) -> list[Snapshot]:
     """What a server on this folder has told, or would tell, about a game."""
     from tabnet.errors import StartError
-    from tabnet.server.admin.maintenance import find
+    from tabnet.server.admin.tasks import find_match
+    from tabnet.server.core.rows import DamagedMatch
     from tabnet.server.core.updates import update
     from tabnet.server.storage.rebuild import match_from
 
-    saved = find(folder, game)
+    saved = find_match(folder, game)
     if saved is None:
         raise StartError(f"there is no match {game} in {folder}")
+    if isinstance(saved, DamagedMatch):
+        raise StartError(f"match {game} cannot be read: {saved.reason}")
     match = match_from(saved, 0)
     return [update(match, seq) for seq in range(1, match.seq + 1)]
 

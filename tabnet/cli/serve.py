@@ -200,7 +200,7 @@ def run(args: argparse.Namespace) -> int:
     from tabnet.cli.logs import logging_to_stderr
     from tabnet.cli.server_options import first
     from tabnet.client.address import data_folder
-    from tabnet.server.admin.polling import poll_requests
+    from tabnet.server.admin.listener import Executor, serve_requests
     from tabnet.server.core.limits import Limits
     from tabnet.server.net.certificate import Identity
     from tabnet.server.net.hub import now
@@ -238,10 +238,13 @@ def run(args: argparse.Namespace) -> int:
                 for name, each in ports.items():
                     proof = f" sha256:{identity.fingerprint}" if name == "tls" else ""
                     print(f"listening {name} {each.address}{proof}")
+                if hub.store is not None:
+                    hub.store.check()
                 print("ready", flush=True)
                 tasks = []
-                if hub.store is not None:
-                    tasks.append(partial(poll_requests, hub.store, hub.service, hub.perform, now))
+                if folder is not None:
+                    executor = Executor(hub.service, hub.perform, hub.kept, now)
+                    tasks.append(partial(serve_requests, folder, executor))
                 await serve(hub, list(ports.values()), context, stop, *tasks)
                 nursery.cancel_scope.cancel()
 

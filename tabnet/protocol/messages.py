@@ -42,7 +42,8 @@ GAME = {"shortest": 1, "longest": 64}
 SALT = {"shortest": 32, "longest": 128, "hint": "16 to 64 random bytes, written in hex"}
 CELL = {"minimum": 0}
 CREDENTIALS = ("undefined_field", "wrong_password", "not_registered", "banned")
-SEAT = (*CREDENTIALS, "bad_token", "who_are_you", "unknown_game", "which_game", "no_seat")
+GAME_ERRORS = ("unknown_game", "set_aside", "which_game")
+SEAT = (*CREDENTIALS, "bad_token", "who_are_you", *GAME_ERRORS, "no_seat")
 RULES = (
     "waiting",
     "game_over",
@@ -235,7 +236,7 @@ class About(Command):
     token: str | None = optional("a seat's token: of its game, as its player", **TOKEN)
 
 
-ABOUT = ("unknown_game", "which_game", "bad_token")
+ABOUT = (*GAME_ERRORS, "bad_token")
 
 
 @frozen(kw_only=True)

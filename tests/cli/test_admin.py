@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 
 import pytest
@@ -89,6 +90,77 @@ def test_a_ban_gives_up_the_games_and_is_lifted(admin):
         admin.ask(lambda client: client.register("zp", "secret"))
     assert admin("ban", "zp", "--lift").stdout == "zp may come in again\n"
     admin.ask(lambda client: client.register("zp", "secret"))
+
+
+def test_a_list_for_people_has_no_terminal_escapes(admin):
+    assert admin("ban", "zp", "--reason", "\x1b[31mred\x9b2J\n\u202eplayers: 9").returncode == 0
+    listed = admin("list").stdout
+    assert "\nplayers: 1\n" in listed
+    assert r"banned: \x1b[31mred\x9b2J\n\u202eplayers: 9" in listed
+    assert all(line.isprintable() for line in listed.splitlines())
+    (zp,) = json.loads(admin("list", "--json").stdout)["players"]
+    assert zp["banned"] == "\x1b[31mred\x9b2J\n\u202eplayers: 9"
+    assert admin("list", "--json").stdout.strip().isprintable()
+    refused = admin("ban", "\x1b[31mred")
+    assert refused.stderr == "tabnet: \\x1b[31mred is not registered\n"
+
+
+def test_a_list_of_games_and_players(admin):
+    admin.ask(lambda client: client.join(kind="draughts", private=True))
+    lines = admin("list").stdout.splitlines()
+    assert lines[0] == "matches: 1"
+    assert lines[1].startswith(f"  {admin.game}  tab  zp and jpleal  update 1, zp to act")
+    assert lines[2] == "waits: 1"
+    assert lines[3].endswith("  1 of 2 seats, private")
+    assert lines[-1] == "set aside: 0"
+    listed = json.loads(admin("list", "--json").stdout)
+    assert list(listed) == ["version", "matches", "waits", "players", "set_aside"]
+    assert listed["version"] == 1
+    assert [match["game"] for match in listed["matches"]] == [admin.game]
+    assert {"zp", "jpleal"} <= {player["nick"] for player in listed["players"]}
+
+
+def test_an_export_has_the_rows_of_a_match_before_and_after_its_end(admin):
+    rows = [json.loads(line) for line in admin("export", admin.game).stdout.splitlines()]
+    assert [row["table"] for row in rows] == ["matches", "tokens", "tokens", "journal"]
+    assert [seat["nick"] for seat in rows[0]["seats"]] == ["zp", "jpleal"]
+    assert rows[3]["events"] == [[admin.game, 1, 0, "start", None, None]]
+    assert admin("end", admin.game).returncode == 0
+    rows = [json.loads(line) for line in admin("export", admin.game).stdout.splitlines()]
+    assert [row["table"] for row in rows] == ["matches", "tokens", "tokens"]
+    assert [event[2] for event in rows[0]["history"]] == ["start", "end"]
+    missing = admin("export", "nothing")
+    assert missing.returncode == 1
+    assert "no match nothing is stored in" in missing.stderr
+
+
+@pytest.mark.parametrize("admin", [False], indirect=True, ids=["stopped"])
+def test_a_match_that_was_set_aside_is_listed_exported_and_ended(admin):
+    change(admin.folder, "UPDATE journal SET events = '[['")
+
+    def listed():
+        return json.loads(admin("list", "--json").stdout)["set_aside"]
+
+    (row,) = listed()
+    assert (row["game"], row["players"]) == (admin.game, ["zp", "jpleal"])
+    assert "wrong checksum" in row["reason"]
+    assert f"  {admin.game}  zp and jpleal  {row['reason']}" in admin("list").stdout
+    exported = json.loads(admin("export", admin.game).stdout.splitlines()[-1])
+    assert exported["events"] == "[["
+    with serving(admin.folder):
+        assert listed() == [row]
+        done = admin("end", admin.game)
+        assert (done.returncode, done.stdout) == (0, "the game of zp and jpleal is over\n")
+        assert listed() == []
+    assert listed() == []
+    assert json.loads(admin("export", admin.game).stdout.splitlines()[0])["entries"]
+
+
+def change(folder, statement):
+    """Change the database of a stopped server by hand."""
+    with sqlite3.connect(folder / "tabnet.db") as database:
+        assert database.execute(statement).rowcount
+    database.close()
 
 
 def test_who_is_banned_is_disconnected(tmp_path):

@@ -70,6 +70,10 @@ def refusal(*arguments, **options):
 def test_a_second_server_on_a_folder_is_refused_and_the_first_goes_on(tmp_path):
     with serving(tmp_path) as server:
         assert "another server is using" in refusal(*SERVE, tmp_path)
+        for path in tmp_path.iterdir():
+            if path.name not in ("stderr", "tabnet.db", "tabnet.db-wal", "tabnet.db-shm"):
+                path.unlink()
+        assert "another server is using" in refusal(*SERVE, tmp_path)
         with connect(f"tcp://{server.tcp}") as client:
             client.register("zp", "secret")
 
@@ -120,35 +124,64 @@ def garbage(path):
 DAMAGES = {"garbage": garbage, "newer": newer, "holed": holed}
 
 
-def test_a_history_that_cannot_be_true_is_refused(tmp_path):
-    with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
-        seat = client.join(group=1, size=7)
-        with connect(f"tcp://{server.tcp}") as other:
-            other.join(group=1, size=7)
-            client.roll(seat.game)
-    with sqlite3.connect(tmp_path / "tabnet.db") as database:
-        changed = database.execute(
-            """UPDATE journal SET events = replace(events, '"roll",0,', '"roll",1,')"""
-        )
-        assert changed.rowcount
+def damaged(folder, statement):
+    """Change the database of a server that was killed."""
+    with sqlite3.connect(folder / "tabnet.db") as database:
+        assert database.execute(statement).rowcount
     database.close()
-    said = refusal(*SERVE, tmp_path)
-    assert f"game {seat.game}, event 2" in said
-    assert "put a backup in its place" in said
 
 
-def test_a_damaged_finished_match_is_no_match(tmp_path):
+def log_of(folder, server):
+    """The log of a server, written to its end."""
+    server.process.terminate()
+    server.process.wait(PATIENCE_S)
+    return (folder / "stderr").read_text()
+
+
+def test_a_match_that_cannot_be_true_is_set_aside_and_others_go_on(tmp_path):
+    with serving(tmp_path) as server:
+        address = f"tcp://{server.tcp}"
+        with connect(address) as client, connect(address) as other:
+            victim, _ = client.join(group=1, size=7), other.join(group=1, size=7)
+            client.roll(victim.game)
+            sound, _ = client.join(kind="draughts"), other.join(kind="draughts")
+    change = """UPDATE journal SET events = replace(events, '"roll",0,', '"roll",1,')"""
+    damaged(tmp_path, f"{change} WHERE events LIKE '%roll%'")
+    with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
+        with pytest.raises(Refused, match="is set aside") as refused:
+            client.state(victim.game)
+        assert refused.value.code == "set_aside"
+        assert client.state(sound.game).status == "playing"
+        lines = [line for line in log_of(tmp_path, server).splitlines() if "set aside" in line]
+    assert len(lines) == 1
+    assert victim.game in lines[0]
+
+
+def test_a_finished_match_that_is_damaged_is_refused_alone(tmp_path):
     with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
         game = client.join(kind="draughts").game
         with connect(f"tcp://{server.tcp}") as other:
             other.join(kind="draughts")
         client.leave(game)
-    with sqlite3.connect(tmp_path / "tabnet.db") as database:
-        database.execute("UPDATE matches SET history = replace(history, 'leave', 'start')")
-    database.close()
+    damaged(tmp_path, "UPDATE matches SET history = replace(history, 'leave', 'start')")
     with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
-        with pytest.raises(Refused, match="Invalid game reference"):
+        with pytest.raises(Refused, match="is set aside"):
             client.state(game)
-        server.process.terminate()  # the log is written to its end
-        server.process.wait(PATIENCE_S)
-    assert "broken" in (tmp_path / "stderr").read_text()
+        assert client.join(kind="draughts").game
+        assert "set aside" in log_of(tmp_path, server)
+
+
+@pytest.mark.parametrize("is_idle", [True, False])
+def test_a_server_stops_when_its_database_is_deleted(tmp_path, is_idle):
+    with serving(tmp_path) as server, connect(f"tcp://{server.tcp}", retry_for=0) as client:
+        for path in tmp_path.iterdir():
+            if path.name != "stderr":
+                path.unlink()
+        if not is_idle:
+            with pytest.raises(Disconnected):
+                client.join(kind="draughts")
+        assert server.process.wait(PATIENCE_S) == 1
+    said = (tmp_path / "stderr").read_text()
+    sentence = f"tabnet: {tmp_path / 'tabnet.db'} was deleted or replaced while the server used it"
+    assert said.splitlines()[-1].startswith(sentence)
+    assert "Traceback" not in said

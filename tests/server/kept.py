@@ -15,8 +15,6 @@ from typing import Any
 from attrs import asdict, define, evolve, field
 
 from tabnet.server.core.rows import (
-    JSON,
-    Answered,
     Banned,
     Ended,
     MatchEvent,
@@ -29,6 +27,7 @@ from tabnet.server.core.rows import (
     SavedTable,
     Score,
     SeatToken,
+    SetAsideEnded,
     Standing,
     Unseated,
     Waiting,
@@ -57,8 +56,7 @@ class Kept:
     histories: dict[str, list[MatchEvent]] = field(factory=dict)
     paused: dict[str, int] = field(factory=dict)
     ended: dict[str, Ended] = field(factory=dict)
-    answers: dict[int, JSON] = field(factory=dict)
-    """What was answered to each order."""
+    set_aside_ended: set[str] = field(factory=set)
     standings: dict[tuple[Any, ...], Standing] = field(factory=dict)
 
     def keep(self, rows: Iterable[Row], now: int) -> None:
@@ -130,8 +128,10 @@ class Kept:
         self.paused[row.game] = row.at
 
     @_keep.register
-    def _(self, row: Answered) -> None:
-        self.answers[row.order] = plain(row.answer)
+    def _(self, row: SetAsideEnded) -> None:
+        assert row.game in self.matches
+        assert row.game not in self.ended
+        self.set_aside_ended.add(row.game)
 
     def copy(self) -> Kept:
         """What another server may go on with."""
@@ -163,7 +163,11 @@ class Kept:
             tokens=tuple(
                 self.tokens[seat] for game in self.tables for seat in self._seats_of(game)
             ),
-            matches=tuple(self._match(game) for game in self.matches if game not in self.ended),
+            matches=tuple(
+                self._match(game)
+                for game in self.matches
+                if game not in self.ended and game not in self.set_aside_ended
+            ),
             standings=tuple(self.standings.values()),
         )
 
@@ -182,4 +186,5 @@ class Kept:
             history=tuple(self.histories[game]),
             tokens=tuple(self.tokens[seat] for seat in self._seats_of(game)),
             paused_at=self.paused.get(game),
+            ended=game in self.ended,
         )

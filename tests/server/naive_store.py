@@ -80,6 +80,7 @@ def match(rows: Sequence[Row], game: str) -> SavedMatch | None:
         tuple(of_kind(about, MatchEvent)),
         tokens(rows, game),
         last[0].at if of_kind(last, Paused) and not ended(rows, game) else None,
+        ended(rows, game),
     )
 
 

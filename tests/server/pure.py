@@ -159,7 +159,7 @@ class Referee:
         return update
 
     def order(self, do: str, **order: Any) -> JSON:
-        """Give an order; gives back its answer, with `done` or the `error`."""
+        """Execute a request of the operator; return its response, with `done` or the `error`."""
         before, due = (len(self.rows), len(self.closed)), self.service.deadline()
         answer, effects = execute(self.service, {"do": do, **order}, self.now)
         assert self._perform(effects) == []
@@ -177,14 +177,14 @@ class Referee:
         """Another server that goes on at this moment with what was kept of this one."""
         other = Referee(seed)
         other.now, other.kept = self.now, self.kept.copy()
-        restore(other.service, other.kept.saved(other.now), other.now)
+        assert restore(other.service, other.kept.saved(other.now), other.now) == []
         return other
 
     def recall(self, game: str) -> None:
         """Bring a finished match back from what was kept, as the hub does."""
         saved = self.kept.find(game)
         assert saved is not None
-        recall(self.service, saved, self.now)
+        self._perform(recall(self.service, saved, self.now))
 
     # Looking inside
 
@@ -227,12 +227,8 @@ class Referee:
         salt = self.service.accounts.salt_of(command.nick)
         if salt is None and not isinstance(command, Register):
             return None
-        return self.prove(command.nick, command.password)
-
-    def prove(self, nick: str, password: str) -> Proof:
-        """Hash a password under the salt of its nick."""
-        salt = self.service.accounts.salt_of(nick) or nick.encode()
-        return Proof(salt, hashlib.sha256(salt + password.encode()).digest())
+        salt = salt or command.nick.encode()
+        return Proof(salt, hashlib.sha256(salt + command.password.encode()).digest())
 
     def _check_order(self, session: int, effects: list[Effect]) -> None:
         frames = [effect for effect in effects if isinstance(effect, Send)]

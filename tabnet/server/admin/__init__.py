@@ -1,1 +1,1 @@
-"""Requests of the operator, with or without a running server."""
+"""Tasks of the operator, with or without a running server; `tasks` is the entry point."""

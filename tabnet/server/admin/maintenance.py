@@ -10,9 +10,9 @@ import apsw
 from attrs import frozen
 
 from tabnet.errors import StartError
-from tabnet.server.core.rows import SavedMatch
 from tabnet.server.storage import load_rows as loading
 from tabnet.server.storage.database import OWNER_ONLY, explained, visited
+from tabnet.server.storage.load_rows import Stored
 
 AT_A_TIME = 100
 """How many matches go in one transaction: so long does a server's commit wait, and no longer."""
@@ -52,8 +52,8 @@ def backup(folder: Path, target: Path) -> None:
             raise
 
 
-def find(folder: Path, game: str) -> SavedMatch | None:
-    """A match, finished or not."""
+def find_match(folder: Path, game: str) -> Stored | None:
+    """Return a match, finished or not."""
     with visited(folder) as database:
         return loading.find(database, game)
 

@@ -1,36 +1,64 @@
-"""What the operator orders a running server to do. Pure: orders and time in, effects out."""
+"""Requests of the operator, executed on the service. Pure: requests and time in, effects out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
+
+from attrs import frozen
 
 from tabnet.errors import Refused, TabnetError
+from tabnet.server.admin.listing import list_server
 from tabnet.server.core.accounts import Proof
 from tabnet.server.core.effects import Close, Effect, Log, Record
 from tabnet.server.core.match import Match
-from tabnet.server.core.rows import Banned, Registered
+from tabnet.server.core.rows import Banned, Registered, SetAsideEnded
 from tabnet.server.core.service import Service
 
 JSON = dict[str, Any]
+Handler: TypeAlias = Callable[[Service, JSON, int], tuple[Any, list[Effect]]]
 
 
-def execute(service: Service, order: JSON, now: int) -> tuple[JSON, list[Effect]]:
-    """Carry an order out; the answer has `done`, or the `error` for which nothing was changed."""
+def execute(service: Service, request: Any, now: int) -> tuple[JSON, list[Effect]]:
+    """Execute a request; the response has `done`, or the `error` for which nothing was changed."""
     timeouts = service.tick(now)
-    act = ORDERS.get(order["do"])
-    if act is None:  # from a newer tabnet
-        return {"error": f"this server cannot {order['do']}"}, timeouts
     try:
-        done, effects = act(service, order, now)
+        kind = _kind_of(request)
+        done, effects = kind.execute(service, request, now)
     except TabnetError as error:
         return {"error": error.text}, timeouts
-    return {"done": done}, [*timeouts, Log("order", {"do": order["do"], "done": done}), *effects]
+    if kind.changes:
+        effects = [Log("admin", {"do": request["do"], "done": done}), *effects]
+    return {"done": done}, [*timeouts, *effects]
 
 
-def _end(service: Service, order: JSON, now: int) -> tuple[str, list[Effect]]:
-    """End a game, or a wait, without a winner."""
-    game = service.games.find(order["game"])
+def _kind_of(request: Any) -> Kind:
+    """Return the kind of a well-formed request."""
+    do = request.get("do") if isinstance(request, dict) else None
+    kind = REQUESTS.get(do) if isinstance(do, str) else None
+    if kind is None:  # from a newer tabnet
+        raise Refused("bad_value", f"this server cannot {do}")
+    for name, types in kind.fields.items():
+        if not isinstance(request.get(name), types):
+            raise Refused("bad_value", f"{do} has no {name}, or one of a wrong type")
+    return kind
+
+
+def _list(service: Service, _: JSON, now: int) -> tuple[JSON, list[Effect]]:
+    """List matches, waits, players and set-aside matches."""
+    return list_server(service, now), []
+
+
+def _end(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
+    """End a match, or a wait, without a winner."""
+    set_aside = service.games.set_aside_matches.get(request["game"])
+    if set_aside is not None:
+        service.forget(service.games.end_set_aside(set_aside.id))
+        text = f"the game of {' and '.join(set_aside.nicks)} is over"
+        return text, [Record(SetAsideEnded(set_aside.id))]
+    if request["game"] in service.games.unreadable:
+        raise Refused("game_over", "the game is over")
+    game = service.games.find(request["game"])
     if not isinstance(game, Match):
         service.games.lobby.remove(game)
         return f"the wait of {' and '.join(game.nicks)} is over", service.end_wait(game, game.nicks)
@@ -39,25 +67,29 @@ def _end(service: Service, order: JSON, now: int) -> tuple[str, list[Effect]]:
     return f"the game of {' and '.join(game.nicks)} is over", service.news(game, before)
 
 
-def _reset_password(service: Service, order: JSON, _: int) -> tuple[str, list[Effect]]:
-    """Give a nick another password; who is logged in under it has to log in again."""
-    nick, proof = order["nick"], Proof(bytes.fromhex(order["salt"]), bytes.fromhex(order["digest"]))
+def _reset_password(service: Service, request: JSON, _: int) -> tuple[str, list[Effect]]:
+    """Give a nick another password; its connections are closed."""
+    nick = request["nick"]
     _require_registered(service, nick)
+    try:
+        proof = Proof(bytes.fromhex(request["salt"]), bytes.fromhex(request["digest"]))
+    except ValueError:
+        raise Refused("bad_value", "salt and digest must be hexadecimal") from None
     service.accounts.set_proof(nick, proof)
-    gone: list[Effect] = [Close(session) for session in service.sessions.logged_in(nick)]
-    kept = Record(Registered(nick, proof.salt, proof.digest))
-    return f"{nick} has a new password", [kept, *gone]
+    closed: list[Effect] = [Close(session) for session in service.sessions.logged_in(nick)]
+    row = Record(Registered(nick, proof.salt, proof.digest))
+    return f"{nick} has a new password", [row, *closed]
 
 
-def _ban(service: Service, order: JSON, now: int) -> tuple[str, list[Effect]]:
-    """Let a nick in no more: its games are given up, its connections closed. Or let it in again."""
-    nick, reason = order["nick"], order["reason"]
+def _ban(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
+    """Ban a nick and give its games up; without a reason, lift the ban."""
+    nick, reason = request["nick"], request.get("reason")
     _require_registered(service, nick)
     service.accounts.ban(nick, reason)
-    kept = Record(Banned(nick, reason))
+    row = Record(Banned(nick, reason))
     if reason is None:
-        return f"{nick} may come in again", [kept]
-    effects: list[Effect] = [kept]
+        return f"{nick} may come in again", [row]
+    effects: list[Effect] = [row]
     for id in service.games.games_of(nick):
         game = service.games.find(id)
         if isinstance(game, Match):
@@ -74,8 +106,19 @@ def _require_registered(service: Service, nick: str) -> None:
         raise Refused("not_registered", f"{nick} is not registered", field="nick")
 
 
-ORDERS: dict[str, Callable[[Service, JSON, int], tuple[str, list[Effect]]]] = {
-    "end": _end,
-    "reset-password": _reset_password,
-    "ban": _ban,
+@frozen
+class Kind:
+    """A kind of request: what executes it, and the types of its fields."""
+
+    execute: Handler
+    fields: dict[str, type | tuple[type, ...]]
+    changes: bool = True
+    """It changes something, so it is logged."""
+
+
+REQUESTS = {
+    "list": Kind(_list, {}, changes=False),
+    "end": Kind(_end, {"game": str}),
+    "reset-password": Kind(_reset_password, {"nick": str, "salt": str, "digest": str}),
+    "ban": Kind(_ban, {"nick": str, "reason": (str, type(None))}),
 }

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Mapping
 
 from attrs import define, field, frozen
 
 from tabnet.errors import Refused
-from tabnet.server.core.nick_rules import require_new_nick
+
+GUEST = "guest-"
+"""How the names of players without a nick begin."""
+HOUSE = "house-"
+"""How the nicks of the house's bots begin."""
 
 
 @frozen
@@ -28,10 +33,6 @@ class Accounts:
     _seats: dict[bytes, tuple[str, str]] = field(factory=dict)
     _tokens: dict[tuple[str, str], bytes] = field(factory=dict)
 
-    def knows(self, nick: str) -> bool:
-        """Whether the nick is registered."""
-        return nick in self._proofs
-
     def salt_of(self, nick: str) -> bytes | None:
         """Under which salt to hash a password for this nick; None for a new one."""
         proof = self._proofs.get(nick)
@@ -42,7 +43,10 @@ class Accounts:
         if nick in self._proofs:
             self.check(nick, proof)
             return False
-        require_new_nick(nick)
+        for reserved in (GUEST, HOUSE):
+            if nick.startswith(reserved):
+                text = f"nicks that begin with {reserved} are given by the server"
+                raise Refused("reserved_nick", text, field="nick")
         self.set_proof(nick, proof)
         return True
 
@@ -55,6 +59,11 @@ class Accounts:
         self._banned.pop(nick, None)
         if reason is not None:
             self._banned[nick] = reason
+
+    @property
+    def banned(self) -> Mapping[str, str]:
+        """The reason for each banned nick."""
+        return self._banned
 
     def check(self, nick: str, proof: Proof | None) -> None:
         """Refuse a nick that is not registered, or not with this password."""

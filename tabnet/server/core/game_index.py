@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from tabnet.errors import Refused
 from tabnet.server.core.lobby import Lobby, Table
@@ -17,6 +17,25 @@ FINISHED_KEPT = 200
 """How many finished matches can still be asked for."""
 
 
+@frozen
+class SetAside:
+    """A stored match that cannot be replayed: every command about it is refused."""
+
+    id: str
+    nicks: tuple[str, ...]
+    reason: str
+    """What is wrong with it, for the operator."""
+
+    def refusal(self) -> Refused:
+        """Return the refusal of a command about the match."""
+        return Refused(
+            "set_aside",
+            f"game {self.id} is set aside: the server cannot read what it has stored of it",
+            field="game",
+            hint="ask the operator of the server, who can end the game",
+        )
+
+
 @define
 class GameIndex:
     """Finds games by id and by player, and knows whose time is up next."""
@@ -24,10 +43,16 @@ class GameIndex:
     lobby: Lobby = field(factory=Lobby)
     playing: dict[str, Match] = field(factory=dict)
     finished: dict[str, Match] = field(factory=dict)
+    set_aside_matches: dict[str, SetAside] = field(factory=dict)
+    """Unfinished matches that could not be replayed when the server started."""
+    unreadable: dict[str, SetAside] = field(factory=dict)
+    """Finished matches that somebody asked for and that cannot be replayed."""
     _seats: dict[str, dict[str, None]] = field(factory=dict)
     """Nick -> the games it has a seat in, waiting or playing."""
     _newest: NewestIds = field(factory=NewestIds)
     """The matches that are played."""
+    _set_aside_of: dict[str, list[str]] = field(factory=dict)
+    """Nick -> the matches of the player that were set aside."""
     _flags: SortedValues[tuple[int, str]] = field(factory=SortedValues)
     """When to look at the clock of each match, and its id."""
     _armed: dict[str, int] = field(factory=dict)
@@ -35,23 +60,54 @@ class GameIndex:
 
     def find(self, game: str) -> Match | Table:
         """The game of that id."""
-        found = self.playing.get(game) or self.lobby.tables.get(game) or self.finished.get(game)
+        found = self._find(game)
         if found is None:
             raise Refused("unknown_game", "Invalid game reference", field="game")
+        if isinstance(found, SetAside):
+            raise found.refusal()
         return found
 
     def knows(self, game: str) -> bool:
         """Whether there is a game of that id."""
-        return game in self.playing or game in self.lobby.tables or game in self.finished
+        return self._find(game) is not None
+
+    def _find(self, game: str) -> Match | Table | SetAside | None:
+        return (
+            self.playing.get(game)
+            or self.lobby.tables.get(game)
+            or self.finished.get(game)
+            or self.set_aside_matches.get(game)
+            or self.unreadable.get(game)
+        )
+
+    def set_aside(self, match: SetAside) -> None:
+        """Refuse every command about the match. Its players have no seat in it."""
+        self.set_aside_matches[match.id] = match
+        for nick in dict.fromkeys(match.nicks):
+            self._set_aside_of.setdefault(nick, []).append(match.id)
+
+    def end_set_aside(self, game: str) -> list[SetAside]:
+        """Finish a match that was set aside; return the old ones that are forgotten for it."""
+        match = self.set_aside_matches.pop(game)
+        for nick in dict.fromkeys(match.nicks):
+            self._set_aside_of[nick].remove(game)
+            if not self._set_aside_of[nick]:
+                del self._set_aside_of[nick]
+        return self.remember_unreadable(match)
 
     def only_game_of(self, nick: str | None) -> str:
-        """The one game this player has a seat in."""
+        """The one game this player has a seat in; without one, the one that was set aside."""
         games = self._seats.get(nick, {}) if nick is not None else {}
+        set_aside = self._set_aside_of.get(nick, []) if nick is not None else []
         first = list(islice(games, 3))
         if len(games) == 1:
             return first[0]
+        if not games and len(set_aside) == 1:
+            return set_aside[0]
         some = ", ".join(first) + (f" and {len(games) - 3} more" if len(games) > 3 else "")
         hint = f"you have seats in {some}" if games else "you have no seat in any game"
+        if not games and set_aside:
+            hint = f"your games {', '.join(set_aside[:3])} are set aside"
         raise Refused("which_game", "which game?", field="game", hint=hint)
 
     def games_of(self, nick: str) -> list[str]:
@@ -110,6 +166,12 @@ class GameIndex:
         self.finished[match.id] = match
         too_many = list(self.finished)[: max(0, len(self.finished) - FINISHED_KEPT)]
         return [self.finished.pop(id) for id in too_many]
+
+    def remember_unreadable(self, match: SetAside) -> list[SetAside]:
+        """Refuse commands about a finished match; return the old ones that are forgotten for it."""
+        self.unreadable[match.id] = match
+        too_many = list(self.unreadable)[: max(0, len(self.unreadable) - FINISHED_KEPT)]
+        return [self.unreadable.pop(id) for id in too_many]
 
     def fallen(self, now: int) -> Iterator[tuple[Match, int]]:
         """The matches whose flag has fallen by `now`, just expired, each with its `seq` before."""

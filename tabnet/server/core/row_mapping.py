@@ -74,3 +74,11 @@ def ended_row(match: Match) -> Ended:
         history=tuple(event_row(match, seq) for seq in range(1, match.seq + 1)),
         scores=scores if ranked else (),
     )
+
+
+def players_in(seats: Any) -> tuple[str, ...]:
+    """Return the nicks in stored seats, as far as they can be read."""
+    if not isinstance(seats, list | tuple):
+        return ()
+    nicks = [seat.get("nick") for seat in seats if isinstance(seat, dict)]
+    return tuple(nick for nick in nicks if isinstance(nick, str))

@@ -119,11 +119,10 @@ class Paused:
 
 
 @frozen
-class Answered:
-    """An administrator's order has been carried out, or refused; `answer` says how it went."""
+class SetAsideEnded:
+    """A match that cannot be replayed is ended without a winner; its stored events are kept."""
 
-    order: int
-    answer: JSON
+    game: str
 
 
 Row: TypeAlias = (
@@ -137,7 +136,7 @@ Row: TypeAlias = (
     | MatchEvent
     | Ended
     | Paused
-    | Answered
+    | SetAsideEnded
 )
 
 
@@ -158,6 +157,27 @@ class SavedMatch:
     tokens: tuple[SeatToken, ...]
     paused_at: int | None = None
     """The match's own time when the server stopped, if it could still say so."""
+    ended: bool = False
+
+
+@frozen
+class DamagedMatch:
+    """A match with stored rows that cannot be read, or that say that events are missing."""
+
+    game: str
+    players: tuple[str, ...]
+    """The nicks, as far as they can be read."""
+    tokens: tuple[SeatToken, ...]
+    reason: str
+
+
+@frozen
+class UnreadableRow:
+    """A stored row, other than a match's, that cannot be read."""
+
+    table: str
+    key: str
+    error: str
 
 
 @frozen
@@ -185,3 +205,6 @@ class Saved:
     matches: tuple[SavedMatch, ...] = ()
     """The unfinished ones."""
     standings: tuple[Standing, ...] = ()
+    damaged: tuple[DamagedMatch, ...] = ()
+    """The unfinished matches that cannot be read."""
+    unreadable: tuple[UnreadableRow, ...] = ()

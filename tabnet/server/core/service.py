@@ -6,7 +6,7 @@ The hub tells what happens (`connect`, `handle`, `tick`, `disconnect`) and does 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from attrs import define, field
@@ -16,15 +16,14 @@ from tabnet.protocol import messages as m
 from tabnet.protocol.dice import SECRET_BYTES
 from tabnet.protocol.frames import Failed, Joined
 from tabnet.server.core import queries as questions
-from tabnet.server.core.accounts import Accounts, Proof, token_digest
+from tabnet.server.core.accounts import GUEST, Accounts, Proof, token_digest
 from tabnet.server.core.addressing import Request, begun, seat, who
 from tabnet.server.core.effects import Close, Effect, Log, Record, Send
-from tabnet.server.core.game_index import GameIndex
+from tabnet.server.core.game_index import GameIndex, SetAside
 from tabnet.server.core.host import Host
 from tabnet.server.core.house_bots import HouseBots
 from tabnet.server.core.lobby import Player, Table
 from tabnet.server.core.match import Match, Seat
-from tabnet.server.core.nick_rules import GUEST
 from tabnet.server.core.queries import presence
 from tabnet.server.core.ranking import Rankings
 from tabnet.server.core.row_mapping import begun_row, ended_row, event_row, waiting_row
@@ -41,8 +40,7 @@ from tabnet.server.core.terms import (
 )
 from tabnet.server.core.updates import update, wait_over
 
-GUEST_BYTES = 8
-"""64 bits, so that a name is hardly ever drawn twice."""
+GUEST_BYTES = 4
 GAME_BYTES = 8
 INVITE_BYTES = 8
 RETRY_GAMES_S = 60
@@ -73,7 +71,7 @@ class Service:
 
     def connect(self, session: int, nick: str | None = None) -> None:
         """Open a session; `nick` is the name that the client claims, without a proof."""
-        self.sessions.log_in(self.sessions.open(session), nick)
+        self.sessions.open(session).nick = nick
 
     def connect_for_request(self, session: int) -> None:
         """Open a session for one request: it has no login, follows nothing, and is not present."""
@@ -138,7 +136,7 @@ class Service:
         if ask.proof is None:
             raise TypeError("a register comes with the proof of its password")
         new = self.accounts.register(nick, ask.proof)
-        self.sessions.log_in(ask.session, nick)
+        ask.session.nick = nick
         told = Log("register", {"session": ask.session.id, "nick": nick, "new": new})
         kept = Record(Registered(nick, ask.proof.salt, ask.proof.digest))
         return [ask.done(), kept, told] if new else [ask.done(), told]
@@ -159,7 +157,7 @@ class Service:
             require_public(join)
         terms = terms_of(join) if invited is None else invited.terms
         player = Player(
-            nick=self._new_guest() if nick is None else nick,
+            nick=GUEST + self.entropy(GUEST_BYTES).hex() if nick is None else nick,
             ranked=nick is not None and not nick.startswith(GUEST),
             auto=bool(join.auto),
             wish=wish_of(join, terms),
@@ -168,16 +166,8 @@ class Service:
         self._require_room(player.nick, join, terms)
         table = self._table(ask, terms, player, invited)
         if nick is None:
-            self.sessions.log_in(ask.session, player.nick)
+            ask.session.nick = player.nick
         return self._seat(ask, table, player.nick)
-
-    def _new_guest(self) -> str:
-        """Return a name for a guest that no player and no connection has."""
-        while True:
-            nick = GUEST + self.entropy(GUEST_BYTES).hex()
-            has_seat = self.games.number_of_games(nick) > 0
-            if not has_seat and not self.sessions.logged_in(nick) and not self.accounts.knows(nick):
-                return nick
 
     def _require_room(self, nick: str, join: m.Join, terms: Terms) -> None:
         """One more game must not be too much; to ask again for one is not one more."""
@@ -365,7 +355,7 @@ class Service:
         kept = [Record(ended_row(match))] if self.host is None else []
         return [*effects, *kept, Log("end", {**told, "seq": match.seq})]
 
-    def forget(self, forgotten: list[Match]) -> None:
+    def forget(self, forgotten: Sequence[Match | SetAside]) -> None:
         """Of finished matches that have left the games, the tokens go too."""
         for match in forgotten:
             for nick in match.nicks:

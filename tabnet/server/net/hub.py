@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import trio
 
-from tabnet.errors import CODES, BrokenHistory, Refused, StoreError
+from tabnet.errors import CODES, Refused, StoreError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Frame, Notice
 from tabnet.protocol.messages import Command, Identified, Ping, Register
@@ -34,7 +34,7 @@ from tabnet.server.storage.store import Store
 
 log = logging.getLogger("tabnet")
 
-LEVELS = {"refuse": logging.DEBUG}
+LEVELS = {"refuse": logging.DEBUG, "set aside": logging.ERROR}
 """What the service logs at another level than info."""
 
 C = TypeVar("C", bound=Connection)
@@ -214,6 +214,10 @@ class Hub:
             self.outbox.flush()
             raise
 
+    async def kept(self) -> None:
+        """Wait until everything that has happened so far is on disk."""
+        await self._commits.kept()
+
     async def settled(self) -> None:
         """Wait until everything that has happened is kept, and on its way."""
         await self._commits.settled()
@@ -230,10 +234,7 @@ class Hub:
         else:
             return
         if saved is not None:
-            try:
-                recall(self.service, saved, now())
-            except BrokenHistory as error:
-                log.error("broken", extra={"fields": {"error": error.text}})
+            self.perform(recall(self.service, saved, now()))
 
     # Effects
 

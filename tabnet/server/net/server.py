@@ -29,7 +29,7 @@ async def open_hub(
         yield Hub(limits=limits)
         return
     async with open_store(folder, sync=sync) as store:
-        yield Hub(await restored(store, folder, now), store, limits)
+        yield Hub(await restored(store, now), store, limits)
 
 
 async def serve(

@@ -16,11 +16,10 @@ from typing import Literal, TypeAlias
 import apsw
 import orjson
 
-from tabnet.errors import StartError
+from tabnet.errors import StartError, StoreError
 from tabnet.server.storage import migrations as schema
 
 FILE = "tabnet.db"
-LOCK = "lock"
 
 BUSY_MS = 10_000
 """How long to wait until another's transaction is over."""
@@ -35,25 +34,50 @@ Sync: TypeAlias = Literal["full", "normal"]
 """Whether a commit survives a power cut ("full"), or only the end of the process ("normal")."""
 
 
+class FolderInUse(StartError):
+    """Another process holds the lock of the data folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            f"another server is using {folder}",
+            hint="stop it, or choose another folder with --data",
+        )
+
+
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock, which one process at a time can; it ends with the process."""
-    path = folder / LOCK
-    with explained(path):
-        make_private(path)
-        lock = apsw.Connection(str(path))
-    with closing(lock):
-        with explained(path):
-            _require_writable(lock)
-            try:
-                lock.pragma("journal_mode", "memory")  # for nothing is written
-                lock.execute("BEGIN EXCLUSIVE")
-            except apsw.BusyError:
-                raise StartError(
-                    f"another server is using {folder}",
-                    hint="stop it, or choose another folder with --data",
-                ) from None
+    """Hold the lock of a data folder; raise `FolderInUse` if another process holds it.
+
+    The folder itself is locked, not a file in it: a file could be deleted. The lock ends with the
+    process at the latest.
+    """
+    with explained(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = _open_folder(folder)
+    try:
+        if not _lock(descriptor, folder):
+            raise FolderInUse(folder)
         yield
+    finally:
+        os.close(descriptor)
+
+
+def _open_folder(folder: Path) -> int:
+    if not hasattr(os, "O_DIRECTORY"):
+        raise StartError("this system cannot lock a data folder", hint="serve with --memory")
+    return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+
+
+def _lock(descriptor: int, folder: Path) -> bool:
+    """Lock an open folder; return False if another process has locked it."""
+    import fcntl  # Windows has no such module
+
+    with explained(folder):
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
 
 
 @contextmanager
@@ -162,17 +186,34 @@ def visited(folder: Path) -> Iterator[apsw.Connection]:
             yield database
 
 
-def is_served(folder: Path) -> bool:
-    """Whether a server is using the folder."""
-    path = folder / LOCK
-    if not path.exists():
-        return False
-    with explained(path), closing(apsw.Connection(str(path))) as lock:
-        try:
-            lock.execute("BEGIN; SELECT * FROM sqlite_schema")
-        except apsw.BusyError:
-            return True
-        return False
+class Guard:
+    """Notices that the files of an open database were deleted or replaced.
+
+    It only looks at their names: closing another descriptor of a file would end SQLite's locks.
+    """
+
+    def __init__(self, path: Path) -> None:
+        files = (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm"))
+        found = {file: _identity(file) for file in files}
+        self._files = {file: identity for file, identity in found.items() if identity is not None}
+
+    def check(self) -> None:
+        """Raise `StoreError` if a file is not where it was."""
+        for path, identity in self._files.items():
+            if _identity(path) != identity:
+                raise StoreError(
+                    f"{path} was deleted or replaced while the server used it",
+                    hint="the server has to stop: start it again",
+                )
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells the file of that name from others, without opening it."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _require_writable(database: apsw.Connection) -> None:

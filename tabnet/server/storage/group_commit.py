@@ -17,11 +17,15 @@ from tabnet.server.storage.store import Store
 
 T = TypeVar("T")
 
+CHECK_S = 2
+"""How often to check the store while there is nothing to commit."""
+
 
 @define
 class _Batch(Generic[T]):
     rows: list[Row] = field(factory=list)
     held: list[T] = field(factory=list)
+    kept: trio.Event = field(factory=trio.Event)
 
 
 class Commits(Generic[T]):
@@ -34,6 +38,7 @@ class Commits(Generic[T]):
         self._store = store
         self._release = release
         self._next: _Batch[T] = _Batch()
+        self._current: _Batch[T] = self._next
         self._busy = False
         self._work = trio.Event()
         self._rest = trio.Event()
@@ -55,16 +60,31 @@ class Commits(Generic[T]):
     async def run(self) -> None:
         """Commit what is added, for ever; raises what the store raises."""
         while self._store is not None:
-            await self._work.wait()
+            await self._wait_for_work(self._store)
             while self._next.rows or self._next.held:
-                batch, self._next = self._next, _Batch()
+                batch = self._current = self._next
+                self._next = _Batch()
                 if batch.rows:
                     await self._store.commit(batch.rows)
                 for each in batch.held:
                     self._release(each)
+                batch.kept.set()
             self._busy = False
             self._work = trio.Event()
             self._rest.set()
+
+    async def _wait_for_work(self, store: Store) -> None:
+        """Wait until there is something to commit; check the store meanwhile."""
+        while not self._busy:
+            with trio.move_on_after(CHECK_S):
+                await self._work.wait()
+            store.check()
+
+    async def kept(self) -> None:
+        """Wait until everything that was added so far is on disk."""
+        if self._busy:
+            batch = self._next if self._next.rows or self._next.held else self._current
+            await batch.kept.wait()
 
     async def settled(self) -> None:
         """Wait until everything that was added is kept and let go."""

@@ -92,5 +92,30 @@ CREATE TABLE orders (
 ) STRICT;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+_SECOND = """
+-- Entries of version 1 have NULL in both columns.
+ALTER TABLE journal ADD COLUMN games TEXT; -- [game, ...]
+ALTER TABLE journal ADD COLUMN checksum INTEGER; -- CRC-32 of games and events
+
+-- The games of each entry once more, so that the loss of an entry costs those games alone.
+CREATE TABLE journal_games (
+    id INTEGER PRIMARY KEY,
+    games TEXT NOT NULL -- [game, ...]
+) STRICT;
+
+-- The number of the next entry. The number of a lost entry is never used again.
+CREATE VIEW next_entry AS
+SELECT
+    1 + max(
+        ifnull((SELECT max(id) FROM journal), 0),
+        ifnull((SELECT max(id) FROM journal_games), 0)
+    ) AS id;
+
+-- The journal entries of a match that was ended although it could not be replayed.
+ALTER TABLE matches ADD COLUMN entries TEXT; -- [{id, games, checksum, events}, ...]
+
+DROP TABLE orders;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _SECOND)
 """Script k leads from version k to version k + 1."""

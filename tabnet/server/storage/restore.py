@@ -2,38 +2,102 @@
 
 from __future__ import annotations
 
+import attrs
+
+from tabnet.errors import BrokenHistory
 from tabnet.protocol.messages import About, Command, Seated
 from tabnet.server.core.accounts import Proof, token_digest
-from tabnet.server.core.effects import Record
+from tabnet.server.core.effects import Effect, Log, Record
+from tabnet.server.core.game_index import SetAside
 from tabnet.server.core.match import Match
 from tabnet.server.core.ranking import PlayerTotals
-from tabnet.server.core.rows import Paused, Saved, SavedMatch
+from tabnet.server.core.row_mapping import players_in
+from tabnet.server.core.rows import (
+    DamagedMatch,
+    Paused,
+    Saved,
+    SavedMatch,
+    UnreadableRow,
+    WaitOver,
+)
 from tabnet.server.core.service import Service
 from tabnet.server.storage.rebuild import match_from, table_from
 
+MAX_REASON = 500
+"""The longest reason, in characters: it may quote a damaged row."""
 
-def restore(service: Service, saved: Saved, now: int) -> None:
-    """Let a new service go on where the last one ended; raises `BrokenHistory`."""
+
+def restore(service: Service, saved: Saved, now: int) -> list[Effect]:
+    """Let a new service go on where the last one ended.
+
+    A match that cannot be replayed is set aside, a wait that cannot be read is over, any other
+    unreadable row is left out. The effects are one log line for each, and the ends of waits.
+    """
     accounts, games = service.accounts, service.games
     for account in saved.accounts:
         accounts.set_proof(account.nick, Proof(account.salt, account.digest))
     for ban in saved.bans:
         accounts.ban(ban.nick, ban.reason)
-    for waiting in saved.tables:
-        table = games.lobby.add(table_from(waiting, now))
-        for nick in table.nicks:
-            games.take_seat(nick, table.id)
-    for token in saved.tokens:
-        accounts.give_token(token.game, token.nick, token.token)
-    for begun in saved.matches:
-        match = _match(service, begun, now)
-        for seat in match.playing:
-            games.take_seat(match.nicks[seat], match.id)
-        games.begin(match)
     for line in saved.standings:
         board = (line.kind, line.size, line.group)
         sums = PlayerTotals(line.victories, line.games, line.points)
         service.rankings.restore(board, line.nick, sums)
+    effects = _restore_tables(service, saved, now)
+    stored_matches: list[SavedMatch | DamagedMatch] = [*saved.matches, *saved.damaged]
+    for stored in stored_matches:
+        match = _replayed(stored, now)
+        for token in stored.tokens:
+            accounts.give_token(token.game, token.nick, token.token)
+        if isinstance(match, Match):
+            for seat in match.playing:
+                games.take_seat(match.nicks[seat], match.id)
+            games.begin(match)
+        else:
+            games.set_aside(match)
+            effects.append(_log(match))
+    return effects
+
+
+def _restore_tables(service: Service, saved: Saved, now: int) -> list[Effect]:
+    games, unreadable = service.games, list(saved.unreadable)
+    for waiting in saved.tables:
+        try:
+            table = table_from(waiting, now)
+        except Exception as error:  # noqa: BLE001 - whatever the rules raise costs this wait alone
+            unreadable.append(UnreadableRow("tables", waiting.waiting.game, repr(error)))
+            continue
+        games.lobby.add(table)
+        for nick in table.nicks:
+            games.take_seat(nick, table.id)
+    for token in saved.tokens:
+        if token.game in games.lobby.tables:
+            service.accounts.give_token(token.game, token.nick, token.token)
+    logs = [Log("unreadable row", attrs.asdict(row)) for row in unreadable]
+    ends = [Record(WaitOver(row.key)) for row in unreadable if row.table == "tables"]
+    return [*logs, *ends]
+
+
+def _replayed(stored: SavedMatch | DamagedMatch, now: int) -> Match | SetAside:
+    """Return the match, or what is known of it if it cannot be replayed."""
+    if isinstance(stored, DamagedMatch):
+        return SetAside(stored.game, stored.players, stored.reason[:MAX_REASON])
+    game = stored.begun.game
+    try:
+        match = match_from(stored, now)
+    except BrokenHistory as error:
+        reason = error.text
+    except Exception as error:  # noqa: BLE001 - whatever the rules raise costs this match alone
+        reason = f"game {game}: {error!r}"
+    else:
+        if stored.ended == (match.result is not None):
+            return match
+        reason = f"game {game}: its last event and its stored row disagree on if it has ended"
+    return SetAside(game, players_in(stored.begun.seats), reason[:MAX_REASON])
+
+
+def _log(match: SetAside) -> Log:
+    fields = {"game": match.id, "players": match.nicks, "reason": match.reason}
+    return Log("set aside", fields)
 
 
 def missing(service: Service, command: Command) -> str | bytes | None:
@@ -47,17 +111,22 @@ def missing(service: Service, command: Command) -> str | bytes | None:
     return None
 
 
-def recall(service: Service, saved: SavedMatch, now: int) -> None:
-    """Bring a finished match back into memory, so that it can be asked for."""
-    if not service.games.knows(saved.begun.game):
-        service.forget(service.games.remember(_match(service, saved, now)))
+def recall(service: Service, stored: SavedMatch | DamagedMatch, now: int) -> list[Effect]:
+    """Bring a finished match back into memory, so that commands can ask about it.
 
-
-def _match(service: Service, saved: SavedMatch, now: int) -> Match:
-    match = match_from(saved, now)
-    for token in saved.tokens:
+    If it cannot be replayed, they are refused as for a match that was set aside.
+    """
+    game = stored.begun.game if isinstance(stored, SavedMatch) else stored.game
+    if service.games.knows(game):
+        return []
+    match = _replayed(stored, now)
+    for token in stored.tokens:
         service.accounts.give_token(token.game, token.nick, token.token)
-    return match
+    if isinstance(match, Match):
+        service.forget(service.games.remember(match))
+        return []
+    service.forget(service.games.remember_unreadable(match))
+    return [_log(match)]
 
 
 def pauses(service: Service, now: int) -> list[Record]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, cast
 
 import apsw
 import orjson
 from attrs import fields
 
 from tabnet.server.core.rows import (
-    Answered,
     Banned,
     Ended,
     MatchEvent,
@@ -21,9 +20,24 @@ from tabnet.server.core.rows import (
     Row,
     Score,
     SeatToken,
+    SetAsideEnded,
     Unseated,
     Waiting,
     WaitOver,
+)
+from tabnet.server.storage import journal
+
+# The last entry of each table stays, so that its numbers only go up. A commit deletes a limited
+# number of entries, so that none takes long.
+_PRUNE = ";".join(
+    f"""
+        DELETE FROM {table} WHERE id < min(
+            (SELECT max(id) FROM {table}),
+            (SELECT min(id) + 1000 FROM {table}),
+            ifnull((SELECT min(first) FROM matches WHERE ended IS NULL), 9e18)
+        )
+    """  # noqa: S608 - the names are the two below
+    for table in ("journal", "journal_games")
 )
 
 _WRITE: dict[type[Row], str] = {
@@ -49,10 +63,8 @@ _WRITE: dict[type[Row], str] = {
     MatchStarted: """
         DELETE FROM tables WHERE game = :game;
         INSERT INTO matches (game, terms, seats, secret, first)
-        SELECT :game, :terms, :seats, :secret, ifnull(max(id), 0) + 1 FROM journal
+        SELECT :game, :terms, :seats, :secret, id FROM next_entry
     """,
-    # The journal's last entry stays, so that its numbers only go up; and not much goes at a time,
-    # so that no commit is long.
     Ended: """
         UPDATE matches
         SET ended = unixepoch(), result = :result, scores = :scores, history = :history
@@ -65,19 +77,18 @@ _WRITE: dict[type[Row], str] = {
         ON CONFLICT DO UPDATE SET
             victories = victories + excluded.victories,
             games = games + 1,
-            points = points + excluded.points;
-        DELETE FROM journal WHERE id < min(
-            (SELECT max(id) FROM journal),
-            (SELECT min(id) + 1000 FROM journal),
-            ifnull((SELECT min(first) FROM matches WHERE ended IS NULL), 9e18)
-        )
+            points = points + excluded.points
     """,
     Paused: """
         UPDATE matches
-        SET paused_at = :at, paused_after = (SELECT ifnull(max(id), 0) FROM journal)
+        SET paused_at = :at, paused_after = (SELECT id - 1 FROM next_entry)
         WHERE game = :game
     """,
-    Answered: "UPDATE orders SET answer = :answer WHERE id = :order",
+    SetAsideEnded: """
+        UPDATE matches
+        SET ended = unixepoch(), result = :result, scores = '[]', entries = :entries
+        WHERE game = :game
+    """,
 }
 
 
@@ -86,14 +97,26 @@ def save(database: apsw.Connection, rows: Sequence[Row]) -> None:
     with database:
         for kind, run in groupby(rows, type):
             if kind is MatchEvent:  # nearly all rows are: one statement for all of them
-                database.execute("INSERT INTO journal (events) VALUES (?)", (_journal(run),))
-            else:
-                for row in run:
-                    database.execute(_WRITE[kind], _bindings(row))
+                journal.append(database, cast(Iterator[MatchEvent], run))
+                continue
+            for row in run:
+                more = _kept(database, row) if isinstance(row, SetAsideEnded) else {}
+                database.execute(_WRITE[kind], {**_bindings(row), **more})
+            if kind in (Ended, SetAsideEnded):
+                database.execute(_PRUNE)
 
 
-def _journal(events: Any) -> str:
-    return _json([(row.game, *_event(row)) for row in events])
+def _kept(database: apsw.Connection, row: SetAsideEnded) -> dict[str, str]:
+    """Return the journal entries of a match that never will have a history, and its result."""
+    query = "SELECT first, CAST(seats AS BLOB) FROM matches WHERE game = ?"
+    ((first, seats),) = database.execute(query, (row.game,))
+    entries = list(journal.entries_of(database, row.game, first))
+    try:
+        points = [0] * len(orjson.loads(seats))
+    except (TypeError, ValueError):
+        points = []
+    result = {"winners": [], "points": points, "reason": "ended"}
+    return {"entries": _json(entries), "result": _json(result)}
 
 
 def _event(row: MatchEvent) -> tuple[Any, ...]:

@@ -7,6 +7,7 @@ which neither waits for the other nor makes it wait.
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -14,15 +15,16 @@ from pathlib import Path
 from typing import Protocol
 
 import apsw
-import orjson
 import trio
 
-from tabnet.errors import BrokenHistory, StartError, StoreError
-from tabnet.server.core.rows import JSON, Row, Saved, SavedMatch
+from tabnet.errors import StoreError
+from tabnet.server.core.effects import Log, Record
+from tabnet.server.core.rows import Row, Saved
 from tabnet.server.core.service import Service
 from tabnet.server.storage import load_rows as loading
 from tabnet.server.storage.database import (
     FILE,
+    Guard,
     Sync,
     explained,
     is_full,
@@ -30,8 +32,11 @@ from tabnet.server.storage.database import (
     make_private,
     make_ready,
 )
+from tabnet.server.storage.load_rows import Stored
 from tabnet.server.storage.restore import restore
 from tabnet.server.storage.save_rows import save
+
+log = logging.getLogger("tabnet")
 
 
 class Store(Protocol):
@@ -48,16 +53,16 @@ class Store(Protocol):
         """
         ...
 
-    async def find(self, game: str) -> SavedMatch | None:
+    async def find(self, game: str) -> Stored | None:
         """A match, finished or not, without making `commit` wait."""
         ...
 
-    async def find_token(self, digest: bytes) -> SavedMatch | None:
+    async def find_token(self, digest: bytes) -> Stored | None:
         """The match in which a seat has the token with this digest."""
         ...
 
-    async def orders(self) -> list[tuple[int, JSON]]:
-        """What administrators have ordered since the last call; each is to be `Answered`."""
+    def check(self) -> None:
+        """Raise `StoreError` if what is kept would be lost: somebody deleted or replaced it."""
         ...
 
 
@@ -72,7 +77,6 @@ async def open_store(folder: Path, *, sync: Sync = "full") -> AsyncIterator[Stor
             with explained(path):
                 await writer.async_run(make_ready, writer, path, sync)
                 await reader.pragma("query_only", True)
-                await writer.execute("DELETE FROM orders")  # nobody waits for an answer any more
             yield SqliteStore(path, writer, reader)
 
 
@@ -96,7 +100,7 @@ class SqliteStore:
         self._path = path
         self._writer = writer
         self._reader = reader
-        self._last_order = 0
+        self._guard = Guard(path)
 
     async def load(self) -> Saved:
         """See `Store`."""
@@ -108,51 +112,46 @@ class SqliteStore:
         """See `Store`."""
         with self._reported("written"), trio.CancelScope(shield=True):
             await self._writer.async_run(save, self._writer, rows)
+            self._guard.check()
 
-    async def find(self, game: str) -> SavedMatch | None:
+    async def find(self, game: str) -> Stored | None:
         """See `Store`."""
         with self._reported("read"):
-            match: SavedMatch | None = await self._reader.async_run(
-                loading.find, self._reader, game
-            )
+            match: Stored | None = await self._reader.async_run(loading.find, self._reader, game)
         return match
 
-    async def find_token(self, digest: bytes) -> SavedMatch | None:
+    async def find_token(self, digest: bytes) -> Stored | None:
         """See `Store`."""
         with self._reported("read"):
-            match: SavedMatch | None = await self._reader.async_run(
+            match: Stored | None = await self._reader.async_run(
                 loading.find_token, self._reader, digest
             )
         return match
 
-    async def orders(self) -> list[tuple[int, JSON]]:
+    def check(self) -> None:
         """See `Store`."""
-        with self._reported("read"):
-            new: list[tuple[int, JSON]] = await self._reader.async_run(
-                loading.orders, self._reader, self._last_order
-            )
-        if new:
-            self._last_order = new[-1][0]
-        return new
+        self._guard.check()
 
     @contextmanager
     def _reported(self, done: str) -> Iterator[None]:
         try:
             yield
-        except (apsw.Error, orjson.JSONDecodeError) as error:
+        except (apsw.Error, TypeError, ValueError) as error:
             hint = "make room on its disk" if is_full(error, self._path) else None
             raise StoreError(f"{self._path} cannot be {done}: {error}", hint=hint) from error
 
 
-async def restored(store: Store, folder: Path, now: Callable[[], int]) -> Service:
-    """Return the service that goes on where the last one on the same folder ended.
+async def restored(store: Store, now: Callable[[], int]) -> Service:
+    """Return the service that goes on where the last one on the same store ended.
 
     It goes on at the time that `now` returns when everything is loaded.
     """
     service = Service(secrets.token_bytes)
-    try:
-        restore(service, await store.load(), now())
-    except BrokenHistory as error:
-        text = f"what is kept in {folder} is damaged: {error.text}"
-        raise StartError(text, hint="put a backup in its place") from None
+    effects = restore(service, await store.load(), now())
+    for effect in effects:
+        if isinstance(effect, Log):
+            log.error(effect.event, extra={"fields": effect.fields})
+    rows = [effect.row for effect in effects if isinstance(effect, Record)]
+    if rows:
+        await store.commit(rows)
     return service

@@ -1,4 +1,4 @@
-"""What the operator orders."""
+"""Requests of the operator."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tabnet.server.admin.requests import execute
+from tabnet.server.core.game_index import SetAside
 from tests.server.pure import JSON, Pair, Referee, pair
 
 TERMS = {"group": 99, "size": 9}
@@ -46,7 +48,7 @@ def test_a_game_is_ended_without_a_winner(referee: Referee) -> None:
     assert last["clock"] == {"zp": 115, "jpleal": 120}
     assert len(last["dice_secret"]) == 64
     assert kinds(referee, kept) == ["MatchEvent", "Ended"]
-    assert [log.fields for log in referee.logs if log.event == "order"] == [
+    assert [log.fields for log in referee.logs if log.event == "admin"] == [
         {"do": "end", "done": answer["done"]}
     ]
     assert referee.order("end", game=duel.game) == {"error": "the game is over"}
@@ -200,7 +202,7 @@ def test_an_order_is_obeyed_after_what_is_due(referee: Referee) -> None:
 def test_secrets_are_not_logged(referee: Referee) -> None:
     referee.login("zp")
     reset(referee, "zp", "another one")
-    told: list[Any] = [log.fields for log in referee.logs if log.event == "order"]
+    told: list[Any] = [log.fields for log in referee.logs if log.event == "admin"]
     assert told == [{"do": "reset-password", "done": "zp has a new password"}]
 
 
@@ -208,3 +210,56 @@ def test_an_order_of_a_newer_tool_is_refused(referee: Referee) -> None:
     before, rows = referee.picture(), len(referee.rows)
     assert referee.order("dance") == {"error": "this server cannot dance"}
     assert (referee.picture(), len(referee.rows)) == (before, rows)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        *(None, 7, [], {}, {"do": 1}, {"do": []}, {"do": "end"}, {"do": "end", "game": 1}),
+        *({"do": "ban", "nick": "zp", "reason": 1}, {"do": "ban", "reason": "x"}),
+        {"do": "reset-password", "nick": "zp", "salt": "x", "digest": "00"},
+    ],
+)
+def test_a_malformed_request_changes_nothing(referee: Referee, request_: Any) -> None:
+    referee.login("zp")
+    before = referee.picture()
+    response, effects = execute(referee.service, request_, referee.now)
+    assert list(response) == ["error"]
+    assert effects == []
+    assert referee.picture() == before
+
+
+# -- list
+
+
+def test_a_list_of_everything(referee: Referee) -> None:
+    duel = pair(referee)
+    referee.login("rui")
+    ban(referee, "rui")
+    hidden = referee.say(duel.zp, "join", **TERMS, private=True)["game"]
+    referee.disconnect(duel.jpleal)
+    referee.wait(10)
+    referee.service.games.set_aside(SetAside("damaged", ("ann", "zp"), "event 3: no"))
+    rows = len(referee.rows)
+    listed = referee.order("list")["done"]
+    assert len(referee.rows) == rows
+    terms = {
+        "kind": "tab",
+        "options": {"size": 9},
+        "group": 99,
+        "strict": False,
+        "clock": {"move": 120},
+    }
+    match = {"players": ["zp", "jpleal"], "turn": "zp", "seq": 1, "connected": ["zp"]}
+    wait = {"players": ["zp"], "seats": 2, "private": True, "expires_s": 24 * 3600 - 10}
+    assert listed == {
+        "version": 1,
+        "matches": [{"game": duel.game, **terms, **match}],
+        "waits": [{"game": hidden, **terms, **wait}],
+        "players": [
+            {"nick": "jpleal", "connections": 0, "games": [duel.game], "banned": None},
+            {"nick": "rui", "connections": 1, "games": [], "banned": "cheating"},
+            {"nick": "zp", "connections": 1, "games": [duel.game, hidden], "banned": None},
+        ],
+        "set_aside": [{"game": "damaged", "players": ["ann", "zp"], "reason": "event 3: no"}],
+    }

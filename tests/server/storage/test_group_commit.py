@@ -34,6 +34,9 @@ class Store:
         if self._fails:
             raise self._fails
 
+    def check(self) -> None:
+        pass
+
     async def finish(self) -> None:
         """Let one commit be done, and what follows from it happen."""
         self._may_end.release()
@@ -210,3 +213,43 @@ async def test_without_a_store_everything_goes_at_once():
     assert bench.took() == "abc"
     await bench.commits.settled()
     await bench.commits.run()
+
+
+async def test_an_idle_store_is_checked_every_two_seconds(store, autojump_clock):
+    bench = Bench(store)
+    checks = []
+
+    def check():
+        checks.append(trio.current_time())
+        if len(checks) == 3:
+            raise OSError("the file is gone")
+
+    store.check = check
+    start = trio.current_time()
+    with pytest.raises(OSError, match="the file is gone"):
+        await bench.commits.run()
+    assert [time - start for time in checks] == pytest.approx([2, 4, 6])
+
+
+async def test_kept_waits_for_what_was_added_before_and_for_nothing_later(bench, store, nursery):
+    seen = []
+
+    async def wait(name):
+        await bench.commits.kept()
+        seen.append(name)
+
+    with trio.fail_after(0):
+        await bench.commits.kept()
+    bench.add("1", "a")
+    nursery.start_soon(wait, "next")
+    await rest()
+    nursery.start_soon(wait, "current")
+    await rest()
+    bench.add("2", "b")
+    nursery.start_soon(wait, "later")
+    await rest()
+    assert seen == []
+    await store.finish()
+    assert set(seen) == {"next", "current"}
+    await store.finish()
+    assert set(seen) == {"next", "current", "later"}

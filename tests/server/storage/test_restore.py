@@ -10,16 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabnet.errors import BrokenHistory
+from tabnet.errors import Refused
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import encode
 from tabnet.server.core import game_index as game_indexes
 from tabnet.server.core.accounts import token_digest
+from tabnet.server.core.effects import Log, Record
+from tabnet.server.core.game_index import SetAside
 from tabnet.server.core.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS
 from tabnet.server.core.match import Match
-from tabnet.server.core.rows import MatchEvent
+from tabnet.server.core.row_mapping import players_in
+from tabnet.server.core.rows import DamagedMatch, MatchEvent, SeatToken, WaitOver
 from tabnet.server.core.updates import update
-from tabnet.server.storage.restore import missing, restore
+from tabnet.server.storage.restore import missing, recall, restore
 from tests.server.life import Life
 from tests.server.pure import Referee, entropy, fix_throws, pair
 
@@ -267,12 +270,74 @@ def test_who_waited_is_paired_by_the_next_server() -> None:
     assert other.match(game).seats[1].auto
 
 
-def test_a_history_that_cannot_be_is_not_restored() -> None:
-    duel = pair(Referee())
-    del duel.referee.kept.histories[duel.game][0]
-    other = Referee()
-    with pytest.raises(BrokenHistory, match=f"game {duel.game}, event 1: it is missing"):
-        restore(other.service, duel.referee.kept.saved(0), 0)
+def test_a_match_that_cannot_be_replayed_is_set_aside_and_another_goes_on() -> None:
+    referee = Referee()
+    duel, other = pair(referee), pair(referee)
+    del referee.kept.histories[duel.game][0]
+    service = Referee().service
+    (effect,) = restore(service, referee.kept.saved(0), 0)
+    reason = f"game {duel.game}, event 1: it is missing"
+    fields = {"game": duel.game, "players": ("zp", "jpleal"), "reason": reason}
+    assert effect == Log("set aside", fields)
+    assert list(service.games.playing) == [other.game]
+    assert service.games.games_of("zp") == [other.game]
+
+
+def test_a_wait_on_terms_that_no_longer_exist_is_over() -> None:
+    referee = Referee()
+    game = referee.say(referee.login("zp"), "join", **TERMS)["game"]
+    referee.kept.tables[game].terms["kind"] = "go"
+    service = Referee().service
+    log, over = restore(service, referee.kept.saved(0), 0)
+    assert isinstance(log, Log)
+    assert log.fields["key"] == game
+    assert over == Record(WaitOver(game))
+    assert service.games.games_of("zp") == []
+
+
+@pytest.mark.parametrize(
+    ("seats", "nicks"),
+    [
+        ([{"nick": "zp"}, {"nick": 1}, {}, 2], ("zp",)),
+        ({"nick": "zp"}, ()),
+        (None, ()),
+    ],
+)
+def test_nicks_are_read_from_seats_as_far_as_possible(seats: Any, nicks: tuple[str, ...]) -> None:
+    assert players_in(seats) == nicks
+
+
+def test_a_player_of_several_set_aside_matches_is_asked_which_game() -> None:
+    games = Referee().service.games
+    for game in ("one", "two"):
+        games.set_aside(SetAside(game, ("zp", "jpleal"), "damaged"))
+    with pytest.raises(Refused) as refused:
+        games.only_game_of("zp")
+    assert (refused.value.code, refused.value.hint) == (
+        "which_game",
+        "your games one, two are set aside",
+    )
+    assert games.end_set_aside("one") == []
+    assert games.only_game_of("zp") == "two"
+    games.end_set_aside("two")
+    with pytest.raises(Refused, match="which game"):
+        games.only_game_of("zp")
+
+
+def test_of_unreadable_finished_matches_the_oldest_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(game_indexes, "FINISHED_KEPT", 2)
+    referee = Referee()
+    service = referee.service
+    for number in range(3):
+        token = SeatToken(f"g{number}", "zp", token_digest(f"t{number}"))
+        stored = DamagedMatch(f"g{number}", ("zp",), (token,), "damaged")
+        for lines in (1, 0):
+            assert len(recall(service, stored, 0)) == lines
+    session = referee.connect()
+    codes = [referee.refused(session, "state", token=f"t{number}")[0] for number in range(3)]
+    assert codes == ["bad_token", "set_aside", "set_aside"]
 
 
 # -- finished games that memory has let go

@@ -29,8 +29,7 @@ from tabnet.server.core.rows import (
     Waiting,
     WaitOver,
 )
-from tabnet.server.storage import database
-from tabnet.server.storage.database import FILE, LOCK, visited
+from tabnet.server.storage.database import FILE, visited
 from tabnet.server.storage.store import open_store
 from tests.server import naive_store
 from tests.server.stories import PLAYERS, TERMS, happened, rows, story
@@ -59,7 +58,7 @@ async def test_every_file_is_for_its_owner_alone(tmp_path):
     async with open_store(tmp_path) as store:
         await store.commit([Registered("ann", b"salt", b"digest")])
         modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
-    assert modes == dict.fromkeys((FILE, f"{FILE}-wal", f"{FILE}-shm", LOCK), 0o600)
+    assert modes == dict.fromkeys((FILE, f"{FILE}-wal", f"{FILE}-shm"), 0o600)
 
 
 # -- each kind of row
@@ -287,16 +286,14 @@ def test_a_second_server_is_told_of_the_first_until_that_is_gone(tmp_path):
     command = [sys.executable, "-m", "tests.server.committer", tmp_path]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         process.stdout.readline()
-        assert database.is_served(tmp_path)
         with pytest.raises(StartError, match=f"another server is using {tmp_path}") as refused:
             trio.run(loaded, tmp_path)
         assert "--data" in refused.value.hint
         second = subprocess.run(
             command, check=False, capture_output=True, text=True, timeout=PATIENCE_S
         )
-        assert second.stderr.startswith("StartError: another server is using")
+        assert second.stderr.startswith("FolderInUse: another server is using")
         process.kill()
-    assert not database.is_served(tmp_path)
     trio.run(loaded, tmp_path)
 
 
@@ -305,5 +302,47 @@ async def test_a_second_store_in_the_same_process_is_refused_and_does_no_harm(tm
         for _ in range(2):
             with pytest.raises(StartError, match="another server is using"):
                 await loaded(tmp_path)
-            assert database.is_served(tmp_path)
-    assert not database.is_served(tmp_path)
+    await loaded(tmp_path)
+
+
+async def test_the_lock_survives_whatever_is_deleted_in_the_folder(tmp_path):
+    async with open_store(tmp_path):
+        for path in tmp_path.iterdir():
+            path.unlink()
+        with pytest.raises(StartError, match="another server is using"):
+            await loaded(tmp_path)
+    await loaded(tmp_path)
+
+
+# -- files that are deleted or replaced
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
+@pytest.mark.parametrize("is_replaced", [False, True])
+async def test_nothing_is_acknowledged_in_a_file_that_is_deleted_or_replaced(
+    tmp_path, suffix, is_replaced
+):
+    async with open_store(tmp_path) as store:
+        await store.commit([BEGUN])
+        store.check()
+        path = tmp_path / f"{FILE}{suffix}"
+        copy = path.with_name("copy")
+        copy.write_bytes(path.read_bytes())
+        path.unlink()
+        if is_replaced:
+            copy.rename(path)
+        with pytest.raises(StoreError, match=f"{path} was deleted or replaced"):
+            store.check()
+        with pytest.raises(StoreError, match=f"{path} was deleted or replaced"):
+            await store.commit([happened("g", 1)])
+
+
+async def test_a_folder_that_is_replaced_is_noticed(tmp_path):
+    folder = tmp_path / "data"
+    async with open_store(folder) as store:
+        folder.rename(tmp_path / "moved")
+        with pytest.raises(StoreError, match="was deleted or replaced"):
+            store.check()
+        await loaded(folder)  # which is another one, with a lock of its own
+        with pytest.raises(StoreError, match="was deleted or replaced"):
+            store.check()

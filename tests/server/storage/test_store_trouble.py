@@ -12,11 +12,10 @@ import apsw
 import pytest
 import trio
 
-from tabnet.errors import StartError, StoreError
+from tabnet.errors import StartError
 from tabnet.server.core.rows import Registered
 from tabnet.server.storage import migrations as schema
-from tabnet.server.storage.database import FILE, LOCK, visited
-from tabnet.server.storage.store import open_store
+from tabnet.server.storage.database import FILE, visited
 from tests.server import naive_store
 from tests.server.storage.test_store import PATIENCE_S, committed, loaded
 from tests.server.stories import story
@@ -96,14 +95,6 @@ async def test_garbage_in_what_a_start_does_not_even_read(tmp_path):
     assert "backup" in refused.hint
 
 
-async def test_json_that_is_none(tmp_path):
-    await committed(tmp_path, *story(3))
-    with visited(tmp_path) as db:
-        db.execute("UPDATE journal SET events = '[[' WHERE id = 2")
-        db.wal_checkpoint()
-    assert "is damaged" in (await refusal(tmp_path)).text
-
-
 # -- the schema
 
 
@@ -173,11 +164,11 @@ async def test_a_database_that_somebody_else_keeps_to_himself(tmp_path, monkeypa
 def test_a_read_only_folder(tmp_path):
     trio.run(committed, tmp_path, ACCOUNT)
     script = 'mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"; shift; exec "$@"'
-    for missing in ("", FILE, LOCK):
+    for missing in ("", FILE):
         (tmp_path / missing).unlink() if missing else None
         ended = mounted(tmp_path, script, *COMMITTER, tmp_path)
         assert (ended.returncode, ended.stdout) == (1, "")
-        assert ended.stderr.startswith(f"StartError: cannot write to {tmp_path / LOCK}: ")
+        assert ended.stderr.startswith(f"StartError: cannot write to {tmp_path / FILE}: ")
         assert ended.stderr.count("\n") == 1
 
 
@@ -202,7 +193,7 @@ def test_a_folder_without_permission(tmp_path):
     ended = run(*as_others, *COMMITTER, tmp_path)
     tmp_path.chmod(0o700)
     assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr.startswith(f"StartError: cannot write to {tmp_path / LOCK}: Permission")
+    assert ended.stderr.startswith(f"StartError: cannot write to {tmp_path}: Permission")
 
 
 # -- the disk
@@ -243,13 +234,3 @@ def test_a_file_that_cannot_grow(tmp_path, most):
     acknowledged = int(ended.stdout.split()[-1])
     found = naive_store.ageless(trio.run(loaded, tmp_path))
     assert found == naive_store.saved(story(acknowledged))
-
-
-async def test_a_match_that_cannot_be_read(tmp_path):
-    await committed(tmp_path, *story(20))
-    async with open_store(tmp_path) as store:
-        with visited(tmp_path) as db:
-            (game,) = db.execute("SELECT game FROM matches WHERE history IS NOT NULL").fetchone()
-            db.execute("UPDATE matches SET history = '[' WHERE game = ?", (game,))
-        with pytest.raises(StoreError, match="cannot be read"):
-            await store.find(game)

@@ -1,0 +1,52 @@
+"""One request of the operator to the server of a data folder."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import orjson
+
+from tabnet.errors import StartError
+from tabnet.server.admin.socket_path import SOCKET, socket_address
+from tabnet.server.core.rows import JSON
+
+RECEIVE_BYTES = 1024 * 1024
+
+
+def ask(folder: Path, request: JSON, timeout_s: float) -> JSON | None:
+    """Return the response of the server; None if no server listens in the folder."""
+    try:
+        line = orjson.dumps(request) + b"\n"
+    except orjson.JSONEncodeError as error:
+        raise StartError(f"this is no text that can be sent: {error}") from None
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+            client.settimeout(timeout_s)
+            try:
+                with socket_address(folder) as address:
+                    client.connect(address)
+            except (FileNotFoundError, ConnectionRefusedError):
+                return None
+            client.sendall(line)
+            data = _receive(client)
+    except TimeoutError:
+        raise StartError(
+            f"the server of {folder} has not answered within {timeout_s:g} s",
+            hint="its log says if it has done it",
+        ) from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise StartError(f"cannot use {folder / SOCKET}: {reason}") from None
+    response: JSON = orjson.loads(data)
+    return response
+
+
+def _receive(client: socket.socket) -> bytes:
+    parts = []
+    while part := client.recv(RECEIVE_BYTES):
+        parts.append(part)
+    data = b"".join(parts)
+    if not data.endswith(b"\n"):
+        raise ConnectionError("the server closed the connection without a response")
+    return data

@@ -1,0 +1,116 @@
+"""Requests of the operator to a running server: one JSON line each way on a Unix socket.
+
+Only the owner of the data folder can connect. Every client has a limited number of bytes and a
+limited time, and a client that fails costs nobody else anything.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import orjson
+import trio
+from attrs import frozen
+
+from tabnet.server.admin.requests import execute
+from tabnet.server.admin.socket_path import SOCKET, socket_address
+from tabnet.server.core.effects import Effect
+from tabnet.server.core.service import Service
+from tabnet.server.storage.database import OWNER_ONLY
+
+log = logging.getLogger("tabnet")
+
+MAX_REQUEST_BYTES = 64 * 1024
+MAX_CLIENTS = 8
+"""How many clients are served at once; the connections of others are closed."""
+CLIENT_S = 10
+"""How long one client may take, until it has its response."""
+
+
+@frozen
+class Executor:
+    """What executes requests in a running server."""
+
+    service: Service
+    perform: Callable[[Iterable[Effect]], None]
+    kept: Callable[[], Awaitable[None]]
+    """Waits until everything that was performed is on disk."""
+    now: Callable[[], int]
+
+
+async def serve_requests(folder: Path, executor: Executor) -> None:
+    """Execute the requests of the operator, until cancelled."""
+    try:
+        listener = await _open_listener(folder)
+    except OSError as error:
+        fields = {"socket": str(folder / SOCKET), "error": str(error)}
+        log.error("no requests of the operator", extra={"fields": fields})
+        return
+    try:
+        places = trio.CapacityLimiter(MAX_CLIENTS)
+        await trio.serve_listeners(partial(_serve_client, executor, places), [listener])
+    finally:
+        (folder / SOCKET).unlink(missing_ok=True)
+
+
+async def _open_listener(folder: Path) -> trio.SocketListener:
+    """Listen in a data folder; a socket that lies there is of a server that was killed."""
+    (folder / SOCKET).unlink(missing_ok=True)
+    socket = trio.socket.socket(trio.socket.AF_UNIX, trio.socket.SOCK_STREAM)
+    try:
+        with socket_address(folder) as address:
+            await socket.bind(address)
+        (folder / SOCKET).chmod(OWNER_ONLY)  # before anybody can connect
+        socket.listen()
+    except BaseException:
+        socket.close()
+        raise
+    return trio.SocketListener(socket)
+
+
+async def _serve_client(
+    executor: Executor, places: trio.CapacityLimiter, stream: trio.SocketStream
+) -> None:
+    try:
+        places.acquire_nowait()
+    except trio.WouldBlock:
+        await stream.aclose()
+        return
+    try:
+        with trio.move_on_after(CLIENT_S):
+            response = await _response(executor, await _receive_line(stream))
+            await stream.send_all(orjson.dumps(response) + b"\n")
+    except trio.BrokenResourceError:
+        pass  # the client has gone
+    except Exception:
+        log.exception("failed", extra={"fields": {}})
+    finally:
+        places.release()
+        await trio.aclose_forcefully(stream)
+
+
+async def _receive_line(stream: trio.SocketStream) -> bytes:
+    """Return what the client sends up to its first newline, its end, or the maximum."""
+    data = b""
+    while b"\n" not in data and len(data) <= MAX_REQUEST_BYTES:
+        more = await stream.receive_some()
+        if not more:
+            break
+        data += more
+    return data.partition(b"\n")[0]
+
+
+async def _response(executor: Executor, line: bytes) -> dict[str, Any]:
+    """Execute a request; return the response when everything that follows from it is on disk."""
+    try:
+        request = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return {"error": f"a request is one line of JSON, of at most {MAX_REQUEST_BYTES} bytes"}
+    response, effects = execute(executor.service, request, executor.now())
+    executor.perform(effects)
+    await executor.kept()
+    return response

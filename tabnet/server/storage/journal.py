@@ -1,0 +1,131 @@
+"""The journal: one entry for the events of each commit, and how the loss of an entry is noticed.
+
+Each entry lists the games of its events and has a checksum. The table `journal_games` lists the
+games of every entry once more, and the numbers of entries have no gaps. So an entry that was
+changed or deleted is noticed, and so is the last one; it costs the games that it lists and no
+others. Entries of version 0.1.0 have no list and no checksum: if one of them is unreadable, it
+costs each game that has no later event, because any of these may have lost its last event.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
+
+import apsw
+import orjson
+from attrs import Factory, frozen
+
+from tabnet.server.core.rows import MatchEvent
+
+StoredEvent: TypeAlias = list[Any]
+"""[game, seq, at, event, seat, detail]"""
+
+_APPEND = """
+INSERT INTO journal (id, events, games, checksum) SELECT id, ?, ?, ? FROM next_entry;
+INSERT INTO journal_games (id, games) VALUES (last_insert_rowid(), ?)
+"""
+# As blobs, because text that is not UTF-8 must be an unreadable entry and not an exception.
+_READ = """
+SELECT
+    id, CAST(journal_games.games AS BLOB), CAST(journal.games AS BLOB), checksum,
+    CAST(events AS BLOB)
+FROM journal LEFT JOIN journal_games USING (id) WHERE id >= ? ORDER BY id
+"""
+_LOST = "SELECT id, CAST(games AS BLOB) FROM journal_games WHERE id >= ? AND id < ? ORDER BY id"
+
+
+@frozen
+class Entry:
+    """A journal entry. An unreadable one has an `error` and no events."""
+
+    id: int
+    games: frozenset[str] | None
+    """The games of an unreadable entry; None if they are not known."""
+    events: list[StoredEvent] = Factory(list)
+    error: str | None = None
+    stored: dict[str, Any] = Factory(dict)
+    """The columns of an unreadable entry, as text."""
+
+
+def append(database: apsw.Connection, rows: Iterable[MatchEvent]) -> None:
+    """Add one entry with these events."""
+    stored = [(row.game, row.seq, row.at, row.event, row.seat, row.detail) for row in rows]
+    games = orjson.dumps(list(dict.fromkeys(event[0] for event in stored)))
+    events = orjson.dumps(stored)
+    listed = games.decode()
+    database.execute(_APPEND, (events.decode(), listed, checksum(games, events), listed))
+
+
+def checksum(games: bytes, events: bytes) -> int:
+    """Return the checksum of an entry."""
+    return zlib.crc32(events, zlib.crc32(games))
+
+
+def read(database: apsw.Connection, first: int) -> Iterator[Entry]:
+    """Yield all entries from number `first` on, also those that are missing."""
+    expected = first
+    for id, *columns in database.execute(_READ, (first,)):
+        yield from _lost(database, expected, id)
+        yield _entry(id, *columns)
+        expected = id + 1
+    yield from _lost(database, expected, database.execute("SELECT id FROM next_entry").get)
+
+
+def entries_of(database: apsw.Connection, game: str, first: int) -> Iterator[dict[str, Any]]:
+    """Yield what the journal has from entry `first` on about a game, also what is unreadable."""
+    for entry in read(database, first):
+        its_own = [event for event in entry.events if event[0] == game]
+        if its_own:
+            yield {"id": entry.id, "events": its_own}
+        elif entry.error is not None and (entry.games is None or game in entry.games):
+            yield {"id": entry.id, "error": entry.error, **entry.stored}
+
+
+def _lost(database: apsw.Connection, start: int, end: int) -> Iterator[Entry]:
+    """Yield the missing entries from `start` to before `end`: one for all that nothing lists."""
+    if start >= end:
+        return
+    listed: list[Any] = database.execute(_LOST, (start, end)).fetchall()
+    for id, games in listed:
+        yield Entry(id, _names(games), error=f"journal entry {id} is missing")
+    if len(listed) < end - start:
+        yield Entry(end - 1, None, error=f"journal entries before {end} are missing")
+
+
+def _entry(
+    id: int, listed: bytes | None, games: bytes | None, stored_sum: int | None, events: bytes
+) -> Entry:
+    is_from_version_1 = listed is None and games is None and stored_sum is None
+    if is_from_version_1 or stored_sum == checksum(games or b"", events):
+        try:
+            return Entry(id, None, _events(events))
+        except (TypeError, ValueError) as reason:
+            error = f"journal entry {id} is unreadable: {reason}"
+    else:
+        error = f"journal entry {id} has a wrong checksum"
+    known = [names for names in map(_names, (listed, games)) if names is not None]
+    all_games = frozenset[str]().union(*known) if known else None
+    stored = {"games": _text(games), "checksum": stored_sum, "events": _text(events)}
+    return Entry(id, all_games, error=error, stored=stored)
+
+
+def _events(text: bytes) -> list[StoredEvent]:
+    events = orjson.loads(text)
+    for game, seq, *_ in events:
+        if not (isinstance(game, str) and isinstance(seq, int)):
+            raise ValueError("it contains no list of events")
+    loaded: list[StoredEvent] = events
+    return loaded
+
+
+def _names(games: bytes | None) -> frozenset[str] | None:
+    try:
+        return None if games is None else frozenset(map(str, orjson.loads(games)))
+    except (TypeError, ValueError):
+        return None
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode(errors="backslashreplace")

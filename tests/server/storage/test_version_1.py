@@ -1,0 +1,84 @@
+"""A server goes on with a database of version 0.1.0: the dump is of a server that was killed."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tabnet.server.storage.database import FILE, visited
+from tests.memory import call
+from tests.server.storage.test_keeping import kept
+
+DUMP = Path(__file__).with_name("version_1.sql")
+FINISHED = "8f5583d02afc24d3"
+DRAUGHTS, TAB = "b563ea3f75387c0f", "95386674afca3fa6"
+TOKENS = {
+    DRAUGHTS: ("1a7fca3bdb360c8dd99f4917d0e3afc9", "71092f37aef4ab966a0796eed93b91dd"),
+    TAB: ("baf9522e2e42604962d1be84a8e11226", "92300feeac4b2444f03a2fdfd6dde391"),
+}
+WAIT = "cc314726f2631558"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    database = sqlite3.connect(tmp_path / FILE)
+    database.executescript(DUMP.read_text())
+    database.execute("UPDATE tables SET opened_ms = unixepoch() * 1000")
+    database.commit()
+    database.close()
+    return tmp_path
+
+
+def damage(folder, *statement):
+    database = sqlite3.connect(folder / FILE)
+    assert database.execute(*statement).rowcount == 1
+    database.commit()
+    database.close()
+
+
+async def test_everything_goes_on(folder):
+    for seq in (4, 5):
+        async with kept(folder) as (hub, nursery):
+            games = hub.service.games
+            assert games.set_aside_matches == {}
+            assert list(games.playing) == [DRAUGHTS, TAB]
+            assert list(games.lobby.tables) == [WAIT]
+            client = await call(hub, nursery)
+            state = await client.ask(cmd="state", game=FINISHED)
+            assert state["update"]["winner"] == "jpleal"
+            ranking = await client.ask(cmd="ranking", kind="draughts")
+            assert [score["victories"] for score in ranking["ranking"]] == [1, 0]
+            seat, route = (1, ["b6", "a5"]) if seq == 4 else (0, ["d4", "e5"])
+            reply = await client.ask(cmd="notify", token=TOKENS[DRAUGHTS][seat], route=route)
+            assert "error" not in reply
+            assert (await client.ask(cmd="state", game=DRAUGHTS))["update"]["seq"] == seq
+    with visited(folder) as db:
+        rows = db.execute("SELECT id, checksum IS NULL FROM journal ORDER BY id").fetchall()
+        assert rows == [(2, 1), (3, 1), (4, 1), (5, 1), (6, 1), (7, 1), (8, 0), (9, 0)]
+        assert not db.table_exists("main", "orders")
+
+
+async def test_an_unreadable_entry_costs_the_games_that_may_have_an_event_in_it(folder):
+    damage(folder, "UPDATE journal SET events = '[[' WHERE id = 7")
+    async with kept(folder) as (hub, _):
+        assert set(hub.service.games.set_aside_matches) == {DRAUGHTS, TAB}
+
+
+async def test_a_game_with_later_events_is_not_concerned(folder):
+    damage(folder, "DELETE FROM journal WHERE id = 5")
+    async with kept(folder) as (hub, _):
+        assert list(hub.service.games.set_aside_matches) == [DRAUGHTS]
+        assert list(hub.service.games.playing) == [TAB]
+
+
+async def test_an_entry_of_version_1_that_was_lost_is_noticed_after_newer_ones(folder):
+    async with kept(folder) as (hub, nursery):
+        client = await call(hub, nursery)
+        route = ["b6", "a5"]
+        await client.ask(cmd="notify", token=TOKENS[DRAUGHTS][1], route=route)
+    damage(folder, "DELETE FROM journal WHERE id = 7")
+    async with kept(folder) as (hub, _):
+        assert list(hub.service.games.set_aside_matches) == [TAB]
+        assert list(hub.service.games.playing) == [DRAUGHTS]
