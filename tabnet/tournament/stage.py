@@ -24,7 +24,7 @@ from tabnet.protocol import messages as m
 from tabnet.protocol.dice import Dice
 from tabnet.protocol.frames import Failed, Frame, Hello, Snapshot
 from tabnet.server.core.accounts import Proof
-from tabnet.server.core.effects import Effect, Send
+from tabnet.server.core.effects import Effect, Send, SendHistory
 from tabnet.server.core.match import Match
 from tabnet.server.core.service import Service
 from tabnet.server.core.updates import update
@@ -232,7 +232,10 @@ class Stage:
 
     def _perform(self, effects: list[Effect]) -> None:
         for effect in effects:
-            if isinstance(effect, Send) and self._session in effect.to and self._session:
+            if isinstance(effect, SendHistory):
+                for seq in range(effect.first, effect.last + 1):
+                    self.tell(update(effect.match, seq))
+            elif isinstance(effect, Send) and self._session in effect.to and self._session:
                 self.actor.write(self._written(effect.frame))
 
     def _written(self, frame: Frame) -> bytes:

@@ -22,10 +22,11 @@ from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.admin.requests import execute
 from tabnet.server.core.accounts import Proof
-from tabnet.server.core.effects import Close, Effect, Log, Record, Send
+from tabnet.server.core.effects import Close, Effect, Log, Record, Send, SendHistory
 from tabnet.server.core.match import Match
 from tabnet.server.core.rows import MatchEvent, Row
 from tabnet.server.core.service import Service
+from tabnet.server.core.updates import update
 from tabnet.server.storage.restore import pauses, recall, restore
 from tests.games.naive_tab import view_of
 from tests.server.kept import Kept
@@ -250,6 +251,9 @@ class Referee:
             elif isinstance(effect, Record):
                 self.rows.append(effect.row)
                 self.kept.keep([effect.row], self.now)
+            elif isinstance(effect, SendHistory):
+                for seq in range(effect.first, effect.last + 1):
+                    self.lines[effect.to].append(codec.encode(update(effect.match, seq)))
             else:
                 line = codec.encode(effect.frame)
                 assert line.endswith(b"\n")

@@ -6,8 +6,9 @@ import json
 
 from tabnet.protocol import codec
 from tabnet.server.core.accounts import Proof
-from tabnet.server.core.effects import Send
+from tabnet.server.core.effects import Send, SendHistory
 from tabnet.server.core.service import Service
+from tabnet.server.core.updates import update
 
 PROOF = Proof(b"salt", b"digest")
 """Everybody has the same password."""
@@ -40,7 +41,10 @@ class Told:
 
     def perform(self, effects):
         for effect in effects:
-            if isinstance(effect, Send):
+            if isinstance(effect, SendHistory):
+                numbers = range(effect.first, effect.last + 1)
+                self.perform([Send((effect.to,), update(effect.match, seq)) for seq in numbers])
+            elif isinstance(effect, Send):
                 for to in effect.to:
                     self.sent[to].append(codec.frame_json(effect.frame))
             else:

@@ -10,7 +10,7 @@ import trio
 from tabnet.dialects.web.http_exchange import HttpExchange
 from tabnet.dialects.web.responses import Response, bye_response
 from tabnet.dialects.web.sse import ends_stream
-from tabnet.protocol.frames import Bye, Reply
+from tabnet.protocol.frames import Bye, Reply, Snapshot
 from tabnet.server.net.connection import Connection, Encoder, OutgoingFrame
 
 STREAM_HEAD = b"""\
@@ -39,14 +39,25 @@ class HttpConnection(Connection):
         """Add a frame if the client waits for one now; all others are not for it."""
         frame = outgoing.frame
         if self.is_streaming:
-            has_room = super().accept(outgoing)
-            if ends_stream(frame):
-                self.close()
-            return has_room
+            return super().accept(outgoing)
         if self._on_reply is not None and isinstance(frame, Reply | Bye):
             on_reply, self._on_reply = self._on_reply, None
+            self.note_answer(0)  # the response is charged
             on_reply(self._to_response(frame) if isinstance(frame, Reply) else bye_response(frame))
         return True
+
+    def add(self, outgoing: OutgoingFrame) -> bool:
+        """Add a frame to the stream, and close it after the last one."""
+        has_room = super().add(outgoing)
+        if ends_stream(outgoing.frame):
+            self.close()
+        return has_room
+
+    def encode_update(self, frame: Snapshot) -> bytes | None:
+        """Encode an update of a history, and close the stream after the last one."""
+        if frame.over:
+            self.close()
+        return super().encode_update(frame)
 
     def write(self, data: bytes) -> None:
         """Add bytes as they are."""
@@ -55,7 +66,9 @@ class HttpConnection(Connection):
 
     def respond(self, response: Response, *, last: bool = False) -> None:
         """Add the response to the latest request."""
-        self.write(self.exchange.encode(response, last=last))
+        data = self.exchange.encode(response, last=last)
+        self.budget.spend(len(data))
+        self.write(data)
 
     def await_reply(self, to_response: Callable[[Reply], Response]) -> trio.Event:
         """Send the next reply as the response; the event that comes back is set then."""

@@ -23,7 +23,7 @@ from tabnet.dialects.web.responses import CORS, Response, error_response, native
 from tabnet.dialects.web.routes import Execute, Files, Greet, Request, Stream, route
 from tabnet.dialects.web.sse import HEARTBEAT, native_event
 from tabnet.protocol.messages import Update
-from tabnet.server.core.limits import COME_BACK_S, origin_of
+from tabnet.server.core.limits import COME_BACK_S, host_of, origin_of
 from tabnet.server.net.hub import Hub, now
 from tabnet.server.net.transport import Transport
 
@@ -93,11 +93,6 @@ class Web:
                 self.hub.disconnect(connection)
 
 
-def host_of(address: str) -> str:
-    """Return the host of an address like [::1]:8008."""
-    return address.rpartition(":")[0].strip("[]")
-
-
 async def _serve_requests(web: Web, connection: HttpConnection, transport: Transport) -> None:
     """Serve one request after the other, until the client or the hub ends the connection."""
     try:
@@ -106,6 +101,7 @@ async def _serve_requests(web: Web, connection: HttpConnection, transport: Trans
                 _respond(web, connection, request, last=True)
                 await _linger(transport)
                 return
+            await connection.wait_for_turn()
             await _serve_counted(web, connection, transport, request)
             if connection in web.streams or not connection.exchange.goes_on():
                 return
@@ -131,8 +127,11 @@ async def _serve_counted(
         await _serve(web, connection, transport, request)
         return
     client = client_behind(peer, request.headers.get("x-forwarded-for", ""), web.proxies)
-    connection.origin = origin_of(f"{client}:0")
-    connection.proofs = {}  # they belong to another client
+    origin = origin_of(f"{client}:0")
+    if origin != connection.origin:
+        connection.origin = origin
+        connection.proofs = {}  # they belong to another client, and so does the budget
+        connection.budget = web.hub.budgets.open(origin, now())
     with web.hub.crowd.admitting(connection.origin) as has_room:
         if has_room:
             await _serve(web, connection, transport, request)

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from tabnet.protocol.frames import Frame
+from tabnet.server.core.match import Match
 from tabnet.server.core.rows import Row
 
 
@@ -16,6 +17,16 @@ class Send:
 
     to: tuple[int, ...]
     frame: Frame
+
+
+@frozen
+class SendHistory:
+    """Send a session the updates `first` to `last` of a match, as fast as it takes them."""
+
+    to: int
+    match: Match
+    first: int
+    last: int
 
 
 @frozen
@@ -40,4 +51,4 @@ class Record:
     row: Row
 
 
-Effect: TypeAlias = Send | Close | Log | Record
+Effect: TypeAlias = Send | SendHistory | Close | Log | Record

@@ -28,15 +28,22 @@ class Limits:
     """How many of them from one address."""
     commands_per_s: int = 5_000
     """How many commands a connection may send in a second; `ping` is free."""
+    bytes_per_s_per_address: int = 16_000_000
+    """The bytes that one address is sent in a second as responses."""
     line_bytes: int = MAX_LINE
     """The longest line, its end included."""
     games_per_nick: int = 50
     """How many games a nick may wait for and play at once."""
 
 
+def host_of(address: str) -> str:
+    """Return the host of an address like [::1]:8008."""
+    return address.rpartition(":")[0].strip("[]")
+
+
 def origin_of(address: str) -> str:
     """Whom an address like 192.0.2.1:4567 counts for: its host, or the /64 of an IPv6 host."""
-    host = address.rpartition(":")[0].strip("[]")
+    host = host_of(address)
     try:
         ip = ipaddress.ip_address(host)
     except ValueError:
@@ -44,6 +51,11 @@ def origin_of(address: str) -> str:
     if isinstance(ip, ipaddress.IPv4Address):
         return host
     return str(ip.ipv4_mapped or ipaddress.IPv6Network((int(ip), 64), strict=False))
+
+
+def is_exempt(address: str) -> bool:
+    """Return True for this machine's own address: the limits per origin are not for it."""
+    return host_of(address) in ("127.0.0.1", "::1", "::ffff:127.0.0.1")
 
 
 @define

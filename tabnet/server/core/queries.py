@@ -24,7 +24,7 @@ from tabnet.protocol.schema import schemas
 from tabnet.server.core.accounts import Accounts
 from tabnet.server.core.addressing import Request, begun, seat
 from tabnet.server.core.addressing import about as asked_about
-from tabnet.server.core.effects import Effect, Send
+from tabnet.server.core.effects import Effect, Send, SendHistory
 from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.host import Host
 from tabnet.server.core.lobby import Table
@@ -83,10 +83,12 @@ def update(books: Books, ask: Request[m.Update]) -> list[Effect]:
         arrived = nick in game.nicks and books.sessions.sit(ask.session, game.id, nick)
     if isinstance(game, Table):
         return [ask.done()]
-    me = (ask.session.id,)
-    missed = [Send(me, update_of(game, number)) for number in range(since + 1, latest + 1)]
-    news = [presence(books, game)] if game.result is None and arrived else []
-    return [ask.done(), *missed, *news]
+    effects: list[Effect] = [ask.done()]
+    if since < latest:
+        effects.append(SendHistory(ask.session.id, game, since + 1, latest))
+    if game.result is None and arrived:
+        effects.append(presence(books, game))
+    return effects
 
 
 def state(books: Books, ask: Request[m.State]) -> list[Effect]:

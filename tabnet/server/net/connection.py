@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
+import logging
 import math
+from collections import deque
 from collections.abc import Callable
 from typing import TypeAlias
 
 import trio
 
-from tabnet.protocol.frames import Frame
+from tabnet.protocol.frames import Frame, Reply, Snapshot
 from tabnet.server.core.accounts import Proof
+from tabnet.server.core.byte_budget import ByteBudget
 from tabnet.server.core.limits import Allowance, origin_of
+from tabnet.server.net.pending_history import PendingHistory
 from tabnet.server.net.transport import Transport
+
+log = logging.getLogger("tabnet")
 
 MAX_QUEUED = 8 * 1024 * 1024
 """Bytes that may wait for a client; with more, it has stopped reading."""
 
 BATCH = 64 * 1024
 """Bytes offered to the socket in one call."""
+
+PORTION = 16 * 1024
+"""Bytes of history that are made at a time: other clients have their turn in between."""
+
+MAX_HISTORIES = 8
+"""Histories that a client may wait for before its next command is read."""
+
+MAX_UNANSWERED = 64
+"""Commands that a client may wait for before its next command is read."""
+
+LOOK_MS = 50
+"""How often a connection whose budget is spent looks for other frames to send."""
+
+OVERDRAFT = 2 * PORTION
+"""Bytes that a session may owe and still be served: its commands go before its histories."""
 
 Encoder: TypeAlias = Callable[[Frame], bytes | None]
 """Encodes a frame in a dialect; None for a frame that the dialect does not send."""
@@ -51,6 +72,7 @@ class Connection:
         transport: Transport,
         nursery: trio.Nursery,
         allowance: Allowance,
+        budget: ByteBudget,
         encoder: Encoder,
     ) -> None:
         self.number = number
@@ -58,6 +80,8 @@ class Connection:
         self.origin = origin_of(address)
         self.allowance = allowance
         """The commands that it may send now."""
+        self.budget = budget
+        """The bytes that it may be sent now as responses."""
         self.heard = 0
         """The time of the last whole line, or when it last played or followed something."""
         self.has_spoken = False
@@ -77,11 +101,74 @@ class Connection:
         self._size = 0
         self._unsent = memoryview(b"")
         self._lost = False
+        self._histories: deque[PendingHistory] = deque()
+        self._is_draining = False
+        self._unanswered = 0
+        self._answer = trio.Event()
+
+    @property
+    def has_history(self) -> bool:
+        """A history is still to be sent."""
+        return bool(self._histories)
+
+    async def wait_for_turn(self) -> None:
+        """Wait until the next command may be executed: its responses cost too much until then."""
+        if delay := self.budget.delay(_now(), OVERDRAFT):
+            await trio.sleep(delay / 1000)
+        while len(self._histories) >= MAX_HISTORIES or self._unanswered >= MAX_UNANSWERED:
+            self._answer = trio.Event()
+            await self._answer.wait()
 
     def accept(self, outgoing: OutgoingFrame) -> bool:
+        """Add a frame to the queue; return False if the queue has become too long.
+
+        An update that follows a history which is still to be sent is made when its turn comes.
+        """
+        frame = outgoing.frame
+        if self._histories and isinstance(frame, Snapshot):
+            for history in reversed(self._histories):
+                if history.extend(frame):
+                    return True
+        return self.add(outgoing)
+
+    def add(self, outgoing: OutgoingFrame) -> bool:
         """Add a frame to the queue; return False if the queue has become too long."""
         data = outgoing.encoded_by(self.encoder)
+        if isinstance(outgoing.frame, Reply):
+            self.note_answer(len(data or b""))
         return data is None or self.put(data)
+
+    def note_command(self) -> None:
+        """Note that a command has been read; a reply follows."""
+        self._unanswered += 1
+
+    def note_answer(self, size: int) -> None:
+        """Note that a command has its reply, and charge it."""
+        self.budget.spend(size)
+        self._unanswered -= 1
+        self._answer.set()
+
+    def send_history(self, history: PendingHistory) -> None:
+        """Send the updates of a match: the first ones at once, the others as they are taken."""
+        if not self._histories:
+            self._add_portion(history)
+        if not history.is_done:
+            self._histories.append(history)
+
+    def _add_portion(self, history: PendingHistory) -> None:
+        """Add some updates to the queue, if the session may be sent more now."""
+        if self.budget.delay(_now()):
+            return
+        before = self._size
+        while self._size - before < PORTION and not history.is_done:
+            data = self.encode_update(history.take()) or b""
+            self._size += len(data)
+            self._queue.append(data)
+        self.budget.spend(self._size - before)
+
+    def encode_update(self, frame: Snapshot) -> bytes | None:
+        """Encode an update of a history."""
+        return self.encoder(frame)
 
     def put(self, data: bytes) -> bool:
         """Add bytes to the queue; return False if the queue has become too long."""
@@ -103,35 +190,62 @@ class Connection:
     def flush(self) -> bool:
         """Send as much of the queue as the socket takes; return False if `settle` must follow."""
         if self._unsent:
-            return True  # the task that empties it is at work
+            return True  # the task that empties the queue is at work
         try:
-            return self._send_queue() and self.is_open
+            return self._send_queue() and self.is_open and not self._histories
         except OSError:
             self._lost = True
             return False
 
     def settle(self) -> None:
         """Finish what `flush` began: send the rest when the socket takes it, or hang up."""
-        if self._lost or not self._unsent:
+        if self._lost or not self._is_sending():
             self.cut()
-        else:
-            self.stuck_since = trio.current_time()
+        elif not self._is_draining:
+            self._is_draining = True
             self._nursery.start_soon(self._drain)
 
+    def _is_sending(self) -> bool:
+        return bool(self._unsent or self._queue or self._histories)
+
     async def _drain(self) -> None:
-        done = False
+        """Send everything, as fast as the client reads and its budget allows."""
         try:
-            while not done:
-                await self._transport.wait_writable()
-                before = self._size
-                done = self._send_queue()
-                if self._size < before:
-                    self.stuck_since = trio.current_time()
+            while self._is_sending():
+                if self._unsent or self._queue:
+                    await self._send_some()
+                else:
+                    await self._next_portion()
         except OSError:
             self._lost = True
-        self.stuck_since = math.inf
+        except Exception:  # a history that cannot be made ends this connection alone
+            log.exception("failed", extra={"fields": {"session": self.number}})
+            self._lost = True
+        self._is_draining = False
         if self._lost or not self.is_open:
             self.cut()
+
+    async def _send_some(self) -> None:
+        """Send what the socket takes, as soon as it takes anything."""
+        if self.stuck_since == math.inf:
+            self.stuck_since = trio.current_time()
+        await self._transport.wait_writable()
+        before = self._size
+        if self._send_queue():
+            self.stuck_since = math.inf
+        elif self._size < before:
+            self.stuck_since = trio.current_time()
+
+    async def _next_portion(self) -> None:
+        """Add the next updates of the first history to the queue, when the budget allows it."""
+        if delay := self.budget.delay(_now()):
+            await trio.sleep(min(delay, LOOK_MS) / 1000)
+            return
+        history = self._histories[0]
+        self._add_portion(history)
+        if history.is_done:
+            self._histories.popleft()
+            self._answer.set()
 
     def _send_queue(self) -> bool:
         """Send as much as the socket takes now; return True if that was everything."""
@@ -157,3 +271,7 @@ class Connection:
         batch = b"".join(self._queue[:pieces])
         del self._queue[:pieces]
         return batch
+
+
+def _now() -> int:
+    return int(trio.current_time() * 1000)

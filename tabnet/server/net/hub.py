@@ -20,13 +20,16 @@ from tabnet.errors import CODES, Refused, StoreError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Frame, Notice
 from tabnet.protocol.messages import Command, Identified, Ping, Register
-from tabnet.server.core.effects import Close, Effect, Log, Record, Send
-from tabnet.server.core.limits import Allowance, Crowd, Limits
+from tabnet.server.core.byte_budget import ByteBudgets
+from tabnet.server.core.effects import Close, Effect, Log, Record, Send, SendHistory
+from tabnet.server.core.limits import Allowance, Crowd, Limits, is_exempt, origin_of
+from tabnet.server.core.match import Match
 from tabnet.server.core.rows import Row
 from tabnet.server.core.service import Service
 from tabnet.server.net.connection import Connection, Encoder
 from tabnet.server.net.outbox import Delivery, Outbox
 from tabnet.server.net.passwords import Passwords
+from tabnet.server.net.pending_history import PendingHistory
 from tabnet.server.net.transport import Transport
 from tabnet.server.storage.group_commit import Commits
 from tabnet.server.storage.restore import missing, pauses, recall
@@ -67,6 +70,7 @@ class Hub:
         self.limits = limits or Limits()
         self.service.most_games = self.limits.games_per_nick
         self.crowd = Crowd(self.limits)
+        self.budgets = ByteBudgets(self.limits.bytes_per_s_per_address)
         self.store = store
         self.outbox = outbox or Outbox()
         self._commits: Commits[Delivery] = Commits(store, self.outbox.deliver)
@@ -94,8 +98,9 @@ class Hub:
         `greeting` is the first frame that it is sent.
         """
         allowance = Allowance(self.limits.commands_per_s, now())
+        budget = self.budgets.open(origin_of(address), now(), is_exempt=is_exempt(address))
         connection = connection_class(
-            next(self._numbers), address, transport, nursery, allowance, encoder
+            next(self._numbers), address, transport, nursery, allowance, budget, encoder
         )
         connection.heard = now()
         self.outbox.connections[connection.number] = connection
@@ -110,6 +115,7 @@ class Hub:
     async def serve(self, connection: Connection, command: Command | Failed) -> None:
         """Execute one command, or refuse a failed one; return when its effects are on their way."""
         connection.heard, connection.has_spoken = now(), True
+        connection.note_command()
         if not isinstance(command, Ping) and not connection.allowance.take(now()):
             most = self.limits.commands_per_s
             text = f"a connection may send {most} commands a second at most"
@@ -246,6 +252,8 @@ class Hub:
             if isinstance(effect, Send):
                 if effect.to:
                     deliveries.append((effect.to, effect.frame))
+            elif isinstance(effect, SendHistory):
+                deliveries.append(((effect.to,), self._history(effect)))
             elif isinstance(effect, Record):
                 rows.append(effect.row)
             elif isinstance(effect, Close):
@@ -257,6 +265,14 @@ class Hub:
         deadline = self.service.deadline()
         if deadline is not None and deadline < self._wakes_at:
             self._earlier.set()
+
+    def _history(self, effect: SendHistory) -> PendingHistory:
+        return PendingHistory(effect.match, effect.first, effect.last, self._latest)
+
+    def _latest(self, match: Match) -> Match:
+        """Return a match as it is now."""
+        games = self.service.games
+        return games.playing.get(match.id) or games.finished.get(match.id) or match
 
     def _log(self, told: Log) -> None:
         log.log(LEVELS.get(told.event, logging.INFO), told.event, extra={"fields": told.fields})

@@ -34,7 +34,8 @@ async def disconnect_idle(hub: Hub) -> None:
 def _is_idle(hub: Hub, connection: Connection) -> bool:
     session = hub.service.sessions[connection.number]
     waits = hub.service.opponents.is_asking(session.nick)
-    return not (session.follows or session.seats or waits) and connection.is_open
+    is_busy = session.follows or session.seats or waits or connection.has_history
+    return connection.is_open and not is_busy
 
 
 def _timeout_s(connection: Connection) -> int:

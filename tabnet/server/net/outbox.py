@@ -12,11 +12,12 @@ import trio
 
 from tabnet.protocol.frames import Frame
 from tabnet.server.net.connection import Connection, OutgoingFrame
+from tabnet.server.net.pending_history import PendingHistory
 
 log = logging.getLogger("tabnet")
 
-Delivery: TypeAlias = tuple[tuple[int, ...], Frame | None]
-"""The numbers of connections, and a frame for them; None closes them when everything is sent."""
+Delivery: TypeAlias = tuple[tuple[int, ...], Frame | PendingHistory | None]
+"""The numbers of connections, and what they are sent; None closes them when that is done."""
 
 
 class Outbox(trio.abc.Instrument):
@@ -43,21 +44,25 @@ class Outbox(trio.abc.Instrument):
 
     def deliver(self, delivery: Delivery) -> None:
         """Give a frame to connections; those that have ended meanwhile are skipped."""
-        to, frame = delivery
-        outgoing = None if frame is None else OutgoingFrame(frame)
+        to, content = delivery
+        frame = OutgoingFrame(content) if isinstance(content, Frame) else content
         for number in to:
             connection = self.connections.get(number)
             if connection is None:
                 continue
             self._touched[connection] = None
-            if outgoing is None:
+            if frame is None:
                 connection.close()
             else:
-                self._give(connection, outgoing)
+                self._give(connection, frame)
 
-    def _give(self, connection: Connection, outgoing: OutgoingFrame) -> None:
+    def _give(self, connection: Connection, frame: OutgoingFrame | PendingHistory) -> None:
         try:
-            has_room = connection.accept(outgoing)
+            if isinstance(frame, OutgoingFrame):
+                has_room = connection.accept(frame)
+            else:
+                connection.send_history(frame)
+                has_room = True
         except Exception:  # one dialect that fails must not cost the others their frames
             log.exception("failed", extra={"fields": {"session": connection.number}})
             connection.cut()
