@@ -147,6 +147,11 @@ def configure_limits(group: argparse._ArgumentGroup) -> None:
         ("--max-per-address", usual.per_address, "of them from one address, or one IPv6 /64"),
         ("--max-commands", usual.commands_per_s, "commands a second on one connection"),
         ("--max-games", usual.games_per_nick, "games that one nick waits for and plays"),
+        (
+            "--max-address-bytes",
+            usual.bytes_per_s_per_address,
+            "bytes a second of responses to one address",
+        ),
         ("--max-line", usual.line_bytes, "bytes in a line"),
     ):
         group.add_argument(
@@ -216,6 +221,7 @@ def run(args: argparse.Namespace) -> int:
         connections=args.max_connections,
         per_address=args.max_per_address,
         commands_per_s=args.max_commands,
+        bytes_per_s_per_address=args.max_address_bytes,
         line_bytes=args.max_line,
         games_per_nick=args.max_games,
     )

@@ -365,6 +365,23 @@ async def test_it_stops_at_once_whatever_streams_do():
         assert time.monotonic() - start < 2
 
 
+async def test_a_stream_sends_a_long_history_in_order_and_ends_with_the_game(monkeypatch):
+    monkeypatch.setattr(connection_module, "PORTION", 1000)
+    async with running() as server:
+        game = await begun(server)
+        for number in range(4):
+            await post(server, "/v1", cmd="draw", offer=number % 2 == 0, game=game, **ZP)
+        stream = await follow(server, f"/v1/updates?game={game}&since=0")
+        assert (await stream.event()).id == "1"
+        await post(server, "/v1", cmd="leave", game=game, **ZP)
+        events = []
+        while not events or "winner" not in events[-1].data:
+            event = await stream.event()
+            events += [event] if event.id else []
+        assert [event.id for event in events] == ["2", "3", "4", "5", "6"]
+        assert await stream.closed()
+
+
 async def test_a_client_that_resets_its_stream_is_gone():
     async with running() as server:
         game = await begun(server)
