@@ -1,17 +1,23 @@
-"""Logs on stderr, for people or as JSON, written by a thread: a stalled stderr stops no game."""
+"""Logs on stderr, for people or as JSON, written by a thread: a stalled stderr stops no game.
+
+Everything that Python and other libraries would write to stderr becomes a record as well.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
 import queue
+import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from logging.handlers import QueueHandler
 from typing import Any
+
+from tabnet.errors import TabnetError
 
 KEPT = 10_000
 """How many lines wait for a stalled stderr before further ones are dropped."""
@@ -19,15 +25,26 @@ LAST_S = 0.3
 """How long the last lines may take at the end."""
 
 
+PLAIN_VALUE = re.compile(r"[^\s\"'=,\\]+")
+"""A value that stands without quotes."""
+
+log = logging.getLogger("tabnet")
+
+
 class Human(logging.Formatter):
-    """One readable line: time, level, event, and the fields as name=value."""
+    """One readable line: time, level, event, and the fields as name=value.
+
+    A value with spaces, quotes or unprintable characters is quoted as in JSON, and the lines of a
+    traceback are indented, so that no value looks like a field or a line of its own.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         """The line for a record."""
         time = datetime.fromtimestamp(record.created, UTC).strftime("%H:%M:%S.%f")[:-3]
-        fields = "".join(f" {name}={_plain(value)}" for name, value in _fields(record).items())
-        line = f"{time} {record.levelname.lower():7} {record.getMessage()}{fields}"
-        return f"{line}\n{record.exc_text}" if record.exc_text else line
+        fields = "".join(f" {name}={_value(value)}" for name, value in _fields(record).items())
+        line = f"{time} {record.levelname.lower():7} {escape(record.getMessage())}{fields}"
+        traceback = (record.exc_text or "").split("\n") if record.exc_text else []
+        return "\n".join([line, *(f"    {escape(text)}" for text in traceback)])
 
 
 class Json(logging.Formatter):
@@ -43,7 +60,7 @@ class Json(logging.Formatter):
         }
         if record.exc_text:
             line["exception"] = record.exc_text
-        return json.dumps(line)
+        return json.dumps(line, default=str)
 
 
 FORMATS: dict[str, logging.Formatter] = {"human": Human(), "json": Json()}
@@ -54,8 +71,23 @@ def _fields(record: logging.LogRecord) -> dict[str, Any]:
     return fields
 
 
-def _plain(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+def _value(value: Any) -> str:
+    """Return a field's value, its parts quoted where they have to be."""
+    if isinstance(value, list):
+        return ",".join(map(_value, value))
+    text = str(value)
+    if PLAIN_VALUE.fullmatch(text) and text.isprintable():
+        return text
+    return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def escape(text: str) -> str:
+    """Return the text with unprintable characters as escapes, so that it stays one line."""
+    if text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
+    )
 
 
 class Queued(QueueHandler):
@@ -78,20 +110,59 @@ def logging_to_stderr(style: str, level: str) -> Iterator[None]:
     writer = threading.Thread(target=_write, args=(lines,), daemon=True)
     handler = Queued(lines)
     handler.setFormatter(FORMATS[style])
-    logger = logging.getLogger("tabnet")
-    logger.setLevel(level.upper())
-    logger.propagate = False
-    logger.addHandler(handler)
+    loggers = [log, logging.getLogger()]
+    log.setLevel(level.upper())
+    log.propagate = False
+    for logger in loggers:
+        logger.addHandler(handler)
     writer.start()
     try:
-        yield
+        with _hooks():
+            yield
     finally:
-        logger.removeHandler(handler)
+        for logger in loggers:
+            logger.removeHandler(handler)
         try:
             lines.put_nowait(None)
             writer.join(LAST_S)
         except queue.Full:
             pass  # nobody reads stderr: there is nobody to wait for
+
+
+@contextmanager
+def _hooks() -> Iterator[None]:
+    """Log warnings, and exceptions that Python can raise to nobody, while the block runs."""
+    unraisable, thread = sys.unraisablehook, threading.excepthook
+
+    def log_unraisable(error: sys.UnraisableHookArgs) -> None:
+        fields = {"in": repr(error.object)}
+        log.error("exception ignored", exc_info=error.exc_value, extra={"fields": fields})
+
+    def log_thread(error: threading.ExceptHookArgs) -> None:
+        fields = {"thread": error.thread and error.thread.name}
+        log.error("thread failed", exc_info=error.exc_value, extra={"fields": fields})
+
+    sys.unraisablehook, threading.excepthook = log_unraisable, log_thread
+    logging.captureWarnings(True)
+    try:
+        yield
+    finally:
+        logging.captureWarnings(False)
+        sys.unraisablehook, threading.excepthook = unraisable, thread
+
+
+def log_failure(run: Callable[[], int]) -> int:
+    """Run a program; log why it cannot start or go on. The exit code comes back."""
+    try:
+        return run()
+    except TabnetError as error:
+        fields = {"error": error.text} | ({"hint": error.hint} if error.hint else {})
+        log.error("stopped", extra={"fields": fields})
+    except BrokenPipeError:
+        raise
+    except Exception:
+        log.critical("stopped", exc_info=True)
+    return 1
 
 
 def _write(lines: queue.Queue[str | None]) -> None:

@@ -200,9 +200,15 @@ def house_of(args: argparse.Namespace) -> list[str]:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until a signal; the exit code comes back."""
+    from tabnet.cli.logs import log_failure, logging_to_stderr
+
+    with logging_to_stderr(args.log, args.log_level):
+        return log_failure(partial(_serve, args)) if args.log == "json" else _serve(args)
+
+
+def _serve(args: argparse.Namespace) -> int:
     import trio
 
-    from tabnet.cli.logs import logging_to_stderr
     from tabnet.cli.server_options import first
     from tabnet.client.address import data_folder
     from tabnet.server.admin.listener import Executor, serve_requests
@@ -255,11 +261,10 @@ def run(args: argparse.Namespace) -> int:
                 nursery.cancel_scope.cancel()
 
     prepare_process()
-    with logging_to_stderr(args.log, args.log_level):
-        try:
-            trio.run(main, clock=ServerClock())
-        except BaseExceptionGroup as group:
-            raise first(group) from None
+    try:
+        trio.run(main, clock=ServerClock())
+    except BaseExceptionGroup as group:
+        raise first(group) from None
     return 0
 
 
