@@ -25,6 +25,7 @@ from tabnet.cli import (
     verify,
     watch,
 )
+from tabnet.client.plain_text import clean
 from tabnet.errors import TabnetError
 
 SUBCOMMANDS = (
@@ -50,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = args.run(args)
     except TabnetError as error:
         hint = f" ({error.hint})" if error.hint else ""
-        print(f"tabnet: {error.text}{hint}", file=sys.stderr)
+        print(f"tabnet: {clean(error.text + hint)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130

@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from tabnet.cli.server_options import add_identity, add_kind, add_server, password, size
+from tabnet.client.plain_text import clean
 
 if TYPE_CHECKING:
     from tabnet.client.bot import Ended
@@ -77,7 +78,7 @@ def _engagement(args: argparse.Namespace) -> Engagement:
 def told(end: Ended) -> str:
     """How a game ended, as a line."""
     how = "drew" if not end.winners else "won" if end.seat.nick in end.winners else "lost"
-    return f"{how} {end.seat.game} as {end.seat.nick} ({end.reason})"
+    return clean(f"{how} {end.seat.game} as {end.seat.nick} ({end.reason})")
 
 
 def run_bot(file: str) -> NoReturn:

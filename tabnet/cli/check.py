@@ -39,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """A line for each situation, and more where something is wrong; the exit code comes back."""
     from tabnet.client.botfile import load
+    from tabnet.client.plain_text import clean
     from tabnet.errors import StartError
     from tabnet.games import GAMES
     from tabnet.tournament.situations import check
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"{'ok   ' if wrong is None else 'WRONG'}  {name}", flush=True)
         if wrong is not None:
             wrongs += 1
-            print(f"       {wrong.text}")
+            print(f"       {clean(wrong.text)}")
             if wrong.line is not None:
-                print(f"       it had sent: {wrong.line.decode(errors='replace')}")
+                print(f"       it had sent: {clean(wrong.line.decode(errors='replace'))}")
     return 1 if wrongs else 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
+import re
 import sys
 from pathlib import Path
 
@@ -12,7 +14,8 @@ SUMMARY = "write a match to a file, one update a line"
 DESCRIPTION = """\
 Write a match to a file: one line for each update, the very bytes that its followers were sent.
 `tabnet verify` and `tabnet replay` read it; so does whatever reads JSON. A file that exists is
-never overwritten.
+never overwritten. Without --out the file is in the current folder, under the id of the game, or
+under a made-up name if the id is not of the usual form.
 """
 EXAMPLE = """\
 examples:
@@ -20,6 +23,7 @@ examples:
   tabnet export fa93b40c7d21e658 --server tcp://127.0.0.1:45679 --out final.jsonl
   tabnet export fa93b40c7d21e658 --out -
 """
+GAME_ID = re.compile("[0-9a-f]{16}")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
 
     updates = updates_of(args)
     data = b"".join(map(encode, updates))
-    out = args.out or f"{updates[0].game}{SUFFIX}"
+    out = args.out or file_name(updates[0].game)
     if out == "-":
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
@@ -46,6 +50,16 @@ def run(args: argparse.Namespace) -> int:
     where = "standard output" if out == "-" else out
     print(f"{len(updates)} updates written to {where}{so_far}", file=sys.stderr)
     return 0
+
+
+def file_name(game: str) -> str:
+    """Return the name of a new file for a game.
+
+    The server chooses the game's id, so an id that is not of the usual form is not used.
+    """
+    if GAME_ID.fullmatch(game):
+        return f"{game}{SUFFIX}"
+    return f"game-{hashlib.sha256(game.encode(errors='replace')).hexdigest()[:16]}{SUFFIX}"
 
 
 def write_new(path: Path, data: bytes) -> None:

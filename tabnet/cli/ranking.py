@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from tabnet.cli.server_options import add_kind, add_server, connected, run_alone, size
+from tabnet.client.plain_text import clean_lines
 
 if TYPE_CHECKING:
     from tabnet.protocol.frames import Score
@@ -56,4 +57,4 @@ def table(scores: tuple[Score, ...]) -> str:
         lines.append(
             f"{place:3}  {score.nick:{width}}  {score.victories:9}  {score.games:5}{points}"
         )
-    return "\n".join(lines)
+    return clean_lines(lines)

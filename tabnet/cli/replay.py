@@ -37,5 +37,5 @@ def run(args: argparse.Namespace) -> int:
     if is_canvas():
         return run_alone(Stepping(replay).run)
     for text in replay.text(Console().width):
-        say(text)
+        say(*text.split("\n"))
     return 0

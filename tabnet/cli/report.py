@@ -44,6 +44,6 @@ def run(args: argparse.Namespace) -> int:
     from tabnet.tournament.report import report
     from tabnet.tournament.texts import conclusion
 
-    say(conclusion(report(args.folder, args.replays)))
-    say(f"\nThe report is {args.folder / 'report.html'}")
+    say(*conclusion(report(args.folder, args.replays)).split("\n"), "")
+    say(f"The report is {args.folder / 'report.html'}")
     return 0

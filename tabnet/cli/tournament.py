@@ -162,8 +162,8 @@ def run(args: argparse.Namespace) -> int:
         print(f"\nBroken off. To go on: tabnet tournament --resume {folder}", file=sys.stderr)
         return BROKEN_OFF
     stands = report(folder)
-    say(conclusion(stands))
-    say(f"\nThe report is {folder / 'report.html'}")
+    say(*conclusion(stands).split("\n"), "")
+    say(f"The report is {folder / 'report.html'}")
     crashed = any(row.faults for row in stands.table.rows)
     return 1 if crashed and not args.tolerate else 0
 

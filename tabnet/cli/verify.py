@@ -30,6 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Verify and tell; the exit code comes back."""
+    from tabnet.client.plain_text import clean_lines
     from tabnet.client.table import Table
     from tabnet.client.verify import verify
 
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     verified = verify(updates)
     table = Table()
     table.take(updates[-1], 0)
-    print("\n".join([*summary(verified), table.result]))
+    print(clean_lines([*summary(verified), table.result]))
     return 0
 
 

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from tabnet.cli.server_options import add_server, connected, run_alone
+from tabnet.client.plain_text import clean_lines
 
 if TYPE_CHECKING:
     from tabnet.protocol.frames import Listing, Running, Waiting
@@ -59,7 +60,7 @@ def listed(listing: Listing) -> str:
     for waiting in listing.waiting:
         clock = " ".join(f"{name} {value:g}" for name, value in waiting.clock.items())
         lines.append(f"waiting{'':9}  {_what(waiting)}, {clock}")
-    return "\n".join(lines or ["Nothing is being played, and nobody waits."])
+    return clean_lines(lines or ["Nothing is being played, and nobody waits."])
 
 
 def _what(game: Running | Waiting) -> str:

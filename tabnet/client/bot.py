@@ -23,6 +23,7 @@ from tabnet.client.blocking_wire import Wire, dial_again
 from tabnet.client.botfile import Bot, load
 from tabnet.client.dialogue import given
 from tabnet.client.engagement import Engagement, from_environment
+from tabnet.client.plain_text import clean
 from tabnet.client.reading import Reading
 from tabnet.errors import Refused, StartError, TabnetError, shown
 from tabnet.games.api import Move, Pass, Roll, State
@@ -124,7 +125,7 @@ class Player:
         if "error" in reply:
             refused = Refused(reply["code"], f"{cmd} was refused: {reply['error']}")
             if self._reading is not None and self._reading.strict:  # then the game is lost by it
-                sys.stderr.write(f"{refused.text}\n")
+                sys.stderr.write(f"{clean(refused.text)}\n")
             # A move that came too late is refused after the last update of its game.
             elif self._seat is not None or cmd in ("register", "join"):
                 raise refused
@@ -184,7 +185,7 @@ def main(source: str) -> int:
             pass
     except TabnetError as error:
         hint = f" ({error.hint})" if error.hint else ""
-        sys.stderr.write(f"tabnet: {error.text}{hint}\n")
+        sys.stderr.write(f"tabnet: {clean(error.text + hint)}\n")
         return 1
     except KeyboardInterrupt:
         return 130

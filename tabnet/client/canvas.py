@@ -17,6 +17,7 @@ from rich.text import Text
 
 from tabnet.client.keys import END_OF_INPUT, Keys
 from tabnet.client.marks import Row
+from tabnet.client.plain_text import clean, clean_lines
 
 ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
 
@@ -114,17 +115,12 @@ class Canvas:
         return self._pressed.popleft()
 
 
-def say(text: str) -> None:
-    """Print a line, or several."""
-    write(f"{clean(text)}\n")
+def say(*lines: str) -> None:
+    """Print lines, without what would steer the terminal."""
+    write(f"{clean_lines(lines)}\n")
 
 
 def write(text: str) -> None:
     """Send it to the terminal at once."""
     sys.stdout.write(text)
     sys.stdout.flush()
-
-
-def clean(text: str) -> str:
-    """Without what would steer the terminal: texts come from servers, and names from players."""
-    return "".join(char if char.isprintable() or char == "\n" else "?" for char in text)

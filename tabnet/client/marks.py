@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
+from tabnet.client.plain_text import clean_lines
+
 Row: TypeAlias = tuple[tuple[str, str], ...]
 """One line of the screen: pieces of text, each with a style of rich's, "" for none."""
 
@@ -51,5 +53,5 @@ def chip(piece: tuple[str, str], around: tuple[str, str, str], width: int, shade
 
 
 def plain(rows: Iterable[Row]) -> str:
-    """The same without styles."""
-    return "\n".join("".join(text for text, _ in row).rstrip() for row in rows)
+    """Return the rows as clean lines without styles."""
+    return clean_lines("".join(text for text, _ in row).rstrip() for row in rows)

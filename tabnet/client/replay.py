@@ -9,6 +9,7 @@ from attrs import define
 from tabnet.client.events import CHANGING
 from tabnet.client.keys import END_OF_INPUT, ENTER
 from tabnet.client.marks import Row, plain
+from tabnet.client.plain_text import clean
 from tabnet.client.table import REMEMBERED, Table
 from tabnet.errors import StartError, TabnetError
 from tabnet.protocol.frames import Snapshot
@@ -71,11 +72,11 @@ class Replay:
         return f" {self.at + 1} of {len(self.updates)} > "
 
     def text(self, columns: int) -> Iterator[str]:
-        """All steps as plain text, with a board after each move."""
+        """Yield all steps as clean text, with a board after each move."""
         width = len(str(len(self.updates)))
         for at, update in enumerate(self.updates):
             table = self.table(at)
-            yield f"{at + 1:{width}}  {table.told[-1]}"
+            yield clean(f"{at + 1:{width}}  {table.told[-1]}")
             if update.position["event"]["type"] in CHANGING or table.over:
                 yield plain(table.board(columns, 0))
-        yield table.result if table.over else "The match is not over."
+        yield clean(table.result) if table.over else "The match is not over."

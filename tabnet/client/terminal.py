@@ -163,7 +163,7 @@ class Printer:
     def show_board(self) -> None:
         """Print the position."""
         columns = Console().width
-        say(plain(self.table.board(columns, trio.current_time())))
+        say(*plain(self.table.board(columns, trio.current_time())).split("\n"))
 
     async def line(self) -> str | None:
         """The next line; None at the end of the input."""

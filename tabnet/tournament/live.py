@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tabnet.client.canvas import clean
+from tabnet.client.plain_text import clean
 from tabnet.tournament.caveats import named
 from tabnet.tournament.results import ERROR, Result
 from tabnet.tournament.stats import Table, table

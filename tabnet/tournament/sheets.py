@@ -14,6 +14,9 @@ import attrs
 from tabnet.tournament.results import Result, counting
 from tabnet.tournament.standing import Standing
 
+FORMULA = ("=", "+", "-", "@", "\t", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""The beginnings of cells that spreadsheets take for formulas, also in full width."""
+
 
 def games_csv(standing: Standing) -> str:
     """Return a line for each game, in the order of their ids; times in seconds since 1970.
@@ -73,5 +76,16 @@ def _share(standing: Standing, name: str, other: str) -> object:
 
 def _sheet(rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    csv.writer(text, lineterminator="\n").writerows(map(_cell, row) for row in rows)
     return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    """Return the value; text that a spreadsheet would run as a formula follows an apostrophe.
+
+    Each line break is a newline: a lone carriage return is not quoted, and would end the row.
+    """
+    if not isinstance(value, str):
+        return value
+    text = value.replace("\r\n", "\n").replace("\r", "\n")
+    return f"'{text}" if text.startswith(FORMULA) else text

@@ -8,6 +8,7 @@ import json
 import random
 import re
 
+import pytest
 from attrs import evolve
 
 from tabnet.tournament import figures
@@ -143,6 +144,32 @@ def test_a_sheet_bears_any_text():
     only = evolve(STANDS, results=(evolve(result, detail=nasty, winners=()),))
     (line,) = read(games_csv(only))
     assert (line["detail"], line["winner"], line["culprit"]) == (nasty, "", "")
+
+
+@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", "\n", "\uff1d"])
+def test_no_text_in_a_sheet_is_a_formula(first):
+    nasty = f"{first}cmd|' /C calc'!A0\r=1+1"
+    names = {name: f"{first}{name}" for name in NAMES}
+    results = [
+        evolve(
+            result,
+            game=evolve(result.game, seats=tuple(names[name] for name in result.game.seats)),
+            detail=nasty,
+            moves=-1,
+        )
+        for result in STANDS.results
+    ]
+    for line in read(games_csv(evolve(STANDS, results=tuple(results)))):
+        assert line["detail"] == f"'{nasty}".replace("\r", "\n")
+        assert line["bot_1"] in [f"'{name}".replace("\r", "\n") for name in names.values()]
+        assert line["moves"] == "-1"
+    rows = tuple(evolve(row, name=names[row.name]) for row in STANDS.table.rows)
+    met = {(names[one], names[other]): met for (one, other), met in STANDS.crosstable.items()}
+    renamed = evolve(STANDS, table=evolve(STANDS.table, rows=rows), crosstable=met)
+    head, *lines = csv.reader(io.StringIO(crosstable_csv(renamed)))
+    cells = [f"'{row.name}".replace("\r", "\n") for row in rows]
+    assert head[4:] == [line[0] for line in lines] == cells
+    assert lines[2][1] == "-100"
 
 
 def test_the_sheet_of_the_crosstable_has_shares():
