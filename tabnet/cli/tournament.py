@@ -35,7 +35,8 @@ and a log of each game that did not end as it should. Ctrl-C breaks off, and --r
 Bots run as processes of yours and with your rights; the limits keep accidents small, they are no
 sandbox.
 
-The exit code is 1 if a bot has crashed, unless --tolerate.
+The exit code is 1 if a bot has crashed, or if the referee of a game has failed three times, unless
+--tolerate.
 """
 EXAMPLE = """\
 examples:
@@ -98,7 +99,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--add", action="append", default=[], metavar="BOT", help="with --resume: one more bot"
     )
-    parser.add_argument("--tolerate", action="store_true", help="exit code 0 in spite of crashes")
+    parser.add_argument(
+        "--tolerate",
+        action="store_true",
+        help="exit code 0 in spite of crashes and of failed games",
+    )
     _configure_running(parser.add_argument_group("running"))
     _configure_sprt(parser.add_argument_group("with --format sprt"))
 
@@ -137,7 +142,17 @@ def clock(text: str) -> dict[str, float]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play; the exit code comes back."""
+    """Play, and return the exit code; raises `StartError`, also when the disk is full."""
+    try:
+        return _run(args)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        about = f"{error.filename}: " if error.filename else ""
+        raise StartError(f"the tournament cannot go on: {about}{error.strerror}") from None
+
+
+def _run(args: argparse.Namespace) -> int:
     import trio
 
     from tabnet.cli.serve import prepare_process
@@ -146,6 +161,7 @@ def run(args: argparse.Namespace) -> int:
     from tabnet.server.net.server_clock import ServerClock
     from tabnet.tournament.live import display
     from tabnet.tournament.report import report
+    from tabnet.tournament.results import ERROR
     from tabnet.tournament.texts import conclusion
 
     if args.concurrency < 1:
@@ -165,7 +181,8 @@ def run(args: argparse.Namespace) -> int:
     say(*conclusion(stands).split("\n"), "")
     say(f"The report is {folder / 'report.html'}")
     crashed = any(row.faults for row in stands.table.rows)
-    return 1 if crashed and not args.tolerate else 0
+    failed = any(result.cause == ERROR for result in stands.results)
+    return 1 if (crashed or failed) and not args.tolerate else 0
 
 
 def _hosted(args: argparse.Namespace) -> tuple[Path, AbstractContextManager[Hosted]]:

@@ -6,11 +6,13 @@ Each player has a port of its own, so that whoever comes in there is known befor
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from ssl import SSLContext
+from typing import Any
 
 import trio
 from attrs import define, field, frozen
@@ -32,7 +34,10 @@ from tabnet.tournament.courier import Courier
 from tabnet.tournament.judge import Fault
 from tabnet.tournament.player import Player
 from tabnet.tournament.process import BotProcess
+from tabnet.tournament.results import ERROR
 from tabnet.tournament.tape import TapedTransport
+
+log = logging.getLogger("tabnet")
 
 LOOPBACK = "127.0.0.1"
 HUNG_UP = "it hung up and did not come back"
@@ -68,6 +73,8 @@ class Playing:
     """Of the seats that were taken out of it."""
     said: dict[int, str] = field(factory=dict)
     """Each player's last line when it was over for it; later they ask for the next game."""
+    failure: str | None = None
+    """How the referee failed in it."""
     over: trio.Event = field(factory=trio.Event)
 
 
@@ -185,7 +192,11 @@ class Arena:
         self._playing[reservation.id] = playing
         for player in players:
             player.seated(playing)
-        self._hub.perform(self._seating.reserve(reservation, now()))
+        try:
+            self._hub.perform(self._seating.reserve(reservation, now()))
+        except Exception:
+            self._abandon(playing)
+            raise
         for player in players:
             if self._waits(reservation) and not self._seating.is_asking(player.nick):
                 self.blame(player, Fault("start_failed", "it hung up before its game began"))
@@ -200,6 +211,50 @@ class Arena:
         """How far a game has come."""
         match = self._hub.service.games.playing.get(game)
         return match.actions if match else 0
+
+    # Faults of the referee
+
+    def on_error(self, record: logging.LogRecord, text: str) -> None:
+        """Fail the game that an error concerns, which the server's code has contained and logged.
+
+        Nobody can say which game an error without a session or a game concerns: all games fail.
+        """
+        fields: dict[str, Any] = getattr(record, "fields", {})
+        connection = self._hub.outbox.connections.get(fields.get("session", 0))
+        player = self._players.get(connection.address) if connection else None
+        if "session" in fields:
+            concerned = [player.playing] if player and player.playing else []
+        elif "game" in fields:
+            concerned = [self._playing[id] for id in (fields["game"],) if id in self._playing]
+        else:
+            concerned = list(self._playing.values())
+        for playing in concerned:  # later: what logs the error may be at work on the same match
+            trio.lowlevel.current_trio_token().run_sync_soon(self._fail, playing, text)
+
+    def _fail(self, playing: Playing, text: str) -> None:
+        """End a game in which the referee has failed: nobody wins."""
+        id = playing.reservation.id
+        if playing.over.is_set():
+            return
+        playing.failure = text
+        try:
+            if id in self._hub.service.games.playing:
+                self._hub.perform(self._seating.stop(id, now(), ERROR, None))
+        except Exception:
+            log.exception("failed", extra={"fields": {"game": id}})
+        finally:
+            self._abandon(playing)
+
+    def _abandon(self, playing: Playing) -> None:
+        """Forget a game, whatever its match looks like."""
+        if playing.over.is_set():
+            return
+        service, id = self._hub.service, playing.reservation.id
+        self._seating.withdraw(playing.reservation)
+        if id in service.games.playing:
+            service.games.finish(service.games.playing[id])
+            service.sessions.end(id)
+        self._end(playing)
 
     def _may_wait(self, connection: Connection) -> bool:
         """Whether the player of a connection is in a game, and not to act."""
@@ -236,6 +291,8 @@ class Arena:
         """A match has ended."""
         playing = self._playing[match.id]
         playing.match = match
+        if match.result is not None and match.result.reason == ERROR and playing.failure is None:
+            playing.failure = "the server closed the game after an error"
         self._end(playing)
 
     def _end(self, playing: Playing) -> None:

@@ -5,7 +5,9 @@
 {"number":3,"close":true}
 {"number":1,"complaint":null}                              what came of it
 {"number":2,"played":{...}}  {"number":3,"cpu":1.5}
-{"moves":{"fa93b40c7d21e658":12}}                          how far its games have come
+{"number":2,"failed":"ValueError: ...","log":"..."}        the referee failed in it
+{"moves":{"fa93b40c7d21e658":12}}                          how far its games have come, also a
+                                                           sign that the referee is alive
 """
 
 from __future__ import annotations

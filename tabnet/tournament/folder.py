@@ -3,6 +3,7 @@
     journal.jsonl       everything that was decided, appended to, one JSON object a line
     games/GAME.json     what was played in a game, for replays (`tabnet.tournament.record`)
     logs/GAME.log       both directions and stderr, of a game that did not end normally
+    logs/GAME.failure-1.log   how the referee of a game failed the first time
     results.json        the results and what follows from them (`tabnet.tournament.sheets`)
     games.csv           a line for each game
     crosstable.csv      a line for each bot
@@ -10,8 +11,9 @@
 
 The last four are made from the first two and can be made again. The lines of the journal:
 
-    {"tournament":{"version":1,"kind":"tab",...}}    the settings, first
     {"entrant":{"name":...,"source":...,"digest":...}}
+    {"tournament":{"version":1,"kind":"tab",...}}    the settings, after the first entrants: before
+                                                     this line, nothing has begun
     {"result":{"game":{...},"winners":[0],...},"timing":{"began":...,"ended":...}}
     {"failure":{"game":"fa93b40c7d21e658","detail":...}}   its referee failed, once
     {"void":["fa93b40c7d21e658",...]}                games that do not count
@@ -34,6 +36,8 @@ from tabnet.tournament.results import CAUSES, Blame, Entrant, Game, Result, Thin
 
 VERSION = 1
 JOURNAL, GAMES, LOGS = "journal.jsonl", "games", "logs"
+SETTINGS_START = b'{"tournament":'
+"""The beginning of the line with the settings."""
 
 
 @frozen
@@ -67,7 +71,7 @@ class Journal:
 
 
 def settings_line(settings: dict[str, Any]) -> bytes:
-    """The first line."""
+    """Return the line with which a tournament has begun."""
     return _line({"tournament": {"version": VERSION, **settings}})
 
 
@@ -142,7 +146,10 @@ def read_journal(data: bytes) -> Journal:
         except (LookupError, TypeError, AttributeError):
             raise StartError(f"{JOURNAL}, line {number}, has not the fields it needs") from None
     if not read.settings:
-        raise StartError(f"{JOURNAL} does not begin with a tournament's settings")
+        raise StartError(
+            f"{JOURNAL} has no settings: the tournament was stopped before it began",
+            hint="begin it again",
+        )
     ordered = tuple(read.results[id] for id in sorted(read.results))
     entrants = tuple(read.entrants.values())
     return Journal(read.settings, entrants, ordered, read.timings, read.failures)

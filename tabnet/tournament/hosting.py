@@ -35,22 +35,28 @@ def begun(folder: Path, settings: Settings, sources: Sequence[str]) -> Iterator[
     entered = tuple(contenders(sources))
     docket = _docket(settings, entered, {}, {})
     terms_of(docket.plan)  # it can be played
-    if journal.has_begun(folder):
-        raise StartError(
-            f"there is a tournament in {folder} already",
-            hint=f"to go on with it: --resume {folder}",
-        )
+    _require_new(folder)
     try:
         for part in (GAMES, LOGS):
             (folder / part).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StartError(f"{error.filename} cannot be made: {error.strerror}") from None
     with journal.writing(folder) as writer:
-        writer.add(settings_line(settings.to_json()))
+        _require_new(folder)  # nobody else can begin one now
+        writer.clear()
         for each in entered:
             writer.add(entrant_line(each.entrant))
+        writer.add(settings_line(settings.to_json()))  # last: then all entrants are there
         writer.flush()
         yield Hosted(settings, entered, docket, writer)
+
+
+def _require_new(folder: Path) -> None:
+    if journal.has_begun(folder):
+        raise StartError(
+            f"there is a tournament in {folder} already",
+            hint=f"to go on with it: --resume {folder}",
+        )
 
 
 @contextmanager

@@ -5,50 +5,95 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import trio
 
 from tabnet.errors import StartError
-from tabnet.tournament.folder import JOURNAL, Journal, read_journal
+from tabnet.tournament.folder import JOURNAL, SETTINGS_START, Journal, read_journal
 
 
 class Writer:
     """Appends lines. While some are on their way to the disk, others gather and go together."""
 
-    def __init__(self, file: int) -> None:
+    def __init__(self, folder: Path, file: int) -> None:
+        self._folder = folder
         self._file = file
-        self._waiting = bytearray()
+        self._size = os.fstat(file).st_size
+        """How many bytes of whole lines are on the disk."""
+        self._is_torn = False
+        """Something may follow these bytes."""
+        self._waiting: list[bytes] = []
         self._news = trio.Event()
 
     def add(self, line: bytes) -> None:
         """Append a line, soon."""
-        self._waiting += line
+        self._waiting.append(line)
         self._news.set()
 
     async def run(self) -> None:
-        """Write what is added, for ever."""
+        """Write what is added, for ever; raises `StartError` when the disk is full."""
         while True:
             await self._news.wait()
             self._news = trio.Event()
             await trio.to_thread.run_sync(self.flush)
 
     def flush(self) -> None:
-        """Write all that was added; it is on the disk when this returns."""
-        data, self._waiting = bytes(self._waiting), bytearray()
-        if data:
-            while data:
-                data = data[os.write(self._file, data) :]
-            os.fdatasync(self._file)
+        """Write all that was added; it is on the disk when this returns.
+
+        If it cannot be written, raises `StartError`. The file ends with the last whole line then,
+        and the lines are still to be written.
+        """
+        count = len(self._waiting)  # others may be added meanwhile, at the end
+        data = b"".join(self._waiting[:count])
+        if not data:
+            return
+        try:
+            self._append(data)
+        except OSError as error:
+            self._is_torn = True
+            with suppress(OSError):
+                self._cut()
+            raise cannot_write(self._folder, self._folder / JOURNAL, error) from None
+        self._size += len(data)
+        del self._waiting[:count]
+
+    def clear(self) -> None:
+        """Take all lines away."""
+        self._size = 0
+        self._cut()
+
+    def _append(self, data: bytes) -> None:
+        if self._is_torn:
+            self._cut()
+        while data:
+            data = data[os.write(self._file, data) :]
+        os.fdatasync(self._file)
+
+    def _cut(self) -> None:
+        os.ftruncate(self._file, self._size)
+        self._is_torn = False
+
+
+def cannot_write(folder: Path, path: Path, error: OSError) -> StartError:
+    """Return the error for a file of a tournament that cannot be written, as on a full disk."""
+    return StartError(
+        f"{path} cannot be written: {error.strerror}",
+        hint=f"when it can: tabnet tournament --resume {folder}",
+    )
 
 
 def has_begun(folder: Path) -> bool:
-    """Whether there is a tournament in a folder: a first line was written to its end."""
+    """Whether there is a tournament in a folder.
+
+    The line of the settings is written last at the beginning: before it, nothing has begun.
+    """
     try:
-        return b"\n" in (folder / JOURNAL).read_bytes()
+        lines = (folder / JOURNAL).read_bytes().split(b"\n")[:-1]
     except FileNotFoundError:
         return False
+    return any(line.startswith(SETTINGS_START) for line in lines)
 
 
 def look(folder: Path) -> Journal:
@@ -72,7 +117,7 @@ def writing(folder: Path) -> Iterator[Writer]:
         except BlockingIOError:
             raise StartError(f"the tournament in {folder} is being played already") from None
         os.ftruncate(file, (folder / JOURNAL).read_bytes().rfind(b"\n") + 1)
-        writer = Writer(file)
+        writer = Writer(folder, file)
         try:
             yield writer
         finally:

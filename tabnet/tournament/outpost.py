@@ -17,6 +17,7 @@ from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity
 from tabnet.server.net.server_clock import ServerClock
 from tabnet.tournament.dispatches import JSON, charge_from, fields, game_from, line, rows
+from tabnet.tournament.failure import RefereeFailed
 from tabnet.tournament.reception import Reception
 from tabnet.tournament.referee import Referee
 
@@ -35,14 +36,21 @@ class Outpost:
 
     async def serve(self, ask: JSON) -> None:
         """Do what is asked, and tell what came of it."""
-        if "try" in ask:
-            told: JSON = {"complaint": await self._referee.try_out(ask["try"])}
-        elif "play" in ask:
-            told = {"played": await self._play(ask["play"])}
-        else:
-            await self._referee.close()
-            told = {"cpu": time.process_time()}
+        try:
+            told = await self._done(ask)
+        except RefereeFailed as failure:
+            told = {"failed": failure.text, "log": failure.log}
+        except StartError as error:
+            told = {"failed": error.text, "log": ""}
         await self._tell({"number": ask["number"], **told})
+
+    async def _done(self, ask: JSON) -> JSON:
+        if "try" in ask:
+            return {"complaint": await self._referee.try_out(ask["try"])}
+        if "play" in ask:
+            return {"played": await self._play(ask["play"])}
+        await self._referee.close()
+        return {"cpu": time.process_time()}
 
     async def tell_moves(self) -> None:
         """Tell how far the games have come, for ever."""
@@ -68,13 +76,17 @@ async def main() -> None:
     gc.freeze()  # or what was imported is looked at again and again
     gc.set_threshold(50_000, 20, 100)
     async with FdStream(os.dup(0)) as asked, FdStream(os.dup(1)) as out:
+        os.dup2(2, 1)  # a stray print must not come between the dispatches
         dispatches = rows(asked)
         first = await anext(dispatches)
         stay_on(first["processors"])
         async with trio.open_nursery() as nursery:
             reception = Reception(_nobody, lambda _: None)
-            referee = Referee(charge_from(first["charge"]), nursery, reception)
+            referee = Referee(charge_from(first["charge"]), reception)
             outpost = Outpost(referee, out)
+            is_ready = trio.Event()
+            nursery.start_soon(referee.live, is_ready.set)
+            await is_ready.wait()
             nursery.start_soon(outpost.tell_moves)
             async for ask in dispatches:
                 nursery.start_soon(outpost.serve, ask)

@@ -96,6 +96,11 @@ class Pool:
         while len(self._idle) > WARM[self._terms.seats]:
             self._idle.pop(0).kill()
 
+    def drop(self, player: Player) -> None:
+        """End a player whose game the referee did not bring to an end; it knows the throws."""
+        if player.process is not None:
+            player.process.kill()
+
     async def close(self) -> None:
         """Let everybody go; who does not go is ended."""
         processes = [player.process for player in self._alive if player.process is not None]

@@ -124,7 +124,7 @@ class BotProcess:
         finally:
             _kill_group(process)
             with trio.CancelScope(shield=True):
-                self.ending = _ending(await process.wait())
+                self.ending = ending(await process.wait())
                 if process.stdout is not None:
                     await process.stdout.aclose()
             self.ended.set()
@@ -150,7 +150,8 @@ def _kill_group(process: trio.Process) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _ending(code: int) -> str:
+def ending(code: int) -> str:
+    """Return how a process ended: `exit code 1`, `killed by SIGSEGV`."""
     if code >= 0:
         return f"exit code {code}"
     try:

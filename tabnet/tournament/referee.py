@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import trio
 from attrs import frozen
@@ -11,6 +12,7 @@ from attrs import frozen
 from tabnet.server.core.assigned_games import Reservation
 from tabnet.tournament.arena import Arena, Playing
 from tabnet.tournament.entrants import Contender
+from tabnet.tournament.failure import ErrorLog, RefereeFailed, failure_of
 from tabnet.tournament.judge import Seen, ended, not_begun
 from tabnet.tournament.plan import Plan, secret_of
 from tabnet.tournament.player import Player
@@ -51,18 +53,41 @@ class Played:
 
 
 class Referee:
-    """An arena, and the players it seats."""
+    """An arena, and the players it seats; `live` runs them.
 
-    def __init__(self, charge: Charge, nursery: trio.Nursery, reception: Reception) -> None:
+    An exception in one game is a failure of that game alone. Any other exception ends the referee.
+    """
+
+    def __init__(self, charge: Charge, reception: Reception) -> None:
         self.arena = Arena()
-        nursery.start_soon(self.arena.run)
+        self._pool: Pool
+        self._charge = charge
+        self._reception = reception
+        self._closed = trio.Event()
+        self._errors = ErrorLog(self.arena.on_error)
         self._plan = charge.plan
         self._terms = terms_of(charge.plan)
         self._most = charge.most
         self._contenders = {contender.name: contender for contender in charge.contenders}
-        self._pool = Pool(
-            self.arena, nursery, self._terms, charge.fence, reception, charge.patience
-        )
+
+    async def live(self, on_ready: Callable[[], None]) -> None:
+        """Referee games until closed; raises `RefereeFailed`. `on_ready`: it can be asked now."""
+        charge, logger = self._charge, logging.getLogger("tabnet")
+        logger.addHandler(self._errors)
+        try:
+            async with trio.open_nursery() as nursery:
+                self._pool = Pool(
+                    *(self.arena, nursery, self._terms),
+                    *(charge.fence, self._reception, charge.patience),
+                )
+                nursery.start_soon(self.arena.run)
+                on_ready()
+                await self._closed.wait()
+                nursery.cancel_scope.cancel()
+        except Exception as error:
+            raise failure_of(error, str(self._errors)) from error
+        finally:
+            logger.removeHandler(self._errors)
 
     async def try_out(self, name: str) -> str | None:
         """Start an entrant once; what it says if it cannot be started."""
@@ -73,21 +98,38 @@ class Referee:
         return player.process.speech.last_line.removeprefix("tabnet: ")
 
     async def play(self, game: Game) -> Played:
-        """Play a game, to whatever end it comes."""
-        players = await self._gather(game)
+        """Play a game, to whatever end it comes; raises `RefereeFailed`."""
+        try:
+            players = await self._gather(game)
+            return await self._play(game, players)
+        except Exception as error:
+            raise failure_of(error, str(self._errors)) from error
+
+    async def _play(self, game: Game, players: Sequence[Player]) -> Played:
+        try:
+            played = await self._seated(game, players)
+        except Exception:
+            for player in players:
+                self._pool.drop(player)
+            raise
+        for player in players:
+            self._pool.give_back(player)
+        return played
+
+    async def _seated(self, game: Game, players: Sequence[Player]) -> Played:
         began = time.time()
         faults = [player.fault for player in players]
         record = None
         if any(faults):
             result = not_begun(game, faults)
         else:
-            playing = await self.arena.play(self._reservation(game, players), players)
+            playing = await self.arena.play(self._reservation(game, players), tuple(players))
+            if playing.failure is not None:
+                raise RefereeFailed(playing.failure, f"{self._errors}\n{_tapes(players)}")
             result = _result(game, playing)
             if playing.match is not None:
                 record = compact(playing.match, game.seats)
         log = _log(result, players) if result.went_wrong else None
-        for player in players:
-            self._pool.give_back(player)
         return Played(result, began, record, log)
 
     def moves(self, game: str) -> int:
@@ -97,6 +139,7 @@ class Referee:
     async def close(self) -> None:
         """Let all players go; nothing is left of them."""
         await self._pool.close()
+        self._closed.set()
 
     async def _gather(self, game: Game) -> tuple[Player, ...]:
         """The players of a game, in seat order."""
@@ -106,9 +149,14 @@ class Referee:
         async def take(name: str) -> None:
             found[name] = await self._pool.take(self._contenders[name], pair)
 
-        async with trio.open_nursery() as nursery:
-            for name in game.seats:
-                nursery.start_soon(take, name)
+        try:
+            async with trio.open_nursery() as nursery:
+                for name in game.seats:
+                    nursery.start_soon(take, name)
+        except Exception:
+            for player in found.values():
+                self._pool.drop(player)
+            raise
         return tuple(found[name] for name in game.seats)
 
     def _reservation(self, game: Game, players: Sequence[Player]) -> Reservation:
@@ -134,6 +182,12 @@ def _log(result: Result, players: Sequence[Player]) -> str:
     seats = result.game.seats
     parts = [f"game {result.game.id}: {' - '.join(seats)}"]
     parts += (f"{each.cause} of {seats[each.seat]}: {each.detail}" for each in result.blamed)
+    return "\n".join(parts) + "\n" + _tapes(players)
+
+
+def _tapes(players: Sequence[Player]) -> str:
+    """What players have said and written in a game."""
+    parts = []
     for player in players:
         parts.append(f"\n--- {player.nick}: what it sent (>) and was sent (<)\n{player.tape}")
         if player.process is not None:

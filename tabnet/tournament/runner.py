@@ -7,7 +7,9 @@ whatever the concurrency, and whenever it was stopped and resumed.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 
@@ -15,16 +17,18 @@ import trio
 from attrs import frozen
 
 from tabnet.errors import StartError
-from tabnet.tournament.branch import Branch
+from tabnet.tournament.branch import MAX_SILENCE_S, Branch
 from tabnet.tournament.docket import Docket
 from tabnet.tournament.entrants import Contender
-from tabnet.tournament.folder import GAMES, LOGS, Timing, result_line, void_line
-from tabnet.tournament.journal import Writer
+from tabnet.tournament.failure import RefereeFailed
+from tabnet.tournament.folder import GAMES, LOGS, Timing, failure_line, result_line, void_line
+from tabnet.tournament.journal import Writer, cannot_write
 from tabnet.tournament.pool import USUAL, Patience
 from tabnet.tournament.process import Fence
 from tabnet.tournament.reception import Reception
-from tabnet.tournament.referee import Charge, Referee
-from tabnet.tournament.results import Game, Result
+from tabnet.tournament.referee import Charge, Played, Referee
+from tabnet.tournament.referee_slot import RefereeSlot
+from tabnet.tournament.results import MAX_FAILURES, Game, Result
 
 
 @frozen
@@ -39,6 +43,8 @@ class House:
     patience: Patience = USUAL
     shares: tuple[tuple[int, ...], ...] = ()
     """The processors of each referee that has a process of its own; without any this one does."""
+    max_silence_s: float = MAX_SILENCE_S
+    """How long a referee process may say nothing before it has failed."""
 
 
 class Runner:
@@ -55,17 +61,18 @@ class Runner:
         self.docket = docket
         self.played = 0
         """How many games have ended."""
-        self.branches: list[Branch] = []
+        self.branches: list[RefereeSlot] = []
         """The referees in processes of their own."""
         self._contenders = tuple(contenders)
         self._remote = {each.name for each in contenders if each.is_remote}
         self._house = house
         self._journal = journal
         self._charge = Charge(docket.plan, self._contenders, most, house.fence, house.patience)
-        self._here: list[Referee] = []
+        self._here: list[RefereeSlot] = []
         """The one of this process, if it has one: who comes from elsewhere plays there."""
-        self._games: dict[str, Referee | Branch] = {}
+        self._games: dict[str, RefereeSlot] = {}
         """Who has which of the running games."""
+        self._nursery: trio.Nursery
         self._change = trio.Event()
 
     def moves(self, game: str) -> int:
@@ -79,28 +86,34 @@ class Runner:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._journal.run)
             is_local = len(self._contenders) - len(self._remote) > 1
+            self._nursery = nursery
             for share in self._house.shares if is_local else ():
-                self.branches.append(Branch(self._charge, share))
-                await nursery.start(self.branches[-1].live)
+                self.branches.append(RefereeSlot(partial(self._branch, share)))
             if self._remote or not self.branches:
-                self._here.append(Referee(self._charge, nursery, self._house.reception))
+                reception = self._house.reception
+                self._here.append(RefereeSlot(lambda: Referee(self._charge, reception)))
+            for slot in (*self.branches, *self._here):
+                nursery.start_soon(slot.live)
             await self._try_out()
             await self._play_all()
             await self._close()
             nursery.cancel_scope.cancel()
 
+    def _branch(self, processors: tuple[int, ...]) -> Branch:
+        return Branch(self._charge, processors, self._house.max_silence_s)
+
     async def _try_out(self) -> None:
         """Start each bot file once; raises `StartError` that names those that cannot be loaded."""
         unfit: dict[str, str] = {}
 
-        async def start(referee: Referee | Branch, name: str) -> None:
+        async def start(referee: RefereeSlot, name: str) -> None:
             async with limiter:
-                complaint = await referee.try_out(name)
+                complaint = await _tried_out(referee, name)
             if complaint is not None:
                 unfit[name] = complaint
 
         limiter = trio.CapacityLimiter(2 * self._house.concurrency)
-        able: Sequence[Referee | Branch] = self.branches or self._here
+        able = self.branches or self._here
         files = [each.name for each in self._contenders if each.is_file]
         async with trio.open_nursery() as nursery:
             for name, referee in zip(files, cycle(able), strict=False):
@@ -129,12 +142,8 @@ class Runner:
         return None
 
     async def _play(self, game: Game) -> None:
-        referee = self._referee_of(game)
-        self._games[game.id] = referee
-        try:
-            played = await referee.play(game)
-        finally:
-            del self._games[game.id]
+        while (played := await self._refereed(game)) is None:
+            pass  # the referee failed: the game is played again
         if played.record is not None:
             self._save(GAMES, f"{game.id}.json", played.record)
         if played.log is not None:
@@ -143,18 +152,59 @@ class Runner:
         self.played += 1
         self._change.set()
 
-    def _referee_of(self, game: Game) -> Referee | Branch:
+    async def _refereed(self, game: Game) -> Played | None:
+        """Have a game played once; None if its referee has failed, and may try again.
+
+        This is the one place where a failed referee is dealt with, wherever it runs and however it
+        has failed.
+        """
+        began = time.time()
+        try:
+            async with self._referee_for(game) as referee:
+                self._games[game.id] = referee
+                return await referee.play(game)
+        except RefereeFailed as failure:
+            result = self.docket.fail(game, failure.text)
+            self._journal.add(failure_line(game.id, failure.text))
+            number = len(self.docket.failures[game.id])
+            log = f"{failure.text}\n\n{failure.log}\n"
+            self._save(LOGS, f"{game.id}.failure-{number}.log", log.encode())
+            return None if result is None else Played(result, began)
+        finally:
+            self._games.pop(game.id, None)
+
+    @asynccontextmanager
+    async def _referee_for(self, game: Game) -> AsyncIterator[RefereeSlot]:
+        """The referee of a game; for its last attempt, one that plays no other game.
+
+        A game that ends its referee process each time takes no other game along three times.
+        """
+        slot = self._referee_of(game)
+        attempts = 1 + len(self.docket.failures.get(game.id, ()))
+        if attempts < MAX_FAILURES or slot not in self.branches:
+            yield slot
+            return
+        alone = RefereeSlot(partial(self._branch, self._house.shares[self.branches.index(slot)]))
+        self._nursery.start_soon(alone.live)
+        failure = None
+        try:
+            yield alone
+        except RefereeFailed as error:
+            failure = error
+        await alone.close()
+        if failure is not None:
+            raise failure
+
+    def _referee_of(self, game: Game) -> RefereeSlot:
         """The one with the fewest games, of those who can play it."""
         is_local = self._remote.isdisjoint(game.seats)
-        able: Sequence[Referee | Branch] = (self.branches if is_local else ()) or self._here
+        able = (self.branches if is_local else []) or self._here
         return min(able, key=list(self._games.values()).count)
 
     async def _close(self) -> None:
         async with trio.open_nursery() as nursery:
-            for branch in self.branches:
-                nursery.start_soon(branch.close)
-            for referee in self._here:
-                nursery.start_soon(referee.close)
+            for slot in (*self.branches, *self._here):
+                nursery.start_soon(slot.close)
 
     def _keep(self, result: Result, began: float) -> None:
         if self.docket.decided:
@@ -165,4 +215,19 @@ class Runner:
             self._journal.add(void_line(surplus))
 
     def _save(self, folder: str, name: str, data: bytes) -> None:
-        (self._house.folder / folder / name).write_bytes(data)
+        path = self._house.folder / folder / name
+        try:
+            path.write_bytes(data)
+        except OSError as error:
+            raise cannot_write(self._house.folder, path, error) from None
+
+
+async def _tried_out(referee: RefereeSlot, name: str) -> str | None:
+    """Start a bot once, or more often if the referee fails; raises `StartError` in the end."""
+    for _ in range(MAX_FAILURES - 1):
+        with suppress(RefereeFailed):
+            return await referee.try_out(name)
+    try:
+        return await referee.try_out(name)
+    except RefereeFailed as failure:
+        raise StartError(f"the referee fails before any game: {failure.text}") from None

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-from pathlib import Path
 
 import attrs
 import pytest
@@ -15,13 +13,10 @@ from tabnet.tournament.branch import shares
 from tabnet.tournament.folder import GAMES, LOGS
 from tabnet.tournament.hosting import begun
 from tabnet.tournament.runner import Runner
-from tests.patience import until_async
 from tests.tournament.arenas import (
-    MARK,
     faulty,
     go_on,
     house_in,
-    living,
     nobody_left,
     play,
     settings,
@@ -41,23 +36,6 @@ async def played_apart(folder, sources, **terms):
     folder.mkdir()
     with begun(folder, settings(**terms), sources) as hosted:
         return await go_on(hosted, shared(folder, 3))
-
-
-def referees():
-    """The processes of the referees that this one has started."""
-    return [
-        int(folder.name)
-        for folder in Path("/proc").iterdir()
-        if folder.name.isdecimal() and is_referee(folder)
-    ]
-
-
-def is_referee(folder):
-    try:
-        parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
-        return int(parent) == os.getpid() and b"outpost" in (folder / "cmdline").read_bytes()
-    except OSError:
-        return False
 
 
 @pytest.mark.parametrize(
@@ -132,21 +110,3 @@ async def test_a_bot_that_cannot_be_loaded_is_named(tmp_path, monkeypatch):
     named = pytest.RaisesExc(StartError, match=r"bad.py:2: invalid syntax")
     with nobody_left(monkeypatch), pytest.RaisesGroup(named, flatten_subgroups=True):
         await played_apart(tmp_path / "it", ["first", str(bot)])
-
-
-async def test_a_referee_that_is_killed_ends_the_tournament_with_a_sentence(tmp_path, monkeypatch):
-    monkeypatch.setenv(MARK, "of a killed referee")
-
-    async def kill_one():
-        await until_async(lambda: len(referees()) == 2)
-        os.kill(referees()[0], signal.SIGKILL)
-
-    async def play_while_one_is_killed():
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(kill_one)
-            await played_apart(tmp_path / "it", BOTS, pairs=100)
-
-    sentence = pytest.RaisesExc(StartError, match="a referee's process has ended by itself")
-    with pytest.RaisesGroup(sentence, flatten_subgroups=True):
-        await play_while_one_is_killed()
-    await until_async(lambda: not living("of a killed referee"))

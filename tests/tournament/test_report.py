@@ -131,7 +131,7 @@ def test_games_that_were_not_kept_are_listed_without_a_replay(tmp_path):
             lambda folder: (folder / "journal.jsonl").unlink(),
             "cannot read .*journal.jsonl: No such",
         ),
-        (lambda folder: (folder / "journal.jsonl").write_text("{}\n"), "does not begin with a"),
+        (lambda folder: (folder / "journal.jsonl").write_text("{}\n"), "has no settings"),
         (lambda folder: (folder / ".games.csv.new").mkdir(), ".games.csv.new: Is a directory"),
     ],
 )

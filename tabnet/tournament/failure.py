@@ -1,0 +1,66 @@
+"""How a referee failed, and the errors that the server's code contains and logs."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections import deque
+from collections.abc import Callable
+
+from tabnet.errors import StartError, cut
+
+MAX_ERRORS = 10
+"""How many logged errors are kept for the log of a failed game."""
+
+
+class RefereeFailed(Exception):
+    """A referee failed in a game, or ended while it played games. It is no bot's fault."""
+
+    def __init__(self, text: str, log: str = "") -> None:
+        super().__init__(text)
+        self.text = text
+        """One sentence, or the exception in one line."""
+        self.log = log
+        """Everything that is known about it, like a traceback."""
+
+
+def failure_of(error: BaseException, log: str = "") -> Exception:
+    """Return the failure that an exception in the referee's code is.
+
+    A `StartError` stays one: it tells the user what to change.
+    """
+    root = _root(error)
+    if isinstance(root, RefereeFailed | StartError):
+        return root
+    details = "".join(traceback.format_exception(error))
+    return RefereeFailed(_in_one_line(root), f"{details}\n{log}")
+
+
+def _root(error: BaseException) -> BaseException:
+    """Return the first exception in a group, or the exception itself."""
+    return _root(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
+
+
+def _in_one_line(error: BaseException) -> str:
+    return cut(" ".join(traceback.format_exception_only(error)[-1].split()))
+
+
+class ErrorLog(logging.Handler):
+    """Keeps the latest errors of a logger, and passes each one on.
+
+    Without a handler, Python would print them in the middle of the tournament's table.
+    """
+
+    def __init__(self, on_error: Callable[[logging.LogRecord, str], None]) -> None:
+        super().__init__(logging.ERROR)
+        self._on_error = on_error
+        self._texts: deque[str] = deque(maxlen=MAX_ERRORS)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep an error; `on_error` receives it with its text in one line."""
+        self._texts.append(self.format(record))
+        error = record.exc_info[1] if record.exc_info else None
+        self._on_error(record, record.getMessage() if error is None else _in_one_line(error))
+
+    def __str__(self) -> str:
+        return "\n".join(self._texts)

@@ -1,0 +1,47 @@
+"""Ends the processes that a killed referee process leaves behind: its bots, and what they started.
+
+A referee process has a mark of its own in its environment, and all processes inherit it. So they
+are found even if the referee process was killed before it could tell of them.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+MARK = "TABNET_REFEREE_PROCESS"
+"""The variable in the environment."""
+GIVE_UP_S = 2.0
+"""How long to look for processes that start others, or do not end."""
+LOOK_S = 0.01
+
+
+def end_marked(mark: str) -> None:
+    """Kill every process with this mark; return when none is left."""
+    give_up_at = time.monotonic() + GIVE_UP_S
+    while (pids := _marked(mark)) and time.monotonic() < give_up_at:
+        for pid in pids:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(LOOK_S)
+
+
+def _marked(mark: str) -> list[int]:
+    """Return the processes with this mark; systems without /proc have no referee processes."""
+    entry = f"{MARK}={mark}".encode()
+    return [
+        int(folder.name)
+        for folder in Path("/proc").iterdir()
+        if folder.name.isdecimal() and entry in _environment(folder)
+    ]
+
+
+def _environment(process: Path) -> list[bytes]:
+    """Return the variables of a process; none if it has ended, or belongs to somebody else."""
+    try:
+        return (process / "environ").read_bytes().split(b"\0")
+    except OSError:
+        return []

@@ -1,0 +1,30 @@
+"""A referee process whose code fails on purpose; the environment says how, and in which game."""
+
+from __future__ import annotations
+
+import os
+import runpy
+
+from tabnet.server.core.match import Match
+
+WAY, GAME = "TEST_FAILING_WAY", "TEST_FAILING_GAME"
+
+
+def fail_in_one_game() -> None:
+    """Let every move of one game raise, or end the process."""
+    play = Match.play
+
+    def failing(match, *args):
+        if match.id == os.environ[GAME]:
+            if os.environ[WAY] == "exit":
+                print("the last words", flush=True)  # must not disturb the referee's own output
+                os._exit(7)
+            raise ArithmeticError("the rules are broken")
+        return play(match, *args)
+
+    Match.play = failing
+
+
+if __name__ == "__main__":
+    fail_in_one_game()
+    runpy.run_module("tabnet.tournament.outpost", run_name="__main__")
