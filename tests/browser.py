@@ -193,7 +193,7 @@ def find_browser() -> str | None:
 
 
 @contextmanager
-def open_browser(folder: Path) -> Iterator[Browser]:
+def open_browser(folder: Path, *options: str) -> Iterator[Browser]:
     """A browser that keeps what it keeps in this folder, ended at the end."""
     program = find_browser()
     if program is None:
@@ -201,7 +201,16 @@ def open_browser(folder: Path) -> Iterator[Browser]:
     (their_in, into), (out, their_out) = os.pipe(), os.pipe()
     on_3_and_4 = f'exec "$@" 3<&{their_in} 4>&{their_out}'
     process = subprocess.Popen(
-        ["bash", "-c", on_3_and_4, "bash", program, *OPTIONS, f"--user-data-dir={folder}"],
+        [
+            "bash",
+            "-c",
+            on_3_and_4,
+            "bash",
+            program,
+            *OPTIONS,
+            *options,
+            f"--user-data-dir={folder}",
+        ],
         pass_fds=(their_in, their_out),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -218,7 +227,7 @@ def open_browser(folder: Path) -> Iterator[Browser]:
 
 
 @contextmanager
-def browsing(folder: Path) -> Iterator[Page]:
+def browsing(folder: Path, *options: str) -> Iterator[Page]:
     """One page in a browser of its own."""
-    with open_browser(folder) as browser:
+    with open_browser(folder, *options) as browser:
         yield browser.page()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import ssl
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -18,6 +18,7 @@ from trio.abc import Stream
 from tabnet.dialects.json_lines import JsonLines
 from tabnet.dialects.web.http_server import Web
 from tabnet.dialects.web.proxies import Network
+from tabnet.dialects.web.request_checks import RequestRules
 from tabnet.server.core.limits import Limits
 from tabnet.server.core.service import Service
 from tabnet.server.net.hub import Hub
@@ -75,27 +76,32 @@ class Server:
         return talker
 
 
-def local_ports(proxies: Sequence[Network] = ()) -> list[PortSettings]:
+def local_ports(
+    proxies: Sequence[Network] = (), rules: Callable[[], RequestRules] = RequestRules
+) -> list[PortSettings]:
     """One port of each sort, on this machine."""
-    web = partial(Web, proxies=proxies)
+    web = partial(Web, proxies=proxies, rules=rules)
     return [
         PortSettings("tls", "127.0.0.1", 0, JsonLines, is_tls=True),
         PortSettings("tcp", "127.0.0.1", 0, JsonLines),
         PortSettings("http", "127.0.0.1", 0, web),
-        PortSettings("https", "127.0.0.1", 0, web, is_tls=True),
+        PortSettings("https", "127.0.0.1", 0, partial(web, scheme="https"), is_tls=True),
     ]
 
 
 @asynccontextmanager
 async def running(
-    seed: str | None = None, limits: Limits | None = None, proxies: Sequence[Network] = ()
+    seed: str | None = None,
+    limits: Limits | None = None,
+    proxies: Sequence[Network] = (),
+    rules: Callable[[], RequestRules] = RequestRules,
 ) -> AsyncIterator[Server]:
     """A server for the length of a block; a seed makes its ids, tokens and dice repeatable."""
     authority = trustme.CA()
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     authority.issue_cert("127.0.0.1").configure_cert(context)
     hub = Hub(Service(Entropy(seed)) if seed is not None else None, limits=limits)
-    ports = await open_ports(local_ports(proxies))
+    ports = await open_ports(local_ports(proxies, rules))
     stop = trio.Event()
     async with trio.open_nursery() as nursery:
         # The doors are open already: who connects before `serve` runs is only kept waiting.

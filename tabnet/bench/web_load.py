@@ -78,7 +78,11 @@ class Stream:
 
 def request(line: bytes, body: bytes = b"") -> bytes:
     """A whole request."""
-    return b"%b HTTP/1.1\r\nHost: bench\r\nContent-Length: %d\r\n\r\n%b" % (line, len(body), body)
+    return b"%b HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%b" % (
+        line,
+        len(body),
+        body,
+    )
 
 
 def received(connection: socket.socket) -> bytes:

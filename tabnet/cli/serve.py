@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import gc
-import ipaddress
 import logging
 import re
 import signal
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tabnet.cli.server_options import port
+from tabnet.cli.web_options import configure_web, request_rules
 from tabnet.errors import StartError
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     import trio
 
-    from tabnet.dialects.web.proxies import Network
+    from tabnet.dialects.web.request_checks import RequestRules
     from tabnet.server.net.certificate import Files, Identity
     from tabnet.server.net.hub import Hub
     from tabnet.server.net.ports import Port, PortSettings
@@ -114,29 +115,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     configure_limits(parser.add_argument_group("limits"))
 
 
-def configure_web(group: argparse._ArgumentGroup) -> None:
-    """The options of the page and the web API."""
-    group.add_argument("--http-host", default="127.0.0.1", help="address for HTTP (%(default)s)")
-    group.add_argument(
-        "--http-port", type=port, default=8008, help="0 is any free one (%(default)s)"
-    )
-    group.add_argument(
-        "--no-http", dest="http_port", action="store_const", const=None, help="no HTTP"
-    )
-    group.add_argument(
-        "--https-port", type=port, metavar="PORT", help="also HTTPS, on --host (none)"
-    )
-    group.add_argument(
-        "--trusted-proxy",
-        type=network,
-        metavar="ADDRESS",
-        action="append",
-        default=[],
-        help="a proxy of yours, or a network of them: its X-Forwarded-For says whom a request"
-        " counts for; once for each",
-    )
-
-
 def configure_limits(group: argparse._ArgumentGroup) -> None:
     """The options that say how much a client may have."""
     from tabnet.server.core.limits import Limits
@@ -157,23 +135,6 @@ def configure_limits(group: argparse._ArgumentGroup) -> None:
         group.add_argument(
             option, type=positive, metavar="N", default=number, help=f"{text} (%(default)s)"
         )
-
-
-def port(text: str) -> int:
-    """A port number, for argparse."""
-    number = int(text)
-    if not 0 <= number <= 65535:
-        raise argparse.ArgumentTypeError(f"{number} is no port: 0 to 65535")
-    return number
-
-
-def network(text: str) -> Network:
-    """An address or a network, for argparse."""
-    try:
-        return ipaddress.ip_network(text)
-    except ValueError:
-        text = f"{text!r} is no address, like 192.0.2.1, and no network, like 192.0.2.0/24"
-        raise argparse.ArgumentTypeError(text) from None
 
 
 def positive(text: str) -> int:
@@ -211,6 +172,7 @@ def _serve(args: argparse.Namespace) -> int:
 
     from tabnet.cli.server_options import first
     from tabnet.client.address import data_folder
+    from tabnet.dialects.web.machine_names import MachineNames
     from tabnet.server.admin.listener import Executor, serve_requests
     from tabnet.server.core.limits import Limits
     from tabnet.server.net.certificate import Identity
@@ -221,7 +183,7 @@ def _serve(args: argparse.Namespace) -> int:
     from tabnet.tournament.house_bot_processes import offering, opponents
 
     house = opponents(house_of(args))
-    identity = Identity(certificate_files(args))
+    identity, machine = Identity(certificate_files(args)), MachineNames()
     folder = None if args.memory else args.data or data_folder()
     limits = Limits(
         connections=args.max_connections,
@@ -238,7 +200,8 @@ def _serve(args: argparse.Namespace) -> int:
     async def main() -> None:
         stop = trio.Event()
         with trio.open_signal_receiver(*SIGNALS) as signals:
-            ports = await open_ports(port_settings(args), allow_plain=args.allow_plain)
+            settings = port_settings(args, partial(request_rules, args, identity, machine))
+            ports = await open_ports(settings, allow_plain=args.allow_plain)
             local_address = ports["tcp"].local_address
             async with (
                 open_hub(folder, args.sync, limits) as hub,
@@ -246,6 +209,7 @@ def _serve(args: argparse.Namespace) -> int:
                 trio.open_nursery() as nursery,
             ):
                 nursery.start_soon(obey, signals, hub, identity, stop)
+                nursery.start_soon(machine.look_up)
                 warn_of_plain(ports.values())
                 for name, each in ports.items():
                     proof = f" sha256:{identity.fingerprint}" if name == "tls" else ""
@@ -301,13 +265,15 @@ def read_again(identity: Identity) -> None:
         logging.getLogger("tabnet").info("certificate", extra={"fields": told})
 
 
-def port_settings(args: argparse.Namespace) -> list[PortSettings]:
+def port_settings(
+    args: argparse.Namespace, rules: Callable[[], RequestRules]
+) -> list[PortSettings]:
     """The ports to open, in the order in which they are printed."""
     from tabnet.dialects.json_lines import JsonLines
     from tabnet.dialects.web.http_server import Web
     from tabnet.server.net.ports import PortSettings
 
-    web = partial(Web, proxies=args.trusted_proxy)
+    web = partial(Web, proxies=args.trusted_proxy, rules=rules)
     ports = [
         PortSettings("tls", args.host, args.tls_port, JsonLines, is_tls=True),
         PortSettings("tcp", args.tcp_host, args.tcp_port, JsonLines),
@@ -315,7 +281,8 @@ def port_settings(args: argparse.Namespace) -> list[PortSettings]:
     if args.http_port is not None:
         ports.append(PortSettings("http", args.http_host, args.http_port, web))
     if args.https_port is not None:
-        ports.append(PortSettings("https", args.host, args.https_port, web, is_tls=True))
+        secure = partial(web, scheme="https")
+        ports.append(PortSettings("https", args.host, args.https_port, secure, is_tls=True))
     return ports
 
 

@@ -64,6 +64,14 @@ def add_identity(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--password", help="the nick's password; asked for if it is left out")
 
 
+def port(text: str) -> int:
+    """Return a port number, for argparse."""
+    number = int(text)
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError(f"{number} is no port: 0 to 65535")
+    return number
+
+
 def address(text: str) -> str:
     """An address of a server, for argparse."""
     from tabnet.client.address import Address

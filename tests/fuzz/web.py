@@ -89,12 +89,13 @@ def request(luck: random.Random, games: list[str]) -> bytes:
     if path == "/v1":
         command = luck.choice(list(COMMANDS.values()))
         fields = {**command.example, **({"game": game} if "game" in command.example else {})}
-    elif "GET" in API.get(path, ["GET"]):
+    elif path not in API or "GET" in API[path].methods:
         method, path = "GET", f"{path}?nick={player['nick']}&game={game}&since=0"
     method = luck.choices([method, "OPTIONS", "PUT"], [20, 1, 1])[0]
     body = json.dumps(fields).encode() if method == "POST" else b""
     headers = luck.choice(["", "Connection: close\r\n", "Last-Event-ID: 1\r\n", "Origin: null\r\n"])
-    head = f"{method} {path} HTTP/1.1\r\nHost: a\r\nContent-Length: {len(body)}\r\n{headers}\r\n"
+    headers += f"Host: localhost\r\nContent-Length: {len(body)}\r\n"
+    head = f"{method} {path} HTTP/1.1\r\n{headers}\r\n"
     return head.encode() + body
 
 

@@ -17,10 +17,8 @@ STREAM_HEAD = b"""\
 HTTP/1.1 200 OK\r
 Content-Type: text/event-stream\r
 Cache-Control: no-store\r
-Access-Control-Allow-Origin: *\r
 X-Accel-Buffering: no\r
 Connection: close\r
-\r
 """
 """The body ends with the connection: so an event is the same bytes for all streams."""
 
@@ -89,7 +87,8 @@ class HttpConnection(Connection):
                 self.respond(response, last=True)
                 self.close()
                 return
-            self.write(STREAM_HEAD)
+            cors = "".join(f"{name}: {value}\r\n" for name, value in self.exchange.cors)
+            self.write(STREAM_HEAD + cors.encode("latin-1") + b"\r\n")
             self.encoder, self.is_streaming = encoder, True
             del self.exchange  # nothing is asked here any more
 

@@ -7,8 +7,9 @@ from http import HTTPStatus
 
 import h11
 import trio
+from attrs import evolve
 
-from tabnet.dialects.web.responses import Response, error_response
+from tabnet.dialects.web.responses import Response, ResponseHeaders, error_response
 from tabnet.dialects.web.routes import Request
 from tabnet.server.net.transport import Transport
 
@@ -25,10 +26,17 @@ class HttpExchange:
     """The requests and responses of one client, one after the other."""
 
     def __init__(
-        self, transport: Transport, max_body: int, write: Callable[[bytes], object] | None = None
+        self,
+        transport: Transport,
+        max_body: int,
+        cors_headers: Callable[[Request], ResponseHeaders],
+        write: Callable[[bytes], object] | None = None,
     ) -> None:
         self._transport = transport
         self._max_body = max_body
+        self._cors_headers = cors_headers
+        self.cors: ResponseHeaders = ()
+        """Headers of every response to the latest request."""
         self._write = write
         """Sends `100 Continue` in the middle of a request; without it, nothing is sent."""
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
@@ -47,6 +55,7 @@ class HttpExchange:
                     self._http.receive_data(await self._transport.receive())
                 if silence.cancelled_caught:
                     return None
+            self.cors = ()
             with trio.fail_after(REQUEST_S):
                 return await self._request()
         except trio.TooSlowError:
@@ -63,6 +72,11 @@ class HttpExchange:
             return None  # the client has hung up
         self._is_head = head.method == b"HEAD"
         headers = {name.decode("ascii"): value.decode("latin-1") for name, value in head.headers}
+        request = Request(head.method.decode(), head.target.decode("latin-1"), headers)
+        self.cors = self._cors_headers(request)
+        if "content-length" in headers and "transfer-encoding" in headers:
+            text = "a request has Content-Length or Transfer-Encoding, not both"
+            return error_response(HTTPStatus.BAD_REQUEST, text)
         if self._write is not None and self._http.they_are_waiting_for_100_continue:
             go_on = h11.InformationalResponse(status_code=HTTPStatus.CONTINUE, headers=[])
             self._write(self._sent(go_on))
@@ -72,7 +86,7 @@ class HttpExchange:
             if len(body) > self._max_body:
                 text = f"a body may have {self._max_body} bytes at most"
                 return error_response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, text)
-        return Request(head.method.decode(), head.target.decode("latin-1"), headers, bytes(body))
+        return evolve(request, body=bytes(body))
 
     async def _event(self) -> object:
         while (event := self._http.next_event()) is h11.NEED_DATA:
@@ -81,7 +95,7 @@ class HttpExchange:
 
     def encode(self, response: Response, *, last: bool = False) -> bytes:
         """Return the response to the latest request as bytes; `last` closes the connection."""
-        headers = list(response.headers)
+        headers = [*response.headers, *self.cors]
         if response.status not in BODILESS:
             headers.append(("Content-Length", str(len(response.body))))
         if last:

@@ -7,8 +7,9 @@ have the limits of every other connection.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from http import HTTPStatus
 
 import trio
@@ -19,8 +20,9 @@ from tabnet.dialects.web.http_connection import HttpConnection
 from tabnet.dialects.web.http_exchange import HttpExchange
 from tabnet.dialects.web.page_files import page
 from tabnet.dialects.web.proxies import Network, client_behind, is_trusted
-from tabnet.dialects.web.responses import CORS, Response, error_response, native_response
-from tabnet.dialects.web.routes import Execute, Files, Greet, Request, Stream, route
+from tabnet.dialects.web.request_checks import Arrival, RequestRules, cors_headers, refusal
+from tabnet.dialects.web.responses import Response, ResponseHeaders, error_response, native_response
+from tabnet.dialects.web.routes import Execute, Files, Greet, Request, Stream, audience, route
 from tabnet.dialects.web.sse import HEARTBEAT, native_event
 from tabnet.protocol.messages import Update
 from tabnet.server.core.limits import COME_BACK_S, host_of, origin_of
@@ -46,6 +48,9 @@ class Web:
     hub: Hub
     proxies: Sequence[Network] = ()
     """The addresses whose X-Forwarded-For is believed."""
+    rules: Callable[[], RequestRules] = RequestRules
+    """Returns the names and origins that are accepted now."""
+    scheme: str = "http"
     files: Files = Factory(page)
     streams: set[HttpConnection] = Factory(set)
 
@@ -58,10 +63,10 @@ class Web:
             with self.hub.crowd.admitting(origin_of(address)) as has_room:
                 yield has_room
 
-    async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
+    async def send_away(self, transport: Transport, address: str) -> None:
         """Refuse the first request because there is no room."""
         with suppress(OSError), trio.move_on_after(SEND_AWAY_S):
-            exchange = HttpExchange(transport, 0)
+            exchange = HttpExchange(transport, 0, partial(self.cors_headers, address))
             await exchange.request()
             transport.send(exchange.encode(no_room(), last=True))
 
@@ -83,7 +88,12 @@ class Web:
                 connection.write(data)
                 self.hub.outbox.touch(connection)
 
-            connection.exchange = HttpExchange(transport, self.hub.limits.line_bytes, write)
+            connection.exchange = HttpExchange(
+                transport,
+                self.hub.limits.line_bytes,
+                partial(self.cors_headers, address),
+                write,
+            )
             try:
                 await _serve_requests(self, connection, transport)
                 self.hub.finish(connection)
@@ -91,6 +101,20 @@ class Web:
             finally:
                 self.streams.discard(connection)
                 self.hub.disconnect(connection)
+
+    def arrival(self, address: str) -> Arrival:
+        """Return how the requests of a peer arrive."""
+        return Arrival(self.scheme, is_trusted(host_of(address), self.proxies))
+
+    def cors_headers(self, address: str, request: Request) -> ResponseHeaders:
+        """Return the headers that let a page read the response to its request."""
+        arrival = self.arrival(address)
+        return cors_headers(request.headers, audience(request), self.rules(), arrival)
+
+    def refusal(self, address: str, request: Request) -> Response | None:
+        """Return the response to a page that may not send this request; None for all others."""
+        arrival = self.arrival(address)
+        return refusal(request.headers, audience(request), self.rules(), arrival)
 
 
 async def _serve_requests(web: Web, connection: HttpConnection, transport: Transport) -> None:
@@ -148,7 +172,7 @@ def no_room() -> Response:
 async def _serve(
     web: Web, connection: HttpConnection, transport: Transport, request: Request
 ) -> None:
-    routed = route(request, web.files)
+    routed = web.refusal(connection.address, request) or route(request, web.files)
     if isinstance(routed, Execute):
         web.hub.service.connect_for_request(connection.number)
         replied = connection.await_reply(routed.to_response)
@@ -181,7 +205,7 @@ async def _stream(
     if isinstance(command, Update):
         await hub.recall(command)
         if _has_all(hub, command, stream):
-            _respond_at_once(web, connection, Response(HTTPStatus.NO_CONTENT, CORS))
+            _respond_at_once(web, connection, Response(HTTPStatus.NO_CONTENT))
             return
     hub.service.connect(connection.number, stream.nick)
     web.streams.add(connection)

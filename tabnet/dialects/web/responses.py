@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from typing import TypeAlias
 
 import orjson
 from attrs import frozen
@@ -17,8 +18,6 @@ OWN_STATUS = {
     "server_error": HTTPStatus.INTERNAL_SERVER_ERROR,
 }
 
-CORS = (("Access-Control-Allow-Origin", "*"),)
-"""Any page may ask: there are no cookies, so none can use a right that it was not given."""
 PREFLIGHT = (
     ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
     ("Access-Control-Allow-Headers", "*, Authorization"),
@@ -27,12 +26,15 @@ PREFLIGHT = (
 FRESH = (("Cache-Control", "no-store"),)
 
 
+ResponseHeaders: TypeAlias = tuple[tuple[str, str], ...]
+
+
 @frozen
 class Response:
     """A response, without the headers that belong to its connection."""
 
     status: int
-    headers: tuple[tuple[str, str], ...] = ()
+    headers: ResponseHeaders = ()
     body: bytes = b""
 
 
@@ -46,10 +48,10 @@ def status_of(code: str, retry_after: int | None = None) -> int:
 
 
 def json_response(status: int, body: bytes, retry_after: int | None = None) -> Response:
-    """Return JSON that a page from anywhere may read."""
+    """Return a response in JSON."""
     later = () if retry_after is None else (("Retry-After", str(retry_after)),)
     content_type = ("Content-Type", "application/json")
-    return Response(status, (content_type, *FRESH, *CORS, *later), body)
+    return Response(status, (content_type, *FRESH, *later), body)
 
 
 def error_response(status: int, error: str, **headers: str) -> Response:
@@ -73,5 +75,5 @@ def bye_response(bye: Bye) -> Response:
 
 
 def preflight() -> Response:
-    """Return what a page from elsewhere may send."""
-    return Response(HTTPStatus.NO_CONTENT, CORS + PREFLIGHT)
+    """Return what a page of another origin may send, if it may read responses at all."""
+    return Response(HTTPStatus.NO_CONTENT, PREFLIGHT)

@@ -11,6 +11,7 @@ from urllib.parse import parse_qs
 from attrs import frozen
 
 from tabnet.dialects.web import tab_api
+from tabnet.dialects.web.request_checks import Audience
 from tabnet.dialects.web.responses import Response, error_response, native_response, preflight
 from tabnet.dialects.web.sse import native_event, tab_event
 from tabnet.errors import WireError, cut
@@ -77,11 +78,26 @@ class Greet:
 Routed: TypeAlias = Execute | Stream | Greet | Response
 
 
+@frozen
+class Route:
+    """A path of an API: the methods that it takes, and the pages that may use it."""
+
+    methods: Mapping[str, Callable[[Request], Routed]]
+    audience: Audience = Audience.OWN_PAGES
+
+
+def audience(request: Request) -> Audience:
+    """Return which pages may send a request."""
+    found = API.get(request.path)
+    return Audience.VISITORS if found is None else found.audience
+
+
 def route(request: Request, files: Files) -> Routed:
     """Return what a request asks for."""
-    methods = API.get(request.path)
-    if methods is None:
+    found = API.get(request.path)
+    if found is None:
         return _file(request, files)
+    methods = found.methods
     if request.method == "OPTIONS":
         return preflight()
     if request.method not in methods:
@@ -160,9 +176,12 @@ def _is_number(text: str) -> bool:
     return text.isdecimal() and len(text) <= LONGEST_NUMBER
 
 
-API: dict[str, dict[str, Callable[[Request], Routed]]] = {
-    **{f"/{cmd}": {"POST": partial(_tab_command, cmd)} for cmd in tab_api.FIELDS},
-    "/update": {"GET": _tab_updates},
-    "/v1": {"GET": lambda _: Greet(), "POST": _native_command},
-    "/v1/updates": {"GET": _native_updates},
+API: dict[str, Route] = {
+    **{
+        f"/{cmd}": Route({"POST": partial(_tab_command, cmd)}, Audience.ANY_PAGE)
+        for cmd in tab_api.FIELDS
+    },
+    "/update": Route({"GET": _tab_updates}, Audience.ANY_PAGE),
+    "/v1": Route({"GET": lambda _: Greet(), "POST": _native_command}),
+    "/v1/updates": Route({"GET": _native_updates}),
 }

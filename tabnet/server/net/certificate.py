@@ -50,6 +50,8 @@ class Identity:
     def read(self) -> None:
         """Show what lies in the files now; if that is of no use, what was shown before."""
         self.context, self.fingerprint = tls_context(self._files), fingerprint(self._files)
+        self.names = dns_names(self._files)
+        """The host names in the certificate; one may begin with `*.`."""
 
 
 def tls_context(files: Files) -> ssl.SSLContext:
@@ -78,6 +80,19 @@ def fingerprint(files: Files) -> str:
     """What clients compare: SHA-256 of the certificate, in hex."""
     found = PEM_CERTIFICATE.search(_text(files.certificate, files))
     return hashlib.sha256(ssl.PEM_cert_to_DER_cert(found[0])).hexdigest() if found else ""
+
+
+def dns_names(files: Files) -> frozenset[str]:
+    """Return the host names of a certificate, in lower case; none if they cannot be read."""
+    from cryptography import x509
+
+    found = PEM_CERTIFICATE.search(_text(files.certificate, files))
+    try:
+        certificate = x509.load_pem_x509_certificate(found[0].encode() if found else b"")
+        extension = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+    except (ValueError, x509.ExtensionNotFound, x509.DuplicateExtension):
+        return frozenset()
+    return frozenset(name.lower() for name in extension.value.get_values_for_type(x509.DNSName))
 
 
 def _text(path: Path, files: Files) -> str:

@@ -47,7 +47,7 @@ class Wire:
         self, method: str, target: str, body: bytes | None = None, **headers: str
     ) -> None:
         """A request; `X_Name` stands for the header X-Name."""
-        lines = [f"{method} {target} HTTP/1.1", "Host: here"]
+        lines = [f"{method} {target} HTTP/1.1", *([] if "Host" in headers else ["Host: localhost"])]
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         if body is not None:
             lines.append(f"Content-Length: {len(body)}")
@@ -132,5 +132,4 @@ async def follow(server: Server, target: str, **headers: str) -> Wire:
     await wire.send("GET", target, Accept="text/event-stream", **headers)
     status, told = await wire.head()
     assert (status, told["content-type"]) == (200, "text/event-stream")
-    assert told["access-control-allow-origin"] == "*"
     return wire

@@ -16,7 +16,6 @@ from tabnet.dialects.web import http_server as door
 from tabnet.dialects.web.http_exchange import BETWEEN_S, HEAD_BYTES, REQUEST_S, HttpExchange
 from tabnet.dialects.web.http_server import SEND_AWAY_S, Web
 from tabnet.dialects.web.page_files import POLICY
-from tabnet.dialects.web.routes import API
 from tabnet.protocol.lines import MAX_LINE
 from tabnet.server.core.limits import FREE_FAILURES, Limits
 from tabnet.server.core.service import Service
@@ -98,30 +97,14 @@ async def test_https_has_the_server_s_certificate():
         ("GET", "/update?nick=zp&game=no", None, 400, "Invalid game reference"),
     ],
 )
-async def test_every_error_has_its_status_and_its_text_for_pages_from_anywhere(
-    method, target, body, status, error
-):
+async def test_every_error_has_a_status_and_a_text(method, target, body, status, error):
     async with running() as server:
         answer = await (await dial(server)).request(method, target, body, Origin="https://a.b")
         assert answer.status == status
         assert answer.json.keys() == {"error"}
         assert error in (None, answer.json["error"])
-        assert answer.headers["access-control-allow-origin"] == "*"
         if status == 405:
             assert answer.headers["allow"] == answer.json["error"].partition(": ")[2]
-
-
-@pytest.mark.parametrize("path", API)
-async def test_any_page_may_ask_whether_it_may_ask(path):
-    async with running() as server:
-        wire = await dial(server)
-        answer = await wire.request(
-            "OPTIONS", path, Origin="null", Access_Control_Request_Method="POST"
-        )
-        assert (answer.status, answer.body) == (204, b"")
-        assert answer.headers["access-control-allow-origin"] == "*"
-        assert answer.headers["access-control-allow-methods"] == "GET, POST, OPTIONS"
-        assert "*" in answer.headers["access-control-allow-headers"]
 
 
 async def test_a_slash_too_much_is_no_matter():
@@ -156,9 +139,10 @@ async def test_a_client_that_goes_on_sending_is_told_what_is_wrong_all_the_same(
         (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400),
         (b'{"cmd":"help"}\n\n', 400),
         (b"GET / HTTP/1.1\r\n\r\n", 400),
-        (b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
-        (b"POST /v1 HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", 400),
-        (b"POST /v1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: b\r\n\r\n", 400),
+        (b"POST /v1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 400),
+        (b"POST /v1 HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
+        (b"POST /v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
         (b"GET /" + b"x" * HEAD_BYTES, 431),
     ],
 )
@@ -199,12 +183,12 @@ async def test_others_come_in_between_many_requests_at_once(visit, house, nurser
 
     monkeypatch.setattr(door, "route", telling)
     monkeypatch.setattr(Service, "handle", handling)
-    await eager.stream.send_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * 50)
+    await eager.stream.send_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)
     assert await other.receive() == PONG
     assert seen[0] < 10
 
 
-@pytest.mark.parametrize("head", ["HTTP/1.0", "HTTP/1.1\r\nHost: a\r\nConnection: close"])
+@pytest.mark.parametrize("head", ["HTTP/1.0", "HTTP/1.1\r\nHost: localhost\r\nConnection: close"])
 async def test_who_wants_no_connection_that_stays_has_none(head):
     async with running() as server:
         wire = await dial(server)
@@ -216,7 +200,7 @@ async def test_who_wants_no_connection_that_stays_has_none(head):
 async def test_a_body_in_chunks_and_one_that_waits_to_be_asked_for():
     async with running() as server:
         wire = await dial(server)
-        head = b"POST /v1 HTTP/1.1\r\nHost: a\r\n"
+        head = b"POST /v1 HTTP/1.1\r\nHost: localhost\r\n"
         chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in PING)
         await wire.stream.send_all(head + b"Transfer-Encoding: chunked\r\n\r\n" + chunks)
         await wire.stream.send_all(b"0\r\n\r\n")
@@ -239,7 +223,7 @@ async def test_a_proposal_to_speak_something_else_is_passed_over():
 
 
 @pytest.mark.parametrize(
-    "begun", [b"GET / HT", b"POST /v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"]
+    "begun", [b"GET / HT", b"POST /v1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"]
 )
 async def test_a_request_that_does_not_end_is_given_up(visit, autojump_clock, begun):
     wire, start = visit(), trio.current_time()
@@ -252,7 +236,7 @@ async def test_a_request_that_does_not_end_is_given_up(visit, autojump_clock, be
 
 async def test_a_request_may_come_in_drips(visit, autojump_clock):
     wire = visit()
-    request = b"POST /v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 14\r\n\r\n" + PING
+    request = b"POST /v1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 14\r\n\r\n" + PING
     for byte in request:
         await wire.stream.send_all(bytes([byte]))
         await trio.sleep(REQUEST_S / len(request) * 0.9)
@@ -390,7 +374,7 @@ async def test_what_is_no_tls_ends_its_own_connection_alone():
     async with running() as server:
         stream = await trio.open_tcp_stream(*server.https)
         async with stream:
-            await stream.send_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            await stream.send_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             with suppress(trio.BrokenResourceError):
                 while await stream.receive_some():
                     pass

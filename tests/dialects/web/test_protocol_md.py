@@ -79,6 +79,6 @@ def test_every_path_is_told_with_its_fields():
     }
     taken = {f"/{cmd}": list(fields) for cmd, fields in seed_api.FIELDS.items()}
     assert rows == taken | {"/notify": [*taken["/notify"], "move"]}
-    for path, methods in API.items():
-        for method in methods:
+    for path, route in API.items():
+        for method in route.methods:
             assert f"`{method} {path}" in TEXT or path in rows

@@ -91,7 +91,8 @@ async def test_once_it_is_over_and_seen_there_is_nothing_more(door):
         assert last.id == "2"
         answer = await get(server, target, Last_Event_ID="2")
         assert (answer.status, answer.body) == (204, b"")
-        assert answer.headers["access-control-allow-origin"] == "*"
+        anybody = "*" if door == "/update" else None
+        assert answer.headers.get("access-control-allow-origin") == anybody
 
 
 @pytest.mark.parametrize("door", ["/update", "/v1/updates"])
@@ -113,7 +114,7 @@ async def test_a_last_event_that_is_no_number_is_passed_over(seen):
     async with running() as server:
         game = await begun(server)
         wire = await dial(server)
-        head = f"GET {path(game)} HTTP/1.1\r\nHost: a\r\nLast-Event-ID: {seen}\r\n\r\n"
+        head = f"GET {path(game)} HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: {seen}\r\n\r\n"
         await wire.stream.send_all(head.encode("latin-1"))
         assert (await wire.head())[0] == 200
         assert (await wire.event()).id == "1"

@@ -11,10 +11,22 @@ import stat
 import pytest
 import trio
 import trustme
-from cryptography.hazmat.primitives import serialization
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from tabnet.errors import StartError
-from tabnet.server.net.certificate import CERTIFICATE, KEY, Files, Identity, own_files, tls_context
+from tabnet.server.net.certificate import (
+    CERTIFICATE,
+    KEY,
+    Files,
+    Identity,
+    dns_names,
+    own_files,
+    tls_context,
+)
+
+YEAR = datetime.timedelta(days=365)
 
 
 def test_the_key_is_for_its_owner_alone(tmp_path):
@@ -183,6 +195,24 @@ def test_what_is_wrong_with_the_files_is_told_and_what_was_shown_stays(given, sp
     assert refused.value.text.startswith(text)
     assert refused.value.hint in (given.remedy, "remove it from the key")
     assert (identity.context, identity.fingerprint) == before
+
+
+def test_the_host_names_of_the_certificate_are_known(tmp_path, given, authority):
+    assert Identity(own_files(tmp_path / "own")).names == {"localhost"}
+    identity = Identity(given)
+    write(authority.issue_cert("Play.example.org", "*.example.com", "192.0.2.1"), tmp_path, "given")
+    identity.read()
+    assert identity.names == {"play.example.org", "*.example.com"}
+
+
+def test_a_certificate_without_names_has_none(tmp_path):
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "example.org")])
+    start = datetime.datetime.now(datetime.UTC)
+    made = x509.CertificateBuilder(name, name, key.public_key(), 1, start, start + YEAR)
+    pem = made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
+    (tmp_path / "cert.pem").write_bytes(pem)
+    assert dns_names(Files(tmp_path / "cert.pem", tmp_path / "key.pem")) == set()
 
 
 def test_another_certificate_is_read(given, authority, tmp_path):

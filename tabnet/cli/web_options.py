@@ -1,0 +1,94 @@
+"""The options of `tabnet serve` for HTTP: ports, host names, and the pages that may use it."""
+
+from __future__ import annotations
+
+import argparse
+import ipaddress
+from typing import TYPE_CHECKING
+
+from tabnet.cli.server_options import port
+
+if TYPE_CHECKING:
+    from tabnet.dialects.web.machine_names import MachineNames
+    from tabnet.dialects.web.proxies import Network
+    from tabnet.dialects.web.request_checks import Origin, RequestRules
+    from tabnet.server.net.certificate import Identity
+
+
+def configure_web(group: argparse._ArgumentGroup) -> None:
+    """Add the options of the page and the web API."""
+    group.add_argument("--http-host", default="127.0.0.1", help="address for HTTP (%(default)s)")
+    group.add_argument(
+        "--http-port", type=port, default=8008, help="0 is any free one (%(default)s)"
+    )
+    group.add_argument(
+        "--no-http", dest="http_port", action="store_const", const=None, help="no HTTP"
+    )
+    group.add_argument(
+        "--https-port", type=port, metavar="PORT", help="also HTTPS, on --host (none)"
+    )
+    group.add_argument(
+        "--trusted-proxy",
+        type=network,
+        metavar="ADDRESS",
+        action="append",
+        default=[],
+        help="a proxy of yours, or a network of them: its X-Forwarded-For says whom a request"
+        " counts for; once for each",
+    )
+    group.add_argument(
+        "--http-name",
+        type=http_host_name,
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a host name of this server, besides those of the machine and of the certificate;"
+        " once for each",
+    )
+    group.add_argument(
+        "--allow-origin",
+        type=page_origin,
+        metavar="ORIGIN",
+        action="append",
+        default=[],
+        help="let web pages of another origin, like https://example.org, use the native paths;"
+        " once for each",
+    )
+
+
+def network(text: str) -> Network:
+    """Return an address or a network, for argparse."""
+    try:
+        return ipaddress.ip_network(text)
+    except ValueError:
+        text = f"{text!r} is no address, like 192.0.2.1, and no network, like 192.0.2.0/24"
+        raise argparse.ArgumentTypeError(text) from None
+
+
+def http_host_name(text: str) -> str:
+    """Return a host name, for argparse."""
+    from tabnet.dialects.web.request_checks import http_name
+
+    try:
+        return http_name(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def page_origin(text: str) -> Origin:
+    """Return an origin of web pages, for argparse."""
+    from tabnet.dialects.web.request_checks import allowed_origin
+
+    try:
+        return allowed_origin(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def request_rules(
+    args: argparse.Namespace, identity: Identity, machine: MachineNames
+) -> RequestRules:
+    """Return the host names and the web pages that are accepted now."""
+    from tabnet.dialects.web.request_checks import RequestRules
+
+    return RequestRules(machine.names | identity.names, args.http_name, args.allow_origin)

@@ -1,0 +1,215 @@
+"""Which web pages may use the server: the Host and the Origin of each request. Pure.
+
+A browser sends requests of any web page to any address, also to this server on its user's loopback.
+It names the page's origin in the header Origin. A page whose own host name resolves to this server
+(DNS rebinding) counts as same-origin for the browser; the header Host shows that foreign name.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Collection, Mapping
+from enum import Enum
+from http import HTTPStatus
+from typing import TypeAlias
+
+from attrs import frozen
+
+from tabnet.dialects.web.responses import Response, ResponseHeaders, error_response
+from tabnet.errors import cut
+
+Headers: TypeAlias = Mapping[str, str]
+"""The headers of a request; their names are in lower case."""
+
+AUTHORITY = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{0,5}))?", re.IGNORECASE)
+HOST_NAME = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+DEFAULT_PORTS = {"http": 80, "https": 443}
+FOREIGN_SITES = ("cross-site", "same-site")
+"""The values of Sec-Fetch-Site for other origins; requests for images have no Origin."""
+
+
+class Audience(Enum):
+    """The web pages that may use a path."""
+
+    ANY_PAGE = "any page"
+    """Neither Host nor Origin is checked: clients of the original APIs are pages from anywhere."""
+    OWN_PAGES = "own pages"
+    """Host and Origin are checked."""
+    VISITORS = "visitors"
+    """Host is checked: these are files, and a link on any page may lead to them."""
+
+
+@frozen
+class Origin:
+    """The scheme, host and port of a web page, or of this server as a browser sees it."""
+
+    scheme: str
+    host: str
+    port: int | None
+    """None if the scheme has no default port and the origin names none."""
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        is_default = self.port == DEFAULT_PORTS.get(self.scheme)
+        return f"{self.scheme}://{host}" + ("" if is_default else f":{self.port}")
+
+
+@frozen
+class RequestRules:
+    """The host names of the server, and the pages that may use it."""
+
+    own_names: Collection[str] = ()
+    """The names of the machine and of the certificate; one may begin with `*.`, for any label."""
+    http_names: Collection[str] = ()
+    """The names that the operator added; behind a proxy, their pages are own pages."""
+    allowed_origins: Collection[Origin] = ()
+
+
+@frozen
+class Arrival:
+    """The connection on which a request arrived."""
+
+    scheme: str = "http"
+    is_proxied: bool = False
+    """The request came through a proxy that the operator trusts."""
+
+
+def refusal(
+    headers: Headers, audience: Audience, rules: RequestRules, arrival: Arrival
+) -> Response | None:
+    """Return the response that refuses a request because of its Host or Origin, or None."""
+    if audience is Audience.ANY_PAGE:
+        return None
+    if not _accepts_host(headers, rules, arrival):
+        text = (
+            f"this server is not {cut(headers['host'])}: use its address, localhost or one of its"
+            " names; its operator adds a name with --http-name NAME"
+        )
+        return error_response(HTTPStatus.MISDIRECTED_REQUEST, text)
+    if audience is Audience.OWN_PAGES and is_foreign_origin(headers, rules, arrival):
+        page = cut(headers.get("origin", "another site"))
+        text = (
+            f"pages of {page} may not use this path; the operator of the server allows them with"
+            " --allow-origin ORIGIN"
+        )
+        return error_response(HTTPStatus.FORBIDDEN, text)
+    return None
+
+
+def cors_headers(
+    headers: Headers, audience: Audience, rules: RequestRules, arrival: Arrival
+) -> ResponseHeaders:
+    """Return the headers that let the page that sent a request read the response."""
+    if audience is Audience.ANY_PAGE:
+        return (("Access-Control-Allow-Origin", "*"),)
+    if audience is Audience.VISITORS:
+        return ()
+    vary = (("Vary", "Origin"),)
+    if "origin" not in headers or is_foreign_origin(headers, rules, arrival):
+        return vary
+    return (("Access-Control-Allow-Origin", headers["origin"]), *vary)
+
+
+def is_foreign_origin(headers: Headers, rules: RequestRules, arrival: Arrival) -> bool:
+    """Return whether a web page sent the request that is neither the server's own nor allowed.
+
+    A page under a host name that is not the server's is foreign. Clients that are no browsers send
+    neither Origin nor Sec-Fetch-Site; they are not foreign.
+    """
+    if not _accepts_host(headers, rules, arrival):
+        return True
+    if "origin" not in headers:
+        return headers.get("sec-fetch-site") in FOREIGN_SITES
+    origin = read_origin(headers["origin"])
+    if origin is None:
+        return True
+    if origin in rules.allowed_origins or origin == _own_origin(headers, arrival):
+        return False
+    has_default_port = (origin.scheme, origin.port) in DEFAULT_PORTS.items()
+    is_named = has_default_port and _is_named(origin.host, rules.http_names)
+    return not (arrival.is_proxied and is_named)
+
+
+def read_origin(text: str) -> Origin | None:
+    """Return the origin in a text like https://example.org:8443; None for anything else."""
+    scheme, separator, authority = text.lower().partition("://")
+    host_port = _read_authority(authority)
+    if not (scheme and separator and host_port):
+        return None
+    host, port = host_port
+    return Origin(scheme, host, DEFAULT_PORTS.get(scheme) if port is None else port)
+
+
+def allowed_origin(text: str) -> Origin:
+    """Return the origin that an operator allows; raises `ValueError` with a sentence."""
+    origin = read_origin(text)
+    if origin is None:
+        raise ValueError(f"{text!r} is no origin of web pages, like https://example.org")
+    return origin
+
+
+def http_name(text: str) -> str:
+    """Return a host name as browsers send it; raises `ValueError` with a sentence."""
+    try:
+        name = text.encode("idna").decode("ascii").lower().removesuffix(".")
+    except UnicodeError:
+        name = ""
+    if not HOST_NAME.fullmatch(name):
+        raise ValueError(f"{text!r} is no host name, like example.org or *.example.org")
+    return name
+
+
+def _accepts_host(headers: Headers, rules: RequestRules, arrival: Arrival) -> bool:
+    """Return whether a request's Host is the server's. A request without Host is no browser's."""
+    if arrival.is_proxied or "host" not in headers:
+        return True
+    host_port = _read_authority(headers["host"])
+    if host_port is None:
+        return False
+    host, _ = host_port
+    return (
+        host == "localhost"
+        or host.endswith(".localhost")
+        or _ip(host) is not None
+        or _is_named(host, rules.own_names)
+        or _is_named(host, rules.http_names)
+    )
+
+
+def _own_origin(headers: Headers, arrival: Arrival) -> Origin | None:
+    """Return the server's origin as the sender of the request sees it."""
+    host, scheme = headers.get("host", ""), arrival.scheme
+    if arrival.is_proxied:
+        host = _first(headers.get("x-forwarded-host", "")) or host
+        scheme = _first(headers.get("x-forwarded-proto", "")) or scheme
+    return read_origin(f"{scheme}://{host}")
+
+
+def _first(values: str) -> str:
+    """Return the value of the outermost proxy."""
+    return values.partition(",")[0].strip()
+
+
+def _is_named(host: str, names: Collection[str]) -> bool:
+    return host in names or "*." + host.partition(".")[2] in names
+
+
+def _read_authority(text: str) -> tuple[str, int | None] | None:
+    """Return the host and the port of a text like example.org:8008; None for anything else."""
+    found = AUTHORITY.fullmatch(text)
+    if found is None:
+        return None
+    host, port = found[1].lower(), int(found[2]) if found[2] else None
+    if not host.startswith("["):
+        return host.removesuffix("."), port
+    ip = _ip(host.strip("[]"))
+    return None if ip is None else (ip, port)
+
+
+def _ip(host: str) -> str | None:
+    """Return an IP address in its usual form; None for a name."""
+    try:
+        return str(ipaddress.ip_address(host))
+    except ValueError:
+        return None
