@@ -49,6 +49,16 @@ class MemoryTransport:
         self.closed = True
         self._change.unpark_all()
 
+    async def wait_closed(self) -> None:
+        """Wait until the server has hung up."""
+        while not self.closed:
+            await self._change.park()
+
+    def make_room(self, room: float = math.inf) -> None:
+        """Let the client take so many bytes from now on."""
+        self.room = room
+        self._change.unpark_all()
+
     async def read(self) -> bytes:
         """What the server has sent; empty when it has hung up."""
         while not self._sent and not self.closed:
@@ -67,16 +77,16 @@ class MemoryStream:
     """The client's end."""
 
     def __init__(self, transport: MemoryTransport) -> None:
-        self._transport = transport
+        self.transport = transport
 
     async def send_all(self, data: bytes) -> None:
         """Send without waiting."""
-        self._transport.hear(data)
+        self.transport.hear(data)
         await trio.lowlevel.checkpoint()
 
     async def receive_some(self, _: int) -> bytes:
         """What has come."""
-        return await self._transport.read()
+        return await self.transport.read()
 
 
 async def call(

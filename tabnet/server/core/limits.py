@@ -64,21 +64,21 @@ class Crowd:
 
     _limits: Limits
     _inside: Counter[str] = field(factory=Counter)
-    _total: int = 0
+    total: int = 0
 
     @contextmanager
     def admitting(self, origin: str) -> Iterator[bool]:
         """Count a connection while the block runs, if there is room for it; tells whether so."""
         has_room = (
-            self._total < self._limits.connections
+            self.total < self._limits.connections
             and self._inside[origin] < self._limits.per_address
         )
-        self._total += has_room
+        self.total += has_room
         self._inside[origin] += has_room
         try:
             yield has_room
         finally:
-            self._total -= has_room
+            self.total -= has_room
             self._inside[origin] -= has_room
             if not self._inside[origin]:
                 del self._inside[origin]

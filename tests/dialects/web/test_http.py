@@ -173,7 +173,7 @@ async def test_others_come_in_between_many_requests_at_once(visit, house, nurser
 
     def telling(*request):
         if not answered:
-            other.stream._transport.hear(PING + b"\n")
+            other.stream.transport.hear(PING + b"\n")
         answered.append(request)
         return routed(*request)
 
@@ -256,8 +256,7 @@ async def test_a_client_that_does_not_read_its_responses_is_cut(visit, house, au
     wire = visit(transport)
     await wire.send("GET", "/")
     with trio.fail_after(60):
-        while not transport.closed:
-            await transport._change.park()
+        await transport.wait_closed()
     assert not house.outbox.connections
 
 

@@ -135,8 +135,7 @@ async def test_a_refused_stream_is_told_nothing_else(visit, house, autojump_cloc
     await visit(transport).send("GET", "/update?game=x&nick=zp")
     await trio.testing.wait_all_tasks_blocked()
     house.stop()
-    transport.room = 1000
-    transport._change.unpark_all()
+    transport.make_room(1000)
     sent = await transport.read()
     assert sent.startswith(b"HTTP/1.1 400 ")
     assert sent.endswith(b'{"error":"Invalid game reference"}')
@@ -328,8 +327,7 @@ async def test_a_stream_that_takes_nothing_is_given_up(visit, house, nursery, au
     start = trio.current_time()
     await stream.send("GET", f"/update?game={game}")
     with trio.fail_after(2 * STUCK_S):
-        while not transport.closed:
-            await transport._change.park()
+        await transport.wait_closed()
     assert trio.current_time() - start <= STUCK_S + 2 * ROUND_S
 
 

@@ -186,8 +186,7 @@ async def test_a_reader_that_takes_nothing_is_disconnected(house, nursery, autoj
     transport.room = 2000
     start = trio.current_time()
     await talker.send(cmd="update", game=await game_of(match[0]), since=0)
-    while not transport.closed:
-        await transport._change.park()
+    await transport.wait_closed()
     assert STUCK_S <= trio.current_time() - start <= 2 * STUCK_S
 
 

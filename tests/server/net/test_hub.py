@@ -158,8 +158,7 @@ async def test_a_client_that_takes_nothing_is_given_up(house, nursery, autojump_
     start = trio.current_time()
     await deaf.send(cmd="ping")
     with trio.fail_after(2 * STUCK_S):
-        while not transport.closed:
-            await transport._change.park()
+        await transport.wait_closed()
     assert STUCK_S < trio.current_time() - start <= STUCK_S + 2 * ROUND_S
     assert not house.outbox.connections
 
@@ -318,10 +317,8 @@ async def test_a_client_lost_while_it_was_sent_to_is_gone(house, nursery):
             await trio.testing.wait_all_tasks_blocked()
         transport.send = reset
         await talker.send(cmd="ping")
-        transport.room = float("inf")
-        transport._change.unpark_all()
-        while not transport.closed:
-            await transport._change.park()
+        transport.make_room(float("inf"))
+        await transport.wait_closed()
         assert not house.outbox.connections
 
 
@@ -331,7 +328,7 @@ async def test_others_come_in_between_many_lines_at_once(house, nursery, monkeyp
 
     def spy(service, session, *rest):
         if not handled:
-            other.stream._transport.hear(b'{"cmd":"ping"}\n')
+            other.stream.transport.hear(b'{"cmd":"ping"}\n')
         handled.append(session)
         return handle(service, session, *rest)
 
