@@ -29,7 +29,7 @@ def recorded(rng: random.Random) -> list[Step]:
     service = Service(rng.randbytes)
     for session, nick in enumerate((BLUE, RED)):
         service.connect(session)
-        service.sessions[session].nick = nick
+        service.sessions.log_in(service.sessions[session], nick)
         started = service.handle(session, m.Join(group=1, size=9), 0)
     steps = [_step(service, started)]
     while (turn := steps[-1].update["turn"]) is not None:

@@ -228,8 +228,12 @@ class Referee:
         salt = self.service.accounts.salt_of(command.nick)
         if salt is None and not isinstance(command, Register):
             return None
-        salt = salt or command.nick.encode()
-        return Proof(salt, hashlib.sha256(salt + command.password.encode()).digest())
+        return self.prove(command.nick, command.password)
+
+    def prove(self, nick: str, password: str) -> Proof:
+        """Hash a password under the salt of its nick."""
+        salt = self.service.accounts.salt_of(nick) or nick.encode()
+        return Proof(salt, hashlib.sha256(salt + password.encode()).digest())
 
     def _check_order(self, session: int, effects: list[Effect]) -> None:
         frames = [effect for effect in effects if isinstance(effect, Send)]

@@ -9,11 +9,7 @@ from collections.abc import Mapping
 from attrs import define, field, frozen
 
 from tabnet.errors import Refused
-
-GUEST = "guest-"
-"""How the names of players without a nick begin."""
-HOUSE = "house-"
-"""How the nicks of the house's bots begin."""
+from tabnet.server.core.nick_rules import require_new_nick
 
 
 @frozen
@@ -33,6 +29,10 @@ class Accounts:
     _seats: dict[bytes, tuple[str, str]] = field(factory=dict)
     _tokens: dict[tuple[str, str], bytes] = field(factory=dict)
 
+    def knows(self, nick: str) -> bool:
+        """Whether the nick is registered."""
+        return nick in self._proofs
+
     def salt_of(self, nick: str) -> bytes | None:
         """Under which salt to hash a password for this nick; None for a new one."""
         proof = self._proofs.get(nick)
@@ -43,10 +43,7 @@ class Accounts:
         if nick in self._proofs:
             self.check(nick, proof)
             return False
-        for reserved in (GUEST, HOUSE):
-            if nick.startswith(reserved):
-                text = f"nicks that begin with {reserved} are given by the server"
-                raise Refused("reserved_nick", text, field="nick")
+        require_new_nick(nick)
         self.set_proof(nick, proof)
         return True
 

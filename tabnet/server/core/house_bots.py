@@ -13,10 +13,10 @@ from attrs import define, field
 
 from tabnet.errors import Refused, shown
 from tabnet.protocol.messages import Join
-from tabnet.server.core.accounts import HOUSE
 from tabnet.server.core.addressing import Request
 from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.lobby import Player
+from tabnet.server.core.nick_rules import HOUSE
 
 
 def nicks_of(name: str, games: int) -> tuple[str, ...]:

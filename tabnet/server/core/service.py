@@ -16,7 +16,7 @@ from tabnet.protocol import messages as m
 from tabnet.protocol.dice import SECRET_BYTES
 from tabnet.protocol.frames import Failed, Joined
 from tabnet.server.core import queries as questions
-from tabnet.server.core.accounts import GUEST, Accounts, Proof, token_digest
+from tabnet.server.core.accounts import Accounts, Proof, token_digest
 from tabnet.server.core.addressing import Request, begun, seat, who
 from tabnet.server.core.effects import Close, Effect, Log, Record, Send
 from tabnet.server.core.game_index import GameIndex, SetAside
@@ -24,6 +24,7 @@ from tabnet.server.core.host import Host
 from tabnet.server.core.house_bots import HouseBots
 from tabnet.server.core.lobby import Player, Table
 from tabnet.server.core.match import Match, Seat
+from tabnet.server.core.nick_rules import GUEST
 from tabnet.server.core.queries import presence
 from tabnet.server.core.ranking import Rankings
 from tabnet.server.core.row_mapping import begun_row, ended_row, event_row, waiting_row
@@ -40,7 +41,8 @@ from tabnet.server.core.terms import (
 )
 from tabnet.server.core.updates import update, wait_over
 
-GUEST_BYTES = 4
+GUEST_BYTES = 8
+"""64 bits, so that a name is hardly ever drawn twice."""
 GAME_BYTES = 8
 INVITE_BYTES = 8
 RETRY_GAMES_S = 60
@@ -71,7 +73,7 @@ class Service:
 
     def connect(self, session: int, nick: str | None = None) -> None:
         """Open a session; `nick` is the name that the client claims, without a proof."""
-        self.sessions.open(session).nick = nick
+        self.sessions.log_in(self.sessions.open(session), nick)
 
     def connect_for_request(self, session: int) -> None:
         """Open a session for one request: it has no login, follows nothing, and is not present."""
@@ -136,7 +138,7 @@ class Service:
         if ask.proof is None:
             raise TypeError("a register comes with the proof of its password")
         new = self.accounts.register(nick, ask.proof)
-        ask.session.nick = nick
+        self.sessions.log_in(ask.session, nick)
         told = Log("register", {"session": ask.session.id, "nick": nick, "new": new})
         kept = Record(Registered(nick, ask.proof.salt, ask.proof.digest))
         return [ask.done(), kept, told] if new else [ask.done(), told]
@@ -157,7 +159,7 @@ class Service:
             require_public(join)
         terms = terms_of(join) if invited is None else invited.terms
         player = Player(
-            nick=GUEST + self.entropy(GUEST_BYTES).hex() if nick is None else nick,
+            nick=self._new_guest() if nick is None else nick,
             ranked=nick is not None and not nick.startswith(GUEST),
             auto=bool(join.auto),
             wish=wish_of(join, terms),
@@ -166,8 +168,16 @@ class Service:
         self._require_room(player.nick, join, terms)
         table = self._table(ask, terms, player, invited)
         if nick is None:
-            ask.session.nick = player.nick
+            self.sessions.log_in(ask.session, player.nick)
         return self._seat(ask, table, player.nick)
+
+    def _new_guest(self) -> str:
+        """Return a name for a guest that no player and no connection has."""
+        while True:
+            nick = GUEST + self.entropy(GUEST_BYTES).hex()
+            has_seat = self.games.number_of_games(nick) > 0
+            if not has_seat and not self.sessions.logged_in(nick) and not self.accounts.knows(nick):
+                return nick
 
     def _require_room(self, nick: str, join: m.Join, terms: Terms) -> None:
         """One more game must not be too much; to ask again for one is not one more."""

@@ -15,7 +15,7 @@ class Session:
     single_request: bool = False
     """It is for one request: it follows nothing, and no player is present because of it."""
     nick: str | None = None
-    """The login, or the name the connection was given as a guest."""
+    """The login, or the name the connection was given as a guest; `Sessions.log_in` sets it."""
     follows: set[str] = field(factory=set)
     seats: set[tuple[str, str]] = field(factory=set)
     """The seats this connection plays: game and nick."""
@@ -28,18 +28,33 @@ class Sessions:
     _sessions: dict[int, Session] = field(factory=dict)
     _followers: dict[str, dict[int, None]] = field(factory=dict)
     _present: dict[str, dict[str, set[int]]] = field(factory=dict)
+    _by_nick: dict[str, dict[int, None]] = field(factory=dict)
 
     def open(self, id: int, *, single_request: bool = False) -> Session:
         """A new connection."""
         self._sessions[id] = session = Session(id, single_request)
         return session
 
+    def log_in(self, session: Session, nick: str | None) -> None:
+        """Let the connection act under that nick from now on."""
+        self._log_out(session)
+        session.nick = nick
+        if nick is not None:
+            self._by_nick.setdefault(nick, {})[session.id] = None
+
+    def _log_out(self, session: Session) -> None:
+        if session.nick is not None:
+            connections = self._by_nick[session.nick]
+            del connections[session.id]
+            if not connections:
+                del self._by_nick[session.nick]
+
     def __getitem__(self, id: int) -> Session:
         return self._sessions[id]
 
     def logged_in(self, nick: str) -> list[int]:
-        """The connections of that player."""
-        return [session.id for session in self._sessions.values() if session.nick == nick]
+        """Return the connections of that player."""
+        return list(self._by_nick.get(nick, ()))
 
     def connections_by_nick(self) -> dict[str, int]:
         """Return how many connections each nick has."""
@@ -48,6 +63,7 @@ class Sessions:
     def close(self, id: int) -> list[tuple[str, str]]:
         """Forget a connection; tells the seats, game and nick, that nobody plays now."""
         session = self._sessions.pop(id)
+        self._log_out(session)
         for game in session.follows:
             del self._followers[game][id]
         left = []

@@ -62,3 +62,16 @@ def test_the_end_of_a_game_is_the_end_of_following_and_sitting(sessions: Session
     sessions.end("g")
     assert sessions.followers("h") == (1, 2, 3)
     assert [[game for game, _ in sessions.close(id)] for id in (1, 2, 3)] == [[], ["h"], ["h"]]
+
+
+def test_the_connections_of_a_nick(sessions: Sessions) -> None:
+    sessions.log_in(sessions[1], "zp")
+    sessions.log_in(sessions[2], "zp")
+    sessions.log_in(sessions[3], None)
+    assert sessions.logged_in("zp") == [1, 2]
+    sessions.log_in(sessions[1], "jpleal")
+    sessions.log_in(sessions[2], None)
+    assert (sessions.logged_in("zp"), sessions.logged_in("jpleal")) == ([], [1])
+    assert (sessions[1].nick, sessions[2].nick) == ("jpleal", None)
+    sessions.close(1)
+    assert sessions.logged_in("jpleal") == []
