@@ -11,6 +11,9 @@ from attrs import define, field, frozen
 from tabnet.errors import Refused
 from tabnet.server.core.nick_rules import require_new_nick
 
+MAX_NETWORKS = 4
+"""The number of networks that are kept for each nick."""
+
 
 @frozen
 class Proof:
@@ -26,6 +29,8 @@ class Accounts:
 
     _proofs: dict[str, Proof] = field(factory=dict)
     _banned: dict[str, str] = field(factory=dict)
+    _networks: dict[str, tuple[str, ...]] = field(factory=dict)
+    """From where each nick has logged in, the latest new network last."""
     _seats: dict[bytes, tuple[str, str]] = field(factory=dict)
     _tokens: dict[tuple[str, str], bytes] = field(factory=dict)
 
@@ -80,6 +85,15 @@ class Accounts:
         """Whether the nick is free, or registered with this password."""
         known = self._proofs.get(nick)
         return known is None or hmac.compare_digest(known.digest, proof.digest)
+
+    def has_network(self, nick: str, network: str) -> bool:
+        """Return True if the nick has logged in from the network, and not from many since."""
+        return network in self._networks.get(nick, ())
+
+    def add_network(self, nick: str, network: str) -> None:
+        """Note that the nick has logged in from the network."""
+        if not self.has_network(nick, network):
+            self._networks[nick] = (*self._networks.get(nick, ()), network)[-MAX_NETWORKS:]
 
     def give_token(self, game: str, nick: str, digest: bytes) -> None:
         """Let the token with that digest stand for the seat; an older one is void."""

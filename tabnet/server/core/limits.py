@@ -9,6 +9,7 @@ import ipaddress
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 
 from attrs import define, field, frozen
 
@@ -56,6 +57,17 @@ def origin_of(address: str) -> str:
 def is_exempt(address: str) -> bool:
     """Return True for this machine's own address: the limits per origin are not for it."""
     return host_of(address) in ("127.0.0.1", "::1", "::ffff:127.0.0.1")
+
+
+@lru_cache(maxsize=10_000)
+def network_of(origin: str) -> str:
+    """Return the network that an origin belongs to: the /24 of an IPv4 host, the /48 of a /64."""
+    try:
+        network = ipaddress.ip_network(origin)
+    except ValueError:
+        return origin  # no address of the internet
+    prefix = 24 if isinstance(network, ipaddress.IPv4Network) else 48
+    return str(network.supernet(new_prefix=prefix))
 
 
 @define
@@ -138,6 +150,11 @@ class Failures:
             return 0
         doublings = min(known.times - FREE_FAILURES, 20)  # no wait is longer than the longest
         return max(0, known.last + min(FIRST_WAIT_MS << doublings, LONGEST_WAIT_MS) - now)
+
+    def are_many(self, origin: str, nick: str, now: int) -> bool:
+        """Return True after more wrong passwords in a row than an owner mistypes."""
+        known = self._known(origin, nick, now)
+        return known is not None and known.times >= FREE_FAILURES
 
     def add(self, origin: str, nick: str, now: int) -> None:
         """One more wrong password."""

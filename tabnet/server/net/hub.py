@@ -19,7 +19,7 @@ import trio
 from tabnet.errors import CODES, Refused, StoreError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Frame, Notice
-from tabnet.protocol.messages import Command, Identified, Ping, Register
+from tabnet.protocol.messages import Command, Ping
 from tabnet.server.core.byte_budget import ByteBudgets
 from tabnet.server.core.effects import Close, Effect, Log, Record, Send, SendHistory
 from tabnet.server.core.limits import Allowance, Crowd, Limits, is_exempt, origin_of
@@ -28,7 +28,7 @@ from tabnet.server.core.rows import Row
 from tabnet.server.core.service import Service
 from tabnet.server.net.connection import Connection, Encoder
 from tabnet.server.net.outbox import Delivery, Outbox
-from tabnet.server.net.passwords import Passwords
+from tabnet.server.net.passwords import CARRY_PASSWORDS, Passwords
 from tabnet.server.net.pending_history import PendingHistory
 from tabnet.server.net.transport import Transport
 from tabnet.server.storage.group_commit import Commits
@@ -41,8 +41,6 @@ LEVELS = {"refuse": logging.DEBUG, "set aside": logging.ERROR}
 """What the service logs at another level than info."""
 
 C = TypeVar("C", bound=Connection)
-
-CARRY_PASSWORDS = (Register, Identified)
 
 PAUSE_S = 1
 """How long time stands still after a failure, so that it is not met again at once."""
@@ -133,6 +131,8 @@ class Hub:
                 self._break_off(connection, command, error)
                 return
         self.perform(self.service.handle(connection.number, command, now(), proof))
+        if proof is not None:
+            self._passwords.note_login(connection.origin, command, proof)
         self._look_for_rest()
 
     def refuse(self, connection: Connection, failed: Failed) -> None:

@@ -1,4 +1,4 @@
-"""Hashing passwords: slow on purpose, so in a worker thread, one at a time, each in its turn."""
+"""Hashes passwords: slow on purpose, so in a worker thread, one at a time, each in its turn."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from math import ceil
-from weakref import WeakValueDictionary
 
 import trio
 
 from tabnet.errors import Refused
-from tabnet.protocol.messages import Identified, Register
+from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.core.accounts import Accounts, Proof
-from tabnet.server.core.limits import Failures
+from tabnet.server.core.limits import Failures, network_of
+from tabnet.server.core.login_queue import Priority
+from tabnet.server.net.login_turns import LoginTurns
 from tabnet.server.net.password_cache import PasswordCache
+
+CARRY_PASSWORDS = (Register, Identified)
 
 SALT_BYTES = 16
 AT_A_TIME = 1
 """More would stall the games while many log in at once."""
-LONGEST_WAIT_S = 30
-"""How long a password may wait for its turn."""
 KEY_BYTES = 32
 PROOFS_KEPT = 8
 """How many hashed passwords a connection remembers."""
@@ -32,18 +33,16 @@ def scrypt(password: str, salt: bytes) -> bytes:
 
 
 class Passwords:
-    """Makes the proofs that the service compares.
-
-    Of each origin one password at most waits to be hashed, its others wait for that one: so origins
-    take turns, however many passwords one of them sends.
-    """
+    """Makes the proofs that the service compares; `LoginQueue` says whose password is next."""
 
     def __init__(self, accounts: Accounts, digest: Callable[[str, bytes], bytes] = scrypt) -> None:
         self._accounts = accounts
         self._digest = digest
         self._limiter = trio.CapacityLimiter(AT_A_TIME)
-        self._turns = WeakValueDictionary[str, trio.Lock]()
+        self._turns = LoginTurns()
         self._failures = Failures()
+        self._network_failures = Failures()
+        """The same, by network instead of origin."""
         self._remembered = PasswordCache(secrets.token_bytes(KEY_BYTES))
 
     async def proof(
@@ -77,7 +76,7 @@ class Passwords:
         proof = self._remembered.find(origin, nick, password, _now())
         if proof is None or proof.salt != self._accounts.salt_of(nick):
             return None
-        self._failures.clear(origin, nick)
+        self._clear_failures(origin, nick)
         return proof
 
     async def prove(self, origin: str, nick: str, password: str, *, new: bool) -> Proof | None:
@@ -89,18 +88,30 @@ class Passwords:
         if not new and self._accounts.salt_of(nick) is None:
             return None
         self._require_patience(origin, nick)
-        turn = self._turns.setdefault(origin, trio.Lock())
-        try:
-            with trio.fail_after(LONGEST_WAIT_S):
-                async with turn:
-                    self._require_patience(origin, nick)  # it may have waited for wrong ones
-                    proof = await self._hash(nick, password, new=new)
-                    if proof is not None:
-                        self._take_note(origin, nick, password, proof)
-                    return proof
-        except trio.TooSlowError:
-            text = "the server has too many passwords to check"
-            raise Refused("busy_logins", text, retry_after=LONGEST_WAIT_S) from None
+        async with self._turns.turn(origin, self._priority(origin, nick)):
+            self._require_patience(origin, nick)  # it may have waited for wrong ones
+            proof = await self._hash(nick, password, new=new)
+            if proof is not None:
+                self._take_note(origin, nick, password, proof)
+            return proof
+
+    def note_login(self, origin: str, command: Command, proof: Proof) -> None:
+        """Make the command's nick familiar in its network, if `proof` is that of its password."""
+        nick = command.nick if isinstance(command, CARRY_PASSWORDS) else None
+        if nick is None or self._accounts.salt_of(nick) is None:
+            return
+        if self._accounts.accepts(nick, proof):
+            self._accounts.add_network(nick, network_of(origin))
+
+    def _priority(self, origin: str, nick: str) -> Priority:
+        """Return the class of a login; guesses from a network make nobody familiar there."""
+        if self._accounts.salt_of(nick) is None:
+            return Priority.NEW
+        network = network_of(origin)
+        guessing = self._network_failures.are_many(network, nick, _now())
+        if self._accounts.has_network(nick, network) and not guessing:
+            return Priority.FAMILIAR
+        return Priority.KNOWN
 
     async def _hash(self, nick: str, password: str, *, new: bool) -> Proof | None:
         """If somebody else registers the nick meanwhile, hash again under the salt that holds."""
@@ -123,10 +134,15 @@ class Passwords:
 
     def _take_note(self, origin: str, nick: str, password: str, proof: Proof) -> None:
         if self._accounts.accepts(nick, proof):
-            self._failures.clear(origin, nick)
+            self._clear_failures(origin, nick)
             self._remembered.keep(origin, nick, password, proof, _now())
         else:
             self._failures.add(origin, nick, _now())
+            self._network_failures.add(network_of(origin), nick, _now())
+
+    def _clear_failures(self, origin: str, nick: str) -> None:
+        self._failures.clear(origin, nick)
+        self._network_failures.clear(network_of(origin), nick)
 
 
 def _now() -> int:

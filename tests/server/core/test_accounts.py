@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabnet.errors import Refused
-from tabnet.server.core.accounts import Accounts, Proof, token_digest
+from tabnet.server.core.accounts import MAX_NETWORKS, Accounts, Proof, token_digest
 
 PROOF = Proof(b"salt", b"digest")
 WRONG = Proof(b"salt", b"another")
@@ -118,3 +118,17 @@ def test_who_is_banned_is_told_why_but_only_with_the_right_password() -> None:
     accounts.ban("jpleal", None)
     accounts.check("zp", PROOF)
     assert accounts.register("zp", PROOF) is False
+
+
+def test_few_networks_of_a_nick_are_kept() -> None:
+    accounts = Accounts()
+    networks = [f"192.0.{n}.0/24" for n in range(MAX_NETWORKS + 1)]
+    for network in networks:
+        assert not accounts.has_network("zp", network)
+        accounts.add_network("zp", network)
+        accounts.add_network("zp", network)
+    assert [accounts.has_network("zp", network) for network in networks] == [
+        False,
+        *[True] * MAX_NETWORKS,
+    ]
+    assert not accounts.has_network("jpleal", networks[-1])

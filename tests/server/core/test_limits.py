@@ -16,6 +16,7 @@ from tabnet.server.core.limits import (
     Crowd,
     Failures,
     Limits,
+    network_of,
     origin_of,
 )
 
@@ -36,6 +37,20 @@ from tabnet.server.core.limits import (
 )
 def test_an_address_counts_for_its_host_and_an_ipv6_host_for_its_network(address, origin):
     assert origin_of(address) == origin
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.1:4567", "192.0.2.0/24"),
+        ("127.0.0.1:1", "127.0.0.0/24"),
+        ("[2001:db8:1:2:3:4:5:6]:4567", "2001:db8:1::/48"),
+        ("[::ffff:192.0.2.1]:80", "192.0.2.0/24"),
+        ("memory", "memory"),
+    ],
+)
+def test_an_origin_belongs_to_a_network(address, network):
+    assert network_of(origin_of(address)) == network
 
 
 def test_there_is_room_for_so_many_from_one_address_and_so_many_in_all():
@@ -143,3 +158,15 @@ def test_only_so_many_are_remembered_the_latest():
     assert len(failures._failures) == MOST_REMEMBERED
     assert failures.wait("a", "older", 0) == 0
     assert failures.wait("a", "old", 0) > 0
+
+
+def test_wrong_passwords_are_many_when_they_are_more_than_an_owner_mistypes():
+    failures = Failures()
+    for _ in range(FREE_FAILURES):
+        assert not failures.are_many("home", "zp", 0)
+        failures.add("home", "zp", 0)
+    assert failures.are_many("home", "zp", FORGET_MS - 1)
+    assert not failures.are_many("home", "zp", FORGET_MS)
+    assert not failures.are_many("home", "jpleal", 0)
+    failures.clear("home", "zp")
+    assert not failures.are_many("home", "zp", 0)

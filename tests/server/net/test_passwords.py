@@ -6,7 +6,8 @@ import pytest
 import trio
 
 from tabnet.server.core.limits import FIRST_WAIT_MS, FORGET_MS, FREE_FAILURES
-from tabnet.server.net import passwords
+from tabnet.server.core.login_queue import MAX_OF_NETWORK
+from tabnet.server.net.login_turns import LONGEST_WAIT_S
 from tests.memory import call
 
 RIGHT = {"cmd": "register", "nick": "zp", "password": "right"}
@@ -124,24 +125,126 @@ async def test_a_flood_of_logins_from_one_address_delays_another_by_one(
     assert hashed == ["x", "right"]
 
 
-async def test_nobody_waits_for_ever_to_be_let_in(house, nursery, hashed, autojump_clock):
-    talkers = [await call(house, nursery) for _ in range(400)]
+async def test_a_login_that_gets_no_turn_in_time_is_refused(house, nursery, hashed, autojump_clock):
+    talkers = [await call(house, nursery, origin=f"10.0.{n}.1:1") for n in range(400)]
     start = trio.current_time()
     for number, talker in enumerate(talkers):
         await talker.send(cmd="register", nick=f"flood {number}", password="x")
     answers = [await talker.receive() for talker in talkers]
-    assert trio.current_time() - start == pytest.approx(passwords.LONGEST_WAIT_S, abs=0.2)
+    assert trio.current_time() - start == pytest.approx(LONGEST_WAIT_S, abs=0.2)
     refused = [answer for answer in answers if "error" in answer]
     assert len(hashed) + len(refused) == 400
     assert len(refused) == pytest.approx(100, abs=2)
     assert {answer["code"] for answer in refused} == {"busy_logins"}
-    assert {answer["retry_after"] for answer in refused} == {passwords.LONGEST_WAIT_S}
+    assert {answer["retry_after"] for answer in refused} == {LONGEST_WAIT_S}
     assert await talkers[-1].receive_line() == b""
 
 
-async def test_what_was_counted_for_addresses_is_not_kept(house, nursery, hashed, autojump_clock):
-    for number in range(10):
-        talker = await call(house, nursery, origin=str(number))
-        await talker.ask(cmd="register", nick=f"player {number}", password="x")
-    assert len(house._passwords._turns) == 0
-    assert len(house._passwords._failures._failures) == 0
+async def test_one_network_cannot_fill_the_queue(house, nursery, hashed, autojump_clock):
+    talkers = [
+        await call(house, nursery, origin=f"10.0.0.{n % 250}:1") for n in range(2 * MAX_OF_NETWORK)
+    ]
+    start = trio.current_time()
+    for number, talker in enumerate(talkers):
+        await talker.send(cmd="register", nick=f"flood {number}", password="x")
+    last = await talkers[-1].receive()
+    assert (last["code"], last["retry_after"]) == ("busy_logins", LONGEST_WAIT_S)
+    assert await talkers[-1].receive_line() == b""
+    assert trio.current_time() == start
+    for talker in talkers:
+        await talker.receive_line()
+    assert len(hashed) == MAX_OF_NETWORK + 1
+
+
+async def test_a_client_that_hangs_up_gives_up_its_turn(house, nursery, hashed, autojump_clock):
+    for number in range(3):
+        talker = await call(house, nursery, origin=f"10.0.{number}.1:1")
+        await talker.send(cmd="register", nick=f"flood {number}", password="x")
+    for connection in house.outbox.connections.values():
+        connection.cut()
+    other, start = await call(house, nursery, origin="10.1.0.1:1"), trio.current_time()
+    assert "error" not in await other.ask(**RIGHT)
+    assert trio.current_time() - start <= 0.2
+
+
+CROWD = 400
+"""The clients that log in at the same time, each from an address of its own."""
+
+
+async def flood(hub, nursery, addresses, nicks):
+    """Let one client at each address send a login, and wait until all of them wait."""
+    for address, nick in zip(addresses, nicks, strict=True):
+        talker = await call(hub, nursery, origin=f"{address}:1")
+        await talker.send(cmd="register", nick=nick, password="x")
+    await trio.testing.wait_all_tasks_blocked()
+
+
+WIDE = [f"10.{n // 200}.{n % 200}.1" for n in range(CROWD)]
+NARROW = [f"10.0.0.{n % 250}" for n in range(CROWD)]
+IPV6 = [f"[2001:db8:0:{n:x}::1]" for n in range(CROWD)]
+
+
+@pytest.mark.parametrize("addresses", [WIDE, NARROW, IPV6])
+@pytest.mark.parametrize("guess", [False, True])
+async def test_a_familiar_player_waits_for_two_logins_at_most(
+    house, nursery, hashed, autojump_clock, addresses, guess
+):
+    player = await call(house, nursery, origin="192.0.2.1:1")
+    await player.ask(**RIGHT)
+    nicks = ["zp" if guess else f"flood {n}" for n in range(CROWD)]
+    await flood(house, nursery, addresses, nicks)
+    again, start = await call(house, nursery, origin="192.0.2.9:1"), trio.current_time()
+    assert await again.ask(**RIGHT) == {"type": "reply", "cmd": "register"}
+    assert trio.current_time() - start <= 0.3
+
+
+async def test_a_known_player_from_elsewhere_goes_before_new_nicks(
+    house, nursery, hashed, autojump_clock
+):
+    player = await call(house, nursery, origin="192.0.2.1:1")
+    await player.ask(**RIGHT)
+    await flood(house, nursery, WIDE, [f"flood {n}" for n in range(CROWD)])
+    again, start = await call(house, nursery, origin="198.51.100.1:1"), trio.current_time()
+    assert await again.ask(**RIGHT) == {"type": "reply", "cmd": "register"}
+    assert trio.current_time() - start <= 0.3
+
+
+async def test_a_new_player_waits_for_one_login_of_a_crowded_network(
+    house, nursery, hashed, autojump_clock
+):
+    await flood(house, nursery, NARROW, [f"flood {n}" for n in range(CROWD)])
+    player, start = await call(house, nursery, origin="192.0.2.1:1"), trio.current_time()
+    assert "error" not in await player.ask(**RIGHT)
+    assert trio.current_time() - start <= 0.3
+
+
+async def test_a_nick_that_is_guessed_from_a_network_is_familiar_there_no_more(
+    house, nursery, hashed, autojump_clock
+):
+    player = await call(house, nursery, origin="192.0.2.1:1")
+    await player.ask(**RIGHT)
+    for number in range(FREE_FAILURES):
+        neighbour = await call(house, nursery, origin=f"192.0.2.{number + 2}:1")
+        await neighbour.ask(**WRONG)
+    crowd = WIDE[: CROWD // 4]
+    await flood(house, nursery, crowd, ["zp"] * len(crowd))
+    again, start = await call(house, nursery, origin="192.0.2.99:1"), trio.current_time()
+    assert "error" not in await again.ask(**RIGHT)
+    assert trio.current_time() - start >= 0.1 * len(crowd)
+    await flood(house, nursery, crowd, ["zp"] * len(crowd))
+    again, start = await call(house, nursery, origin="192.0.2.100:1"), trio.current_time()
+    assert "error" not in await again.ask(**RIGHT)
+    assert trio.current_time() - start <= 0.3
+
+
+async def test_loopback_is_not_exempt_from_delays_after_wrong_passwords(
+    house, nursery, hashed, autojump_clock
+):
+    for address in ("127.0.0.1", "[::1]"):
+        owner = await call(house, nursery, origin="192.0.2.1:1")
+        await owner.ask(**RIGHT)
+        codes = []
+        for _ in range(FREE_FAILURES + 1):
+            talker = await call(house, nursery, origin=f"{address}:1")
+            codes.append((await talker.ask(**WRONG))["code"])
+        assert codes == ["wrong_password"] * FREE_FAILURES + ["too_many_logins"]

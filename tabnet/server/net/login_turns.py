@@ -1,0 +1,56 @@
+"""Lets logins wait for their turns: one password is hashed at a time."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+
+from tabnet.errors import Refused
+from tabnet.server.core.limits import network_of
+from tabnet.server.core.login_queue import Login, LoginQueue, Priority
+
+LONGEST_WAIT_S = 30
+"""How long a password may wait for its turn."""
+
+
+class LoginTurns:
+    """The logins that wait, and the one whose turn it is."""
+
+    def __init__(self) -> None:
+        self._queue = LoginQueue()
+        self._numbers = itertools.count()
+        self._decisions: dict[Login, trio.Event] = {}
+        """Each is set when it is the login's turn, or when the login has to go."""
+        self._served: Login | None = None
+
+    @asynccontextmanager
+    async def turn(self, origin: str, priority: Priority) -> AsyncIterator[None]:
+        """Wait for a turn, which lasts as long as the block; raise `Refused` if none comes."""
+        login = Login(next(self._numbers), priority, network_of(origin), origin)
+        self._decisions[login] = decision = trio.Event()
+        surplus = self._queue.add(login)
+        if surplus is not None:
+            self._decisions[surplus].set()
+        self._serve_next()
+        try:
+            with trio.move_on_after(LONGEST_WAIT_S):
+                await decision.wait()
+            if self._served is not login:
+                text = "the server has too many passwords to check"
+                raise Refused("busy_logins", text, retry_after=LONGEST_WAIT_S)
+            yield
+        finally:
+            self._queue.remove(login)
+            del self._decisions[login]
+            if self._served is login:
+                self._served = None
+                self._serve_next()
+
+    def _serve_next(self) -> None:
+        if self._served is None:
+            self._served = self._queue.take()
+            if self._served is not None:
+                self._decisions[self._served].set()
