@@ -25,6 +25,7 @@ from tabnet.protocol.dice import Dice
 from tabnet.protocol.frames import Failed, Frame, Hello, Snapshot
 from tabnet.server.core.accounts import Proof
 from tabnet.server.core.effects import Effect, Send, SendHistory
+from tabnet.server.core.history import History
 from tabnet.server.core.match import Match
 from tabnet.server.core.service import Service
 from tabnet.server.core.updates import update
@@ -70,13 +71,12 @@ class LoadedDice(Dice):
 class Stage:
     """One bot in one scene, for the length of a `with`."""
 
-    match: Match
-
     def __init__(self, source: str, scene: Scene, patience: float) -> None:
         self.scene = scene
         self.patience = patience
         self._service = Service(secrets.token_bytes)
         self._opponent, self._session = 0, 0
+        self._game = ""
         self._lines = 0
         self._rng = Random(0)  # noqa: S311 - a game for trial
         self._service.connect(self._opponent)
@@ -149,21 +149,24 @@ class Stage:
         """Give the opponent the other seat: the game begins, as the scene says."""
         join = {"cmd": "join", **self.scene.terms, "seat": 1, "auto": True}
         effects = self._service.handle(self._opponent, codec.command_from(join), _now())
-        self.match = next(iter(self._service.games.playing.values()))
+        (self._game,) = self._service.games.playing
         self._set_the_scene()
         self._perform([self._as_set(effect) for effect in effects])
 
     def _set_the_scene(self) -> None:
         match, scene = self.match, self.scene
-        match.dice = LoadedDice(match.id, match.dice.secret, match.dice.mixes, scene.throws)
+        dice = LoadedDice(match.id, match.dice.secret, match.dice.mixes, scene.throws)
+        match = attrs.evolve(match, dice=dice)
         if scene.state is not None:
-            match.state = scene.state
-            match.moments[0] = attrs.evolve(match.moments[0], state=scene.state)
+            start = attrs.evolve(match.moments[0], state=scene.state)
+            moments = History([start, *match.moments[1:]])
+            match = attrs.evolve(match, state=scene.state, moments=moments)
         if scene.left_ms is not None:
             left = (scene.left_ms,) * len(match.seats)
-            match.clocks = attrs.evolve(match.clocks, left=left)
-            match.moments[:] = [attrs.evolve(moment, left=left) for moment in match.moments]
-            self._service.games.watch(match)
+            moments = History(attrs.evolve(moment, left=left) for moment in match.moments)
+            clocks = attrs.evolve(match.clocks, left=left)
+            match = attrs.evolve(match, clocks=clocks, moments=moments)
+        self._service.games.replace(match)
 
     def _as_set(self, effect: Effect) -> Effect:
         if isinstance(effect, Send) and isinstance(effect.frame, Snapshot):
@@ -171,6 +174,13 @@ class Stage:
         return effect
 
     # The game
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands; it has to have begun."""
+        match = self._service.games.find(self._game)
+        assert isinstance(match, Match), "a wait has another name"  # noqa: S101
+        return match
 
     def play(self, until: Callable[[Match], bool], expected: str) -> None:
         """Let both play until it has come to that; the opponent plays anything."""
@@ -227,8 +237,8 @@ class Stage:
             raise Wrong(f"this was refused: {refusal.error} ({refusal.code})", line)
 
     def _result(self) -> str | None:
-        match: Match | None = getattr(self, "match", None)
-        return match.result.reason if match and match.result else None
+        result = self.match.result if self._game else None
+        return result.reason if result else None
 
     def _perform(self, effects: list[Effect]) -> None:
         for effect in effects:

@@ -172,7 +172,7 @@ def test_endings_of_the_service_are_verified(steps, reason):
 def test_a_strict_match_of_the_service_is_verified():
     duel = pair(Referee("strict"), group=99, size=7, strict=True)
     match = duel.referee.match(duel.game)
-    match.punish(0, "must_roll", duel.referee.now)
+    match = match.punish(0, "must_roll", duel.referee.now)
     verified = verify(update(match, seq) for seq in (1, 2))
     assert verified.result["winners"] == ["jpleal"]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from attrs import define
+from attrs import define, evolve
 
 from tabnet.errors import CODES
 from tabnet.games.api import Roll
@@ -197,8 +197,12 @@ class Referee:
     def place(self, game: str, pieces: str, turn: int = 0) -> None:
         """Set the position of a running game of Tab: `b0 B25 R*3`."""
         match = self.match(game)
-        match.state = TAB.load(view_of(pieces, turn))
-        match.clocks = match.clocks.acted(turn, self.now)
+        state = TAB.load(view_of(pieces, turn))
+        self.change(match, state=state, clocks=match.clocks.acted(turn, self.now))
+
+    def change(self, match: Match, **fields: Any) -> None:
+        """Let a running match have these fields, however it may have come to that."""
+        self.service.games.replace(evolve(match, **fields))
 
     def picture(self) -> list[Any]:
         """All that can be seen, and what will be seen later."""
@@ -210,7 +214,7 @@ class Referee:
         ask += [("moves", {"game": game}) for game in games]
         ask += [("ranking", {"group": 99, "size": size}) for size in (7, 9)]
         seen: list[Any] = [self.say(self._auditor, cmd, **fields) for cmd, fields in ask]
-        seen += [(match.seq, match.held, list(match.throws)) for match in index.playing.values()]
+        seen += [(match.seq, match.held, match.throws) for match in index.playing.values()]
         seen += [(table.expires, list(table.players)) for table in index.lobby.tables.values()]
         seen += [service.sessions.followers(game) for game in games]
         seen += [repr(service.accounts), repr(service.sessions), service.deadline()]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 
 from tabnet.games.api import Outcome
 from tabnet.protocol.messages import Clock
-from tabnet.server.core.match import Match, Seat
+from tabnet.server.core.match import Match
+from tabnet.server.core.match_parts import Seat
 from tabnet.server.core.terms import Terms, game_named
 from tabnet.tournament.judge import Fault, Seen, ended, forfeited, not_begun, places
 from tabnet.tournament.plan import meeting
@@ -24,12 +26,13 @@ def match_of(*nicks: str, clock: Clock | None = None) -> Match:
     return Match.start("g", terms, tuple(map(Seat, nicks)), bytes(32), 0)
 
 
-def play(match: Match, actions: int | None = None) -> None:
+def play(match: Match, actions: int | None = None) -> Match:
     """So many actions, or to the end: always the first that is legal."""
     while match.turn is not None and actions != 0:
         fields = match.terms.game.dump_move(match.state.actions()[0])
-        match.play(match.turn, "notify", fields, 0)
+        match = match.play(match.turn, "notify", fields, 0)
         actions = None if actions is None else actions - 1
+    return match
 
 
 def judged(match: Match, seen: Seen = NOTHING):
@@ -60,7 +63,7 @@ def test_places_follow_from_victory_points_and_who_was_removed_when(
 
 def test_a_game_that_ended_by_the_rules_has_places_by_points() -> None:
     match = match_of("a", "b", "c")
-    play(match)
+    match = play(match)
     result = judged(match)
     assert (result.cause, result.culprit, result.removed) == ("normal", None, ())
     assert result.points == match.state.scores
@@ -69,10 +72,10 @@ def test_a_game_that_ended_by_the_rules_has_places_by_points() -> None:
 
 def test_who_crashed_is_last_with_a_cause_while_the_others_played_on() -> None:
     match = match_of("a", "b", "c")
-    play(match, 10)
-    match.end(0, "crash", 1)
+    match = play(match, 10)
+    match = match.end(0, "crash", 1)
     assert match.result is None
-    play(match)
+    match = play(match)
     result = judged(match, Seen({1: CRASH}, {}))
     assert (result.cause, result.culprit, result.detail) == ("normal", None, "")
     assert result.removed == (Blame(1, "crash", "exit code 3"),)
@@ -82,8 +85,8 @@ def test_who_crashed_is_last_with_a_cause_while_the_others_played_on() -> None:
 
 def test_when_one_is_left_the_game_has_the_cause_of_the_last_to_go() -> None:
     match = match_of("a", "b", "c", clock=Clock(total=60, increment=1))
-    match.punish(0, "no_piece", 0)
-    match.expire(70_000)
+    match = match.punish(0, "no_piece", 0)
+    match = match.expire(70_000)
     result = judged(match, Seen({}, {0: "the line", 1: "another"}))
     assert (result.cause, result.culprit) == ("timeout_total", 1)
     assert result.detail == "more than 60 s for the game"
@@ -95,7 +98,7 @@ def test_when_one_is_left_the_game_has_the_cause_of_the_last_to_go() -> None:
 
 def test_who_had_hung_up_before_the_flag_fell_is_to_blame_for_that() -> None:
     match = match_of("a", "b")
-    match.expire(6_000)
+    match = match.expire(6_000)
     result = judged(match, Seen({0: Fault("disconnect", "gone")}, {0: ""}))
     assert (result.cause, result.culprit, result.reason) == ("disconnect", 0, "timeout")
     late = judged(match, Seen({}, {0: ""}))
@@ -104,8 +107,8 @@ def test_who_had_hung_up_before_the_flag_fell_is_to_blame_for_that() -> None:
 
 def test_who_gives_up_has_done_nothing_wrong() -> None:
     match = match_of("a", "b", "c")
-    match.leave(2, 0)
-    match.leave(0, 0)
+    match = match.leave(2, 0)
+    match = match.leave(0, 0)
     result = judged(match)
     assert (result.cause, result.culprit, result.places) == ("normal", None, (2, 1, 3))
     assert result.removed == (Blame(2, "normal", "it gave the game up"),)
@@ -114,9 +117,9 @@ def test_who_gives_up_has_done_nothing_wrong() -> None:
 
 def test_a_game_that_was_stopped_as_too_long_is_shared_by_those_who_still_play() -> None:
     match = match_of("a", "b", "c")
-    match.most = 5
-    match.end(0, "crash", 0)
-    play(match)
+    match = evolve(match, max_actions=5)
+    match = match.end(0, "crash", 0)
+    match = play(match)
     result = judged(match, Seen({0: CRASH}, {}))
     assert (result.cause, result.winners, result.places) == ("max_moves", (), (3, 1, 1))
 

@@ -8,7 +8,8 @@ from tabnet.errors import BrokenHistory, InvalidOptions
 from tabnet.games import GAMES
 from tabnet.games.api import Pass, Roll
 from tabnet.protocol.messages import Clock
-from tabnet.server.core.match import Match, Seat
+from tabnet.server.core.match import Match
+from tabnet.server.core.match_parts import Seat
 from tabnet.server.core.terms import Terms
 from tabnet.tournament.record import (
     Record,
@@ -37,7 +38,7 @@ def refereed(kind, actions=300):
         command = {Roll: "roll", Pass: "pass"}.get(type(action), "notify")
         if command == "notify":
             fields = rules.dump_move(action)
-        match.play(seat, command, fields, 0)
+        match = match.play(seat, command, fields, 0)
     return match
 
 
@@ -62,9 +63,9 @@ def test_a_board_that_was_dealt_and_who_was_removed_are_kept():
     match = Match.start("a1", terms, tuple(map(Seat, "abc")), bytes(range(32)), 0)
     while match.result is None:
         if match.actions == 12 and not match.out:
-            match.end(0, "crash", 1)
+            match = match.end(0, "crash", 1)
         move = match.state.actions()[-1]
-        match.play(match.state.turn, "notify", terms.game.dump_move(move), 0)
+        match = match.play(match.state.turn, "notify", terms.game.dump_move(move), 0)
     kept = load(compact(match))
     assert kept.layout is not None
     assert first_position(kept) == match.moments[0].state
@@ -78,8 +79,8 @@ def test_a_board_that_was_dealt_and_who_was_removed_are_kept():
 def test_who_is_the_last_to_go_changes_no_position():
     terms = Terms("fish", GAMES["fish"].make_options({"fish": 1}), 3, Clock(total=600), None)
     match = Match.start("a1", terms, tuple(map(Seat, "abc")), bytes(range(32)), 0)
-    match.leave(0, 0)
-    match.leave(2, 0)
+    match = match.leave(0, 0)
+    match = match.leave(2, 0)
     kept = load(compact(match))
     assert (kept.layout, kept.actions) == (None, ("!0",))
     assert list(replayed(kept))[-1].state == match.state
@@ -88,7 +89,7 @@ def test_who_is_the_last_to_go_changes_no_position():
 def test_what_is_no_action_is_left_out():
     match = refereed("tab", 5)
     before = compact(match)
-    match.leave(0, 0)
+    match = match.leave(0, 0)
     assert compact(match) == before
 
 

@@ -62,9 +62,8 @@ def _end(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
     if not isinstance(game, Match):
         service.games.lobby.remove(game)
         return f"the wait of {' and '.join(game.nicks)} is over", service.end_wait(game, game.nicks)
-    before = game.seq
-    game.end(now)
-    return f"the game of {' and '.join(game.nicks)} is over", service.news(game, before)
+    effects = service.news(game.end(now), game.seq)
+    return f"the game of {' and '.join(game.nicks)} is over", effects
 
 
 def _reset_password(service: Service, request: JSON, _: int) -> tuple[str, list[Effect]]:
@@ -93,9 +92,7 @@ def _ban(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
     for id in service.games.games_of(nick):
         game = service.games.find(id)
         if isinstance(game, Match):
-            before = game.seq
-            game.leave(game.nicks.index(nick), now)
-            effects += service.news(game, before)
+            effects += service.news(game.leave(game.nicks.index(nick), now), game.seq)
         else:
             effects += service.stop_waiting(game, nick)
     return f"{nick} is banned", [*effects, *map(Close, service.sessions.logged_in(nick))]

@@ -17,7 +17,8 @@ from tabnet.protocol.frames import Failed, Joined
 from tabnet.protocol.messages import Join
 from tabnet.server.core.addressing import Request, who
 from tabnet.server.core.effects import Effect
-from tabnet.server.core.match import Match, Seat
+from tabnet.server.core.match import Match
+from tabnet.server.core.match_parts import Seat
 from tabnet.server.core.service import Service
 from tabnet.server.core.terms import Terms
 
@@ -83,9 +84,7 @@ class Seating:
     def stop(self, game: str, now: int, reason: str, loser: int | None) -> list[Effect]:
         """End a match that is being played, and nobody has won; or take the loser out of it."""
         match = self.service.games.playing[game]
-        before = match.seq
-        match.end(now, reason, loser)
-        return self.service.news(match, before)
+        return self.service.news(match.end(now, reason, loser), match.seq)
 
     def is_asking(self, nick: str) -> bool:
         """Whether the player waits for a game."""
@@ -144,6 +143,6 @@ class Seating:
             reservation.secret,
             now,
             sealed=True,
-            most=reservation.most,
+            max_actions=reservation.most,
         )
         return [*effects, *self.service.begin(match)]

@@ -39,6 +39,10 @@ class Clocks:
         """When the flag of the seat to act falls."""
         return None if self.seat is None else self.since + self.left[self.seat]
 
+    def shift(self, time: int) -> Clocks:
+        """Return the clocks after `time` during which they stood still."""
+        return evolve(self, since=self.since + time)
+
     def acted(self, next_seat: int | None, now: int) -> Clocks:
         """The clocks after a roll, a move or a pass; `next_seat` is to act now, None at the end."""
         after = self.handed_over(next_seat, now)

@@ -134,13 +134,17 @@ class GameIndex:
             self._seats.pop(nick, None)
 
     def begin(self, match: Match) -> None:
-        """A match has started."""
-        self.playing[match.id] = match
+        """Add a match that has just begun."""
         self._newest.add(match.terms.kind, match.id)
-        self.watch(match)
+        self.replace(match)
 
-    def watch(self, match: Match) -> None:
-        """Keep an eye on the match's clock after something happened in it."""
+    def replace(self, match: Match) -> None:
+        """Put the next value of a running match in the place of the one before."""
+        self.playing[match.id] = match
+        self._watch(match)
+
+    def _watch(self, match: Match) -> None:
+        """Look at the match's clock when its deadline comes."""
         deadline, armed = match.deadline(), self._armed.get(match.id)
         if deadline is not None and (armed is None or deadline < armed):
             self._disarm(match.id)
@@ -153,7 +157,7 @@ class GameIndex:
             self._flags.remove((armed, game))
 
     def finish(self, match: Match) -> list[Match]:
-        """A match has ended; gives back the old ones that are forgotten for it."""
+        """Move a match that has ended; return the old ones that are forgotten for it."""
         del self.playing[match.id]
         self._newest.remove(match.terms.kind, match.id)
         self._disarm(match.id)
@@ -173,16 +177,16 @@ class GameIndex:
         too_many = list(self.unreadable)[: max(0, len(self.unreadable) - FINISHED_KEPT)]
         return [self.unreadable.pop(id) for id in too_many]
 
-    def fallen(self, now: int) -> Iterator[tuple[Match, int]]:
-        """The matches whose flag has fallen by `now`, just expired, each with its `seq` before."""
+    def due(self, now: int) -> Iterator[Match]:
+        """Yield each match whose time is over at `now`; it is to be replaced by the next one."""
         while (first := self._flags.first(1)) and first[0][0] <= now:
             match = self.playing[first[0][1]]
             self._disarm(match.id)
-            before = match.seq
-            if match.expire(now):
-                yield match, before
+            deadline = match.deadline()
+            if deadline is not None and deadline <= now:
+                yield match
             else:
-                self.watch(match)
+                self._watch(match)
 
     def deadline(self) -> int | None:
         """When to look again: no flag falls and no wait ends before."""

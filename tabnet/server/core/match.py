@@ -1,6 +1,7 @@
 """One match: its seats, its position, its clock, its dice and the history of its events. Pure.
 
-Everything that happens is a `Moment`; moment k makes update k, always the same bytes.
+A match is a value: each action returns the next match and leaves this one as it is. Everything
+that happens is a `Moment`; moment k makes update k, always the same bytes.
 """
 
 from __future__ import annotations
@@ -8,115 +9,54 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-import attrs
-from attrs import define, field, frozen
+from attrs import frozen
 
-from tabnet.errors import IllegalMove, Refused
+from tabnet.errors import IllegalMove, Refused, RulesError
 from tabnet.games.api import Action, Move, Outcome, Pass, Removable, Roll, Select, State
 from tabnet.protocol.dice import NO_SALT, Dice, mix, salt_hash
 from tabnet.server.core.clock import Clocks
+from tabnet.server.core.history import History
+from tabnet.server.core.match_parts import Moment, Seat, Step
 from tabnet.server.core.terms import Terms
 
 
-@frozen
-class Seat:
-    """Who sits there."""
-
-    nick: str
-    ranked: bool = True
-    auto: bool = False
-    """The server makes this seat's forced rolls and passes."""
-    salt_hash: str | None = None
-    """What the seat has said of its salt before the dice were committed to."""
-
-
-REMOVING = ("leave", "timeout", "illegal", "end")
-"""Events by which a seat is out, if they have one."""
-
-
-@frozen
-class Moment:
-    """One event and how the match stands after it."""
-
-    event: str
-    """start salt roll select release move pass draw leave timeout illegal end"""
-    seat: int | None
-    action: Action | None
-    word: Any
-    """What was said beside actions: a salt, a draw offer, what was illegal."""
-    state: State
-    held: Select | None
-    offers: tuple[int, ...]
-    """Who offers a draw."""
-    owing: tuple[int, ...]
-    """Whose salts are still to come."""
-    left: tuple[int, ...]
-    result: Outcome | None
-    at: int
-    """Milliseconds of the match's own time."""
-
-    @property
-    def removes(self) -> int | None:
-        """The one seat that is out by this event."""
-        return self.seat if self.event in REMOVING else None
-
-
-@frozen
-class Step:
-    """What an action would lead to."""
-
-    event: str
-    action: Action | None
-    state: State
-    held: Select | None = None
-
-
-@define(eq=False)
+@frozen(eq=False, slots=False)
 class Match:
-    """A match being played, or played."""
+    """A match being played, or played.
+
+    It has a `__dict__`, because copying that is the quickest way to the next match.
+    """
 
     id: str
     terms: Terms
     seats: tuple[Seat, ...]
+    nicks: list[str]
+    """The players, in seat order."""
+    heading: dict[str, Any]
+    """The fields that every update of the match has alike."""
     dice: Dice
     state: State
     clocks: Clocks
     began: int
     """When its own time was 0."""
-    throws: list[int] = field(init=False)
-    salts: list[bytes | None] = field(init=False)
-    owing: tuple[int, ...] = field(init=False)
-    """Whose salts are still to come: nobody rolls before."""
-    moments: list[Moment] = field(factory=list)
+    owing: tuple[int, ...]
+    """The seats whose salts are still to come: nobody rolls before."""
+    throws: tuple[int, ...]
+    """How many throws each seat has made."""
+    salts: tuple[bytes | None, ...]
+    """The salts that have come, by seat."""
+    moments: History[Moment]
     held: Select | None = None
     offers: tuple[int, ...] = ()
     out: tuple[int, ...] = ()
     """The seats that have been removed, in that order."""
     result: Outcome | None = None
     sealed: bool = False
-    """The secret of its dice is not told when it ends: another match has the same."""
-    most: int | None = None
-    """After so many actions it is drawn."""
+    """The secret of the dice stays secret after the end: another match has the same."""
+    max_actions: int | None = None
+    """After so many actions the match is drawn."""
     actions: int = 0
-    """The rolls, moves and passes of all seats."""
-    nicks: list[str] = field(init=False)
-    """The players, in seat order."""
-    heading: dict[str, Any] = field(init=False)
-    """What every update of the match says alike."""
-
-    def __attrs_post_init__(self) -> None:
-        self.nicks = [seat.nick for seat in self.seats]
-        self.throws = [0] * len(self.seats)
-        self.salts = [None] * len(self.seats)
-        self.owing = tuple(number for number, seat in enumerate(self.seats) if seat.salt_hash)
-        self.heading = {
-            "kind": self.terms.kind,
-            "options": self.terms.options_json,
-            "players": dict(zip(self.nicks, self.terms.game.colours, strict=False)),
-            "initial": self.nicks[0],
-            "timing": self.terms.clock_json,
-            "strict": self.terms.strict,
-        }
+    """The number of rolls, moves and passes of all seats."""
 
     @classmethod
     def start(
@@ -128,40 +68,56 @@ class Match:
         now: int,
         *,
         sealed: bool = False,
-        most: int | None = None,
+        max_actions: int | None = None,
     ) -> Match:
-        """A match that has just begun."""
+        """Return a match that has just begun."""
         dice = Dice(id, secret, (NO_SALT,) * len(seats))
         layout = dice.layout(terms.game, terms.options)
         state = terms.game.start(terms.options, len(seats), layout)
         clocks = Clocks.start(terms.clock, len(seats), None, now)
-        match = cls(id, terms, seats, dice, state, clocks, now, sealed=sealed, most=most)
-        if not match.owing:
-            match.clocks = clocks.acted(state.turn, now)
-        match._remember("start", None, now)
-        match._play_forced(now)
-        return match
+        owing = tuple(number for number, seat in enumerate(seats) if seat.salt_hash)
+        nicks = [seat.nick for seat in seats]
+        match = cls(
+            id=id,
+            terms=terms,
+            seats=seats,
+            nicks=nicks,
+            heading=_heading(terms, nicks),
+            dice=dice,
+            state=state,
+            clocks=clocks if owing else clocks.acted(state.turn, now),
+            began=now,
+            owing=owing,
+            throws=(0,) * len(seats),
+            salts=(None,) * len(seats),
+            moments=History(),
+            sealed=sealed,
+            max_actions=max_actions,
+        )
+        return match._record("start", None, now)._play_forced(now)
 
-    def shift(self, time: int) -> None:
-        """Let the match's own time stand still for so long, as while no server ran."""
-        self.began += time
-        self.clocks = attrs.evolve(self.clocks, since=self.clocks.since + time)
+    def shift(self, time: int) -> Match:
+        """Let the match's own time stand still for `time`, as while no server runs."""
+        return self._with(began=self.began + time, clocks=self.clocks.shift(time))
 
-    # What players do
+    # The actions of players
 
-    def play(self, seat: int, cmd: str, fields: Mapping[str, Any], now: int) -> None:
+    def play(self, seat: int, cmd: str, fields: Mapping[str, Any], now: int) -> Match:
         """Roll, pass or notify; `fields` are those of the notify."""
-        self._take(self.preview(seat, cmd, fields), seat, now)
-        self._play_forced(now)
+        return self.take(self.preview(seat, cmd, fields), seat, now)
 
     def preview(self, seat: int, cmd: str, fields: Mapping[str, Any]) -> Step:
-        """What that would lead to; raises the refusal."""
+        """Return the step that a command makes; raise its refusal."""
         if cmd == "notify":
             return self._notify(seat, fields)
         self._require_turn(seat, "Not your turn to play")
         return self._roll(seat) if cmd == "roll" else self._pass()
 
-    def reveal(self, seat: int, salt: bytes, now: int) -> None:
+    def take(self, step: Step, seat: int, now: int) -> Match:
+        """Make a step that `preview` has returned, and the forced ones after it."""
+        return self._take(step, seat, now)._play_forced(now)
+
+    def reveal(self, seat: int, salt: bytes, now: int) -> Match:
         """Mix a seat's salt into the dice; with the last one the clock starts."""
         self._require_running()
         if seat not in self.owing:
@@ -170,52 +126,47 @@ class Match:
             raise Refused(
                 "wrong_salt", "this salt does not have the hash that came with join", field="salt"
             )
-        self.salts[seat] = salt
-        self._expect_no_salt_of((seat,), now)
-        self._remember("salt", seat, now, word=salt.hex())
-        self._play_forced(now)
+        salts = (*self.salts[:seat], salt, *self.salts[seat + 1 :])
+        after = self._with(salts=salts)._expect_no_salt_of((seat,), now)
+        return after._record("salt", seat, now, word=salt.hex())._play_forced(now)
 
-    def offer_draw(self, seat: int, offer: bool, now: int) -> None:
-        """Offer a draw or take the offer back; when all who play offer one, the match is drawn."""
+    def offer_draw(self, seat: int, offer: bool, now: int) -> Match:
+        """Offer a draw or withdraw the offer; when all who play offer one, the match is drawn."""
         self._require_running()
         if offer == (seat in self.offers):
             if offer:
                 raise Refused("already_offered", "you offer a draw already", field="offer")
             raise Refused("no_offer", "you have offered no draw", field="offer")
-        self.offers = tuple(sorted({*self.offers} ^ {seat}))
-        self._agree(now)
-        self._remember("draw", seat, now, word=offer)
+        after = self._with(offers=tuple(sorted({*self.offers} ^ {seat})))
+        return after._end_if_all_offer_draw(now)._record("draw", seat, now, word=offer)
 
-    def leave(self, seat: int, now: int) -> None:
-        """Give the match up."""
+    def leave(self, seat: int, now: int) -> Match:
+        """Let a seat resign."""
         self._require_running()
-        self._remove((seat,), "leave", now)
+        return self._remove((seat,), "leave", now)
 
-    def punish(self, seat: int, code: str, now: int) -> None:
-        """A strict match: who plays what the rules forbid is out."""
-        self._remove((seat,), "illegal", now, reason="illegal_move", word=code)
+    def punish(self, seat: int, code: str, now: int) -> Match:
+        """Remove the seat that has played an illegal move in a strict match."""
+        return self._remove((seat,), "illegal", now, reason="illegal_move", word=code)
 
     def may_punish(self, seat: int) -> bool:
-        """Whether what the rules refuse costs the seat the match: it was to act."""
+        """Return whether an illegal move costs the seat the match: the seat is to act."""
         return self.terms.strict and not self.result and not self.owing and seat == self.state.turn
 
-    def end(self, now: int, reason: str = "ended", loser: int | None = None) -> None:
-        """The operator ends the match, and nobody has won; or only the loser's part in it."""
+    def end(self, now: int, reason: str = "ended", loser: int | None = None) -> Match:
+        """End the match without a winner; with a `loser`, remove only that seat."""
         self._require_running()
         if loser is not None:
-            self._remove((loser,), "end", now, reason)
-            return
-        self._finish((), reason, now)
-        self._remember("end", None, now)
+            return self._remove((loser,), "end", now, reason)
+        return self._finish((), reason, now)._record("end", None, now)
 
-    def expire(self, now: int) -> bool:
-        """Let the flag fall if the time of who is to act is over; tells whether it was."""
+    def expire(self, now: int) -> Match | None:
+        """Remove the seats whose time is over; None if it is not over for any."""
         deadline = self.deadline()
         if deadline is None or now < deadline:
-            return False
+            return None
         late = self.owing or tuple(seat for seat in (self.state.turn,) if seat is not None)
-        self._remove(late, "timeout", now)
-        return True
+        return self._remove(late, "timeout", now)
 
     def _roll(self, seat: int) -> Step:
         roll = Roll()
@@ -228,25 +179,25 @@ class Match:
 
     def _notify(self, seat: int, fields: Mapping[str, Any]) -> Step:
         self._require_started()
-        meant = self._meant(seat, fields)
-        if isinstance(meant, Move):
-            return Step("move", meant, self.state.apply(meant))
-        if meant.cell is None:
+        action = self._interpret(seat, fields)
+        if isinstance(action, Move):
+            return Step("move", action, self.state.apply(action))
+        if action.cell is None:
             return Step("release", None, self.state)
-        return Step("select", None, self.state, meant)
+        return Step("select", None, self.state, action)
 
-    def _meant(self, seat: int, fields: Mapping[str, Any]) -> Move | Select:
-        """A move of the wrong shape is refused as such even out of turn, an illegal one is not."""
+    def _interpret(self, seat: int, fields: Mapping[str, Any]) -> Move | Select:
+        """Refuse a move of the wrong shape as such even out of turn; an illegal one not so."""
         held = self.held.cell if self.held and seat == self.state.turn else None
         try:
-            meant = self.terms.game.interpret(self.state, held, fields)
+            action = self.terms.game.interpret(self.state, held, fields)
         except IllegalMove:
             self._require_turn(seat, "not your turn to play")
             raise
         self._require_turn(seat, "not your turn to play")
-        return meant
+        return action
 
-    # What is told
+    # The match as it stands
 
     @property
     def seq(self) -> int:
@@ -264,24 +215,24 @@ class Match:
         return tuple(seat for seat in range(len(self.seats)) if seat not in self.out)
 
     def removal(self, seat: int) -> Moment:
-        """The event by which a seat was removed."""
+        """Return the event by which a seat was removed."""
         return next(moment for moment in self.moments if moment.removes == seat)
 
     def deadline(self) -> int | None:
-        """When the flag of who is to act falls; None when the match is over."""
+        """Return when the time of the seat to act is over; None when the match is."""
         if self.result:
             return None
         return self.began + self.clocks.full if self.owing else self.clocks.deadline()
 
     def left(self, now: int) -> tuple[int, ...]:
-        """What each seat has left."""
+        """Return the time that each seat has left."""
         return self.moments[-1].left if self.result else self.clocks.at(now)
 
     def nick(self, seat: int | None) -> str | None:
-        """Who sits there."""
+        """Return the player of a seat."""
         return None if seat is None else self.seats[seat].nick
 
-    # How it happens
+    # Refusals
 
     def _require_running(self) -> None:
         if self.result:
@@ -298,73 +249,103 @@ class Match:
         if seat != self.state.turn:
             raise Refused("not_your_turn", text)
 
-    def _take(self, step: Step, seat: int, now: int) -> None:
-        self.state, self.held = step.state, step.held
-        if step.event == "roll":
-            self.throws[seat] += 1
-        self.result = self.state.outcome()
-        if step.action is not None:  # selecting costs time like thinking does
-            self.clocks = self.clocks.acted(self.state.turn, now)
-            self.actions += 1
-            if self.result is None and self.actions == self.most:
-                self._finish((), "max_moves", now)
-        self._remember(step.event, seat, now, action=step.action)
+    # The next match
 
-    def _play_forced(self, now: int) -> None:
-        """The rolls and passes of seats that leave them to the server."""
-        while (seat := self.turn) is not None and self.seats[seat].auto and not self.owing:
-            forced = self.state.actions()
-            if forced == (Roll(),):
-                self._take(self._roll(seat), seat, now)
-            elif forced == (Pass(),):
-                self._take(self._pass(), seat, now)
-            else:
-                return
+    def _with(self, **changes: Any) -> Match:
+        """Return this match with these fields changed."""
+        return _made(self.__dict__ | changes)
+
+    def _take(self, step: Step, seat: int, now: int) -> Match:
+        if step.action is None:  # selecting costs time like thinking does
+            return self._record(step.event, seat, now, held=step.held)
+        state, throws = step.state, self.throws
+        if step.event == "roll":
+            throws = (*throws[:seat], throws[seat] + 1, *throws[seat + 1 :])
+        result, clocks = state.outcome(), self.clocks.acted(state.turn, now)
+        actions = self.actions + 1
+        if result is None and actions == self.max_actions:
+            result, clocks = self._outcome((), "max_moves"), clocks.acted(None, now)
+        return self._record(
+            step.event,
+            seat,
+            now,
+            action=step.action,
+            state=state,
+            held=None,
+            throws=throws,
+            result=result,
+            clocks=clocks,
+            actions=actions,
+        )
+
+    def _play_forced(self, now: int) -> Match:
+        """Make the rolls and passes of seats that leave them to the server."""
+        match = self
+        while (seat := match.turn) is not None and match.seats[seat].auto and not match.owing:
+            forced = match.state.actions()
+            try:
+                if forced == (Roll(),):
+                    step = match._roll(seat)
+                elif forced == (Pass(),):
+                    step = match._pass()
+                else:
+                    break
+            except RulesError as error:
+                raise RuntimeError("the rules refuse the only action that they name") from error
+            match = match._take(step, seat, now)
+        return match
 
     def _remove(
         self, seats: tuple[int, ...], event: str, now: int, reason: str = "", word: Any = None
-    ) -> None:
-        """Take seats out of the match: two or more others play on, a single one has won."""
-        self.out += seats
-        if len(self.playing) < 2:
-            self._finish(self.playing, reason or event, now)
+    ) -> Match:
+        """Remove seats from the match: two or more others play on, a single one has won."""
+        after = self._with(out=self.out + seats)
+        if len(after.playing) < 2:
+            after = after._finish(after.playing, reason or event, now)
         else:
-            self._play_on_without(seats, now)
-        self._remember(event, seats[0] if len(seats) == 1 else None, now, word=word)
-        self._play_forced(now)
+            after = after._play_on_without(seats, now)
+        seat = seats[0] if len(seats) == 1 else None
+        return after._record(event, seat, now, word=word)._play_forced(now)
 
-    def _play_on_without(self, seats: tuple[int, ...], now: int) -> None:
-        turn = self.state.turn
+    def _play_on_without(self, seats: tuple[int, ...], now: int) -> Match:
+        state = self.state
         for seat in seats:
-            self.state = cast(Removable, self.state).remove(seat)
-        self.offers = tuple(seat for seat in self.offers if seat not in seats)
-        self.result = self.state.outcome()
-        if self.state.turn != turn and not self.owing:
-            self.held = None
-            self.clocks = self.clocks.handed_over(self.state.turn, now)
-        self._expect_no_salt_of(seats, now)
-        self._agree(now)
+            state = cast(Removable, state).remove(seat)
+        after = self._with(
+            state=state,
+            offers=tuple(seat for seat in self.offers if seat not in seats),
+            result=state.outcome(),
+        )
+        if state.turn != self.state.turn and not self.owing:
+            clocks = self.clocks.handed_over(state.turn, now)
+            after = after._with(held=None, clocks=clocks)
+        return after._expect_no_salt_of(seats, now)._end_if_all_offer_draw(now)
 
-    def _expect_no_salt_of(self, seats: tuple[int, ...], now: int) -> None:
-        """When no more salts are to come, the dice are there, and the clock starts."""
-        if self.owing:
-            self.owing = tuple(seat for seat in self.owing if seat not in seats)
-            if not self.owing:
-                self.dice = Dice(self.id, self.dice.secret, tuple(map(mix, self.salts)))
-                self.clocks = self.clocks.handed_over(self.state.turn, now)
+    def _expect_no_salt_of(self, seats: tuple[int, ...], now: int) -> Match:
+        """When no more salts are to come, the dice are complete, and the clock starts."""
+        owing = tuple(seat for seat in self.owing if seat not in seats)
+        if owing or not self.owing:
+            return self._with(owing=owing)
+        return self._with(
+            owing=owing,
+            dice=Dice(self.id, self.dice.secret, tuple(map(mix, self.salts))),
+            clocks=self.clocks.handed_over(self.state.turn, now),
+        )
 
-    def _agree(self, now: int) -> None:
-        """All who play offer a draw: that is one."""
+    def _end_if_all_offer_draw(self, now: int) -> Match:
         if not self.result and len(self.offers) == len(self.playing):
-            self._finish((), "agreed", now)
+            return self._finish((), "agreed", now)
+        return self
 
-    def _finish(self, winners: tuple[int, ...], reason: str, now: int) -> None:
-        self.held = None
+    def _finish(self, winners: tuple[int, ...], reason: str, now: int) -> Match:
+        clocks = self.clocks.acted(None, now)
+        return self._with(held=None, result=self._outcome(winners, reason), clocks=clocks)
+
+    def _outcome(self, winners: tuple[int, ...], reason: str) -> Outcome:
         points = tuple(int(seat in winners) for seat in range(len(self.seats)))
-        self.result = Outcome(winners, points, reason)
-        self.clocks = self.clocks.acted(None, now)
+        return Outcome(winners, points, reason)
 
-    def _remember(
+    def _record(
         self,
         event: str,
         seat: int | None,
@@ -372,19 +353,39 @@ class Match:
         *,
         action: Action | None = None,
         word: Any = None,
-    ) -> None:
-        self.moments.append(
-            Moment(
-                event=event,
-                seat=seat,
-                action=action,
-                word=word,
-                state=self.state,
-                held=self.held,
-                offers=self.offers,
-                owing=self.owing,
-                left=self.clocks.at(now),
-                result=self.result,
-                at=now - self.began,
-            )
+        **changes: Any,
+    ) -> Match:
+        """Return this match with these fields changed, and the event that changes them."""
+        fields = self.__dict__ | changes
+        moment = Moment(
+            event,
+            seat,
+            action,
+            word,
+            fields["state"],
+            fields["held"],
+            fields["offers"],
+            fields["owing"],
+            fields["clocks"].at(now),
+            fields["result"],
+            now - self.began,
         )
+        fields["moments"] = self.moments.append(moment)
+        return _made(fields)
+
+
+def _made(fields: dict[str, Any]) -> Match:
+    match = Match.__new__(Match)
+    object.__setattr__(match, "__dict__", fields)
+    return match
+
+
+def _heading(terms: Terms, nicks: list[str]) -> dict[str, Any]:
+    return {
+        "kind": terms.kind,
+        "options": terms.options_json,
+        "players": dict(zip(nicks, terms.game.colours, strict=False)),
+        "initial": nicks[0],
+        "timing": terms.clock_json,
+        "strict": terms.strict,
+    }

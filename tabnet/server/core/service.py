@@ -23,7 +23,8 @@ from tabnet.server.core.game_index import GameIndex, SetAside
 from tabnet.server.core.host import Host
 from tabnet.server.core.house_bots import HouseBots
 from tabnet.server.core.lobby import Player, Table
-from tabnet.server.core.match import Match, Seat
+from tabnet.server.core.match import Match
+from tabnet.server.core.match_parts import Seat
 from tabnet.server.core.nick_rules import GUEST
 from tabnet.server.core.queries import presence
 from tabnet.server.core.ranking import Rankings
@@ -106,8 +107,10 @@ class Service:
         effects: list[Effect] = []
         for table in self.games.lobby.expired(now):
             effects += self.end_wait(table, table.nicks)
-        for match, before in self.games.fallen(now):
-            effects += self.news(match, before)
+        for match in self.games.due(now):
+            after = match.expire(now)
+            if after is not None:
+                effects += self.news(after, match.seq)
         return effects
 
     def deadline(self) -> int | None:
@@ -274,9 +277,8 @@ class Service:
     def _leave(self, ask: Request[m.Leave]) -> list[Effect]:
         game, nick = seat(ask, self.accounts, self.games)
         if isinstance(game, Match):
-            before = game.seq
-            game.leave(game.nicks.index(nick), ask.now)
-            return [ask.done(), *self.news(game, before)]
+            after = game.leave(game.nicks.index(nick), ask.now)
+            return [ask.done(), *self.news(after, game.seq)]
         return [ask.done(), *self.stop_waiting(game, nick)]
 
     def stop_waiting(self, table: Table, nick: str) -> list[Effect]:
@@ -306,39 +308,39 @@ class Service:
     def _play(self, ask: Request[m.Seated]) -> list[Effect]:
         game, nick = seat(ask, self.accounts, self.games)
         match = begun(game)
-        before, number = match.seq, match.nicks.index(nick)
+        number = match.nicks.index(nick)
         reply = ask.done()
         try:
-            match.play(number, ask.command.cmd, m.move_fields(ask.command), ask.now)
+            after = match.play(number, ask.command.cmd, m.move_fields(ask.command), ask.now)
         except RulesError as error:
             if not match.may_punish(number):
                 raise
-            match.punish(number, error.code, ask.now)
+            after = match.punish(number, error.code, ask.now)
             reply = ask.refused(error)
-        return [reply, *self._done(ask, match, nick, before)]
+        return [reply, *self._done(ask, after, nick, match.seq)]
 
     def _salt(self, ask: Request[m.Salt]) -> list[Effect]:
         game, nick = seat(ask, self.accounts, self.games)
         match = begun(game)
-        before, salt = match.seq, from_hex(ask.command.salt, "salt")
-        match.reveal(match.nicks.index(nick), salt, ask.now)
-        return [ask.done(), *self._done(ask, match, nick, before)]
+        salt = from_hex(ask.command.salt, "salt")
+        after = match.reveal(match.nicks.index(nick), salt, ask.now)
+        return [ask.done(), *self._done(ask, after, nick, match.seq)]
 
     def _draw(self, ask: Request[m.Draw]) -> list[Effect]:
         game, nick = seat(ask, self.accounts, self.games)
         match = begun(game)
-        before = match.seq
-        match.offer_draw(match.nicks.index(nick), ask.command.offer, ask.now)
-        return [ask.done(), *self._done(ask, match, nick, before)]
+        after = match.offer_draw(match.nicks.index(nick), ask.command.offer, ask.now)
+        return [ask.done(), *self._done(ask, after, nick, match.seq)]
 
     def _done(self, ask: Request[m.Seated], match: Match, nick: str, before: int) -> list[Effect]:
-        """What follows from something that a player has done: he is there, and it is news."""
+        """Replace the match by what a player has made of it; the player is present now."""
         arrived = self.sessions.sit(ask.session, match.id, nick)
         news = self.news(match, before)
         return [presence(self, match), *news] if arrived else news
 
     def news(self, match: Match, since: int) -> list[Effect]:
-        """The updates after number `since`, and what follows from the match's end."""
+        """Replace a match by its next value, and tell its followers what is new after `since`."""
+        self.games.replace(match)
         followers = self.sessions.followers(match.id)
         effects: list[Effect] = []
         for number in range(since + 1, match.seq + 1):
@@ -351,7 +353,6 @@ class Service:
         if match.result is None:
             for seat in match.out:
                 self.games.give_up_seat(match.nicks[seat], match.id)
-            self.games.watch(match)
             return effects
         winners = [match.nicks[seat] for seat in match.result.winners]
         if all(seat.ranked for seat in match.seats):

@@ -10,7 +10,8 @@ from typing import Any
 from tabnet.games.api import Move, Outcome, Pass, Roll
 from tabnet.protocol.frames import Snapshot
 from tabnet.server.core.lobby import Table
-from tabnet.server.core.match import Match, Moment
+from tabnet.server.core.match import Match
+from tabnet.server.core.match_parts import Moment
 
 SEATS_IN_VIEWS = ("turn", "mustPass")
 """States know seats; players know each other by nick."""
@@ -23,11 +24,12 @@ def update(match: Match, seq: int) -> Snapshot:
     for name in SEATS_IN_VIEWS:
         if name in view:
             view[name] = None if moment.result else match.nick(view[name])
+    move = match.terms.game.dump_move(moment.action) if isinstance(moment.action, Move) else {}
     position = {
         **match.heading,
-        "event": _event(match, moment),
+        "event": _event(match, moment) | move,
         **view,
-        **_marks(match, moment),
+        **_marks(match, moment, move),
         "expects": _expected(match, moment),
         "draw_offers": [match.nicks[seat] for seat in moment.offers],
         "clock": clock(match, moment.left),
@@ -73,21 +75,18 @@ def _event(match: Match, moment: Moment) -> dict[str, Any]:
     event: dict[str, Any] = {"type": moment.event}
     if moment.seat is not None:
         event["player"] = match.nick(moment.seat)
-    if isinstance(moment.action, Move):
-        event |= match.terms.game.dump_move(moment.action)
     if moment.word is not None:
         event[WORDS[moment.event]] = moment.word
     return event
 
 
-def _marks(match: Match, moment: Moment) -> dict[str, Any]:
-    """The fields of kinds whose moves can be sent in two steps."""
+def _marks(match: Match, moment: Moment, move: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of kinds whose moves can be sent in two steps."""
     if not match.terms.game.selects:
         return {}
     if moment.held:
         return {"step": "to", "cell": moment.held.cell, "selected": list(moment.held.choices)}
-    if isinstance(moment.action, Move):
-        move = match.terms.game.dump_move(moment.action)
+    if move:
         return {"step": "from", "cell": move["cell"], "selected": [move["cell"], move["to"]]}
     return {"step": "from"}
 

@@ -12,7 +12,8 @@ from tabnet.errors import CODES, BrokenHistory, TabnetError
 from tabnet.games import GAMES
 from tabnet.protocol.fields import Clock
 from tabnet.server.core.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Player, Table
-from tabnet.server.core.match import Match, Seat
+from tabnet.server.core.match import Match
+from tabnet.server.core.match_parts import Seat
 from tabnet.server.core.row_mapping import event_row
 from tabnet.server.core.rows import JSON, MatchEvent, SavedMatch, SavedTable
 from tabnet.server.core.terms import Terms
@@ -53,13 +54,12 @@ def match_from(saved: SavedMatch, now: int) -> Match:
         row, seq = history[match.seq], match.seq + 1
         try:
             _check_time(match, row)
-            REPLAY[row.event](match, row)
+            match = REPLAY[row.event](match, row)
         except (TabnetError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise BrokenHistory(match.id, seq, f"{row.event} is refused: {error}") from None
         _compare(match, history, seq)
     last = history[-1].at if saved.paused_at is None else saved.paused_at
-    match.shift(now - last)
-    return match
+    return match.shift(now - last)
 
 
 def _check_time(match: Match, row: MatchEvent) -> None:
@@ -86,32 +86,34 @@ def _said(row: MatchEvent) -> str:
     return f"{row.event}{detail} of seat {row.seat} as number {row.seq} at {row.at} ms"
 
 
-def _play(match: Match, row: MatchEvent) -> None:
+def _play(match: Match, row: MatchEvent) -> Match:
     fields = row.detail if row.event == "move" else {"cell": row.detail}
-    match.play(_seat(match, row), "notify", fields, row.at)
+    return match.play(_seat(match, row), "notify", fields, row.at)
 
 
-def _release(match: Match, row: MatchEvent) -> None:
+def _release(match: Match, row: MatchEvent) -> Match:
     held = match.held.cell if match.held else None
-    match.play(_seat(match, row), "notify", {"cell": held}, row.at)
+    return match.play(_seat(match, row), "notify", {"cell": held}, row.at)
 
 
-def _draw(match: Match, row: MatchEvent) -> None:
+def _draw(match: Match, row: MatchEvent) -> Match:
     if not isinstance(row.detail, bool):
         raise ValueError("neither offered nor taken back")
-    match.offer_draw(_seat(match, row), row.detail, row.at)
+    return match.offer_draw(_seat(match, row), row.detail, row.at)
 
 
-def _expire(match: Match, row: MatchEvent) -> None:
-    if not match.expire(row.at):
+def _expire(match: Match, row: MatchEvent) -> Match:
+    expired = match.expire(row.at)
+    if expired is None:
         raise ValueError("no time has run out")
+    return expired
 
 
-def _punish(match: Match, row: MatchEvent) -> None:
+def _punish(match: Match, row: MatchEvent) -> Match:
     seat = _seat(match, row)
     if row.detail not in CODES or not match.may_punish(seat):
         raise ValueError("nothing could be punished")
-    match.punish(seat, row.detail, row.at)
+    return match.punish(seat, row.detail, row.at)
 
 
 def _seat(match: Match, row: MatchEvent) -> int:
@@ -120,7 +122,7 @@ def _seat(match: Match, row: MatchEvent) -> int:
     return row.seat
 
 
-REPLAY: dict[str, Callable[[Match, MatchEvent], None]] = {
+REPLAY: dict[str, Callable[[Match, MatchEvent], Match]] = {
     "salt": lambda match, row: match.reveal(_seat(match, row), bytes.fromhex(row.detail), row.at),
     "roll": lambda match, row: match.play(_seat(match, row), "roll", {}, row.at),
     "pass": lambda match, row: match.play(_seat(match, row), "pass", {}, row.at),

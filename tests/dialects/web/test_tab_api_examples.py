@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import trio
+from attrs import evolve
 
 from tabnet.games.tab import TAB
 from tabnet.server.core.match import Match
@@ -252,9 +253,10 @@ async def roll_back(script):
 
 async def win(script):
     await script.begin()
-    match = script.server.hub.service.games.find(script.game)
+    games = script.server.hub.service.games
+    match = games.find(script.game)
     assert isinstance(match, Match)
-    match.state = TAB.load(view_of("R*12 r31 B18", 1))
+    games.replace(evolve(match, state=TAB.load(view_of("R*12 r31 B18", 1))))
     update = await script.play("jpleal", "/roll", 2)
     assert (update["dice"], update["turn"]) == (SITTEH, "jpleal")
     assert "winner" not in update

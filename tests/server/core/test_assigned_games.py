@@ -213,4 +213,4 @@ def test_three_are_seated_in_any_order_and_who_is_taken_out_leaves_the_others_to
     assert room.watching.told[-1] == ("removed", 1, True)
     room.say(1, cmd="leave")
     assert room.watching.told[-2:] == [("removed", 2, False), ("over", GAME, "leave")]
-    assert match.removal(1).event == "end"
+    assert room.service.games.finished[GAME].removal(1).event == "end"

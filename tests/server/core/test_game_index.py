@@ -9,7 +9,8 @@ from tabnet.protocol.messages import Clock, Join
 from tabnet.server.core import game_index as game_indexes
 from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.lobby import PUBLIC_WAIT_MS, Player
-from tabnet.server.core.match import Match, Seat
+from tabnet.server.core.match import Match
+from tabnet.server.core.match_parts import Seat
 from tabnet.server.core.terms import terms_of
 
 ROUTES = (["c3", "d4"], ["f6", "g5"], ["a3", "b4"], ["b6", "a5"], ["b2", "a3"])
@@ -79,63 +80,63 @@ def test_the_next_deadline_is_a_flag_or_a_wait() -> None:
 def test_a_flag_falls_on_time_and_once() -> None:
     games = GameIndex()
     match = begun(games, match_of("m"))
-    assert list(games.fallen(999)) == []
-    fallen = list(games.fallen(1000))
-    assert fallen == [(match, 1)]
-    assert match.result is not None
+    assert list(games.due(999)) == []
+    assert list(games.due(1000)) == [match]
+    match = match.expire(1000)
+    assert match is not None
     assert games.finish(match) == []
-    assert list(games.fallen(10_000)) == []
+    assert list(games.due(10_000)) == []
     assert games.deadline() is None
 
 
 def test_after_a_move_the_old_alarm_means_nothing() -> None:
     games = GameIndex()
     match = begun(games, match_of("m"))
-    match.play(0, "notify", {"route": ROUTES[0]}, 400)
-    games.watch(match)
-    assert list(games.fallen(1000)) == []
+    match = match.play(0, "notify", {"route": ROUTES[0]}, 400)
+    games.replace(match)
+    assert list(games.due(1000)) == []
     assert games.deadline() == 1400
-    assert list(games.fallen(1399)) == []
-    assert list(games.fallen(1400)) == [(match, match.seq - 1)]
+    assert list(games.due(1399)) == []
+    assert list(games.due(1400)) == [match]
 
 
 def test_an_earlier_alarm_replaces_a_later_one() -> None:
     games = GameIndex()
     match = begun(games, match_of("m", 0, total=10))
     for number, now in enumerate((1000, 9000, 9001)):
-        match.play(number % 2, "notify", {"route": ROUTES[number]}, now)
-        games.watch(match)
+        match = match.play(number % 2, "notify", {"route": ROUTES[number]}, now)
+        games.replace(match)
     # jpleal has 2 seconds left, and the alarm for zp's 10 is still set
     assert games.deadline() == 10_000
-    assert list(games.fallen(10_000)) == []
+    assert list(games.due(10_000)) == []
     assert games.deadline() == match.deadline() == 11_001
-    match.play(1, "notify", {"route": ROUTES[3]}, 10_500)
-    games.watch(match)
-    assert list(games.fallen(11_001)) == []
+    match = match.play(1, "notify", {"route": ROUTES[3]}, 10_500)
+    games.replace(match)
+    assert list(games.due(11_001)) == []
     assert games.deadline() == match.deadline() == 10_500 + 8999
-    assert list(games.fallen(10_500 + 8999)) == [(match, match.seq - 1)]
+    assert list(games.due(10_500 + 8999)) == [match]
 
 
 def test_an_alarm_that_was_overtaken_does_nothing() -> None:
     games = GameIndex()
     match = begun(games, match_of("m", 0, total=10))
     for number, now in enumerate((9000, 9001, 9500)):
-        match.play(number % 2, "notify", {"route": ROUTES[number]}, now)
-        games.watch(match)
+        match = match.play(number % 2, "notify", {"route": ROUTES[number]}, now)
+        games.replace(match)
     # zp has 501 ms left, and the alarm of the start is set; jpleal's comes in its place
-    assert list(games.fallen(10_000)) == []
+    assert list(games.due(10_000)) == []
     assert games.deadline() == match.deadline() == 19_499
-    match.play(1, "notify", {"route": ROUTES[3]}, 10_600)
-    games.watch(match)
+    match = match.play(1, "notify", {"route": ROUTES[3]}, 10_600)
+    games.replace(match)
     assert games.deadline() == match.deadline() == 11_101
-    match.play(0, "notify", {"route": ROUTES[4]}, 11_000)
-    games.watch(match)
+    match = match.play(0, "notify", {"route": ROUTES[4]}, 11_000)
+    games.replace(match)
     # the alarm set for zp is due, and the one set for jpleal replaces it
-    assert list(games.fallen(11_101)) == []
+    assert list(games.due(11_101)) == []
     assert games.deadline() == match.deadline() == 19_899
-    for fallen, _ in games.fallen(40_000):
-        assert fallen is match
-        games.finish(fallen)
+    for due in games.due(40_000):
+        assert due is match
+        games.finish(match)
     assert list(games.finished) == ["m"]
     assert games.deadline() is None
 
@@ -143,14 +144,13 @@ def test_an_alarm_that_was_overtaken_does_nothing() -> None:
 def test_a_finished_match_gives_up_its_seats_and_its_alarm() -> None:
     games = GameIndex()
     match = begun(games, match_of("m"))
-    match.leave(1, 500)
+    match = match.leave(1, 500)
     games.finish(match)
     assert games.playing == {}
     assert games.finished == {"m": match}
     with pytest.raises(Refused):
         games.only_game_of("zp")
-    assert list(games.fallen(1000)) == []
-    games.watch(match)
+    assert list(games.due(1000)) == []
     assert games.deadline() is None
 
 
@@ -160,7 +160,7 @@ def test_the_oldest_finished_matches_are_forgotten(monkeypatch: pytest.MonkeyPat
     forgotten = []
     for id in "abcd":
         match = begun(games, match_of(id))
-        match.leave(0, 0)
+        match = match.leave(0, 0)
         forgotten.append([old.id for old in games.finish(match)])
     assert forgotten == [[], [], ["a"], ["b"]]
     assert list(games.finished) == ["c", "d"]

@@ -12,7 +12,8 @@ from tabnet.games.api import Outcome, Pass, Roll, Select
 from tabnet.games.tab import TAB, TabMove
 from tabnet.protocol.dice import NO_SALT, Dice, mix, salt_hash
 from tabnet.protocol.messages import Clock, Join
-from tabnet.server.core.match import Match, Moment, Seat, Step
+from tabnet.server.core.match import Match
+from tabnet.server.core.match_parts import Moment, Seat, Step
 from tabnet.server.core.terms import terms_of
 from tests.games.naive_tab import view_of
 from tests.server.pure import STICKS, fix_throws
@@ -26,14 +27,13 @@ def started(*seats: Seat) -> Match:
 
 
 def position(match: Match, pieces: str) -> Match:
-    match.state = TAB.load(view_of(pieces))
-    return match
+    return evolve(match, state=TAB.load(view_of(pieces)))
 
 
 def test_a_match_that_has_just_begun() -> None:
     match = started()
     state = TAB.start()
-    assert match.moments == [
+    assert list(match.moments) == [
         Moment("start", None, None, None, state, None, (), (), (10_000, 10_000), None, 0),
     ]
     assert (match.seq, match.turn, match.nick(match.turn)) == (1, 0, "zp")
@@ -45,9 +45,9 @@ def test_a_match_that_has_just_begun() -> None:
 def test_the_history_of_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     fix_throws(monkeypatch, blue=(3,))
     match = position(started(), "B25 R31")
-    match.play(0, "roll", {}, 1000)
+    match = match.play(0, "roll", {}, 1000)
     for cell in (25, 25, 25, 10):
-        match.play(0, "notify", {"cell": cell}, 3000)
+        match = match.play(0, "notify", {"cell": cell}, 3000)
     held = Select(25, (10, 28))
     full, thinking = (10_000, 10_000), (8000, 10_000)
     told = [
@@ -62,7 +62,7 @@ def test_the_history_of_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
         ("move", 0, TabMove(25, 10), None, full),
     ]
     assert match.turn == 1
-    assert match.throws == [1, 0]
+    assert match.throws == (1, 0)
     states = [moment.state for moment in match.moments[2:6]]
     assert states == [states[0]] * 3 + [match.state]
 
@@ -92,7 +92,7 @@ def test_a_refusal_changes_nothing(
 ) -> None:
     fix_throws(monkeypatch, blue=(1,))
     match = started()
-    match.play(0, "roll", {}, 1)
+    match = match.play(0, "roll", {}, 1)
 
     def picture() -> tuple[Any, ...]:
         clocks = (match.clocks, match.deadline())
@@ -112,7 +112,7 @@ def test_a_preview_is_what_would_happen(monkeypatch: pytest.MonkeyPatch) -> None
     thrown = match.state.apply(Roll(STICKS[2]))
     assert match.preview(0, "roll", {}) == Step("roll", Roll(STICKS[2]), thrown)
     assert match.seq == 1
-    match.play(0, "roll", {}, 0)
+    match = match.play(0, "roll", {}, 0)
     assert match.state == thrown
     assert match.preview(0, "pass", {}) == Step("pass", Pass(), thrown.apply(Pass()))
 
@@ -121,23 +121,23 @@ def test_leaving_and_the_flag() -> None:
     for event, seat in (("leave", 0), ("leave", 1), ("timeout", 0)):
         match = started()
         if event == "leave":
-            match.leave(seat, 4000)
+            match = match.leave(seat, 4000)
         else:
-            assert match.expire(9999) is False
-            assert match.seq == 1
-            assert match.expire(10_000) is True
+            assert match.expire(9999) is None
+            match = match.expire(10_000)
+            assert match is not None
         other = 1 - seat
         assert match.result == Outcome((other,), (1 - other, other), event)
         assert (match.turn, match.deadline(), match.seq) == (None, None, 2)
         last = match.moments[-1]
         assert (last.event, last.seat, last.result) == (event, seat, match.result)
         assert match.left(99_999) == last.left
-        assert match.expire(99_999) is False
+        assert match.expire(99_999) is None
         with pytest.raises(Refused, match="the game is over"):
-            match.leave(0, 4001)
+            match = match.leave(0, 4001)
         for cmd in ("roll", "pass", "notify"):
             with pytest.raises(Refused) as caught:
-                match.play(other, cmd, {"cell": "x"}, 4001)
+                match = match.play(other, cmd, {"cell": "x"}, 4001)
             assert caught.value.code == "game_over"
         assert match.seq == 2
 
@@ -145,14 +145,14 @@ def test_leaving_and_the_flag() -> None:
 def test_a_win_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     fix_throws(monkeypatch, blue=(1,))
     match = position(started(), "B10 R11")
-    match.play(0, "roll", {}, 0)
-    match.play(0, "notify", {"cell": 10}, 2500)
+    match = match.play(0, "roll", {}, 0)
+    match = match.play(0, "notify", {"cell": 10}, 2500)
     assert match.result == Outcome((0,), (1, 0), "all_captured")
     assert match.moments[-1].left == match.left(9000) == (7500, 10_000)
     assert (match.turn, match.deadline()) == (None, None)
-    assert match.expire(99_999) is False
+    assert match.expire(99_999) is None
     with pytest.raises(Refused) as caught:
-        match.play(0, "notify", {"cell": 11}, 3000)
+        match = match.play(0, "notify", {"cell": 11}, 3000)
     assert caught.value.code == "game_over"
 
 
@@ -160,9 +160,9 @@ def test_forced_plays_are_events_of_their_own(monkeypatch: pytest.MonkeyPatch) -
     fix_throws(monkeypatch, blue=(6, 2, 1), red=(2,))
     match = started(Seat("zp", auto=True), Seat("jpleal"))
     assert [moment.event for moment in match.moments] == ["start", "roll", "roll", "pass"]
-    assert (match.turn, match.throws) == (1, [2, 0])
-    match.play(1, "roll", {}, 100)
-    match.play(1, "pass", {}, 200)
+    assert (match.turn, match.throws) == (1, (2, 0))
+    match = match.play(1, "roll", {}, 100)
+    match = match.play(1, "pass", {}, 200)
     assert [(moment.event, moment.seat) for moment in match.moments[4:]] == [
         ("roll", 1),
         ("pass", 1),
@@ -177,7 +177,7 @@ def test_forced_plays_are_events_of_their_own(monkeypatch: pytest.MonkeyPatch) -
 def test_the_history_of_draw_offers() -> None:
     match = started()
     for seat, offer, now in ((1, True, 1000), (1, False, 2000), (0, True, 3000), (1, True, 4000)):
-        match.offer_draw(seat, offer, now)
+        match = match.offer_draw(seat, offer, now)
     told = [(moment.seat, moment.word, moment.offers) for moment in match.moments[1:]]
     assert told == [(1, True, (1,)), (1, False, ()), (0, True, (0,)), (1, True, (0, 1))]
     assert [moment.left[0] for moment in match.moments] == [10_000, 9000, 8000, 7000, 6000]
@@ -197,10 +197,10 @@ def test_the_last_salt_starts_the_clock_and_gives_the_dice() -> None:
     match = salted(0, 1)
     assert (match.owing, match.left(4000), match.deadline()) == ((0, 1), (10_000,) * 2, 10_000)
     without = match.dice
-    match.reveal(1, bytes(16), 6000)
+    match = match.reveal(1, bytes(16), 6000)
     assert (match.owing, match.left(7000), match.deadline()) == ((0,), (10_000,) * 2, 10_000)
     assert match.dice == without
-    match.reveal(0, bytes(16), 9000)
+    match = match.reveal(0, bytes(16), 9000)
     assert (match.owing, match.left(10_000), match.deadline()) == ((), (9000, 10_000), 19_000)
     assert match.dice == Dice("g", bytes(32), (mix(bytes(16)),) * 2)
     assert match.dice.commitment() == without.commitment()
@@ -213,9 +213,9 @@ def test_the_last_salt_starts_the_clock_and_gives_the_dice() -> None:
 
 def test_a_seat_without_a_promise_mixes_nothing_in() -> None:
     match = salted(1)
-    match.reveal(1, bytes(16), 0)
+    match = match.reveal(1, bytes(16), 0)
     assert match.dice.mixes == (NO_SALT, mix(bytes(16)))
-    assert match.salts == [None, bytes(16)]
+    assert match.salts == (None, bytes(16))
 
 
 @pytest.mark.parametrize(
@@ -226,19 +226,20 @@ def test_who_owes_a_salt_at_the_deadline_has_left(
     owing: tuple[int, ...], winners: tuple[int, ...], points: tuple[int, ...], seat: int | None
 ) -> None:
     match = salted(*owing)
-    assert match.expire(9999) is False
-    assert match.expire(10_000) is True
+    assert match.expire(9999) is None
+    match = match.expire(10_000)
+    assert match is not None
     assert match.result == Outcome(winners, points, "timeout")
     assert (match.moments[-1].seat, match.deadline()) == (seat, None)
     with pytest.raises(Refused, match="the game is over"):
-        match.reveal(0, bytes(16), 10_000)
+        match = match.reveal(0, bytes(16), 10_000)
 
 
 def test_forced_plays_wait_for_the_salts() -> None:
     match = salted(0, 1, auto=True)
-    match.reveal(0, bytes(16), 5)
+    match = match.reveal(0, bytes(16), 5)
     assert [moment.event for moment in match.moments] == ["start", "salt"]
-    match.reveal(1, bytes(16), 7)
+    match = match.reveal(1, bytes(16), 7)
     assert [moment.event for moment in match.moments[:4]] == ["start", "salt", "salt", "roll"]
     assert {moment.at for moment in match.moments[2:]} == {7}
 
@@ -246,34 +247,34 @@ def test_forced_plays_wait_for_the_salts() -> None:
 def test_who_may_be_punished() -> None:
     match = started()
     assert not match.may_punish(0)
-    match.terms = evolve(match.terms, strict=True)
+    match = evolve(match, terms=evolve(match.terms, strict=True))
     assert [match.may_punish(seat) for seat in (0, 1)] == [True, False]
-    match.punish(0, "must_roll", 500)
+    match = match.punish(0, "must_roll", 500)
     last = match.moments[-1]
     assert (last.event, last.seat, last.word, last.at) == ("illegal", 0, "must_roll", 500)
     assert match.result == Outcome((1,), (0, 1), "illegal_move")
     assert [match.may_punish(seat) for seat in (0, 1)] == [False, False]
     match = salted(1)
-    match.terms = evolve(match.terms, strict=True)
+    match = evolve(match, terms=evolve(match.terms, strict=True))
     assert not match.may_punish(0)
 
 
 def test_the_operator_ends_a_match_for_nobody() -> None:
     match = started()
-    match.end(4000)
+    match = match.end(4000)
     last = match.moments[-1]
     assert (last.event, last.seat, last.left) == ("end", None, (6000, 10_000))
     assert match.result == Outcome((), (0, 0), "ended")
     with pytest.raises(Refused, match="the game is over"):
-        match.end(4000)
+        match = match.end(4000)
 
 
 def test_a_match_that_is_shifted_stands_as_before_at_a_later_time() -> None:
     match = started()
-    match.shift(5000)
+    match = match.shift(5000)
     assert (match.began, match.left(9000), match.deadline()) == (5000, (6000, 10_000), 15_000)
-    match.leave(0, 9000)
+    match = match.leave(0, 9000)
     assert match.moments[-1].at == 4000
     owing = salted(0)
-    owing.shift(5000)
+    owing = owing.shift(5000)
     assert owing.deadline() == 15_000

@@ -149,10 +149,9 @@ def test_a_salt_changes_the_throws_and_nothing_else_does() -> None:
 
 def test_the_server_plays_nothing_by_itself_before(referee: Referee) -> None:
     duel = salted(referee, *NICKS, auto=True)
-    match = referee.match(duel.game)
-    assert match.seq == 1
+    assert referee.match(duel.game).seq == 1
     assert duel.reveal("jpleal")["expects"] == "salt"
-    assert match.seq == 2
+    assert referee.match(duel.game).seq == 2
     assert duel.say("zp", "salt", salt=SALTS["zp"].hex()) == {}
     events = [frame["event"]["type"] for frame in referee.updates(duel.zp)]
     assert events[:2] == ["salt", "roll"]

@@ -146,7 +146,7 @@ def test_an_update_of_draughts_which_has_no_dice_to_commit_to() -> None:
 def test_a_draw_has_no_winner() -> None:
     duel = pair(Referee(), kind="draughts", group=99)
     match = duel.referee.match(duel.game)
-    match.state = match.terms.game.load("W:WK32:BK1")
+    duel.referee.change(match, state=match.terms.game.load("W:WK32:BK1"))
     for i in range(4):
         for nick, there in (("zp", ["g1", "h2"]), ("jpleal", ["b8", "a7"])):
             route = there[::-1] if i % 2 else there

@@ -17,7 +17,8 @@ from tabnet.errors import BrokenHistory
 from tabnet.protocol.dice import salt_hash
 from tabnet.protocol.messages import Clock, Join
 from tabnet.server.core.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Player, Table
-from tabnet.server.core.match import Match, Seat
+from tabnet.server.core.match import Match
+from tabnet.server.core.match_parts import Seat
 from tabnet.server.core.row_mapping import begun_row, ended_row, event_row, terms_row, waiting_row
 from tabnet.server.core.rows import MatchEvent, SavedMatch, SavedTable, Score
 from tabnet.server.core.terms import terms_of
@@ -51,22 +52,19 @@ def draughts(*seats: Seat, **terms: Any) -> Match:
         bytes(32),
         70,
     )
-    match.play(0, "notify", {"route": ["c3", "d4"]}, 1070)
-    match.offer_draw(1, True, 1570)
-    match.play(1, "notify", {"route": ["b6", "a5"]}, 2070)
-    return match
+    match = match.play(0, "notify", {"route": ["c3", "d4"]}, 1070)
+    match = match.offer_draw(1, True, 1570)
+    return match.play(1, "notify", {"route": ["b6", "a5"]}, 2070)
 
 
 def left() -> Match:
     match = draughts()
-    match.leave(0, 2570)
-    return match
+    return match.leave(0, 2570)
 
 
 def lost_by_the_rules() -> Match:
     match = draughts(strict=True)
-    match.punish(0, "no_piece", 2570)
-    return match
+    return match.punish(0, "no_piece", 2570)
 
 
 def tab(*salted: int, **terms: Any) -> Match:
@@ -113,7 +111,7 @@ def test_a_match_as_rows() -> None:
 
 def test_a_match_with_a_guest_counts_nothing() -> None:
     match = draughts(Seat("zp"), Seat("guest-1", ranked=False))
-    match.leave(0, 3000)
+    match = match.leave(0, 3000)
     assert ended_row(match).scores == ()
 
 
@@ -329,7 +327,7 @@ def test_a_cell_that_was_changed(event: str, detail: Any) -> None:
 )
 def test_a_salt_that_was_changed(seat: int | None, detail: Any, why: str) -> None:
     match = tab(0)
-    match.reveal(0, SALT, 10)
+    match = match.reveal(0, SALT, 10)
     number, text = broken(changed(match, 2, seat=seat, detail=detail))
     assert number == 2
     assert why in text
@@ -337,7 +335,8 @@ def test_a_salt_that_was_changed(seat: int | None, detail: Any, why: str) -> Non
 
 def test_a_flag_is_that_of_who_was_late() -> None:
     match = tab(0, 1)
-    assert match.expire(120_000)
+    match = match.expire(120_000)
+    assert match is not None
     assert rows_of(match_from(saved(match), 0)) == rows_of(match)
     for fields in ({"seat": 0}, {"at": 119_999}, {"detail": 1}):
         assert broken(changed(match, 2, **fields))[0] == 2

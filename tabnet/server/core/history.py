@@ -1,0 +1,58 @@
+"""A growing sequence whose older values stay valid. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TypeVar, overload
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class History(Sequence[T_co]):
+    """An immutable sequence; appending to it costs the same at any length.
+
+    A history and those that continue it share one list, and each knows how many of its items are
+    its own. Only a history that has been continued once already is copied to be continued again.
+    """
+
+    __slots__ = ("_items", "_length")
+    __hash__ = None  # type: ignore[assignment] # it is equal to others by its items
+
+    def __init__(self, items: Iterable[T_co] = ()) -> None:
+        self._items = list(items)
+        self._length = len(self._items)
+
+    def append(self: History[T_co], item: T_co) -> History[T_co]:  # type: ignore[misc] # a new value
+        """Return the history that goes on with `item`."""
+        items = self._items
+        if len(items) != self._length:
+            items = items[: self._length]
+        items.append(item)
+        longer: History[T_co] = History.__new__(History)
+        longer._items, longer._length = items, self._length + 1
+        return longer
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> T_co: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T_co]: ...
+
+    def __getitem__(self, index: int | slice) -> T_co | Sequence[T_co]:
+        if isinstance(index, slice):
+            return [self._items[number] for number in range(*index.indices(self._length))]
+        if index < 0:
+            index += self._length
+        if 0 <= index < self._length:
+            return self._items[index]
+        raise IndexError("the history has no such item")
+
+    def __iter__(self) -> Iterator[T_co]:
+        return islice(self._items, self._length)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, History) and list(self) == list(other)

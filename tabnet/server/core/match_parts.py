@@ -1,0 +1,62 @@
+"""The values that a match consists of: its seats, its moments and the steps between them. Pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from tabnet.games.api import Action, Outcome, Select, State
+
+
+@frozen
+class Seat:
+    """The player of a seat, and how the seat is played."""
+
+    nick: str
+    ranked: bool = True
+    auto: bool = False
+    """The server makes this seat's forced rolls and passes."""
+    salt_hash: str | None = None
+    """The hash of the salt that the seat mixes into the dice."""
+
+
+REMOVING = ("leave", "timeout", "illegal", "end")
+"""The events that remove their seat from the match, if they have one."""
+
+
+@frozen
+class Moment:
+    """One event and how the match stands after it."""
+
+    event: str
+    """start salt roll select release move pass draw leave timeout illegal end"""
+    seat: int | None
+    action: Action | None
+    word: Any
+    """The value of an event that is no action: a salt, a draw offer, the code of a refusal."""
+    state: State
+    held: Select | None
+    offers: tuple[int, ...]
+    """The seats that offer a draw."""
+    owing: tuple[int, ...]
+    """The seats whose salts are still to come."""
+    left: tuple[int, ...]
+    result: Outcome | None
+    at: int
+    """Milliseconds of the match's own time."""
+
+    @property
+    def removes(self) -> int | None:
+        """The one seat that this event removes."""
+        return self.seat if self.event in REMOVING else None
+
+
+@frozen
+class Step:
+    """The result of an action of the player to act."""
+
+    event: str
+    action: Action | None
+    state: State
+    held: Select | None = None
