@@ -1,6 +1,7 @@
 """`python -m tests.lobby`: what joins and rankings cost at different sizes.
 
-Each cost is the median time of a command, and the number of calls that it makes.
+Each cost is the lower quartile of a command's times, which other programs disturb little, and the
+number of calls that it makes.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from statistics import median
+from statistics import quantiles
 
 from tests.lobby.busy_lobby import Cost, measure, measure_ranking
 
@@ -39,11 +40,13 @@ def main() -> int:
     costs = measure_ranking(args.nicks, args.rounds)
     slowest = max(cost.seconds for cost in costs[1:]) * 1000
     print(f"{f'ranking, {args.nicks} nicks':48}{_cost(costs)}, the slowest {slowest:.3f} ms")
-    return 1 if grows or slowest > MAX_RANKING_MS else 0
+    first = costs[0].seconds * 1000
+    print(f"{'ranking, right after a restart':48}{first:8.3f} ms, with the counting of calls")
+    return 1 if grows or max(first, slowest) > MAX_RANKING_MS else 0
 
 
 def _microseconds(costs: list[Cost]) -> float:
-    return median(cost.seconds for cost in costs) * 1e6
+    return quantiles([cost.seconds for cost in costs], n=4)[0] * 1e6
 
 
 def _cost(costs: list[Cost]) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from tabnet.errors import Refused
+from tabnet.errors import Refused, shown
 from tabnet.protocol.messages import NICK
 
 GUEST = "guest-"
@@ -64,8 +64,10 @@ def require_new_nick(nick: str) -> None:
         raise Refused("reserved_nick", text, field="nick", hint="choose another beginning")
     problem = _problem(nick)
     if problem is not None:
-        hint = str(NICK["hint"]) if _problem(right) else right
-        raise Refused("bad_value", f"nick {problem}", field="nick", hint=hint)
+        if _problem(right):
+            raise Refused("bad_value", f"nick {problem}", field="nick", hint=str(NICK["hint"]))
+        text = f"nick {problem}: {shown(right)} is the right form"
+        raise Refused("bad_value", text, field="nick", hint=right)
 
 
 def reserved_prefix(nick: str) -> str | None:

@@ -34,9 +34,13 @@ class SortedValues(Generic[V]):
         if not self._blocks:
             self._blocks.append([value])
             return
-        number = min(self._block_of(value), len(self._blocks) - 1)
+        if value > self._blocks[-1][-1]:  # the usual case for ages: no search
+            number = len(self._blocks) - 1
+            self._blocks[number].append(value)
+        else:
+            number = self._block_of(value)
+            insort(self._blocks[number], value)
         block = self._blocks[number]
-        insort(block, value)
         if len(block) > MAX_BLOCK:
             half = len(block) // 2
             self._blocks[number : number + 1] = [block[:half], block[half:]]

@@ -112,6 +112,17 @@ async def test_every_table_in_order(monkeypatch):
         await scoreboard(script)
 
 
+async def test_a_new_nick_follows_the_same_rules():
+    async with running() as server:
+        script = Script(server)
+        text = "nick is not in its normal form, NFKC: 'zp' is the right form"
+        await script.refused("/register", text, nick="ｚｐ", password="secret")
+        text = "nicks that begin with guest- are given by the server"
+        cyrillic = "gu\u0435st-1"
+        await script.refused("/register", text, nick=cyrillic, password="secret")
+        assert await script.done("/register", nick="zp", password="secret") == {}
+
+
 async def register(script):
     assert await script.done("/register", **ZP) == {}
     other = {**ZP, "password": "just checking"}
