@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from http import HTTPStatus
 
-import trio
-
 from tabnet.dialects.web.http_exchange import HttpExchange
-from tabnet.dialects.web.responses import Response, bye_response
+from tabnet.dialects.web.responses import Response
 from tabnet.dialects.web.sse import ends_stream
-from tabnet.protocol.frames import Bye, Reply, Snapshot
+from tabnet.protocol.frames import Snapshot
 from tabnet.server.net.connection import Connection, Encoder, OutgoingFrame
+from tabnet.server.net.request_connection import RequestConnection
 
 STREAM_HEAD = b"""\
 HTTP/1.1 200 OK\r
@@ -23,26 +21,18 @@ Connection: close\r
 """The body ends with the connection: so an event is the same bytes for all streams."""
 
 
-class HttpConnection(Connection):
+class HttpConnection(RequestConnection):
     """A connection that makes one request after the other, or is the stream of one game."""
 
     exchange: HttpExchange
     is_streaming = False
     """The connection is sent a game's events; nothing else can be asked on it."""
-    _on_reply: Callable[[Response], None] | None = None
-    """Takes the response to the request that is waiting for its reply."""
-    _to_response: Callable[[Reply], Response]
 
     def accept(self, outgoing: OutgoingFrame) -> bool:
-        """Add a frame if the client waits for one now; all others are not for it."""
-        frame = outgoing.frame
+        """Add a frame to the stream, or hand it to the request that waits for it."""
         if self.is_streaming:
-            return super().accept(outgoing)
-        if self._on_reply is not None and isinstance(frame, Reply | Bye):
-            on_reply, self._on_reply = self._on_reply, None
-            self.note_answer(0)  # the response is charged
-            on_reply(self._to_response(frame) if isinstance(frame, Reply) else bye_response(frame))
-        return True
+            return Connection.accept(self, outgoing)
+        return super().accept(outgoing)
 
     def add(self, outgoing: OutgoingFrame) -> bool:
         """Add a frame to the stream, and close it after the last one."""
@@ -68,28 +58,13 @@ class HttpConnection(Connection):
         self.budget.spend(len(data))
         self.write(data)
 
-    def await_reply(self, to_response: Callable[[Reply], Response]) -> trio.Event:
-        """Send the next reply as the response; the event that comes back is set then."""
-        replied = trio.Event()
-
-        def on_reply(response: Response) -> None:
-            self.respond(response, last=not self.listens)
-            replied.set()
-
-        self._to_response, self._on_reply = to_response, on_reply
-        return replied
-
-    def await_stream(self, encoder: Encoder, to_response: Callable[[Reply], Response]) -> None:
-        """Begin a stream with the next reply, or send that reply if it is a refusal."""
-
-        def on_reply(response: Response) -> None:
-            if response.status != HTTPStatus.OK:
-                self.respond(response, last=True)
-                self.close()
-                return
-            cors = "".join(f"{name}: {value}\r\n" for name, value in self.exchange.cors)
-            self.write(STREAM_HEAD + cors.encode("latin-1") + b"\r\n")
-            self.encoder, self.is_streaming = encoder, True
-            del self.exchange  # nothing is asked here any more
-
-        self._to_response, self._on_reply = to_response, on_reply
+    def begin_stream(self, response: Response, encoder: Encoder) -> None:
+        """Begin a stream with the response to its request, unless that is a refusal."""
+        if response.status != HTTPStatus.OK:
+            self.respond(response, last=True)
+            self.close()
+            return
+        cors = "".join(f"{name}: {value}\r\n" for name, value in self.exchange.cors)
+        self.write(STREAM_HEAD + cors.encode("latin-1") + b"\r\n")
+        self.encoder, self.is_streaming = encoder, True
+        del self.exchange  # nothing is asked here any more

@@ -21,9 +21,16 @@ from tabnet.dialects.web.http_exchange import HttpExchange
 from tabnet.dialects.web.page_files import page
 from tabnet.dialects.web.proxies import Network, client_behind, is_trusted
 from tabnet.dialects.web.request_checks import Arrival, RequestRules, cors_headers, refusal
-from tabnet.dialects.web.responses import Response, ResponseHeaders, error_response, native_response
+from tabnet.dialects.web.responses import (
+    Response,
+    ResponseHeaders,
+    bye_response,
+    error_response,
+    native_response,
+)
 from tabnet.dialects.web.routes import Execute, Files, Greet, Request, Stream, audience, route
 from tabnet.dialects.web.sse import HEARTBEAT, native_event
+from tabnet.protocol.frames import Bye, Reply
 from tabnet.protocol.messages import Update
 from tabnet.server.core.limits import COME_BACK_S, host_of, origin_of
 from tabnet.server.net.hub import Hub, now
@@ -174,10 +181,7 @@ async def _serve(
 ) -> None:
     routed = web.refusal(connection.address, request) or route(request, web.files)
     if isinstance(routed, Execute):
-        web.hub.service.connect_for_request(connection.number)
-        replied = connection.await_reply(routed.to_response)
-        await web.hub.serve(connection, routed.command)
-        await replied.wait()
+        await web.hub.request(connection, routed.command, partial(_reply, connection, routed))
     elif isinstance(routed, Stream):
         await _stream(web, connection, transport, routed)
     else:
@@ -185,6 +189,18 @@ async def _serve(
             routed = native_response(hello(web.hub.service))
         _respond_at_once(web, connection, routed)
         await trio.lowlevel.checkpoint()
+
+
+def _reply(connection: HttpConnection, execute: Execute, frame: Reply | Bye) -> None:
+    """Respond to a request with the reply to its command."""
+    response = bye_response(frame) if isinstance(frame, Bye) else execute.to_response(frame)
+    connection.respond(response, last=not connection.listens)
+
+
+def _begin_stream(connection: HttpConnection, stream: Stream, frame: Reply | Bye) -> None:
+    """Begin a stream with the reply to its command, or respond with its refusal."""
+    response = bye_response(frame) if isinstance(frame, Bye) else stream.to_response(frame)
+    connection.begin_stream(response, stream.encoder)
 
 
 def _respond_at_once(web: Web, connection: HttpConnection, response: Response) -> None:
@@ -209,7 +225,7 @@ async def _stream(
             return
     hub.service.connect(connection.number, stream.nick)
     web.streams.add(connection)
-    connection.await_stream(stream.encoder, stream.to_response)
+    connection.expect_reply(partial(_begin_stream, connection, stream))
     await hub.serve(connection, command)
     await transport.receive()  # nothing should come: the client is gone, or does not speak HTTP
     connection.cut()

@@ -30,6 +30,7 @@ from tabnet.server.net.connection import Connection, Encoder
 from tabnet.server.net.outbox import Delivery, Outbox
 from tabnet.server.net.passwords import CARRY_PASSWORDS, Passwords
 from tabnet.server.net.pending_history import PendingHistory
+from tabnet.server.net.request_connection import RequestConnection, Respond
 from tabnet.server.net.transport import Transport
 from tabnet.server.storage.group_commit import Commits
 from tabnet.server.storage.restore import missing, pauses, recall
@@ -134,6 +135,15 @@ class Hub:
         if proof is not None:
             self._passwords.note_login(connection.origin, command, proof)
         self._look_for_rest()
+
+    async def request(
+        self, connection: RequestConnection, command: Command | Failed, respond: Respond
+    ) -> None:
+        """Execute one command in a session of its own, and let `respond` have its reply."""
+        self.service.connect_for_request(connection.number)
+        replied = connection.expect_reply(respond)
+        await self.serve(connection, command)
+        await replied.wait()
 
     def refuse(self, connection: Connection, failed: Failed) -> None:
         """Send a refusal and close the connection: nothing after it could be understood."""
