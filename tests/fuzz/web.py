@@ -17,7 +17,10 @@ from tests.fuzz.lines import mutated
 from tests.harness import Server, running
 
 AT_ONCE = 20
-STATUSES = {100, 200, 204, 304, 400, 401, 404, 405, 408, 413, 429, 431, 501, *OWN_STATUS.values()}
+STATUSES = {
+    *(100, 200, 204, 304, 400, 401, 403, 404, 405, 408, 413, 421, 429, 431, 501),
+    *OWN_STATUS.values(),
+}
 HEAD = re.compile(rb"HTTP/1\.1 (\d{3}) [A-Za-z ]*\r\n((?:[A-Za-z-]+: [\x20-\x7e]*\r\n)*)\r\n")
 EVENT = re.compile(rb"(?::|(?:id: \d+\n)?data: (.*))\n\n")
 PLAYERS = [{"nick": nick, "password": nick} for nick in ("zp", "jpleal")]

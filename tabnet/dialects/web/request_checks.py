@@ -11,6 +11,7 @@ import ipaddress
 import re
 from collections.abc import Collection, Mapping
 from enum import Enum
+from functools import lru_cache
 from http import HTTPStatus
 from typing import TypeAlias
 
@@ -27,6 +28,10 @@ HOST_NAME = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 FOREIGN_SITES = ("cross-site", "same-site")
 """The values of Sec-Fetch-Site for other origins; requests for images have no Origin."""
+
+
+CACHED = 64
+"""The number of hosts and origins whose parts are cached: most requests repeat them."""
 
 
 class Audience(Enum):
@@ -131,6 +136,7 @@ def is_foreign_origin(headers: Headers, rules: RequestRules, arrival: Arrival) -
     return not (arrival.is_proxied and is_named)
 
 
+@lru_cache(CACHED)
 def read_origin(text: str) -> Origin | None:
     """Return the origin in a text like https://example.org:8443; None for anything else."""
     scheme, separator, authority = text.lower().partition("://")
@@ -171,9 +177,9 @@ def _accepts_host(headers: Headers, rules: RequestRules, arrival: Arrival) -> bo
     return (
         host == "localhost"
         or host.endswith(".localhost")
-        or _ip(host) is not None
         or _is_named(host, rules.own_names)
         or _is_named(host, rules.http_names)
+        or _ip(host) is not None
     )
 
 
@@ -195,6 +201,7 @@ def _is_named(host: str, names: Collection[str]) -> bool:
     return host in names or "*." + host.partition(".")[2] in names
 
 
+@lru_cache(CACHED)
 def _read_authority(text: str) -> tuple[str, int | None] | None:
     """Return the host and the port of a text like example.org:8008; None for anything else."""
     found = AUTHORITY.fullmatch(text)
@@ -207,6 +214,7 @@ def _read_authority(text: str) -> tuple[str, int | None] | None:
     return None if ip is None else (ip, port)
 
 
+@lru_cache(CACHED)
 def _ip(host: str) -> str | None:
     """Return an IP address in its usual form; None for a name."""
     try:
