@@ -54,7 +54,7 @@ SIGNALS = [
 
 USUAL_HOUSE = "random,greedy,expectimax"
 NOBODY = "none"
-HOUSE_GAMES = 4
+HOUSE_GAMES = 8
 MOST_HOUSE_GAMES = 999
 NEXT_BOT = re.compile(r",(?![^:,]*=)")
 """The comma before a bot; one before `name=value` is inside the options of a bot."""
@@ -130,6 +130,12 @@ def configure_limits(group: argparse._ArgumentGroup) -> None:
             usual.bytes_per_s_per_address,
             "bytes a second of responses to one address",
         ),
+        ("--max-waits", usual.waits, "waits that one connection, and one address, holds"),
+        (
+            "--max-registrations",
+            usual.registrations_per_h,
+            "new nicks that one connection, and one address, registers in an hour",
+        ),
         ("--max-line", usual.line_bytes, "bytes in a line"),
     ):
         group.add_argument(
@@ -192,6 +198,8 @@ def _serve(args: argparse.Namespace) -> int:
         bytes_per_s_per_address=args.max_address_bytes,
         line_bytes=args.max_line,
         games_per_nick=args.max_games,
+        waits=args.max_waits,
+        registrations_per_h=args.max_registrations,
     )
 
     def context() -> ssl.SSLContext:

@@ -41,7 +41,7 @@ TOKEN = {"shortest": 1, "longest": 128}
 GAME = {"shortest": 1, "longest": 64}
 SALT = {"shortest": 32, "longest": 128, "hint": "16 to 64 random bytes, written in hex"}
 CELL = {"minimum": 0}
-CREDENTIALS = ("undefined_field", "wrong_password", "not_registered", "banned")
+CREDENTIALS = ("undefined_field", "wrong_password", "not_registered", "reserved_nick", "banned")
 GAME_ERRORS = ("unknown_game", "set_aside", "which_game")
 SEAT = (*CREDENTIALS, "bad_token", "who_are_you", *GAME_ERRORS, "no_seat")
 RULES = (
@@ -78,7 +78,7 @@ class Register(Command):
 
     cmd = "register"
     example = {"cmd": "register", "nick": "zp", "password": "secret"}
-    errors = ("wrong_password", "reserved_nick", "banned")
+    errors = ("wrong_password", "reserved_nick", "banned", "too_many_registrations")
 
     nick: str = required("the player's name", **NICK)
     password: str = required("the password that belongs to it from now on", **PASSWORD)
@@ -93,7 +93,8 @@ class Join(Identified):
     errors = (
         *CREDENTIALS,
         *("unknown_kind", "unknown_option", "invalid_option", "bad_value", "unknown_invite"),
-        *("own_invite", "unknown_opponent", "busy", "too_many_games", "stopping"),
+        *("own_invite", "unknown_opponent", "busy", "too_many_house_games", "too_many_games"),
+        *("too_many_waits", "stopping"),
     )
 
     kind: str | None = optional(

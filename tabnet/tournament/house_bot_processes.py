@@ -14,10 +14,9 @@ from contextlib import asynccontextmanager
 import trio
 
 from tabnet.errors import StartError
-from tabnet.server.core.accounts import Proof
 from tabnet.server.core.house_bots import HouseBots, nicks_of
+from tabnet.server.core.limits import origin_of
 from tabnet.server.net.hub import Hub
-from tabnet.server.net.passwords import SALT_BYTES, scrypt
 from tabnet.tournament.entrants import Contender, contenders
 from tabnet.tournament.process import BotProcess, Fence
 
@@ -77,7 +76,8 @@ class _House:
         self._commands: dict[str, tuple[str, ...]] = {}
         self._processes: dict[str, BotProcess | None] = {}
         """None for a nick without a process, for the moment."""
-        self.opponents = HouseBots({bot.name: nicks_of(bot.name, games) for bot in bots}, self.call)
+        offered = {bot.name: nicks_of(bot.name, games) for bot in bots}
+        self.opponents = HouseBots(offered, self.call, origin_of(f"{address[0]}:0"))
         for bot in bots:
             self._commands |= dict.fromkeys(nicks_of(bot.name, games), bot.command)
 
@@ -101,7 +101,7 @@ class _House:
             "TABNET_HOST": self._host,
             "TABNET_PORT": str(self._port),
             "TABNET_NICK": nick,
-            "TABNET_PASSWORD": await self._let_in(nick),
+            "TABNET_PASSWORD": self._let_in(nick),
             "TABNET_JOIN": JOIN,
         }
         pause = FIRST_PAUSE_S
@@ -120,11 +120,10 @@ class _House:
             await trio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
 
-    async def _let_in(self, nick: str) -> str:
-        """A password for the nick that nobody else has."""
-        password, salt = secrets.token_hex(), secrets.token_bytes(SALT_BYTES)
-        digest = await trio.to_thread.run_sync(scrypt, password, salt)
-        self._service.accounts.set_proof(nick, Proof(salt, digest))
+    def _let_in(self, nick: str) -> str:
+        """Make a random password for the process of a nick, and return it."""
+        password = secrets.token_hex()
+        self._service.accounts.set_proof(nick, self.opponents.let_in(nick, password))
         return password
 
     async def _wait_for(self, nick: str, process: BotProcess) -> None:

@@ -7,9 +7,11 @@ import json
 from tabnet.protocol import codec
 from tabnet.server.core.accounts import Proof
 from tabnet.server.core.effects import Send, SendHistory
+from tabnet.server.core.quotas import LOCAL
 from tabnet.server.core.service import Service
 from tabnet.server.core.updates import update
 
+PASSWORD = "x"
 PROOF = Proof(b"salt", b"digest")
 """Everybody has the same password."""
 
@@ -23,12 +25,12 @@ class Told:
         self.others: list = []
         """What the service wanted beside that."""
 
-    def enter(self, session, nick=None):
-        """A new session, of somebody registered if a nick is given."""
+    def enter(self, session, nick=None, origin=LOCAL):
+        """Open a session, and register it if a nick is given."""
         self.sent[session] = []
-        self.service.connect(session)
+        self.service.connect(session, origin=origin)
         if nick is not None:
-            assert "code" not in self.say(session, cmd="register", nick=nick, password="x")[0]
+            assert "code" not in self.say(session, cmd="register", nick=nick, password=PASSWORD)[0]
         self.sent[session].clear()
         return session
 

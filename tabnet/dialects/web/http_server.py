@@ -20,7 +20,13 @@ from tabnet.dialects.web.http_connection import HttpConnection
 from tabnet.dialects.web.http_exchange import HttpExchange
 from tabnet.dialects.web.page_files import page
 from tabnet.dialects.web.proxies import Network, client_behind, is_trusted
-from tabnet.dialects.web.request_checks import Arrival, RequestRules, cors_headers, refusal
+from tabnet.dialects.web.request_checks import (
+    Arrival,
+    RequestRules,
+    cors_headers,
+    is_foreign_origin,
+    refusal,
+)
 from tabnet.dialects.web.responses import (
     Response,
     ResponseHeaders,
@@ -33,6 +39,7 @@ from tabnet.dialects.web.sse import HEARTBEAT, native_event
 from tabnet.protocol.frames import Bye, Reply
 from tabnet.protocol.messages import Update
 from tabnet.server.core.limits import COME_BACK_S, host_of, origin_of
+from tabnet.server.core.quotas import ClientOrigin
 from tabnet.server.net.hub import Hub, now
 from tabnet.server.net.transport import Transport
 
@@ -113,6 +120,16 @@ class Web:
         """Return how the requests of a peer arrive."""
         return Arrival(self.scheme, is_trusted(host_of(address), self.proxies))
 
+    def origin(self, address: str, request: Request) -> ClientOrigin:
+        """Return the client that a request counts for."""
+        arrival = self.arrival(address)
+        if arrival.is_proxied:
+            forwarded = request.headers.get("x-forwarded-for", "")
+            client = client_behind(host_of(address), forwarded, self.proxies)
+            return ClientOrigin.of(f"{client}:0", is_own_client=False)
+        is_foreign = is_foreign_origin(request.headers, self.rules(), arrival)
+        return ClientOrigin.of(address, is_own_client=not is_foreign)
+
     def cors_headers(self, address: str, request: Request) -> ResponseHeaders:
         """Return the headers that let a page read the response to its request."""
         arrival = self.arrival(address)
@@ -152,18 +169,16 @@ async def _linger(transport: Transport) -> None:
 async def _serve_counted(
     web: Web, connection: HttpConnection, transport: Transport, request: Request
 ) -> None:
-    """Serve a request, and count it for its client if it came through a proxy."""
-    peer = host_of(connection.address)
-    if not is_trusted(peer, web.proxies):
-        await _serve(web, connection, transport, request)
-        return
-    client = client_behind(peer, request.headers.get("x-forwarded-for", ""), web.proxies)
-    origin = origin_of(f"{client}:0")
+    """Serve a request, and count it for its client."""
+    origin = web.origin(connection.address, request)
     if origin != connection.origin:
         connection.origin = origin
         connection.proofs = {}  # they belong to another client, and so does the budget
-        connection.budget = web.hub.budgets.open(origin, now())
-    with web.hub.crowd.admitting(connection.origin) as has_room:
+        connection.budget = web.hub.budgets.open(origin.key, now(), is_exempt=origin.is_exempt)
+    if not is_trusted(host_of(connection.address), web.proxies):
+        await _serve(web, connection, transport, request)
+        return
+    with web.hub.crowd.admitting(origin.key) as has_room:
         if has_room:
             await _serve(web, connection, transport, request)
         else:
@@ -223,7 +238,7 @@ async def _stream(
         if _has_all(hub, command, stream):
             _respond_at_once(web, connection, Response(HTTPStatus.NO_CONTENT))
             return
-    hub.service.connect(connection.number, stream.nick)
+    hub.service.connect(connection.number, stream.nick, connection.origin)
     web.streams.add(connection)
     connection.expect_reply(partial(_begin_stream, connection, stream))
     await hub.serve(connection, command)

@@ -35,6 +35,10 @@ class Limits:
     """The longest line, its end included."""
     games_per_nick: int = 50
     """How many games a nick may wait for and play at once."""
+    waits: int = 300
+    """The waits that one session, and one origin, may hold."""
+    registrations_per_h: int = 300
+    """The new nicks that one session, and one origin, may register in an hour."""
 
 
 def host_of(address: str) -> str:

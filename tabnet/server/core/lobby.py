@@ -10,7 +10,7 @@ from functools import cache
 from itertools import combinations
 from typing import ClassVar
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from tabnet.errors import Refused
 from tabnet.server.core.newest import NewestIds
@@ -35,6 +35,8 @@ class Player:
     wish: int | None = None
     """The seat asked for."""
     salt_hash: str | None = None
+    origin: str | None = None
+    """The origin that the wait counts for, if there is one; it is stored only while they wait."""
 
 
 @define(eq=False)
@@ -71,15 +73,19 @@ class Table:
     def players_with(self, player: Player) -> list[Player]:
         """Return the players after one more has joined, or has joined again with another wish.
 
-        A player who joins again keeps the place. A wish that another player has is refused.
+        A player who joins again keeps the place and the origin. A wish that another player has is
+        refused.
         """
         for other in self.players:
             if player.wish is not None and player.wish == other.wish and player.nick != other.nick:
                 text = f"seat {player.wish} is taken"
                 raise Refused("bad_value", text, field="seat", hint="leave it out")
         nicks = self.nicks
-        place = nicks.index(player.nick) if player.nick in nicks else len(nicks)
-        return [*self.players[:place], player, *self.players[place + 1 :]]
+        if player.nick not in nicks:
+            return [*self.players, player]
+        place = nicks.index(player.nick)
+        renewed = evolve(player, origin=self.players[place].origin)
+        return [*self.players[:place], renewed, *self.players[place + 1 :]]
 
     def seated(self, entropy: Callable[[int], bytes]) -> tuple[Player, ...]:
         """The players in seat order: wishes first, then first come, first served.

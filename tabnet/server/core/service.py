@@ -18,6 +18,7 @@ from tabnet.protocol.frames import Failed, Joined
 from tabnet.server.core import queries as questions
 from tabnet.server.core.accounts import Accounts, Proof, token_digest
 from tabnet.server.core.addressing import Request, begun, seat, who
+from tabnet.server.core.admission import require_registration, require_room
 from tabnet.server.core.effects import Close, Effect, Log, Record, Send
 from tabnet.server.core.game_index import GameIndex, SetAside
 from tabnet.server.core.host import Host
@@ -27,6 +28,7 @@ from tabnet.server.core.match import Match
 from tabnet.server.core.match_parts import Seat
 from tabnet.server.core.nick_rules import GUEST
 from tabnet.server.core.queries import presence
+from tabnet.server.core.quotas import LOCAL, ClientOrigin, Quotas
 from tabnet.server.core.ranking import Rankings
 from tabnet.server.core.row_mapping import begun_row, ended_row, event_row, waiting_row
 from tabnet.server.core.rows import Registered, SeatToken, Unseated, WaitOver
@@ -46,8 +48,6 @@ GUEST_BYTES = 8
 """64 bits, so that a name is hardly ever drawn twice."""
 GAME_BYTES = 8
 INVITE_BYTES = 8
-RETRY_GAMES_S = 60
-"""When somebody who has too many games may try again."""
 TOKEN_BYTES = 16
 """128 bits: nobody guesses a seat."""
 
@@ -61,8 +61,7 @@ class Service:
     games: GameIndex = field(factory=GameIndex)
     rankings: Rankings = field(factory=Rankings)
     sessions: Sessions = field(factory=Sessions)
-    most_games: int = 50
-    """How many games a nick may wait for and play at once."""
+    quotas: Quotas = field(factory=Quotas)
     stopping: bool = False
     """Nobody joins any more."""
     host: Host | None = None
@@ -72,13 +71,14 @@ class Service:
 
     # What the hub tells
 
-    def connect(self, session: int, nick: str | None = None) -> None:
+    def connect(self, session: int, nick: str | None = None, origin: ClientOrigin = LOCAL) -> None:
         """Open a session; `nick` is the name that the client claims, without a proof."""
-        self.sessions.log_in(self.sessions.open(session), nick)
+        claimed = None if nick in self.opponents.nicks else nick
+        self.sessions.log_in(self.sessions.open(session, origin=origin), claimed)
 
-    def connect_for_request(self, session: int) -> None:
+    def connect_for_request(self, session: int, origin: ClientOrigin = LOCAL) -> None:
         """Open a session for one request: it has no login, follows nothing, and is not present."""
-        self.sessions.open(session, single_request=True)
+        self.sessions.open(session, single_request=True, origin=origin)
 
     def handle(
         self, session: int, command: m.Command, now: int, proof: Proof | None = None
@@ -87,11 +87,11 @@ class Service:
         timeouts = self.tick(now)
         ask = Request(self.sessions[session], command, now, proof)
         try:
+            ask = self.opponents.authenticated(ask)
             return timeouts + HANDLERS[type(command)](self, ask)
         except TabnetError as error:
             told = {"session": session, "cmd": command.cmd, "code": error.code}
-            effects = [*timeouts, ask.refused(error), Log("refuse", told)]
-            return effects if error.retry_after is None else [*effects, Close(session)]
+            return [*timeouts, ask.refused(error), Log("refuse", told)]
 
     def garbled(self, session: int, failed: Failed) -> list[Effect]:
         """A line was no command: it is refused."""
@@ -138,9 +138,12 @@ class Service:
 
     def _register(self, ask: Request[m.Register]) -> list[Effect]:
         nick = ask.command.nick
+        require_registration(self, ask.session, nick, ask.now)
         if ask.proof is None:
             raise TypeError("a register comes with the proof of its password")
         new = self.accounts.register(nick, ask.proof)
+        if new:
+            self.quotas.registrations.add(ask.session.holders, ask.now)
         self.sessions.log_in(ask.session, nick)
         told = Log("register", {"session": ask.session.id, "nick": nick, "new": new})
         kept = Record(Registered(nick, ask.proof.salt, ask.proof.digest))
@@ -167,8 +170,9 @@ class Service:
             auto=bool(join.auto),
             wish=wish_of(join, terms),
             salt_hash=salt_hash_of(join, terms),
+            origin=None if ask.session.origin.is_exempt else ask.session.origin.key,
         )
-        self._require_room(player.nick, join, terms)
+        require_room(self, ask, player.nick, terms, invited)
         table = self._table(ask, terms, player, invited)
         if nick is None:
             self.sessions.log_in(ask.session, player.nick)
@@ -182,17 +186,6 @@ class Service:
             if not has_seat and not self.sessions.logged_in(nick) and not self.accounts.knows(nick):
                 return nick
 
-    def _require_room(self, nick: str, join: m.Join, terms: Terms) -> None:
-        """One more game must not be too much; to ask again for one is not one more."""
-        again = (
-            join.invite is None
-            and join.opponent is None
-            and self.games.lobby.waiting(terms, nick, private=bool(join.private))
-        )
-        if not again and self.games.number_of_games(nick) >= self.most_games:
-            text = f"{nick} has {self.most_games} games already, which is the most"
-            raise Refused("too_many_games", text, retry_after=RETRY_GAMES_S)
-
     def _table(
         self, ask: Request[m.Join], terms: Terms, player: Player, invited: Table | None
     ) -> Table:
@@ -202,7 +195,7 @@ class Service:
             return lobby.join_invited(invited, player)
         game, opponent = self.entropy(GAME_BYTES).hex(), ask.command.opponent
         if opponent is not None:
-            rivals = self.opponents.players(opponent, terms.seats - 1, self.games)
+            rivals = self.opponents.engage(opponent, game, terms, self.games, ask.session.holders)
             return Table(game, terms, ask.now, [player, *rivals])
         if not ask.command.private:
             return lobby.join(terms, player, game, ask.now)
@@ -214,7 +207,10 @@ class Service:
         """Give the player a token, and the game a start if it was waiting for this one."""
         seated = self._admit(ask, table.id, nick, None if table.is_full else table.invite)
         if table.is_full:
+            for place in table.nicks:
+                self.quotas.waits.release(table.id, place)
             return [*seated, *self._admit_house(table), *self._begin(table, ask.now)]
+        self.quotas.waits.add(table.id, nick, ask.session.holders)
         seated.append(Record(waiting_row(table)))
         return [*seated, presence(self, table)] if len(table.players) > 1 else seated
 
@@ -300,6 +296,7 @@ class Service:
         return [Send(followers, wait_over(table)), Record(WaitOver(table.id))]
 
     def _forget_seat(self, game: str, nick: str) -> None:
+        self.quotas.waits.release(game, nick)
         self.games.give_up_seat(nick, game)
         self.accounts.void_token(game, nick)
 
@@ -359,7 +356,7 @@ class Service:
             self.rankings.record(match.terms.board, match.nicks, winners, match.result.points)
         self.sessions.end(match.id)
         self.forget(self.games.finish(match))
-        self.opponents.recall(match.nicks)
+        self.opponents.recall(match.id, match.nicks)
         if self.host is not None:
             self.host.over(match)
         told = {"game": match.id, "winners": winners, "reason": match.result.reason}

@@ -6,6 +6,8 @@ from collections import Counter
 
 from attrs import define, field
 
+from tabnet.server.core.quotas import LOCAL, ClientOrigin
+
 
 @define(eq=False)
 class Session:
@@ -19,6 +21,12 @@ class Session:
     follows: set[str] = field(factory=set)
     seats: set[tuple[str, str]] = field(factory=set)
     """The seats this connection plays: game and nick."""
+    origin: ClientOrigin = LOCAL
+
+    @property
+    def holders(self) -> tuple[str, ...]:
+        """The names that the things opened by this session are counted under."""
+        return self.origin.holders(self.id)
 
 
 @define
@@ -30,9 +38,11 @@ class Sessions:
     _present: dict[str, dict[str, set[int]]] = field(factory=dict)
     _by_nick: dict[str, dict[int, None]] = field(factory=dict)
 
-    def open(self, id: int, *, single_request: bool = False) -> Session:
+    def open(
+        self, id: int, *, single_request: bool = False, origin: ClientOrigin = LOCAL
+    ) -> Session:
         """A new connection."""
-        self._sessions[id] = session = Session(id, single_request)
+        self._sessions[id] = session = Session(id, single_request, origin=origin)
         return session
 
     def log_in(self, session: Session, nick: str | None) -> None:

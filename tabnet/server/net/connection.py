@@ -13,7 +13,8 @@ import trio
 from tabnet.protocol.frames import Frame, Reply, Snapshot
 from tabnet.server.core.accounts import Proof
 from tabnet.server.core.byte_budget import ByteBudget
-from tabnet.server.core.limits import Allowance, origin_of
+from tabnet.server.core.limits import Allowance
+from tabnet.server.core.quotas import ClientOrigin
 from tabnet.server.net.pending_history import PendingHistory
 from tabnet.server.net.transport import Transport
 
@@ -77,7 +78,7 @@ class Connection:
     ) -> None:
         self.number = number
         self.address = address
-        self.origin = origin_of(address)
+        self.origin = ClientOrigin.of(address)
         self.allowance = allowance
         """The commands that it may send now."""
         self.budget = budget

@@ -20,10 +20,12 @@ from tabnet.errors import CODES, Refused, StoreError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Frame, Notice
 from tabnet.protocol.messages import Command, Ping
+from tabnet.server.core.admission import needs_proof
 from tabnet.server.core.byte_budget import ByteBudgets
 from tabnet.server.core.effects import Close, Effect, Log, Record, Send, SendHistory
-from tabnet.server.core.limits import Allowance, Crowd, Limits, is_exempt, origin_of
+from tabnet.server.core.limits import Allowance, Crowd, Limits
 from tabnet.server.core.match import Match
+from tabnet.server.core.quotas import ClientOrigin
 from tabnet.server.core.rows import Row
 from tabnet.server.core.service import Service
 from tabnet.server.net.connection import Connection, Encoder
@@ -67,7 +69,7 @@ class Hub:
     ) -> None:
         self.service = service or Service(secrets.token_bytes)
         self.limits = limits or Limits()
-        self.service.most_games = self.limits.games_per_nick
+        self.service.quotas.limits = self.limits
         self.crowd = Crowd(self.limits)
         self.budgets = ByteBudgets(self.limits.bytes_per_s_per_address)
         self.store = store
@@ -97,14 +99,15 @@ class Hub:
         `greeting` is the first frame that it is sent.
         """
         allowance = Allowance(self.limits.commands_per_s, now())
-        budget = self.budgets.open(origin_of(address), now(), is_exempt=is_exempt(address))
+        origin = ClientOrigin.of(address)
+        budget = self.budgets.open(origin.key, now(), is_exempt=origin.is_exempt)
         connection = connection_class(
             next(self._numbers), address, transport, nursery, allowance, budget, encoder
         )
         connection.heard = now()
         self.outbox.connections[connection.number] = connection
         self._log(Log("connect", {"session": connection.number, "address": address}))
-        self.service.connect(connection.number)
+        self.service.connect(connection.number, origin=origin)
         if greeting is not None:
             self.perform([Send((connection.number,), greeting)])
         if self._stopping:
@@ -125,22 +128,25 @@ class Hub:
             return
         await self.recall(command)
         proof = None
-        if isinstance(command, CARRY_PASSWORDS) and command.password is not None:
+        me = connection.number
+        if isinstance(command, CARRY_PASSWORDS) and needs_proof(self.service, me, command, now()):
             try:
-                proof = await self._passwords.proof(connection.origin, command, connection.proofs)
+                proof = await self._passwords.proof(
+                    connection.origin.key, command, connection.proofs
+                )
             except Refused as error:
                 self._break_off(connection, command, error)
                 return
         self.perform(self.service.handle(connection.number, command, now(), proof))
         if proof is not None:
-            self._passwords.note_login(connection.origin, command, proof)
+            self._passwords.note_login(connection.origin.key, command, proof)
         self._look_for_rest()
 
     async def request(
         self, connection: RequestConnection, command: Command | Failed, respond: Respond
     ) -> None:
         """Execute one command in a session of its own, and let `respond` have its reply."""
-        self.service.connect_for_request(connection.number)
+        self.service.connect_for_request(connection.number, connection.origin)
         replied = connection.expect_reply(respond)
         await self.serve(connection, command)
         await replied.wait()

@@ -67,8 +67,10 @@ def _restore_tables(service: Service, saved: Saved, now: int) -> list[Effect]:
             unreadable.append(UnreadableRow("tables", waiting.waiting.game, repr(error)))
             continue
         games.lobby.add(table)
-        for nick in table.nicks:
-            games.take_seat(nick, table.id)
+        for player in table.players:
+            games.take_seat(player.nick, table.id)
+            if player.origin is not None:
+                service.quotas.waits.add(table.id, player.nick, (player.origin,))
     for token in saved.tokens:
         if token.game in games.lobby.tables:
             service.accounts.give_token(token.game, token.nick, token.token)

@@ -109,9 +109,9 @@ class Wire:
         return bytes(data)
 
 
-async def dial(server: Server) -> Wire:
-    """A connection to the plain web door."""
-    stream = await trio.open_tcp_stream(*server.http)
+async def dial(server: Server, source: str | None = None) -> Wire:
+    """Connect to the plain HTTP port, from the address `source` if it is given."""
+    stream = await trio.open_tcp_stream(*server.http, local_address=source)
     server.streams.append(stream)
     return Wire(stream)
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from tabnet.dialects.json_lines import hello
 from tabnet.games import GAMES
 from tabnet.protocol import codec
-from tabnet.server.core.accounts import Proof
 from tabnet.server.core.effects import Close, Record
 from tabnet.server.core.house_bots import HouseBots, nicks_of
+from tabnet.server.core.limits import Limits
 from tabnet.server.core.service import Service
 from tabnet.server.storage.restore import restore
 from tests.server.kept import Kept
 from tests.server.pure import entropy
-from tests.server.told import PROOF, Told
+from tests.server.told import PASSWORD, Told
 
 TERMS = {"group": 99, "size": 7}
 ONE, TWO = nicks_of("greedy", 2)
@@ -32,7 +30,8 @@ class House(Told):
         bots = {"greedy": (ONE, TWO), "expectimax:2": (WISE,)}
         super().__init__(Service(entropy(seed), opponents=HouseBots(bots, self.called.append)))
         for nick in (ONE, TWO, WISE):
-            self.service.accounts.set_proof(nick, PROOF)
+            proof = self.service.opponents.let_in(nick, PASSWORD)
+            self.service.accounts.set_proof(nick, proof)
 
     def perform(self, effects):
         super().perform(effects)
@@ -108,8 +107,9 @@ def test_the_next_one_is_called_when_one_has_its_seat(house):
     assert house.calls() == [TWO]
     house.enter(12, TWO)
     house.say(12, cmd="join")
-    house.say(1, cmd="join", opponent="greedy", **TERMS)
-    assert house.sent[12][1]["players"].keys() == {"zp", TWO}
+    house.enter(2, "jpleal")
+    house.say(2, cmd="join", opponent="greedy", **TERMS)
+    assert house.sent[12][1]["players"].keys() == {"jpleal", TWO}
     assert house.calls() == []
 
 
@@ -142,12 +142,13 @@ def test_games_against_bots_do_not_count(ready):
 
 
 def test_each_join_is_another_game_and_who_plays_all_it_can_is_busy(house):
-    for _ in range(2):
-        assert "game" in house.say(1, cmd="join", opponent="greedy", **TERMS)[0]
+    house.enter(2)
+    for session in (1, 2):
+        assert "game" in house.say(session, cmd="join", opponent="greedy", **TERMS)[0]
     house.calls()
     (refused,) = house.say(1, cmd="join", opponent="greedy", **TERMS)
     assert (refused["code"], refused["field"]) == ("busy", "opponent")
-    assert refused["error"] == "greedy plays as many games as it can"
+    assert refused["error"] == "greedy is busy. Try expectimax:2, or try again in a few minutes."
     assert refused["hint"] == "one of: expectimax:2"
     house.say(1, cmd="join", opponent="expectimax:2", **TERMS)
     assert house.say(1, cmd="join", opponent="greedy", **TERMS)[0]["hint"] == "try again later"
@@ -164,7 +165,7 @@ def test_a_wait_for_the_same_game_is_left_alone(ready):
 
 
 def test_a_game_against_a_bot_is_one_of_those_a_nick_may_have(ready):
-    ready.service.most_games = 1
+    ready.service.quotas.limits = Limits(games_per_nick=1)
     ready.say(1, cmd="join", **TERMS)
     (refused,) = ready.say(1, cmd="join", opponent="greedy", **TERMS)
     assert refused["code"] == "too_many_games"
@@ -208,9 +209,8 @@ def test_nobody_gets_a_nick_of_the_house(house):
     for nick in ("house-greedy.3", "house-"):
         (refused,) = house.say(2, cmd="register", nick=nick, password="x")
         assert refused["code"] == "reserved_nick"
-    wrong = codec.decode(json.dumps({"cmd": "register", "nick": ONE, "password": "y"}).encode())
-    house.perform(house.service.handle(2, wrong, 0, Proof(b"salt", b"other")))
-    assert house.sent[2][-1]["code"] == "wrong_password"
+    (refused,) = house.say(2, cmd="register", nick=ONE, password="y")
+    assert refused["code"] == "reserved_nick"
     assert house.kept.saved(0).accounts[0].nick == "zp"
     assert len(house.kept.saved(0).accounts) == 1
 

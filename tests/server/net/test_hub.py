@@ -10,7 +10,6 @@ import pytest
 import trio
 
 from tabnet.dialects.json_lines import JsonLines
-from tabnet.server.core.accounts import Proof
 from tabnet.server.core.house_bots import HouseBots, nicks_of
 from tabnet.server.core.service import Service
 from tabnet.server.net import connection as connection_module
@@ -66,8 +65,8 @@ async def test_who_plays_or_watches_may_be_silent(house, nursery, autojump_clock
 
 async def test_a_bot_of_the_house_may_wait_in_silence(house, nursery, hashed, autojump_clock):
     (nick,) = nicks_of("greedy", 1)
-    house.service.opponents = HouseBots({"greedy": (nick,)})
-    house.service.accounts.set_proof(nick, Proof(b"s", b"secret73"))
+    house.service.opponents = HouseBots({"greedy": (nick,)}, origin="memory")
+    house.service.accounts.set_proof(nick, house.service.opponents.let_in(nick, "secret"))
     bot = await call(house, nursery)
     assert "error" not in await bot.ask(cmd="register", nick=nick, password="secret")
     await bot.send(cmd="join")

@@ -215,7 +215,7 @@ async def test_a_failure_in_one_handler_ends_one_connection_and_is_logged(monkey
 
 
 async def test_a_failure_at_the_very_start_ends_one_connection(monkeypatch, caplog):
-    def fail(*_):
+    def fail(*_, **__):
         raise RuntimeError("planted")
 
     async with running() as server:
