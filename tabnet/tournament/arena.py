@@ -74,7 +74,7 @@ class Playing:
     said: dict[int, str] = field(factory=dict)
     """Each player's last line when it was over for it; later they ask for the next game."""
     failure: str | None = None
-    """How the referee failed in it."""
+    """How the referee failed in it; empty if only its log of errors says that."""
     over: trio.Event = field(factory=trio.Event)
 
 
@@ -292,7 +292,7 @@ class Arena:
         playing = self._playing[match.id]
         playing.match = match
         if match.result is not None and match.result.reason == ERROR and playing.failure is None:
-            playing.failure = "the server closed the game after an error"
+            playing.failure = ""
         self._end(playing)
 
     def _end(self, playing: Playing) -> None:

@@ -55,12 +55,15 @@ class ErrorLog(logging.Handler):
         super().__init__(logging.ERROR)
         self._on_error = on_error
         self._texts: deque[str] = deque(maxlen=MAX_ERRORS)
+        self.latest = "the server closed the game after an error"
+        """The latest error in one line."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep an error; `on_error` receives it with its text in one line."""
         self._texts.append(self.format(record))
         error = record.exc_info[1] if record.exc_info else None
-        self._on_error(record, record.getMessage() if error is None else _in_one_line(error))
+        self.latest = record.getMessage() if error is None else _in_one_line(error)
+        self._on_error(record, self.latest)
 
     def __str__(self) -> str:
         return "\n".join(self._texts)

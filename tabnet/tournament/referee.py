@@ -125,7 +125,8 @@ class Referee:
         else:
             playing = await self.arena.play(self._reservation(game, players), tuple(players))
             if playing.failure is not None:
-                raise RefereeFailed(playing.failure, f"{self._errors}\n{_tapes(players)}")
+                text = playing.failure or self._errors.latest
+                raise RefereeFailed(text, f"{self._errors}\n{_tapes(players)}")
             result = _result(game, playing)
             if playing.match is not None:
                 record = compact(playing.match, game.seats)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import os
+import re
 import signal
+import sys
+from functools import cache
 
 import attrs
 import pytest
@@ -16,10 +20,12 @@ from tabnet.errors import StartError
 from tabnet.games import GAMES as KINDS
 from tabnet.games.tab_state import TabState
 from tabnet.server.core.match import Match
+from tabnet.server.net.certificate import Identity, own_files
 from tabnet.tournament import journal
 from tabnet.tournament.arena import Arena
 from tabnet.tournament.folder import LOGS, failure_line
 from tabnet.tournament.hosting import begun, resumed
+from tabnet.tournament.reception import Reception
 from tabnet.tournament.referee import Referee
 from tabnet.tournament.runner import Runner
 from tests.patience import until_async
@@ -163,6 +169,60 @@ def raising_later(run):
                 raise ArithmeticError("a task of the referee is broken")
 
     return wrapped
+
+
+@pytest.mark.parametrize("about", ["no game", "one game"])
+async def test_an_error_that_the_server_logs_fails_its_games(
+    about, tmp_path, monkeypatch, undisturbed
+):
+    with nobody_left(monkeypatch), begun(tmp_path, settings(), BOTS) as hosted:
+        runner = Runner(hosted.docket, hosted.contenders, house_in(tmp_path), hosted.journal, 2000)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(runner.run)
+            (game, *_) = await until_async(
+                lambda: [id for id in hosted.docket.running if runner.moves(id) > 5]
+            )
+            fields = {} if about == "no game" else {"game": game}
+            logging.getLogger("tabnet").error("the server failed", extra={"fields": fields})
+    assert told(runner) == undisturbed
+    assert game in failures(tmp_path)
+    assert about == "no game" or len(failures(tmp_path)) == 1
+    assert set(failures(tmp_path).values()) == {("the server failed",)}
+
+
+async def test_a_match_that_cannot_even_be_closed_is_forgotten(tmp_path, monkeypatch, undisturbed):
+    monkeypatch.setattr(Match, "play", failing(Match, "play", at_call(30)))
+    monkeypatch.setattr(Match, "end", failing(Match, "end", lambda *_: True))
+    with nobody_left(monkeypatch):
+        runner = await play(tmp_path, BOTS)
+    assert told(runner) == undisturbed
+    assert len(failures(tmp_path)) == 1
+
+
+async def test_somebody_from_elsewhere_plays_the_failed_game_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(Match, "play", failing(Match, "play", at_call(30)))
+    announced = []
+    identity = cache(lambda: Identity(own_files(tmp_path / "keys")))
+    with (
+        nobody_left(monkeypatch),
+        begun(tmp_path, settings(), ["first", "remote:zp"]) as hosted,
+    ):
+        house = attrs.evolve(house_in(tmp_path, 1), reception=Reception(identity, announced.append))
+        async with trio.open_nursery() as nursery:
+
+            async def be_zp():
+                (line,) = await until_async(lambda: announced)
+                called = r"waiting for zp at (\S+) with TLS, .*sha256:(\w+), password (\w+)"
+                address, fingerprint, password = re.search(called, line).groups()
+                options = ["--server", address, "--fingerprint", fingerprint, "--games", "3"]
+                who = ["--nick", "zp", "--password", password]
+                command = [sys.executable, "-m", "tabnet", "bot", "random", *options, *who]
+                await trio.run_process(command, capture_stdout=True)
+
+            nursery.start_soon(be_zp)
+            runner = await go_on(hosted, house)
+    assert [result.cause for result in told(runner).values()] == ["normal"] * 2
+    assert len(failures(tmp_path)) == 1
 
 
 def in_game(game):
