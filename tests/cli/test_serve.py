@@ -250,7 +250,7 @@ def test_a_certificate_can_be_given_and_replaced_while_it_runs(tmp_path):
         assert shown_by(server) == second != first
         key.write_text("nonsense")
         told = hang_up(server, tmp_path)
-        assert f" error   certificate error=no private key in PEM in {key} " in told
+        assert f' error   certificate error="no private key in PEM in {key}" ' in told
         assert shown_by(server) == second
         stop(server)
     assert "Traceback" not in str(logged(tmp_path))
