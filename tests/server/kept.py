@@ -17,6 +17,7 @@ from attrs import asdict, define, evolve, field
 from tabnet.server.core.rows import (
     Banned,
     Ended,
+    LoginNetworks,
     MatchEvent,
     MatchStarted,
     Paused,
@@ -46,6 +47,7 @@ class Kept:
 
     now: int = 0
     accounts: dict[str, Registered] = field(factory=dict)
+    login_networks: dict[str, LoginNetworks] = field(factory=dict)
     bans: dict[str, Banned] = field(factory=dict)
     tables: dict[str, Waiting] = field(factory=dict)
     opened: dict[str, int] = field(factory=dict)
@@ -72,6 +74,10 @@ class Kept:
     @_keep.register
     def _(self, row: Registered) -> None:
         self.accounts[row.nick] = row
+
+    @_keep.register
+    def _(self, row: LoginNetworks) -> None:
+        self.login_networks[row.nick] = row
 
     @_keep.register
     def _(self, row: Banned) -> None:
@@ -156,6 +162,7 @@ class Kept:
         """What the next server needs."""
         return Saved(
             accounts=tuple(self.accounts.values()),
+            login_networks=tuple(self.login_networks.values()),
             bans=tuple(self.bans.values()),
             tables=tuple(
                 SavedTable(table, now - self.opened[game]) for game, table in self.tables.items()

@@ -9,6 +9,7 @@ from attrs import evolve
 from tabnet.server.core.rows import (
     Banned,
     Ended,
+    LoginNetworks,
     MatchEvent,
     MatchStarted,
     Paused,
@@ -34,9 +35,11 @@ def saved(rows: Sequence[Row]) -> Saved:
     waiting = tables(rows)
     unfinished = [row.game for row in of_kind(rows, MatchStarted) if not ended(rows, row.game)]
     accounts = {row.nick: row for row in of_kind(rows, Registered)}
+    logins = {row.nick: row for row in of_kind(rows, LoginNetworks)}
     bans = {row.nick: row for row in of_kind(rows, Banned)}
     return Saved(
         accounts=tuple(accounts[nick] for nick in sorted(accounts)),
+        login_networks=tuple(logins[nick] for nick in sorted(logins)),
         bans=tuple(bans[nick] for nick in sorted(bans) if bans[nick].reason is not None),
         tables=tuple(SavedTable(table, 0) for table in waiting),
         tokens=tuple(token for table in waiting for token in tokens(rows, table.game)),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tabnet.server.core.rows import (
     Banned,
     Ended,
+    LoginNetworks,
     MatchEvent,
     MatchStarted,
     Paused,
@@ -60,6 +61,9 @@ class Happenings:
     def account(self) -> Row:
         return self.draw(st.builds(Registered, nicks, digests, digests))
 
+    def login(self) -> Row:
+        return self.draw(st.builds(LoginNetworks, nicks, tuples(st.text())))
+
     def ban(self) -> Row:
         return self.draw(st.builds(Banned, nicks, st.none() | st.text()))
 
@@ -104,7 +108,7 @@ class Happenings:
 
     def steps(self) -> list[Callable[[], Row]]:
         """What can come next; that something happens in a match most often."""
-        can = [self.account, self.ban, self.wait, self.begin]
+        can = [self.account, self.login, self.ban, self.wait, self.begin]
         if self.waiting:
             can += [self.give_up, self.seat]
         if self.running:

@@ -90,10 +90,14 @@ class Accounts:
         """Return True if the nick has logged in from the network, and not from many since."""
         return network in self._networks.get(nick, ())
 
-    def add_network(self, nick: str, network: str) -> None:
-        """Note that the nick has logged in from the network."""
-        if not self.has_network(nick, network):
-            self._networks[nick] = (*self._networks.get(nick, ()), network)[-MAX_NETWORKS:]
+    def add_network(self, nick: str, network: str) -> tuple[str, ...]:
+        """Add a network to those of the nick, the oldest of which may go; return them."""
+        self._networks[nick] = (*self._networks.get(nick, ()), network)[-MAX_NETWORKS:]
+        return self._networks[nick]
+
+    def set_networks(self, nick: str, networks: tuple[str, ...]) -> None:
+        """Replace the networks of the nick."""
+        self._networks[nick] = networks
 
     def give_token(self, game: str, nick: str, digest: bytes) -> None:
         """Let the token with that digest stand for the seat; an older one is void."""

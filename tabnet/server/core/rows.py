@@ -23,6 +23,14 @@ class Registered:
 
 
 @frozen
+class LoginNetworks:
+    """The last networks from which a nick has logged in; it replaces an older row of the nick."""
+
+    nick: str
+    networks: tuple[str, ...]
+
+
+@frozen
 class Banned:
     """A nick that may not come in any more, or with `reason` None may again."""
 
@@ -127,6 +135,7 @@ class SetAsideEnded:
 
 Row: TypeAlias = (
     Registered
+    | LoginNetworks
     | Banned
     | Waiting
     | WaitOver
@@ -198,6 +207,7 @@ class Saved:
     """Everything that a server needs to go on where the last one ended."""
 
     accounts: tuple[Registered, ...] = ()
+    login_networks: tuple[LoginNetworks, ...] = ()
     bans: tuple[Banned, ...] = ()
     tables: tuple[SavedTable, ...] = ()
     tokens: tuple[SeatToken, ...] = ()

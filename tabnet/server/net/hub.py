@@ -137,9 +137,8 @@ class Hub:
             except Refused as error:
                 self._break_off(connection, command, error)
                 return
-        self.perform(self.service.handle(connection.number, command, now(), proof))
-        if proof is not None:
-            self._passwords.note_login(connection.origin.key, command, proof)
+        effects = self.service.handle(connection.number, command, now(), proof)
+        self.perform([*effects, *self._passwords.note_login(connection.origin.key, command, proof)])
         self._look_for_rest()
 
     async def request(

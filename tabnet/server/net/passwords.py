@@ -12,8 +12,10 @@ import trio
 from tabnet.errors import Refused
 from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.core.accounts import Accounts, Proof
+from tabnet.server.core.effects import Effect, Record
 from tabnet.server.core.limits import Failures, network_of
 from tabnet.server.core.login_queue import Priority
+from tabnet.server.core.rows import LoginNetworks
 from tabnet.server.net.login_turns import LoginTurns
 from tabnet.server.net.password_cache import PasswordCache
 
@@ -95,13 +97,15 @@ class Passwords:
                 self._take_note(origin, nick, password, proof)
             return proof
 
-    def note_login(self, origin: str, command: Command, proof: Proof) -> None:
+    def note_login(self, origin: str, command: Command, proof: Proof | None) -> list[Effect]:
         """Make the command's nick familiar in its network, if `proof` is that of its password."""
         nick = command.nick if isinstance(command, CARRY_PASSWORDS) else None
-        if nick is None or self._accounts.salt_of(nick) is None:
-            return
-        if self._accounts.accepts(nick, proof):
-            self._accounts.add_network(nick, network_of(origin))
+        if nick is None or proof is None or self._accounts.salt_of(nick) is None:
+            return []
+        network = network_of(origin)
+        if self._accounts.has_network(nick, network) or not self._accounts.accepts(nick, proof):
+            return []
+        return [Record(LoginNetworks(nick, self._accounts.add_network(nick, network)))]
 
     def _priority(self, origin: str, nick: str) -> Priority:
         """Return the class of a login; guesses from a network make nobody familiar there."""

@@ -14,6 +14,7 @@ from tabnet.server.core.row_mapping import players_in
 from tabnet.server.core.rows import (
     Banned,
     DamagedMatch,
+    LoginNetworks,
     MatchEvent,
     MatchStarted,
     Registered,
@@ -32,6 +33,9 @@ R = TypeVar("R")
 
 # Text columns are read as blobs: SQLite does not check that text is UTF-8.
 _ACCOUNTS = "SELECT CAST(nick AS BLOB), salt, digest FROM accounts ORDER BY nick"
+_LOGIN_NETWORKS = """
+SELECT CAST(nick AS BLOB), CAST(networks AS BLOB) FROM login_networks ORDER BY nick
+"""
 _BANS = "SELECT CAST(nick AS BLOB), CAST(reason AS BLOB) FROM bans ORDER BY nick"
 _TABLES = """
 SELECT
@@ -65,6 +69,7 @@ def load(database: apsw.Connection) -> Saved:
         matches = _unfinished(database)
         return Saved(
             accounts=reader.rows("accounts", _ACCOUNTS, _account),
+            login_networks=reader.rows("login_networks", _LOGIN_NETWORKS, _login_networks),
             bans=reader.rows("bans", _BANS, _ban),
             tables=reader.rows("tables", _TABLES, _table),
             tokens=reader.rows("tokens", _TOKENS_OF_TABLES, _token),
@@ -121,6 +126,10 @@ def _one_moment(database: apsw.Connection) -> Iterator[None]:
 
 def _account(nick: bytes, salt: bytes, digest: bytes) -> Registered:
     return Registered(nick.decode(), salt, digest)
+
+
+def _login_networks(nick: bytes, networks: bytes) -> LoginNetworks:
+    return LoginNetworks(nick.decode(), tuple(orjson.loads(networks)))
 
 
 def _ban(nick: bytes, reason: bytes) -> Banned:

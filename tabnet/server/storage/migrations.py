@@ -117,5 +117,13 @@ ALTER TABLE matches ADD COLUMN entries TEXT; -- [{id, games, checksum, events}, 
 DROP TABLE orders;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _SECOND)
+_THIRD = """
+-- The last networks from which each nick has logged in.
+CREATE TABLE login_networks (
+    nick TEXT PRIMARY KEY,
+    networks TEXT NOT NULL -- [network, ...]
+) STRICT, WITHOUT ROWID;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _SECOND, _THIRD)
 """Script k leads from version k to version k + 1."""

@@ -36,6 +36,8 @@ def restore(service: Service, saved: Saved, now: int) -> list[Effect]:
     accounts, games = service.accounts, service.games
     for account in saved.accounts:
         accounts.set_proof(account.nick, Proof(account.salt, account.digest))
+    for row in saved.login_networks:
+        accounts.set_networks(row.nick, row.networks)
     for ban in saved.bans:
         accounts.ban(ban.nick, ban.reason)
     for line in saved.standings:

@@ -13,6 +13,7 @@ from attrs import fields
 from tabnet.server.core.rows import (
     Banned,
     Ended,
+    LoginNetworks,
     MatchEvent,
     MatchStarted,
     Paused,
@@ -45,6 +46,7 @@ _WRITE: dict[type[Row], str] = {
         INSERT INTO accounts (nick, salt, digest) VALUES (:nick, :salt, :digest)
         ON CONFLICT DO UPDATE SET salt = excluded.salt, digest = excluded.digest
     """,
+    LoginNetworks: "REPLACE INTO login_networks (nick, networks) VALUES (:nick, :networks)",
     Banned: """
         DELETE FROM bans WHERE nick = :nick;
         INSERT INTO bans (nick, reason) SELECT :nick, :reason WHERE :reason IS NOT NULL

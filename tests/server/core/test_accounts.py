@@ -125,10 +125,13 @@ def test_few_networks_of_a_nick_are_kept() -> None:
     networks = [f"192.0.{n}.0/24" for n in range(MAX_NETWORKS + 1)]
     for network in networks:
         assert not accounts.has_network("zp", network)
-        accounts.add_network("zp", network)
-        accounts.add_network("zp", network)
+        kept = accounts.add_network("zp", network)
+    assert list(kept) == networks[1:]
     assert [accounts.has_network("zp", network) for network in networks] == [
         False,
         *[True] * MAX_NETWORKS,
     ]
     assert not accounts.has_network("jpleal", networks[-1])
+    accounts.set_networks("zp", ("home",))
+    assert accounts.has_network("zp", "home")
+    assert not accounts.has_network("zp", networks[-1])

@@ -366,6 +366,7 @@ async def test_accounts_bans_and_standings_that_cannot_be_read_are_left_out(tmp_
     with visited(tmp_path) as db:
         db.execute(f"INSERT INTO accounts (nick, salt, digest) VALUES ({broken}, x'', x'')")
         db.execute("INSERT INTO accounts (nick, salt, digest) VALUES ('zp', x'', x'')")
+        db.execute("INSERT INTO login_networks VALUES ('zp', '[')")
         db.execute(f"INSERT INTO bans (nick, reason) VALUES ('zp', {broken})")
         db.execute("INSERT INTO standings VALUES ('[', 'zp', 1, 1, 1)")
         db.execute("INSERT INTO standings VALUES ('[1]', 'zp', 1, 1, 1)")
@@ -375,6 +376,7 @@ async def test_accounts_bans_and_standings_that_cannot_be_read_are_left_out(tmp_
     told = [line.fields for line in caplog.records if line.message == "unreadable row"]
     assert [(fields["table"], fields["key"]) for fields in told] == [
         ("accounts", "\ufffd"),
+        ("login_networks", "zp"),
         ("bans", "zp"),
         ("standings", "["),
         ("standings", "[1]"),

@@ -56,8 +56,21 @@ async def test_what_was_never_there_is_not_found(tmp_path):
         assert (await client.ask(cmd="state"))["code"] == "which_game"
 
 
+async def test_a_player_who_logs_in_after_a_restart_is_familiar_in_its_network(tmp_path):
+    command = {"cmd": "register", "nick": "zp", "password": "secret"}
+    async with kept(tmp_path) as (hub, nursery):
+        client = await call(hub, nursery, origin="192.0.2.1:1")
+        assert "error" not in await client.ask(**command)
+    async with kept(tmp_path) as (hub, nursery):
+        assert hub.service.accounts.has_network("zp", "192.0.2.0/24")
+        assert not hub.service.accounts.has_network("zp", "192.0.3.0/24")
+
+
 class FullDisk:
     """A store that keeps nothing more."""
+
+    def check(self):
+        """Find nothing wrong with the file."""
 
     async def commit(self, _):
         await trio.lowlevel.checkpoint()

@@ -17,6 +17,7 @@ from tabnet.errors import StartError, StoreError
 from tabnet.server.core.rows import (
     Banned,
     Ended,
+    LoginNetworks,
     MatchEvent,
     MatchStarted,
     Paused,
@@ -68,6 +69,12 @@ async def test_an_account_is_replaced_by_a_newer_one_of_its_nick(tmp_path):
     newer, other = Registered("ann", b"2", b"\0"), Registered("bob", b"", b"3")
     saved = await committed(tmp_path, Registered("ann", b"1", b"1"), other, newer)
     assert saved == Saved(accounts=(newer, other))
+
+
+async def test_the_networks_of_a_nick_are_replaced_by_newer_ones(tmp_path):
+    newer, other = LoginNetworks("ann", ("a", "b")), LoginNetworks("bob", ())
+    saved = await committed(tmp_path, LoginNetworks("ann", ("a",)), other, newer)
+    assert saved == Saved(login_networks=(newer, other))
 
 
 async def test_a_ban_holds_until_it_is_lifted(tmp_path):

@@ -1,0 +1,1 @@
+"""A real server on which hundreds of addresses log in at once."""
