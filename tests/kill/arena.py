@@ -167,10 +167,13 @@ def registered(said: list[Said]) -> dict[str, str]:
 
 
 async def history(line: Line, game: str) -> list[bytes]:
-    """All updates of a match, as the server sends them now."""
-    line.news.clear()
-    reply = await line.ask("", 0, cmd="update", game=game, since=0)
-    if "error" in reply:
+    """Return all updates of a match, as the server sends them now."""
+    state = await line.ask("", 0, cmd="state", game=game)
+    if "update" not in state:
         return []
-    await line.ask("", 0, cmd="ping")
+    line.news.clear()
+    await line.ask("", 0, cmd="update", game=game, since=0)
+    with trio.move_on_after(STUCK_S):  # what has not come by then has vanished
+        while len(line.news) < state["update"]["seq"]:
+            await line.receive()
     return [update for _, update in line.news]
