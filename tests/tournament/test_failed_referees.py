@@ -38,7 +38,7 @@ BOTS = ["first", "greedy", "random"]
 def apart(folder, games, **more):
     """So many games at once, in two referee processes."""
     here = min(os.sched_getaffinity(0))
-    return attrs.evolve(house_in(folder, games), shares=((here,), (here,)), **more)
+    return attrs.evolve(house_in(folder, games), **{"shares": ((here,), (here,)), **more})
 
 
 @pytest.fixture(scope="module")
@@ -280,7 +280,8 @@ async def test_one_game_that_always_fails_costs_no_other_game(
     monkeypatch.setenv("TEST_FAILING_WAY", way)
     monkeypatch.setenv("TEST_FAILING_GAME", game)
     with nobody_left(monkeypatch):
-        runner = await disturbed(tmp_path, leave_alone)
+        one_process = (tuple(os.sched_getaffinity(0)),)
+        runner = await disturbed(tmp_path, leave_alone, shares=one_process)
     results = told(runner)
     assert without(results, game) == without(undisturbed, game)
     assert (results[game].cause, results[game].detail) == ("error", text)
