@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 
 import pytest
 
@@ -93,6 +94,14 @@ def test_a_game_that_ends_makes_room(offering, end):
     else:
         offering.perform(offering.service.tick(offering.service.deadline()))
     assert "game" in offering.join(5, HOME)
+
+
+def test_nothing_is_left_of_a_game_that_has_ended(offering):
+    before = deepcopy(offering.service.opponents)
+    offering.join(1, HOME)
+    assert offering.service.opponents != before
+    offering.say(1, cmd="leave")
+    assert offering.service.opponents == before
 
 
 def test_half_is_rounded_down_and_one_game_is_always_allowed():
