@@ -104,7 +104,7 @@ CODES: dict[str, str] = {
     "busy_logins": "too many passwords wait to be checked; the connection is closed",
     "idle": "the connection was silent for too long, with no seat and no game followed",
     "stopping": "the server is stopping",
-    "server_error": "the server failed; the connection is closed, games go on",
+    "server_error": "the server failed; other games go on",
 }
 
 

@@ -23,6 +23,7 @@ LAST_S = 1
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SIGNALS = (*ENDING, signal.SIGWINCH, signal.SIGTSTP)
 
+GAME_CLOSED = "the server closed this game after an error: nobody has won"
 NOT_CONNECTED = "the connection is lost; trying to come back"
 
 
@@ -92,7 +93,10 @@ class Session:
         try:
             async for update in self.client.updates(self.game):
                 if "event" not in update.position:
-                    raise StartError("the wait is over: nobody came to play")
+                    began = self.table.update is not None
+                    raise StartError(
+                        GAME_CLOSED if began else "the wait is over: nobody came to play"
+                    )
                 self.table.note = ""
                 self.table.take(update, trio.current_time())
                 self.window.show()

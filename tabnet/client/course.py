@@ -158,8 +158,10 @@ class Course:
             raise contradiction(self.seq, "event.code", code, "a code of the table of errors")
         self._lose("illegal_move", event["player"])
 
-    def _end(self, *_: Told) -> None:
-        self._finish("ended")
+    def _end(self, _: Told, told: Told) -> None:
+        result = told.get("result")
+        failed = type(result) is dict and result.get("reason") == "error"
+        self._finish("error" if failed else "ended")
 
     # How it happens
 

@@ -42,6 +42,8 @@ def describe(update: Snapshot, before: Snapshot | None) -> str:
             return f"{colour} played {_move(event, update, before)}"
         case "draw":
             return f"{colour} {'offers a draw' if event['offer'] else 'offers no draw any more'}"
+        case "end" if position.get("result", {}).get("reason") == "error":
+            return "The server closed the game after an error"
         case "timeout" if not colour:
             return "The time for the salts ran out"
         case other:

@@ -46,6 +46,7 @@ ALONE = ("leave", "timeout", "illegal_move")
 
 UNWON = {
     "ended": "the operator ended the game",
+    "error": "the server closed the game after an error",
     "timeout": "the salts did not come in time",
 }
 """Why a game has no winner and is no draw either."""

@@ -20,7 +20,6 @@ from attrs import define, field, frozen
 from tabnet.dialects.json_lines import JsonLines
 from tabnet.protocol.frames import Failed
 from tabnet.server.core.accounts import Proof
-from tabnet.server.core.assigned_games import Reservation, Seating
 from tabnet.server.core.effects import Effect
 from tabnet.server.core.limits import Limits
 from tabnet.server.core.match import Match
@@ -30,6 +29,7 @@ from tabnet.server.net.hub import Hub, now
 from tabnet.server.net.listener import address_of, open_port, serve_tcp, serve_tls
 from tabnet.server.net.passwords import Passwords
 from tabnet.server.net.transport import Transport
+from tabnet.tournament.assigned_games import AssignedGames, Reservation
 from tabnet.tournament.courier import Courier
 from tabnet.tournament.judge import Fault
 from tabnet.tournament.player import Player
@@ -83,8 +83,8 @@ class Arena:
 
     def __init__(self) -> None:
         service = Service(secrets.token_bytes)
-        self._seating = Seating(service, self)
-        service.host = self._seating
+        self._seating = AssignedGames(service, self)
+        service.matchmaking = self._seating
         self._courier = Courier(self._may_wait)
         passwords = Passwords(service.accounts, digest)
         self._hub = Hub(service, limits=NO_LIMITS, passwords=passwords, outbox=self._courier)
@@ -270,8 +270,8 @@ class Arena:
         """A player waits for a game."""
         self._players[nick].asked()
 
-    def garbled(self, nick: str, failed: Failed) -> list[Effect]:
-        """A player has sent what is no command: it is not to be trusted with another."""
+    def malformed(self, nick: str, failed: Failed) -> list[Effect]:
+        """Take a player out that has sent a line that is no command."""
         player = self._players[nick]
         return self._blame(player, Fault("malformed", f"{failed.error}: {player.tape.last_said}"))
 

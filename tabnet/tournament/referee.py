@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 import trio
 from attrs import frozen
 
-from tabnet.server.core.assigned_games import Reservation
 from tabnet.tournament.arena import Arena, Playing
+from tabnet.tournament.assigned_games import Reservation
 from tabnet.tournament.entrants import Contender
 from tabnet.tournament.failure import ErrorLog, RefereeFailed, failure_of
 from tabnet.tournament.judge import Seen, ended, not_begun

@@ -18,6 +18,7 @@ const REASONS = {
   illegal_move: "an illegal move",
   others_out: "nobody else is left",
   ended: "ended by the operator of the server",
+  error: "the server closed the game after an error",
 };
 
 const turnOf = (nick, me) => (nick === me ? "Your turn" : `${named(nick, me)} is next`);
@@ -65,6 +66,7 @@ function wanted(match, chosen) {
 function ending({ update, me }) {
   const { winners, reason } = update.result;
   const why = REASONS[reason] ?? reason.replaceAll("_", " ");
+  if (reason === "error") return `Nobody has won: ${why}`;
   if (winners.length === 0) return `A draw: ${why}`;
   const names = winners.map((nick) => named(nick, me));
   const isMine = winners.includes(me) && winners.length === 1;
@@ -76,6 +78,7 @@ function ending({ update, me }) {
 export function line(match, chosen = 0) {
   switch (phase(match)) {
     case "gone":
+      if (match.update !== null) return `Nobody has won: ${REASONS.error}`;
       return "Nobody came. Start again, or play against a bot of the house.";
     case "waiting":
       return expected(match);

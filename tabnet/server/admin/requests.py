@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 from attrs import frozen
@@ -62,7 +63,7 @@ def _end(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
     if not isinstance(game, Match):
         service.games.lobby.remove(game)
         return f"the wait of {' and '.join(game.nicks)} is over", service.end_wait(game, game.nicks)
-    effects = service.news(game.end(now), game.seq)
+    effects = service.change(game, now, partial(game.end, now))
     return f"the game of {' and '.join(game.nicks)} is over", effects
 
 
@@ -92,7 +93,8 @@ def _ban(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
     for id in service.games.games_of(nick):
         game = service.games.find(id)
         if isinstance(game, Match):
-            effects += service.news(game.leave(game.nicks.index(nick), now), game.seq)
+            leave = partial(game.leave, game.nicks.index(nick), now)
+            effects += service.change(game, now, leave)
         else:
             effects += service.stop_waiting(game, nick)
     return f"{nick} is banned", [*effects, *map(Close, service.sessions.logged_in(nick))]

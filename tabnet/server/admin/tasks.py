@@ -16,7 +16,6 @@ from tabnet.server.admin.client import ask
 from tabnet.server.admin.export import export_match
 from tabnet.server.admin.maintenance import backup, find_match, prune
 from tabnet.server.admin.requests import execute
-from tabnet.server.admin.socket_path import SOCKET
 from tabnet.server.core.effects import Record
 from tabnet.server.core.rows import JSON
 from tabnet.server.storage.database import FolderInUse, require_database
@@ -70,10 +69,7 @@ def _carry_out(folder: Path, request: JSON) -> Any:
             break
         except FolderInUse:  # by a server that starts or stops, or by another task
             if time.monotonic() > deadline:
-                raise StartError(
-                    f"the server of {folder} does not listen on {SOCKET}",
-                    hint="restart it if somebody has deleted that file",
-                ) from None
+                raise
             time.sleep(RETRY_S)
     if "error" in response:
         raise StartError(response["error"])

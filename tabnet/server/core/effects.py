@@ -42,6 +42,8 @@ class Log:
 
     event: str
     fields: dict[str, Any]
+    error: BaseException | None = None
+    """The exception that the event is about; its traceback belongs into the log."""
 
 
 @frozen

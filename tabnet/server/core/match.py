@@ -16,7 +16,7 @@ from tabnet.games.api import Action, Move, Outcome, Pass, Removable, Roll, Selec
 from tabnet.protocol.dice import NO_SALT, Dice, mix, salt_hash
 from tabnet.server.core.clock import Clocks
 from tabnet.server.core.history import History
-from tabnet.server.core.match_parts import Moment, Seat, Step
+from tabnet.server.core.match_parts import ERROR, Moment, Seat, Step
 from tabnet.server.core.terms import Terms
 
 
@@ -213,6 +213,12 @@ class Match:
     def playing(self) -> tuple[int, ...]:
         """The seats that have not been removed."""
         return tuple(seat for seat in range(len(self.seats)) if seat not in self.out)
+
+    @property
+    def is_ranked(self) -> bool:
+        """True if the result counts in the rankings."""
+        failed = self.result is not None and self.result.reason == ERROR
+        return not failed and all(seat.ranked for seat in self.seats)
 
     def removal(self, seat: int) -> Moment:
         """Return the event by which a seat was removed."""

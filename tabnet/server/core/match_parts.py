@@ -21,6 +21,8 @@ class Seat:
     """The hash of the salt that the seat mixes into the dice."""
 
 
+ERROR = "error"
+"""The reason of a result whose match was closed because its code raised an exception."""
 REMOVING = ("leave", "timeout", "illegal", "end")
 """The events that remove their seat from the match, if they have one."""
 

@@ -26,9 +26,9 @@ from tabnet.server.core.addressing import Request, begun, seat
 from tabnet.server.core.addressing import about as asked_about
 from tabnet.server.core.effects import Effect, Send, SendHistory
 from tabnet.server.core.game_index import GameIndex
-from tabnet.server.core.host import Host
 from tabnet.server.core.lobby import Table
 from tabnet.server.core.match import Match
+from tabnet.server.core.matchmaking import Matchmaking
 from tabnet.server.core.ranking import Rankings
 from tabnet.server.core.sessions import Sessions
 from tabnet.server.core.terms import board_of, game_named
@@ -48,14 +48,13 @@ class Books(Protocol):
     games: GameIndex
     rankings: Rankings
     sessions: Sessions
-    host: Host | None
+    matchmaking: Matchmaking
 
 
 def about(books: Books, ask: Request[m.About]) -> tuple[Match | Table, str | None]:
-    """The game a question is about, and who asks; with a host, only about one's own."""
+    """Return the game that a question is about, and the player who asks, if one does."""
     game, nick = asked_about(ask, books.accounts, books.games)
-    if books.host is not None and nick not in game.nicks:
-        raise Refused("no_seat", "only its players see this game", field="game")
+    books.matchmaking.require_visible(game, nick)
     return game, nick
 
 
@@ -118,10 +117,9 @@ def ranking(books: Books, ask: Request[m.Ranking]) -> list[Effect]:
 
 
 def games(books: Books, ask: Request[m.Games]) -> list[Effect]:
-    """What is played and waited for; with a host, nothing is shown."""
+    """What is played and waited for."""
     kind = game_named(ask.command.kind).kind if ask.command.kind else None
-    games = GameIndex() if books.host is not None else books.games
-    return [ask.answer(list_games(games, kind))]
+    return [ask.answer(list_games(books.matchmaking.listed_games(), kind))]
 
 
 def explain(_: Books, ask: Request[m.Help]) -> list[Effect]:

@@ -7,49 +7,43 @@ The hub tells what happens (`connect`, `handle`, `tick`, `disconnect`) and does 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from attrs import define, field
+from attrs import Factory, define, field
 
-from tabnet.errors import CODES, Refused, RulesError, TabnetError
+from tabnet.errors import Refused, RulesError, TabnetError
+from tabnet.games.api import Outcome
 from tabnet.protocol import messages as m
-from tabnet.protocol.dice import SECRET_BYTES
-from tabnet.protocol.frames import Failed, Joined
+from tabnet.protocol.frames import Failed
 from tabnet.server.core import queries as questions
 from tabnet.server.core.accounts import Accounts, Proof, token_digest
-from tabnet.server.core.addressing import Request, begun, seat, who
-from tabnet.server.core.admission import require_registration, require_room
+from tabnet.server.core.addressing import Request, begun, seat
+from tabnet.server.core.admission import require_registration
 from tabnet.server.core.effects import Close, Effect, Log, Record, Send
 from tabnet.server.core.game_index import GameIndex, SetAside
-from tabnet.server.core.host import Host
 from tabnet.server.core.house_bots import HouseBots
-from tabnet.server.core.lobby import Player, Table
+from tabnet.server.core.lobby import Table
 from tabnet.server.core.match import Match
-from tabnet.server.core.match_parts import Seat
+from tabnet.server.core.match_changes import Change, MatchFailed, change, close, start
+from tabnet.server.core.matchmaking import Matchmaking
 from tabnet.server.core.nick_rules import GUEST
+from tabnet.server.core.open_games import OpenGames
 from tabnet.server.core.queries import presence
 from tabnet.server.core.quotas import LOCAL, ClientOrigin, Quotas
 from tabnet.server.core.ranking import Rankings
-from tabnet.server.core.row_mapping import begun_row, ended_row, event_row, waiting_row
-from tabnet.server.core.rows import Registered, SeatToken, Unseated, WaitOver
+from tabnet.server.core.row_mapping import waiting_row
+from tabnet.server.core.rows import Registered, Unseated, WaitOver
 from tabnet.server.core.sessions import Sessions
-from tabnet.server.core.terms import (
-    Terms,
-    from_hex,
-    require_bare,
-    require_public,
-    salt_hash_of,
-    terms_of,
-    wish_of,
-)
-from tabnet.server.core.updates import update, wait_over
+from tabnet.server.core.terms import from_hex
+from tabnet.server.core.updates import wait_over
 
-GUEST_BYTES = 8
-"""64 bits, so that a name is hardly ever drawn twice."""
-GAME_BYTES = 8
-INVITE_BYTES = 8
 TOKEN_BYTES = 16
 """128 bits: nobody guesses a seat."""
+
+
+GAME_CLOSED = "the server failed at this command; the game is closed, and nobody has won"
+COMMAND_FAILED = "the server failed at this command; nothing has changed"
 
 
 @define
@@ -64,12 +58,12 @@ class Service:
     quotas: Quotas = field(factory=Quotas)
     stopping: bool = False
     """Nobody joins any more."""
-    host: Host | None = None
-    """Who seats the players, where they are not paired by what they ask for."""
     opponents: HouseBots = field(factory=HouseBots)
     """The bots that can be asked for."""
+    matchmaking: Matchmaking = field(default=Factory(OpenGames, takes_self=True))
+    """The way in which players come together."""
 
-    # What the hub tells
+    # What happens to connections
 
     def connect(self, session: int, nick: str | None = None, origin: ClientOrigin = LOCAL) -> None:
         """Open a session; `nick` is the name that the client claims, without a proof."""
@@ -86,21 +80,28 @@ class Service:
         """Serve one command; `proof` is its password, hashed under the salt of its nick."""
         timeouts = self.tick(now)
         ask = Request(self.sessions[session], command, now, proof)
+        fields = {"session": session, "cmd": command.cmd}
         try:
             ask = self.opponents.authenticated(ask)
             return timeouts + HANDLERS[type(command)](self, ask)
         except TabnetError as error:
-            told = {"session": session, "cmd": command.cmd, "code": error.code}
-            return [*timeouts, ask.refused(error), Log("refuse", told)]
+            refused = Log("refuse", {**fields, "code": error.code})
+            return [*timeouts, ask.refused(error), refused]
+        except MatchFailed as failed:
+            reply = ask.refused(Refused("server_error", GAME_CLOSED))
+            return [*timeouts, reply, *self._close(failed, now, **fields)]
+        except Exception as error:  # noqa: BLE001 - it concerns this session alone
+            reply = ask.refused(Refused("server_error", COMMAND_FAILED))
+            return [*timeouts, reply, Log("failed", fields, error)]
 
     def garbled(self, session: int, failed: Failed) -> list[Effect]:
-        """A line was no command: it is refused."""
-        told = {"session": session, "cmd": failed.cmd, "code": failed.code}
-        effects: list[Effect] = [Send((session,), failed), Log("refuse", told)]
-        return effects if self.host is None else effects + self.host.garbled(session, failed)
+        """Refuse a line that is no command."""
+        fields = {"session": session, "cmd": failed.cmd, "code": failed.code}
+        refusal: list[Effect] = [Send((session,), failed), Log("refuse", fields)]
+        return refusal + self.matchmaking.malformed(session, failed)
 
     def tick(self, now: int) -> list[Effect]:
-        """Let flags fall and waits end, whose time is over."""
+        """Apply every timeout that is due at `now`."""
         deadline = self.deadline()
         if deadline is None or now < deadline:
             return []
@@ -108,9 +109,7 @@ class Service:
         for table in self.games.lobby.expired(now):
             effects += self.end_wait(table, table.nicks)
         for match in self.games.due(now):
-            after = match.expire(now)
-            if after is not None:
-                effects += self.news(after, match.seq)
+            effects += self.change(match, now, partial(_expire, match, now))
         return effects
 
     def deadline(self) -> int | None:
@@ -118,17 +117,20 @@ class Service:
         return self.games.deadline()
 
     def disconnect(self, session: int) -> list[Effect]:
-        """A connection is gone. Its seats stay, and their clocks run on; but a guest who only
-        waited would keep somebody else from an opponent who is there.
+        """Forget a connection. Its seats stay, and their clocks run on."""
+        absent = self.sessions.close(session)
+        self.matchmaking.disconnected(session)
+        return self._report_absent(absent)
+
+    def _report_absent(self, seats: list[tuple[str, str]]) -> list[Effect]:
+        """Tell the followers of these seats, game and nick, that nobody plays them now.
+
+        A guest who only waits in public stops waiting, because the opponent would wait for nobody.
         """
-        left = self.sessions.close(session)
-        self.opponents.gone(session)
-        if self.host is not None:
-            self.host.gone(session)
-        games = dict.fromkeys(game for game, _ in left)
+        games = dict.fromkeys(game for game, _ in seats)
         playing = [self.games.playing[game] for game in games if game in self.games.playing]
         effects: list[Effect] = [presence(self, match) for match in playing]
-        for game, nick in left:
+        for game, nick in seats:
             table = self.games.lobby.tables.get(game)
             if table is not None and nick.startswith(GUEST) and table.invite is None:
                 effects += self.stop_waiting(table, nick)
@@ -150,131 +152,37 @@ class Service:
         return [ask.done(), kept, told] if new else [ask.done(), told]
 
     def _join(self, ask: Request[m.Join]) -> list[Effect]:
-        if ask.session.nick in self.opponents.nicks:
-            return self._engage(ask, ask.session.nick)
-        if self.stopping:
-            raise Refused("stopping", CODES["stopping"])
-        if self.host is not None:
-            return self.host.join(ask)
-        join, nick = ask.command, who(ask, self.accounts)
-        invited = None
-        if join.invite is not None:
-            require_bare(join)
-            invited = self.games.lobby.invited(join.invite)
-        elif join.opponent is not None:
-            require_public(join)
-        terms = terms_of(join) if invited is None else invited.terms
-        player = Player(
-            nick=self._new_guest() if nick is None else nick,
-            ranked=nick is not None and not nick.startswith(GUEST),
-            auto=bool(join.auto),
-            wish=wish_of(join, terms),
-            salt_hash=salt_hash_of(join, terms),
-            origin=None if ask.session.origin.is_exempt else ask.session.origin.key,
-        )
-        require_room(self, ask, player.nick, terms, invited)
-        table = self._table(ask, terms, player, invited)
-        if nick is None:
-            self.sessions.log_in(ask.session, player.nick)
-        return self._seat(ask, table, player.nick)
+        return self.matchmaking.join(ask)
 
-    def _new_guest(self) -> str:
-        """Return a name for a guest that no player and no connection has."""
-        while True:
-            nick = GUEST + self.entropy(GUEST_BYTES).hex()
-            has_seat = self.games.number_of_games(nick) > 0
-            if not has_seat and not self.sessions.logged_in(nick) and not self.accounts.knows(nick):
-                return nick
+    def new_token(self) -> str:
+        """Return a token for a seat."""
+        return self.entropy(TOKEN_BYTES).hex()
 
-    def _table(
-        self, ask: Request[m.Join], terms: Terms, player: Player, invited: Table | None
-    ) -> Table:
-        """The table where the player has been seated."""
-        lobby = self.games.lobby
-        if invited is not None:
-            return lobby.join_invited(invited, player)
-        game, opponent = self.entropy(GAME_BYTES).hex(), ask.command.opponent
-        if opponent is not None:
-            rivals = self.opponents.engage(opponent, game, terms, self.games, ask.session.holders)
-            return Table(game, terms, ask.now, [player, *rivals])
-        if not ask.command.private:
-            return lobby.join(terms, player, game, ask.now)
-        return lobby.join_privately(
-            terms, player, game, lambda: self.entropy(INVITE_BYTES).hex(), ask.now
-        )
-
-    def _seat(self, ask: Request[m.Join], table: Table, nick: str) -> list[Effect]:
-        """Give the player a token, and the game a start if it was waiting for this one."""
-        seated = self._admit(ask, table.id, nick, None if table.is_full else table.invite)
-        if table.is_full:
-            for place in table.nicks:
-                self.quotas.waits.release(table.id, place)
-            return [*seated, *self._admit_house(table), *self._begin(table, ask.now)]
-        self.quotas.waits.add(table.id, nick, ask.session.holders)
-        seated.append(Record(waiting_row(table)))
-        return [*seated, presence(self, table)] if len(table.players) > 1 else seated
-
-    def _admit(
-        self, ask: Request[m.Join], game: str, nick: str, invite: str | None = None
-    ) -> list[Effect]:
-        """Give the player the seat, and the token with the reply."""
-        token = self.take_seat(ask, game, nick)
-        reply = Joined(cmd=m.Join.cmd, game=game, nick=nick, token=token, invite=invite)
-        return [ask.answer(reply), Record(SeatToken(game, nick, token_digest(token)))]
-
-    def _admit_house(self, table: Table) -> list[Effect]:
-        """Give bots of the house their seats; who does not wait for it already comes later."""
-        effects: list[Effect] = []
-        for nick in [nick for nick in table.nicks if nick in self.opponents.nicks]:
-            asked = self.opponents.take(nick)
-            if asked is None:
-                self.games.take_seat(nick, table.id)
-            else:
-                effects += self._admit(asked, table.id, nick)
-                self.opponents.relieve(nick, self.games)
-        return effects
-
-    def _engage(self, ask: Request[m.Join], nick: str) -> list[Effect]:
-        """A bot of the house asks for a game: for the one where its seat is, or it has to wait."""
-        games = self.games.games_of(nick)
-        if not games:
-            self.opponents.ask(nick, ask)
-            return []
-        match = self.games.playing[games[0]]
-        self.opponents.relieve(nick, self.games)
-        latest = Send((ask.session.id,), update(match, match.seq))
-        return [*self._admit(ask, match.id, nick), presence(self, match), latest]
-
-    def take_seat(self, ask: Request[m.Join], game: str, nick: str) -> str:
-        """Let the player have a seat, played from the connection that asks; its token."""
-        token = self.entropy(TOKEN_BYTES).hex()
+    def take_seat(self, ask: Request[m.Join], game: str, nick: str, token: str) -> None:
+        """Give the player a seat with this token, played from the connection that asks."""
         self.accounts.give_token(game, nick, token_digest(token))
         self.games.take_seat(nick, game)
         self.sessions.follow(ask.session, game)
         self.sessions.sit(ask.session, game, nick)
-        return token
 
-    def _begin(self, table: Table, now: int) -> list[Effect]:
-        seats = tuple(
-            Seat(player.nick, player.ranked, player.auto, player.salt_hash)
-            for player in table.seated(self.entropy)
-        )
-        match = Match.start(table.id, table.terms, seats, self.entropy(SECRET_BYTES), now)
-        return self.begin(match)
+    def start(self, match: Match) -> Change:
+        """Return the change that begins a match; any exception in its code is raised."""
+        return start(match, stored=self.matchmaking.stores_matches)
 
-    def begin(self, match: Match) -> list[Effect]:
-        """Let a match be played that has just started, its players being seated."""
+    def begin(self, change: Change) -> list[Effect]:
+        """Let a match begin whose players are seated."""
+        match = change.match
         self.games.begin(match)
-        told = {"game": match.id, "kind": match.terms.kind, "players": match.nicks}
-        effects = [Log("pair", told), Record(begun_row(match)), *self.news(match, 0)]
+        fields = {"game": match.id, "kind": match.terms.kind, "players": match.nicks}
+        effects = [Log("pair", fields), *self._apply(change)]
         everybody = all(self.sessions.is_present(match.id, nick) for nick in match.nicks)
         return effects if everybody else [*effects, presence(self, match)]
 
     def _leave(self, ask: Request[m.Leave]) -> list[Effect]:
         game, nick = seat(ask, self.accounts, self.games)
         if isinstance(game, Match):
-            after = game.leave(game.nicks.index(nick), ask.now)
-            return [ask.done(), *self.news(after, game.seq)]
+            change = self._next(game, partial(game.leave, game.nicks.index(nick), ask.now))
+            return [ask.done(), *self._apply(change)]
         return [ask.done(), *self.stop_waiting(game, nick)]
 
     def stop_waiting(self, table: Table, nick: str) -> list[Effect]:
@@ -303,65 +211,85 @@ class Service:
     # Playing
 
     def _play(self, ask: Request[m.Seated]) -> list[Effect]:
-        game, nick = seat(ask, self.accounts, self.games)
-        match = begun(game)
-        number = match.nicks.index(nick)
+        match, nick, number = self._seat(ask)
+        cmd, fields = ask.command.cmd, m.move_fields(ask.command)
         reply = ask.done()
         try:
-            after = match.play(number, ask.command.cmd, m.move_fields(ask.command), ask.now)
+            change = self._next(match, partial(match.play, number, cmd, fields, ask.now))
         except RulesError as error:
             if not match.may_punish(number):
                 raise
-            after = match.punish(number, error.code, ask.now)
+            change = self._next(match, partial(match.punish, number, error.code, ask.now))
             reply = ask.refused(error)
-        return [reply, *self._done(ask, after, nick, match.seq)]
+        return [reply, *self._acted(ask, nick, change)]
 
     def _salt(self, ask: Request[m.Salt]) -> list[Effect]:
-        game, nick = seat(ask, self.accounts, self.games)
-        match = begun(game)
+        match, nick, number = self._seat(ask)
         salt = from_hex(ask.command.salt, "salt")
-        after = match.reveal(match.nicks.index(nick), salt, ask.now)
-        return [ask.done(), *self._done(ask, after, nick, match.seq)]
+        change = self._next(match, partial(match.reveal, number, salt, ask.now))
+        return [ask.done(), *self._acted(ask, nick, change)]
 
     def _draw(self, ask: Request[m.Draw]) -> list[Effect]:
+        match, nick, number = self._seat(ask)
+        offer = partial(match.offer_draw, number, ask.command.offer, ask.now)
+        return [ask.done(), *self._acted(ask, nick, self._next(match, offer))]
+
+    def _seat(self, ask: Request[m.Seated]) -> tuple[Match, str, int]:
+        """Return the match of a command, and the player there with the seat."""
         game, nick = seat(ask, self.accounts, self.games)
         match = begun(game)
-        after = match.offer_draw(match.nicks.index(nick), ask.command.offer, ask.now)
-        return [ask.done(), *self._done(ask, after, nick, match.seq)]
+        return match, nick, match.nicks.index(nick)
 
-    def _done(self, ask: Request[m.Seated], match: Match, nick: str, before: int) -> list[Effect]:
-        """Replace the match by what a player has made of it; the player is present now."""
-        arrived = self.sessions.sit(ask.session, match.id, nick)
-        news = self.news(match, before)
-        return [presence(self, match), *news] if arrived else news
+    def _acted(self, ask: Request[m.Seated], nick: str, change: Change) -> list[Effect]:
+        """Let a change happen that a player has caused; the player is present now."""
+        arrived = self.sessions.sit(ask.session, change.match.id, nick)
+        presences = [presence(self, change.match)] if arrived else []
+        return [*presences, *self._apply(change)]
 
-    def news(self, match: Match, since: int) -> list[Effect]:
-        """Replace a match by its next value, and tell its followers what is new after `since`."""
-        self.games.replace(match)
+    # Changes of matches
+
+    def change(self, match: Match, now: int, action: Callable[[], Match]) -> list[Effect]:
+        """Replace a match by what `action` makes of it; raise its refusal.
+
+        If the code of the match raises any other exception, close the match.
+        """
+        try:
+            return self._apply(self._next(match, action))
+        except MatchFailed as failed:
+            return self._close(failed, now)
+
+    def _next(self, match: Match, action: Callable[[], Match]) -> Change:
+        return change(match, action, stored=self.matchmaking.stores_matches)
+
+    def _close(self, failed: MatchFailed, now: int, **fields: Any) -> list[Effect]:
+        """Close a match whose code has raised an exception; the operator finds it in the log."""
+        closing = close(failed.match, now, stored=self.matchmaking.stores_matches)
+        log = Log("failed", {"game": failed.match.id, **fields}, failed.__cause__)
+        return [log, *self._apply(closing)]
+
+    def _apply(self, change: Change) -> list[Effect]:
+        """Put the next value of a match in its place; return its rows and updates."""
+        match = change.match
         followers = self.sessions.followers(match.id)
-        effects: list[Effect] = []
-        for number in range(since + 1, match.seq + 1):
-            if self.host is None:  # a host keeps what it wants by itself
-                effects.append(Record(event_row(match, number)))
-            effects.append(Send(followers, update(match, number)))
-            removed = match.moments[number - 1].removes
-            if self.host is not None and removed is not None:
-                self.host.removed(match, removed)
+        effects: list[Effect] = [Record(row) for row in change.rows]
+        effects += [Send(followers, update) for update in change.updates]
         if match.result is None:
+            self.games.replace(match)
             for seat in match.out:
                 self.games.give_up_seat(match.nicks[seat], match.id)
-            return effects
-        winners = [match.nicks[seat] for seat in match.result.winners]
-        if all(seat.ranked for seat in match.seats):
-            self.rankings.record(match.terms.board, match.nicks, winners, match.result.points)
+        else:
+            effects.append(self._finish(match, match.result))
+        self.matchmaking.changed(match, change.since)
+        return effects
+
+    def _finish(self, match: Match, result: Outcome) -> Log:
+        winners = [match.nicks[seat] for seat in result.winners]
+        if match.is_ranked:
+            self.rankings.record(match.terms.board, match.nicks, winners, result.points)
         self.sessions.end(match.id)
         self.forget(self.games.finish(match))
-        self.opponents.recall(match.id, match.nicks)
-        if self.host is not None:
-            self.host.over(match)
-        told = {"game": match.id, "winners": winners, "reason": match.result.reason}
-        kept = [Record(ended_row(match))] if self.host is None else []
-        return [*effects, *kept, Log("end", {**told, "seq": match.seq})]
+        fields = {"game": match.id, "winners": winners, "reason": result.reason}
+        return Log("end", {**fields, "seq": match.seq})
 
     def forget(self, forgotten: Sequence[Match | SetAside]) -> None:
         """Of finished matches that have left the games, the tokens go too."""
@@ -371,6 +299,10 @@ class Service:
 
     def _quit(self, ask: Request[m.Quit]) -> list[Effect]:
         return [ask.done(), Close(ask.session.id)]
+
+
+def _expire(match: Match, now: int) -> Match:
+    return match.expire(now) or match
 
 
 HANDLERS: dict[type[m.Command], Callable[[Service, Request[Any]], list[Effect]]] = {

@@ -40,7 +40,7 @@ from tabnet.server.storage.store import Store
 
 log = logging.getLogger("tabnet")
 
-LEVELS = {"refuse": logging.DEBUG, "set aside": logging.ERROR}
+LEVELS = {"refuse": logging.DEBUG, "set aside": logging.ERROR, "failed": logging.ERROR}
 """What the service logs at another level than info."""
 
 C = TypeVar("C", bound=Connection)
@@ -290,4 +290,5 @@ class Hub:
         return games.playing.get(match.id) or games.finished.get(match.id) or match
 
     def _log(self, told: Log) -> None:
-        log.log(LEVELS.get(told.event, logging.INFO), told.event, extra={"fields": told.fields})
+        level = LEVELS.get(told.event, logging.INFO)
+        log.log(level, told.event, extra={"fields": told.fields}, exc_info=told.error)

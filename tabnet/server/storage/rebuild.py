@@ -13,7 +13,7 @@ from tabnet.games import GAMES
 from tabnet.protocol.fields import Clock
 from tabnet.server.core.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Player, Table
 from tabnet.server.core.match import Match
-from tabnet.server.core.match_parts import Seat
+from tabnet.server.core.match_parts import ERROR, Seat
 from tabnet.server.core.row_mapping import event_row
 from tabnet.server.core.rows import JSON, MatchEvent, SavedMatch, SavedTable
 from tabnet.server.core.terms import Terms
@@ -116,6 +116,12 @@ def _punish(match: Match, row: MatchEvent) -> Match:
     return match.punish(seat, row.detail, row.at)
 
 
+def _end(match: Match, row: MatchEvent) -> Match:
+    if row.detail not in (None, ERROR):
+        raise ValueError("no match ends for this reason")
+    return match.end(row.at) if row.detail is None else match.end(row.at, ERROR)
+
+
 def _seat(match: Match, row: MatchEvent) -> int:
     if row.seat is None or row.seat not in range(len(match.seats)):
         raise ValueError("nobody did it")
@@ -133,6 +139,6 @@ REPLAY: dict[str, Callable[[Match, MatchEvent], Match]] = {
     "leave": lambda match, row: match.leave(_seat(match, row), row.at),
     "timeout": _expire,
     "illegal": _punish,
-    "end": lambda match, row: match.end(row.at),
+    "end": _end,
 }
 """How each event is made to happen again."""

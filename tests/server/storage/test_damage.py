@@ -124,12 +124,12 @@ def unknown_event(db, game):
 
 def event_after_the_end(db, game):
     with db:
-        journal.append(db, [MatchEvent(game, 4, 10**5, "leave", 0, None)])
-        journal.append(db, [MatchEvent(game, 5, 10**5, "draw", 1, True)])
+        journal.append(db, [MatchEvent(game, 4, 10**6, "leave", 0, None)])
+        journal.append(db, [MatchEvent(game, 5, 10**6, "draw", 1, True)])
 
 
 def end_that_is_not_stored(db, game):
-    journal.append(db, [MatchEvent(game, 4, 10**5, "leave", 0, None)])
+    journal.append(db, [MatchEvent(game, 4, 10**6, "leave", 0, None)])
 
 
 def last_entry_broken(db, game):

@@ -120,14 +120,6 @@ def test_a_match_that_is_not_over_has_no_end_to_keep() -> None:
         ended_row(draughts())
 
 
-def test_a_move_that_is_no_json_value_makes_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise the commit would fail, with the rows of all other matches in it."""
-    match = draughts()
-    monkeypatch.setattr(type(match.terms.game), "dump_move", lambda *_: {"route": {"c3", "d4"}})
-    with pytest.raises(TypeError, match="not JSON serializable"):
-        event_row(match, 2)
-
-
 @pytest.mark.parametrize(
     "join",
     [

@@ -1,13 +1,14 @@
-"""Players seated by a tournament: it says who plays whom, on which terms and with which dice. Pure.
+"""The matchmaking of a tournament: it says who plays whom, on which terms, with which dice. Pure.
 
-A player asks for a game with `join`, whatever its fields say, and is answered when the tournament
-has one for it and all its players have asked: then the match begins. Nobody else gets in, nobody
-sees the games of others, and salts are not taken: the throws follow from the secret alone, and that
-is not told, for other matches may have the same.
+A player asks for a game with `join`, whatever its fields say. The reply comes when the tournament
+has a game for the player and all its players have asked: then the match begins. Nobody else gets
+in, nobody sees the games of others, and no salts are taken: the throws follow from the secret
+alone, which stays secret, because other matches may have the same.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Protocol
 
 from attrs import define, field, frozen
@@ -16,8 +17,11 @@ from tabnet.errors import Refused
 from tabnet.protocol.frames import Failed, Joined
 from tabnet.protocol.messages import Join
 from tabnet.server.core.addressing import Request, who
-from tabnet.server.core.effects import Effect
+from tabnet.server.core.effects import Effect, Log
+from tabnet.server.core.game_index import GameIndex
+from tabnet.server.core.lobby import Table
 from tabnet.server.core.match import Match
+from tabnet.server.core.match_changes import Change
 from tabnet.server.core.match_parts import Seat
 from tabnet.server.core.service import Service
 from tabnet.server.core.terms import Terms
@@ -38,14 +42,14 @@ class Reservation:
 
 
 class Watcher(Protocol):
-    """Whom the seating tells what it sees."""
+    """An object that learns what happens to the players."""
 
     def asked(self, nick: str) -> None:
         """A player waits for a game."""
         ...
 
-    def garbled(self, nick: str, failed: Failed) -> list[Effect]:
-        """A player has sent what is no command, and it has been refused."""
+    def malformed(self, nick: str, failed: Failed) -> list[Effect]:
+        """A player has sent a line that is no command, and it has been refused."""
         ...
 
     def removed(self, match: Match, seat: int) -> None:
@@ -57,9 +61,9 @@ class Watcher(Protocol):
         ...
 
 
-@define
-class Seating:
-    """The service's host. `nicks` are those who may play."""
+@define(eq=False)
+class AssignedGames:
+    """Games that begin when their players have asked. `nicks` are those who may play."""
 
     service: Service
     watcher: Watcher
@@ -82,18 +86,23 @@ class Seating:
             self._reserved.pop(nick, None)
 
     def stop(self, game: str, now: int, reason: str, loser: int | None) -> list[Effect]:
-        """End a match that is being played, and nobody has won; or take the loser out of it."""
+        """End a match without a winner; with a `loser`, remove only that seat."""
         match = self.service.games.playing[game]
-        return self.service.news(match.end(now, reason, loser), match.seq)
+        return self.service.change(match, now, partial(match.end, now, reason, loser))
 
     def is_asking(self, nick: str) -> bool:
         """Whether the player waits for a game."""
         return nick in self._asking
 
-    # What the service tells
+    # What the service asks for
+
+    @property
+    def stores_matches(self) -> bool:
+        """See `Matchmaking`; the tournament keeps its games by itself."""
+        return False
 
     def join(self, ask: Request[Join]) -> list[Effect]:
-        """See `Host`."""
+        """See `Matchmaking`."""
         nick = who(ask, self.service.accounts)
         if nick is None or nick not in self.nicks:
             raise Refused("no_seat", "you do not take part in this tournament")
@@ -105,24 +114,33 @@ class Seating:
         reservation = self._reserved.get(nick)
         return [] if reservation is None else self._begin(reservation, ask.now)
 
-    def garbled(self, session: int, failed: Failed) -> list[Effect]:
-        """See `Host`."""
-        nick = self.service.sessions[session].nick
-        return self.watcher.garbled(nick, failed) if nick in self.nicks else []
+    def listed_games(self) -> GameIndex:
+        """See `Matchmaking`; nothing is listed."""
+        return GameIndex()
 
-    def gone(self, session: int) -> None:
-        """See `Host`."""
+    def require_visible(self, game: Match | Table, nick: str | None) -> None:
+        """See `Matchmaking`."""
+        if nick not in game.nicks:
+            raise Refused("no_seat", "only its players see this game", field="game")
+
+    def malformed(self, session: int, failed: Failed) -> list[Effect]:
+        """See `Matchmaking`."""
+        nick = self.service.sessions[session].nick
+        return self.watcher.malformed(nick, failed) if nick in self.nicks else []
+
+    def disconnected(self, session: int) -> None:
+        """See `Matchmaking`."""
         self._asking = {
             nick: ask for nick, ask in self._asking.items() if ask.session.id != session
         }
 
-    def removed(self, match: Match, seat: int) -> None:
-        """See `Host`."""
-        self.watcher.removed(match, seat)
-
-    def over(self, match: Match) -> None:
-        """See `Host`."""
-        self.watcher.over(match)
+    def changed(self, match: Match, since: int) -> None:
+        """See `Matchmaking`."""
+        for moment in match.moments[since:]:
+            if moment.removes is not None:
+                self.watcher.removed(match, moment.removes)
+        if match.result is not None:
+            self.watcher.over(match)
 
     # How it happens
 
@@ -130,12 +148,20 @@ class Seating:
         if not all(nick in self._asking for nick in reservation.nicks):
             return []
         self.withdraw(reservation)
+        try:
+            start = self._start(reservation, now)
+        except Exception as error:  # noqa: BLE001 - whatever the code of the game raises
+            return [Log("failed", {"game": reservation.id}, error)]
         effects: list[Effect] = []
         for nick in reservation.nicks:
             ask = self._asking.pop(nick)
-            token = self.service.take_seat(ask, reservation.id, nick)
+            token = self.service.new_token()
+            self.service.take_seat(ask, reservation.id, nick, token)
             reply = Joined(cmd=Join.cmd, game=reservation.id, nick=nick, token=token)
             effects.append(ask.answer(reply))
+        return [*effects, *self.service.begin(start)]
+
+    def _start(self, reservation: Reservation, now: int) -> Change:
         match = Match.start(
             reservation.id,
             reservation.terms,
@@ -145,4 +171,4 @@ class Seating:
             sealed=True,
             max_actions=reservation.most,
         )
-        return [*effects, *self.service.begin(match)]
+        return self.service.start(match)

@@ -7,10 +7,10 @@ from attrs import define, field
 
 from tabnet.protocol import codec
 from tabnet.protocol.messages import Clock
-from tabnet.server.core.assigned_games import Reservation, Seating
 from tabnet.server.core.effects import Close, Log
 from tabnet.server.core.service import Service
 from tabnet.server.core.terms import Terms, game_named
+from tabnet.tournament.assigned_games import AssignedGames, Reservation
 from tests.server.pure import entropy
 from tests.server.told import Told
 
@@ -28,7 +28,7 @@ class Watching:
     def asked(self, nick):
         self.told.append(("asked", nick))
 
-    def garbled(self, nick, failed):
+    def malformed(self, nick, failed):
         self.told.append(("garbled", nick, failed.code))
         return [Log("garbled", {"nick": nick})]
 
@@ -45,8 +45,8 @@ class Room(Told):
     def __init__(self):
         super().__init__(Service(entropy()))
         self.watching = Watching()
-        self.seating = Seating(self.service, self.watching, {"a.1", "b.1"})
-        self.service.host = self.seating
+        self.seating = AssignedGames(self.service, self.watching, {"a.1", "b.1"})
+        self.service.matchmaking = self.seating
 
     def reserve(self, game=GAME, most=None, nicks=("a.1", "b.1"), terms=TERMS):
         reservation = Reservation(game, terms, nicks, SECRET, most)

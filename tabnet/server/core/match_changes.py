@@ -1,0 +1,93 @@
+"""The rows and updates that go with the next value of a match. Pure.
+
+They are made before anything changes, so that an exception in the code of a match changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import frozen
+
+from tabnet.errors import TabnetError
+from tabnet.protocol.frames import Snapshot
+from tabnet.server.core.match import Match
+from tabnet.server.core.match_parts import ERROR
+from tabnet.server.core.row_mapping import begun_row, ended_row, event_row
+from tabnet.server.core.rows import Row, SetAsideEnded
+from tabnet.server.core.updates import update
+
+
+class MatchFailed(Exception):
+    """The code of a match has raised an exception, the cause of this one; nothing has changed."""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__(f"game {match.id} failed")
+        self.match = match
+
+
+@frozen
+class Change:
+    """The next value of a match, with the rows and updates that go with it."""
+
+    match: Match
+    since: int
+    """The number of the latest update before the change."""
+    rows: tuple[Row, ...]
+    updates: tuple[Snapshot, ...]
+
+
+def start(match: Match, *, stored: bool) -> Change:
+    """Return the change that begins a match."""
+    rows = (begun_row(match), *_rows(match, 0)) if stored else ()
+    return Change(match, 0, rows, _updates(match, 0))
+
+
+def change(match: Match, action: Callable[[], Match], *, stored: bool) -> Change:
+    """Return the change that `action` makes of a match.
+
+    Raise the refusal of the action, or `MatchFailed` for any other exception.
+    """
+    try:
+        after = action()
+    except TabnetError:
+        raise
+    except Exception as error:
+        raise MatchFailed(match) from error
+    try:
+        rows = _rows(after, match.seq) if stored else ()
+        return Change(after, match.seq, rows, _updates(after, match.seq))
+    except Exception as error:
+        raise MatchFailed(match) from error
+
+
+def close(match: Match, now: int, *, stored: bool) -> Change:
+    """Return the change that ends a match whose code has raised an exception: nobody wins.
+
+    Its update shows the last good position, if the code of the match can still show it.
+    """
+    closed = match.end(now, ERROR)
+    try:
+        updates = _updates(closed, match.seq)
+    except Exception:  # noqa: BLE001 - the first exception is the one to report
+        updates = (Snapshot(game=match.id, seq=closed.seq, position={"winner": None}),)
+    return Change(closed, match.seq, _closing_rows(closed) if stored else (), updates)
+
+
+def _closing_rows(closed: Match) -> tuple[Row, ...]:
+    """Return the rows of the end; the store keeps the events it has if they cannot be made."""
+    try:
+        return _rows(closed, closed.seq - 1)
+    except Exception:  # noqa: BLE001 - the first exception is the one to report
+        return (SetAsideEnded(closed.id),)
+
+
+def _rows(match: Match, since: int) -> tuple[Row, ...]:
+    rows: list[Row] = [event_row(match, number) for number in range(since + 1, match.seq + 1)]
+    if match.result is not None:
+        rows.append(ended_row(match))
+    return tuple(rows)
+
+
+def _updates(match: Match, since: int) -> tuple[Snapshot, ...]:
+    return tuple(update(match, number) for number in range(since + 1, match.seq + 1))
