@@ -18,12 +18,9 @@ from typing import Any, TypeAlias
 
 import tabnet
 from tabnet.games.draughts import DraughtsState
-from tabnet.games.fish import FishState
-from tabnet.games.fish_board import PENGUIN
-from tabnet.games.plakoto import PlakotoState
-from tabnet.games.plakoto_board import COUNT, FIRST, OFF, PINNING, THEIRS, turned
-from tabnet.games.tab import TabState
-from tabnet.games.tab_board import OWN, VALUE, WEIGHTS, move_table
+from tabnet.games.fish import PENGUIN, FishState
+from tabnet.games.plakoto import COUNT, FIRST, OFF, PINNING, THEIRS, PlakotoState, turned
+from tabnet.games.tab import OWN, VALUE, WEIGHTS, TabState, move_table
 
 Value: TypeAlias = float
 

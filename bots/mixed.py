@@ -7,10 +7,8 @@ from typing import Any
 
 import tabnet
 from tabnet.games.draughts import DraughtsMove
-from tabnet.games.fish import FishState, Place, Slide, Spot
-from tabnet.games.fish_board import PENGUIN
-from tabnet.games.plakoto import PlakotoMove, PlakotoState
-from tabnet.games.plakoto_board import OFF, PINNING, THEIRS
+from tabnet.games.fish import PENGUIN, FishState, Place, Slide, Spot
+from tabnet.games.plakoto import OFF, PINNING, THEIRS, PlakotoMove, PlakotoState
 from tabnet.games.tab import TabMove
 
 

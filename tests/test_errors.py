@@ -26,7 +26,7 @@ from tabnet.errors import (
     cut,
     shown,
 )
-from tabnet.games.tab_state import REFUSALS
+from tabnet.games.tab.refusals import REFUSALS
 
 SOURCE = Path(tabnet.__file__).parent
 TAKE_A_CODE = {

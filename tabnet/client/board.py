@@ -11,7 +11,7 @@ from typing import Any
 
 from tabnet.client.board_fish import draw_fish
 from tabnet.client.marks import Marks, Position, Row, chip
-from tabnet.games.tab_view import NAMES
+from tabnet.games.tab.view import NAMES
 
 
 def draw(position: Position, seat: int, marks: Marks, columns: int = 80) -> list[Row]:

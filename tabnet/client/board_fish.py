@@ -6,7 +6,7 @@ Tiles are named as they are typed: a letter for the place in the row, and the nu
 from __future__ import annotations
 
 from tabnet.client.marks import Marks, Position, Row, chip
-from tabnet.games.fish_view import sign
+from tabnet.games.fish.view import sign
 
 WIDEST = 6
 """Columns of a tile."""

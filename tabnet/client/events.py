@@ -6,7 +6,7 @@ from typing import Any
 
 from tabnet.client.typed import route_of
 from tabnet.games import GAMES
-from tabnet.games.tab_view import NAMES
+from tabnet.games.tab.view import NAMES
 from tabnet.protocol.frames import Snapshot
 
 CHANGING = ("start", "move", "leave", "timeout", "illegal")

@@ -13,12 +13,11 @@ from typing import Any, cast
 
 from tabnet.errors import TabnetError
 from tabnet.games.api import State
-from tabnet.games.draughts_state import DraughtsState
-from tabnet.games.fish_board import PENGUIN
-from tabnet.games.fish_state import FishState
-from tabnet.games.plakoto_board import COLOURS
-from tabnet.games.plakoto_state import PlakotoState
-from tabnet.games.tab_state import TabState
+from tabnet.games.draughts import DraughtsState
+from tabnet.games.fish import PENGUIN, FishState
+from tabnet.games.plakoto import PlakotoState
+from tabnet.games.plakoto.board import COLOURS
+from tabnet.games.tab import TabState
 from tabnet.tournament.record import Record, first_position, load, replayed
 from tabnet.tournament.results import Result
 

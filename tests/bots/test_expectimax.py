@@ -11,7 +11,7 @@ from tabnet.client import botfile
 from tabnet.games import GAMES
 from tabnet.games.api import Roll
 from tabnet.games.fish import Slide, Spot
-from tabnet.games.fish_board import nearest
+from tabnet.games.fish.board import nearest
 from tabnet.games.plakoto import PlakotoMove
 from tests.bots.heap import Heap, Take
 from tests.bots.positions import choices, positions

@@ -9,7 +9,7 @@ import pytest
 from tabnet.client.typed import Said, complete, listed, marks_of, turn_of, understand
 from tabnet.games import GAMES
 from tests.client.positions import draughts, fish, snapshot, tab
-from tests.games.naive_plakoto import naive_of
+from tests.games.plakoto.naive import naive_of
 
 START = snapshot("draughts", GAMES["draughts"].start())
 ROLL = turn_of(snapshot("tab", GAMES["tab"].start()))

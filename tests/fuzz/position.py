@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
-from tests.games.naive_draughts import NaiveGame, read, write
-from tests.games.naive_fish import COLOURS, NaiveFish
-from tests.games.naive_plakoto import NaivePlakoto, result_of
-from tests.games.naive_tab import NaiveTab
+from tests.games.draughts.naive import NaiveGame, read, write
+from tests.games.fish.naive import COLOURS, NaiveFish
+from tests.games.plakoto.naive import NaivePlakoto, result_of
+from tests.games.tab.naive import NaiveTab
 
 JSON = dict[str, Any]
 Ending = tuple[list[int], str, list[int]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from random import Random
 
 import pytest
@@ -11,17 +12,15 @@ from hypothesis import strategies as st
 
 from tabnet.games import GAMES
 from tabnet.games.api import Move, Roll
-from tests.games import test_draughts_properties as draughts
-from tests.games import test_fish_properties as fish
-from tests.games import test_plakoto_properties as plakoto
-from tests.games import test_tab_properties as tab
 
-POSITIONS = {
-    "tab": tab.positions(),
-    "draughts": draughts.positions,
-    "fish": fish.positions,
-    "plakoto": plakoto.positions(),
-}
+
+def positions_of(kind):
+    """The strategy `positions` of the tests of a kind."""
+    positions = import_module(f"tests.games.{kind}.test_properties").positions
+    return positions() if callable(positions) else positions
+
+
+POSITIONS = {kind: positions_of(kind) for kind in GAMES}
 
 every_kind = pytest.mark.parametrize("kind", GAMES)
 

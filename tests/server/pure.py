@@ -28,7 +28,7 @@ from tabnet.server.core.rows import MatchEvent, Row
 from tabnet.server.core.service import Service
 from tabnet.server.core.updates import update
 from tabnet.server.storage.restore import pauses, recall, restore
-from tests.games.naive_tab import view_of
+from tests.games.tab.naive import view_of
 from tests.server.kept import Kept
 
 JSON = dict[str, Any]

@@ -13,7 +13,7 @@ from attrs import evolve
 from tabnet.games.tab import TAB
 from tabnet.server.core.match import Match
 from tests.dialects.web.raw import Wire, follow, get, post
-from tests.games.naive_tab import view_of
+from tests.games.tab.naive import view_of
 from tests.harness import Server, running
 from tests.server.pure import fix_throws
 

@@ -15,7 +15,7 @@ from tabnet.protocol.messages import Clock, Join
 from tabnet.server.core.match import Match
 from tabnet.server.core.match_parts import Moment, Seat, Step
 from tabnet.server.core.terms import terms_of
-from tests.games.naive_tab import view_of
+from tests.games.tab.naive import view_of
 from tests.server.pure import STICKS, fix_throws
 
 TERMS = terms_of(Join(group=99, size=9, clock=Clock(move=10)))

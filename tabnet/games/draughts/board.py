@@ -1,0 +1,184 @@
+"""The board of draughts: its dark squares as bits, the moves there are, boards as texts.
+
+Two ranks take nine bits, four each and one that stays unused:
+
+    rank 8    32  33  34  35          b8  d8  f8  h8
+    rank 7  27  28  29  30          a7  c7  e7  g7
+    ...
+    rank 2     5   6   7   8          b2  d2  f2  h2
+    rank 1   0   1   2   3          a1  c1  e1  g1
+
+So a step up the board is from every square a shift by 4 (to the left) or by 5 (to the right), a
+step down the same the other way, and what leaves the board at its sides falls on an unused bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, TypeAlias
+
+from attrs import field, frozen
+
+from tabnet.errors import InvalidMove, shown
+from tabnet.games.api import JSON, Move
+from tabnet.games.checked_json import bad
+
+if TYPE_CHECKING:
+    from attrs import Attribute
+
+Jumps: TypeAlias = dict[int, tuple[tuple[int, int], ...]]
+"""For the bit of a square: where a jump may go, as bits (jumped over, landed on)."""
+
+COLOURS = ("White", "Black")
+
+FILES, RANKS = "abcdefgh", "12345678"
+
+
+def _bit(name: str) -> int:
+    """The bit of a dark square, 0 for a light one."""
+    file, rank = FILES.index(name[0]), RANKS.index(name[1])
+    if (file + rank) % 2:
+        return 0
+    return 1 << (rank // 2 * 9 + rank % 2 * 5 + file // 2)
+
+
+BITS: dict[str, int] = {
+    file + rank: _bit(file + rank) for rank, file in product(RANKS[::-1], FILES)
+}
+"""The bit of every square by its name, 0 for a light one; in the order of a board text."""
+
+NAMES: dict[int, str] = {bit: name for name, bit in BITS.items() if bit}
+
+BOARD = sum(NAMES)
+TOP, BOTTOM = 0b1111 << 32, 0b1111
+
+START = "0b0b0b0bb0b0b0b00b0b0b0b0000000000000000w0w0w0w00w0w0w0ww0w0w0w0"
+
+UP: Jumps = {
+    bit: tuple(
+        (bit << n, bit << 2 * n) for n in (4, 5) if bit << n & BOARD and bit << 2 * n & BOARD
+    )
+    for bit in NAMES
+}
+DOWN: Jumps = {
+    bit: tuple(
+        (bit >> n, bit >> 2 * n) for n in (5, 4) if bit >> n & BOARD and bit >> 2 * n & BOARD
+    )
+    for bit in NAMES
+}
+BOTH: Jumps = {bit: UP[bit] + DOWN[bit] for bit in NAMES}
+
+ROUTE_HINT = 'like ["c3","e5","g7"]'
+
+Change: TypeAlias = tuple[int, int, int]
+"""What a move does to the board, as bits: from where, to where, the pieces it takes."""
+
+
+def _as_tuple(squares: Iterable[str]) -> tuple[str, ...]:
+    return tuple(squares)
+
+
+def _check_route(_: DraughtsMove, __: Attribute[tuple[str, ...]], route: tuple[str, ...]) -> None:
+    problem = "a route is a list of two squares or more" if len(route) < 2 else None
+    for square in route:
+        if not isinstance(square, str) or square not in BITS:
+            problem = f"{shown(square)} is no square"
+    if problem:
+        raise InvalidMove("invalid_move", problem, field="route", hint=ROUTE_HINT)
+
+
+@frozen(cache_hash=True)
+class DraughtsMove(Move):
+    """A whole move: every square the piece touches, `("c3", "e5", "g7")`."""
+
+    route: tuple[str, ...] = field(converter=_as_tuple, validator=_check_route)
+
+    def __str__(self) -> str:
+        return " ".join(self.route)
+
+
+@lru_cache(4096)
+def move_along(*route: int) -> DraughtsMove:
+    """The same object every time, where it can be: moves are made more often than anything."""
+    return DraughtsMove(tuple(NAMES[bit] for bit in route))
+
+
+def _steps(shift: int) -> dict[int, tuple[DraughtsMove, Change]]:
+    """All steps by `shift` bits up the board (down, if negative), by the square stepped on."""
+    ends = {bit: bit << shift if shift > 0 else bit >> -shift for bit in NAMES}
+    return {end: (move_along(bit, end), (bit, end, 0)) for bit, end in ends.items() if end & BOARD}
+
+
+STEPS = tuple(_steps(shift) for shift in (4, 5, -5, -4))
+
+
+def captures(at: int, jumps: Jumps, enemy: int, empty: int) -> Iterator[tuple[list[int], int]]:
+    """Every complete capture from `at`: the squares touched, last first, and the pieces taken.
+
+    A man that is crowned is at the end of its jumps anyway, so that nothing needs to stop it.
+    """
+    for over, end in jumps[at]:
+        if over & enemy and end & empty:
+            complete = True
+            for route, taken in captures(end, jumps, enemy ^ over, empty):
+                complete = False
+                route.append(at)
+                yield route, taken | over
+            if complete:
+                yield [end, at], over
+
+
+def count_captures(at: int, jumps: Jumps, enemy: int, empty: int) -> int:
+    """How many `captures` there are, without making them."""
+    return sum(
+        count_captures(end, jumps, enemy ^ over, empty) or 1
+        for over, end in jumps[at]
+        if over & enemy and end & empty
+    )
+
+
+def each(bits: int) -> Iterator[int]:
+    """The bits that are set, one at a time."""
+    while bits:
+        bit = bits & -bits
+        yield bit
+        bits ^= bit
+
+
+def write_board(white: int, black: int, kings: int) -> str:
+    """The board as 64 characters of `0bBwW`, rank 8 first."""
+    return "".join(
+        "0" if not bit & (white | black) else "bBwW"[bool(bit & white) * 2 + bool(bit & kings)]
+        for bit in BITS.values()
+    )
+
+
+def read_board(board: JSON, field: str) -> tuple[int, int, int]:
+    """The white pieces, the black pieces and the kings of a board text; errors name `field`.
+
+    A man may stand on its last rank, where no game leaves one: it cannot move.
+    """
+    if not isinstance(board, str) or len(board) != 64 or not set(board) <= set("0bBwW"):
+        text = "a board is 64 characters of 0, b, B, w and W, rank 8 first"
+        raise bad(field, text, f"like {START}")
+    placed = dict.fromkeys("bBwW", 0)
+    for piece, (name, bit) in zip(board, BITS.items(), strict=True):
+        if piece != "0":
+            if not bit:
+                text = f"{name} is a light square: pieces stand on dark ones, like a1"
+                raise bad(field, text)
+            placed[piece] |= bit
+    white, black = placed["w"] | placed["W"], placed["b"] | placed["B"]
+    _check_number(white, black, field)
+    return white, black, placed["W"] | placed["B"]
+
+
+def _check_number(white: int, black: int, field: str) -> None:
+    for colour, pieces in (("white", white), ("black", black)):
+        if pieces.bit_count() > 12:
+            text = f"there are {pieces.bit_count()} {colour} pieces, and a side has at most 12"
+            raise bad(field, text)
+    if not white | black:
+        raise bad(field, "there are no pieces on the board")

@@ -1,0 +1,60 @@
+"""Draughts, as the English and the Americans (who call it checkers) play it.
+
+A move is its whole route. A capture that is possible must be made, and made to its end, but which
+one is free. A side that cannot move has lost; the same position for the third time, or 40 moves of
+each side without a capture or a man moved, are a draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from tabnet.errors import InvalidMove, InvalidOptions
+from tabnet.games.api import JSON, Game, Move
+from tabnet.games.draughts.board import COLOURS, ROUTE_HINT, START, DraughtsMove
+from tabnet.games.draughts.fields import DraughtsOptions
+from tabnet.games.draughts.load import load, read_key
+from tabnet.games.draughts.state import DraughtsState
+
+
+class Draughts(Game):
+    """Draughts as a `Game`: two players, White and Black, and White begins."""
+
+    kind = "draughts"
+    title = "Draughts"
+    seats = range(2, 3)
+    colours = COLOURS
+    options = DraughtsOptions
+    view_fields = ("board", "turn", "quiet", "seen")
+
+    def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> DraughtsState:  # noqa: ARG002
+        """Twelve men on each side and White to move."""
+        if seats not in self.seats or layout is not None:
+            raise InvalidOptions("invalid_option", "draughts is for two, and deals no layout")
+        return DraughtsState(*read_key(START, 0, "board"))
+
+    def load(self, view: JSON) -> DraughtsState:
+        """The position of a view, or of a PDN FEN such as `W:W21,K22:B1-4`.
+
+        `quiet` and `seen` need not be written: then nothing is known of what went before.
+        """
+        return load(view)
+
+    def parse_move(self, fields: Mapping[str, JSON]) -> DraughtsMove:
+        """`route`: every square that the piece touches."""
+        for name in fields:
+            if name != "route":
+                hint = "draughts takes route"
+                raise InvalidMove("invalid_move", f"unknown field '{name}'", field=name, hint=hint)
+        if "route" not in fields:
+            raise InvalidMove("invalid_move", "undefined route", field="route", hint=ROUTE_HINT)
+        route = fields["route"]
+        return DraughtsMove(tuple(route) if isinstance(route, list) else ())
+
+    def dump_move(self, move: Move) -> dict[str, JSON]:
+        """The inverse of `parse_move`."""
+        return {"route": list(cast(DraughtsMove, move).route)}
+
+
+DRAUGHTS = Draughts()

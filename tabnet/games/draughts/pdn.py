@@ -1,0 +1,262 @@
+"""Portable Draughts Notation: positions (FEN) and whole games of draughts as text.
+
+Squares are numbered from the top left as White looks at the board, 1 = b8 .. 32 = g1.
+
+Two conventions name the same game. Here White moves first, up the board; that is written
+`[GameType "21,W,8,8,N2,0"]`. Published games have `[GameType "21"]` or no such tag: there Black
+moves first, from squares 1 to 12. One becomes the other when the board is turned round and the
+colours change names: square s is 33 - s, Black is White. Whichever a text is written in, a
+`PdnGame` is always in the first, players' names and result included.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from textwrap import fill
+from typing import TypeAlias, cast
+
+from attrs import Factory, frozen
+
+from tabnet.errors import InvalidMove, shown
+from tabnet.games.api import Game, Move, State
+from tabnet.games.checked_json import bad
+
+WHITE_FIRST = "21,W,8,8,N2,0"
+BLACK_FIRST = "21"
+
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+
+FEN_HINT = "like W:W21-24,K30:B1,2,K12, squares by number, 1 = b8 .. 32 = g1"
+
+Numbers: TypeAlias = tuple[int, ...]
+"""A route by the numbers of its squares."""
+
+_PIECES = re.compile("(K?)([0-9]{1,2})(?:-([0-9]{1,2}))?")
+_TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+_COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*|\$[0-9]+")
+_VARIATION = re.compile(r"\([^()]*\)")
+_MOVE_NUMBER = re.compile(r"[0-9]+\.+|\.+")
+_MOVE = re.compile("([0-9]{1,2})(?:-([0-9]{1,2})|((?:x[0-9]{1,2})+))[!?]*")
+
+_TURNED_PIECES = str.maketrans("bBwW", "wWbB")
+_TURNED = {"1-0": "0-1", "0-1": "1-0", "White": "Black", "Black": "White"}
+
+
+@frozen
+class PdnGame:
+    """A game on record, with White moving up the board."""
+
+    start: State
+    moves: tuple[Move, ...]
+    result: str = "*"
+    tags: dict[str, str] = Factory(dict)
+    """Event, White, Black and the like; not Result, GameType, SetUp and FEN, which follow."""
+
+
+def _index(number: int) -> int:
+    """Where in a board text the square with this number stands."""
+    row, column = divmod(number - 1, 4)
+    return row * 8 + column * 2 + (row + 1) % 2
+
+
+_NUMBERS = {
+    "abcdefgh"[_index(number) % 8] + "87654321"[_index(number) // 8]: number
+    for number in range(1, 33)
+}
+
+
+def write_fen(board: str, side: int) -> str:
+    """The FEN of a board text with the seat `side` to move; 0 is White."""
+    pieces: dict[str, list[str]] = {"W": [], "B": []}
+    for number in range(1, 33):
+        piece = board[_index(number)]
+        if piece != "0":
+            pieces[piece.upper()].append(f"{'K' * piece.isupper()}{number}")
+    return f"{'WB'[side]}:W{','.join(pieces['W'])}:B{','.join(pieces['B'])}"
+
+
+def read_fen(text: str, field: str = "FEN") -> tuple[str, int]:
+    """The board text of a FEN and the seat to move; raises `InvalidPosition`, naming `field`."""
+    parts = text.strip().removesuffix(".").split(":")
+    if len(parts) != 3 or parts[0] not in ("W", "B") or {parts[1][:1], parts[2][:1]} != {"W", "B"}:
+        raise bad(field, f"{shown(text)} is no FEN", FEN_HINT)
+    board = ["0"] * 64
+    for part in parts[1:]:
+        for item in part[1:].split(",") if part[1:] else ():
+            _place(item, part[0], board, field)
+    return "".join(board), "WB".index(parts[0])
+
+
+def _place(item: str, colour: str, board: list[str], field: str) -> None:
+    """Put the pieces of one item, `21`, `K21` or `21-24`, on the board."""
+    match = _PIECES.fullmatch(item)
+    if match is None:
+        raise bad(field, f"{shown(item)} is no piece", FEN_HINT)
+    numbers = range(int(match[2]), int(match[3] or match[2]) + 1)
+    if not numbers or numbers[0] < 1 or numbers[-1] > 32:
+        raise bad(field, f"{shown(item)} is not within the squares 1 to 32", FEN_HINT)
+    for number in numbers:
+        if board[_index(number)] != "0":
+            raise bad(field, f"square {number} is named twice", FEN_HINT)
+        board[_index(number)] = colour if match[1] else colour.lower()
+
+
+def export_game(game: Game, played: PdnGame, *, black_first: bool = False) -> str:
+    """`played` as PDN text; raises `IllegalMove` if it cannot be played.
+
+    A capture is written short, `22x8`, unless another route leads from and to the same squares.
+    `black_first` writes the game as published ones are, with the names of the colours changed.
+    """
+    tags, result, fen = played.tags, played.result, _fen(played.start)
+    side = read_fen(fen)[1]
+    if black_first:
+        tags, result, fen = _turned(tags, result, fen)
+    tags = {**tags, "Result": result, "GameType": BLACK_FIRST if black_first else WHITE_FIRST}
+    if played.start != game.start():
+        tags |= {"SetUp": "1", "FEN": fen}
+    lines = [f'[{name} "{_quoted(value)}"]\n' for name, value in tags.items()]
+    words = [*_written_moves(game, played, side, black_first), result]
+    return f"{''.join(lines)}\n{fill(' '.join(words), 79, break_on_hyphens=False)}\n"
+
+
+def _fen(state: State) -> str:
+    """The last of the positions that the view of a draughts position lists: itself."""
+    return cast(str, state.view()["seen"][-1])
+
+
+def _turned(tags: Mapping[str, str], result: str, fen: str) -> tuple[dict[str, str], str, str]:
+    """The same in the other convention."""
+    board, side = read_fen(fen)
+    return (
+        {_TURNED.get(name, name): value for name, value in tags.items()},
+        _TURNED.get(result, result),
+        write_fen(board[::-1].translate(_TURNED_PIECES), 1 - side),
+    )
+
+
+def _quoted(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _written_moves(game: Game, played: PdnGame, side: int, black_first: bool) -> Iterator[str]:
+    state = played.start
+    for ply, move in enumerate(played.moves, side):
+        following = state.apply(move)
+        if ply == side or ply % 2 == 0:
+            yield _move_number(ply)
+        yield _written(_numbers(game, move, black_first), _legal(game, state, black_first))
+        state = following
+
+
+def _move_number(ply: int) -> str:
+    return f"{ply // 2 + 1}." + ".." * (ply % 2)
+
+
+def _legal(game: Game, state: State, black_first: bool) -> dict[Numbers, Move]:
+    moves = cast(tuple[Move, ...], state.actions())
+    return {_numbers(game, move, black_first): move for move in moves}
+
+
+def _numbers(game: Game, move: Move, black_first: bool) -> Numbers:
+    numbers = (_NUMBERS[name] for name in game.dump_move(move)["route"])
+    return tuple(33 - number if black_first else number for number in numbers)
+
+
+def _written(route: Numbers, legal: Mapping[Numbers, Move]) -> str:
+    """`route` as short as it can be among the legal ones."""
+    ends = route[0], route[-1]
+    if abs((route[0] - 1) // 4 - (route[1] - 1) // 4) == 1:  # from one rank to the next: a step
+        return f"{ends[0]}-{ends[1]}"
+    rivals = sum((other[0], other[-1]) == ends for other in legal) - 1
+    return "x".join(map(str, route if rivals else ends))
+
+
+def import_game(game: Game, text: str) -> PdnGame:
+    """The one game that `text` records, replayed by the rules.
+
+    Comments, variations and marks are passed over. A capture may be written with all its squares,
+    or with as many as tell it from others. Raises `InvalidPosition` for tags and `InvalidMove` for
+    moves, and says which.
+    """
+    tags, words = _read(text)
+    result = _take_result(tags, words)
+    black_first = _is_black_first(tags.pop("GameType", BLACK_FIRST))
+    tags.pop("SetUp", None)
+    fen = tags.pop("FEN", None)
+    start = game.start()
+    if black_first:
+        tags, result, turned_fen = _turned(tags, result, fen or _fen(start))
+        fen = fen and turned_fen
+    if fen is not None:
+        start = game.load(fen)
+    return PdnGame(start, tuple(_read_moves(game, start, words, black_first)), result, tags)
+
+
+def _read(text: str) -> tuple[dict[str, str], list[str]]:
+    """The tags, and the words of the movetext without comments, variations and move numbers."""
+    tags: dict[str, str] = {}
+    end = 0
+    while match := _TAG.match(text, end):
+        tags[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
+        end = match.end()
+    moves, shorter = "", _COMMENT.sub(" ", text[end:])
+    while moves != shorter:
+        moves, shorter = shorter, _VARIATION.sub(" ", shorter)
+    words = _MOVE_NUMBER.sub(" ", moves).split()
+    if not tags and not words:
+        raise bad("", "there is no game in the text")
+    return tags, words
+
+
+def _take_result(tags: dict[str, str], words: list[str]) -> str:
+    """The result, removed from the tags and from the end of the moves."""
+    tag = tags.pop("Result", None)
+    result = words.pop() if words and words[-1] in RESULTS else tag or "*"
+    if result not in RESULTS:
+        raise bad("Result", f"{shown(result)} is no result", f"one of {', '.join(RESULTS)}")
+    if tag not in (None, result):
+        raise bad("Result", f"the tag says {tag}, the moves end with {result}", "the same twice")
+    return result
+
+
+def _is_black_first(game_type: str) -> bool:
+    """Which convention a GameType tag stands for: its number, then the colour that begins."""
+    number, colour = [*game_type.split(","), "B"][:2]
+    if number != "21" or colour not in ("W", "B"):
+        hint = f"{BLACK_FIRST} if Black moves first, {WHITE_FIRST} if White does"
+        raise bad("GameType", f"GameType {shown(game_type)} is not English draughts", hint)
+    return colour == "B"
+
+
+def _read_moves(game: Game, state: State, words: list[str], black_first: bool) -> Iterator[Move]:
+    for ply, word in enumerate(words, read_fen(_fen(state))[1]):
+        legal = _legal(game, state, black_first)
+        written = [_written(route, legal) for route in legal]
+        fitting = _fitting(word, legal)
+        if len(fitting) != 1:
+            problem = "fits more than one move" if fitting else "is no legal move"
+            raise InvalidMove(
+                "invalid_move",
+                f"move {_move_number(ply)} {word} {problem}",
+                hint=f"legal here: {', '.join(written) or 'nothing, the game is over'}",
+            )
+        yield legal[fitting[0]]
+        state = state.apply(legal[fitting[0]])
+
+
+def _fitting(word: str, legal: Mapping[Numbers, Move]) -> list[Numbers]:
+    """The legal routes that `word` may mean; the one it spells out, if there is one."""
+    if not _MOVE.fullmatch(word):
+        return []
+    squares = tuple(map(int, re.findall("[0-9]+", word)))
+    if squares in legal:
+        return [squares]
+    return [route for route in legal if _abbreviates(squares, route)]
+
+
+def _abbreviates(squares: Numbers, route: Numbers) -> bool:
+    """Whether `squares` are the ends of `route` and some between, in their order."""
+    rest = iter(route[1:-1])
+    ends = (squares[0], squares[-1]) == (route[0], route[-1])
+    return ends and all(square in rest for square in squares[1:-1])

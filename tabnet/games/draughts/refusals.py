@@ -1,0 +1,87 @@
+"""Why a move of draughts is illegal, in words that name the squares and say what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from tabnet.errors import IllegalMove
+from tabnet.games.draughts.board import BITS, COLOURS
+
+Route: TypeAlias = tuple[str, ...]
+
+JUMPED = "x"
+
+
+def refused(board: str, side: int, legal: Sequence[Route], route: Route) -> IllegalMove:
+    """What is wrong with `route`, which is none of the `legal` ones on `board` for `side`."""
+    pieces = dict(zip(BITS, board, strict=True))
+    piece = pieces[route[0]]
+    if piece not in ("wW", "bB")[side]:
+        colour = COLOURS[side].lower()
+        return IllegalMove("no_piece", f"there is no {colour} piece on {route[0]}")
+    pieces[route[0]] = "0"
+    for done in range(1, len(route)):
+        if route[:done] in legal:
+            return _too_far(piece, route[:done])
+        at, to = route[done - 1 : done + 1]
+        problem = _problem(pieces, piece, at, to)
+        if problem:
+            return problem
+        if _between(at, to):
+            pieces[_between(at, to)] = JUMPED
+        elif done > 1:
+            return _must_continue(legal, route[:done])
+        elif _between(*legal[0][:2]):
+            return IllegalMove(
+                "must_capture", f"a capture is possible and must be made: {_listed(legal)}"
+            )
+    return _must_continue(legal, route)
+
+
+def _problem(pieces: dict[str, str], piece: str, at: str, to: str) -> IllegalMove | None:
+    """What keeps `piece` from stepping or jumping from `at` to `to`."""
+    across, along = ord(to[0]) - ord(at[0]), ord(to[1]) - ord(at[1])
+    if abs(across) != abs(along) or abs(along) not in (1, 2):
+        return IllegalMove(
+            "wrong_distance", f"{at} {to} is neither a step nor a jump on a diagonal"
+        )
+    if (piece == "w" and along < 0) or (piece == "b" and along > 0):
+        way = "up" if piece == "w" else "down"
+        return IllegalMove(
+            "wrong_direction", f"a man moves {way} the board only, not from {at} to {to}"
+        )
+    if pieces[to] != "0":
+        return IllegalMove("occupied", f"{to} is not empty")
+    over = _between(at, to)
+    if over and pieces[over] == JUMPED:
+        return IllegalMove("no_capture", f"the piece on {over} has been jumped already")
+    colour = COLOURS[piece in "wW"].lower()
+    if over and pieces[over].lower() != colour[0]:
+        return IllegalMove("no_capture", f"there is no {colour} piece to jump over on {over}")
+    return None
+
+
+def _between(at: str, to: str) -> str:
+    """The square that a jump passes over; "" for a step."""
+    if abs(ord(to[1]) - ord(at[1])) < 2:
+        return ""
+    return chr((ord(at[0]) + ord(to[0])) // 2) + chr((ord(at[1]) + ord(to[1])) // 2)
+
+
+def _too_far(piece: str, route: Route) -> IllegalMove:
+    crowned = ", where the man is crowned" if piece in "wb" and route[-1][1] in "18" else ""
+    return IllegalMove("too_far", f"the move ends on {route[-1]}{crowned}: {' '.join(route)}")
+
+
+def _must_continue(legal: Sequence[Route], route: Route) -> IllegalMove:
+    longer = [whole for whole in legal if whole[: len(route)] == route]
+    return IllegalMove(
+        "must_continue", f"the capture must go on from {route[-1]}: {_listed(longer)}"
+    )
+
+
+def _listed(routes: Sequence[Route]) -> str:
+    """The first few of them."""
+    listed = " or ".join(" ".join(route) for route in routes[:4])
+    return f"{listed} or others" if len(routes) > 4 else listed

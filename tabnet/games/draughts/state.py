@@ -1,0 +1,208 @@
+"""A position of draughts: what can be played, what comes of it, and when the game is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import cast
+
+from attrs import frozen
+
+from tabnet.errors import IllegalMove, InvalidMove
+from tabnet.games.api import JSON, Action, Outcome, Pass, Roll
+from tabnet.games.draughts.board import (
+    BOARD,
+    BOTH,
+    BOTTOM,
+    COLOURS,
+    DOWN,
+    STEPS,
+    TOP,
+    UP,
+    Change,
+    DraughtsMove,
+    Jumps,
+    captures,
+    count_captures,
+    each,
+    move_along,
+    write_board,
+)
+from tabnet.games.draughts.refusals import refused
+from tabnet.games.draughts.view import Key, draw, fen
+
+QUIET_LIMIT = 80
+"""This many moves, 40 by each side, without a capture and without a man moved are a draw."""
+
+
+@frozen
+class DraughtsState:
+    """A position, seen from the side to move. The pieces are bits, as in `board`."""
+
+    own: int
+    enemy: int
+    kings: int
+    """Of both sides."""
+    side: int
+    """The seat to move, or that would have to if the game were not over; 0 is White."""
+    quiet: int = 0
+    """How many moves were made since a capture or a man's move."""
+    seen: tuple[Key, ...] = ()
+    """The positions since then, as far as they are known, without this one."""
+
+    @property
+    def key(self) -> Key:
+        """The position without its history, for the tables of a search."""
+        return self.own, self.enemy, self.kings, self.side
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to act; None when the game is over."""
+        return self.side if self._legal else None
+
+    def actions(self) -> tuple[DraughtsMove, ...]:
+        """The legal moves."""
+        return tuple(self._legal)
+
+    def chances(self) -> tuple[tuple[Roll, int], ...]:
+        """Nothing: there are no dice."""
+        return ()
+
+    def branches(self) -> int:
+        """How many moves are legal."""
+        if self._decided():
+            return 0
+        return sum(count_captures(*piece) for piece in self._jumping()) or sum(
+            ends.bit_count() for ends in self._step_ends()
+        )
+
+    def apply(self, action: Action) -> DraughtsState:
+        """The position after `action`; raises `IllegalMove`."""
+        change = self._legal.get(cast(DraughtsMove, action))
+        if change is None:
+            raise _refusal(self, action)
+        start, end, taken = change
+        own = self.own ^ start ^ end  # as it was, if a king circles back to where it started
+        enemy = self.enemy ^ taken
+        kings = self.kings & ~taken
+        if start & kings:
+            kings ^= start ^ end
+            if not taken:
+                seen = (*self.seen, self.key)
+                return DraughtsState(enemy, own, kings, 1 - self.side, self.quiet + 1, seen)
+        elif end & (TOP | BOTTOM):
+            kings |= end
+        return DraughtsState(enemy, own, kings, 1 - self.side)
+
+    def outcome(self) -> Outcome | None:
+        """None while the game goes on. A side without pieces or moves has lost before any draw."""
+        if not self.enemy:
+            return _won(self.side, "no_pieces")
+        if not self.own:
+            return _won(1 - self.side, "no_pieces")
+        if not any(self._step_ends()) and not any(self._jumping()):
+            return _won(1 - self.side, "no_moves")
+        draw = self._draw()
+        return Outcome((), (0, 0), draw) if draw else None
+
+    def view(self) -> dict[str, JSON]:
+        """The position as JSON values.
+
+        `seen` lists the positions since the last capture or man's move in PDN's notation, oldest
+        first and this one last: when that stands in the list three times, the game is drawn.
+        """
+        return {
+            "board": self.board,
+            "turn": self.turn,
+            "quiet": self.quiet,
+            "seen": [fen(key) for key in (*self.seen, self.key)],
+        }
+
+    @property
+    def board(self) -> str:
+        """The board as 64 characters, rank 8 first; `0` is empty, `B` and `W` are kings."""
+        white, black = (self.enemy, self.own) if self.side else (self.own, self.enemy)
+        return write_board(white, black, self.kings)
+
+    def __str__(self) -> str:
+        return f"{draw(self.board)}\n\n{self._standing()}"
+
+    def _standing(self) -> str:
+        outcome = self.outcome()
+        if outcome is None:
+            return f"{COLOURS[self.side]} to move"
+        if outcome.winners:
+            return f"{COLOURS[outcome.winners[0]]} has won ({outcome.reason})"
+        return f"Draw ({outcome.reason})"
+
+    @cached_property
+    def _legal(self) -> Mapping[DraughtsMove, Change]:
+        """Every legal move and what it does."""
+        if self._decided():
+            return {}
+        jumps = {
+            move_along(*reversed(route)): (route[-1], route[0], taken)
+            for piece in self._jumping()
+            for route, taken in captures(*piece)
+        }
+        return jumps or self._quiet_moves()
+
+    def _quiet_moves(self) -> dict[DraughtsMove, Change]:
+        moves: dict[DraughtsMove, Change] = {}
+        for ends, steps in zip(self._step_ends(), STEPS, strict=True):
+            for end in each(ends):
+                move, change = steps[end]
+                moves[move] = change
+        return moves
+
+    def _step_ends(self) -> tuple[int, int, int, int]:
+        """The empty squares next to the pieces that may go there, for each of the `STEPS`."""
+        ups, downs = self._climbers()
+        empty = BOARD ^ self.own ^ self.enemy
+        return ups << 4 & empty, ups << 5 & empty, downs >> 5 & empty, downs >> 4 & empty
+
+    def _jumping(self) -> Iterator[tuple[int, Jumps, int, int]]:
+        """The pieces that can capture, as arguments of `captures`."""
+        ups, downs = self._climbers()
+        enemy, empty = self.enemy, BOARD ^ self.own ^ self.enemy
+        pieces = ups & (enemy >> 4 & empty >> 8 | enemy >> 5 & empty >> 10) | downs & (
+            enemy << 4 & empty << 8 | enemy << 5 & empty << 10
+        )
+        for piece in each(pieces):
+            jumps = BOTH if piece & self.kings else DOWN if self.side else UP
+            # A king may come back to the square it started from.
+            yield piece, jumps, enemy, empty | piece
+
+    def _climbers(self) -> tuple[int, int]:
+        """The pieces that may go up the board, and those that may go down."""
+        kings = self.own & self.kings
+        return (kings, self.own) if self.side else (self.own, kings)
+
+    def _decided(self) -> bool:
+        """Whether the game is over although there may be moves."""
+        return not self.enemy or self._draw() is not None
+
+    def _draw(self) -> str | None:
+        if not self.quiet:
+            return None
+        if self.seen.count(self.key) >= 2:
+            return "repetition"
+        return "forty_moves" if self.quiet >= QUIET_LIMIT else None
+
+
+def _won(seat: int, reason: str) -> Outcome:
+    return Outcome((seat,), (1 - seat, seat), reason)
+
+
+def _refusal(state: DraughtsState, action: Action) -> IllegalMove | InvalidMove:
+    """Why `action` cannot be played."""
+    if isinstance(action, Roll):
+        return IllegalMove("no_roll", "draughts has no dice")
+    if isinstance(action, Pass):
+        return IllegalMove("no_pass", "draughts has no passing: a side without a move has lost")
+    if not isinstance(action, DraughtsMove):
+        return InvalidMove("invalid_move", "a move of draughts is a DraughtsMove")
+    outcome = state.outcome()
+    if outcome is not None:
+        return IllegalMove("game_over", f"the game is over ({outcome.reason})")
+    return refused(state.board, state.side, [move.route for move in state._legal], action.route)

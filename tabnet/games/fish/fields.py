@@ -1,0 +1,83 @@
+"""What can be asked for with a match of Fish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import Attribute, field, frozen
+
+from tabnet.errors import InvalidOptions, InvalidPosition, shown
+from tabnet.games.api import JSON
+from tabnet.games.fish.board import MOST_FISH
+from tabnet.games.fish.load import Rows, read_board
+
+MOST_ROWS = 15
+USUAL_ROWS = 5
+
+
+def _board_given(board: JSON) -> Rows | None:
+    if board is None:
+        return None
+    try:
+        rows = read_board(board, "board")
+    except InvalidPosition as error:
+        raise bad_option(str(error.field), error.text, error.hint) from None
+    if len(rows) > MOST_ROWS or len(rows[0]) > MOST_ROWS:
+        raise bad_option("board", "the board is too large", f"{MOST_ROWS} x {MOST_ROWS} at most")
+    return rows
+
+
+def _check_range(least: int, most: int) -> Callable[[Any, Attribute[Any], Any], None]:
+    def check(_: Any, attribute: Attribute[Any], value: Any) -> None:
+        if value is not None and (type(value) is not int or value not in range(least, most + 1)):
+            text, hint = f"invalid {attribute.name} {shown(value)}", f"{least} to {most}"
+            raise bad_option(attribute.name, text, hint)
+
+    return check
+
+
+@frozen
+class FishOptions:
+    """What a match of Fish can be asked for; a board says everything else as well."""
+
+    board: Rows | None = field(default=None, converter=_board_given)
+    rows: int = field(validator=_check_range(1, MOST_ROWS))
+    cols: int = field(validator=_check_range(1, MOST_ROWS))
+    fish: int | None = field(default=None, validator=_check_range(1, MOST_FISH))
+    """On every tile; otherwise they are dealt."""
+    holes: int = field(default=0, validator=_check_range(0, MOST_ROWS**2))
+    """How many places are dealt to be without a tile."""
+
+    @rows.default
+    def _rows(self) -> int:
+        return len(self.board) if self.board else USUAL_ROWS
+
+    @cols.default
+    def _cols(self) -> int:
+        return len(self.board[0]) if self.board else USUAL_ROWS
+
+    def __attrs_post_init__(self) -> None:
+        if self.board is None:
+            return
+        said = {"rows": len(self.board), "cols": len(self.board[0]), "fish": None, "holes": 0}
+        for name, value in said.items():
+            if getattr(self, name) != value:
+                raise bad_option(name, f"the board says already what {name} is")
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether something is left to chance."""
+        return self.board is None and (self.fish is None or self.holes > 0)
+
+    @property
+    def tiles(self) -> int:
+        """How many there are."""
+        if self.board is not None:
+            return sum(fish > 0 for row in self.board for fish in row)
+        return self.rows * self.cols - self.holes
+
+
+def bad_option(name: str, text: str, hint: str | None = None) -> InvalidOptions:
+    """Return the refusal of an option."""
+    return InvalidOptions("invalid_option", text, field=name, hint=hint)

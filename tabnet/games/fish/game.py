@@ -1,0 +1,113 @@
+"""Fish: penguins slide over the ice, and take with them the tiles they leave.
+
+Two to four players place their penguins in turns, then move them, one a turn, as far as they like
+along a line of free tiles. The tile that was left is gone, and its fish are the player's. Who
+cannot move is skipped; when nobody can, the most fish win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from attrs import evolve
+
+from tabnet.errors import InvalidMove, InvalidPosition
+from tabnet.games.api import JSON, Action, Game, Move, State
+from tabnet.games.fish.board import COLOURS, FishMove, Place, Sea, Slide, Spot
+from tabnet.games.fish.deal import deal
+from tabnet.games.fish.fields import FishOptions, bad_option
+from tabnet.games.fish.load import load, read_board, read_spot
+from tabnet.games.fish.state import FishState, settled
+
+TAKES = "Fish takes place, or from and to"
+
+
+class Fish(Game):
+    """Fish as a `Game`: two to four players, and red begins."""
+
+    kind = "fish"
+    title = "Fish"
+    seats = range(2, 5)
+    colours = COLOURS
+    options = FishOptions
+    view_fields = ("state", "turn", "penguins", "out")
+    uses_chance = True
+
+    def require(self, options: Any, seats: int) -> None:
+        """There must be a tile for every penguin."""
+        super().require(options, seats)
+        wanted = seats * _penguins(seats)
+        if options.tiles < wanted:
+            text = f"{seats} players place {wanted} penguins, and the tiles are {options.tiles}"
+            raise bad_option("rows", text)
+
+    def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> FishState:
+        """A board without penguins, red to place the first."""
+        options = options or FishOptions()
+        self.require(options, seats)
+        if (layout is not None) != options.is_dealt:
+            if layout is None:
+                hint = "fish without holes, or a board, leave nothing to chance"
+                raise bad_option("layout", "this board is dealt, and no layout is given", hint)
+            raise bad_option("layout", "with this board nothing is dealt")
+        rows = options.board or ((options.fish,) * options.cols,) * options.rows
+        if layout is not None:
+            rows = read_board(layout, "layout")
+        sea = Sea(len(rows), len(rows[0]), _penguins(seats), COLOURS[:seats])
+        board = bytes(fish for row in rows for fish in row)
+        return settled(sea, board, ((),) * seats, (0,) * seats, 0)
+
+    def deal(self, options: Any, seats: int, next_byte: Callable[[], int]) -> JSON:  # noqa: ARG002
+        """Return the board as rows of fish, if the options leave anything to chance; else None."""
+        return deal(options, next_byte)
+
+    def load(self, view: JSON) -> FishState:
+        """The position of a view, or of a STATE alone; see `load`."""
+        return load(view)
+
+    def could_play(self, state: State, seat: int) -> tuple[Action, ...]:
+        """Everybody's penguins can be looked at, whosever turn it is."""
+        fish = cast(FishState, state)
+        if fish.turn is None or fish.places[seat] is None:
+            return ()
+        return evolve(fish, turn=seat).actions()
+
+    def parse_move(self, fields: Mapping[str, JSON]) -> FishMove:
+        """`place`, or `from` and `to`, each an object with `row` and `col`."""
+        names = set(fields)
+        for name in sorted(names - {"place", "from", "to"}):
+            raise _bad_move(name, f"unknown field '{name}'")
+        if names == {"place"}:
+            return Place(_spot(fields, "place"))
+        if "place" in names:
+            raise _bad_move("place", "place stands alone")
+        return Slide(_spot(fields, "from"), _spot(fields, "to"))
+
+    def dump_move(self, move: Move) -> dict[str, JSON]:
+        """The inverse of `parse_move`."""
+        if isinstance(move, Place):
+            return {"place": move.at._asdict()}
+        slide = cast(Slide, move)
+        return {"from": slide.start._asdict(), "to": slide.end._asdict()}
+
+
+def _penguins(seats: int) -> int:
+    """How many each of so many players has."""
+    return 6 - seats
+
+
+def _spot(fields: Mapping[str, JSON], name: str) -> Spot:
+    if name not in fields:
+        raise _bad_move(name, f"undefined {name}")
+    try:
+        return read_spot(fields[name], name)
+    except InvalidPosition as error:
+        raise _bad_move(error.field, error.text) from None
+
+
+def _bad_move(name: str | None, text: str) -> InvalidMove:
+    return InvalidMove("invalid_move", text, field=name, hint=TAKES)
+
+
+FISH = Fish()

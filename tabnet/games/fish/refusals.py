@@ -1,0 +1,79 @@
+"""Why something cannot be done in Fish, in words that name the place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabnet.errors import IllegalMove, InvalidMove, RulesError
+from tabnet.games.api import Action, Pass, Roll
+from tabnet.games.fish.board import PENGUIN, Place, Sea, Slide, Spot, ways
+
+
+def why_not(
+    action: Action,
+    sea: Sea,
+    board: bytes,
+    turn: int | None,
+    places: Sequence[tuple[int, ...] | None],
+) -> RulesError | None:
+    """What is wrong with an action of the player whose `turn` it is; None if it is legal."""
+    if isinstance(action, Roll):
+        return IllegalMove("no_roll", "Fish has no dice")
+    if isinstance(action, Pass):
+        return IllegalMove("no_pass", "Fish has no passing: who cannot move is skipped")
+    if not isinstance(action, Place | Slide):
+        return InvalidMove("invalid_move", "a move of Fish is a Place or a Slide")
+    if turn is None:
+        return IllegalMove("game_over", "the game is over")
+    penguins = places[turn] or ()
+    due = sea.penguins - len(penguins)
+    if isinstance(action, Slide):
+        if due > 0:
+            return IllegalMove("must_place", f"you have penguins to place first: {due}")
+        return _why_no_slide(action, sea, board, penguins)
+    if due <= 0:
+        return IllegalMove("all_placed", "all your penguins are placed: move one of them")
+    return _why_no_place(action, sea, board)
+
+
+def _why_no_place(place: Place, sea: Sea, board: bytes) -> IllegalMove | None:
+    cell = sea.cell(place.at)
+    if cell is None:
+        return _off_board(place.at, sea)
+    return _why_not_onto(place.at, board[cell])
+
+
+def _why_no_slide(
+    slide: Slide, sea: Sea, board: bytes, penguins: tuple[int, ...]
+) -> IllegalMove | None:
+    start, end = sea.cell(slide.start), sea.cell(slide.end)
+    if start is None or end is None:
+        return _off_board(slide.end if start is not None else slide.start, sea)
+    if start not in penguins:
+        return IllegalMove("no_piece", f"there is no penguin of yours at {slide.start}")
+    way = ways(sea.rows, sea.cols, start).get(end)
+    if way is None:
+        return IllegalMove(
+            "wrong_direction",
+            f"no straight line leads from {slide.start} to {slide.end}",
+            hint="N and S go over two rows, NE, SE, SW and NW to the next one",
+        )
+    for cell in way[:-1]:
+        if not 0 < board[cell] < PENGUIN:
+            what = "penguin" if board[cell] else "hole"
+            return IllegalMove("blocked", f"there is a {what} in the way, at {sea.spot(cell)}")
+    return _why_not_onto(slide.end, board[end])
+
+
+def _why_not_onto(spot: Spot, byte: int) -> IllegalMove | None:
+    """Why no penguin can be put there."""
+    if byte == 0:
+        return IllegalMove("hole", f"there is no tile at {spot}")
+    if byte >= PENGUIN:
+        return IllegalMove("occupied", f"there is a penguin at {spot} already")
+    return None
+
+
+def _off_board(spot: Spot, sea: Sea) -> IllegalMove:
+    hint = f"rows 0 to {sea.rows - 1}, cols 0 to {sea.cols - 1}"
+    return IllegalMove("off_board", f"{spot} is not on the board", hint=hint)

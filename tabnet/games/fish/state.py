@@ -1,0 +1,166 @@
+"""A position of Fish, and all that can be done in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import compress
+from typing import TypeAlias, cast
+
+from attrs import frozen
+
+from tabnet.games.api import JSON, Action, Outcome, Roll
+from tabnet.games.fish.board import (
+    PENGUIN,
+    FishMove,
+    Place,
+    Sea,
+    Slide,
+    lines,
+    nearest,
+    placements,
+)
+from tabnet.games.fish.refusals import why_not
+from tabnet.games.fish.view import draw, dump
+
+Places: TypeAlias = tuple[tuple[int, ...] | None, ...]
+"""For each seat the cells of its penguins, in order; None if it is out of the game."""
+
+FREE = bytes(byte if byte < PENGUIN else 0 for byte in range(256))
+"""Makes holes of the tiles under penguins, with `bytes.translate`."""
+
+
+@frozen
+class FishState:
+    """A position of Fish; the board is made of bytes as in `board`."""
+
+    sea: Sea
+    board: bytes
+    places: Places
+    scores: tuple[int, ...]
+    turn: int | None
+    """Never the seat of a player who can do nothing."""
+
+    @property
+    def is_placing(self) -> bool:
+        """Whether the player to act has to place a penguin."""
+        return self.turn is not None and len(self.penguins_of(self.turn)) < self.sea.penguins
+
+    def penguins_of(self, seat: int) -> tuple[int, ...]:
+        """The cells of that player's penguins."""
+        return self.places[seat] or ()
+
+    @cached_property
+    def _legal(self) -> tuple[FishMove, ...]:
+        if self.turn is None:
+            return ()
+        rows, cols = self.sea.rows, self.sea.cols
+        free = self.board.translate(FREE)
+        if self.is_placing:
+            return tuple(compress(placements(rows, cols), free))
+        moves = []
+        for start in self.penguins_of(self.turn):
+            for line in lines(rows, cols, start):
+                for cell, slide in line:
+                    if not free[cell]:
+                        break
+                    moves.append(slide)
+        return tuple(moves)
+
+    def actions(self) -> tuple[FishMove, ...]:
+        """What is legal now: placements, or slides; () at the end."""
+        return self._legal
+
+    def chances(self) -> tuple[tuple[Roll, int], ...]:
+        """Nothing: there are no dice."""
+        return ()
+
+    def branches(self) -> int:
+        """How many moves are legal."""
+        return len(self._legal)
+
+    def apply(self, action: Action) -> FishState:
+        """The position after `action`; raises `IllegalMove`."""
+        refusal = why_not(action, self.sea, self.board, self.turn, self.places)
+        if refusal is not None:
+            raise refusal
+        seat, board, scores = cast(int, self.turn), bytearray(self.board), self.scores
+        penguins, cols = self.penguins_of(seat), self.sea.cols
+        if isinstance(action, Slide):
+            start, target = action.start.row * cols + action.start.col, action.end
+            fish = board[start] - PENGUIN
+            board[start] = 0
+            penguins = tuple(cell for cell in penguins if cell != start)
+            scores = (*scores[:seat], scores[seat] + fish, *scores[seat + 1 :])
+        else:
+            target = cast(Place, action).at
+        cell = target.row * cols + target.col
+        board[cell] += PENGUIN
+        moved = tuple(sorted((*penguins, cell)))
+        places = (*self.places[:seat], moved, *self.places[seat + 1 :])
+        return settled(self.sea, bytes(board), places, scores, seat + 1)
+
+    def remove(self, seat: int) -> FishState:
+        """The position after this player is out, who cannot win and keeps the fish; see `State`.
+
+        The penguins vanish, and their tiles stay. When all but one are out, the game is over.
+        """
+        board = bytearray(self.board)
+        for cell in self.penguins_of(seat):
+            board[cell] -= PENGUIN
+        places = (*self.places[:seat], None, *self.places[seat + 1 :])
+        return settled(self.sea, bytes(board), places, self.scores, self.turn or 0)
+
+    def outcome(self) -> Outcome | None:
+        """None while the game goes on. The most fish win, of those who are not out."""
+        if self.turn is not None:
+            return None
+        playing = [seat for seat, penguins in enumerate(self.places) if penguins is not None]
+        most = max((self.scores[seat] for seat in playing), default=0)
+        winners = tuple(seat for seat in playing if self.scores[seat] == most)
+        return Outcome(winners, self.scores, "others_out" if is_alone(self.places) else "no_moves")
+
+    def view(self) -> dict[str, JSON]:
+        """The position as JSON values; the first of the players is the one to move next."""
+        return dump(self.sea, self.board, self.turn, self.places, self.scores)
+
+    def __str__(self) -> str:
+        return f"{draw(self.sea, self.board, self.places, self.scores)}\n{self._standing()}"
+
+    def _standing(self) -> str:
+        outcome = self.outcome()
+        if outcome is None:
+            colour = self.sea.colours[cast(int, self.turn)]
+            return f"{colour} is to {'place a penguin' if self.is_placing else 'move'}"
+        winners = " and ".join(self.sea.colours[seat] for seat in outcome.winners)
+        return f"The game is over ({outcome.reason}), won by {winners or 'nobody'}"
+
+
+def settled(
+    sea: Sea, board: bytes, places: Places, scores: tuple[int, ...], seat: int
+) -> FishState:
+    """The position when it would be this seat's turn: it is the next one's that can do anything.
+
+    While anybody has a penguin to place, that is what is done; who finds no tile for it is out.
+    """
+    turn = None
+    if not is_alone(places):
+        order = (*range(seat, len(places)), *range(min(seat, len(places))))
+        for each in order:
+            penguins = places[each]
+            if penguins is not None and len(penguins) < sea.penguins:
+                state = FishState(sea, board, places, scores, each)
+                return state if any(board.translate(FREE)) else state.remove(each)
+        turn = next((each for each in order if _can_move(sea, board, places[each] or ())), None)
+    return FishState(sea, board, places, scores, turn)
+
+
+def is_alone(places: Places) -> bool:
+    """Whether all but one are out."""
+    return len(places) - places.count(None) <= 1 < len(places)
+
+
+def _can_move(sea: Sea, board: bytes, penguins: Iterable[int]) -> bool:
+    return any(
+        0 < board[near] < PENGUIN for cell in penguins for near in nearest(sea.rows, sea.cols, cell)
+    )

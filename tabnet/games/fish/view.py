@@ -1,0 +1,83 @@
+"""How a position of Fish is written down: as JSON values, and drawn as text.
+
+A STATE has a board and players. The board is a list of rows, each a list of the fish on its tiles,
+0 for a hole; the players are listed in the order of their turns, the one to move next at first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tabnet.games.api import JSON
+from tabnet.games.fish.board import PENGUIN, Sea
+
+SIGNS = {"red": "R", "white": "W", "brown": "B", "black": "K"}
+"""How a penguin of that colour is drawn."""
+
+
+def dump(
+    sea: Sea,
+    board: bytes,
+    turn: int | None,
+    places: Sequence[tuple[int, ...] | None],
+    scores: Sequence[int],
+) -> dict[str, JSON]:
+    """The fields of a position."""
+    first = turn or 0
+    players = [
+        {
+            "color": sea.colours[seat],
+            "score": scores[seat],
+            "places": [sea.spot(cell)._asdict() for cell in places[seat] or ()],
+        }
+        for seat in (*range(first, len(places)), *range(first))
+    ]
+    return {
+        "state": {"players": players, "board": dump_board(sea, board)},
+        "turn": turn,
+        "penguins": sea.penguins,
+        "out": [sea.colours[seat] for seat, cells in enumerate(places) if cells is None],
+    }
+
+
+def dump_board(sea: Sea, board: bytes) -> list[list[int]]:
+    """The fish of all tiles, those under penguins too."""
+    fish = [byte % PENGUIN for byte in board]
+    return [fish[start : start + sea.cols] for start in range(0, len(fish), sea.cols)]
+
+
+def draw(
+    sea: Sea,
+    board: bytes,
+    places: Sequence[tuple[int, ...] | None],
+    scores: Sequence[int],
+) -> str:
+    """The tiles with their fish, a letter before them where a penguin stands; and the scores."""
+    signs = {
+        cell: sign(sea.colours[seat]) for seat, cells in enumerate(places) for cell in cells or ()
+    }
+    rows = [
+        _row(row, [(signs.get(cell, " "), board[cell] % PENGUIN) for cell in _cells(sea, row)])
+        for row in range(sea.rows)
+    ]
+    names = "".join(f"{col:<6}" for col in range(sea.cols))
+    players = [
+        f"{sign(colour)} {colour}: {score}{' (out)' if cells is None else ''}"
+        for colour, score, cells in zip(sea.colours, scores, places, strict=True)
+    ]
+    return "\n".join([f"      {names}".rstrip(), *rows, "", "   ".join(players)])
+
+
+def sign(colour: str) -> str:
+    """The letter for a colour."""
+    return SIGNS.get(colour, colour[:1])
+
+
+def _cells(sea: Sea, row: int) -> range:
+    return range(row * sea.cols, (row + 1) * sea.cols)
+
+
+def _row(row: int, tiles: Iterable[tuple[str, int]]) -> str:
+    shift = "   " if row % 2 else ""
+    drawn = "".join(f"{penguin}{fish or '.':<5}" for penguin, fish in tiles)
+    return f"{row:3}  {shift}{drawn}".rstrip()

@@ -1,0 +1,85 @@
+"""Plakoto, one of the games of Greek tavli: two dice, and checkers that pin instead of hitting.
+
+A turn is a throw and then its dice, each played by one checker at a time, a double four times. As
+much of a throw as can be played must be. Who bears all checkers off wins, and so does, at once and
+double, who has left the own first point and pins the opponent's last checker on his: the mother.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from tabnet.errors import InvalidMove, InvalidOptions
+from tabnet.games.api import JSON, Game, Move, Roll
+from tabnet.games.plakoto.board import COLOURS, FIRST, LAST, OFF, START, THEIRS_OFF, PlakotoMove
+from tabnet.games.plakoto.fields import PlakotoOptions
+from tabnet.games.plakoto.load import check_told, load_position
+from tabnet.games.plakoto.state import PlakotoState
+from tabnet.games.plakoto.view import FIELDS
+
+
+class Plakoto(Game):
+    """Plakoto as a `Game`: two players, White and Black, and White begins."""
+
+    kind = "plakoto"
+    title = "Plakoto"
+    seats = range(2, 3)
+    colours = COLOURS
+    options = PlakotoOptions
+    view_fields = FIELDS
+    ranks_points = True
+    uses_chance = True
+    has_dice = True
+
+    def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> PlakotoState:  # noqa: ARG002
+        """All checkers on the first points and White to throw."""
+        if seats not in self.seats or layout is not None:
+            raise InvalidOptions("invalid_option", "Plakoto is for two, and deals no layout")
+        return PlakotoState(START)
+
+    def load(self, view: JSON) -> PlakotoState:
+        """The position of a view. `points` alone are enough: then seat 0 is to throw."""
+        state = PlakotoState(*load_position(view))
+        check_told(view, state.view())
+        return state
+
+    def parse_move(self, fields: Mapping[str, JSON]) -> PlakotoMove:
+        """`from` and `to`, both needed."""
+        for name in fields:
+            if name not in ("from", "to"):
+                hint = "Plakoto takes from and to"
+                raise InvalidMove("invalid_move", f"unknown field '{name}'", field=name, hint=hint)
+        start = _point("from", fields, range(FIRST, LAST + 1))
+        return PlakotoMove(start, _point("to", fields, range(THEIRS_OFF, OFF + 1)))
+
+    def dump_move(self, move: Move) -> dict[str, JSON]:
+        """The inverse of `parse_move`."""
+        played = cast(PlakotoMove, move)
+        return {"from": played.start, "to": played.to}
+
+    def read_roll(self, next_byte: Callable[[], int]) -> Roll:
+        """Two dice, one after the other."""
+        return Roll((_die(next_byte), _die(next_byte)))
+
+
+def _die(next_byte: Callable[[], int]) -> int:
+    """The first byte below 252, which six divides: so all six sides come equally often."""
+    while (byte := next_byte()) >= 252:
+        pass
+    return byte % 6 + 1
+
+
+def _point(name: str, fields: Mapping[str, JSON], known: range) -> int:
+    if name not in fields:
+        raise InvalidMove("invalid_move", f"undefined {name}", field=name)
+    point = fields[name]
+    hint = f"{known[0]} to {known[-1]}"
+    if type(point) is not int:
+        raise InvalidMove("invalid_move", f"{name} is not an integer", field=name, hint=hint)
+    if point not in known:
+        raise InvalidMove("invalid_move", f"{name} is not on the board", field=name, hint=hint)
+    return point
+
+
+PLAKOTO = Plakoto()

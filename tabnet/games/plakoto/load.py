@@ -1,0 +1,126 @@
+"""Reading positions of Plakoto from JSON values; errors name the wrong field."""
+
+from __future__ import annotations
+
+from tabnet.errors import shown
+from tabnet.games.api import JSON
+from tabnet.games.checked_json import bad, fields_of, same
+from tabnet.games.plakoto.board import (
+    CHECKERS,
+    COLOURS,
+    COUNT,
+    FIRST,
+    HOME,
+    LAST,
+    OFF,
+    PINNING,
+    START,
+    THEIRS,
+    THEIRS_OFF,
+    ending,
+    turned,
+)
+from tabnet.games.plakoto.view import FIELDS
+
+
+def load_board(view: dict[str, JSON]) -> bytes:
+    """The inverse of `dump_board`; what is borne off need not be written."""
+    points = view.get("points")
+    if not isinstance(points, list) or len(points) != LAST:
+        raise bad("points", f"the points are no list of {LAST}")
+    board = bytearray(len(START))
+    for point, held in enumerate(points, FIRST):
+        board[point] = _load_point(point, held)
+    for seat, colour in enumerate(COLOURS):
+        left = sum(_checkers(byte, seat) for byte in board[FIRST : LAST + 1])
+        if left > CHECKERS:
+            raise bad("points", f"there are {left} checkers of {colour}, more than {CHECKERS}")
+        off = CHECKERS - left
+        board[THEIRS_OFF if seat else OFF] = off and off + THEIRS * seat
+    _check_off(view, board)
+    return bytes(board)
+
+
+def _load_point(point: int, held: JSON) -> int:
+    if held is None:
+        return 0
+    name = f"points[{point - FIRST}]"
+    fields_of(held, name, (), ("owner", "count", "pinned"))
+    owner, count, pinned = held.get("owner"), held.get("count"), held.get("pinned", False)
+    if owner not in COLOURS:
+        raise bad(f"{name}.owner", f"the owner of point {point} is not White or Black")
+    if type(count) is not int or count not in range(1, CHECKERS + 1):
+        raise bad(f"{name}.count", f"the count of point {point} is not 1 to {CHECKERS}")
+    if type(pinned) is not bool:
+        raise bad(f"{name}.pinned", f"pinned of point {point} is not true or false")
+    seat = COLOURS.index(owner)
+    if pinned and point == (LAST if seat else FIRST):
+        raise bad(f"{name}.pinned", f"{owner} starts on {point} and never comes back to pin there")
+    return count + THEIRS * seat + PINNING * pinned
+
+
+def _checkers(byte: int, seat: int) -> int:
+    """How many checkers of the seat are on a point."""
+    return byte & COUNT if (byte & THEIRS > 0) == seat else byte & PINNING > 0
+
+
+def _check_off(view: dict[str, JSON], board: bytearray) -> None:
+    off = [board[OFF] & COUNT, board[THEIRS_OFF] & COUNT]
+    if not same(view.get("off", off), off):
+        raise bad(
+            "off",
+            f"off of this position is not {shown(view['off'])}",
+            f"{off}: each side has {CHECKERS} checkers",
+        )
+    for seat, colour in enumerate(COLOURS):
+        own = turned(bytes(board)) if seat else bytes(board)
+        if off[seat] and any(_checkers(byte, 0) for byte in own[FIRST : OFF - HOME]):
+            last = f"{HOME} to 1" if seat else f"{OFF - HOME} to {LAST}"
+            raise bad("points", f"{colour} has borne off, so all the others are on {last}")
+    if off == [CHECKERS, CHECKERS]:
+        raise bad("points", "there is no checker on the board")
+
+
+def load_position(view: JSON) -> tuple[bytes, int | None, tuple[int, ...]]:
+    """Board, turn and dice of a view, the board as who is to act sees it.
+
+    `won` and `mustPass` are left to the rules to confirm.
+    """
+    fields_of(view, "", (), FIELDS)
+    board = load_board(view)
+    dice = load_dice(view.get("dice"))
+    if ending(board) is None:
+        turn = view.get("turn", 0)
+        if not (same(turn, 0) or same(turn, 1)):
+            raise bad("turn", "turn is not a seat", "0 (White) or 1 (Black)")
+        return turned(board) if turn else board, turn, dice
+    if view.get("turn") is not None:
+        raise bad("turn", "the game is over, so it is nobody's turn", "null")
+    if dice:
+        raise bad("dice", "the game is over, so there is no throw to play", "null")
+    return board, None, ()
+
+
+def load_dice(dice: JSON) -> tuple[int, ...]:
+    """What is left of a throw: one die, two, or three or four that are the same."""
+    if dice is None:
+        return ()
+    if (
+        not isinstance(dice, list)
+        or not 1 <= len(dice) <= 4
+        or any(type(die) is not int or die not in range(1, 7) for die in dice)
+        or (len(dice) > 2 and len(set(dice)) > 1)
+    ):
+        raise bad(
+            "dice",
+            "the dice are not what can be left of a throw",
+            "null, or like [5], [6,5], [3,3,3,3]: 1 to 6, four of a double",
+        )
+    return tuple(sorted(dice, reverse=True))
+
+
+def check_told(view: JSON, real: dict[str, JSON]) -> None:
+    """Refuse a view whose `won` or `mustPass`, if there, is not what the rules say."""
+    for name in ("won", "mustPass"):
+        if not same(view.get(name, real[name]), real[name]):
+            raise bad(name, f"{name} of this position is not {shown(view[name])}")

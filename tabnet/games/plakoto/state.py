@@ -1,0 +1,173 @@
+"""A position of Plakoto, and all that can be done in it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from attrs import frozen
+
+from tabnet.errors import InvalidMove
+from tabnet.games.api import JSON, Action, Outcome, Pass, Roll
+from tabnet.games.plakoto.board import (
+    MOVES,
+    OFF,
+    PlakotoMove,
+    Survey,
+    each,
+    ending,
+    moved,
+    turned,
+)
+from tabnet.games.plakoto.refusals import demanded, move_refusal
+from tabnet.games.plakoto.view import draw, dump_board
+
+# A state whose legal actions are one of these two has the very object, so `is` tells them apart.
+THROW: tuple[Action, ...] = (Roll(),)
+PASS: tuple[Action, ...] = (Pass(),)
+CHANCES = tuple(
+    (Roll((high, low)), 1 if high == low else 2)
+    for high in range(1, 7)
+    for low in range(1, high + 1)
+)
+
+
+@frozen
+class PlakotoState:
+    """A position. The board is seen by who is to act, and by White when the game is over."""
+
+    board: bytes
+    turn: int | None = 0
+    dice: tuple[int, ...] = ()
+    """What is left to be played of the throw, the larger die first; () when a throw is due."""
+
+    @cached_property
+    def _legal(self) -> tuple[Action, ...]:
+        if self.turn is None:
+            return ()
+        if not self.dice:
+            return THROW
+        moves = MOVES[self.turn]
+        return (
+            tuple(
+                moves[start][min(start + die, OFF)]
+                for die, points in self._playable()
+                for start in each(points)
+            )
+            or PASS
+        )
+
+    def _playable(self) -> tuple[tuple[int, int], ...]:
+        """The points from which each die may be played, so that most of the throw is."""
+        survey = Survey.of(self.board)
+        high, low = self.dice[0], self.dice[-1]
+        by_high = survey.movable(high)
+        if high == low:  # in whatever order one die is played, it can be played as often
+            return ((high, by_high),)
+        by_low = survey.movable(low)
+        first_high = self._before(low, by_high, high, by_low)
+        first_low = self._before(high, by_low, low, by_high)
+        if first_high or first_low:
+            # Where both dice bear a checker off, it is the smaller one that does.
+            bearing_off = first_low & (2 << low) - 1
+            return ((high, first_high & ~bearing_off), (low, first_low))
+        return ((high, by_high),) if by_high else ((low, by_low),)
+
+    def _before(self, other: int, points: int, die: int, others: int) -> int:
+        """Those of the `points` from which `die` can be played and then `other` as well.
+
+        `others` are the points from which `other` can be played now: it still can from all but
+        perhaps the one that was just left. After the end of the game nothing need be played.
+        """
+        if others & others - 1:
+            return points
+        found = 0
+        for start in each(points):
+            bit = 1 << OFF - start
+            after = moved(self.board, start, min(start + die, OFF))
+            if others & ~bit or ending(after) or Survey.of(after).movable(other):
+                found |= bit
+        return found
+
+    def actions(self) -> tuple[Action, ...]:
+        """What is legal now: a throw, a pass, or every move of one checker; () at the end."""
+        return self._legal
+
+    def chances(self) -> tuple[tuple[Roll, int], ...]:
+        """When a throw is due, the 21 pairs of dice with their weights of 36."""
+        return CHANCES if self._legal is THROW else ()
+
+    def branches(self) -> int:
+        """How many positions may follow."""
+        return len(self.chances() or self._legal)
+
+    def apply(self, action: Action) -> PlakotoState:
+        """The position after `action`; the dice of a throw may come in either order."""
+        seat, legal = self.turn, self._legal
+        if seat is not None:
+            if isinstance(action, PlakotoMove) and action in legal:
+                return self._moved(action, seat)
+            if isinstance(action, Roll) and legal is THROW:
+                return PlakotoState(self.board, seat, _read(action.outcome))
+            if isinstance(action, Pass) and legal is PASS:
+                return PlakotoState(turned(self.board), 1 - seat)
+        if isinstance(action, PlakotoMove):
+            moves = [move for move in legal if isinstance(move, PlakotoMove)]
+            raise move_refusal(self.board, seat, self.dice, moves, action)
+        raise demanded(seat, self.dice, legal is PASS)
+
+    def _moved(self, move: PlakotoMove, seat: int) -> PlakotoState:
+        start, to = (OFF - move.start, OFF - move.to) if seat else (move.start, move.to)
+        board = moved(self.board, start, to)
+        if ending(board):
+            return PlakotoState(turned(board) if seat else board, None)
+        used = min(die for die in self.dice if die >= to - start)
+        left = list(self.dice)
+        left.remove(used)
+        if left:
+            return PlakotoState(board, seat, tuple(left))
+        return PlakotoState(turned(board), 1 - seat)
+
+    def outcome(self) -> Outcome | None:
+        """None until all checkers of a side are borne off, or a mother is caught."""
+        end = None if self.turn is not None else ending(self.board)
+        if end is None:
+            return None
+        won, points, reason = end
+        if won is None:
+            return Outcome((), (0, 0), reason)
+        return Outcome((1 - won,), (points * won, points * (1 - won)), reason)
+
+    @property
+    def must_pass(self) -> int | None:
+        """The seat that can do nothing but pass, if one has come to that."""
+        return self.turn if self._legal is PASS else None
+
+    @property
+    def _as_white(self) -> bytes:
+        return turned(self.board) if self.turn else self.board
+
+    def view(self) -> dict[str, JSON]:
+        """The position as JSON values; `mustPass` is a seat like `turn`, or None."""
+        outcome = self.outcome()
+        return {
+            **dump_board(self._as_white),
+            "won": list(outcome.points if outcome else (0, 0)),
+            "turn": self.turn,
+            "dice": list(self.dice) or None,
+            "mustPass": self.must_pass,
+        }
+
+    def __str__(self) -> str:
+        return draw(self._as_white, self.turn, self.dice, self.outcome(), self._legal is PASS)
+
+
+def _read(outcome: object) -> tuple[int, ...]:
+    """A throw as dice to be played: a double four times, else the larger die first."""
+    if (
+        type(outcome) is not tuple
+        or len(outcome) != 2
+        or any(type(die) is not int or die not in range(1, 7) for die in outcome)
+    ):
+        raise InvalidMove("invalid_move", "a throw of Plakoto comes out as two dice of 1 to 6")
+    high, low = max(outcome), min(outcome)
+    return (high,) * 4 if high == low else (high, low)

@@ -1,0 +1,115 @@
+"""Tab: four sticks for dice, four rows of cells, and whoever loses the last piece has lost.
+
+A turn is a throw, then a move if there is one. A throw of 1, 4 or 6 gives another throw; after any
+other the turn goes over, with the move or, where none is possible, with a pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from tabnet.errors import InvalidMove, InvalidOptions
+from tabnet.games.api import JSON, Game, Move, Roll, Select, State
+from tabnet.games.tab.board import COLOURS, SEAT, UNMOVED, TabMove
+from tabnet.games.tab.fields import TabOptions
+from tabnet.games.tab.load import check_must_pass, load_position
+from tabnet.games.tab.refusals import leads_to, refused
+from tabnet.games.tab.state import TabState
+
+
+class Tab(Game):
+    """Tab as a `Game`: two players, Blue and Red."""
+
+    kind = "tab"
+    title = "Tab"
+    seats = range(2, 3)
+    colours = COLOURS
+    options = TabOptions
+    view_fields = ("pieces", "turn", "dice", "mustPass")
+    uses_chance = True
+    has_dice = True
+    selects = True
+
+    def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> TabState:
+        """Everyone at home and Blue to throw."""
+        if seats not in self.seats:
+            raise InvalidOptions("invalid_option", "Tab is for two", field="seats")
+        if layout is not None:
+            raise InvalidOptions("invalid_option", "Tab deals no layout", field="layout")
+        size = (options or TabOptions()).size
+        home, away = bytes([UNMOVED]) * size, bytes([SEAT + UNMOVED]) * size
+        return TabState(home + bytes(2 * size) + away)
+
+    def load(self, view: JSON) -> TabState:
+        """The position of a view. `turn` 0, no dice and the true `mustPass` need not be written."""
+        state = TabState(*load_position(view))
+        check_must_pass(view, state.must_pass)
+        return state
+
+    def parse_move(self, fields: Mapping[str, JSON]) -> TabMove:
+        """`cell` and `to`, both needed."""
+        cell, to = _cells(fields)
+        if to is None:
+            raise InvalidMove("invalid_move", "undefined to", field="to")
+        return TabMove(cell, to)
+
+    def dump_move(self, move: Move) -> dict[str, JSON]:
+        """The inverse of `parse_move`."""
+        played = cast(TabMove, move)
+        return {"cell": played.cell, "to": played.to}
+
+    def interpret(
+        self, state: State, held: int | None, fields: Mapping[str, JSON]
+    ) -> Move | Select:
+        """What `cell` means, with or without `to`.
+
+        A piece that can go to one cell goes there; one that can go to two is held, and the next
+        `cell` says where to; its own cell lets it go.
+        """
+        position = cast(TabState, state)
+        cell, to = _cells(fields, len(position.board))
+        if held is None or cell == held:
+            if to is not None:
+                return TabMove(cell, to)
+            if held is not None:
+                return Select(None)
+            targets = position.targets(cell)
+            return TabMove(cell, targets[0]) if len(targets) == 1 else Select(cell, targets)
+        targets = position.targets(held)
+        if to is not None or cell not in targets:
+            raise refused("wrong_distance", f"{held} {leads_to(targets)}; {held} again lets it go")
+        return TabMove(held, cell)
+
+    def read_roll(self, next_byte: Callable[[], int]) -> Roll:
+        """One byte, whose low four bits are the sticks."""
+        return Roll(next_byte() & 0b1111)
+
+
+def _cells(fields: Mapping[str, JSON], count: int | None = None) -> tuple[int, int | None]:
+    """`cell` and, if there, `to`, on a board of `count` cells or of any size."""
+    for name in fields:
+        if name not in ("cell", "to"):
+            raise InvalidMove(
+                "invalid_move", f"unknown field '{name}'", field=name, hint="Tab takes cell and to"
+            )
+    if "cell" not in fields:
+        raise InvalidMove("invalid_move", "undefined cell", field="cell")
+    for name, cell in fields.items():
+        _check_cell(name, cell, count)
+    return fields["cell"], fields.get("to")
+
+
+def _check_cell(name: str, cell: JSON, count: int | None) -> None:
+    problem = hint = None
+    if type(cell) is not int:
+        problem = "is not an integer"
+    elif cell < 0:
+        problem = "is negative"
+    elif count is not None and cell >= count:
+        problem, hint = "is not on the board", f"0 to {count - 1}"
+    if problem:
+        raise InvalidMove("invalid_move", f"{name} {problem}", field=name, hint=hint)
+
+
+TAB = Tab()

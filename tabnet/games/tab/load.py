@@ -1,0 +1,153 @@
+"""Reading positions of Tab from JSON values; errors name the wrong field."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NoReturn
+
+from tabnet.errors import shown
+from tabnet.games.api import JSON
+from tabnet.games.checked_json import bad, fields_of, same
+from tabnet.games.tab.board import (
+    COLOURS,
+    EMPTY,
+    HOME,
+    IN_MOTION,
+    KEEP_PLAYING,
+    LAST,
+    OWN,
+    REACHED,
+    SEAT,
+    UNMOVED,
+    VALUE,
+    WEIGHTS,
+    is_size,
+    turned,
+)
+from tabnet.games.tab.view import PIECES
+
+PIECE_FIELDS = ("color", "inMotion", "reachedLastRow")
+BYTES = {tuple(piece.values()): byte for byte, piece in PIECES.items()}
+
+
+def load_board(cells: JSON) -> bytes:
+    """The inverse of `dump_board`, for pieces that can have come to where they stand."""
+    if not isinstance(cells, list) or len(cells) % 4 or not is_size(len(cells) // 4):
+        raise bad("pieces", "the pieces are no list of 4 x size cells", "size is odd, 7 to 15")
+    size = len(cells) // 4
+    board = bytes(
+        [
+            EMPTY if piece is None else _load_piece(cell, size, piece)
+            for cell, piece in enumerate(cells)
+        ]
+    )
+    for seat, colour in enumerate(COLOURS):
+        if sum(map(board.count, OWN[seat])) > size:
+            raise bad("pieces", f"there are more than {size} {colour} pieces")
+    if not any(board):
+        raise bad("pieces", "there is no piece on the board")
+    return board
+
+
+def _load_piece(cell: int, size: int, piece: JSON) -> int:
+    byte = _byte_of(piece)
+    if byte is None:
+        _refuse(cell, piece)
+    problem = _misplaced(byte, cell, size)
+    if problem:
+        raise bad(f"pieces[{cell}]", f"the piece on cell {cell} {problem}")
+    return byte
+
+
+def _byte_of(piece: JSON) -> int | None:
+    """The byte of a piece; None if that is none. Bots read some twenty of them for each move."""
+    if not isinstance(piece, dict) or len(piece) != 3:
+        return None
+    colour = piece.get("color")
+    in_motion, reached = piece.get("inMotion"), piece.get("reachedLastRow")
+    if type(colour) is not str or type(in_motion) is not bool or type(reached) is not bool:
+        return None
+    return BYTES.get((colour, in_motion, reached))
+
+
+def _refuse(cell: int, piece: JSON) -> NoReturn:
+    """Say what is wrong with a piece that is none."""
+    name = f"pieces[{cell}]"
+    fields_of(piece, name, (), PIECE_FIELDS)
+    for flag in ("inMotion", "reachedLastRow"):
+        if not isinstance(piece.get(flag), bool):
+            raise bad(f"{name}.{flag}", f"{flag} of the piece on cell {cell} is not true or false")
+    if piece.get("color") not in COLOURS:
+        raise bad(f"{name}.color", f"the piece on cell {cell} is not Blue or Red")
+    raise bad(name, f"the piece on cell {cell} reached the last row but is not in motion")
+
+
+@cache
+def _misplaced(byte: int, cell: int, size: int) -> str | None:
+    """Why such a piece cannot have come to that cell."""
+    seat, stage = divmod(byte, SEAT)
+    row, column = turned(cell // size, seat), cell % size
+    if stage == UNMOVED and row != HOME:
+        return "is not in motion but out of its home row"
+    if stage == REACHED and row == HOME:
+        return "has reached the last row, and none comes back to its home row"
+    if stage == IN_MOTION and row == LAST:
+        return "stands in its last row, so it has reached it"
+    if stage == IN_MOTION and row == HOME and column == 0:
+        return "is in motion, and none moves to the first cell of its home row"
+    return None
+
+
+def load_dice(dice: JSON) -> int | None:
+    """The inverse of `dump_dice`; the sticks or the value alone are enough."""
+    if dice is None:
+        return None
+    fields_of(dice, "dice", (), ("stickValues", "value", "keepPlaying"))
+    if "stickValues" in dice:
+        sticks = _load_sticks(dice["stickValues"])
+    else:
+        sticks = _sticks_of(dice.get("value"))
+    for name, real in (("value", VALUE[sticks]), ("keepPlaying", KEEP_PLAYING[sticks])):
+        if name in dice and not same(dice[name], real):
+            raise bad(f"dice.{name}", f"{name} of this throw is not {shown(dice[name])}")
+    return sticks
+
+
+def _load_sticks(sides: JSON) -> int:
+    if (
+        not isinstance(sides, list)
+        or len(sides) != 4
+        or not all(isinstance(side, bool) for side in sides)
+    ):
+        raise bad("dice.stickValues", "stickValues are not four of true or false")
+    return sum(side << i for i, side in enumerate(sides))
+
+
+def _sticks_of(value: JSON) -> int:
+    for sticks in WEIGHTS:
+        if same(VALUE[sticks], value):
+            return sticks
+    raise bad("dice.value", "the dice have no value that sticks can have", "1, 2, 3, 4 or 6")
+
+
+def load_position(view: JSON) -> tuple[bytes, int | None, int | None]:
+    """Board, turn and throw of a view, whose `mustPass` is left to the rules to confirm."""
+    fields_of(view, "", (), ("pieces", "turn", "dice", "mustPass"))
+    board = load_board(view.get("pieces"))
+    sticks = load_dice(view.get("dice"))
+    if all(not own.isdisjoint(board) for own in OWN):
+        turn = view.get("turn", 0)
+        if not (same(turn, 0) or same(turn, 1)):
+            raise bad("turn", "turn is not a seat", "0 (Blue) or 1 (Red)")
+        return board, turn, sticks
+    if view.get("turn") is not None:
+        raise bad("turn", "the game is over, so it is nobody's turn", "null")
+    if sticks is not None:
+        raise bad("dice", "the game is over, so there is no throw to play", "null")
+    return board, None, None
+
+
+def check_must_pass(view: JSON, real: int | None) -> None:
+    """Refuse a view whose `mustPass`, if it has one, is not what the rules say."""
+    if not same(view.get("mustPass", real), real):
+        raise bad("mustPass", f"mustPass of this position is not {shown(view['mustPass'])}")

@@ -1,0 +1,28 @@
+"""The sentences that say why something cannot be done in Tab."""
+
+from __future__ import annotations
+
+from tabnet.errors import IllegalMove
+
+REFUSALS = {
+    "game_over": "the game is over",
+    "must_roll": "You must roll the dice first",
+    "must_move": "You already rolled the dice and have valid moves",
+    "must_roll_again": "You already rolled the dice but can roll it again",
+    "must_pass": "You already rolled the dice and have no valid moves: pass",
+    "no_piece": "there is no piece of yours on this cell",
+    "first_move": "the first move of a piece needs a throw of 1 (Tab)",
+    "blocked_row": "a piece in the last row stays there while you have pieces in your home row",
+    "wrong_distance": "Invalid move: must play the dice's value",
+    "own_piece": "cannot capture to your own piece",
+}
+
+
+def refused(code: str, hint: str | None = None) -> IllegalMove:
+    """The error for one of `REFUSALS`."""
+    return IllegalMove(code, REFUSALS[code], hint=hint)
+
+
+def leads_to(targets: tuple[int, ...]) -> str:
+    """One destination or two, as hints name them."""
+    return f"goes to {' or '.join(map(str, targets))}"

@@ -1,0 +1,197 @@
+"""A position of Tab, and all that can be done in it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from attrs import frozen
+
+from tabnet.errors import IllegalMove, InvalidMove
+from tabnet.games.api import JSON, Action, Outcome, Pass, Roll
+from tabnet.games.tab.board import (
+    COLOURS,
+    EMPTY,
+    HOME,
+    IN_MOTION,
+    KEEP_PLAYING,
+    LAST,
+    OWN,
+    REACHED,
+    SEAT,
+    UNMOVED,
+    VALUE,
+    WEIGHTS,
+    TabMove,
+    destinations,
+    move_table,
+    turned,
+)
+from tabnet.games.tab.refusals import leads_to, refused
+from tabnet.games.tab.view import draw, dump_board, dump_dice, named
+
+# A state whose legal actions are one of these two has the very object, so `is` tells them apart.
+THROW: tuple[Action, ...] = (Roll(),)
+PASS: tuple[Action, ...] = (Pass(),)
+CHANCES = tuple((Roll(sticks), weight) for sticks, weight in WEIGHTS.items())
+
+
+@frozen
+class TabState:
+    """A position of Tab.
+
+    `board` has one byte a cell: 0, or `SEAT * seat + stage` of the piece there. `sticks` is the
+    throw that was made and not yet played, None when there is none.
+    """
+
+    board: bytes
+    turn: int | None = 0
+    sticks: int | None = None
+
+    @property
+    def size(self) -> int:
+        """The number of columns."""
+        return len(self.board) // 4
+
+    @cached_property
+    def _legal(self) -> tuple[Action, ...]:
+        if self.turn is None:
+            return ()
+        if self.sticks is None:
+            return THROW
+        moves = self._moves(self.turn, VALUE[self.sticks])
+        return moves or (THROW if KEEP_PLAYING[self.sticks] else PASS)
+
+    def _moves(self, seat: int, value: int) -> tuple[Action, ...]:
+        board, own = self.board, OWN[seat]
+        table = move_table(self.size, seat, value, self._last_row_open(seat))
+        return tuple(
+            move
+            for cell, piece in enumerate(board)
+            if piece in own
+            for move in table[piece][cell]
+            if board[move.to] not in own
+        )
+
+    def _last_row_open(self, seat: int) -> bool:
+        home = self.size * turned(HOME, seat)
+        return OWN[seat].isdisjoint(self.board[home : home + self.size])
+
+    def actions(self) -> tuple[Action, ...]:
+        """What is legal now: a throw, a pass, or every move there is; () at the end."""
+        return self._legal
+
+    def chances(self) -> tuple[tuple[Roll, int], ...]:
+        """When a throw is due, the five values it can have, each as one throw with its weight."""
+        return CHANCES if self._legal is THROW else ()
+
+    def branches(self) -> int:
+        """How many positions may follow."""
+        return len(self.chances() or self._legal)
+
+    def apply(self, action: Action) -> TabState:
+        """The position after `action`; a throw may be any of the 16 that four sticks can show."""
+        seat, sticks, legal = self.turn, self.sticks, self._legal
+        if seat is not None:
+            if isinstance(action, TabMove) and sticks is not None and action in legal:
+                return self._moved(action, seat, seat if KEEP_PLAYING[sticks] else 1 - seat)
+            if isinstance(action, Roll) and legal is THROW:
+                return TabState(self.board, seat, _checked(action.outcome))
+            if isinstance(action, Pass) and legal is PASS:
+                return TabState(self.board, 1 - seat)
+        if isinstance(action, TabMove):
+            raise self._move_refusal(action.cell, action.to)
+        raise refused(self._demand())
+
+    def _moved(self, move: TabMove, seat: int, next_turn: int) -> TabState:
+        board = bytearray(self.board)
+        captured = board[move.to]
+        in_last_row = turned(move.to // self.size, seat) == LAST
+        stage = REACHED if in_last_row else IN_MOTION
+        board[move.to] = max(board[move.cell], SEAT * seat + stage)
+        board[move.cell] = EMPTY
+        is_over = captured and OWN[1 - seat].isdisjoint(board)
+        return TabState(bytes(board), None if is_over else next_turn)
+
+    def targets(self, cell: int) -> tuple[int, ...]:
+        """Where the piece on `cell` may go now; raises `IllegalMove` if it may go nowhere."""
+        moves = [move for move in self._legal if isinstance(move, TabMove) and move.cell == cell]
+        if not moves:
+            raise self._move_refusal(cell)
+        return tuple(move.to for move in moves)
+
+    def _demand(self) -> str:
+        """What is to be done instead of anything illegal, as the code of its refusal."""
+        if self.turn is None:
+            return "game_over"
+        if self.sticks is None:
+            return "must_roll"
+        if self._legal is THROW:
+            return "must_roll_again"
+        return "must_pass" if self._legal is PASS else "must_move"
+
+    def _move_refusal(self, cell: int, to: int | None = None) -> IllegalMove:
+        """Why the piece on `cell` may not go to `to`, or anywhere if that is None."""
+        demand = self._demand()
+        if self.turn is None or self.sticks is None or demand != "must_move":
+            return refused(demand)
+        seat, value = self.turn, VALUE[self.sticks]
+        if cell not in range(len(self.board)) or self.board[cell] not in OWN[seat]:
+            return refused("no_piece")
+        stage = self.board[cell] % SEAT
+        if stage == UNMOVED and value != 1:
+            return refused("first_move")
+        if turned(cell // self.size, seat) == LAST and not self._last_row_open(seat):
+            return refused("blocked_row")
+        reached = destinations(cell, self.size, seat, stage, value)
+        if to is not None and to not in reached:
+            return refused("wrong_distance", f"{cell} {leads_to(reached)}")
+        return refused("own_piece")
+
+    def outcome(self) -> Outcome | None:
+        """None while both have pieces; then the win of the seat that still has some."""
+        if self.turn is not None:
+            return None
+        winner = self._winner()
+        return Outcome((winner,), (1 - winner, winner), "all_captured")
+
+    def _winner(self) -> int:
+        return int(OWN[0].isdisjoint(self.board))
+
+    @property
+    def must_pass(self) -> int | None:
+        """The seat that can do nothing but pass, if one has come to that."""
+        return self.turn if self._legal is PASS else None
+
+    def view(self) -> dict[str, JSON]:
+        """The position as JSON values; `mustPass` is a seat like `turn`, or None."""
+        return {
+            "pieces": dump_board(self.board),
+            "turn": self.turn,
+            "dice": dump_dice(self.sticks),
+            "mustPass": self.turn if self._legal is PASS else None,
+        }
+
+    def __str__(self) -> str:
+        return f"{draw(self.board)}\n{self._status()}"
+
+    def _status(self) -> str:
+        if self.turn is None:
+            winner = self._winner()
+            return f"{COLOURS[winner]} has won: no {COLOURS[1 - winner]} piece is left."
+        player = COLOURS[self.turn]
+        if self.sticks is None:
+            return f"{player} is to throw."
+        consequence = {
+            "must_move": " and is to move",
+            "must_roll_again": ", cannot move, and throws again",
+            "must_pass": ", cannot move, and must pass",
+        }[self._demand()]
+        return f"{player} has thrown {named(VALUE[self.sticks])}{consequence}."
+
+
+def _checked(outcome: object) -> int:
+    if type(outcome) is not int or outcome not in range(16):
+        raise InvalidMove(
+            "invalid_move", "a throw of Tab comes out as 0 to 15: four sticks, four bits"
+        )
+    return outcome

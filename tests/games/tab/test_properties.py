@@ -1,0 +1,305 @@
+"""What holds in every position of Tab, in random games and on random boards of every size."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabnet.errors import IllegalMove
+from tabnet.games.api import Action, Pass, Roll, Select
+from tabnet.games.tab import TAB, TabMove, TabOptions, TabState
+from tests.games.tab.naive import ALL_THROWS, NaiveTab, Ply
+
+SIZES = (7, 9, 11, 13, 15)
+STAGES = ((False, False), (True, False), (True, True))
+LONGEST_GAME = 4000
+
+every_size = pytest.mark.parametrize("size", SIZES)
+
+
+# -- where positions come from
+
+
+def walk(size: int, seed: int) -> Iterator[tuple[TabState, Action, TabState]]:
+    """Every step of a random game: the state, what was played, the state after it."""
+    luck = random.Random(seed)
+    state = TAB.start(TabOptions(size))
+    for _ in range(LONGEST_GAME):
+        if state.turn is None:
+            return
+        action = luck.choice(state.actions())
+        if isinstance(action, Roll):
+            action = Roll(luck.randrange(16))
+        after = state.apply(action)
+        yield state, action, after
+        state = after
+
+
+def steps(size: int, games: int = 6) -> Iterator[tuple[TabState, Action, TabState]]:
+    for seed in range(games):
+        yield from walk(size, seed)
+
+
+def own_row(cell: int, size: int, seat: int) -> int:
+    return 3 - cell // size if seat else cell // size
+
+
+def may_stand(cell: int, size: int, seat: int, stage: int) -> bool:
+    row = own_row(cell, size, seat)
+    if stage == 0:
+        return row == 0
+    if stage == 1:
+        return row in (1, 2) or (row == 0 and cell % size > 0)
+    return row > 0
+
+
+Placement = tuple[int, int, int]
+
+
+def board_view(size: int, placed: list[Placement], turn: int, bits: int) -> dict[str, Any]:
+    """A view with those of the placements (cell, seat, stage) that are possible together."""
+    pieces: list[Any] = [None] * (4 * size)
+    left = [size, size]
+
+    def place(cell: int, seat: int, stage: int) -> None:
+        if pieces[cell] is None and left[seat] and may_stand(cell, size, seat, stage):
+            moved, reached = STAGES[stage]
+            colour = ("Blue", "Red")[seat]
+            pieces[cell] = {"color": colour, "inMotion": moved, "reachedLastRow": reached}
+            left[seat] -= 1
+
+    for placement in placed:
+        place(*placement)
+    for seat in (0, 1):
+        if left[seat] == size:  # a game that goes on has pieces of both
+            place(pieces.index(None, size), seat, 1)
+    sides = [bool(bits >> i & 1) for i in range(4)]
+    return {"pieces": pieces, "turn": turn, "dice": {"stickValues": sides}}
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> TabState:
+    size = draw(st.sampled_from(SIZES))
+    piece = st.tuples(st.integers(0, 4 * size - 1), st.integers(0, 1), st.integers(0, 2))
+    placed = draw(st.lists(piece, max_size=4 * size))
+    view = board_view(size, placed, draw(st.integers(0, 1)), draw(st.integers(0, 15)))
+    return TAB.load(view)
+
+
+def random_position(luck: random.Random, size: int) -> TabState:
+    placed = [
+        (luck.randrange(4 * size), luck.randrange(2), luck.randrange(3))
+        for _ in range(luck.randrange(4 * size))
+    ]
+    return TAB.load(board_view(size, placed, luck.randrange(2), luck.randrange(16)))
+
+
+# -- along a game
+
+
+def owners(state: TabState) -> list[str | None]:
+    return [piece and piece["color"] for piece in state.view()["pieces"]]
+
+
+@every_size
+def test_pieces_are_conserved_and_a_capture_removes_exactly_one(size: int) -> None:
+    captures = 0
+    for before, action, after in steps(size):
+        old, new = owners(before), owners(after)
+        assert len(new) == 4 * size
+        if not isinstance(action, TabMove):
+            assert new == old
+            continue
+        mine, theirs = ("Blue", "Red") if before.turn == 0 else ("Red", "Blue")
+        captured = old[action.to] == theirs
+        captures += captured
+        assert new.count(mine) == old.count(mine)
+        assert new.count(theirs) == old.count(theirs) - captured
+        others = set(range(4 * size)) - {action.cell, action.to}
+        assert all(before.board[cell] == after.board[cell] for cell in others)
+        assert (old[action.cell], new[action.cell], new[action.to]) == (mine, None, mine)
+    assert captures > size
+
+
+@every_size
+def test_flags_are_set_and_never_go_back(size: int) -> None:
+    for before, action, after in steps(size):
+        if isinstance(action, TabMove):
+            assert before.turn is not None
+            old = before.view()["pieces"][action.cell]
+            new = after.view()["pieces"][action.to]
+            in_last_row = own_row(action.to, size, before.turn) == 3
+            assert new["inMotion"] is True
+            assert new["reachedLastRow"] is (old["reachedLastRow"] or in_last_row)
+
+
+@every_size
+def test_nobody_comes_back_home_and_the_last_row_is_entered_once_in_a_life(size: int) -> None:
+    entered = 0
+    for seed in range(6):
+        have_entered: set[int] = set()  # by the cell where the piece now stands
+        for before, action, _ in walk(size, seed):
+            if not isinstance(action, TabMove):
+                continue
+            assert before.turn is not None
+            start, end = (own_row(cell, size, before.turn) for cell in (action.cell, action.to))
+            assert end > 0 or start == 0
+            had_entered = action.cell in have_entered
+            have_entered -= {action.cell, action.to}
+            if end == 3 and start != 3:
+                assert not had_entered
+                entered += 1
+            if had_entered or end == 3:
+                have_entered.add(action.to)
+    assert entered > 6
+
+
+@every_size
+def test_a_game_ends_with_one_side_gone_and_only_then(size: int) -> None:
+    for seed in range(4):
+        *_, (before, action, after) = walk(size, seed)
+        assert after.turn is None
+        assert isinstance(action, TabMove)
+        outcome = after.outcome()
+        assert outcome is not None
+        assert outcome.winners == (before.turn,)
+        assert len(set(owners(after)) - {None}) == 1
+
+
+@every_size
+def test_turn_dice_and_actions_agree_all_along(size: int) -> None:
+    for before, action, after in steps(size, games=2):
+        assert before.turn is not None
+        value = before.view()["dice"] and before.view()["dice"]["value"]
+        if isinstance(action, Roll):
+            assert after.turn == before.turn
+            assert value in (None, 1, 4, 6)
+        elif isinstance(action, Pass):
+            assert after.turn == 1 - before.turn
+            assert value in (2, 3)
+        elif after.turn is not None:
+            assert (after.turn == before.turn) is (value in (1, 4, 6))
+        if not isinstance(action, Roll):
+            assert after.view()["dice"] is None
+
+
+# -- on any board
+
+
+@settings(max_examples=150)
+@given(positions())
+def test_every_action_applies_and_every_other_is_refused(state: TabState) -> None:
+    cells = range(-1, 4 * state.size + 1)
+    every: list[Action] = [TabMove(cell, to) for cell in cells for to in cells]
+    legal = {*state.actions(), *(roll for roll, _ in state.chances())}
+    for action in [*every, Pass(), Roll(7)]:
+        if action in legal:
+            assert isinstance(state.apply(action), TabState)
+        else:
+            with pytest.raises(IllegalMove):
+                state.apply(action)
+
+
+@settings(max_examples=150)
+@given(positions())
+def test_a_tab_can_always_be_played(state: TabState) -> None:
+    tab = TabState(state.board, state.turn, 0b0100)
+    assert all(isinstance(action, TabMove) for action in tab.actions())
+
+
+@settings(max_examples=150)
+@given(positions())
+def test_a_cell_sent_alone_means_its_moves_and_nothing_else(state: TabState) -> None:
+    by_cell: dict[int, list[int]] = {}
+    for action in state.actions():
+        if isinstance(action, TabMove):
+            by_cell.setdefault(action.cell, []).append(action.to)
+    for cell in range(4 * state.size):
+        targets = by_cell.get(cell, [])
+        if not targets:
+            with pytest.raises(IllegalMove):
+                TAB.interpret(state, None, {"cell": cell})
+            continue
+        meant = TAB.interpret(state, None, {"cell": cell})
+        if len(targets) == 1:
+            assert meant == TabMove(cell, targets[0])
+        else:
+            assert meant == Select(cell, tuple(sorted(targets)))
+            assert TAB.interpret(state, cell, {"cell": targets[0]}) == TabMove(cell, targets[0])
+
+
+def turned_round(view: dict[str, Any]) -> dict[str, Any]:
+    """The same position for players who swapped seats: half a turn, and the colours swapped."""
+    pieces, size = view["pieces"], len(view["pieces"]) // 4
+    swapped = [
+        piece and {**piece, "color": "Red" if piece["color"] == "Blue" else "Blue"}
+        for row in (3, 2, 1, 0)
+        for piece in pieces[row * size : (row + 1) * size]
+    ]
+    must_pass = view["mustPass"]
+    return {
+        **view,
+        "pieces": swapped,
+        "turn": 1 - view["turn"],
+        "mustPass": must_pass if must_pass is None else 1 - must_pass,
+    }
+
+
+@settings(max_examples=150)
+@given(positions())
+def test_the_board_turned_round_has_the_same_moves_turned_round(state: TabState) -> None:
+    def round_cell(cell: int) -> int:
+        return (3 - cell // state.size) * state.size + cell % state.size
+
+    mirror = TAB.load(turned_round(state.view()))
+    moves = {(m.cell, m.to) for m in state.actions() if isinstance(m, TabMove)}
+    mirrored = {(m.cell, m.to) for m in mirror.actions() if isinstance(m, TabMove)}
+    assert mirrored == {(round_cell(cell), round_cell(to)) for cell, to in moves}
+    if not moves:
+        assert mirror.actions() == state.actions()
+
+
+# -- against the naive rules
+
+
+def as_action(ply: Ply) -> Action:
+    if ply[0] == "roll":
+        return Roll(sum(light << i for i, light in enumerate(ply[1])))
+    return Pass() if ply[0] == "pass" else TabMove(ply[1], ply[2])
+
+
+def assert_naive_agrees(state: TabState, luck: random.Random) -> None:
+    """The same view, the same plies, and after one of them the same view and winner again."""
+    naive = NaiveTab.from_view(state.view())
+    assert naive.view() == state.view()
+    plies = naive.plies()
+    follow = [roll for roll, _ in state.chances()] or state.actions()
+    assert sorted(map(repr, map(as_action, plies))) == sorted(map(repr, follow))
+    ply = luck.choice(plies)
+    if ply[0] == "roll":
+        ply = ("roll", luck.choice(ALL_THROWS))
+    after, naive_after = state.apply(as_action(ply)), naive.play(ply)
+    assert after.view() == naive_after.view()
+    outcome, winner = after.outcome(), naive_after.winner()
+    assert (outcome and outcome.winners) == (None if winner is None else (winner,))
+
+
+@every_size
+def test_the_naive_rules_agree_on_2000_positions_of_each_size(size: int) -> None:
+    luck = random.Random(size)
+    met = [before for before, _, _ in steps(size, games=12)]
+    for state in luck.sample(met, 1000):
+        assert_naive_agrees(state, luck)
+    for _ in range(1000):
+        assert_naive_agrees(random_position(luck, size), luck)
+
+
+@settings(max_examples=150)
+@given(positions(), st.randoms(use_true_random=False))
+def test_the_naive_rules_agree_on_any_board(state: TabState, luck: random.Random) -> None:
+    assert_naive_agrees(state, luck)
