@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from tabnet.client.typed import route_of
 from tabnet.games import GAMES
-from tabnet.games.tab.view import NAMES
 from tabnet.protocol.frames import Snapshot
 
 CHANGING = ("start", "move", "leave", "timeout", "illegal")
@@ -30,16 +26,16 @@ def describe(update: Snapshot, before: Snapshot | None) -> str:
     position = update.position
     event, players = position["event"], position["players"]
     colour = players[event["player"]] if "player" in event else ""
+    terminal = GAMES[position["kind"]].terminal
     match event["type"]:
         case "start":
             names = " against ".join(f"{name} ({nick})" for nick, name in players.items())
             return f"{GAMES[position['kind']].title}: {names}"
         case "roll":
-            return f"{colour} threw {_throw(position.get('dice'))}"
-        case "move" if "place" in event:
-            return f"{colour} placed a penguin on {route_of(event)[0]}"
+            return f"{colour} threw {terminal.describe_roll(position.get('dice'))}"
         case "move":
-            return f"{colour} played {_move(event, update, before)}"
+            earlier = before.position if before else None
+            return f"{colour} {terminal.describe_move(event, position, earlier)}"
         case "draw":
             return f"{colour} {'offers a draw' if event['offer'] else 'offers no draw any more'}"
         case "end" if position.get("result", {}).get("reason") == "error":
@@ -49,41 +45,3 @@ def describe(update: Snapshot, before: Snapshot | None) -> str:
         case other:
             sentence = SENTENCES.get(other, "{colour} {other}")
             return sentence.format(colour=colour, cell=position.get("cell"), other=other)
-
-
-def _throw(dice: dict[str, Any] | list[int] | None) -> str:
-    if dice is None:
-        return "the dice"
-    if isinstance(dice, list):
-        return " and ".join(map(str, dice[:2]))
-    sides = " ".join("light" if light else "dark" for light in dice["stickValues"])
-    return f"{dice['value']} ({NAMES[dice['value']]}): {sides}"
-
-
-def _move(event: dict[str, Any], update: Snapshot, before: Snapshot | None) -> str:
-    played = " to ".join(route_of(event))
-    if before is None:
-        return played
-    if "state" in update.position:
-        return f"{played}, for {_fish(update) - _fish(before)} fish"
-    if "points" in update.position:
-        return f"{played}, a pin" if _pins(update) > _pins(before) else played
-    taken = sum(_pieces(before)) - sum(_pieces(update))
-    sign = {0: "", 1: ", a capture"}.get(taken, f", {taken} captures")
-    return f"{played}{sign}"
-
-
-def _fish(update: Snapshot) -> int:
-    """How many all players have."""
-    return sum(player["score"] for player in update.position["state"]["players"])
-
-
-def _pins(update: Snapshot) -> int:
-    return sum(point["pinned"] for point in update.position["points"] if point)
-
-
-def _pieces(update: Snapshot) -> list[bool]:
-    position = update.position
-    if "pieces" in position:
-        return [piece is not None for piece in position["pieces"]]
-    return [square != "0" for square in position["board"]]

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tabnet.games.terminal import Row
 
 
 def clean(text: str) -> str:
@@ -19,3 +23,8 @@ def clean(text: str) -> str:
 def clean_lines(lines: Iterable[str]) -> str:
     """Return the lines, each of them clean, with line breaks between them."""
     return "\n".join(map(clean, lines))
+
+
+def plain(rows: Iterable[Row]) -> str:
+    """Return the rows as clean lines without styles."""
+    return clean_lines("".join(text for text, _ in row).rstrip() for row in rows)

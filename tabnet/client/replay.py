@@ -8,10 +8,10 @@ from attrs import define
 
 from tabnet.client.events import CHANGING
 from tabnet.client.keys import END_OF_INPUT, ENTER
-from tabnet.client.marks import Row, plain
-from tabnet.client.plain_text import clean
+from tabnet.client.plain_text import clean, plain
 from tabnet.client.table import REMEMBERED, Table
 from tabnet.errors import StartError, TabnetError
+from tabnet.games.terminal import Row
 from tabnet.protocol.frames import Snapshot
 
 NEXT = (ENTER, " ", "\x1b[C", "\x1b[B", "n")

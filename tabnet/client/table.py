@@ -12,11 +12,10 @@ from typing import Any
 
 from attrs import Factory, define
 
-from tabnet.client.board import draw
-from tabnet.client.board_fish import STYLES as FISH_INKS
 from tabnet.client.events import describe
-from tabnet.client.marks import Row
-from tabnet.client.typed import Turn, marks_of, turn_of
+from tabnet.client.typed import marks_of, turn_of
+from tabnet.games import GAMES
+from tabnet.games.terminal import Row, Turn
 from tabnet.protocol.frames import Snapshot, Standing
 
 REMEMBERED = 8
@@ -25,22 +24,12 @@ SHORT_S = 10
 """With less than this on the clock, it is shown as urgent."""
 
 REASONS = {
-    "all_captured": "the other side has no piece left",
-    "no_pieces": "the other side has no piece left",
-    "no_moves": "the other side cannot move",
-    "repetition": "the position occurred for the third time",
-    "forty_moves": "40 moves by each side without a capture or a man's move",
     "leave": "the other side has left",
     "timeout": "the other side's time has run out",
     "illegal_move": "the other side played what the rules forbid",
     "agreed": "the players agreed on it",
 }
-
-REASONS_OF = {
-    ("fish", "no_moves"): "nobody can move, and most fish win",
-    ("fish", "others_out"): "all others are out",
-}
-"""Those that mean something else in a kind of game."""
+"""The reasons why a game of any kind can end."""
 ALONE = ("leave", "timeout", "illegal_move")
 """Among more than two they are the reasons why one is left."""
 
@@ -52,14 +41,6 @@ UNWON = {
 """Why a game has no winner and is no draw either."""
 
 DEEDS = {"roll": "roll", "pass": "pass", "notify": "move"}
-
-INKS = {
-    "Blue": "bold bright_white on dodger_blue3",
-    "Red": "bold bright_white on red3",
-    "White": "bold black on grey82",
-    "Black": "bold bright_white on grey11",
-    **FISH_INKS,
-}
 
 
 @define
@@ -156,7 +137,7 @@ class Table:
         return [
             *(self._player(nick, now) for nick in others),
             (),
-            *draw(position, self.seat, marks, columns),
+            *GAMES[position["kind"]].terminal.draw(position, self.seat, marks, columns),
             (),
             self._player(own, now),
         ]
@@ -164,6 +145,7 @@ class Table:
     def _player(self, nick: str, now: float) -> Row:
         position = self.update.position if self.update else {}
         colour = position["players"][nick]
+        styles = GAMES[position["kind"]].terminal.styles
         left = self.left(nick, now)
         running = self.update is not None and self.update.turn == nick
         urgent = "bold red" if running and left < SHORT_S else "bold" if running else "dim"
@@ -174,7 +156,7 @@ class Table:
         you = "  (you)" if self.mine == (nick,) else ""
         return (
             (" > " if running else "   ", "bold"),
-            (f" {name} ", INKS.get(colour, "bold")),
+            (f" {name} ", styles.get(colour, "bold")),
             (you, "dim"),
             (f"  {minutes(left)}", urgent),
             (out, "bold"),
@@ -222,7 +204,8 @@ class Table:
     def _reason(self, position: dict[str, Any], reason: str) -> str:
         if len(position["players"]) > 2 and reason in ALONE:
             return "all others are out"
-        return REASONS_OF.get((position["kind"], reason)) or REASONS.get(reason, reason)
+        endings = GAMES[position["kind"]].terminal.endings
+        return endings.get(reason) or REASONS.get(reason, reason)
 
 
 def _name(position: dict[str, Any], nick: str) -> str:

@@ -20,9 +20,10 @@ from rich.console import Console
 from tabnet.client.canvas import Canvas, is_canvas, say
 from tabnet.client.events import CHANGING
 from tabnet.client.keys import END_OF_INPUT, ENTER, REDRAW, TAB, Line
-from tabnet.client.marks import plain
+from tabnet.client.plain_text import plain
 from tabnet.client.table import Table
-from tabnet.client.typed import complete, listed
+from tabnet.client.typed import complete
+from tabnet.games.terminal import listed
 
 PROMPT = " > "
 

@@ -17,11 +17,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 from attrs import AttrsInstance, asdict, define, fields, frozen
 
 from tabnet.errors import InvalidOptions
+
+if TYPE_CHECKING:
+    from tabnet.games.terminal import TerminalGame
 
 JSON: TypeAlias = Any
 """What JSON can hold: None, bool, int, float, str, and lists and str-keyed dicts of them."""
@@ -139,6 +142,8 @@ class Game(ABC):
     def dump_move(self, move: Move) -> dict[str, JSON]:
         """The inverse of `parse_move`."""
 
+    terminal: ClassVar[TerminalGame]
+    """Its drawings, its sentences and the input that a person may type."""
     view_fields: ClassVar[tuple[str, ...]]
     """The fields of its positions."""
     ranks_points: ClassVar[bool] = False

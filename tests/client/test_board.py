@@ -6,17 +6,21 @@ import re
 
 import pytest
 
-from tabnet.client.board import DRAW, draw
-from tabnet.client.board_fish import spot, tile
-from tabnet.client.marks import Marks, plain
+from tabnet.client.plain_text import plain
 from tabnet.games import GAMES
+from tabnet.games.fish.input import spot, tile
+from tabnet.games.terminal import Marks
 from tests.client.positions import draughts, fish, snapshot, tab
 
 NOTHING = Marks()
 
 
+def draw(kind, state, seat, marks, columns):
+    return GAMES[kind].terminal.draw(snapshot(kind, state).position, seat, marks, columns)
+
+
 def drawn(kind, state, seat=0, marks=NOTHING, columns=80):
-    return plain(draw(snapshot(kind, state).position, seat, marks, columns))
+    return plain(draw(kind, state, seat, marks, columns))
 
 
 def cells_of(line):
@@ -67,7 +71,7 @@ def test_men_and_kings_can_be_told_without_colour():
 
 def test_marks_are_brackets_and_styles():
     marks = Marks(choices=frozenset({"7"}), held="8", last=frozenset({"9", "10"}))
-    rows = draw(snapshot("tab", tab({7: "B", 8: "B", 10: "R", 27: "r"})).position, 0, marks, 60)
+    rows = draw("tab", tab({7: "B", 8: "B", 10: "R", 27: "r"}), 0, marks, 60)
     line = plain(rows).splitlines()[5]
     assert line.replace(" ", "") == "(R)()" + "{B}[B]"
     styles = {text: style for row in rows for text, style in row if text in "[{("}
@@ -163,5 +167,12 @@ def test_large_boards_of_fish_fit(columns, rows, fish):
     assert where == [found.end() - 1 for found in re.finditer(r"\d+", lines[1])][1:]
 
 
-def test_every_kind_is_drawn():
-    assert DRAW.keys() == GAMES.keys()
+def test_every_kind_is_drawn_with_styles_for_the_names_of_its_colours():
+    for kind, game in GAMES.items():
+        assert drawn(kind, game.load(_start(game).view()))
+        assert set(game.terminal.styles) == set(game.colours)
+
+
+def _start(game):
+    options = game.options()
+    return game.start(options, layout=game.deal(options, 2, iter(range(256)).__next__))

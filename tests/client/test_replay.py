@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from tabnet.client.marks import plain
+from tabnet.client.plain_text import plain
 from tabnet.client.replay import BACK, ERASE, FIRST, HELP, LAST, NEXT, QUIT, Replay
 from tabnet.errors import StartError
 from tests.client.matches import Match

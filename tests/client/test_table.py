@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabnet.client.marks import plain
+from tabnet.client.plain_text import plain
 from tabnet.client.table import Table, minutes
 from tabnet.games import GAMES
 from tabnet.games.api import Roll
@@ -155,11 +155,6 @@ WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captur
         (WON, (), "Blue (ann) has won: the other side has no piece left."),
         (WON | {"reason": "strange"}, (), "Blue (ann) has won: strange."),
         (
-            {"winners": [], "points": {}, "reason": "repetition"},
-            ("ann",),
-            "The game is drawn: the position occurred for the third time.",
-        ),
-        (
             {"winners": [], "points": {}, "reason": "agreed"},
             (),
             "The game is drawn: the players agreed on it.",
@@ -186,6 +181,15 @@ def test_the_end(result, mine, said):
     assert made.over
     assert made.expected == made.result == said
     assert made.my_turn is None
+
+
+def test_the_end_of_a_kind_has_the_words_of_that_kind():
+    result = {"winners": [], "points": {}, "reason": "repetition"}
+    update = snapshot("draughts", GAMES["draughts"].start(), winner=None, result=result, turn=None)
+    expected = "The game is drawn: the position occurred for the third time."
+    assert table(update, ("ann",)).result == expected
+    update = snapshot("tab", FORK, winner=None, result=result, turn=None)
+    assert table(update, ("ann",)).result == "The game is drawn: repetition."
 
 
 # -- of three

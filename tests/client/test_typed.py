@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from tabnet.client.typed import Said, complete, listed, marks_of, turn_of, understand
+from tabnet.client.typed import Said, complete, marks_of, turn_of, understand
 from tabnet.games import GAMES
+from tabnet.games.terminal import listed
 from tests.client.positions import draughts, fish, snapshot, tab
 from tests.games.plakoto.naive import naive_of
 

@@ -13,9 +13,13 @@ from typing import Any, cast
 from tabnet.errors import InvalidMove, InvalidOptions
 from tabnet.games.api import JSON, Game, Move
 from tabnet.games.draughts.board import COLOURS, ROUTE_HINT, START, DraughtsMove
+from tabnet.games.draughts.drawing import STYLES, draw
 from tabnet.games.draughts.fields import DraughtsOptions
+from tabnet.games.draughts.input import cells_of, read_move
 from tabnet.games.draughts.load import load, read_key
 from tabnet.games.draughts.state import DraughtsState
+from tabnet.games.draughts.texts import ENDINGS, describe_move
+from tabnet.games.terminal import TerminalGame
 
 
 class Draughts(Game):
@@ -27,6 +31,14 @@ class Draughts(Game):
     colours = COLOURS
     options = DraughtsOptions
     view_fields = ("board", "turn", "quiet", "seen")
+    terminal = TerminalGame(
+        draw=draw,
+        styles=STYLES,
+        cells_of=cells_of,
+        read_move=read_move,
+        describe_move=describe_move,
+        endings=ENDINGS,
+    )
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> DraughtsState:  # noqa: ARG002
         """Twelve men on each side and White to move."""

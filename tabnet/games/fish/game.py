@@ -16,9 +16,13 @@ from tabnet.errors import InvalidMove, InvalidPosition
 from tabnet.games.api import JSON, Action, Game, Move, State
 from tabnet.games.fish.board import COLOURS, FishMove, Place, Sea, Slide, Spot
 from tabnet.games.fish.deal import deal
+from tabnet.games.fish.drawing import STYLES, draw
 from tabnet.games.fish.fields import FishOptions, bad_option
+from tabnet.games.fish.input import cells_of, read_move
 from tabnet.games.fish.load import load, read_board, read_spot
 from tabnet.games.fish.state import FishState, settled
+from tabnet.games.fish.texts import ENDINGS, describe_move
+from tabnet.games.terminal import TerminalGame
 
 TAKES = "Fish takes place, or from and to"
 
@@ -33,6 +37,14 @@ class Fish(Game):
     options = FishOptions
     view_fields = ("state", "turn", "penguins", "out")
     uses_chance = True
+    terminal = TerminalGame(
+        draw=draw,
+        styles=STYLES,
+        cells_of=cells_of,
+        read_move=read_move,
+        describe_move=describe_move,
+        endings=ENDINGS,
+    )
 
     def require(self, options: Any, seats: int) -> None:
         """There must be a tile for every penguin."""

@@ -13,10 +13,14 @@ from typing import Any, cast
 from tabnet.errors import InvalidMove, InvalidOptions
 from tabnet.games.api import JSON, Game, Move, Roll
 from tabnet.games.plakoto.board import COLOURS, FIRST, LAST, OFF, START, THEIRS_OFF, PlakotoMove
+from tabnet.games.plakoto.drawing import STYLES, draw
 from tabnet.games.plakoto.fields import PlakotoOptions
+from tabnet.games.plakoto.input import CELL_PATTERN, cells_of, read_move
 from tabnet.games.plakoto.load import check_told, load_position
 from tabnet.games.plakoto.state import PlakotoState
+from tabnet.games.plakoto.texts import ENDINGS, describe_move, describe_roll
 from tabnet.games.plakoto.view import FIELDS
+from tabnet.games.terminal import TerminalGame
 
 
 class Plakoto(Game):
@@ -31,6 +35,16 @@ class Plakoto(Game):
     ranks_points = True
     uses_chance = True
     has_dice = True
+    terminal = TerminalGame(
+        draw=draw,
+        styles=STYLES,
+        cells_of=cells_of,
+        read_move=read_move,
+        cell_pattern=CELL_PATTERN,
+        describe_move=describe_move,
+        describe_roll=describe_roll,
+        endings=ENDINGS,
+    )
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> PlakotoState:  # noqa: ARG002
         """All checkers on the first points and White to throw."""

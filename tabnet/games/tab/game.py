@@ -12,10 +12,14 @@ from typing import Any, cast
 from tabnet.errors import InvalidMove, InvalidOptions
 from tabnet.games.api import JSON, Game, Move, Roll, Select, State
 from tabnet.games.tab.board import COLOURS, SEAT, UNMOVED, TabMove
+from tabnet.games.tab.drawing import STYLES, draw
 from tabnet.games.tab.fields import TabOptions
+from tabnet.games.tab.input import cells_of, read_move
 from tabnet.games.tab.load import check_must_pass, load_position
 from tabnet.games.tab.refusals import leads_to, refused
 from tabnet.games.tab.state import TabState
+from tabnet.games.tab.texts import ENDINGS, describe_move, describe_roll
+from tabnet.games.terminal import TerminalGame
 
 
 class Tab(Game):
@@ -30,6 +34,15 @@ class Tab(Game):
     uses_chance = True
     has_dice = True
     selects = True
+    terminal = TerminalGame(
+        draw=draw,
+        styles=STYLES,
+        cells_of=cells_of,
+        read_move=read_move,
+        describe_move=describe_move,
+        describe_roll=describe_roll,
+        endings=ENDINGS,
+    )
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> TabState:
         """Everyone at home and Blue to throw."""

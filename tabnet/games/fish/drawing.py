@@ -1,12 +1,10 @@
-"""Drawing positions of Fish: rows of tiles, every other one shifted by half a tile. Pure.
-
-Tiles are named as they are typed: a letter for the place in the row, and the number of the row.
-"""
+"""Fish drawn for a terminal: rows of tiles, every other one shifted by half a tile."""
 
 from __future__ import annotations
 
-from tabnet.client.marks import Marks, Position, Row, chip
+from tabnet.games.fish.input import column, tile
 from tabnet.games.fish.view import sign
+from tabnet.games.terminal import Marks, Position, Row, chip
 
 WIDEST = 6
 """Columns of a tile."""
@@ -21,20 +19,9 @@ STYLES = {
 }
 ICE = ("grey30 on light_cyan1", "grey30 on pale_turquoise1")
 SEA = "grey50 on dodger_blue3"
-FIRST = ord("a")
 
 
-def tile(spot: dict[str, int]) -> str:
-    """The name of a place."""
-    return f"{chr(FIRST + spot['col'])}{spot['row']}"
-
-
-def spot(name: str) -> dict[str, int]:
-    """The inverse of `tile`."""
-    return {"row": int(name[1:]), "col": ord(name[0]) - FIRST}
-
-
-def draw_fish(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - all sit on the same side
+def draw(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - all sit on the same side
     """The tiles with their fish, a letter before them where a penguin stands; and the scores."""
     board, players = position["state"]["board"], position["state"]["players"]
     signs = {
@@ -69,7 +56,7 @@ def _beside(row: int, width: int, text: str) -> tuple[str, str]:
 
 def _names(cols: int, width: int, row: int) -> Row:
     """The letters of the places in rows that are shifted like this one, each above its fish."""
-    letters = "".join(f"{chr(FIRST + col):>{width // 2 + 1}}".ljust(width) for col in range(cols))
+    letters = "".join(f"{column(col):>{width // 2 + 1}}".ljust(width) for col in range(cols))
     return (_beside(row, width, ""), (letters, "dim"))
 
 

@@ -1,0 +1,20 @@
+"""The moves of draughts as a person types them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabnet.games.api import JSON
+from tabnet.games.terminal import Turn, completed
+
+
+def cells_of(move: Mapping[str, JSON]) -> tuple[str, ...]:
+    """Return the names of the squares."""
+    return tuple(move["route"])
+
+
+def read_move(cells: list[str], turn: Turn) -> dict[str, JSON]:
+    """Read a route; its beginning is enough if only one legal move begins so."""
+    if any(cell.isdecimal() for cell in cells):
+        raise ValueError(f"a square is written like c3; {turn.demand}")
+    return {"route": list(completed(cells, turn))}

@@ -1,0 +1,28 @@
+"""The sentences that describe what happens in Fish."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabnet.games.api import JSON
+from tabnet.games.fish.input import cells_of
+from tabnet.games.terminal import Position
+
+ENDINGS = {
+    "no_moves": "nobody can move, and most fish win",
+    "others_out": "all others are out",
+}
+
+
+def describe_move(event: Mapping[str, JSON], after: Position, before: Position | None) -> str:
+    """Return the tiles of a move, and how many fish it won."""
+    cells = cells_of(event)
+    if len(cells) == 1:
+        return f"placed a penguin on {cells[0]}"
+    played = f"played {' to '.join(cells)}"
+    return played if before is None else f"{played}, for {_fish(after) - _fish(before)} fish"
+
+
+def _fish(position: Position) -> int:
+    """Return the fish of all players together."""
+    return sum(player["score"] for player in position["state"]["players"])

@@ -1,0 +1,53 @@
+"""Plakoto drawn for a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabnet.games.terminal import SHADES, Marks, Position, Row, chip
+
+STYLES = {"White": "bold black on bright_white", "Black": "bold bright_white on grey11"}
+LEGEND = "W White, to 25   B Black, to 0   * pins a checker of the other"
+POINT = 6
+"""Columns of a point of Plakoto."""
+
+
+def draw(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - it always fits
+    """Two rows of numbered points, what is borne off, and the dice."""
+    upper, lower = list(range(13, 25)), list(range(12, 0, -1))
+    if seat == 1:
+        upper, lower = lower[::-1], upper[::-1]
+    off = ", ".join(
+        f"{count} {colour}" for count, colour in zip(position["off"], STYLES, strict=True)
+    )
+    dice = " ".join(map(str, position["dice"] or ["not thrown"]))
+    return [
+        _point_numbers(upper),
+        _points(position, upper, marks),
+        (),
+        _points(position, lower, marks),
+        _point_numbers(lower),
+        ((f" {LEGEND}", "dim"),),
+        (),
+        ((f" Dice: {dice}", "bold" if position["dice"] else "dim"), (f"   Off: {off}", "")),
+    ]
+
+
+def _point_numbers(points: list[int]) -> Row:
+    numbers = "".join(f"{point:^{POINT}}" for point in points)
+    return ((" ", ""), (numbers, "dim"))
+
+
+def _points(position: Position, points: list[int], marks: Marks) -> Row:
+    chips = [
+        chip(_held(position["points"][point - 1]), marks.around(str(point)), POINT, SHADES[at % 2])
+        for at, point in enumerate(points)
+    ]
+    return ((" ", ""), *(part for chip in chips for part in chip))
+
+
+def _held(point: dict[str, Any] | None) -> tuple[str, str]:
+    if point is None:
+        return ".", ""
+    pin = "*" if point["pinned"] else ""
+    return f"{point['count']}{point['owner'][0]}{pin}", STYLES[point["owner"]]

@@ -1,0 +1,34 @@
+"""The moves of Plakoto as a person types them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabnet.games.api import JSON
+from tabnet.games.plakoto.board import OFF, THEIRS_OFF
+from tabnet.games.terminal import CELL, Turn, completed
+
+OFF_WORD = "off"
+"""The word for the place of a checker that leaves the board."""
+CELL_PATTERN = f"{CELL}|{OFF_WORD}"
+
+
+def cells_of(move: Mapping[str, JSON]) -> tuple[str, ...]:
+    """Return the numbers of the points, or `off`."""
+    return str(move["from"]), _point(str(move["to"]))
+
+
+def _point(cell: str) -> str:
+    return OFF_WORD if cell in (str(OFF), str(THEIRS_OFF)) else cell
+
+
+def read_move(cells: list[str], turn: Turn) -> dict[str, JSON]:
+    """Read a point, and if its checker has a choice another one, or `off`."""
+    if len(cells) not in (1, 2) or not cells[0].isdecimal() or len("".join(cells)) > 5:
+        raise ValueError(f"a point is a number; {turn.demand}")
+    start, to = completed([*cells[:1], *map(_point, cells[1:])], turn)
+    if to == OFF_WORD:  # checkers are borne off only from a player's last points
+        return {"from": int(start), "to": OFF if int(start) > 12 else THEIRS_OFF}
+    if not to.isdecimal():
+        raise ValueError(f"a point is a number; {turn.demand}")
+    return {"from": int(start), "to": int(to)}

@@ -1,0 +1,32 @@
+"""The sentences that describe what happens in Plakoto."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabnet.games.api import JSON
+from tabnet.games.plakoto.input import cells_of
+from tabnet.games.terminal import Position
+
+ENDINGS = {
+    "borne_off": "all checkers are borne off",
+    "mother": "the mother is pinned",
+    "both_mothers": "both mothers are pinned",
+}
+
+
+def describe_move(event: Mapping[str, JSON], after: Position, before: Position | None) -> str:
+    """Return the points of a move, and whether it pins a checker."""
+    played = f"played {' to '.join(cells_of(event))}"
+    if before is None or _pins(after) <= _pins(before):
+        return played
+    return f"{played}, a pin"
+
+
+def _pins(position: Position) -> int:
+    return sum(point["pinned"] for point in position["points"] if point)
+
+
+def describe_roll(dice: JSON) -> str:
+    """Return the two dice of a throw."""
+    return "the dice" if dice is None else " and ".join(map(str, dice[:2]))

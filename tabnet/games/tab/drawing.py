@@ -1,0 +1,87 @@
+"""Tab drawn for a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabnet.games.tab.view import NAMES
+from tabnet.games.terminal import SHADES, Marks, Position, Row, chip
+
+PIECE_TEXTS = {
+    "Blue": ("b ", "B ", "B*"),
+    "Red": ("r ", "R ", "R*"),
+}
+PIECE_STYLES = {
+    "Blue": ("grey82 on navy_blue", "bold bright_white on dodger_blue3", "bold black on sky_blue1"),
+    "Red": ("grey82 on dark_red", "bold bright_white on red3", "bold black on light_coral"),
+}
+"""By what a piece has been through: nothing, in motion, has been in the last row."""
+STYLES = {"Blue": "bold bright_white on dodger_blue3", "Red": "bold bright_white on red3"}
+"""The styles of the players\' names."""
+
+LEGEND = "b r not moved   B R in motion   B* R* been in the last row"
+WIDEST, NARROWEST = 6, 4
+"""Columns of a cell of Tab."""
+
+
+def draw(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:
+    """Four rows of numbered cells, which way they run, and the sticks."""
+    pieces = position["pieces"]
+    size = len(pieces) // 4
+    width = max(NARROWEST, min(WIDEST, (columns - 3) // size))
+    rows: list[Row] = []
+    for row, cells in _rows_of_cells(size, seat):
+        way = "→" if cells[0] < cells[-1] else "←"
+        shades = [SHADES[(row + column) % 2] for column in range(size)]
+        rows.append(
+            (
+                (" ", ""),
+                *(
+                    (_numbered(cell, width), shade)
+                    for cell, shade in zip(cells, shades, strict=True)
+                ),
+                (f" {way}", "dim"),
+            )
+        )
+        chips = [
+            chip(_piece(pieces[cell]), marks.around(str(cell)), width, shade)
+            for cell, shade in zip(cells, shades, strict=True)
+        ]
+        rows.append(((" ", ""), *(part for chip in chips for part in chip)))
+    return [*rows, ((f" {LEGEND}", "dim"),), (), sticks(position["dice"])]
+
+
+def _rows_of_cells(size: int, seat: int) -> list[tuple[int, list[int]]]:
+    """The cells of each row from the top left, as that seat sees them."""
+    rows = []
+    for row in (3, 2, 1, 0):
+        cells = list(range(size * row, size * (row + 1)))
+        rows.append((row, cells[::-1] if row % 2 else cells))
+    if seat == 1:
+        return [(row, cells[::-1]) for row, cells in rows[::-1]]
+    return rows
+
+
+def _piece(piece: dict[str, Any] | None) -> tuple[str, str]:
+    if piece is None:
+        return "  ", ""
+    stage = piece["inMotion"] + piece["reachedLastRow"]
+    return PIECE_TEXTS[piece["color"]][stage], PIECE_STYLES[piece["color"]][stage]
+
+
+def _numbered(cell: int, width: int) -> str:
+    """The number of a cell, where `chip` puts its piece."""
+    return f"{'':{(width - 4) // 2 + 1}}{cell}".ljust(width)
+
+
+def sticks(dice: dict[str, Any] | None) -> Row:
+    """How the sticks lie and what they are worth."""
+    if dice is None:
+        return ((" Sticks: not thrown", "dim"),)
+    lying: list[tuple[str, str]] = []
+    for light in dice["stickValues"]:
+        side = (" light ", "black on wheat1") if light else (" dark ", "bright_white on orange4")
+        lying += [side, (" ", "")]
+    worth = f"= {dice['value']} ({NAMES[dice['value']]})"
+    again = ", and another throw" if dice["keepPlaying"] else ""
+    return ((" Sticks: ", ""), *lying, (worth, "bold"), (again, ""))
