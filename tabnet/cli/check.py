@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tabnet.cli.server_options import add_kind
+from tabnet.cli.server_options import add_kind, size
 
 SUMMARY = "put a bot through what happens to bots"
 DESCRIPTION = """\
@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet check`."""
     parser.add_argument("bot", metavar="BOT", help="a file, a name like greedy, or cmd:COMMAND")
     add_kind(parser)
-    parser.add_argument("--size", type=int, default=9, help="Tab: columns of the board (9)")
+    parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
     parser.add_argument(
         "--patience",
         type=float,
@@ -49,7 +49,9 @@ def run(args: argparse.Namespace) -> int:
     if not args.bot.startswith("cmd:"):
         load(args.bot)  # what cannot be loaded is told once, not for each situation
     wrongs = 0
-    for name, wrong in check(args.bot, args.kind, args.size, args.patience):
+    usual = size(args)
+    options = {} if usual is None else {"size": usual}
+    for name, wrong in check(args.bot, args.kind, options, args.patience):
         print(f"{'ok   ' if wrong is None else 'WRONG'}  {name}", flush=True)
         if wrong is not None:
             wrongs += 1

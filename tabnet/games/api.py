@@ -24,6 +24,7 @@ from attrs import AttrsInstance, asdict, define, fields, frozen
 from tabnet.errors import InvalidOptions
 
 if TYPE_CHECKING:
+    from tabnet.games.check_positions import CheckPosition
     from tabnet.games.terminal import TerminalGame
 
 JSON: TypeAlias = Any
@@ -144,6 +145,8 @@ class Game(ABC):
 
     terminal: ClassVar[TerminalGame]
     """Its drawings, its sentences and the input that a person may type."""
+    check_positions: ClassVar[tuple[CheckPosition, ...]] = ()
+    """The positions in which `tabnet check` tries a bot, beside those of every kind."""
     view_fields: ClassVar[tuple[str, ...]]
     """The fields of its positions."""
     ranks_points: ClassVar[bool] = False

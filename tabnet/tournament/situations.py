@@ -7,19 +7,18 @@ would cost it a game, or keep others waiting.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from attrs import frozen
 
 from tabnet.games import GAMES
-from tabnet.games.api import State
+from tabnet.games.check_positions import CheckPosition
 from tabnet.protocol.frames import Bye, Presence
 from tabnet.server.core.match import Match
 from tabnet.tournament.actor import Wrong
 from tabnet.tournament.stage import BOT, OPPONENT, Scene, Stage
 
-NO_LIGHT, ONE_LIGHT, TWO_LIGHT, THREE_LIGHT = 0b0000, 0b0001, 0b0011, 0b0111
-"""Throws of Tab, worth 6, 1, 2 and 3; after the first two one throws again."""
 QUIET_S = 0.3
 """How long to listen for what should not come."""
 WAIT_S = 1.5
@@ -37,9 +36,11 @@ class Situation:
     script: Callable[[Stage], None]
 
 
-def check(source: str, kind: str, size: int, patience: float) -> Iterator[tuple[str, Wrong | None]]:
+def check(
+    source: str, kind: str, options: dict[str, Any], patience: float
+) -> Iterator[tuple[str, Wrong | None]]:
     """Put a bot through all situations; each name, and what it did wrong there."""
-    for situation in situations(kind, size):
+    for situation in situations(kind, options):
         wrong = None
         try:
             with Stage(source, situation.scene, patience) as stage:
@@ -50,11 +51,10 @@ def check(source: str, kind: str, size: int, patience: float) -> Iterator[tuple[
         yield situation.name, wrong
 
 
-def situations(kind: str, size: int) -> list[Situation]:
-    """Those of a kind of game."""
-    by_hand: dict[str, Any] = {"kind": kind, "group": 1}
-    if kind == "tab":
-        by_hand["size"] = size
+def situations(kind: str, options: dict[str, Any]) -> list[Situation]:
+    """Return those of a kind of game with these options."""
+    game = GAMES[kind]
+    by_hand: dict[str, Any] = {"kind": kind, "group": 1, **options}
     terms = {**by_hand, "auto": True}
     scene = Scene(terms)
     hurry = Scene({**terms, "clock": {"total": 600}}, left_ms=SHORT_MS)
@@ -68,73 +68,33 @@ def situations(kind: str, size: int) -> list[Situation]:
         Situation("little time is left", hurry, _one_move),
         Situation("the server hangs up", scene, _server_hangs_up),
     ]
-    if kind == "tab":
-        return common + _of_tab(by_hand, size)
-    common.append(Situation("a draw is offered", scene, _draw_offered))
-    if kind == "fish":
-        common.append(Situation("others are skipped", Scene(terms, _stuck()), _several_moves))
-    if kind == "plakoto":
-        common += _of_plakoto(by_hand)
-    return common
+    if not any(each.draw_offered for each in game.check_positions):
+        common.append(Situation("a draw is offered", scene, _draw_offered))
+    made = game.make_options(options)
+    return common + [_situation(each, by_hand, made) for each in game.check_positions]
 
 
-def _of_tab(terms: dict[str, Any], size: int) -> list[Situation]:
-    """Where the bot makes its throws and passes itself."""
-    fork = Scene(terms, _fork(size), throws=(THREE_LIGHT,))
-    return [
-        Situation("a forced pass", Scene(terms, throws=(TWO_LIGHT,)), _forced_pass),
-        Situation("an extra throw", Scene(terms, throws=(NO_LIGHT, ONE_LIGHT)), _extra_throw),
-        Situation("two destinations", fork, _one_move),
-        Situation("a draw is offered", fork, _draw_offered),
-    ]
-
-
-def _fork(size: int) -> State:
-    """Blue's only piece stands two cells before the end of its third row."""
-    piece = {"inMotion": True, "reachedLastRow": False}
-    pieces: list[Any] = [None] * (4 * size)
-    pieces[3 * size - 2] = {"color": "Blue", **piece}
-    pieces[2 * size - 2] = {"color": "Red", **piece}
-    return GAMES["tab"].load({"pieces": pieces})
-
-
-def _of_plakoto(terms: dict[str, Any]) -> list[Situation]:
-    """Where the bot makes its throws and passes itself."""
-    return [
-        Situation("a forced pass", Scene(terms, _walled_in()), _forced_pass),
-        Situation("a double", Scene(terms, throws=((3, 3),)), _double),
-    ]
-
-
-def _walled_in() -> State:
-    """White stands on 1, and Black on the next six points: no throw can be played."""
-    points: list[Any] = [None] * 24
-    points[0] = {"owner": "White", "count": 15}
-    points[1:7] = [{"owner": "Black", "count": 2}] * 6
-    points[7] = {"owner": "Black", "count": 3}
-    return GAMES["plakoto"].load({"points": points})
-
-
-def _stuck() -> State:
-    """Red has two slides in a corner, and White none in the other one."""
-    board = [[1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0] * 5, [0, 0, 0, 0, 1]]
-    corners = {"red": {"row": 0, "col": 0}, "white": {"row": 4, "col": 4}}
-    players = [
-        {"color": colour, "score": 0, "places": [place]} for colour, place in corners.items()
-    ]
-    return GAMES["fish"].load({"state": {"board": board, "players": players}})
+def _situation(check: CheckPosition, terms: dict[str, Any], options: Any) -> Situation:
+    """Return the situation of a position that belongs to a kind of game."""
+    state = check.position(options) if check.position else None
+    return Situation(check.name, Scene(terms, state, check.throws), partial(_play_on, check))
 
 
 # Scripts
 
 
 def _moves_made(count: int) -> Callable[[Match], bool]:
-    """Whether the bot has made so many moves."""
-    return lambda match: _count(match, "move") >= count
+    return _has_caused("move", count)
 
 
-def _count(match: Match, event: str) -> int:
-    return sum(moment.event == event and moment.seat == 0 for moment in match.moments)
+def _has_caused(event: str, count: int) -> Callable[[Match], bool]:
+    """Return a test: the bot has caused so many events of this type."""
+
+    def reached(match: Match) -> bool:
+        events = (moment.event == event and moment.seat == 0 for moment in match.moments)
+        return sum(events) >= count
+
+    return reached
 
 
 def _whole_game(stage: Stage) -> None:
@@ -204,25 +164,11 @@ def _server_hangs_up(stage: Stage) -> None:
         raise Wrong(f"it ended with exit code {code} when the server hung up; 0 is right")
 
 
-def _several_moves(stage: Stage) -> None:
+def _play_on(check: CheckPosition, stage: Stage) -> None:
     stage.seat()
-    stage.play(_moves_made(2), "another move: nobody else can")
-
-
-def _double(stage: Stage) -> None:
-    stage.seat()
-    stage.play(lambda match: _count(match, "roll") == 1, "a roll")
-    stage.play(_moves_made(4), "four moves: a double is played four times")
-
-
-def _forced_pass(stage: Stage) -> None:
-    stage.seat()
-    stage.play(lambda match: _count(match, "roll") == 1, "a roll")
-    stage.play(lambda match: _count(match, "pass") == 1, "a pass: nothing can be moved")
-
-
-def _extra_throw(stage: Stage) -> None:
-    stage.seat()
-    stage.play(lambda match: _count(match, "roll") == 1, "a roll")
-    stage.play(lambda match: _count(match, "roll") == 2, "another roll: nothing can be moved")
-    stage.play(_moves_made(1), "a move")
+    if check.draw_offered:
+        stage.opponent_says(cmd="draw", offer=True)
+    for event, count, expected in check.steps:
+        stage.play(_has_caused(event, count), expected)
+    if check.quiet_after:
+        stage.stay_quiet(QUIET_S)

@@ -105,3 +105,17 @@ def test_who_is_to_act_could_play_what_is_legal_and_at_the_end_nobody_could(game
             assert game.could_play(state, seat) == state.actions()
         elif state.turn is None:
             assert game.could_play(state, seat) == ()
+
+
+@every_kind
+def test_in_every_check_position_seat_0_is_to_act(kind):
+    game = GAMES[kind]
+    names = [check.name for check in game.check_positions]
+    assert len(set(names)) == len(names)
+    for check in game.check_positions:
+        options = game.options()
+        state = check.position(options) if check.position else game.start(options)
+        assert state.turn == 0
+        assert check.steps
+        if check.throws:
+            assert state.apply(Roll(check.throws[0])).turn == 0

@@ -61,9 +61,14 @@ def client(tmp_path):
     return write
 
 
+def usual_options(kind):
+    game = GAMES[kind]
+    return game.dump_options(game.options())
+
+
 def found(source, name, kind="tab", patience=PATIENCE_S):
     """What is wrong with a bot in the situation of that name."""
-    (situation,) = [each for each in situations(kind, 9) if each.name == name]
+    (situation,) = [each for each in situations(kind, usual_options(kind)) if each.name == name]
     try:
         with Stage(source, situation.scene, patience) as stage:
             stage.meet()
@@ -75,7 +80,11 @@ def found(source, name, kind="tab", patience=PATIENCE_S):
 
 @pytest.mark.parametrize("kind", GAMES)
 def test_the_bots_of_the_house_do_nothing_wrong(kind):
-    wrongs = [(name, wrong.text) for name, wrong in check("greedy", kind, 9, PATIENCE_S) if wrong]
+    wrongs = [
+        (name, wrong.text)
+        for name, wrong in check("greedy", kind, usual_options(kind), PATIENCE_S)
+        if wrong
+    ]
     assert wrongs == []
 
 
@@ -83,7 +92,11 @@ def test_the_bots_of_the_house_do_nothing_wrong(kind):
 @pytest.mark.parametrize("kind", GAMES)
 def test_a_bot_in_javascript_needs_nothing_but_the_protocol(kind):
     source = f"cmd:node {BOTS}/plain.js"
-    wrongs = [(name, wrong.text) for name, wrong in check(source, kind, 9, PATIENCE_S) if wrong]
+    wrongs = [
+        (name, wrong.text)
+        for name, wrong in check(source, kind, usual_options(kind), PATIENCE_S)
+        if wrong
+    ]
     assert wrongs == []
 
 
@@ -232,7 +245,7 @@ def test_the_command_is_content_with_a_bot_of_the_house(capsys):
     assert main(["check", "first", "--kind", "draughts"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert {line[:5] for line in shown} == {"ok   "}
-    assert len(shown) == len(situations("draughts", 9))
+    assert len(shown) == len(situations("draughts", {}))
 
 
 def test_a_bot_that_cannot_be_started_is_told_once(capsys):

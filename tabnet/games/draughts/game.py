@@ -13,6 +13,7 @@ from typing import Any, cast
 from tabnet.errors import InvalidMove, InvalidOptions
 from tabnet.games.api import JSON, Game, Move
 from tabnet.games.draughts.board import COLOURS, ROUTE_HINT, START, DraughtsMove
+from tabnet.games.draughts.check import CHECK_POSITIONS
 from tabnet.games.draughts.drawing import STYLES, draw
 from tabnet.games.draughts.fields import DraughtsOptions
 from tabnet.games.draughts.input import cells_of, read_move
@@ -39,6 +40,7 @@ class Draughts(Game):
         describe_move=describe_move,
         endings=ENDINGS,
     )
+    check_positions = CHECK_POSITIONS
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> DraughtsState:  # noqa: ARG002
         """Twelve men on each side and White to move."""

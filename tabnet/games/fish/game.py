@@ -15,6 +15,7 @@ from attrs import evolve
 from tabnet.errors import InvalidMove, InvalidPosition
 from tabnet.games.api import JSON, Action, Game, Move, State
 from tabnet.games.fish.board import COLOURS, FishMove, Place, Sea, Slide, Spot
+from tabnet.games.fish.check import CHECK_POSITIONS
 from tabnet.games.fish.deal import deal
 from tabnet.games.fish.drawing import STYLES, draw
 from tabnet.games.fish.fields import FishOptions, bad_option
@@ -45,6 +46,7 @@ class Fish(Game):
         describe_move=describe_move,
         endings=ENDINGS,
     )
+    check_positions = CHECK_POSITIONS
 
     def require(self, options: Any, seats: int) -> None:
         """There must be a tile for every penguin."""

@@ -13,6 +13,7 @@ from typing import Any, cast
 from tabnet.errors import InvalidMove, InvalidOptions
 from tabnet.games.api import JSON, Game, Move, Roll
 from tabnet.games.plakoto.board import COLOURS, FIRST, LAST, OFF, START, THEIRS_OFF, PlakotoMove
+from tabnet.games.plakoto.check import CHECK_POSITIONS
 from tabnet.games.plakoto.drawing import STYLES, draw
 from tabnet.games.plakoto.fields import PlakotoOptions
 from tabnet.games.plakoto.input import CELL_PATTERN, cells_of, read_move
@@ -45,6 +46,7 @@ class Plakoto(Game):
         describe_roll=describe_roll,
         endings=ENDINGS,
     )
+    check_positions = CHECK_POSITIONS
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> PlakotoState:  # noqa: ARG002
         """All checkers on the first points and White to throw."""

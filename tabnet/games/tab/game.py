@@ -12,6 +12,7 @@ from typing import Any, cast
 from tabnet.errors import InvalidMove, InvalidOptions
 from tabnet.games.api import JSON, Game, Move, Roll, Select, State
 from tabnet.games.tab.board import COLOURS, SEAT, UNMOVED, TabMove
+from tabnet.games.tab.check import CHECK_POSITIONS
 from tabnet.games.tab.drawing import STYLES, draw
 from tabnet.games.tab.fields import TabOptions
 from tabnet.games.tab.input import cells_of, read_move
@@ -43,6 +44,7 @@ class Tab(Game):
         describe_roll=describe_roll,
         endings=ENDINGS,
     )
+    check_positions = CHECK_POSITIONS
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> TabState:
         """Everyone at home and Blue to throw."""
