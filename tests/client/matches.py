@@ -140,8 +140,8 @@ class Match:
             self.left = dict.fromkeys(self.nicks, self.timing["move"])
         return ([], "agreed") if self.offers == self.playing else None
 
-    def end(self) -> None:
-        self.tell({"type": "end"}, end=([], "ended"))
+    def end(self, reason: str = "ended") -> None:
+        self.tell({"type": "end"}, end=([], reason))
 
     def act(self, action: Any, event: dict[str, Any], written: Any = None) -> None:
         before = self.turn

@@ -116,6 +116,12 @@ def test_events_in_words(event, told):
     assert made.take(snapshot("tab", FORK, event=event, cell=19), 0) == told
 
 
+def test_an_error_that_ends_a_game_in_words():
+    made = Table(("ann",))
+    end = snapshot("tab", FORK, event={"type": "end"}, result={"reason": "error"})
+    assert made.take(end, 0) == "The server closed the game after an error"
+
+
 def test_a_throw_that_shows_no_dice_and_captures_are_told():
     made = Table(("ann",))
     roll = {"type": "roll", "player": "ann"}
@@ -163,6 +169,11 @@ WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captur
             {"winners": [], "points": {}, "reason": "ended"},
             (),
             "Nobody has won: the operator ended the game.",
+        ),
+        (
+            {"winners": [], "points": {}, "reason": "error"},
+            (),
+            "Nobody has won: the server closed the game after an error.",
         ),
         (
             {"winners": [], "points": {}, "reason": "timeout"},

@@ -189,10 +189,11 @@ def test_a_match_may_end_before_all_salts_came(event, nick):
     assert verified.result["winners"] == list(verified.salted)
 
 
-def test_an_operator_may_end_a_match():
+@pytest.mark.parametrize("reason", ["ended", "error"])
+def test_an_operator_or_an_error_may_end_a_match(reason):
     match = Match()
-    match.end()
-    assert verify(match.frames).result["reason"] == "ended"
+    match.end(reason)
+    assert verify(match.frames).result["reason"] == reason
 
 
 def test_a_flag_falls_when_nothing_is_left():

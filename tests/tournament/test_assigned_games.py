@@ -7,6 +7,7 @@ from attrs import define, field
 
 from tabnet.protocol import codec
 from tabnet.protocol.messages import Clock
+from tabnet.server.core import match_changes
 from tabnet.server.core.effects import Close, Log
 from tabnet.server.core.service import Service
 from tabnet.server.core.terms import Terms, game_named
@@ -89,6 +90,30 @@ def test_a_join_is_answered_when_its_game_has_all_its_players(room):
     assert room.sent[1][1:] == room.sent[2][1:]
     assert not room.seating.is_asking("a.1")
     assert room.watching.told == [("asked", "a.1"), ("asked", "b.1")]
+
+
+def test_a_match_that_cannot_begin_is_an_error_and_its_players_still_wait(room, monkeypatch):
+    for session, nick in ((1, "a.1"), (2, "b.1")):
+        room.enter(session, nick)
+        room.say(session, cmd="join")
+    with monkeypatch.context() as patch:
+        patch.setattr(match_changes, "update", lambda *_: 1 / 0)
+        room.reserve()
+    log = room.others[-1]
+    assert (log.event, log.fields) == ("failed", {"game": GAME})
+    assert isinstance(log.error, ZeroDivisionError)
+    assert room.sent[1] == room.sent[2] == []
+    assert room.seating.is_asking("a.1")
+    room.reserve("another")
+    assert room.sent[1][0]["game"] == "another"
+
+
+def test_a_match_that_fails_is_over_without_a_winner(playing, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(match_changes, "update", lambda *_: 1 / 0)
+        playing.say(1, cmd="leave")
+    assert playing.watching.told[-1] == ("over", GAME, "error")
+    assert playing.sent[2][-1]["winner"] is None
 
 
 def test_the_dice_follow_from_the_secret_that_was_given(playing):

@@ -7,6 +7,7 @@ import pytest
 from tabnet.dialects.json_lines import hello
 from tabnet.games import GAMES
 from tabnet.protocol import codec
+from tabnet.server.core import match_changes
 from tabnet.server.core.effects import Close, Record
 from tabnet.server.core.house_bots import HouseBots, nicks_of
 from tabnet.server.core.limits import Limits
@@ -97,6 +98,17 @@ def test_a_game_begins_at_once_with_a_bot_that_has_to_come(house):
     assert latest == update
     assert there["online"] == {"zp": True, ONE: True}
     assert house.sent[1][-1] == there
+
+
+def test_a_game_that_cannot_begin_holds_no_bot(house, monkeypatch):
+    for _ in range(3):
+        with monkeypatch.context() as patch:
+            patch.setattr(match_changes, "update", lambda *_: 1 / 0)
+            (reply,) = house.say(1, cmd="join", opponent="greedy", **TERMS)
+        assert reply["code"] == "server_error"
+    assert house.calls() == []
+    assert house.say(1, cmd="join", opponent="greedy", **TERMS)[1]["seq"] == 1
+    assert house.calls() == [ONE]
 
 
 def test_the_next_one_is_called_when_one_has_its_seat(house):

@@ -12,6 +12,7 @@ import pytest
 import trio
 
 from tabnet.errors import StartError
+from tabnet.games.tab.state import TabState
 from tabnet.protocol.lines import MAX_LINE
 from tabnet.server.core.service import Service
 from tabnet.server.net import listener
@@ -212,6 +213,29 @@ async def test_a_failure_in_one_handler_ends_one_connection_and_is_logged(monkey
         assert [frame["code"] for frame in frames] == ["server_error"]
         assert "planted" in caplog.text
         assert await other.ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
+
+
+async def test_a_match_that_fails_is_closed_and_its_connections_stay_open(monkeypatch, caplog):
+    async with running() as server:
+        talkers = [await server.connect() for _ in range(2)]
+        await seat_two(*talkers)
+        (game,) = server.hub.service.games.playing
+        with monkeypatch.context() as patch, caplog.at_level(logging.ERROR, "tabnet"):
+            views, view = iter([lambda _: 1 / 0]), TabState.view
+
+            def fail_once(state):
+                return next(views, view)(state)
+
+            patch.setattr(TabState, "view", fail_once)
+            reply = await talkers[0].ask(cmd="roll")
+        assert (reply["cmd"], reply["code"]) == ("roll", "server_error")
+        (record,) = caplog.records
+        assert (record.message, record.fields["game"]) == ("failed", game)
+        assert record.exc_info[1] is not None
+        for talker in talkers:
+            closing = await talker.until(type="update", seq=2)
+            assert closing["result"]["reason"] == "error"
+            assert await talker.ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
 
 
 async def test_a_failure_at_the_very_start_ends_one_connection(monkeypatch, caplog):

@@ -1,0 +1,361 @@
+"""Exceptions in the code of a match: they close this match, and change nothing else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tabnet.games.draughts.state import DraughtsState
+from tabnet.games.tab.state import TabState
+from tabnet.protocol.dice import salt_hash
+from tabnet.server.core import match_changes, queries
+from tabnet.server.core.rows import Ended, MatchEvent, SetAsideEnded
+from tests.server.pure import Pair, Referee, fix_throws, pair
+
+TERMS = {"group": 99, "size": 9}
+DRAUGHTS = {"kind": "draughts", "group": 1}
+BARE = {"type", "game", "seq", "winner"}
+
+
+class Fault:
+    """Raises in the calls `first` to `last` of the functions that it is put into."""
+
+    def __init__(self, first: int = 1, last: int = 1) -> None:
+        self.first, self.last = first, last
+        self.calls = 0
+
+    @property
+    def has_raised(self) -> bool:
+        return self.calls >= self.first
+
+    def put_into(self, owner: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        original = getattr(owner, name)
+
+        def faulty(*args: Any, **fields: Any) -> Any:
+            self.calls += 1
+            if self.first <= self.calls <= self.last:
+                raise ZeroDivisionError("planted")
+            return original(*args, **fields)
+
+        monkeypatch.setattr(owner, name, faulty)
+
+
+@pytest.fixture
+def referee() -> Referee:
+    return Referee()
+
+
+@pytest.fixture
+def duel(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> Pair:
+    """A match of Tab in which zp is to move after a throw of 1, beside one of draughts."""
+    fix_throws(monkeypatch, blue=(1, 2), red=(2,))
+    duel = pair(referee, **TERMS)
+    duel.done("zp", "roll")
+    return duel
+
+
+@pytest.fixture
+def other(referee: Referee, duel: Pair) -> Pair:
+    other = pair(referee, **DRAUGHTS)
+    for session in (duel.zp, duel.jpleal):
+        referee.told(session)
+    return other
+
+
+def play(duel: Pair) -> dict[str, Any]:
+    return duel.say("zp", "notify", cell=8)
+
+
+def is_closed(duel: Pair, last_good: dict[str, Any]) -> None:
+    """Everybody has the closing update, and memory and store agree."""
+    referee = duel.referee
+    closing = [referee.told(session)[-1] for session in (duel.zp, duel.jpleal)]
+    assert closing[0] == closing[1]
+    changed = {"seq", "event", "turn", "expects", "winner", "result", "clock"}
+    secrets = {"dice_secret", "dice_salts", "dice_commit", "dice_salt_hashes"}
+    for name in {*last_good, *closing[0]} - changed - secrets:
+        assert closing[0][name] == last_good[name], name
+    assert closing[0]["seq"] == last_good["seq"] + 1
+    assert closing[0]["event"] == {"type": "end"}
+    assert (closing[0]["winner"], closing[0]["turn"]) == (None, None)
+    assert closing[0]["result"]["reason"] == "error"
+    assert closing[0]["result"]["winners"] == []
+    match = referee.match(duel.game)
+    assert (match.seq, match.result.reason) == (closing[0]["seq"], "error")
+    assert duel.game not in referee.service.games.playing
+    ended = referee.kept.ended[duel.game]
+    assert ended.scores == ()
+    assert len(referee.kept.histories[duel.game]) == match.seq
+    assert referee.say(duel.zp, "ranking", **TERMS) == {"ranking": []}
+    back = referee.revived()
+    back.recall(duel.game)
+    assert back.match(duel.game).moments == match.moments
+
+
+def test_a_view_that_raises_once_closes_its_match_alone(
+    duel: Pair, other: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    referee = duel.referee
+    last_good = duel.say("zp", "state")["update"]
+    Fault().put_into(TabState, "view", monkeypatch)
+    reply = play(duel)
+    assert reply["code"] == "server_error"
+    assert "closed" in reply["error"]
+    assert duel.zp not in referee.closed
+    is_closed(duel, last_good)
+    (log,) = [log for log in referee.logs if log.event == "failed"]
+    assert log.fields == {"game": duel.game, "session": duel.zp, "cmd": "notify"}
+    assert isinstance(log.error, ZeroDivisionError)
+    assert duel.refused("jpleal", "roll") == ("game_over", "the game is over")
+    assert other.done("zp", "notify", route=["c3", "d4"])["seq"] == 2
+    back = referee.revived()
+    assert list(back.service.games.playing) == [other.game]
+    assert duel.say("zp", "leave")["code"] == "game_over"
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [
+        (TabState, "apply"),
+        (TabState, "outcome"),
+        (TabState, "actions"),
+        (match_changes, "event_row"),
+        (match_changes, "update"),
+    ],
+)
+def test_wherever_a_move_fails_the_position_before_it_stays(
+    duel: Pair, other: Pair, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str
+) -> None:
+    last_good = duel.say("zp", "state")["update"]
+    before = other.say("zp", "state")
+    Fault().put_into(owner, name, monkeypatch)
+    assert play(duel)["code"] == "server_error"
+    is_closed(duel, last_good)
+    assert other.say("zp", "state") == before
+
+
+def test_a_refusal_of_the_rules_after_the_move_was_accepted_is_a_fault(
+    referee: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a strict match it must not cost the player the match."""
+    fix_throws(monkeypatch, blue=(1, 2), red=(2,))
+    duel = pair(referee, **TERMS, strict=True, auto=True)
+    last_good = duel.say("zp", "state")["update"]
+    apply = TabState.apply
+    calls = iter([False, True])
+
+    def refuse_second(state: TabState, action: Any) -> TabState:
+        return apply(state, "no action" if next(calls, False) else action)
+
+    monkeypatch.setattr(TabState, "apply", refuse_second)
+    assert play(duel)["code"] == "server_error"
+    is_closed(duel, last_good)
+
+
+def test_without_any_view_the_closing_update_is_bare(
+    duel: Pair, other: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    referee = duel.referee
+    Fault(1, 2).put_into(TabState, "view", monkeypatch)
+    assert play(duel)["code"] == "server_error"
+    for session in (duel.zp, duel.jpleal):
+        (closing,) = referee.told(session)
+        assert closing == {"type": "update", "game": duel.game, "seq": 3, "winner": None}
+    assert referee.kept.ended[duel.game].history[-1].event == "end"
+    assert list(referee.service.games.playing) == [other.game]
+
+
+def test_a_match_whose_rows_cannot_be_made_keeps_those_it_has(
+    duel: Pair, other: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    referee = duel.referee
+    Fault(1, 99).put_into(match_changes, "event_row", monkeypatch)
+    assert play(duel)["code"] == "server_error"
+    assert referee.rows[-1] == SetAsideEnded(duel.game)
+    assert [row.event for row in referee.kept.histories[duel.game]] == ["start", "roll"]
+    assert list(referee.revived().service.games.playing) == [other.game]
+    assert referee.updates(duel.jpleal)[-1]["result"]["reason"] == "error"
+
+
+# -- other commands, and time
+
+
+def leave(duel: Pair) -> dict[str, Any]:
+    return duel.say("zp", "leave")
+
+
+def draw(duel: Pair) -> dict[str, Any]:
+    return duel.say("zp", "draw", offer=True)
+
+
+@pytest.mark.parametrize("act", [leave, draw])
+def test_other_commands_of_a_match(
+    duel: Pair, other: Pair, monkeypatch: pytest.MonkeyPatch, act: Callable[[Pair], Any]
+) -> None:
+    last_good = duel.say("zp", "state")["update"]
+    Fault().put_into(match_changes, "update", monkeypatch)
+    assert act(duel)["code"] == "server_error"
+    is_closed(duel, last_good)
+    assert list(duel.referee.service.games.playing) == [other.game]
+
+
+def test_a_salt(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
+    zp, jpleal = referee.login("zp"), referee.login("jpleal")
+    game = referee.say(zp, "join", **TERMS, salt_hash=salt_hash(bytes(16)))["game"]
+    referee.say(jpleal, "join", **TERMS)
+    Fault().put_into(match_changes, "update", monkeypatch)
+    reply = referee.say(zp, "salt", game=game, salt="00" * 16)
+    assert reply["code"] == "server_error"
+    assert referee.updates(jpleal)[-1]["result"]["reason"] == "error"
+
+
+@pytest.mark.parametrize("do", ["end", "ban"])
+def test_requests_of_the_operator(
+    duel: Pair, other: Pair, monkeypatch: pytest.MonkeyPatch, do: str
+) -> None:
+    referee = duel.referee
+    last_good = duel.say("zp", "state")["update"]
+    Fault().put_into(match_changes, "update", monkeypatch)
+    request = {"game": duel.game} if do == "end" else {"nick": "jpleal", "reason": "cheating"}
+    assert "done" in referee.order(do, **request)
+    if do == "end":
+        is_closed(duel, last_good)
+    else:
+        assert referee.match(duel.game).result.reason == "error"
+        assert referee.match(other.game).result.reason == "leave"
+
+
+def test_a_timeout_that_fails_holds_up_no_other(
+    duel: Pair, other: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Time is over in both matches, and in a wait, before the server looks."""
+    referee = duel.referee
+    guest = referee.connect()
+    wait = referee.say(guest, "join", **DRAUGHTS, clock={"move": 7})["game"]
+    Fault().put_into(match_changes, "update", monkeypatch)
+    referee.now += 700_000
+    referee.tick()
+    games = referee.service.games
+    reasons = [games.finished[game].result.reason for game in (duel.game, other.game)]
+    assert reasons == ["error", "timeout"]
+    assert wait not in games.lobby.tables
+    assert referee.updates(guest) == [{"type": "update", "game": wait, "seq": 1, "winner": None}]
+
+
+# -- beginnings, queries, and the rest
+
+
+@pytest.mark.parametrize("name", ["update", "begun_row", "event_row"])
+def test_a_match_that_cannot_begin_ends_the_wait(
+    referee: Referee, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    zp, jpleal = referee.login("zp"), referee.login("jpleal")
+    first = referee.say(zp, "join", **TERMS)
+    with monkeypatch.context() as patch:
+        Fault().put_into(match_changes, name, patch)
+        reply = referee.say(jpleal, "join", **TERMS)
+    assert reply["code"] == "server_error"
+    assert set(referee.update(zp)) == BARE
+    assert referee.told(jpleal) == []
+    assert not referee.kept.tables
+    assert not referee.kept.matches
+    assert referee.refused(zp, "update", token=first["token"])[0] == "bad_token"
+    game = referee.say(zp, "join", **TERMS)["game"]
+    assert referee.say(jpleal, "join", **TERMS)["game"] == game
+
+
+def test_a_guest_whose_game_cannot_begin_has_no_name_yet(
+    referee: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    referee.say(referee.login("zp"), "join", **TERMS)
+    guest = referee.connect()
+    Fault().put_into(match_changes, "update", monkeypatch)
+    assert referee.say(guest, "join", **TERMS)["code"] == "server_error"
+    assert referee.service.sessions[guest].nick is None
+
+
+def test_a_query_that_fails_changes_nothing(duel: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    referee = duel.referee
+    with monkeypatch.context() as patch:
+        Fault().put_into(queries, "update_of", patch)
+        reply = duel.say("zp", "state")
+    text = "the server failed at this command; nothing has changed"
+    assert reply == {"error": text, "code": "server_error"}
+    assert referee.closed == set()
+    assert referee.told(duel.jpleal) == []
+    assert duel.done("zp", "notify", cell=8)["seq"] == 3
+
+
+# -- anywhere
+
+
+PLACES: list[tuple[Any, str]] = [
+    (TabState, "apply"),
+    (TabState, "view"),
+    (TabState, "outcome"),
+    (TabState, "actions"),
+    (DraughtsState, "apply"),
+    (DraughtsState, "view"),
+    (match_changes, "event_row"),
+    (match_changes, "ended_row"),
+    (match_changes, "update"),
+]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_wherever_and_whenever_a_fault_occurs_one_match_is_closed_and_nothing_else(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Play two games at once at random, until a command fails."""
+    luck = random.Random(seed)
+    referee = Referee(f"faults {seed}")
+    duels = [pair(referee, **TERMS), pair(referee, **DRAUGHTS)]
+    owner, name = luck.choice(PLACES)
+    first = int(2 ** luck.uniform(0, 7))
+    fault = Fault(first, first)
+    while True:
+        duel = luck.choice(duels)
+        match = referee.service.games.playing.get(duel.game)
+        if match is None:
+            return  # it is over, and the fault was never met
+        untouched = duels[1 - duels.index(duel)]
+        command = _any_command(duel, luck)
+        for session in (duel.zp, duel.jpleal):
+            referee.told(session)
+        before = untouched.say("zp", "state", text=True)
+        with monkeypatch.context() as patch:
+            fault.put_into(owner, name, patch)
+            reply = duel.say(*command[:2], **command[2])
+        if fault.has_raised:
+            break
+        assert reply == {}
+    assert untouched.say("zp", "state", text=True) == before
+    closed = referee.match(duel.game)
+    assert reply["code"] == "server_error"
+    assert closed.result.reason == "error"
+    assert list(closed.moments)[:-1] == list(match.moments)
+    assert isinstance(referee.rows[-1], Ended)
+    assert isinstance(referee.rows[-2], MatchEvent)
+    for session in (duel.zp, duel.jpleal):
+        (closing,) = referee.updates(session)
+        assert closing["result"]["reason"] == "error"
+    back = referee.revived()
+    assert list(back.service.games.playing) == list(referee.service.games.playing)
+    back.recall(duel.game)
+    assert back.match(duel.game).moments == closed.moments
+
+
+def _any_command(duel: Pair, luck: random.Random) -> tuple[str, str, dict[str, Any]]:
+    """A command that is accepted: mostly a move."""
+    match = duel.referee.match(duel.game)
+    nick = match.nicks[match.state.turn]
+    if luck.random() < 0.05:
+        return nick, "draw", {"offer": match.state.turn not in match.offers}
+    if luck.random() < 0.01:
+        return nick, "leave", {}
+    choices = duel.say(nick, "moves")
+    action = luck.choice(choices["actions"])
+    return nick, action, luck.choice(choices["moves"]) if action == "notify" else {}
