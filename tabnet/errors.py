@@ -89,6 +89,8 @@ CODES: dict[str, str] = {
     "own_invite": "the invite is to a game in which the player waits already",
     "already_offered": "the player's draw offer stands already",
     "no_offer": "the player has offered no draw",
+    "too_many_offers": "the player has to roll, move or pass before the next draw offer",
+    "too_many_releases": "the player has released pieces too often: the selected one has to move",
     "salts_due": "the players' salts are still to come",
     "no_salt": "no salt is expected from the player",
     "wrong_salt": "the salt does not have the hash that came with join",

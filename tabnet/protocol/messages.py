@@ -177,6 +177,7 @@ class Notify(Seated):
         *("wrong_direction", "must_capture", "must_continue", "too_far", "occupied", "no_capture"),
         *("must_place", "all_placed", "off_board", "hole", "blocked"),
         *("pinned", "closed_point", "not_home", "must_play_most"),
+        "too_many_releases",
     )
 
     cell: int | None = optional(
@@ -213,7 +214,7 @@ class Draw(Seated):
 
     cmd = "draw"
     example = {"cmd": "draw", "offer": True}
-    errors = (*SEAT, "waiting", "game_over", "already_offered", "no_offer")
+    errors = (*SEAT, "waiting", "game_over", "already_offered", "no_offer", "too_many_offers")
 
     offer: bool = required("true: offer a draw; false: take the offer back")
 

@@ -77,6 +77,10 @@ class Match:
         dealt = self.bytes(2**32 - 1, 0)
         self.position = POSITIONS[self.terms.kind](self.terms.options, len(self.seats), dealt)
         self.throws = [0] * len(self.seats)
+        self.offered = [0] * len(self.seats)
+        """The draw offers and withdrawals of each seat since its last action."""
+        self.released = [0] * len(self.seats)
+        """Its releases since then."""
         clock = dict(self.terms.clock)
         self.full = round(1000 * clock.get("move", clock.get("total", 0)))
         self.left = [self.full] * len(self.seats)
@@ -137,13 +141,20 @@ class Match:
         if seat != self.position.turn:
             misshapen = cmd == "notify" and self.position.is_misshapen(fields)
             return {"invalid_move"} if misshapen else {"not_your_turn"}
+        if self.released[seat] >= 8 and self._releases(cmd, fields):
+            return {"too_many_releases"}
         return self.position.why_not(cmd, fields)
+
+    def _releases(self, cmd: str, fields: JSON) -> bool:
+        held = getattr(self.position, "held", None)
+        return cmd == "notify" and held is not None and fields == {"cell": held}
 
     def play(self, seat: int, cmd: str, fields: JSON, refused: str | None, now: int) -> None:
         """`refused` is the code that a refusal came with: of several only it is known which."""
         codes = self.why_not(seat, cmd, fields)
         if codes:
             strict = self.terms.strict and not self.result and not self.owing()
+            strict = strict and refused != "too_many_releases"
             if strict and seat == self.position.turn and refused in codes:
                 event = {"type": "illegal", "player": self.nicks[seat], "code": refused}
                 self._drop([seat], "illegal_move", event, now)
@@ -169,6 +180,10 @@ class Match:
             raise No("game_over")
         if offer == (seat in self.offers):
             raise No("already_offered" if offer else "no_offer")
+        agreed = self.offers ^ {seat} == {*self.playing()}
+        if self.offered[seat] >= 8 and not agreed:
+            raise No("too_many_offers")
+        self.offered[seat] += 1
         self.offers ^= {seat}
         event = {"type": "draw", "player": self.nicks[seat], "offer": offer}
         if self.offers == {*self.playing()}:
@@ -200,7 +215,10 @@ class Match:
             event |= self.position.notify(fields)
         self.result = self.position.result()
         if event["type"] not in ("select", "release"):
+            self.offered[seat] = self.released[seat] = 0
             self._run(now)
+        elif event["type"] == "release":
+            self.released[seat] += 1
         self._tell(event, now)
 
     def bytes(self, seat: int, number: int) -> Iterator[int]:

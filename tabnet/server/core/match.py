@@ -7,17 +7,20 @@ that happens is a `Moment`; moment k makes update k, always the same bytes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from attrs import frozen
 
-from tabnet.errors import IllegalMove, Refused, RulesError
-from tabnet.games.api import Action, Move, Outcome, Pass, Removable, Roll, Select, State
+from tabnet.errors import Refused, RulesError
+from tabnet.games.api import Action, Outcome, Pass, Removable, Roll, Select, State
 from tabnet.protocol.dice import NO_SALT, Dice, mix, salt_hash
 from tabnet.server.core.clock import Clocks
 from tabnet.server.core.history import History
 from tabnet.server.core.match_parts import ERROR, Moment, Seat, Step
+from tabnet.server.core.steps import give_up_turn, require_running, roll, step_of
 from tabnet.server.core.terms import Terms
+
+T = TypeVar("T")
 
 
 @frozen(eq=False, slots=False)
@@ -43,6 +46,10 @@ class Match:
     """The seats whose salts are still to come: nobody rolls before."""
     throws: tuple[int, ...]
     """How many throws each seat has made."""
+    draw_commands: tuple[int, ...]
+    """How many draw offers and withdrawals each seat has made since it last acted."""
+    releases: tuple[int, ...]
+    """How often each seat has released a piece since it last acted."""
     salts: tuple[bytes | None, ...]
     """The salts that have come, by seat."""
     moments: History[Moment]
@@ -76,7 +83,7 @@ class Match:
         state = terms.game.start(terms.options, len(seats), layout)
         clocks = Clocks.start(terms.clock, len(seats), None, now)
         owing = tuple(number for number, seat in enumerate(seats) if seat.salt_hash)
-        nicks = [seat.nick for seat in seats]
+        nicks, none_yet = [seat.nick for seat in seats], (0,) * len(seats)
         match = cls(
             id=id,
             terms=terms,
@@ -88,7 +95,9 @@ class Match:
             clocks=clocks if owing else clocks.acted(state.turn, now),
             began=now,
             owing=owing,
-            throws=(0,) * len(seats),
+            throws=none_yet,
+            draw_commands=none_yet,
+            releases=none_yet,
             salts=(None,) * len(seats),
             moments=History(),
             sealed=sealed,
@@ -108,10 +117,7 @@ class Match:
 
     def preview(self, seat: int, cmd: str, fields: Mapping[str, Any]) -> Step:
         """Return the step that a command makes; raise its refusal."""
-        if cmd == "notify":
-            return self._notify(seat, fields)
-        self._require_turn(seat, "Not your turn to play")
-        return self._roll(seat) if cmd == "roll" else self._pass()
+        return step_of(self, seat, cmd, fields)
 
     def take(self, step: Step, seat: int, now: int) -> Match:
         """Make a step that `preview` has returned, and the forced ones after it."""
@@ -119,30 +125,33 @@ class Match:
 
     def reveal(self, seat: int, salt: bytes, now: int) -> Match:
         """Mix a seat's salt into the dice; with the last one the clock starts."""
-        self._require_running()
+        require_running(self)
         if seat not in self.owing:
             raise Refused("no_salt", "no salt is expected from you")
         if salt_hash(salt) != self.seats[seat].salt_hash:
             raise Refused(
                 "wrong_salt", "this salt does not have the hash that came with join", field="salt"
             )
-        salts = (*self.salts[:seat], salt, *self.salts[seat + 1 :])
+        salts = _replaced(self.salts, seat, salt)
         after = self._with(salts=salts)._expect_no_salt_of((seat,), now)
         return after._record("salt", seat, now, word=salt.hex())._play_forced(now)
 
     def offer_draw(self, seat: int, offer: bool, now: int) -> Match:
         """Offer a draw or withdraw the offer; when all who play offer one, the match is drawn."""
-        self._require_running()
+        require_running(self)
         if offer == (seat in self.offers):
             if offer:
                 raise Refused("already_offered", "you offer a draw already", field="offer")
             raise Refused("no_offer", "you have offered no draw", field="offer")
-        after = self._with(offers=tuple(sorted({*self.offers} ^ {seat})))
+        after = self._with(
+            offers=tuple(sorted({*self.offers} ^ {seat})),
+            draw_commands=_replaced(self.draw_commands, seat, self.draw_commands[seat] + 1),
+        )
         return after._end_if_all_offer_draw(now)._record("draw", seat, now, word=offer)
 
     def leave(self, seat: int, now: int) -> Match:
         """Let a seat resign."""
-        self._require_running()
+        require_running(self)
         return self._remove((seat,), "leave", now)
 
     def punish(self, seat: int, code: str, now: int) -> Match:
@@ -155,7 +164,7 @@ class Match:
 
     def end(self, now: int, reason: str = "ended", loser: int | None = None) -> Match:
         """End the match without a winner; with a `loser`, remove only that seat."""
-        self._require_running()
+        require_running(self)
         if loser is not None:
             return self._remove((loser,), "end", now, reason)
         return self._finish((), reason, now)._record("end", None, now)
@@ -167,35 +176,6 @@ class Match:
             return None
         late = self.owing or tuple(seat for seat in (self.state.turn,) if seat is not None)
         return self._remove(late, "timeout", now)
-
-    def _roll(self, seat: int) -> Step:
-        roll = Roll()
-        if self.state.chances():
-            roll = self.dice.throw(self.terms.game, seat, self.throws[seat])
-        return Step("roll", roll, self.state.apply(roll))
-
-    def _pass(self) -> Step:
-        return Step("pass", Pass(), self.state.apply(Pass()))
-
-    def _notify(self, seat: int, fields: Mapping[str, Any]) -> Step:
-        self._require_started()
-        action = self._interpret(seat, fields)
-        if isinstance(action, Move):
-            return Step("move", action, self.state.apply(action))
-        if action.cell is None:
-            return Step("release", None, self.state)
-        return Step("select", None, self.state, action)
-
-    def _interpret(self, seat: int, fields: Mapping[str, Any]) -> Move | Select:
-        """Refuse a move of the wrong shape as such even out of turn; an illegal one not so."""
-        held = self.held.cell if self.held and seat == self.state.turn else None
-        try:
-            action = self.terms.game.interpret(self.state, held, fields)
-        except IllegalMove:
-            self._require_turn(seat, "not your turn to play")
-            raise
-        self._require_turn(seat, "not your turn to play")
-        return action
 
     # The match as it stands
 
@@ -238,23 +218,6 @@ class Match:
         """Return the player of a seat."""
         return None if seat is None else self.seats[seat].nick
 
-    # Refusals
-
-    def _require_running(self) -> None:
-        if self.result:
-            raise Refused("game_over", "the game is over")
-
-    def _require_started(self) -> None:
-        self._require_running()
-        if self.owing:
-            nicks = " and ".join(self.nicks[seat] for seat in self.owing)
-            raise Refused("salts_due", f"{nicks} must send the salt first")
-
-    def _require_turn(self, seat: int, text: str) -> None:
-        self._require_started()
-        if seat != self.state.turn:
-            raise Refused("not_your_turn", text)
-
     # The next match
 
     def _with(self, **changes: Any) -> Match:
@@ -263,10 +226,12 @@ class Match:
 
     def _take(self, step: Step, seat: int, now: int) -> Match:
         if step.action is None:  # selecting costs time like thinking does
-            return self._record(step.event, seat, now, held=step.held)
+            released = self.releases[seat] + (step.event == "release")
+            releases = _replaced(self.releases, seat, released)
+            return self._record(step.event, seat, now, held=step.held, releases=releases)
         state, throws = step.state, self.throws
         if step.event == "roll":
-            throws = (*throws[:seat], throws[seat] + 1, *throws[seat + 1 :])
+            throws = _replaced(throws, seat, throws[seat] + 1)
         result, clocks = state.outcome(), self.clocks.acted(state.turn, now)
         actions = self.actions + 1
         if result is None and actions == self.max_actions:
@@ -279,6 +244,8 @@ class Match:
             state=state,
             held=None,
             throws=throws,
+            draw_commands=_replaced(self.draw_commands, seat, 0),
+            releases=_replaced(self.releases, seat, 0),
             result=result,
             clocks=clocks,
             actions=actions,
@@ -291,9 +258,9 @@ class Match:
             forced = match.state.actions()
             try:
                 if forced == (Roll(),):
-                    step = match._roll(seat)
+                    step = roll(match, seat)
                 elif forced == (Pass(),):
-                    step = match._pass()
+                    step = give_up_turn(match)
                 else:
                     break
             except RulesError as error:
@@ -378,6 +345,11 @@ class Match:
         )
         fields["moments"] = self.moments.append(moment)
         return _made(fields)
+
+
+def _replaced(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    """Return the values of the seats with another one for `seat`."""
+    return values if values[seat] == value else (*values[:seat], value, *values[seat + 1 :])
 
 
 def _made(fields: dict[str, Any]) -> Match:

@@ -32,6 +32,7 @@ from tabnet.server.core.matchmaking import Matchmaking
 from tabnet.server.core.ranking import Rankings
 from tabnet.server.core.sessions import Sessions
 from tabnet.server.core.terms import board_of, game_named
+from tabnet.server.core.turn_limits import preview
 from tabnet.server.core.updates import clock
 from tabnet.server.core.updates import update as update_of
 
@@ -222,7 +223,7 @@ def try_command(game: Match | Table, nick: str, cmd: str, fields: dict[str, Any]
     """Whether that player's command would be accepted, and if not, why."""
     try:
         match = begun(game)
-        match.preview(match.nicks.index(nick), cmd, fields)
+        preview(match, match.nicks.index(nick), cmd, fields)
     except TabnetError as refused:
         return Checked(cmd=m.Check.cmd, ok=False, reason=refused.text, reason_code=refused.code)
     return Checked(cmd=m.Check.cmd, ok=True)

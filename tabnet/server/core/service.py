@@ -36,6 +36,7 @@ from tabnet.server.core.row_mapping import waiting_row
 from tabnet.server.core.rows import Registered, Unseated, WaitOver
 from tabnet.server.core.sessions import Sessions
 from tabnet.server.core.terms import from_hex
+from tabnet.server.core.turn_limits import offer_draw, play
 from tabnet.server.core.updates import wait_over
 
 TOKEN_BYTES = 16
@@ -120,6 +121,11 @@ class Service:
         """Forget a connection. Its seats stay, and their clocks run on."""
         absent = self.sessions.close(session)
         self.matchmaking.disconnected(session)
+        return self._report_absent(absent)
+
+    def stop_following(self, session: int, game: str) -> list[Effect]:
+        """Send a connection no more updates of a game; it plays no seat there any more."""
+        absent = self.sessions.stop_following(self.sessions[session], game)
         return self._report_absent(absent)
 
     def _report_absent(self, seats: list[tuple[str, str]]) -> list[Effect]:
@@ -215,7 +221,7 @@ class Service:
         cmd, fields = ask.command.cmd, m.move_fields(ask.command)
         reply = ask.done()
         try:
-            change = self._next(match, partial(match.play, number, cmd, fields, ask.now))
+            change = self._next(match, partial(play, match, number, cmd, fields, ask.now))
         except RulesError as error:
             if not match.may_punish(number):
                 raise
@@ -231,7 +237,7 @@ class Service:
 
     def _draw(self, ask: Request[m.Draw]) -> list[Effect]:
         match, nick, number = self._seat(ask)
-        offer = partial(match.offer_draw, number, ask.command.offer, ask.now)
+        offer = partial(offer_draw, match, number, ask.command.offer, ask.now)
         return [ask.done(), *self._acted(ask, nick, self._next(match, offer))]
 
     def _seat(self, ask: Request[m.Seated]) -> tuple[Match, str, int]:

@@ -76,14 +76,26 @@ class Sessions:
         self._log_out(session)
         for game in session.follows:
             del self._followers[game][id]
-        left = []
-        for game, nick in sorted(session.seats):
+        return self._vacate(session, sorted(session.seats))
+
+    def stop_following(self, session: Session, game: str) -> list[tuple[str, str]]:
+        """Send the connection no more updates of a game; return its seats that nobody plays now."""
+        if game in session.follows:
+            session.follows.remove(game)
+            del self._followers[game][session.id]
+        seats = sorted(seat for seat in session.seats if seat[0] == game)
+        session.seats.difference_update(seats)
+        return self._vacate(session, seats)
+
+    def _vacate(self, session: Session, seats: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        absent = []
+        for game, nick in seats:
             connections = self._present[game][nick]
-            connections.remove(id)
+            connections.remove(session.id)
             if not connections:
                 del self._present[game][nick]
-                left.append((game, nick))
-        return left
+                absent.append((game, nick))
+        return absent
 
     def follow(self, session: Session, game: str) -> None:
         """From now on the connection is sent this game's updates; once, however often asked."""

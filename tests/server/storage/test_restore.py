@@ -35,6 +35,7 @@ TERMS = {"group": 99, "size": 9}
 def of_match(match: Match) -> list[Any]:
     """Everything about a match but the time it is there."""
     now = (match.throws, match.salts, match.owing, match.held, match.offers, match.result)
+    now += (match.draw_commands, match.releases)
     lines = [encode(update(match, seq)) for seq in range(1, match.seq + 1)]
     return [match.terms, match.seats, match.dice, match.state, now, match.moments, lines]
 
