@@ -149,6 +149,10 @@ class Game(ABC):
     """The positions in which `tabnet check` tries a bot, beside those of every kind."""
     view_fields: ClassVar[tuple[str, ...]]
     """The fields of its positions."""
+    board: ClassVar[str]
+    """The file in tabnet/web/boards with which the web page and the reports draw its positions."""
+    board_fields: ClassVar[tuple[str, ...]]
+    """The fields of its positions that its board draws."""
     ranks_points: ClassVar[bool] = False
     """A win may be worth more than another: rankings tell points, and go by them."""
     uses_chance: ClassVar[bool] = False

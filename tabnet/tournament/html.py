@@ -1,19 +1,19 @@
 """`report.html`: a tournament on one page that needs nothing beside itself. Pure.
 
-The page's own files are in `page/`; what is known only here is put into them.
+The page's own files are in `page/`. It draws boards with the files of the web page.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from string import Template
 from typing import Any
 
-from tabnet.games import GAMES
 from tabnet.tournament.charts import Span, even_edges, growing_edges, histogram, intervals
+from tabnet.tournament.embedding import script
+from tabnet.tournament.replay_data import SharedLists, as_text
 from tabnet.tournament.results import CAUSES
 from tabnet.tournament.standing import Standing
 from tabnet.tournament.stats import Row
@@ -24,14 +24,19 @@ NOTHING = "<p>No game has been played.</p>"
 BY_PLACE = "<p>In each seat: how often it came first, second, and so on.</p>"
 
 
-def page(standing: Standing, reels: Sequence[Mapping[str, Any]], files: Mapping[str, str]) -> str:
-    """The page; `files` are the texts of `page/` by name, `reels` the games that it replays."""
+def page(
+    standing: Standing,
+    games: Sequence[Mapping[str, Any]],
+    shared: SharedLists,
+    files: Mapping[str, str],
+) -> str:
+    """Return the page that replays these games; `files` are texts by name (`report.page_files`)."""
     empty = not standing.results
     parts = {
         "title": escape(title(standing)),
         "summary": escape(_summary(standing)),
-        "css": files["page.css"],
-        "script": files["boards.js"] + files["page.js"],
+        "css": files["boards.css"] + files["page.css"],
+        "script": script({each["kind"] for each in games if "kind" in each}, files),
         "ratings": NOTHING if empty else _ratings(standing),
         "notes": _notes(remarks(standing)),
         "table": _table(standing),
@@ -39,9 +44,9 @@ def page(standing: Standing, reels: Sequence[Mapping[str, Any]], files: Mapping[
         "causes": NOTHING if empty else _causes(standing),
         "lengths": NOTHING if empty else _lengths(standing),
         "thinking": NOTHING if empty else _thinking(standing),
-        "kept": _kept(len(reels), len(standing.results)),
+        "kept": _kept(len(games), len(standing.results)),
         "footer": "Made by tabnet; <code>tabnet report DIR</code> makes it again.",
-        "data": _data(standing, reels),
+        "data": _data(standing, games, shared),
     }
     return Template(files["page.html"]).substitute(parts)
 
@@ -68,15 +73,11 @@ def _kept(shown: int, played: int) -> str:
     )
 
 
-def _data(standing: Standing, reels: Sequence[Mapping[str, Any]]) -> str:
-    """For the script; no name of a bot can end the element it stands in."""
-    kinds = {reel["kind"] for reel in reels if "kind" in reel}
-    values = {
-        "names": standing.names,
-        "colours": {kind: GAMES[kind].colours for kind in sorted(kinds)},
-        "games": reels,
-    }
-    return json.dumps(values, separators=(",", ":")).replace("<", "\\u003c")
+def _data(standing: Standing, games: Sequence[Mapping[str, Any]], shared: SharedLists) -> str:
+    """Return the data of the script; no name of a bot can end the element that contains it."""
+    lists = f'"paths":[{",".join(shared.paths)}],"values":[{",".join(shared.values)}]'
+    text = f'{{"names":{as_text(standing.names)},{lists},"games":{as_text(games)}}}'
+    return text.replace("<", "\\u003c")
 
 
 # Sections

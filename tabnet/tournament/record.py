@@ -52,6 +52,8 @@ class Step:
     """Of a removal, who is out."""
     action: str
     state: State
+    event: dict[str, JSON]
+    """The event as the protocol writes it, without the player."""
 
 
 def compact(match: Match, players: Sequence[str] | None = None) -> bytes:
@@ -145,11 +147,20 @@ def replayed(record: Record) -> Iterator[Step]:
             if text.startswith(REMOVAL):
                 seat = int(text.removeprefix(REMOVAL))
                 state = cast(Removable, state).remove(seat)
+                event: dict[str, JSON] = {"type": "leave"}
             else:
-                state = state.apply(_action(game, state, text))
+                action = _action(game, state, text)
+                state = state.apply(action)
+                event = _event(game, action)
         except (TabnetError, ValueError) as error:
             raise BrokenHistory(record.game, number, f"{text} is refused: {error}") from None
-        yield Step(seat, text, state)
+        yield Step(seat, text, state, event)
+
+
+def _event(game: Game, action: Action) -> dict[str, JSON]:
+    if isinstance(action, Move):
+        return {"type": "move", **game.dump_move(action)}
+    return {"type": "pass" if isinstance(action, Pass) else "roll"}
 
 
 def _action(game: Game, state: State, text: str) -> Action:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from tabnet.errors import StartError
+from tabnet.games import GAMES as KINDS
 from tabnet.tournament.figures import results_json
 from tabnet.tournament.folder import GAMES, JOURNAL, Journal, read_journal
 from tabnet.tournament.html import page
-from tabnet.tournament.reels import by_interest, reel
+from tabnet.tournament.replay_data import SharedLists, by_interest, limited, replay
 from tabnet.tournament.results import Result
 from tabnet.tournament.sheets import crosstable_csv, games_csv
 from tabnet.tournament.standing import Standing, standing
 
-FILES = ("page.html", "page.css", "boards.js", "page.js")
+PAGE_FILES = ("page.html", "page.css", "page.js")
+WEB_FILES = ("boards.css", "drawing.js", "sticks.js")
+"""The files of the web page that a report embeds, beside the boards."""
 REPLAYS_MB = 4
-"""How many megabytes of replays a page has, unless told otherwise: more than 1,000 of Tab."""
+"""The default limit for the replays of a page, in megabytes: some 800 games of Tab."""
 
 
 def report(folder: Path, replays_mb: float = REPLAYS_MB) -> Standing:
@@ -29,12 +31,14 @@ def report(folder: Path, replays_mb: float = REPLAYS_MB) -> Standing:
     """
     stands = standing(journal_in(folder))
     try:
-        reels = list(within(reels_of(stands, folder), round(replays_mb * 1_000_000)))
+        shared = SharedLists()
+        games = replays(stands, folder, shared)
+        kept = limited(games, shared, round(replays_mb * 1_000_000))
         for name, text in (
             ("results.json", results_json(stands)),
             ("games.csv", games_csv(stands)),
             ("crosstable.csv", crosstable_csv(stands)),
-            ("report.html", page(stands, reels, page_files())),
+            ("report.html", page(stands, kept, shared, page_files())),
         ):
             replace(folder / name, text)
     except OSError as error:
@@ -52,10 +56,10 @@ def journal_in(folder: Path) -> Journal:
         raise StartError(f"cannot read {path}: {error.strerror}", hint=hint) from None
 
 
-def reels_of(stands: Standing, folder: Path) -> Iterator[dict[str, Any]]:
-    """The games for the page, those that are asked for first at the front."""
+def replays(stands: Standing, folder: Path, shared: SharedLists) -> Iterator[dict[str, Any]]:
+    """Yield the games for the page, in the order in which a reader wants them."""
     for result in by_interest(stands.results):
-        yield reel(result, _kept(folder, result), stands.names)
+        yield replay(result, _kept(folder, result), stands.names, shared)
 
 
 def _kept(folder: Path, result: Result) -> bytes | None:
@@ -65,19 +69,14 @@ def _kept(folder: Path, result: Result) -> bytes | None:
         return None
 
 
-def within(reels: Iterable[dict[str, Any]], most: int) -> Iterator[dict[str, Any]]:
-    """As many as have room in so many bytes."""
-    for shown in reels:
-        most -= len(json.dumps(shown))
-        if most < 0:
-            return
-        yield shown
-
-
 def page_files() -> dict[str, str]:
-    """The files that the page is put together from."""
-    folder = resources.files("tabnet.tournament") / "page"
-    return {name: (folder / name).read_text(encoding="utf-8") for name in FILES}
+    """Return the files that the page is made from, by name; a board is `boards/FILE`."""
+    page_folder = resources.files("tabnet.tournament") / "page"
+    web_folder = resources.files("tabnet") / "web"
+    boards = [f"boards/{game.board}" for game in KINDS.values()]
+    paths = {name: page_folder / name for name in PAGE_FILES}
+    paths |= {name: web_folder / name for name in (*WEB_FILES, *boards)}
+    return {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
 
 
 def replace(path: Path, text: str) -> None:

@@ -2,6 +2,7 @@
 //   #play=GAME  a seat of this browser's     #watch=GAME  a match of others', or one that is over
 //   #invite=INVITE  a friend waits           nothing: the configuration
 
+import { adoptStyles } from "./drawing.js";
 import * as face from "./face.js";
 import { Grid } from "./grid.js";
 import { Identity } from "./identity.js";
@@ -19,6 +20,8 @@ import { ask, hello, Unreachable } from "./wire.js";
 const PAUSE_MS = 2000; // before a server that cannot be reached is tried again
 
 const at = (id) => document.getElementById(id);
+
+adoptStyles(Object.values(KINDS).map(({ style }) => style));
 
 const grid = new Grid(at("board"), (key) => table.choose(key));
 const pace = new Pace((update) => table.take(update));
@@ -77,8 +80,7 @@ function openPanel(id) {
   if (id === "scoreboard") showScoreboard(panel, setup.wish);
   if (id === "watch") showMatches(panel);
   if (id === "instructions") {
-    const kind = table.match?.update?.kind ?? setup.kind;
-    at("rules").replaceChildren(at(`rules-${kind}`).content.cloneNode(true));
+    at("rules").innerHTML = KINDS[table.match?.update?.kind ?? setup.kind].rules;
   }
   panel.showModal();
 }

@@ -1,7 +1,6 @@
 // What stands around the board: the messages, the players and their clocks, and the buttons.
 
-import { counted } from "./boards/words.js";
-import { due, isOut, kindOf, phase, players } from "./match.js";
+import { due, isOut, kindOf, lying, phase, players } from "./match.js";
 import { happened, line, thrown } from "./messages.js";
 
 const at = (id) => document.getElementById(id);
@@ -56,12 +55,11 @@ export function showPlayers(match, elapsed) {
 }
 
 /** Show what is thrown, of sticks, dice or nothing, and whether it is to be thrown now. */
-function showThrows(throws, dice, command) {
+function showThrows(throws, lies, command) {
   at("throws").hidden = throws === undefined;
   at("throw").disabled = command !== "roll";
-  const lies = dice ? thrown({ dice }) : "";
-  const toThrow = lies ? `${lies}: throw again` : `Throw the ${throws}`;
-  say("throw-label", command === "roll" ? toThrow : lies || `The ${throws}`);
+  const toThrow = lies ? `${lies}: throw again` : `Throw the ${throws?.things}`;
+  say("throw-label", command === "roll" ? toThrow : lies || `The ${throws?.things}`);
 }
 
 /** Show what the buttons do now. Before a match is there, `throws` is what its kind will have. */
@@ -70,8 +68,10 @@ export function showControls(match, throws) {
   const now = match === null ? null : phase(match);
   const command = match === null ? null : due(match);
   const isMine = match !== null && match.me !== null && !isOut(match);
-  if (hasBegun) showThrows(kindOf(match).throws, match.update.dice, command);
-  else if (match === null) showThrows(throws, null, null);
+  if (hasBegun) {
+    const { update } = match;
+    showThrows(kindOf(match).throws, lying(update) === null ? "" : thrown(update), command);
+  } else if (match === null) showThrows(throws, "", null);
   at("pass").hidden = command !== "pass";
   at("give-up").hidden = !isMine || !["playing", "waiting"].includes(now);
   say("give-up", now === "waiting" ? "Stop waiting" : "Give up");
@@ -108,7 +108,8 @@ export function showVerified(found) {
   mark.hidden = found === null;
   if (found === null) return;
   mark.className = String(found.isTrue ?? "");
-  const what = found.throws === 0 ? "what was dealt" : counted(found.throws, "throw");
+  const throws = `${found.throws} throw${found.throws === 1 ? "" : "s"}`;
+  const what = found.throws === 0 ? "what was dealt" : throws;
   mark.textContent =
     found.text ?? (found.isTrue ? `✓ Verified: ${what}` : `✗ Not as promised: ${what}`);
 }

@@ -50,6 +50,9 @@ export function due(match) {
 /** Whether this side can do nothing more, while others play on. */
 export const isOut = ({ update, me }) => update?.out?.includes(update.players[me]) ?? false;
 
+/** What lies there of a throw, as its board says; null for nothing. */
+export const lying = (update) => KINDS[update.kind].throws?.lying(update) ?? null;
+
 /** Whether this match has throws. */
 export const hasThrows = (match) => kindOf(match).throws !== undefined;
 

@@ -1,17 +1,10 @@
 // What is said about a match: whose turn it is, what is expected, what has happened. Pure.
 
-import { NAMES } from "./boards/tab.js";
-import { due, hasThrows, kindOf, named, phase } from "./match.js";
+import { due, hasThrows, kindOf, lying, named, phase } from "./match.js";
+import { KINDS } from "./kinds.js";
 
 const REASONS = {
-  all_captured: "the last piece is captured",
-  no_pieces: "no piece is left",
   no_moves: "no move is left",
-  borne_off: "all checkers are borne off",
-  mother: "the mother is pinned",
-  both_mothers: "both mothers are pinned",
-  repetition: "the position came for the third time",
-  forty_moves: "forty moves without a capture",
   agreed: "both wanted a draw",
   leave: "given up",
   timeout: "the time ran out",
@@ -24,10 +17,9 @@ const REASONS = {
 const turnOf = (nick, me) => (nick === me ? "Your turn" : `${named(nick, me)} is next`);
 
 /** The value of a throw and its name. */
-export function thrown({ dice }) {
-  if (Array.isArray(dice))
-    return dice.length > 2 ? `${dice.length} × ${dice[0]}` : dice.join(" and ");
-  return `${dice.value}, ${NAMES[dice.value]}`;
+export function thrown(update) {
+  const { text, name } = KINDS[update.kind].throws;
+  return name ? `${text(update)}, ${name(update)}` : text(update);
 }
 
 /** What happened last, as a sentence; nothing where the rest says it. */
@@ -35,7 +27,7 @@ export function happened({ update, me }) {
   const { event } = update;
   const who = event.player === undefined ? "" : named(event.player, me);
   const is = who === "You" ? "You have" : `${who} has`;
-  if (event.type === "roll" && update.dice) return `${is} thrown ${thrown(update)}.`;
+  if (event.type === "roll" && lying(update)) return `${is} thrown ${thrown(update)}.`;
   if (event.type === "pass") return `${is} passed.`;
   if (event.type === "draw")
     return event.offer ? `${is} offered a draw.` : `${is} taken the offer of a draw back.`;
@@ -48,10 +40,10 @@ export function happened({ update, me }) {
 function wanted(match, chosen) {
   const { update } = match;
   const kind = kindOf(match);
-  const things = kind.throws === "sticks" ? "sticks" : "dice";
+  const things = kind.throws?.things;
   switch (due(match)) {
     case "roll":
-      return update.dice ? `nothing can move, throw the ${things} again` : `throw the ${things}`;
+      return lying(update) ? `nothing can move, throw the ${things} again` : `throw the ${things}`;
     case "pass":
       return "nothing can move, you have to pass";
     case "notify":
@@ -65,7 +57,8 @@ function wanted(match, chosen) {
 
 function ending({ update, me }) {
   const { winners, reason } = update.result;
-  const why = REASONS[reason] ?? reason.replaceAll("_", " ");
+  const { reasons = {} } = KINDS[update.kind];
+  const why = reasons[reason] ?? REASONS[reason] ?? reason.replaceAll("_", " ");
   if (reason === "error") return `Nobody has won: ${why}`;
   if (winners.length === 0) return `A draw: ${why}`;
   const names = winners.map((nick) => named(nick, me));
@@ -99,8 +92,8 @@ function expected({ invite, online }) {
 }
 
 function waitingFor(match, turn) {
-  const { expects, dice } = match.update;
+  const { expects } = match.update;
   if (turn === match.me) return "Your turn: one moment";
-  const what = hasThrows(match) && expects === "roll" && !dice ? "to throw" : "to play";
+  const what = hasThrows(match) && expects === "roll" && !lying(match.update) ? "to throw" : "to play";
   return `${turnOf(turn, match.me)} ${what}`;
 }

@@ -39,7 +39,9 @@ export async function showScoreboard(panel, wish) {
   const table = panel.querySelector("#ranking");
   filled(table, []);
   const { kind, group, size } = wish;
-  const about = [KINDS[kind].title, size && `${size} columns`, group && `group ${group}`];
+  const { title, sizes } = KINDS[kind];
+  const label = Object.keys(sizes).find((name) => size && sizes[name].size === size);
+  const about = [title, label, group && `group ${group}`];
   panel.querySelector("#ranking-of").textContent = about.filter(Boolean).join(", ");
   note.textContent = "";
   try {

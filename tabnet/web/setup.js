@@ -26,7 +26,7 @@ export class Setup {
       keepLikings(Object.fromEntries(new FormData(form)));
       pace.speed = this.fields.pace.value;
     });
-    this.offer({ games: ["tab"] });
+    this.offer({ games: Object.keys(KINDS).slice(0, 1) });
     pace.speed = this.fields.pace.value;
   }
 

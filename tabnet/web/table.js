@@ -4,14 +4,12 @@ import * as face from "./face.js";
 import { Hand } from "./hand.js";
 import { dropSeat, keepResult, keepSeat } from "./kept.js";
 import { KINDS } from "./kinds.js";
-import { heard, houseBot, kindOf, named, nicks, opened, phase, seatOf } from "./match.js";
+import { heard, houseBot, kindOf, lying, named, nicks, opened, phase, seatOf } from "./match.js";
 import { Replay } from "./replay.js";
 import { canVerify, verified } from "./verify.js";
 import { Refused, Stream, ask, history } from "./wire.js";
 
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
-
-const lying = ({ kind, dice }) => (kind === "tab" ? (dice?.stickValues ?? null) : dice);
 
 const outcome = ({ me, update: { result } }) => {
   if (result.winners.length === 0) return "drawn";
@@ -36,7 +34,7 @@ export class Table {
     this.close();
     const { rows, start, throws } = KINDS[kind];
     this.grid.draw(kind, rows(start(options), 0), () => ({}));
-    this.sticks.lay(throws, null);
+    this.sticks.lay(throws?.things, null);
     face.showControls(null, throws);
   }
 
@@ -145,10 +143,10 @@ export class Table {
   }
 
   async #throw(update, isOld) {
-    const { throws } = KINDS[update.kind];
+    const things = KINDS[update.kind].throws?.things;
     const isThrown = update.event.type === "roll" && !isOld && !this.#isStill;
-    if (isThrown) await this.sticks.throw(throws, lying(update));
-    else this.sticks.lay(throws, lying(update));
+    if (isThrown) await this.sticks.throw(things, lying(update));
+    else this.sticks.lay(things, lying(update));
   }
 
   #slide(event) {
@@ -222,7 +220,7 @@ export class Table {
   }
 
   #review(update) {
-    this.sticks.lay(KINDS[update.kind].throws, lying(update));
+    this.sticks.lay(KINDS[update.kind].throws?.things, lying(update));
     this.#show(update.seq === this.match.update.seq ? this.match : { ...this.match, update });
   }
 }

@@ -1,5 +1,7 @@
 // The throws of a match, recomputed from the secret that its last update tells. protocol.md, Dice.
 
+import { KINDS } from "./kinds.js";
+
 const bytes = (text) => new TextEncoder().encode(text);
 const u32 = (number) => new Uint8Array([24, 16, 8, 0].map((bits) => number >>> bits));
 const NO_SALT = new Uint8Array(32);
@@ -31,11 +33,11 @@ export const saltHash = async (salt) => hex(await sha256(bytes("tabnet-salt-1"),
 /** A fresh salt, in hex. */
 export const freshSalt = () => hex(crypto.getRandomValues(new Uint8Array(32)));
 
-/** The random bytes of throw k of a seat, as many as are asked for. */
-function reader(key, mixes, seat, k) {
+/** The random bytes of throw k of a seat, as many as are asked for, and numbers made from them. */
+function randomOf(key, mixes, seat, k) {
   let block = [];
   let retry = 0;
-  return async () => {
+  const byte = async () => {
     if (block.length === 0) {
       const text = joined(bytes("tabnet-dice-1"), ...mixes, u32(seat), u32(k), u32(retry));
       block = [...new Uint8Array(await crypto.subtle.sign("HMAC", key, text))];
@@ -43,36 +45,14 @@ function reader(key, mixes, seat, k) {
     }
     return block.shift();
   };
+  const below = async (count) => {
+    let number = await byte();
+    while (number >= 256 - (256 % count)) number = await byte();
+    return number % count;
+  };
+  return { byte, below };
 }
 
-async function below(next, limit, modulus) {
-  let byte = await next();
-  while (byte >= limit) byte = await next();
-  return byte % modulus;
-}
-
-async function sticks(next) {
-  const byte = await next();
-  return [0, 1, 2, 3].map((bit) => Boolean((byte >> bit) & 1));
-}
-
-async function dice(next) {
-  const [a, b] = [(await below(next, 252, 6)) + 1, (await below(next, 252, 6)) + 1];
-  return a === b ? [a, a, a, a] : [Math.max(a, b), Math.min(a, b)];
-}
-
-async function deal(next, { rows, cols, fish, holes }) {
-  const left = [...Array(rows * cols).keys()];
-  const board = Array(rows * cols).fill(0);
-  for (let hole = 0; hole < (holes ?? 0); hole += 1) {
-    left.splice(await below(next, 256 - (256 % left.length), left.length), 1);
-  }
-  for (const tile of left) board[tile] = fish ?? (await below(next, 255, 5)) + 1;
-  return Array.from({ length: rows }, (_, row) => board.slice(row * cols, (row + 1) * cols));
-}
-
-const READERS = { tab: sticks, plakoto: dice };
-const seen = (update) => (update.kind === "tab" ? update.dice?.stickValues : update.dice);
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 async function promised(updates, secret, salts, nicks) {
@@ -87,9 +67,15 @@ async function promised(updates, secret, salts, nicks) {
 }
 
 async function dealtAsPromised(first, key, nicks) {
-  if (first.kind !== "fish" || first.options.board) return true;
-  const nothing = nicks.map(() => NO_SALT);
-  return same(await deal(reader(key, nothing, DEALT, 0), first.options), first.state.board);
+  const { deal } = KINDS[first.kind];
+  if (!deal?.isDrawn(first.options)) return true;
+  const random = randomOf(
+    key,
+    nicks.map(() => NO_SALT),
+    DEALT,
+    0,
+  );
+  return same(await deal.read(random, first.options), deal.dealt(first));
 }
 
 /**
@@ -116,10 +102,11 @@ export async function verified(updates, nicks) {
   let isTrue =
     (await promised(updates, secret, salts, nicks)) &&
     (await dealtAsPromised(updates[0], key, nicks));
+  const { throws } = KINDS[updates[0].kind];
   for (const update of updates.filter(({ event }) => event.type === "roll")) {
     const seat = nicks.indexOf(update.event.player);
-    const computed = await READERS[update.kind](reader(key, mixes, seat, counts[seat]++));
-    isTrue &&= same(computed, seen(update));
+    const computed = await throws.read(randomOf(key, mixes, seat, counts[seat]++));
+    isTrue &&= same(computed, throws.lying(update));
   }
   return { throws: counts.reduce((sum, count) => sum + count, 0), isTrue };
 }

@@ -21,7 +21,7 @@ from tabnet.tournament.judge import failed, place_of_exit
 from tabnet.tournament.knockout import champion
 from tabnet.tournament.live import Progress, summary
 from tabnet.tournament.plan import meeting
-from tabnet.tournament.reels import by_interest, reel
+from tabnet.tournament.replay_data import SharedLists, by_interest, replay
 from tabnet.tournament.report import page_files
 from tabnet.tournament.results import MAX_FAILURES, counting, points
 from tabnet.tournament.schedule import games
@@ -267,8 +267,9 @@ def test_games_csv_marks_the_game_and_its_pair():
 def test_the_report_names_the_game_and_shows_it_first():
     first, *_ = by_interest(STANDS.results)
     assert first.cause in ("error", "crash")
-    reels = [reel(FAILED, None, STANDS.names)]
-    text = page(STANDS, reels, page_files())
+    shared = SharedLists()
+    games = [replay(FAILED, None, STANDS.names, shared)]
+    text = page(STANDS, games, shared, page_files())
     assert f"Game {GAME} (greedy - broken) counts for nobody" in text
     assert "the referee failed three times; the game counts for nobody" in text
 

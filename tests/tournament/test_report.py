@@ -14,8 +14,8 @@ from tabnet.cli import main
 from tabnet.errors import StartError
 from tabnet.tournament import record
 from tabnet.tournament.html import page
-from tabnet.tournament.reels import reel
-from tabnet.tournament.report import page_files, report, within
+from tabnet.tournament.replay_data import SharedLists, replay
+from tabnet.tournament.report import page_files, report
 from tests.browser import browsing
 from tests.tournament.sample import (
     NAMES,
@@ -112,11 +112,6 @@ def test_only_as_many_replays_as_have_room(tmp_path):
     assert '"games":[]' in (folder / "report.html").read_text()
 
 
-def test_room_is_counted_in_bytes():
-    reels = [{"steps": "x" * 100}] * 5
-    assert len(list(within(iter(reels), 350))) == 3
-
-
 def test_games_that_were_not_kept_are_listed_without_a_replay(tmp_path):
     folder = written(tmp_path / "t", GAMES)
     (folder / "games" / f"{GAMES[0][0].game}.json").unlink()
@@ -157,16 +152,19 @@ def test_a_number_of_megabytes_is_asked_for(capsys):
 def shown(games, **settings):
     """The page of these games."""
     standing = stands(games, **settings)
-    reels = [reel(result, record.dump(kept), standing.names) for kept, result in games]
-    return page(standing, reels, page_files())
+    shared = SharedLists()
+    replays = [replay(result, record.dump(kept), standing.names, shared) for kept, result in games]
+    return page(standing, replays, shared, page_files())
 
 
 def test_the_page_asks_for_nothing_beside_itself():
     text = shown(GAMES)
     assert "default-src 'none'" in text
     addresses = set(re.findall(r"https?://[^\"' )]*", text))
-    assert addresses == {"http://www.w3.org/2000/svg"}  # a name, not a place
-    assert not re.search(r"<transport|<script src|@import|url\(", text)
+    assert addresses <= {"http://www.w3.org/2000/svg"}  # a name, not a place
+    assert not re.search(
+        r"<transport|<script src|@import|^\s*import\b|url\((?!\"(?:data:|\$))", text
+    )
 
 
 def test_what_bots_call_themselves_and_say_is_text():
@@ -203,7 +201,7 @@ def said(browser):
 def test_a_replay_is_stepped_with_the_arrow_keys(opened, request):
     kind = request.node.callspec.params["opened"]
     kept = tournament(kind)[0][0]
-    pieces = "document.querySelectorAll('#board svg > circle').length"
+    pieces = "document.querySelectorAll('#board .piece').length"
     assert said(opened) == f"The beginning, before the first of {len(kept.actions)} steps."
     opened.press("ArrowRight", "ArrowRight", "ArrowLeft", "ArrowRight", "ArrowRight")
     assert said(opened).startswith(f"3 of {len(kept.actions)}: ")
@@ -221,19 +219,20 @@ def test_sticks_are_drawn_as_they_fell(opened):
     """The first throw of the first game."""
     throw = int(GAMES[0][0].actions[0].removeprefix("="))
     opened.press("ArrowRight")
-    sides = "[...document.querySelectorAll('#board g rect')].map(stick => stick.className.baseVal)"
-    drawn = ["stick-light" if throw >> stick & 1 else "stick-dark" for stick in range(4)]
-    assert opened.ask(sides) == drawn
+    opened.ask("sticks.lay = (things, values) => { window.laid = [things, values]; }")
+    opened.press("ArrowLeft", "ArrowRight")
+    sides = [bool(throw >> stick & 1) for stick in range(4)]
+    assert opened.ask("laid") == ["sticks", sides]
     value = {0: 6, 1: 1, 2: 2, 3: 3, 4: 4}[throw.bit_count()]
     assert f"threw {value} (" in said(opened)
 
 
 def test_every_board_in_the_browser_is_the_board_of_the_rules(opened):
     kept = GAMES[0][0]
-    boards = [
-        "".join(".abc.xyz"[byte] for byte in step.state.board) for step in record.replayed(kept)
+    views = [step.state.view() for step in record.replayed(kept)]
+    assert opened.ask("positions.slice(1).map(({ pieces, dice }) => [pieces, dice])") == [
+        [view["pieces"], view["dice"]] for view in views
     ]
-    assert opened.ask("steps.map((_, count) => boardAt(count + 1).join(''))") == boards
 
 
 def test_games_are_found_by_bot_and_cause_and_by_their_address(opened, tmp_path):
@@ -271,8 +270,8 @@ def test_the_page_of_three_tells_places_and_draws_what_each_step_has_caught(brow
     )
     kept = next(kept for kept, result in games if result.game.id == "0000000000001ef4")
     states = [record.first_position(kept), *(step.state for step in record.replayed(kept))]
-    penguins = "document.querySelectorAll('#board svg circle').length"
-    tiles = "document.querySelectorAll('#board svg .ice').length"
+    penguins = "document.querySelectorAll('#board .penguin').length"
+    tiles = "document.querySelectorAll('#board .tile').length"
     for at, state in enumerate(states):
         standing = sum(len(state.penguins_of(seat)) for seat in range(3))
         assert (browser.ask(penguins), browser.ask(tiles)) == (
@@ -297,16 +296,20 @@ def test_a_game_of_plakoto_is_drawn_with_its_dice(browser, tmp_path):
     report(written(tmp_path / "t", games, kind="plakoto", options={}))
     browser.resize(1200, 900)
     browser.open(tmp_path / "t" / "report.html")
-    discs = "document.querySelectorAll('#board svg circle[r=\"13\"]').length"
-    dice = "document.querySelectorAll('#board svg rect[rx=\"5\"]').length"
+    discs = "document.querySelectorAll('#board .point .piece').length"
+    thrown = "document.getElementById('thrown').textContent"
+    is_pale = "document.getElementById('throws').className === 'played'"
     for number, step in enumerate(record.replayed(kept), 1):
         browser.press("ArrowRight")
         points = filter(None, step.state.view()["points"])
         drawn = sum(min(point["count"], 5) + point["pinned"] for point in points)
-        assert browser.ask(discs) == drawn + 2  # and what is borne off
-        assert browser.ask(dice) == 2
+        assert browser.ask(discs) == drawn
+        assert browser.ask(is_pale) != step.action.startswith("=")
         if step.action.startswith("="):
-            assert f"threw {step.action[1:].replace('+', ' and ')}" in said(browser)
+            high, low = sorted(step.action[1:].split("+"), reverse=True)
+            text = f"4 × {high}" if high == low else f"{high} and {low}"
+            assert browser.ask(thrown) == text
+            assert f"threw {text}" in said(browser)
         if number == 60:
             break
     assert browser.said == []
@@ -320,7 +323,7 @@ def test_the_page_fits_phone_and_desktop_in_light_and_dark(opened, width, dark):
     assert opened.ask("document.documentElement.scrollWidth") == width
     ground = opened.ask("getComputedStyle(document.body).backgroundColor")
     assert ground == ("rgb(22, 24, 27)" if dark else "rgb(251, 250, 248)")
-    assert {address.partition(":")[0] for address in opened.asked} <= {"file", "about"}
+    assert {address.partition(":")[0] for address in opened.asked} <= {"file", "about", "data"}
     assert opened.said == []
 
 

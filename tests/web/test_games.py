@@ -66,7 +66,7 @@ LOWEST = """[...document.querySelectorAll("#board .row:last-child .piece")]
     .map((piece) => ["Blue", "Red", "White", "Black"].find((one) => piece.matches(`.${one}`)))"""
 STATES = """(async () => {
     const { Grid } = await import("./grid.js");
-    const { tab } = await import("./boards/tab.js");
+    const { board: tab } = await import("./boards/tab.js");
     const update = tab.start({ size: 7 });
     Object.assign(update.pieces[1], { inMotion: true });
     Object.assign(update.pieces[2], { inMotion: true, reachedLastRow: true });

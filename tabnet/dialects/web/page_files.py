@@ -1,14 +1,23 @@
-"""The page: every file of `tabnet/web`, read once, and then served from memory."""
+"""The page: every file of `tabnet/web`, read once, and then served from memory.
+
+One file is made here: the module that names the board of each kind of `GAMES`.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
+from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from tabnet.dialects.web.responses import Response
+from tabnet.games import GAMES
+from tabnet.games.api import Game
 
 INDEX = "/index.html"
+BOARDS = "/boards/index.js"
+"""The module that exports the board of each kind."""
 TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -34,7 +43,20 @@ POLICY = (
 def page() -> dict[str, Response]:
     """Path -> file; the front page is at / too."""
     found = dict(_files(files("tabnet") / "web", ""))
+    found[BOARDS] = _file(TYPES["js"], boards_module(GAMES).encode())
     return found | {"/": found[INDEX]}
+
+
+def boards_module(games: Mapping[str, Game]) -> str:
+    """Return the JavaScript that exports KINDS: the board of each kind, by its name."""
+    imports = "".join(
+        f'import {{ board as board{number} }} from "./{game.board}";\n'
+        for number, game in enumerate(games.values())
+    )
+    entries = "".join(
+        f"  {json.dumps(kind)}: board{number},\n" for number, kind in enumerate(games)
+    )
+    return f"{imports}\nexport const KINDS = {{\n{entries}}};\n"
 
 
 def _files(folder: Traversable, path: str) -> list[tuple[str, Response]]:

@@ -32,6 +32,8 @@ class Draughts(Game):
     colours = COLOURS
     options = DraughtsOptions
     view_fields = ("board", "turn", "quiet", "seen")
+    board = "draughts.js"
+    board_fields = ("board",)
     terminal = TerminalGame(
         draw=draw,
         styles=STYLES,

@@ -37,6 +37,8 @@ class Fish(Game):
     colours = COLOURS
     options = FishOptions
     view_fields = ("state", "turn", "penguins", "out")
+    board = "fish.js"
+    board_fields = ("state",)
     uses_chance = True
     terminal = TerminalGame(
         draw=draw,

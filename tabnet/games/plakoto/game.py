@@ -33,6 +33,8 @@ class Plakoto(Game):
     colours = COLOURS
     options = PlakotoOptions
     view_fields = FIELDS
+    board = "plakoto.js"
+    board_fields = ("points", "off", "dice")
     ranks_points = True
     uses_chance = True
     has_dice = True

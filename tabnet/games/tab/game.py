@@ -32,6 +32,8 @@ class Tab(Game):
     colours = COLOURS
     options = TabOptions
     view_fields = ("pieces", "turn", "dice", "mustPass")
+    board = "tab.js"
+    board_fields = ("pieces", "dice")
     uses_chance = True
     has_dice = True
     selects = True

@@ -4,47 +4,60 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const id = (name) => document.getElementById(name);
 const SHOWN = 300; // games in the list at once
 
-// A game, step by step. A board is a list of characters; a step is who, what, and the changes.
+// A game, step by step. A position has the fields of an update that its board reads.
 
-let listed = [], game = null, steps = [], at = 0;
+let listed = [], game = null, positions = [], at = 0;
 
-function parse(step) {
-  const [acted, changes = ""] = step.split("|");
-  const changed = [...changes.matchAll(/(\d+)(\D)/g)].map(([, cell, piece]) => [Number(cell), piece]);
-  return { seat: Number(acted[0]), action: acted.slice(1), changed };
+const drawing = new Drawing(id("board"), true);
+const sticks = new Sticks(id("sticks"));
+adoptStyles(Object.values(BOARDS).map((board) => board.style));
+
+/** The value with another one at the end of a path; a character is changed in a text. */
+function changed(value, [name, ...rest], to) {
+  if (typeof value === "string") return value.slice(0, name) + to + value.slice(name + 1);
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  copy[name] = rest.length ? changed(value[name], rest, to) : to;
+  return copy;
 }
 
-function boardAt(count) {
-  const cells = [...game.board];
-  for (const step of steps.slice(0, count)) for (const [cell, piece] of step.changed) cells[cell] = piece;
-  return cells;
+/** Every position of a game, from the numbers of its steps; see replay_data.py. */
+function positionsOf({ options, start, steps }) {
+  let position = { ...data.values[start], options, event: null };
+  const all = [position];
+  for (const [seat, event, ...changes] of steps) {
+    position = { ...position, seat, event: data.values[event] };
+    for (let index = 0; index < changes.length; index += 2)
+      position = changed(position, data.paths[changes[index]], data.values[changes[index + 1]]);
+    all.push(position);
+  }
+  return all;
 }
 
+const board = () => BOARDS[game.kind];
+const lastStep = () => positions.length - 1;
 const nameOf = (seat) => data.names[game.seats[seat]];
-const colourOf = (seat) => data.colours[game.kind][seat];
-const pieces = (cells) => cells.filter((piece) => piece !== ".").length;
+const colourOf = (seat) => board().colors[seat];
 
 function said(count) {
-  if (!steps.length) return "Nothing was played.";
-  if (!count) return `The beginning, before the first of ${steps.length} steps.`;
-  const step = steps[count - 1], gain = GAINS[game.kind] ?? captures;
-  const capture = step.action.startsWith("!") ? "" : gain(boardAt(count - 1), boardAt(count));
-  const over = count === steps.length ? ` — ${ending(game)}` : "";
-  return `${count} of ${steps.length}: ${colourOf(step.seat)} (${nameOf(step.seat)}) ${deed(step.action)}${capture}${over}`;
+  if (!lastStep()) return "Nothing was played.";
+  if (!count) return `The beginning, before the first of ${lastStep()} steps.`;
+  const [before, after] = [positions[count - 1], positions[count]];
+  const gain = after.event.type === "move" && board().gain(before, after);
+  const over = count === lastStep() ? ` — ${ending(game)}` : "";
+  return `${count} of ${lastStep()}: ${colourOf(after.seat)} (${nameOf(after.seat)}) ${deed(after)}${gain ? `, ${gain}` : ""}${over}`;
 }
 
-function captures(before, after) {
-  const taken = pieces(before) - pieces(after);
-  return taken ? `, ${taken > 1 ? `${taken} captures` : "a capture"}` : "";
+function deed(position) {
+  const { event } = position;
+  if (event.type === "pass") return "passed";
+  if (event.type === "leave") return "is out";
+  if (event.type === "roll") return `threw ${thrown(position)}`;
+  return `played ${board().touched(event).join(" to ")}`;
 }
 
-function deed(action) {
-  if (action === ".") return "passed";
-  if (action.startsWith("!")) return "is out";
-  if (!action.startsWith("=")) return `played ${action.replaceAll("-", " to ")}`;
-  if (game.kind !== "tab") return `threw ${action.slice(1).replaceAll("+", " and ")}`;
-  const value = VALUES[lights(action).filter(Boolean).length];
-  return `threw ${value} (${THROWS[value]})`;
+function thrown(position) {
+  const { text, name } = board().throws;
+  return name ? `${text(position)} (${name(position)})` : text(position);
 }
 
 function ending(one) {
@@ -69,28 +82,35 @@ function behind(one) { // among more than two: who came second, third, and who w
 // What is on the page
 
 function show(step) {
-  at = Math.max(0, Math.min(step, steps.length));
-  const last = steps[at - 1];
-  id("at").max = steps.length;
+  at = Math.max(0, Math.min(step, lastStep()));
+  id("at").max = lastStep();
   id("at").value = at;
+  id("frame").hidden = id("throws").hidden = Boolean(game.missing);
   if (game.missing) {
-    id("board").replaceChildren();
     id("said").textContent = `${ending(game)}. No replay: ${game.missing}.`;
     return;
   }
-  const changed = new Set(last?.changed.map(([cell]) => cell));
-  id("board").className = game.kind;
-  const thrown = steps.slice(0, at).findLast((step) => step.action.startsWith("="));
-  id("board").replaceChildren(DRAW[game.kind](boardAt(at), changed, thrown));
+  const { event } = positions[at];
+  const touched = event?.type === "move" ? board().touched(event) : [];
+  drawing.draw(game.kind, board().rows(positions[at], 0), (key) => ({ touched: touched.includes(key) }));
+  showThrow(positions.slice(0, at + 1).findLast((position) => position.event?.type === "roll"));
   id("said").textContent = said(at);
+}
+
+function showThrow(position) { // the last one, pale as soon as something was played with it
+  id("throws").hidden = !position;
+  if (!position) return;
+  id("throws").className = position === positions[at] ? "" : "played";
+  id("thrown").textContent = thrown(position);
+  sticks.lay(board().throws.things, board().throws.lying(position));
 }
 
 function open(one) {
   game = one;
-  steps = one.steps ? one.steps.split(" ").map(parse) : [];
+  positions = one.missing ? [null] : positionsOf(one);
   const seats = one.seats.map((bot, seat) => `${data.names[bot]}${one.kind ? ` (${colourOf(seat)})` : ""}`);
   id("who").textContent = `${seats.join(" – ")}: ${ending(one)}`;
-  id("legend").textContent = LEGEND[one.kind] ?? "";
+  id("legend").textContent = BOARDS[one.kind]?.legend ?? "";
   for (const button of id("games").querySelectorAll("button")) {
     button.toggleAttribute("aria-current", button.dataset.id === one.id);
   }
@@ -138,7 +158,7 @@ const STEPPING = {
 };
 const INSIDE = { // elsewhere these scroll the page
   Home: () => show(0),
-  End: () => show(steps.length),
+  End: () => show(lastStep()),
   ArrowDown: () => neighbour(1),
   ArrowUp: () => neighbour(-1),
 };

@@ -1,6 +1,6 @@
 // Draughts: 64 squares, of which the dark ones are played on; White sees a1 at the bottom left.
 
-import { counted } from "./words.js";
+const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
 const PIECES = {
   w: { marks: ["White", "man"], text: "white man" },
@@ -15,7 +15,13 @@ function squareAt(board, fromTop, file) {
   const name = "abcdefgh"[file] + (8 - fromTop);
   const piece = PIECES[board[fromTop * 8 + file]];
   const isDark = (fromTop + file) % 2 === 1;
-  return { key: name, name, marks: [isDark ? "dark" : "light"], pieces: piece ? [piece] : [] };
+  return {
+    key: name,
+    name,
+    marks: [isDark ? "dark" : "light"],
+    pieces: piece ? [piece] : [],
+    label: isDark ? name : "",
+  };
 }
 
 function rows({ board }, seat) {
@@ -25,7 +31,35 @@ function rows({ board }, seat) {
 
 const men = (board, letter) => [...board].filter((piece) => piece.toLowerCase() === letter).length;
 
-export const draughts = {
+const count = ({ board }) => [...board].filter((piece) => piece !== "0").length;
+
+function gain(before, after) {
+  const taken = count(before) - count(after);
+  return taken > 1 ? `${taken} captures` : taken === 1 ? "a capture" : "";
+}
+
+const STYLE = `
+.board.draughts { max-width: calc(100dvh - 17rem); min-width: 18rem; }
+.draughts .light { background: var(--wood); }
+.draughts .dark { background: var(--wood-dark); }
+.draughts .piece { width: 76%; background: radial-gradient(circle, var(--fill) 0 40%, color-mix(in srgb, var(--fill) 82%, #808080) 42% 50%, var(--fill) 52%); font-size: 5cqi; line-height: 1; }
+.draughts .king::before { content: "♛"; }
+`;
+
+const RULES = `
+<h3>Draughts</h3>
+<p>Take or block all pieces of the other side, on the dark squares. White begins.</p>
+<ul>
+  <li>Men step and jump diagonally forward; kings also backward.</li>
+  <li>Who can capture must, and goes on as long as there is something to capture. Which way is free: click square after square.</li>
+  <li>A man that reaches the far rank becomes a king, and its move ends.</li>
+  <li>Three times the same position, or forty moves each without a capture or a man’s move, is a draw.</li>
+</ul>
+`;
+
+export const board = {
+  style: STYLE,
+  rules: RULES,
   title: "Draughts",
   colors: ["White", "Black"],
   decisive: 2,
@@ -38,5 +72,12 @@ export const draughts = {
   tried: (route, key) => (route.length ? { route: [...route, key] } : null),
   prompt: (_, chosen) =>
     chosen ? "choose the square it goes to" : "choose a piece; who can capture must",
+  reasons: {
+    no_pieces: "no piece is left",
+    repetition: "the position came for the third time",
+    forty_moves: "forty moves without a capture",
+  },
+  legend: "A crown is a king.",
+  gain,
   tally: ({ board }, color) => counted(men(board, color === "White" ? "w" : "b"), "piece"),
 };

@@ -18,8 +18,9 @@ function rows({ state }) {
         key,
         name: `row ${row + 1}, column ${col + 1}, ${tileText(fish)}`,
         marks: [fish === 0 ? "hole" : "tile"],
-        fish,
+        count: fish,
         pieces: penguin ? [penguin] : [],
+        label: fish ? String(fish) : "",
         place: {
           gridRow: `${row + 1} / span 2`,
           gridColumn: `${6 * col + 3 * (row % 2) + 1} / span 4`,
@@ -50,11 +51,81 @@ function start({ rows, cols }) {
   return { state: { players: [], board }, penguins: 4, out: [] };
 }
 
+// The fish of the tile that was left.
+function gain({ state: { board: before } }, { state: { board: after } }) {
+  const gone = before.flatMap((tiles, row) => tiles.filter((_, col) => after[row][col] === 0));
+  const fish = gone.reduce((sum, tile) => sum + tile, 0);
+  return fish ? `${fish} fish` : "";
+}
+
+// The board that the server deals: the holes first, then the fish of every tile that is left.
+const deal = {
+  isDrawn: ({ board }) => !board,
+  dealt: ({ state }) => state.board,
+  read: async ({ below }, { rows, cols, fish, holes }) => {
+    const left = [...Array(rows * cols).keys()];
+    const board = Array(rows * cols).fill(0);
+    for (let hole = 0; hole < (holes ?? 0); hole += 1) {
+      left.splice(await below(left.length), 1);
+    }
+    for (const tile of left) board[tile] = fish ?? (await below(5)) + 1;
+    return Array.from({ length: rows }, (_, row) => board.slice(row * cols, (row + 1) * cols));
+  },
+};
+
 const score = ({ state }, color) => state.players.find((player) => player.color === color).score;
 
-export const fish = {
+// Pictures of a fish and of a penguin, used as masks.
+const FISH =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 18'%3E%3Cpath fill-rule='evenodd' d='M1 9C5 3 11 1 16 2c4 1 6 3 8 5l7-5c-1 5-1 9 0 14l-7-5c-2 2-4 4-8 5C11 17 5 15 1 9zm6-2a1.300 1.300 0 1 0 0 2.600A1.300 1.300 0 0 0 7 7z'/%3E%3C/svg%3E";
+const PENGUIN =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 40'%3E%3Cpath fill-rule='evenodd' d='M20 2c-5 0-8 4-8 9 0 3-1 5-3 8-2 4-3 7-1 7 1 0 2-1 3-2 0 6 2 10 5 12h-4c-1 0-1 2 0 2h6l2-1 2 1h6c1 0 1-2 0-2h-4c3-2 5-6 5-12 1 1 2 2 3 2 2 0 1-3-1-7-2-3-3-5-3-8 0-5-3-9-8-9zm-3 7a1.4 1.4 0 1 1 0 2.800 1.400 1.400 0 0 1 0-2.800zm6 0a1.400 1.400 0 1 1 0 2.800 1.400 1.400 0 0 1 0-2.800zM18 13h4l-2 3zM20 18c4 0 5 5 5 9s-2 7-5 7-5-3-5-7 1-9 5-9z'/%3E%3C/svg%3E";
+
+const STYLE = `
+:root { --ice: #cfe3e6; --sea: #6f9aa6; }
+@media (prefers-color-scheme: dark) { :root { --ice: #9fbcc2; --sea: #2c4a54; } }
+.board.fish {
+  --units: calc(var(--columns) * 6 + 1);
+  --unit: max(calc(96cqi / var(--units)), .5rem);
+  grid-template-columns: repeat(var(--units), var(--unit));
+  grid-auto-rows: calc(var(--unit) * 1.732);
+  justify-content: center;
+  width: fit-content;
+  min-width: 100%;
+  background: var(--sea);
+}
+.fish .cell { aspect-ratio: auto; clip-path: polygon(25% 0, 75% 0, 100% 50%, 75% 100%, 25% 100%, 0 50%); }
+.fish .cell:not(.hole) { background: linear-gradient(165deg, #fff 0, var(--ice) 60%); margin: 2%; }
+.fish .items { position: absolute; display: flex; flex-wrap: wrap; gap: 4%; width: 64%; place-content: center; }
+.fish i { width: 30%; aspect-ratio: 1.7; background: #4c7480; mask: url("${FISH}") center / contain no-repeat; }
+.fish .piece { width: 50%; margin-bottom: 16%; border: 0; }
+.fish .piece::before { content: ""; width: 76%; height: 76%; background: var(--on); mask: url("${PENGUIN}") center / contain no-repeat; }
+.fish .legal:not(:has(.piece)) { background: linear-gradient(165deg, #fff6d8 0, #f0cf7e 90%); }
+.fish .cell:has(.piece) .items { bottom: 7%; width: 52%; }
+.fish .cell:has(.piece) i { width: 18%; }
+.fish .touched::after, .fish .target::before { display: none !important; }
+.fish .hole.touched { background: rgb(255 255 255 / 22%); }
+.fish .touched .piece { outline: 2px dashed rgb(0 0 0 / 60%); outline-offset: 2px; }
+.fish .label { inset: 7% auto auto 27%; color: rgb(22 54 61); }
+.fish .cell:focus-visible { outline: 0; background: var(--glow); }
+`;
+
+const RULES = `
+<h3>Fish</h3>
+<p>Gather the most fish. Penguins are first placed in turns, then moved in straight lines in six directions.</p>
+<ul>
+  <li>The tile that a penguin leaves melts away, and its fish are yours.</li>
+  <li>A penguin cannot pass a hole or another penguin.</li>
+  <li>Who cannot move is passed over. When nobody can, the most fish win; the tiles under the penguins are nobody’s.</li>
+</ul>
+`;
+
+export const board = {
+  style: STYLE,
+  rules: RULES,
   title: "Fish",
   colors: ["red", "white", "brown", "black"],
+  deal,
   decisive: 2,
   seatsMost: 4,
   sizes: {
@@ -73,6 +144,8 @@ export const fish = {
     if (!areAllPlaced(update)) return "choose a tile to place a penguin on";
     return chosen ? "choose a tile in a straight line" : "choose a penguin to move";
   },
+  legend: "A number is the fish on a tile; a penguin is in its player's colour.",
+  gain,
   tally: (update, color) =>
     `${score(update, color)} fish${update.out.includes(color) ? ", out" : ""}`,
 };

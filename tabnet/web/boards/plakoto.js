@@ -1,7 +1,7 @@
 // Plakoto: 24 points around the board. A player's own way begins at the bottom right, goes left,
 // and ends at the top right, where the checkers are borne off.
 
-import { counted } from "./words.js";
+const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
 const SHOWN = 5; // so many checkers of a point are drawn; their number tells the rest
 
@@ -29,6 +29,7 @@ function pointAt(update, seat, way) {
     name: `point ${number}`,
     marks: ["point", number % 2 ? "odd" : "even", way > 12 ? "upper" : "lower"],
     pieces: point ? checkers(point) : [],
+    label: String(number),
   };
 }
 
@@ -58,10 +59,64 @@ function start() {
   return { points, off: [0, 0] };
 }
 
-export const plakoto = {
+const pins = ({ points }) => points.filter((point) => point?.pinned).length;
+
+// Two dice, the higher first; a double counts four times.
+const throws = {
+  things: "dice",
+  lying: ({ dice }) => dice,
+  text: ({ dice }) =>
+    dice.length > 2 ? `${dice.length} × ${dice[0]}` : dice.join(" and "),
+  read: async ({ below }) => {
+    const [a, b] = [(await below(6)) + 1, (await below(6)) + 1];
+    return a === b ? [a, a, a, a] : [Math.max(a, b), Math.min(a, b)];
+  },
+};
+
+const STYLE = `
+:root { --groove: #b98f60; }
+@media (prefers-color-scheme: dark) { :root { --groove: #7a5837; } }
+.board.plakoto { grid-template-columns: repeat(6, 1fr) 1.2cqi repeat(6, 1fr) 1.2cqi 1fr; max-width: calc((100dvh - 17rem) * 1.35); min-width: 20rem; gap: 1.5cqi 0; }
+.plakoto .cell { display: flex; flex-direction: column; align-items: center; height: 36cqi; aspect-ratio: auto; background: var(--wood); }
+.plakoto .lower, .plakoto .row:last-child .tray { flex-direction: column-reverse; }
+.plakoto .cell:nth-child(7) { grid-column: 8; }
+.plakoto .cell:nth-child(13) { grid-column: 15; }
+.plakoto .tray { background: color-mix(in srgb, var(--wood-edge) 70%, var(--wood)); }
+.plakoto .point::after { content: ""; position: absolute; inset: auto 8%; height: 82%; z-index: 0; border: 0; border-radius: 0; background: var(--groove); }
+.plakoto .even::after { background: var(--wood-dark); }
+.plakoto .upper::after { top: 0; clip-path: polygon(0 0, 100% 0, 50% 100%); }
+.plakoto .lower::after { bottom: 0; clip-path: polygon(50% 0, 100% 100%, 0 100%); }
+.plakoto .touched::after { background: color-mix(in srgb, var(--glow) 55%, var(--wood-dark)); }
+.plakoto .piece { position: relative; z-index: 1; width: 88%; margin-block: .2cqi; font-size: 2.6cqi; flex: none; }
+.plakoto .pinned { box-shadow: none; }
+.plakoto .upper .pinned { margin-bottom: -3.6cqi; }
+.plakoto .lower .pinned { margin-top: -3.6cqi; }
+.plakoto .legal.target::before { inset: auto; z-index: 2; }
+.plakoto .upper.target::before { bottom: 5%; }
+.plakoto .lower.target::before { top: 5%; }
+.plakoto .label { inset: auto; color: var(--wood); }
+.plakoto .upper .label { bottom: calc(100% + .3cqi); }
+.plakoto .lower .label { top: calc(100% + .3cqi); }
+.labelled.plakoto { padding-block: 3.2cqi; }
+`;
+
+const RULES = `
+<h3>Plakoto</h3>
+<p>Bring all fifteen checkers around the board and bear them off. Your way begins at the bottom right, goes left, and ends at the top right.</p>
+<ul>
+  <li>Each die moves one checker, a double four times. As much of a throw as can be played must be.</li>
+  <li>A lone checker of the other side’s is pinned by landing on it: it stays until all have left it. A point of two or more is closed.</li>
+  <li>When all your checkers are in the last six points and none is pinned, bear them off: click the checker, then the tray.</li>
+  <li>Bearing off first wins 1, or 2 if the other side has borne off none. Pinning the mother, the last checker on its first point, wins 2.</li>
+</ul>
+`;
+
+export const board = {
+  style: STYLE,
+  rules: RULES,
   title: "Plakoto",
   colors: ["White", "Black"],
-  throws: "dice",
+  throws,
   decisive: 2,
   sizes: { "24 points": {} },
   usualSize: "24 points",
@@ -74,5 +129,13 @@ export const plakoto = {
     chosen
       ? "choose the point it goes to"
       : `choose a checker to move by ${[...new Set(dice)].join(" or ")}`,
+  reasons: {
+    borne_off: "all checkers are borne off",
+    mother: "the mother is pinned",
+    both_mothers: "both mothers are pinned",
+  },
+  legend:
+    "White runs from 1 to 24, Black from 24 to 1; the lowest of a stack in two colours is pinned. Aside: what is borne off.",
+  gain: (before, after) => (pins(after) > pins(before) ? "a pin" : ""),
   tally: ({ off }, color) => `${off[color === "White" ? 0 : 1]} borne off`,
 };

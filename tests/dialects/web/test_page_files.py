@@ -6,10 +6,13 @@ import re
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
-from tabnet.dialects.web.page_files import INDEX, page
+from tabnet.dialects.web.page_files import BOARDS, INDEX, boards_module, page
+from tabnet.games import GAMES
 
 ROOT = Path(__file__).parents[3]
-REFERENCE = re.compile(r"""(?:src|href)="([\w./-]+)"|from "(\.[^"]+)"|url\("([^"]+)"\)""")
+REFERENCE = re.compile(
+    r"""(?:src|href)="([\w./-]+)"|from "(\.[^"]+)"|url\("(?!data:|\$)([^"]+)"\)"""
+)
 
 
 def references(path, text):
@@ -37,4 +40,21 @@ def test_nothing_stands_in_the_page_that_its_policy_forbids():
 def test_a_wheel_has_the_page():
     assert 'packages = ["tabnet"]' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     web = ROOT / "tabnet" / "web"
-    assert {f"/{path.relative_to(web)}" for path in web.rglob("*.*")} == set(page()) - {"/"}
+    assert {f"/{path.relative_to(web)}" for path in web.rglob("*.*")} == set(page()) - {"/", BOARDS}
+
+
+def test_the_page_imports_the_board_that_each_kind_names():
+    text = page()[BOARDS].body.decode()
+    for kind, game in GAMES.items():
+        number = list(GAMES).index(kind)
+        assert f'import {{ board as board{number} }} from "./{game.board}";' in text
+        assert f'  "{kind}": board{number},' in text
+
+
+def test_a_kind_that_is_added_is_imported_too():
+    class Nim:
+        board = "sticks-of-nim.js"
+
+    text = boards_module({**GAMES, "nim": Nim})
+    assert 'import { board as board4 } from "./sticks-of-nim.js";' in text
+    assert '  "nim": board4,\n};' in text

@@ -1,0 +1,42 @@
+"""Embeds the scripts of the web page in a report, which needs nothing beside itself. Pure.
+
+The scripts are ES modules without imports. Each becomes a function that runs at once and returns
+the exports, since a page of one file has no address from which a module could be imported.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Mapping
+
+from tabnet.games import GAMES
+
+EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
+IMPORT = re.compile(r"^import\b", re.MULTILINE)
+
+
+def script(kinds: Collection[str], files: Mapping[str, str]) -> str:
+    """Return the script of a report: the boards of these kinds, and the page's own code."""
+    boards = ",\n".join(
+        f"{json.dumps(kind)}: {as_expression(files[f'boards/{game.board}'])}.board"
+        for kind, game in GAMES.items()
+        if kind in kinds
+    )
+    return (
+        f"const {{ Drawing, adoptStyles }} = {as_expression(files['drawing.js'])};\n"
+        f"const {{ Sticks }} = {as_expression(files['sticks.js'])};\n"
+        f"const BOARDS = {{{boards}}};\n{files['page.js']}"
+    )
+
+
+def as_expression(source: str) -> str:
+    """Return a JavaScript expression whose value has the exports of a module.
+
+    Raises `ValueError` for a module that imports another.
+    """
+    if IMPORT.search(source):
+        raise ValueError("a module that a report embeds imports nothing")
+    names = ", ".join(EXPORT.findall(source))
+    body = EXPORT.sub("", source).replace("</script", r"<\/script")
+    return f'(() => {{ "use strict";\n{body}\nreturn {{ {names} }};\n}})()'

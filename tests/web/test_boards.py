@@ -1,0 +1,104 @@
+"""Boards: the page and a report draw a position in the same way, each from the file of its kind."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+
+import pytest
+
+from tabnet.games import GAMES
+from tabnet.tournament.record import first_position, replayed
+from tabnet.tournament.report import report
+from tests.tournament.sample import played, result_of, tournament_of_three, written
+
+LOOK = """const look = (board) => [...board.querySelectorAll("[data-key]")].map((cell) => {
+  const seen = (part) => {
+    const { backgroundColor, backgroundImage, color, maskImage } = getComputedStyle(part);
+    const ink = part.matches(".piece") ? color : ""; // elsewhere there is no text
+    return [part.className, backgroundColor, backgroundImage, ink, maskImage];
+  };
+  const parts = [...cell.children].filter((part) => !part.matches(".label"));
+  return [cell.dataset.key, cell.getAttribute("aria-label"), seen(cell),
+    parts.map((part) => [...seen(part), part.textContent, part.children.length])];
+})"""
+ON_THE_PAGE = """(async (kind, updates) => {
+  const { Grid } = await import("./grid.js");
+  const { KINDS } = await import("./kinds.js");
+  const board = document.getElementById("board");
+  const grid = new Grid(board, () => {});
+  %s;
+  return updates.map((update) => {
+    const touched = update.event?.type === "move" ? KINDS[kind].touched(update.event) : [];
+    grid.draw(kind, KINDS[kind].rows(update, 0), (key) => ({ touched: touched.includes(key) }));
+    return look(board);
+  });
+})(%s, %s)"""
+IN_THE_REPORT = """(() => {
+  %s;
+  return [...Array(%d).keys()].map((step) => {
+    show(step);
+    return look(document.getElementById("board"));
+  });
+})()"""
+DECLARED = """import("./kinds.js").then(({ KINDS }) => Object.entries(KINDS).map(
+  ([kind, { title, colors, throws, deal }]) => [kind, title, colors, Boolean(throws), Boolean(deal)]
+))"""
+POSITIONS = 60
+
+
+def game_of(kind):
+    """Return a record and its result."""
+    if kind == "fish":
+        return tournament_of_three()[1]
+    record = played("5", kind, ("greedy", "random"))
+    return record, result_of(record, 0, None)
+
+
+def updates_of(record):
+    """Return what the protocol's updates say of a game's positions."""
+    rest = {"kind": record.kind, "options": record.options}
+    views = [{**first_position(record).view(), "event": {"type": "start"}, **rest}]
+    views += [{**step.state.view(), "event": step.event, **rest} for step in replayed(record)]
+    return views[:POSITIONS]
+
+
+@pytest.mark.parametrize("kind", list(GAMES))
+def test_the_page_and_a_report_draw_a_position_in_the_same_way(person, browser, tmp_path, kind):
+    record, result = game_of(kind)
+    updates = updates_of(record)
+    someone = person()
+    page = someone.page.ask(ON_THE_PAGE % (LOOK, json.dumps(kind), json.dumps(updates)))
+    folder = written(tmp_path / "t", [(record, result)], kind=kind, options=record.options)
+    report(folder)
+    reader = browser.page()
+    reader.resize(1200, 900, still=True)
+    reader.open(folder / "report.html")
+    assert reader.ask(IN_THE_REPORT % (LOOK, len(updates))) == page
+    assert len({json.dumps(drawn) for drawn in page}) > len(page) / 3
+    assert reader.said == []
+
+
+def test_boards_declare_what_the_rules_declare(person):
+    assert person().page.ask(DECLARED) == [
+        [
+            kind,
+            game.title,
+            list(game.colours),
+            game.has_dice,
+            game.uses_chance and not game.has_dice,
+        ]
+        for kind, game in GAMES.items()
+    ]
+
+
+def test_no_kind_is_named_outside_the_boards():
+    names = re.compile(rf"\b({'|'.join(GAMES)})\b", re.IGNORECASE)
+    web = [path for path in (files("tabnet") / "web").iterdir() if path.is_file()]
+    page = list((files("tabnet.tournament") / "page").iterdir())
+    modules = ("html.py", "embedding.py", "report.py", "replay_data.py")
+    modules = [files("tabnet.tournament") / name for name in modules]
+    for path in (*web, *page, *modules):
+        text = path.read_text(encoding="utf-8").replace("games of Tab", "")
+        assert not names.search(text), (path.name, names.search(text))
