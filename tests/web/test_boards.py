@@ -12,6 +12,7 @@ from tabnet.games import GAMES
 from tabnet.tournament.record import first_position, replayed
 from tabnet.tournament.report import report
 from tests.tournament.sample import played, result_of, tournament_of_three, written
+from tests.web.test_access import AXE, COMPLAINTS
 
 LOOK = """const look = (board) => [...board.querySelectorAll("[data-key]")].map((cell) => {
   const seen = (part) => {
@@ -78,6 +79,21 @@ def test_the_page_and_a_report_draw_a_position_in_the_same_way(person, browser, 
     assert reader.ask(IN_THE_REPORT % (LOOK, len(updates))) == page
     assert len({json.dumps(drawn) for drawn in page}) > len(page) / 3
     assert reader.said == []
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not there: .ci/run fetches it")
+@pytest.mark.parametrize("is_dark", [False, True])
+@pytest.mark.parametrize("kind", list(GAMES))
+def test_axe_finds_nothing_serious_in_a_replay(browser, tmp_path, kind, is_dark):
+    record, result = game_of(kind)
+    folder = written(tmp_path / "t", [(record, result)], kind=kind, options=record.options)
+    report(folder)
+    reader = browser.page()
+    reader.resize(1200, 900, dark=is_dark, still=True)
+    reader.open(folder / "report.html")
+    reader.press("ArrowRight", "ArrowRight", "ArrowRight")
+    reader.tell("Runtime.evaluate", expression=AXE.read_text())
+    assert reader.ask(COMPLAINTS.replace("axe.run(", "axe.run('#replay', ")) == []
 
 
 def test_boards_declare_what_the_rules_declare(person):

@@ -44,6 +44,7 @@ const STYLE = `
 .draughts .dark { background: var(--wood-dark); }
 .draughts .piece { width: 76%; background: radial-gradient(circle, var(--fill) 0 40%, color-mix(in srgb, var(--fill) 82%, #808080) 42% 50%, var(--fill) 52%); font-size: 5cqi; line-height: 1; }
 .draughts .king::before { content: "♛"; }
+@media (prefers-color-scheme: dark) { .draughts .label { color: #fff0d7; } }
 `;
 
 const RULES = `
