@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib import import_module
+from importlib.resources import files
 from random import Random
 
 import pytest
@@ -119,3 +120,10 @@ def test_in_every_check_position_seat_0_is_to_act(kind):
         assert check.steps
         if check.throws:
             assert state.apply(Roll(check.throws[0])).turn == 0
+
+
+@every_kind
+def test_a_kind_names_its_board_and_fields_that_its_positions_have(kind):
+    game = GAMES[kind]
+    assert (files("tabnet") / "web" / "boards" / game.board).is_file()
+    assert set(game.board_fields) <= set(game.view_fields)
