@@ -77,7 +77,6 @@ async def _read(hub: Hub, connection: Connection, transport: Transport) -> None:
                     hub.dismiss(connection, "web_request")
                     return
                 if line.strip():
-                    await connection.wait_for_turn()
                     await hub.serve(connection, codec.decode(line))
     except OSError:
         connection.cut()

@@ -149,7 +149,6 @@ async def _serve_requests(web: Web, connection: HttpConnection, transport: Trans
                 _respond(web, connection, request, last=True)
                 await _linger(transport)
                 return
-            await connection.wait_for_turn()
             await _serve_counted(web, connection, transport, request)
             if connection in web.streams or not connection.exchange.goes_on():
                 return

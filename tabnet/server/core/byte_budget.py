@@ -48,6 +48,11 @@ class ByteBudget:
     _origin: Bucket | None = None
     """None for an origin without a limit."""
 
+    @property
+    def is_ample(self) -> bool:
+        """The next response need not wait."""
+        return self._session.level > 0
+
     def spend(self, size: int) -> None:
         """Charge a response that is sent."""
         self._session.level -= size

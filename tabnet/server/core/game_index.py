@@ -179,8 +179,8 @@ class GameIndex:
 
     def due(self, now: int) -> Iterator[Match]:
         """Yield each match whose time is over at `now`; it is to be replaced by the next one."""
-        while (first := self._flags.first(1)) and first[0][0] <= now:
-            match = self.playing[first[0][1]]
+        while (first := self._flags.smallest) is not None and first[0] <= now:
+            match = self.playing[first[1]]
             self._disarm(match.id)
             deadline = match.deadline()
             if deadline is not None and deadline <= now:
@@ -190,7 +190,7 @@ class GameIndex:
 
     def deadline(self) -> int | None:
         """When to look again: no flag falls and no wait ends before."""
-        flags, wait = self._flags.first(1), self.lobby.deadline()
-        if not flags or wait is None:
-            return flags[0][0] if flags else wait
-        return min(flags[0][0], wait)
+        flag, wait = self._flags.smallest, self.lobby.deadline()
+        if flag is None or wait is None:
+            return flag[0] if flag else wait
+        return min(flag[0], wait)

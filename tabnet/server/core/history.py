@@ -16,25 +16,25 @@ class History(Sequence[T_co]):
     its own. Only a history that has been continued once already is copied to be continued again.
     """
 
-    __slots__ = ("_items", "_length")
+    __slots__ = ("_items", "length")
     __hash__ = None  # type: ignore[assignment] # it is equal to others by its items
 
     def __init__(self, items: Iterable[T_co] = ()) -> None:
         self._items = list(items)
-        self._length = len(self._items)
+        self.length = len(self._items)
 
     def append(self: History[T_co], item: T_co) -> History[T_co]:  # type: ignore[misc] # a new value
         """Return the history that goes on with `item`."""
         items = self._items
-        if len(items) != self._length:
-            items = items[: self._length]
+        if len(items) != self.length:
+            items = items[: self.length]
         items.append(item)
         longer: History[T_co] = History.__new__(History)
-        longer._items, longer._length = items, self._length + 1
+        longer._items, longer.length = items, self.length + 1
         return longer
 
     def __len__(self) -> int:
-        return self._length
+        return self.length
 
     @overload
     def __getitem__(self, index: int) -> T_co: ...
@@ -44,15 +44,15 @@ class History(Sequence[T_co]):
 
     def __getitem__(self, index: int | slice) -> T_co | Sequence[T_co]:
         if isinstance(index, slice):
-            return [self._items[number] for number in range(*index.indices(self._length))]
+            return [self._items[number] for number in range(*index.indices(self.length))]
         if index < 0:
-            index += self._length
-        if 0 <= index < self._length:
+            index += self.length
+        if 0 <= index < self.length:
             return self._items[index]
         raise IndexError("the history has no such item")
 
     def __iter__(self) -> Iterator[T_co]:
-        return islice(self._items, self._length)
+        return islice(self._items, self.length)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, History) and list(self) == list(other)

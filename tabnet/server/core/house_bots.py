@@ -166,7 +166,7 @@ class HouseBots:
         so a fast digest is enough, and there is nothing to guess.
         """
         nick = getattr(ask.command, "nick", None)
-        if nick not in self.nicks:
+        if nick is None or nick not in self.nicks:
             return ask
         password = getattr(ask.command, "password", None)
         if password is None and ask.session.nick == nick:

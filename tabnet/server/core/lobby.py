@@ -244,13 +244,13 @@ class Lobby:
     def expired(self, now: int) -> list[Table]:
         """Remove and return the tables whose wait is over."""
         over = []
-        while (end := self.deadline()) is not None and end <= now:
-            table = self.tables[self._ends.first(1)[0][1]]
+        while (first := self._ends.smallest) is not None and first[0] <= now:
+            table = self.tables[first[1]]
             self.remove(table)
             over.append(table)
         return over
 
     def deadline(self) -> int | None:
         """Return when the next wait ends, or None."""
-        first = self._ends.first(1)
-        return first[0][0] if first else None
+        first = self._ends.smallest
+        return first[0] if first else None

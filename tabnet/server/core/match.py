@@ -329,7 +329,7 @@ class Match:
         **changes: Any,
     ) -> Match:
         """Return this match with these fields changed, and the event that changes them."""
-        fields = self.__dict__ | changes
+        fields = {**self.__dict__, **changes}
         moment = Moment(
             event,
             seat,

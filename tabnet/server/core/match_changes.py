@@ -54,9 +54,9 @@ def change(match: Match, action: Callable[[], Match], *, stored: bool) -> Change
         raise
     except Exception as error:
         raise MatchFailed(match) from error
+    since = match.seq
     try:
-        rows = _rows(after, match.seq) if stored else ()
-        return Change(after, match.seq, rows, _updates(after, match.seq))
+        return Change(after, since, _rows(after, since) if stored else (), _updates(after, since))
     except Exception as error:
         raise MatchFailed(match) from error
 
@@ -90,4 +90,4 @@ def _rows(match: Match, since: int) -> tuple[Row, ...]:
 
 
 def _updates(match: Match, since: int) -> tuple[Snapshot, ...]:
-    return tuple(update(match, number) for number in range(since + 1, match.seq + 1))
+    return tuple([update(match, number) for number in range(since + 1, match.seq + 1)])

@@ -81,19 +81,19 @@ class Service:
         """Serve one command; `proof` is its password, hashed under the salt of its nick."""
         timeouts = self.tick(now)
         ask = Request(self.sessions[session], command, now, proof)
-        fields = {"session": session, "cmd": command.cmd}
         try:
             ask = self.opponents.authenticated(ask)
-            return timeouts + HANDLERS[type(command)](self, ask)
+            effects = HANDLERS[type(command)](self, ask)
+            return timeouts + effects if timeouts else effects
         except TabnetError as error:
-            refused = Log("refuse", {**fields, "code": error.code})
+            refused = Log("refuse", {**_fields(ask), "code": error.code})
             return [*timeouts, ask.refused(error), refused]
         except MatchFailed as failed:
             reply = ask.refused(Refused("server_error", GAME_CLOSED))
-            return [*timeouts, reply, *self._close(failed, now, **fields)]
+            return [*timeouts, reply, *self._close(failed, now, **_fields(ask))]
         except Exception as error:  # noqa: BLE001 - it concerns this session alone
             reply = ask.refused(Refused("server_error", COMMAND_FAILED))
-            return [*timeouts, reply, Log("failed", fields, error)]
+            return [*timeouts, reply, Log("failed", _fields(ask), error)]
 
     def garbled(self, session: int, failed: Failed) -> list[Effect]:
         """Refuse a line that is no command."""
@@ -305,6 +305,11 @@ class Service:
 
     def _quit(self, ask: Request[m.Quit]) -> list[Effect]:
         return [ask.done(), Close(ask.session.id)]
+
+
+def _fields(ask: Request[m.Command]) -> dict[str, Any]:
+    """Return what a log says of a command."""
+    return {"session": ask.session.id, "cmd": ask.command.cmd}
 
 
 def _expire(match: Match, now: int) -> Match:

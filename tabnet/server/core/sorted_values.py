@@ -56,6 +56,11 @@ class SortedValues(Generic[V]):
         if not block:
             del self._blocks[number]
 
+    @property
+    def smallest(self) -> V | None:
+        """The smallest value; None if there is none."""
+        return self._blocks[0][0] if self._blocks else None
+
     def first(self, count: int) -> list[V]:
         """Return the smallest values, `count` at most."""
         return list(islice(chain.from_iterable(self._blocks), count))
@@ -85,4 +90,4 @@ class Queues(Generic[K]):
     def first(self, key: K) -> tuple[int, str] | None:
         """Return the smallest number of that key with its id, or None."""
         queue = self._queues.get(key)
-        return queue.first(1)[0] if queue else None
+        return queue.smallest if queue else None

@@ -48,19 +48,26 @@ Encoder: TypeAlias = Callable[[Frame], bytes | None]
 class OutgoingFrame:
     """A frame on its way to some connections, encoded once for each dialect among them."""
 
-    __slots__ = ("_encoded", "frame")
+    __slots__ = ("_data", "_encoder", "_others", "frame")
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
-        self._encoded: dict[Encoder, bytes | None] = {}
+        self._encoder: Encoder | None = None
+        self._data: bytes | None = None
+        self._others: dict[Encoder, bytes | None] | None = None
 
     def encoded_by(self, encoder: Encoder) -> bytes | None:
         """Return the bytes of the frame in the dialect of `encoder`."""
-        try:
-            return self._encoded[encoder]
-        except KeyError:
-            data = self._encoded[encoder] = encoder(self.frame)
-            return data
+        if encoder is self._encoder:
+            return self._data
+        if self._encoder is None:
+            self._encoder, self._data = encoder, encoder(self.frame)
+            return self._data
+        if self._others is None:
+            self._others = {}
+        if encoder not in self._others:
+            self._others[encoder] = encoder(self.frame)
+        return self._others[encoder]
 
 
 class Connection:
@@ -105,12 +112,19 @@ class Connection:
         self._histories: deque[PendingHistory] = deque()
         self._is_draining = False
         self._unanswered = 0
-        self._answer = trio.Event()
+        self._answer: trio.Event | None = None
+        """Set at the next reply or end of a history, if somebody waits for it."""
 
     @property
     def has_history(self) -> bool:
         """A history is still to be sent."""
         return bool(self._histories)
+
+    @property
+    def may_continue(self) -> bool:
+        """The next command may be executed at once."""
+        is_waiting = self._histories or self._unanswered >= MAX_UNANSWERED
+        return self.budget.is_ample and not is_waiting
 
     async def wait_for_turn(self) -> None:
         """Wait until the next command may be executed: its responses cost too much until then."""
@@ -119,6 +133,7 @@ class Connection:
         while len(self._histories) >= MAX_HISTORIES or self._unanswered >= MAX_UNANSWERED:
             self._answer = trio.Event()
             await self._answer.wait()
+            self._answer = None
 
     def accept(self, outgoing: OutgoingFrame) -> bool:
         """Add a frame to the queue; return False if the queue has become too long.
@@ -147,7 +162,11 @@ class Connection:
         """Note that a command has its reply, and charge it."""
         self.budget.spend(size)
         self._unanswered -= 1
-        self._answer.set()
+        self._wake_reader()
+
+    def _wake_reader(self) -> None:
+        if self._answer is not None:
+            self._answer.set()
 
     def send_history(self, history: PendingHistory) -> None:
         """Send the updates of a match: the first ones at once, the others as they are taken."""
@@ -246,7 +265,7 @@ class Connection:
         self._add_portion(history)
         if history.is_done:
             self._histories.popleft()
-            self._answer.set()
+            self._wake_reader()
 
     def _send_queue(self) -> bool:
         """Send as much as the socket takes now; return True if that was everything."""

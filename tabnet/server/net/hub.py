@@ -116,9 +116,12 @@ class Hub:
 
     async def serve(self, connection: Connection, command: Command | Failed) -> None:
         """Execute one command, or refuse a failed one; return when its effects are on their way."""
-        connection.heard, connection.has_spoken = now(), True
+        if not connection.may_continue:
+            await connection.wait_for_turn()
+        moment = connection.heard = now()
+        connection.has_spoken = True
         connection.note_command()
-        if not isinstance(command, Ping) and not connection.allowance.take(now()):
+        if not isinstance(command, Ping) and not connection.allowance.take(moment):
             most = self.limits.commands_per_s
             text = f"a connection may send {most} commands a second at most"
             self._break_off(connection, command, Refused("too_many_commands", text, retry_after=1))
@@ -127,18 +130,17 @@ class Hub:
             self.perform(self.service.garbled(connection.number, command))
             return
         await self.recall(command)
-        proof = None
-        me = connection.number
-        if isinstance(command, CARRY_PASSWORDS) and needs_proof(self.service, me, command, now()):
+        proof, origin, me = None, connection.origin.key, connection.number
+        if isinstance(command, CARRY_PASSWORDS) and needs_proof(self.service, me, command, moment):
             try:
-                proof = await self._passwords.proof(
-                    connection.origin.key, command, connection.proofs
-                )
+                proof = await self._passwords.proof(origin, command, connection.proofs)
             except Refused as error:
                 self._break_off(connection, command, error)
                 return
-        effects = self.service.handle(connection.number, command, now(), proof)
-        self.perform([*effects, *self._passwords.note_login(connection.origin.key, command, proof)])
+        effects = self.service.handle(me, command, now(), proof)
+        if proof is not None:
+            effects += self._passwords.note_login(origin, command, proof)
+        self.perform(effects)
         self._look_for_rest()
 
     async def request(

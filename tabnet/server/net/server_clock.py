@@ -33,24 +33,27 @@ class ServerClock(trio.abc.Clock):
 
     def __init__(self, source: Callable[[], float] = time.perf_counter) -> None:
         self._source = source
-        self._counted = 0.0
         self._looked_at = source()
         self._counts_from = self._looked_at
         """The end of the last gap and of the time to catch up after it."""
+        self._left_out = self._looked_at
+        """What the source says more than the seconds that count, from `_counts_from` on."""
 
     def start_clock(self) -> None:
         """Count from now on."""
-        self._looked_at = self._counts_from = self._source()
+        self._looked_at = self._counts_from = self._left_out = self._source()
 
     def current_time(self) -> float:
         """Look at the source; return the seconds that count."""
         moment = self._source()
         if moment - self._looked_at > MAX_GAP_S:
-            self._counts_from = moment + CATCH_UP_S
-        elif moment > self._counts_from:
-            self._counted += moment - max(self._looked_at, self._counts_from)
+            counts_from = moment + CATCH_UP_S
+            self._left_out += counts_from - max(self._looked_at, self._counts_from)
+            self._counts_from = counts_from
         self._looked_at = moment
-        return self._counted
+        if moment < self._counts_from:
+            return self._counts_from - self._left_out
+        return moment - self._left_out
 
     def deadline_to_sleep_time(self, deadline: float) -> float:
         """Return the seconds to sleep until `deadline`, or until the next look at the time."""

@@ -52,8 +52,12 @@ class SocketTransport:
 
     async def receive(self) -> bytes:
         """What has come; empty at the end."""
-        await trio.lowlevel.wait_readable(self._socket)
-        return self._socket.recv(RECEIVE_BYTES)
+        await trio.lowlevel.checkpoint()
+        try:  # a busy client has sent more meanwhile: then there is nothing to wait for
+            return self._socket.recv(RECEIVE_BYTES)
+        except BlockingIOError:
+            await trio.lowlevel.wait_readable(self._socket)
+            return self._socket.recv(RECEIVE_BYTES)
 
     def send(self, data: bytes | memoryview) -> int:
         """Send what can be sent at once."""
