@@ -260,14 +260,18 @@ async def test_one_plays_over_http_and_the_other_over_tcp_until_somebody_has_won
 
 async def play_moves(server, game, events):
     """Make the first move there is, until the game has so many events."""
-    while True:
-        update = (await post(server, "/v1", cmd="state", game=game)).json["update"]
-        if update["seq"] >= events:
-            return
-        choices = (await post(server, "/v1", cmd="moves", game=game)).json
+    wire = await dial(server)
+
+    async def ask(**command):
+        return (
+            await wire.request("POST", "/v1", json.dumps({**command, "game": game}).encode())
+        ).json
+
+    while (update := (await ask(cmd="state"))["update"])["seq"] < events:
+        choices = await ask(cmd="moves")
         move = choices["moves"][0] if choices["actions"] == ["notify"] else {}
         player = {"zp": ZP, "jpleal": JPLEAL}[update["turn"]]
-        await post(server, "/v1", cmd=choices["actions"][0], game=game, **move, **player)
+        await ask(cmd=choices["actions"][0], **move, **player)
 
 
 async def play_over_tcp(talker):
