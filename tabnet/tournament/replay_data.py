@@ -66,10 +66,19 @@ class SharedLists:
             self.size += len(text) + 1
         return indexes[text]
 
-    def changes(self, before: JSON, after: JSON, path: Path = ()) -> list[Change]:
+    def changes_of_fields(
+        self, before: Mapping[str, JSON], after: Mapping[str, JSON]
+    ) -> list[Change]:
+        """Return what leads from one position to another with the same fields."""
+        return [
+            change for name in after for change in self.changes(before[name], after[name], (name,))
+        ]
+
+    def changes(self, before: JSON, after: JSON, path: Path) -> list[Change]:
         """Return what leads from one JSON value to another.
 
-        A value changes as a whole or in its parts, whichever takes less room.
+        A value changes as a whole or in its parts, whichever takes less room. Values that Python
+        takes for equal do not change: no field of a position is `true` now and 1 then.
         """
         if type(before) is type(after) and before == after:
             return []
@@ -88,7 +97,9 @@ class SharedLists:
         if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
             names: Iterable[Any] = after.keys()
         elif isinstance(before, str) and isinstance(after, str):
-            names = range(len(after)) if len(before) == len(after) > 1 else ()
+            # JavaScript counts characters like Python only in ASCII.
+            is_parted = len(before) == len(after) > 1 and before.isascii() and after.isascii()
+            names = range(len(after)) if is_parted else ()
         elif isinstance(before, list) and isinstance(after, list):
             names = range(min(len(before), len(after)))
         else:
@@ -147,7 +158,7 @@ def _steps(record: Record, shared: SharedLists) -> dict[str, Any]:
     for step in replayed(record):
         before, position = position, _position(record.kind, step.state)
         numbers = [step.seat, shared.value_index(step.event)]
-        for path, value in shared.changes(before, position):
+        for path, value in shared.changes_of_fields(before, position):
             numbers += [shared.path_index(path), shared.value_index(value)]
         steps.append(numbers)
     return {
