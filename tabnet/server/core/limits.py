@@ -147,6 +147,9 @@ class Failures:
     _failures: dict[tuple[str, str], Failure] = field(factory=dict)
     """The one that failed last stands last."""
 
+    def __len__(self) -> int:
+        return len(self._failures)
+
     def wait(self, origin: str, nick: str, now: int) -> int:
         """How many milliseconds until the next attempt; 0 for none."""
         known = self._known(origin, nick, now)

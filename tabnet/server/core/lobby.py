@@ -118,7 +118,7 @@ class Lobby:
 
     tables: dict[str, Table] = field(factory=dict)
     """By id. Tables come and go by `add` and `remove` alone."""
-    _youngest: int = 0
+    _youngest: int = field(default=0, eq=False)
     """The age of the table that came last."""
     _ends: SortedValues[tuple[int, str]] = field(factory=SortedValues)
     """When each wait ends, and the table's id."""

@@ -29,6 +29,9 @@ class PasswordCache:
     _proofs: dict[bytes, tuple[Proof, int]] = field(factory=dict)
     """With the time until which they are remembered; the oldest first."""
 
+    def __len__(self) -> int:
+        return len(self._proofs)
+
     def find(self, origin: str, nick: str, password: str, now: int) -> Proof | None:
         """The proof of this password, if it was right lately."""
         proof, until = self._proofs.get(self._digest(origin, nick, password), (None, 0))

@@ -155,7 +155,7 @@ def test_only_so_many_are_remembered_the_latest():
     fail(failures, 1, nick="old")
     for number in range(MOST_REMEMBERED - 1):
         fail(failures, 1, nick=str(number))
-    assert len(failures._failures) == MOST_REMEMBERED
+    assert len(failures) == MOST_REMEMBERED
     assert failures.wait("a", "older", 0) == 0
     assert failures.wait("a", "old", 0) > 0
 

@@ -134,12 +134,7 @@ def test_a_lobby_remembers_nothing_of_tables_that_are_gone() -> None:
     lobby.join_invited(lobby.join_privately(FOR_TWO, Player("a"), "l", lambda: "m", 0), Player("b"))
     lobby.join(FOR_TWO, Player("zp"), "n", 0)
     lobby.expired(PUBLIC_WAIT_MS)
-    assert (lobby.tables, lobby._open, lobby._waiting, lobby._invites) == (
-        empty.tables,
-        empty._open,
-        empty._waiting,
-        empty._invites,
-    )
+    assert lobby == empty
     assert (lobby.deadline(), lobby.newest(None, 1), lobby.newest("tab", 1)) == (None, [], [])
 
 
