@@ -127,7 +127,7 @@ class Lobby:
     _waiting: Queues[tuple[str, Terms, bool]] = field(factory=Queues)
     """The tables by nick, terms and whether they are private, oldest first."""
     _invites: dict[str, Table] = field(factory=dict)
-    _public: NewestIds = field(factory=NewestIds)
+    _public: NewestIds = field(factory=NewestIds, eq=False)
 
     def join(self, terms: Terms, player: Player, new_id: str, now: int) -> Table:
         """Seat the player at a table with these terms, at a new one if there is none.
