@@ -14,7 +14,7 @@
     ├── BrokenHistory           what was kept of a match cannot have happened
     └── StartError              the program cannot do what its command line asks
 
-`code` is a stable word for programs, one of `CODES` in everything a server says; `text` is a
+`code` is a stable word for programs: one of `CODES`, or a code of one kind of game; `text` is a
 sentence for people; `field` names the field that is wrong, `hint` says what would be right, and
 `retry_after` in how many seconds it may be tried again.
 """
@@ -34,24 +34,9 @@ CODES: dict[str, str] = {
     "no_pass": "this kind of game has no passing",
     "no_piece": "there is no piece of the player's own to move there",
     "own_piece": "the destination holds a piece of the player's own",
-    "first_move": "a piece moves for the first time only with a throw of 1",
-    "blocked_row": "a piece in the last row stays while own pieces stand in the home row",
     "wrong_distance": "the move does not go where the throw leads",
     "wrong_direction": "the piece does not move that way",
-    "must_capture": "a capture is possible and must be made",
-    "must_continue": "a capture that can go on must go on",
-    "too_far": "a route goes on after the move has ended",
     "occupied": "the destination is not empty",
-    "no_capture": "a jump has no piece of the opponent's to jump over, or jumps one twice",
-    "must_place": "penguins are placed before any is moved",
-    "all_placed": "all penguins of the player's are placed: one has to be moved",
-    "off_board": "the place is not on the board",
-    "hole": "there is no tile at the destination",
-    "blocked": "a hole or a penguin is in the way",
-    "pinned": "a pinned checker stays until the last one on it has left",
-    "closed_point": "the opponent holds the point",
-    "not_home": "checkers are borne off when all are in the last six points and none is pinned",
-    "must_play_most": "as much of a throw as can be played must be",
     "game_over": "the game is over",
     # what was sent
     "invalid_move": "the fields are no move of this kind of game",
@@ -108,6 +93,11 @@ CODES: dict[str, str] = {
     "stopping": "the server is stopping",
     "server_error": "the server failed; other games go on",
 }
+
+
+def meanings(*codes: str) -> dict[str, str]:
+    """Return some of `CODES` with their meanings."""
+    return {code: CODES[code] for code in codes}
 
 
 LONGEST_QUOTE = 100

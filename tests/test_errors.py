@@ -12,7 +12,6 @@ import pytest
 import tabnet
 from tabnet import errors
 from tabnet.errors import (
-    CODES,
     LONGEST_QUOTE,
     IllegalMove,
     InvalidMove,
@@ -27,6 +26,7 @@ from tabnet.errors import (
     shown,
 )
 from tabnet.games.tab.refusals import REFUSALS
+from tabnet.protocol.codes import CODES
 
 SOURCE = Path(tabnet.__file__).parent
 TAKE_A_CODE = {

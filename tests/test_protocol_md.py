@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from attrs import Factory, frozen
 
-from tabnet.errors import CODES
 from tabnet.games import GAMES
 from tabnet.protocol.codec import FRAMES, decode, decode_frame
+from tabnet.protocol.codes import CODES
 from tabnet.protocol.dice import Dice, mix, salt_hash
 from tabnet.protocol.frames import REPLIES, Failed
 from tabnet.protocol.guide import guide

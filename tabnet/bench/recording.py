@@ -30,7 +30,7 @@ def recorded(rng: random.Random) -> list[Step]:
     for session, nick in enumerate((BLUE, RED)):
         service.connect(session)
         service.sessions.log_in(service.sessions[session], nick)
-        started = service.handle(session, m.Join(group=1, size=9), 0)
+        started = service.handle(session, m.Join(group=1, options={"size": 9}), 0)
     steps = [_step(service, started)]
     while (turn := steps[-1].update["turn"]) is not None:
         moves = steps[-1].moves

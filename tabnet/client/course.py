@@ -8,9 +8,10 @@ from typing import Any, TypeAlias, cast
 from attrs import Factory, define, field
 
 from tabnet.client.contradiction import ABSENT, check, contradiction
-from tabnet.errors import CODES, NotVerified, RulesError, WireError
+from tabnet.errors import NotVerified, RulesError, WireError
 from tabnet.games.api import Game, Move, Outcome, Pass, Removable, Roll, Select, State
 from tabnet.protocol.codec import command_from
+from tabnet.protocol.codes import CODES
 from tabnet.protocol.dice import SALT_BYTES, Dice, from_hex, mix, salt_hash
 
 Told: TypeAlias = dict[str, Any]

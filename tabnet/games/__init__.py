@@ -13,4 +13,7 @@ from tabnet.games.tab import TAB
 
 GAMES: dict[str, Game] = {game.kind: game for game in (TAB, DRAUGHTS, FISH, PLAKOTO)}
 
-__all__ = ["GAMES"]
+DEFAULT_KIND = TAB.kind
+"""The kind of a `join` that names none."""
+
+__all__ = ["DEFAULT_KIND", "GAMES"]

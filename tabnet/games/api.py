@@ -26,6 +26,7 @@ from tabnet.errors import InvalidOptions
 if TYPE_CHECKING:
     from tabnet.games.check_positions import CheckPosition
     from tabnet.games.terminal import TerminalGame
+    from tabnet.games.wire import KindFields
 
 JSON: TypeAlias = Any
 """What JSON can hold: None, bool, int, float, str, and lists and str-keyed dicts of them."""
@@ -119,13 +120,28 @@ class Game(ABC):
     """One kind of game: what it is called, what it takes, and how its moves are written."""
 
     kind: ClassVar[str]
-    title: ClassVar[str]
+    name: ClassVar[str]
+    """What it is called within a sentence."""
     seats: ClassVar[range]
     """How many may play: `range(2, 3)` for two, `range(2, 5)` for two to four."""
     colours: ClassVar[tuple[str, ...]]
     """What each seat's pieces are called, in seat order."""
+    fields: ClassVar[KindFields]
+    """Its fields in the commands of the protocol, with their help."""
+    codes: ClassVar[Mapping[str, str]] = {}
+    """The codes of its refused moves, and what they mean."""
+    clock: ClassVar[Mapping[str, float]] = {"move": 120}
+    """The usual time to think, as the field of a join."""
+    leaderboard_option: ClassVar[str | None] = None
+    """The option by which its rankings are separated; `join` and `ranking` then require it, and a
+    group."""
     options: ClassVar[type[AttrsInstance]]
     """An attrs class of this kind's options, its defaults and its validators."""
+
+    @property
+    def title(self) -> str:
+        """Its name at the start of a sentence."""
+        return self.name[0].upper() + self.name[1:]
 
     @abstractmethod
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> State:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -19,7 +19,7 @@ import orjson
 from cattrs.gen import make_dict_unstructure_fn, override
 
 from tabnet.errors import TabnetError, WireError, cut, shown
-from tabnet.protocol.fields import wire_name
+from tabnet.protocol.fields import kinds_attribute
 from tabnet.protocol.frames import (
     REPLIES,
     Bye,
@@ -187,16 +187,13 @@ _converter = cattrs.Converter(detailed_validation=False)
 
 def _writer(cls: type[Any]) -> Callable[[Any], dict[str, Any]]:
     """Absent fields are None, and left out; everything else is written, default or not."""
-    written: Any = {
-        a.name: override(rename=wire_name(a.name), omit_if_default=a.default is None)
-        for a in attrs.fields(cls)
-    }
+    written: Any = {a.name: override(omit_if_default=a.default is None) for a in attrs.fields(cls)}
     return make_dict_unstructure_fn(cls, _converter, **written)
 
 
 _converter.register_unstructure_hook_factory(attrs.has, _writer)
 _converter.register_unstructure_hook_func(
-    lambda hint: hint == dict[str, Any],  # is JSON already
+    lambda hint: hint in (dict[str, Any], Mapping[str, Any]),  # is JSON already
     lambda value: value,
 )
 _converter.register_structure_hook(int | str | None, lambda value, _: value)
@@ -204,7 +201,11 @@ _converter.register_structure_hook(int | str | None, lambda value, _: value)
 
 def encode_command(command: Command) -> bytes:
     """One line, its LF included: what a client sends."""
-    return orjson.dumps({"cmd": command.cmd, **_converter.unstructure(command)}) + b"\n"
+    fields = _converter.unstructure(command)
+    of_kinds = kinds_attribute(type(command))
+    if of_kinds is not None:
+        fields |= fields.pop(of_kinds)
+    return orjson.dumps({"cmd": command.cmd, **fields}) + b"\n"
 
 
 def decode_frame(line: bytes) -> Frame:

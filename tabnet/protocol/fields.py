@@ -1,45 +1,21 @@
-"""What the fields of commands are: their types beside JSON's plain ones, and their limits."""
+"""The fields of commands: those of every kind of game, and those that the kinds declare."""
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping
+from functools import cache, reduce
+from operator import or_
+from typing import Any, TypeVar, get_type_hints
 
+import attrs
+import orjson
 from attrs import field, frozen
 
-Board: TypeAlias = tuple[tuple[int, ...], ...]
-"""Rows of numbers."""
+from tabnet.games import DEFAULT_KIND, GAMES
+from tabnet.games.api import Game
+from tabnet.games.wire import Board, Coordinate, KindField, Wire, optional
 
-
-def wire_name(name: str) -> str:
-    """How an attribute is called on the wire: `from_` is `from`, which no attribute can be."""
-    return name.removesuffix("_")
-
-
-@frozen
-class Wire:
-    """What the wire asks of one field, beside its type."""
-
-    help: str
-    minimum: float | None = None
-    maximum: float | None = None
-    shortest: int = 0
-    longest: int | None = None
-    """Of a string or a list, in characters or elements."""
-    printable: bool = False
-    """A string of printable characters, with no spaces around."""
-    bad: str = ""
-    """The error text for a wrong value, `{value}` in it; by default one that names the type."""
-    hint: str | None = None
-
-
-def required(help: str, **wire: Any) -> Any:
-    """A field every sender must give."""
-    return field(metadata={"wire": Wire(help, **wire)})
-
-
-def optional(help: str, **wire: Any) -> Any:
-    """A field that may be left out."""
-    return field(default=None, metadata={"wire": Wire(help, **wire)})
+T = TypeVar("T", int, float)
 
 
 @frozen
@@ -55,9 +31,121 @@ class Clock:
     )
 
 
-@frozen
-class Coordinate:
-    """A place on a board, from 0 at the top left."""
+WORDS: dict[Any, str] = {
+    int: "an integer",
+    str: "a string",
+    bool: "true or false",
+    float: "a number",
+    Clock: "an object",
+    Coordinate: "an object with row and col",
+    tuple[str, ...]: "a list of strings",
+    Board: "a list of lists of integers",
+}
+"""Every type that a field can have, in words; a union lists its types in this order."""
 
-    row: int = required("which row")
-    col: int = required("which place in the row")
+
+@frozen
+class WireField:
+    """A field as it stands on the wire."""
+
+    type: Any
+    default: Any
+    """None if the field may be absent, `attrs.NOTHING` if it is required."""
+    wire: Wire | None = None
+
+
+def of_kinds(command: str) -> Any:
+    """Declare an attribute that holds the fields of the kinds of games, as JSON values."""
+    return field(factory=dict, hash=False, metadata={"kinds": command})
+
+
+def kinds_attribute(cls: Any) -> str | None:
+    """Return the name of the attribute that `of_kinds` has declared, if there is one."""
+    return _kinds_attribute(cls)
+
+
+@cache
+def _kinds_attribute(cls: Any) -> str | None:
+    names = [a.name for a in attrs.fields(cls) if "kinds" in a.metadata]
+    return names[0] if names else None
+
+
+def wire_fields(cls: Any) -> Mapping[str, WireField]:
+    """Return the fields of a class by their names on the wire, those of the kinds among them."""
+    return _wire_fields(cls)
+
+
+@cache
+def _wire_fields(cls: Any) -> Mapping[str, WireField]:
+    hints = get_type_hints(cls)
+    found: dict[str, WireField] = {}
+    for a in attrs.fields(cls):
+        if "kinds" in a.metadata:
+            found |= kind_fields(a.metadata["kinds"])
+        else:
+            found[a.name] = WireField(hints[a.name], a.default, a.metadata.get("wire"))
+    return found
+
+
+def kind_fields(command: str) -> dict[str, WireField]:
+    """Return the fields that the kinds declare for a command; equal names become one field."""
+    declared: dict[str, list[tuple[Game, KindField]]] = {}
+    for game in GAMES.values():
+        for name, each in getattr(game.fields, command).items():
+            declared.setdefault(name, []).append((game, each))
+    return {name: _merged(fields) for name, fields in declared.items()}
+
+
+def _merged(declared: list[tuple[Game, KindField]]) -> WireField:
+    """Return one field for several kinds: their types together, with the loosest of their limits.
+
+    Each kind checks its own values once more.
+    """
+    types = {each.type for _, each in declared}
+    union = reduce(or_, [each for each in WORDS if each in types], None)
+    wires = [each.wire for _, each in declared]
+    numbers = [each.wire for _, each in declared if each.type in (int, float)]
+    sized = [each.wire for _, each in declared if each.type in (str, tuple[str, ...], Board)]
+    return WireField(
+        union,
+        None,
+        Wire(
+            "; ".join(f"{game.name}: {each.wire.help}" for game, each in declared),
+            minimum=_loosest([each.minimum for each in numbers], min),
+            maximum=_loosest([each.maximum for each in numbers], max),
+            shortest=min((each.shortest for each in sized), default=0),
+            longest=_loosest([each.longest for each in sized], max),
+            bad=next((each.bad for each in wires if each.bad), ""),
+            hint=next((each.hint for each in wires if each.hint), None),
+        ),
+    )
+
+
+def _loosest(limits: list[T | None], choose: Callable[[list[T]], T]) -> T | None:
+    """Return the loosest limit; None if there is none, or one kind has none."""
+    known = [each for each in limits if each is not None]
+    return choose(known) if known and len(known) == len(limits) else None
+
+
+# The kinds in help texts
+
+
+def names_of(condition: Callable[[Game], bool]) -> str:
+    """Return the names of the kinds that meet a condition: `Tab and Fish`."""
+    return " and ".join(game.name for game in GAMES.values() if condition(game))
+
+
+def kinds_in_words() -> str:
+    """Return every kind, with the default marked."""
+    *most, last = [f"{kind} (the default)" if kind == DEFAULT_KIND else kind for kind in GAMES]
+    return f"{', '.join(most)} or {last}"
+
+
+def clocks_in_words() -> str:
+    """Return the default clock of most kinds, then those of the others."""
+    others = [
+        f"{game.name} {orjson.dumps(game.clock).decode()}"
+        for game in GAMES.values()
+        if game.clock != Game.clock
+    ]
+    return ", ".join([orjson.dumps(Game.clock).decode(), *others])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, get_type_hints
+from typing import Any
 
 import attrs
 
-from tabnet.errors import CODES, Refused, shown
-from tabnet.protocol.fields import Clock, Wire, wire_name
+from tabnet.errors import Refused, shown
+from tabnet.games.wire import Wire
+from tabnet.protocol.codes import CODES
+from tabnet.protocol.fields import Clock, wire_fields
 from tabnet.protocol.frames import Guide
 from tabnet.protocol.messages import COMMANDS, Command
 from tabnet.protocol.strict import describe, kinds_of
@@ -43,19 +45,19 @@ def guide(about: str | None) -> Guide:
 
 
 def _summary(command: type[Command]) -> str:
-    return (command.__doc__ or "").strip()
+    return command.summary or (command.__doc__ or "").strip()
 
 
 def fields_of(command: type[Command | Clock]) -> dict[str, Any]:
     """Each field of a command: its type, whether it is required, what it means."""
-    hints = get_type_hints(command)
     return {
-        wire_name(attribute.name): {
-            "type": _type(hints[attribute.name], attribute.metadata["wire"]),
-            "required": attribute.default is attrs.NOTHING,
-            "means": attribute.metadata["wire"].help,
+        name: {
+            "type": _type(each.type, each.wire),
+            "required": each.default is attrs.NOTHING,
+            "means": each.wire.help,
         }
-        for attribute in attrs.fields(command)
+        for name, each in wire_fields(command).items()
+        if each.wire is not None
     }
 
 

@@ -6,12 +6,14 @@ The classes are the single source of what a command takes: the codec reads their
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import attrs
-from attrs import fields_dict, frozen
+from attrs import frozen
 
-from tabnet.protocol.fields import Board, Clock, Coordinate, optional, required, wire_name
+from tabnet.games import GAMES
+from tabnet.games.wire import optional, required
+from tabnet.protocol.fields import Clock, clocks_in_words, kinds_in_words, names_of, of_kinds
 
 VERSION = 1
 """The version of the protocol, as `hello` tells it."""
@@ -24,6 +26,8 @@ class Command:
     cmd: ClassVar[str]
     example: ClassVar[dict[str, Any]]
     errors: ClassVar[tuple[str, ...]] = ()
+    summary: ClassVar[str] = ""
+    """The sentence of `help`, where it is not the docstring."""
 
     id: int | str | None = optional(
         "comes back in the reply: a string or a 64-bit integer", longest=128
@@ -40,7 +44,7 @@ PASSWORD = {"shortest": 1, "longest": 256, "hint": "1 to 256 characters"}
 TOKEN = {"shortest": 1, "longest": 128}
 GAME = {"shortest": 1, "longest": 64}
 SALT = {"shortest": 32, "longest": 128, "hint": "16 to 64 random bytes, written in hex"}
-CELL = {"minimum": 0}
+GROUPED = f"{names_of(lambda game: game.leaderboard_option is not None)} requires one"
 CREDENTIALS = ("undefined_field", "wrong_password", "not_registered", "reserved_nick", "banned")
 GAME_ERRORS = ("unknown_game", "set_aside", "which_game")
 SEAT = (*CREDENTIALS, "bad_token", "who_are_you", *GAME_ERRORS, "no_seat")
@@ -97,34 +101,19 @@ class Join(Identified):
         *("too_many_waits", "stopping"),
     )
 
-    kind: str | None = optional(
-        "which game: tab (the default), draughts, fish or plakoto", longest=32
-    )
+    kind: str | None = optional(f"which game: {kinds_in_words()}", longest=32)
     group: int | None = optional(
-        "players are paired and ranked inside a group; Tab requires one",
+        f"players are paired and ranked inside a group; {GROUPED}",
         minimum=1,
         bad="invalid group {value}",
         hint="a positive integer",
     )
-    size: int | None = optional(
-        "Tab: how many columns the board has; required",
-        bad="invalid size {value}",
-        hint="an odd integer from 7 to 15",
-    )
-    rows: int | None = optional("Fish: how many rows the board has; default 5")
-    cols: int | None = optional("Fish: how many columns the board has; default 5")
-    fish: int | None = optional("Fish: how many are on every tile; default 1 to 5, at random")
-    holes: int | None = optional("Fish: how many places have no tile, at random; default 0")
-    board: Board | None = optional(
-        "Fish: the fish on each tile, row by row, 0 for a hole; instead of the four before",
-        longest=15,
-    )
+    options: Mapping[str, Any] = of_kinds("join")
     seats: int | None = optional(
         "how many play, in kinds that are not always for two; default 2", minimum=2, maximum=4
     )
     clock: Clock | None = optional(
-        'time to think: {"move":s} or {"total":s,"increment":s}; default {"move":120}, '
-        'draughts {"total":600}'
+        f'time to think: {{"move":s}} or {{"total":s,"increment":s}}; default {clocks_in_words()}'
     )
     seat: int | None = optional(
         "a wish: 0 plays first, 1 second, and so on; two equal wishes are not paired",
@@ -166,37 +155,20 @@ class Roll(Seated):
 
 @frozen(kw_only=True)
 class Notify(Seated):
-    """Play a move, or in Tab select the piece to move."""
+    """Play a move, or select the piece to move."""
 
     cmd = "notify"
+    summary = f"Play a move, or in {names_of(lambda game: game.selects)} select the piece to move."
     example = {"cmd": "notify", "cell": 8}
     errors: ClassVar[tuple[str, ...]] = (
         *SEAT,
         *RULES,
-        *("invalid_move", "no_piece", "own_piece", "first_move", "blocked_row", "wrong_distance"),
-        *("wrong_direction", "must_capture", "must_continue", "too_far", "occupied", "no_capture"),
-        *("must_place", "all_placed", "off_board", "hole", "blocked"),
-        *("pinned", "closed_point", "not_home", "must_play_most"),
+        "invalid_move",
+        *dict.fromkeys(code for game in GAMES.values() for code in game.codes),
         "too_many_releases",
     )
 
-    cell: int | None = optional(
-        "Tab: the piece to move, or with two destinations the chosen one", **CELL
-    )
-    from_: int | Coordinate | None = optional(
-        'Fish: the penguin to move, like {"row":0,"col":3}; '
-        "Plakoto: the point that a checker is played from",
-        minimum=0,
-    )
-    to: int | Coordinate | None = optional(
-        "Tab: the destination, to play cell and destination at once; Fish: where the penguin goes; "
-        "Plakoto: the point that the checker goes to, 25 or 0 for off",
-        minimum=0,
-    )
-    place: Coordinate | None = optional('Fish: where to place a penguin, like {"row":0,"col":3}')
-    route: tuple[str, ...] | None = optional(
-        'draughts: every square of the move, like ["c3","e5","g7"]', longest=32
-    )
+    move: Mapping[str, Any] = of_kinds("notify")
 
 
 @frozen(kw_only=True)
@@ -255,27 +227,24 @@ class Update(About):
 
 @frozen(kw_only=True)
 class Ranking(Command):
-    """The best ten of a group, by victories, in Plakoto by points."""
+    """The best ten of a group."""
 
     cmd = "ranking"
+    summary = (
+        "The best ten of a group, by victories, "
+        f"in {names_of(lambda game: game.ranks_points)} by points."
+    )
     example = {"cmd": "ranking", "group": 99, "size": 9}
     errors = ("undefined_field", "unknown_option", "unknown_kind")
 
-    kind: str | None = optional(
-        "which game: tab (the default), draughts, fish or plakoto", longest=32
-    )
+    kind: str | None = optional(f"which game: {kinds_in_words()}", longest=32)
     group: int | None = optional(
-        "which group; Tab requires one",
+        f"which group; {GROUPED}",
         minimum=1,
         bad="Invalid group {value}",
         hint="a positive integer",
     )
-    size: int | None = optional(
-        "Tab: the size of the board; required",
-        minimum=1,
-        bad="Invalid size {value}",
-        hint="a positive integer",
-    )
+    options: Mapping[str, Any] = of_kinds("ranking")
 
 
 @frozen(kw_only=True)
@@ -298,14 +267,7 @@ class Moves(About):
     errors = (*ABOUT, "waiting", "no_seat")
 
     player: str | None = optional("what this player may do", **NICK)
-    cell: int | None = optional("Tab: only moves of the piece on this cell", **CELL)
-    from_: int | Coordinate | None = optional(
-        "Fish: only moves of the penguin at this place; Plakoto: only moves from this point",
-        minimum=0,
-    )
-    route: tuple[str, ...] | None = optional(
-        'draughts: only moves whose route begins like this: ["c3"]', longest=32
-    )
+    move: Mapping[str, Any] = of_kinds("moves")
 
 
 @frozen(kw_only=True)
@@ -313,6 +275,7 @@ class Check(Notify):
     """Ask whether roll, pass or notify would be accepted, without playing it."""
 
     cmd = "check"
+    summary = ""
     example = {"cmd": "check", "command": "notify", "cell": 8}
     errors = (*SEAT, "bad_value", "unknown_field")
 
@@ -374,22 +337,6 @@ COMMANDS: dict[str, type[Command]] = {
 }
 
 
-_MOVE_FIELDS = [name for name in fields_dict(Notify) if name not in fields_dict(Seated)]
-
-
-def move_fields(command: Command) -> dict[str, Any]:
-    """The fields of a command that write down a move, as JSON values; those that are given."""
-    if not isinstance(command, Notify | Moves):
-        return {}
-    given = {}
-    for name in _MOVE_FIELDS:
-        value = getattr(command, name, None)
-        if value is not None:
-            given[wire_name(name)] = _as_json(value)
-    return given
-
-
-def _as_json(value: Any) -> Any:
-    if isinstance(value, Coordinate):
-        return attrs.asdict(value)
-    return list(value) if isinstance(value, tuple) else value
+def move_fields(command: Command) -> Mapping[str, Any]:
+    """Return the fields of a command that write down a move, as JSON values."""
+    return command.move if isinstance(command, Notify | Moves) else {}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import types
 from functools import cache
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin
 
 import attrs
 
+from tabnet.games.wire import Wire
 from tabnet.protocol.codec import FRAMES
-from tabnet.protocol.fields import Wire, wire_name
+from tabnet.protocol.fields import wire_fields
 from tabnet.protocol.frames import REPLIES, Failed, Frame, Schemas, Snapshot
 from tabnet.protocol.messages import COMMANDS
 from tabnet.protocol.strict import kinds_of
@@ -40,14 +41,14 @@ def _frame(cls: type[Frame], cmd: str | None = None) -> dict[str, Any]:
 
 
 def _object(cls: type[Any], fixed: dict[str, Any], *, closed: bool = False) -> dict[str, Any]:
-    hints = get_type_hints(cls)
-    attributes = [a for a in attrs.fields(cls) if not (cls is Snapshot and a.name == "position")]
+    fields = dict(wire_fields(cls))
+    if cls is Snapshot:
+        del fields["position"]
     properties = {
-        wire_name(a.name): _type(hints[a.name], absent=a.default is None)
-        | _limits(hints[a.name], a.metadata.get("wire"))
-        for a in attributes
+        name: _type(each.type, absent=each.default is None) | _limits(each.type, each.wire)
+        for name, each in fields.items()
     }
-    needed = [wire_name(a.name) for a in attributes if a.default is attrs.NOTHING]
+    needed = [name for name, each in fields.items() if each.default is attrs.NOTHING]
     schema: dict[str, Any] = {
         "type": "object",
         "properties": properties | fixed,
@@ -69,7 +70,7 @@ def _type(hint: Any, *, absent: bool = False) -> dict[str, Any]:
     if get_origin(hint) is dict:
         return {"type": "object", "additionalProperties": _type(get_args(hint)[1])}
     if attrs.has(hint):
-        return _object(hint, {}, closed=hint.__module__.endswith("fields"))
+        return _object(hint, {}, closed=all(each.wire for each in wire_fields(hint).values()))
     return {"type": PLAIN[hint]} if hint in PLAIN else {}
 
 

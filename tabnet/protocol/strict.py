@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
-from typing import Any, NoReturn, TypeAlias, get_args, get_type_hints
+from typing import Any, NoReturn, TypeAlias, get_args
 
 import attrs
 import cattrs
@@ -13,7 +13,8 @@ from cattrs.errors import ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn, override
 
 from tabnet.errors import WireError, cut, shown
-from tabnet.protocol.fields import Board, Clock, Coordinate, Wire, wire_name
+from tabnet.games.wire import Board, Coordinate, Wire
+from tabnet.protocol.fields import WORDS, Clock, kinds_attribute, wire_fields
 
 _converter = cattrs.Converter(detailed_validation=False)
 
@@ -27,39 +28,68 @@ def structure(cls: type[Any], fields: dict[str, Any]) -> Any:
         raise WireError("undefined_field", f"undefined {name}", field=name) from None
     except ForbiddenExtraKeysError as error:
         extra = cut(min(error.extra_fields))
-        names = ", ".join(wire_name(attribute.name) for attribute in attrs.fields(cls))
+        names = ", ".join(wire_fields(cls))
         raise WireError(
             "unknown_field", f"unknown field {extra}", field=extra, hint=f"known are {names}"
         ) from None
 
 
 Reader: TypeAlias = Callable[[dict[str, Any], type[Any]], Any]
+FieldReader: TypeAlias = Callable[[Any, Any], Any]
 
 _READERS: dict[type[Any], Reader] = {}
 """Made at first use: a program that sends three commands does not wait for all of them."""
 
 
 def _make_reader(cls: type[Any]) -> Reader:
-    hints = get_type_hints(cls)
-    overrides: dict[str, Any] = {
-        attribute.name: override(
-            rename=wire_name(attribute.name),
-            struct_hook=_field_reader(
-                wire_name(attribute.name),
-                kinds_of(hints[attribute.name]),
-                attribute.metadata["wire"],
-            ),
-        )
-        for attribute in attrs.fields(cls)
+    of_kinds = kinds_attribute(cls)
+    readers = {
+        name: _field_reader(name, kinds_of(each.type), each.wire)
+        for name, each in wire_fields(cls).items()
+        if each.wire is not None
     }
-    _READERS[cls] = make_dict_structure_fn(
+    own = {attribute.name for attribute in attrs.fields(cls)} - {of_kinds}
+    overrides: dict[str, Any] = {
+        name: override(struct_hook=reader) for name, reader in readers.items() if name in own
+    }
+    reader_of_kinds = _kinds_reader({n: r for n, r in readers.items() if n not in own})
+    if of_kinds is not None:
+        overrides[of_kinds] = override(struct_hook=reader_of_kinds)
+    read: Reader = make_dict_structure_fn(
         cls,
         _converter,
         _cattrs_forbid_extra_keys=True,
         _cattrs_detailed_validation=False,
         **overrides,
     )
+    _READERS[cls] = read if of_kinds is None else _gathering(read, of_kinds, readers.keys() - own)
     return _READERS[cls]
+
+
+def _kinds_reader(readers: dict[str, FieldReader]) -> FieldReader:
+    """Return a reader of the fields of kinds: each is checked, and stays a JSON value."""
+
+    def read(given: dict[str, Any], _: Any) -> dict[str, Any]:
+        for name, reader in readers.items():
+            if name in given:
+                reader(given[name], None)
+        return given
+
+    return read
+
+
+def _gathering(read: Reader, attribute: str, names: Collection[str]) -> Reader:
+    """Return a reader that puts the fields with these names into one attribute first."""
+
+    def gather(fields: dict[str, Any], cls: type[Any]) -> Any:
+        if attribute in fields:
+            raise ForbiddenExtraKeysError(None, cls, {attribute})
+        gathered: dict[str, Any] = {attribute: {}}
+        for name, value in fields.items():
+            (gathered[attribute] if name in names else gathered)[name] = value
+        return read(gathered, cls)
+
+    return gather
 
 
 def kinds_of(hint: Any) -> tuple[Any, ...]:
@@ -68,24 +98,12 @@ def kinds_of(hint: Any) -> tuple[Any, ...]:
     return tuple(kind for kind in union if kind is not types.NoneType)
 
 
-_WORDS = {
-    int: "an integer",
-    str: "a string",
-    bool: "true or false",
-    float: "a number",
-    Clock: "an object",
-    Coordinate: "an object with row and col",
-    tuple[str, ...]: "a list of strings",
-    Board: "a list of lists of integers",
-}
-
-
 def describe(kinds: tuple[Any, ...]) -> str:
     """Types in words: `an integer or a string`."""
-    return " or ".join(_WORDS[kind] for kind in kinds)
+    return " or ".join(WORDS[kind] for kind in kinds)
 
 
-def _field_reader(name: str, kinds: tuple[Any, ...], wire: Wire) -> Callable[[Any, Any], Any]:
+def _field_reader(name: str, kinds: tuple[Any, ...], wire: Wire) -> FieldReader:
     def wrong(code: str, value: Any, problem: str) -> NoReturn:
         text = wire.bad.format(value=shown(value)) if wire.bad else f"{name} is {problem}"
         raise WireError(code, text, field=name, hint=wire.hint)

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from attrs import frozen
 
-from tabnet.errors import CODES
 from tabnet.games.api import Move, Outcome
+from tabnet.protocol.codes import CODES
 from tabnet.server.core.match import Match
 from tabnet.tournament.results import ERROR, NORMAL, OUT, Blame, Game, Result, Thinking
 

@@ -12,8 +12,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tabnet.errors import CODES, WireError
+from tabnet.errors import WireError
 from tabnet.protocol.codec import decode, decode_frame, encode, encode_command
+from tabnet.protocol.codes import CODES
 from tabnet.protocol.frames import Failed, Frame
 from tabnet.protocol.guide import fields_of
 from tabnet.protocol.lines import MAX_LINE, Lines

@@ -19,6 +19,7 @@ from tabnet.server.core.effects import Effect, Send
 from tabnet.server.core.rows import Saved, Standing
 from tabnet.server.core.service import Service
 from tabnet.server.storage.restore import restore
+from tests.commands import join
 
 PUBLIC_WAIT_MS = 120_000
 JSON = dict[str, Any]
@@ -68,7 +69,7 @@ class BusyLobby:
 
     def join(self, session: int, name: str = "", /, **fields: Any) -> Joined:
         """Join a game; measure the cost under that name."""
-        reply = self._reply(session, self._run(session, m.Join(**_frozen(fields)), name))
+        reply = self._reply(session, self._run(session, join(**fields), name))
         assert isinstance(reply, Joined), reply
         return reply
 
@@ -125,12 +126,6 @@ class BusyLobby:
         first = self.costs[name][:1]
         self.costs[name].append(Cost(first[0].calls if first else calls, seconds))
         return effects
-
-
-def _frozen(fields: JSON) -> JSON:
-    """Write a board as the codec does."""
-    board = fields.get("board")
-    return fields if board is None else {**fields, "board": tuple(map(tuple, board))}
 
 
 def measure(waits: int, rounds: int) -> dict[str, list[Cost]]:

@@ -9,8 +9,9 @@ from typing import Any, get_args, get_origin, get_type_hints
 import attrs
 from hypothesis import strategies as st
 
+from tabnet.games.wire import Board, Coordinate, Wire
 from tabnet.protocol.codec import FRAMES
-from tabnet.protocol.fields import Board, Clock, Coordinate, Wire, wire_name
+from tabnet.protocol.fields import Clock, WireField, kinds_attribute, wire_fields
 from tabnet.protocol.frames import REPLIES, Failed, Frame, Reply, Snapshot
 from tabnet.protocol.messages import COMMANDS, Command
 
@@ -27,9 +28,7 @@ json_values = st.recursive(
 )
 
 every_command = sorted(COMMANDS)
-FIELD_NAMES = sorted(
-    {wire_name(a.name) for command in COMMANDS.values() for a in attrs.fields(command)}
-)
+FIELD_NAMES = sorted({name for command in COMMANDS.values() for name in wire_fields(command)})
 FRAME_CLASSES: list[type[Frame]] = sorted(
     {*FRAMES.values(), *REPLIES.values(), Failed}, key=lambda cls: cls.__name__
 )
@@ -40,16 +39,29 @@ FRAME_CLASSES: list[type[Frame]] = sorted(
 
 def commands(cls: type[Command]) -> st.SearchStrategy[Command]:
     """Valid instances of one command class."""
-    hints = get_type_hints(cls)
-    return st.builds(cls, **{a.name: _field(a, hints[a.name]) for a in attrs.fields(cls)})
+    fields = dict(wire_fields(cls))
+    own = {a.name: _field(fields.pop(a.name)) for a in attrs.fields(cls) if a.name in fields}
+    of_kinds = kinds_attribute(cls)
+    if of_kinds is not None:
+        values = {name: _field(each, absent=False).map(_as_json) for name, each in fields.items()}
+        own[of_kinds] = st.fixed_dictionaries({}, optional=values)
+    return st.builds(cls, **own)
 
 
 any_command = st.sampled_from(every_command).flatmap(lambda cmd: commands(COMMANDS[cmd]))
 
 
-def _field(attribute: attrs.Attribute[Any], hint: Any) -> st.SearchStrategy[Any]:
-    kinds = get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
-    return st.one_of([_within(kind, attribute.metadata["wire"]) for kind in kinds])
+def _field(field: WireField, *, absent: bool = True) -> st.SearchStrategy[Any]:
+    kinds = get_args(field.type) if isinstance(field.type, types.UnionType) else (field.type,)
+    assert field.wire is not None
+    present = [kind for kind in kinds if absent or kind is not types.NoneType]
+    return st.one_of([_within(kind, field.wire) for kind in present])
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Coordinate):
+        return {"row": value.row, "col": value.col}
+    return [_as_json(each) for each in value] if isinstance(value, tuple) else value
 
 
 def _within(kind: Any, wire: Wire) -> st.SearchStrategy[Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import attrs
 import orjson
 import pytest
 
-from tabnet.errors import CODES, Refused
+from tabnet.errors import Refused
 from tabnet.protocol.codec import decode, decode_frame, encode
-from tabnet.protocol.fields import Clock, wire_name
+from tabnet.protocol.codes import CODES
+from tabnet.protocol.fields import Clock, wire_fields
 from tabnet.protocol.guide import SUMMARY, fields_of, guide
 from tabnet.protocol.lines import MAX_LINE
 from tabnet.protocol.messages import COMMANDS, Help, Join, Moves, Notify, Register
@@ -35,9 +35,9 @@ def test_every_command_is_explained(cmd: str) -> None:
     command = COMMANDS[cmd]
     assert (reply.cmd, reply.about, reply.commands) == ("help", cmd, None)
     assert guide(None).commands is not None
-    assert reply.summary == command.__doc__
+    assert reply.summary == (command.summary or command.__doc__)
     assert reply.fields is not None
-    assert list(reply.fields) == [wire_name(name) for name in attrs.fields_dict(command)]
+    assert list(reply.fields) == list(wire_fields(command))
     assert all(told["means"] for told in reply.fields.values())
     assert reply.errors == {code: CODES[code] for code in command.errors}
     assert type(decode(orjson.dumps(reply.example))) is command

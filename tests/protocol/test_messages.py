@@ -10,13 +10,22 @@ import pytest
 from attrs.exceptions import FrozenInstanceError
 from hypothesis import given
 
-from tabnet.errors import CODES
+from tabnet.games import GAMES
+from tabnet.games.wire import Coordinate, KindFields, Wire, kind_field
 from tabnet.protocol import messages
-from tabnet.protocol.fields import Clock, Coordinate, Wire
+from tabnet.protocol.codes import CODES
+from tabnet.protocol.fields import (
+    Clock,
+    WireField,
+    kind_fields,
+    kinds_attribute,
+    wire_fields,
+)
 from tabnet.protocol.messages import (
     COMMANDS,
     Check,
     Command,
+    Join,
     Moves,
     Notify,
     Ping,
@@ -47,10 +56,9 @@ def test_every_class_says_in_a_sentence_what_it_is(cls: type[Any]) -> None:
 
 @pytest.mark.parametrize("cls", CLASSES)
 def test_every_field_says_what_it_means(cls: type[Any]) -> None:
-    for attribute in attrs.fields(cls):
-        wire = attribute.metadata["wire"]
-        assert isinstance(wire, Wire), attribute.name
-        assert len(wire.help) > len(attribute.name), attribute.name
+    for name, each in wire_fields(cls).items():
+        assert isinstance(each.wire, Wire), name
+        assert len(each.wire.help) > len(name), name
 
 
 @pytest.mark.parametrize("cls", COMMANDS.values())
@@ -61,7 +69,7 @@ def test_every_error_of_a_command_has_a_known_code(cls: type[Command]) -> None:
 
 @pytest.mark.parametrize("cls", COMMANDS.values())
 def test_a_field_is_required_or_absent_by_default(cls: type[Command]) -> None:
-    assert all(a.default in (attrs.NOTHING, None) for a in attrs.fields(cls))
+    assert all(each.default in (attrs.NOTHING, None) for each in wire_fields(cls).values())
 
 
 def test_every_command_takes_an_id_and_is_frozen() -> None:
@@ -81,23 +89,11 @@ def test_commands_are_hashable_and_equal_by_value() -> None:
 @pytest.mark.parametrize(
     ("command", "fields"),
     [
-        (Notify(cell=8), {"cell": 8}),
-        (Notify(cell=0, to=0), {"cell": 0, "to": 0}),
-        (Notify(route=("c3", "d4")), {"route": ["c3", "d4"]}),
-        (Notify(route=()), {"route": []}),
-        (Notify(from_=8, to=25), {"from": 8, "to": 25}),
-        (Moves(from_=0), {"from": 0}),
+        (Notify(move={"cell": 8}), {"cell": 8}),
         (Notify(id=1, nick="zp", password="x", game="g", token="t"), {}),
-        (Check(command="notify", cell=8), {"cell": 8}),
+        (Check(command="notify", move={"from": 8, "to": 25}), {"from": 8, "to": 25}),
         (Check(command="roll"), {}),
-        (Moves(cell=3, player="zp"), {"cell": 3}),
-        (Moves(route=("c3",)), {"route": ["c3"]}),
-        (
-            Notify(from_=Coordinate(row=0, col=3), to=Coordinate(row=2, col=3)),
-            {"from": {"row": 0, "col": 3}, "to": {"row": 2, "col": 3}},
-        ),
-        (Notify(place=Coordinate(row=1, col=0)), {"place": {"row": 1, "col": 0}}),
-        (Moves(from_=Coordinate(row=1, col=0)), {"from": {"row": 1, "col": 0}}),
+        (Moves(move={"route": ["c3"]}, player="zp"), {"route": ["c3"]}),
         (Roll(game="g"), {}),
         (Ping(id=1), {}),
     ],
@@ -110,11 +106,46 @@ def test_the_fields_of_a_move_are_those_that_are_given(
 
 
 @given(any_command)
-def test_any_command_has_only_fields_of_its_own_among_those_of_a_move(command: Command) -> None:
+def test_only_three_commands_have_the_fields_of_a_move(command: Command) -> None:
     fields = move_fields(command)
-    assert set(fields) <= {"cell", "from", "to", "place", "route"}
-    for name, value in fields.items():
-        own = getattr(command, "from_" if name == "from" else name)
-        if isinstance(own, Coordinate):
-            own = {"row": own.row, "col": own.col}
-        assert value == (list(own) if name == "route" else own)
+    assert fields.keys() <= {"cell", "from", "to", "place", "route"}
+    assert not fields or command.cmd in ("notify", "moves", "check")
+
+
+# -- the fields of the kinds of games
+
+
+def test_the_types_and_limits_of_several_kinds_become_one_field(monkeypatch: Any) -> None:
+    tab, fish = GAMES["tab"], GAMES["fish"]
+    declared = {
+        tab: {"n": kind_field(int, "one", minimum=0, maximum=9, hint="0 to 9")},
+        fish: {"n": kind_field(str, "another", shortest=1, longest=5, bad="bad {value}")},
+        GAMES["plakoto"]: {"n": kind_field(int, "a third", minimum=-5, maximum=4)},
+        GAMES["draughts"]: {"n": kind_field(tuple[str, ...], "a list", longest=7)},
+    }
+    for game, fields in declared.items():
+        monkeypatch.setattr(type(game), "fields", KindFields(join=fields, notify={}))
+    (field,) = kind_fields("join").values()
+    assert field == WireField(
+        int | str | tuple[str, ...] | None,
+        None,
+        Wire(
+            "Tab: one; draughts: a list; Fish: another; Plakoto: a third",
+            minimum=-5,
+            maximum=9,
+            longest=7,
+            bad="bad {value}",
+            hint="0 to 9",
+        ),
+    )
+    unlimited = KindFields(join={"n": kind_field(int, "any")}, notify={})
+    monkeypatch.setattr(type(tab), "fields", unlimited)
+    (field,) = kind_fields("join").values()
+    assert field.wire is not None
+    assert (field.wire.minimum, field.wire.maximum) == (None, None)
+
+
+def test_a_command_without_fields_of_kinds_has_no_attribute_for_them() -> None:
+    assert kinds_attribute(Ping) is None
+    assert kinds_attribute(Join) == "options"
+    assert kinds_attribute(Check) == "move"

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from attrs import define, evolve
 
-from tabnet.errors import CODES
 from tabnet.games.api import Roll
 from tabnet.games.tab import TAB
 from tabnet.protocol import codec
+from tabnet.protocol.codes import CODES
 from tabnet.protocol.dice import Dice
 from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import Command, Identified, Register

@@ -1,10 +1,26 @@
-"""What can be asked for with a match of draughts."""
+"""The options and the wire fields of draughts."""
 
 from __future__ import annotations
 
 from attrs import frozen
 
+from tabnet.games.wire import KindFields, kind_field
+
 
 @frozen
 class DraughtsOptions:
     """Draughts takes no options."""
+
+
+FIELDS = KindFields(
+    notify={
+        "route": kind_field(
+            tuple[str, ...], 'every square of the move, like ["c3","e5","g7"]', longest=32
+        )
+    },
+    moves={
+        "route": kind_field(
+            tuple[str, ...], 'only moves whose route begins like this: ["c3"]', longest=32
+        )
+    },
+)

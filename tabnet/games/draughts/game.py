@@ -15,9 +15,10 @@ from tabnet.games.api import JSON, Game, Move
 from tabnet.games.draughts.board import COLOURS, ROUTE_HINT, START, DraughtsMove
 from tabnet.games.draughts.check import CHECK_POSITIONS
 from tabnet.games.draughts.drawing import STYLES, draw
-from tabnet.games.draughts.fields import DraughtsOptions
+from tabnet.games.draughts.fields import FIELDS, DraughtsOptions
 from tabnet.games.draughts.input import cells_of, read_move
 from tabnet.games.draughts.load import load, read_key
+from tabnet.games.draughts.refusals import CODES
 from tabnet.games.draughts.state import DraughtsState
 from tabnet.games.draughts.texts import ENDINGS, describe_move
 from tabnet.games.terminal import TerminalGame
@@ -27,10 +28,11 @@ class Draughts(Game):
     """Draughts as a `Game`: two players, White and Black, and White begins."""
 
     kind = "draughts"
-    title = "Draughts"
+    name = "draughts"
     seats = range(2, 3)
     colours = COLOURS
     options = DraughtsOptions
+    clock = {"total": 600}  # noqa: RUF012 - a constant
     view_fields = ("board", "turn", "quiet", "seen")
     board = "draughts.js"
     board_fields = ("board",)
@@ -43,6 +45,8 @@ class Draughts(Game):
         endings=ENDINGS,
     )
     check_positions = CHECK_POSITIONS
+    fields = FIELDS
+    codes = CODES
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> DraughtsState:  # noqa: ARG002
         """Twelve men on each side and White to move."""

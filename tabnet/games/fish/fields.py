@@ -1,4 +1,4 @@
-"""What can be asked for with a match of Fish."""
+"""The options and the wire fields of Fish."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tabnet.errors import InvalidOptions, InvalidPosition, shown
 from tabnet.games.api import JSON
 from tabnet.games.fish.board import MOST_FISH
 from tabnet.games.fish.load import Rows, read_board
+from tabnet.games.wire import Board, Coordinate, KindFields, kind_field
 
 MOST_ROWS = 15
 USUAL_ROWS = 5
@@ -81,3 +82,26 @@ class FishOptions:
 def bad_option(name: str, text: str, hint: str | None = None) -> InvalidOptions:
     """Return the refusal of an option."""
     return InvalidOptions("invalid_option", text, field=name, hint=hint)
+
+
+FIELDS = KindFields(
+    join={
+        "rows": kind_field(int, "how many rows the board has; default 5", usual="5"),
+        "cols": kind_field(int, "how many columns the board has; default 5", usual="5"),
+        "fish": kind_field(
+            int, "how many are on every tile; default 1 to 5, at random", usual="1 to 5, at random"
+        ),
+        "holes": kind_field(int, "how many places have no tile, at random; default 0", usual="0"),
+        "board": kind_field(
+            Board,
+            "the fish on each tile, row by row, 0 for a hole; instead of the four before",
+            longest=MOST_ROWS,
+        ),
+    },
+    notify={
+        "from": kind_field(Coordinate, 'the penguin to move, like {"row":0,"col":3}'),
+        "to": kind_field(Coordinate, "where the penguin goes"),
+        "place": kind_field(Coordinate, 'where to place a penguin, like {"row":0,"col":3}'),
+    },
+    moves={"from": kind_field(Coordinate, "only moves of the penguin at this place")},
+)

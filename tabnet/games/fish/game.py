@@ -18,9 +18,10 @@ from tabnet.games.fish.board import COLOURS, FishMove, Place, Sea, Slide, Spot
 from tabnet.games.fish.check import CHECK_POSITIONS
 from tabnet.games.fish.deal import deal
 from tabnet.games.fish.drawing import STYLES, draw
-from tabnet.games.fish.fields import FishOptions, bad_option
+from tabnet.games.fish.fields import FIELDS, FishOptions, bad_option
 from tabnet.games.fish.input import cells_of, read_move
 from tabnet.games.fish.load import load, read_board, read_spot
+from tabnet.games.fish.refusals import CODES
 from tabnet.games.fish.state import FishState, settled
 from tabnet.games.fish.texts import ENDINGS, describe_move
 from tabnet.games.terminal import TerminalGame
@@ -32,7 +33,7 @@ class Fish(Game):
     """Fish as a `Game`: two to four players, and red begins."""
 
     kind = "fish"
-    title = "Fish"
+    name = "Fish"
     seats = range(2, 5)
     colours = COLOURS
     options = FishOptions
@@ -49,6 +50,8 @@ class Fish(Game):
         endings=ENDINGS,
     )
     check_positions = CHECK_POSITIONS
+    fields = FIELDS
+    codes = CODES
 
     def require(self, options: Any, seats: int) -> None:
         """There must be a tile for every penguin."""

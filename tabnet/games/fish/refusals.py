@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabnet.errors import IllegalMove, InvalidMove, RulesError
+from tabnet.errors import IllegalMove, InvalidMove, RulesError, meanings
 from tabnet.games.api import Action, Pass, Roll
 from tabnet.games.fish.board import PENGUIN, Place, Sea, Slide, Spot, ways
+
+CODES: dict[str, str] = {
+    **meanings("no_piece", "wrong_direction"),
+    "must_place": "penguins are placed before any is moved",
+    "all_placed": "all penguins of the player's are placed: one has to be moved",
+    "off_board": "the place is not on the board",
+    "hole": "there is no tile at the destination",
+    "blocked": "a hole or a penguin is in the way",
+    **meanings("occupied"),
+}
+"""The codes of refused moves, and what they mean."""
 
 
 def why_not(

@@ -15,12 +15,13 @@ from tabnet.games.api import JSON, Game, Move, Roll
 from tabnet.games.plakoto.board import COLOURS, FIRST, LAST, OFF, START, THEIRS_OFF, PlakotoMove
 from tabnet.games.plakoto.check import CHECK_POSITIONS
 from tabnet.games.plakoto.drawing import STYLES, draw
-from tabnet.games.plakoto.fields import PlakotoOptions
+from tabnet.games.plakoto.fields import FIELDS, PlakotoOptions
 from tabnet.games.plakoto.input import CELL_PATTERN, cells_of, read_move
 from tabnet.games.plakoto.load import check_told, load_position
+from tabnet.games.plakoto.refusals import CODES
 from tabnet.games.plakoto.state import PlakotoState
 from tabnet.games.plakoto.texts import ENDINGS, describe_move, describe_roll
-from tabnet.games.plakoto.view import FIELDS
+from tabnet.games.plakoto.view import VIEW_FIELDS
 from tabnet.games.terminal import TerminalGame
 
 
@@ -28,11 +29,11 @@ class Plakoto(Game):
     """Plakoto as a `Game`: two players, White and Black, and White begins."""
 
     kind = "plakoto"
-    title = "Plakoto"
+    name = "Plakoto"
     seats = range(2, 3)
     colours = COLOURS
     options = PlakotoOptions
-    view_fields = FIELDS
+    view_fields = VIEW_FIELDS
     board = "plakoto.js"
     board_fields = ("points", "off", "dice")
     ranks_points = True
@@ -49,6 +50,8 @@ class Plakoto(Game):
         endings=ENDINGS,
     )
     check_positions = CHECK_POSITIONS
+    fields = FIELDS
+    codes = CODES
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> PlakotoState:  # noqa: ARG002
         """All checkers on the first points and White to throw."""

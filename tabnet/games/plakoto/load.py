@@ -20,7 +20,7 @@ from tabnet.games.plakoto.board import (
     ending,
     turned,
 )
-from tabnet.games.plakoto.view import FIELDS
+from tabnet.games.plakoto.view import VIEW_FIELDS
 
 
 def load_board(view: dict[str, JSON]) -> bytes:
@@ -86,7 +86,7 @@ def load_position(view: JSON) -> tuple[bytes, int | None, tuple[int, ...]]:
 
     `won` and `mustPass` are left to the rules to confirm.
     """
-    fields_of(view, "", (), FIELDS)
+    fields_of(view, "", (), VIEW_FIELDS)
     board = load_board(view)
     dice = load_dice(view.get("dice"))
     if ending(board) is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabnet.errors import IllegalMove
+from tabnet.errors import IllegalMove, meanings
 from tabnet.games.plakoto.board import (
     COLOURS,
     HOME,
@@ -15,6 +15,15 @@ from tabnet.games.plakoto.board import (
     is_closed,
     is_pinned,
 )
+
+CODES: dict[str, str] = {
+    **meanings("no_piece", "wrong_distance", "wrong_direction"),
+    "pinned": "a pinned checker stays until the last one on it has left",
+    "closed_point": "the opponent holds the point",
+    "not_home": "checkers are borne off when all are in the last six points and none is pinned",
+    "must_play_most": "as much of a throw as can be played must be",
+}
+"""The codes of refused moves, and what they mean."""
 
 DEMANDS = {
     "game_over": "the game is over",

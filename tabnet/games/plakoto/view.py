@@ -14,7 +14,7 @@ from tabnet.games.plakoto.board import (
     THEIRS_OFF,
 )
 
-FIELDS = ("points", "off", "won", "turn", "dice", "mustPass")
+VIEW_FIELDS = ("points", "off", "won", "turn", "dice", "mustPass")
 LEGEND = "W White, from 1 to 24   B Black, from 24 to 1   * pins a checker of the other"
 
 

@@ -1,4 +1,4 @@
-"""What can be asked for with a match of Tab."""
+"""The options and the wire fields of Tab."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from attrs import Attribute, field, frozen
 
 from tabnet.errors import InvalidOptions, shown
 from tabnet.games.tab.board import is_size
+from tabnet.games.wire import KindFields, kind_field
 
 
 def _check_size(_: TabOptions, attribute: Attribute[int], value: int) -> None:
@@ -23,3 +24,32 @@ class TabOptions:
     """What a match of Tab can be asked for."""
 
     size: int = field(default=9, validator=_check_size)
+
+
+FIELDS = KindFields(
+    join={
+        "size": kind_field(
+            int,
+            "how many columns the board has; required",
+            usual="9",
+            bad="invalid size {value}",
+            hint="an odd integer from 7 to 15",
+        )
+    },
+    ranking={
+        "size": kind_field(
+            int,
+            "the size of the board; required",
+            minimum=1,
+            bad="Invalid size {value}",
+            hint="a positive integer",
+        )
+    },
+    notify={
+        "cell": kind_field(
+            int, "the piece to move, or with two destinations the chosen one", minimum=0
+        ),
+        "to": kind_field(int, "the destination, to play cell and destination at once", minimum=0),
+    },
+    moves={"cell": kind_field(int, "only moves of the piece on this cell", minimum=0)},
+)

@@ -14,10 +14,10 @@ from tabnet.games.api import JSON, Game, Move, Roll, Select, State
 from tabnet.games.tab.board import COLOURS, SEAT, UNMOVED, TabMove
 from tabnet.games.tab.check import CHECK_POSITIONS
 from tabnet.games.tab.drawing import STYLES, draw
-from tabnet.games.tab.fields import TabOptions
+from tabnet.games.tab.fields import FIELDS, TabOptions
 from tabnet.games.tab.input import cells_of, read_move
 from tabnet.games.tab.load import check_must_pass, load_position
-from tabnet.games.tab.refusals import leads_to, refused
+from tabnet.games.tab.refusals import CODES, leads_to, refused
 from tabnet.games.tab.state import TabState
 from tabnet.games.tab.texts import ENDINGS, describe_move, describe_roll
 from tabnet.games.terminal import TerminalGame
@@ -27,10 +27,11 @@ class Tab(Game):
     """Tab as a `Game`: two players, Blue and Red."""
 
     kind = "tab"
-    title = "Tab"
+    name = "Tab"
     seats = range(2, 3)
     colours = COLOURS
     options = TabOptions
+    leaderboard_option = "size"
     view_fields = ("pieces", "turn", "dice", "mustPass")
     board = "tab.js"
     board_fields = ("pieces", "dice")
@@ -47,6 +48,8 @@ class Tab(Game):
         endings=ENDINGS,
     )
     check_positions = CHECK_POSITIONS
+    fields = FIELDS
+    codes = CODES
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> TabState:
         """Everyone at home and Blue to throw."""

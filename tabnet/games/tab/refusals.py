@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from tabnet.errors import IllegalMove
+from tabnet.errors import IllegalMove, meanings
+
+CODES: dict[str, str] = {
+    **meanings("no_piece", "own_piece"),
+    "first_move": "a piece moves for the first time only with a throw of 1",
+    "blocked_row": "a piece in the last row stays while own pieces stand in the home row",
+    **meanings("wrong_distance"),
+}
+"""The codes of refused moves, and what they mean."""
 
 REFUSALS = {
     "game_over": "the game is over",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from tabnet.errors import Refused, TabnetError, shown
@@ -156,7 +156,7 @@ def standing_of(game: Match | Table, online: dict[str, bool], now: int, *, text:
     )
 
 
-def choices_in(match: Match, player: str | None, fields: dict[str, Any]) -> Choices:
+def choices_in(match: Match, player: str | None, fields: Mapping[str, Any]) -> Choices:
     """What can be played now, by that player and as far as it fits these fields of a notify."""
     if player is not None and player not in match.nicks:
         raise Refused("no_seat", f"{player} has no seat in this game", field="player")
@@ -180,7 +180,7 @@ def choices_in(match: Match, player: str | None, fields: dict[str, Any]) -> Choi
 
 
 def _seats_asked_about(
-    match: Match, player: str | None, turn: int, fields: dict[str, Any]
+    match: Match, player: str | None, turn: int, fields: Mapping[str, Any]
 ) -> Iterable[int]:
     """The seats whose moves are wanted: that player's, whoever's stands there, or who is to act."""
     if player is not None:
@@ -194,7 +194,7 @@ def _command_for(action: Any) -> str:
     return m.Pass.cmd if isinstance(action, Pass) else m.Notify.cmd
 
 
-def _fits(move: dict[str, Any], fields: dict[str, Any]) -> bool:
+def _fits(move: dict[str, Any], fields: Mapping[str, Any]) -> bool:
     """A list fits by its beginning, everything else whole."""
     return all(
         move.get(name, [])[: len(given)] == given
@@ -219,7 +219,7 @@ def tried_command(command: m.Check) -> str:
     return command.command
 
 
-def try_command(game: Match | Table, nick: str, cmd: str, fields: dict[str, Any]) -> Checked:
+def try_command(game: Match | Table, nick: str, cmd: str, fields: Mapping[str, Any]) -> Checked:
     """Whether that player's command would be accepted, and if not, why."""
     try:
         match = begun(game)

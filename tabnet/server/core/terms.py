@@ -10,22 +10,13 @@ import attrs
 from attrs import frozen
 
 from tabnet.errors import Refused, shown
-from tabnet.games import GAMES
+from tabnet.games import DEFAULT_KIND, GAMES
 from tabnet.games.api import Game
-from tabnet.protocol.fields import Clock
+from tabnet.protocol.fields import Clock, wire_fields
 from tabnet.protocol.messages import Join, Ranking
 from tabnet.server.core.ranking import LeaderboardKey
 
-DEFAULT_KIND = "tab"
-DEFAULT_CLOCK = Clock(move=120)
-CLOCKS = {"draughts": Clock(total=600)}
-"""The kinds whose usual clock is another one."""
-
 BESIDE_AN_INVITE = ("id", "nick", "password", "invite", "seat", "auto", "salt_hash")
-OPTIONS = tuple(
-    dict.fromkeys(name for game in GAMES.values() for name in attrs.fields_dict(game.options))
-)
-"""The fields of a join that are options of some kind."""
 
 
 @frozen(cache_hash=True)
@@ -48,7 +39,8 @@ class Terms:
     @property
     def board(self) -> LeaderboardKey:
         """The scoreboard that a match on these terms counts for."""
-        return (self.kind, getattr(self.options, "size", None), self.group)
+        option = self.game.leaderboard_option
+        return (self.kind, getattr(self.options, option) if option else None, self.group)
 
     @property
     def seats_json(self) -> int | None:
@@ -84,18 +76,18 @@ def game_named(kind: str | None) -> Game:
 def terms_of(join: Join) -> Terms:
     """What a join asks for; raises a refusal that names the field."""
     game = game_named(join.kind)
-    if _has_size(game):
+    option = game.leaderboard_option
+    if option is not None:
         _require(join.group, "group", "undefined group")
-        _require(join.size, "size", "undefined size")
-    given = {name: getattr(join, name) for name in OPTIONS}
-    options = game.make_options({name: said for name, said in given.items() if said is not None})
+        _require(join.options.get(option), option, f"undefined {option}")
+    options = game.make_options(join.options)
     seats = game.seats[0] if join.seats is None else join.seats
     game.require(options, seats)
     return Terms(
         kind=game.kind,
         options=options,
         seats=seats,
-        clock=_usual(join.clock) if join.clock else CLOCKS.get(game.kind, DEFAULT_CLOCK),
+        clock=_usual(join.clock) if join.clock else Clock(**game.clock),
         group=join.group,
         strict=bool(join.strict),
     )
@@ -103,8 +95,9 @@ def terms_of(join: Join) -> Terms:
 
 def require_bare(join: Join) -> None:
     """An invite stands for terms: none may come with it."""
-    for name in attrs.fields_dict(Join):
-        if name not in BESIDE_AN_INVITE and getattr(join, name) is not None:
+    given = {**join.options, **{name: getattr(join, name) for name in attrs.fields_dict(Join)}}
+    for name in wire_fields(Join):
+        if name not in BESIDE_AN_INVITE and given.get(name) is not None:
             text = f"the invite says already what is played: leave {name} out"
             raise Refused("bad_value", text, field=name)
 
@@ -152,16 +145,14 @@ def _usual(clock: Clock) -> Clock:
 def board_of(ranking: Ranking) -> LeaderboardKey:
     """Which scoreboard is asked for; any positive size will do, also one that nobody can play."""
     game = game_named(ranking.kind)
-    if _has_size(game):
-        _require(ranking.group, "group", "Undefined group")
-        _require(ranking.size, "size", "Invalid size 'undefined'")
-    elif ranking.size is not None:
-        game.make_options({"size": ranking.size})
-    return (game.kind, ranking.size, ranking.group)
-
-
-def _has_size(game: Game) -> bool:
-    return "size" in attrs.fields_dict(game.options)
+    option = game.leaderboard_option
+    if option is None:
+        game.make_options(ranking.options)
+        return (game.kind, None, ranking.group)
+    _require(ranking.group, "group", "Undefined group")
+    value = ranking.options.get(option)
+    _require(value, option, f"Invalid {option} 'undefined'")
+    return (game.kind, value, ranking.group)
 
 
 def _require(value: int | None, field: str, text: str) -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tabnet.errors import CODES, BrokenHistory, TabnetError
+from tabnet.errors import BrokenHistory, TabnetError
 from tabnet.games import GAMES
+from tabnet.protocol.codes import CODES
 from tabnet.protocol.fields import Clock
 from tabnet.server.core.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Player, Table
 from tabnet.server.core.match import Match

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from attrs.exceptions import FrozenInstanceError
 
-from tabnet.errors import CODES, IllegalMove, InvalidMove, InvalidOptions, InvalidPosition
+from tabnet.errors import IllegalMove, InvalidMove, InvalidOptions, InvalidPosition
 from tabnet.games.api import Action, Outcome, Pass, Roll, Select
 from tabnet.games.tab import TAB, TabMove, TabOptions, TabState
+from tabnet.protocol.codes import CODES
 from tests.games.tab.naive import NaiveTab, view_of
 
 RECORDED = Path(__file__).parent / "recorded.json"

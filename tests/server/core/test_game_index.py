@@ -5,19 +5,20 @@ from __future__ import annotations
 import pytest
 
 from tabnet.errors import Refused
-from tabnet.protocol.messages import Clock, Join
+from tabnet.protocol.messages import Clock
 from tabnet.server.core import game_index as game_indexes
 from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.lobby import PUBLIC_WAIT_MS, Player
 from tabnet.server.core.match import Match
 from tabnet.server.core.match_parts import Seat
 from tabnet.server.core.terms import terms_of
+from tests.commands import join
 
 ROUTES = (["c3", "d4"], ["f6", "g5"], ["a3", "b4"], ["b6", "a5"], ["b2", "a3"])
 
 
 def match_of(id: str, now: int = 0, **clock: float) -> Match:
-    terms = terms_of(Join(kind="draughts", clock=Clock(**(clock or {"move": 1}))))
+    terms = terms_of(join(kind="draughts", clock=Clock(**(clock or {"move": 1}))))
     seats = (Seat("zp"), Seat("jpleal"))
     return Match.start(id, terms, seats, bytes(32), now)
 
@@ -35,7 +36,7 @@ def test_games_are_found_wherever_they_are() -> None:
     over = begun(games, match_of("o"))
     over.leave(0, 0)
     assert games.finish(over) == []
-    waiting = games.lobby.join(terms_of(Join(kind="draughts")), Player("rui"), "w", 0)
+    waiting = games.lobby.join(terms_of(join(kind="draughts")), Player("rui"), "w", 0)
     assert [games.find(id) for id in "pow"] == [playing, over, waiting]
     with pytest.raises(Refused) as caught:
         games.find("x")
@@ -66,7 +67,7 @@ def test_the_only_game_of_a_player() -> None:
 def test_the_next_deadline_is_a_flag_or_a_wait() -> None:
     games = GameIndex()
     assert games.deadline() is None
-    terms = terms_of(Join(kind="draughts"))
+    terms = terms_of(join(kind="draughts"))
     games.lobby.join(terms, Player("rui"), "w", 0)
     assert games.deadline() == PUBLIC_WAIT_MS
     begun(games, match_of("m", 0, move=60))

@@ -6,13 +6,13 @@ import pytest
 from attrs import evolve
 
 from tabnet.errors import Refused
-from tabnet.protocol.messages import Join
 from tabnet.server.core.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Lobby, Player, Table
 from tabnet.server.core.terms import terms_of
+from tests.commands import join
 from tests.server.pure import entropy
 
-FOR_TWO = terms_of(Join(group=99, size=9))
-OTHER = terms_of(Join(group=98, size=9))
+FOR_TWO = terms_of(join(group=99, size=9))
+OTHER = terms_of(join(group=98, size=9))
 FOR_THREE = evolve(FOR_TWO, seats=3)
 
 

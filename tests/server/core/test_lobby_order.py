@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabnet.errors import Refused
-from tabnet.protocol.messages import Join
 from tabnet.server.core.lobby import Lobby, Player, Table
 from tabnet.server.core.terms import Terms, terms_of
+from tests.commands import join
 
 TERMS = [
-    terms_of(Join(group=1, size=7)),
-    terms_of(Join(group=2, size=7)),
-    terms_of(Join(kind="draughts")),
-    evolve(terms_of(Join(kind="draughts")), seats=4),
-    terms_of(Join(kind="fish", seats=3)),
+    terms_of(join(group=1, size=7)),
+    terms_of(join(group=2, size=7)),
+    terms_of(join(kind="draughts")),
+    evolve(terms_of(join(kind="draughts")), seats=4),
+    terms_of(join(kind="fish", seats=3)),
 ]
 
 

@@ -11,14 +11,15 @@ from tabnet.errors import IllegalMove, InvalidMove, Refused, TabnetError
 from tabnet.games.api import Outcome, Pass, Roll, Select
 from tabnet.games.tab import TAB, TabMove
 from tabnet.protocol.dice import NO_SALT, Dice, mix, salt_hash
-from tabnet.protocol.messages import Clock, Join
+from tabnet.protocol.messages import Clock
 from tabnet.server.core.match import Match
 from tabnet.server.core.match_parts import Moment, Seat, Step
 from tabnet.server.core.terms import terms_of
+from tests.commands import join
 from tests.games.tab.naive import view_of
 from tests.server.pure import STICKS, fix_throws
 
-TERMS = terms_of(Join(group=99, size=9, clock=Clock(move=10)))
+TERMS = terms_of(join(group=99, size=9, clock=Clock(move=10)))
 
 
 def started(*seats: Seat) -> Match:

@@ -60,7 +60,7 @@ def test_a_password_is_asked_of_the_nick_it_comes_with(referee: Referee) -> None
 
 def test_a_password_that_nobody_hashed_proves_nothing(referee: Referee) -> None:
     zp = referee.login("zp")
-    effects = referee.service.handle(zp, m.Join(group=99, size=9, **ZP), 0, None)
+    effects = referee.service.handle(zp, m.Join(group=99, options={"size": 9}, **ZP), 0, None)
     assert effects[0].frame.code == "wrong_password"
     effects = referee.service.handle(zp, m.Register(nick="eve", password="x"), 0, None)
     assert effects[0].frame.code == "server_error"

@@ -19,12 +19,13 @@ from tabnet.server.core.terms import (
     terms_of,
     wish_of,
 )
+from tests.commands import join, ranking
 
 
 def test_tab_is_the_default() -> None:
-    terms = terms_of(Join(group=99, size=9))
+    terms = terms_of(join(group=99, size=9))
     assert terms == Terms("tab", TabOptions(9), 2, Clock(move=120), 99)
-    assert terms == terms_of(Join(kind="tab", group=99, size=9, seat=1, auto=True, id=3))
+    assert terms == terms_of(join(kind="tab", group=99, size=9, seat=1, auto=True, id=3))
     assert terms.game is GAMES["tab"]
     assert terms.board == ("tab", 9, 99)
     assert terms.options_json == {"size": 9}
@@ -32,20 +33,20 @@ def test_tab_is_the_default() -> None:
 
 
 def test_draughts_needs_nothing() -> None:
-    terms = terms_of(Join(kind="draughts"))
+    terms = terms_of(join(kind="draughts"))
     assert (terms.kind, terms.group, terms.clock) == ("draughts", None, Clock(total=600))
     assert terms.board == ("draughts", None, None)
     assert terms.options_json == {}
     assert terms.clock_json == {"total": 600}
-    assert terms_of(Join(kind="draughts", group=3)).board == ("draughts", None, 3)
+    assert terms_of(join(kind="draughts", group=3)).board == ("draughts", None, 3)
 
 
 def test_fish_has_a_board_of_its_own() -> None:
-    terms = terms_of(Join(kind="fish", clock=Clock(move=9)))
+    terms = terms_of(join(kind="fish", clock=Clock(move=9)))
     assert (terms.kind, terms.seats, terms.board) == ("fish", 2, ("fish", None, None))
     assert terms.options_json == {"rows": 5, "cols": 5, "holes": 0}
-    assert terms == terms_of(Join(kind="fish", rows=5, cols=5, holes=0, clock=Clock(move=9)))
-    given = terms_of(Join(kind="fish", board=((1, 2, 3, 4), (5, 1, 2), (3, 0, 1))))
+    assert terms == terms_of(join(kind="fish", rows=5, cols=5, holes=0, clock=Clock(move=9)))
+    given = terms_of(join(kind="fish", board=((1, 2, 3, 4), (5, 1, 2), (3, 0, 1))))
     board = [[1, 2, 3, 4], [5, 1, 2, 0], [3, 0, 1, 0]]
     assert given.options_json == {"board": board, "rows": 3, "cols": 4, "holes": 0}
     assert given.game.make_options(given.options_json) == given.options
@@ -53,30 +54,30 @@ def test_fish_has_a_board_of_its_own() -> None:
 
 def test_a_clock_as_a_join_writes_it() -> None:
     clock = Clock(total=60, increment=2)
-    terms = terms_of(Join(kind="draughts", clock=clock))
+    terms = terms_of(join(kind="draughts", clock=clock))
     assert terms.clock_json == {"total": 60, "increment": 2}
 
 
 def test_an_increment_of_nothing_is_none() -> None:
-    written = terms_of(Join(kind="draughts", clock=Clock(total=60, increment=0)))
-    assert written == terms_of(Join(kind="draughts", clock=Clock(total=60)))
+    written = terms_of(join(kind="draughts", clock=Clock(total=60, increment=0)))
+    assert written == terms_of(join(kind="draughts", clock=Clock(total=60)))
 
 
 @pytest.mark.parametrize(
     ("join", "code", "field"),
     [
-        (Join(), "undefined_field", "group"),
-        (Join(size=9), "undefined_field", "group"),
-        (Join(group=99), "undefined_field", "size"),
-        (Join(group=99, size=8), "invalid_option", "size"),
-        (Join(group=99, size=17), "invalid_option", "size"),
-        (Join(kind="draughts", size=9), "unknown_option", "size"),
-        (Join(kind="draughts", rows=5), "unknown_option", "rows"),
-        (Join(group=99, size=9, board=((1,),)), "unknown_option", "board"),
-        (Join(kind="fish", size=5), "unknown_option", "size"),
-        (Join(kind="fish", rows=16), "invalid_option", "rows"),
-        (Join(kind="fish", rows=7, cols=1), "invalid_option", "rows"),
-        (Join(kind="fly"), "unknown_kind", "kind"),
+        (join(), "undefined_field", "group"),
+        (join(size=9), "undefined_field", "group"),
+        (join(group=99), "undefined_field", "size"),
+        (join(group=99, size=8), "invalid_option", "size"),
+        (join(group=99, size=17), "invalid_option", "size"),
+        (join(kind="draughts", size=9), "unknown_option", "size"),
+        (join(kind="draughts", rows=5), "unknown_option", "rows"),
+        (join(group=99, size=9, board=((1,),)), "unknown_option", "board"),
+        (join(kind="fish", size=5), "unknown_option", "size"),
+        (join(kind="fish", rows=16), "invalid_option", "rows"),
+        (join(kind="fish", rows=7, cols=1), "invalid_option", "rows"),
+        (join(kind="fly"), "unknown_kind", "kind"),
     ],
 )
 def test_terms_that_there_are_not(join: Join, code: str, field: str) -> None:
@@ -93,20 +94,20 @@ def test_the_hint_names_the_kinds() -> None:
 
 
 def test_a_scoreboard_is_the_one_its_matches_count_for() -> None:
-    assert board_of(Ranking(group=99, size=9)) == terms_of(Join(group=99, size=9)).board
+    assert board_of(ranking(group=99, size=9)) == terms_of(join(group=99, size=9)).board
     for group in (None, 5):
-        join = terms_of(Join(kind="draughts", group=group))
-        assert board_of(Ranking(kind="draughts", group=group)) == join.board
-    assert board_of(Ranking(group=99, size=4)) == ("tab", 4, 99)
+        terms = terms_of(join(kind="draughts", group=group))
+        assert board_of(ranking(kind="draughts", group=group)) == terms.board
+    assert board_of(ranking(group=99, size=4)) == ("tab", 4, 99)
 
 
 @pytest.mark.parametrize(
     ("ranking", "code", "text"),
     [
-        (Ranking(), "undefined_field", "Undefined group"),
-        (Ranking(group=99), "undefined_field", "Invalid size 'undefined'"),
-        (Ranking(kind="draughts", size=9), "unknown_option", "draughts has no option 'size'"),
-        (Ranking(kind="fly"), "unknown_kind", "unknown kind 'fly'"),
+        (ranking(), "undefined_field", "Undefined group"),
+        (ranking(group=99), "undefined_field", "Invalid size 'undefined'"),
+        (ranking(kind="draughts", size=9), "unknown_option", "draughts has no option 'size'"),
+        (ranking(kind="fly"), "unknown_kind", "unknown kind 'fly'"),
     ],
 )
 def test_scoreboards_that_there_are_not(ranking: Ranking, code: str, text: str) -> None:
@@ -116,53 +117,53 @@ def test_scoreboards_that_there_are_not(ranking: Ranking, code: str, text: str) 
 
 
 def test_strict_is_part_of_the_terms_and_private_is_not() -> None:
-    plain = terms_of(Join(group=99, size=9))
-    assert terms_of(Join(group=99, size=9, strict=True)) == evolve(plain, strict=True) != plain
-    assert terms_of(Join(group=99, size=9, strict=False)) == plain
-    assert terms_of(Join(group=99, size=9, private=True, salt_hash="x")) == plain
-    assert terms_of(Join(group=99, size=9, strict=True)).board == plain.board
+    plain = terms_of(join(group=99, size=9))
+    assert terms_of(join(group=99, size=9, strict=True)) == evolve(plain, strict=True) != plain
+    assert terms_of(join(group=99, size=9, strict=False)) == plain
+    assert terms_of(join(group=99, size=9, private=True, salt_hash="x")) == plain
+    assert terms_of(join(group=99, size=9, strict=True)).board == plain.board
 
 
 @pytest.mark.parametrize(
-    ("join", "field"),
+    ("given", "field"),
     [
-        (Join(invite="i", kind="draughts"), "kind"),
-        (Join(invite="i", group=1), "group"),
-        (Join(invite="i", size=9), "size"),
-        (Join(invite="i", board=((1,),)), "board"),
-        (Join(invite="i", holes=0), "holes"),
-        (Join(invite="i", clock=Clock(move=1)), "clock"),
-        (Join(invite="i", strict=False), "strict"),
-        (Join(invite="i", private=False), "private"),
+        (join(invite="i", kind="draughts"), "kind"),
+        (join(invite="i", group=1), "group"),
+        (join(invite="i", size=9), "size"),
+        (join(invite="i", board=((1,),)), "board"),
+        (join(invite="i", holes=0), "holes"),
+        (join(invite="i", clock=Clock(move=1)), "clock"),
+        (join(invite="i", strict=False), "strict"),
+        (join(invite="i", private=False), "private"),
     ],
 )
-def test_no_terms_come_with_an_invite(join: Join, field: str) -> None:
+def test_no_terms_come_with_an_invite(given: Join, field: str) -> None:
     with pytest.raises(TabnetError) as caught:
-        require_bare(join)
+        require_bare(given)
     assert (caught.value.code, caught.value.field) == ("bad_value", field)
     who = {"nick": "zp", "password": "secret", "id": 3}
-    require_bare(Join(invite="i", seat=1, auto=True, salt_hash="00", **who))
+    require_bare(join(invite="i", seat=1, auto=True, salt_hash="00", **who))
 
 
 @pytest.mark.parametrize(("seats", "wish"), [(2, 0), (2, 1), (2, None), (4, 3)])
 def test_a_wish_that_can_be_granted(seats: int, wish: int | None) -> None:
-    terms = evolve(terms_of(Join(kind="draughts")), seats=seats)
-    assert wish_of(Join(seat=wish), terms) == wish
+    terms = evolve(terms_of(join(kind="draughts")), seats=seats)
+    assert wish_of(join(seat=wish), terms) == wish
 
 
 def test_a_wish_that_cannot_be_granted() -> None:
     with pytest.raises(TabnetError) as caught:
-        wish_of(Join(seat=2), terms_of(Join(kind="draughts")))
+        wish_of(join(seat=2), terms_of(join(kind="draughts")))
     assert (caught.value.field, caught.value.hint) == ("seat", "0 to 1")
 
 
 def test_a_salt_hash_is_kept_in_small_letters() -> None:
-    tab, draughts = terms_of(Join(group=99, size=9)), terms_of(Join(kind="draughts"))
-    assert salt_hash_of(Join(salt_hash="AB" * 32), tab) == "ab" * 32
-    assert salt_hash_of(Join(), tab) is None
-    assert salt_hash_of(Join(), draughts) is None
+    tab, draughts = terms_of(join(group=99, size=9)), terms_of(join(kind="draughts"))
+    assert salt_hash_of(join(salt_hash="AB" * 32), tab) == "ab" * 32
+    assert salt_hash_of(join(), tab) is None
+    assert salt_hash_of(join(), draughts) is None
     with pytest.raises(TabnetError) as caught:
-        salt_hash_of(Join(salt_hash="ab" * 32), draughts)
+        salt_hash_of(join(salt_hash="ab" * 32), draughts)
     assert (caught.value.code, caught.value.field) == ("bad_value", "salt_hash")
 
 

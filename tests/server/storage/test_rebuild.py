@@ -24,6 +24,7 @@ from tabnet.server.core.rows import MatchEvent, SavedMatch, SavedTable, Score
 from tabnet.server.core.terms import terms_of
 from tabnet.server.core.updates import update
 from tabnet.server.storage.rebuild import REPLAY, match_from, table_from, terms_from
+from tests.commands import join
 from tests.server.kept import plain
 from tests.server.life import Life
 from tests.server.pure import Referee
@@ -47,7 +48,7 @@ def draughts(*seats: Seat, **terms: Any) -> Match:
     """A game of draughts with five events."""
     match = Match.start(
         "g",
-        terms_of(Join(kind="draughts", **terms)),
+        terms_of(join(kind="draughts", **terms)),
         seats or (Seat("zp"), Seat("jpleal")),
         bytes(32),
         70,
@@ -73,7 +74,7 @@ def tab(*salted: int, **terms: Any) -> Match:
         Seat(nick, salt_hash=salt_hash(SALT) if number in salted else None)
         for number, nick in enumerate(("zp", "jpleal"))
     )
-    return Match.start("g", terms_of(Join(group=1, size=7, **terms)), seats, bytes(32), 0)
+    return Match.start("g", terms_of(join(group=1, size=7, **terms)), seats, bytes(32), 0)
 
 
 # -- as they were
@@ -123,9 +124,9 @@ def test_a_match_that_is_not_over_has_no_end_to_keep() -> None:
 @pytest.mark.parametrize(
     "join",
     [
-        Join(group=99, size=9),
-        Join(group=1, size=7, strict=True, clock=Clock(total=60.5, increment=0.25)),
-        Join(kind="draughts", clock=Clock(move=3)),
+        join(group=99, size=9),
+        join(group=1, size=7, strict=True, clock=Clock(total=60.5, increment=0.25)),
+        join(kind="draughts", clock=Clock(move=3)),
     ],
 )
 def test_terms_there_and_back(join: Join) -> None:
@@ -138,7 +139,7 @@ def test_terms_there_and_back(join: Join) -> None:
 )
 def test_a_table_there_and_back(invite: str | None, expires: int) -> None:
     players = [Player("zp", wish=1, auto=True, salt_hash="00"), Player("guest-1", ranked=False)]
-    table = Table("g", terms_of(Join(group=1, size=7)), 5, players, invite)
+    table = Table("g", terms_of(join(group=1, size=7)), 5, players, invite)
     row = waiting_row(table)
     row = evolve(row, terms=plain(row.terms), players=tuple(plain(row.players)))
     back = table_from(SavedTable(row, 7), 1000)

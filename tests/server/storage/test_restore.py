@@ -408,7 +408,7 @@ def test_what_is_recalled_goes_again_before_what_came_later(
         (m.Leave(game="gone"), "gone"),
         (m.Update(game="gone"), "gone"),
         (m.Moves(game="gone"), "gone"),
-        (m.Join(group=1, size=9, invite="gone"), None),
+        (m.Join(group=1, options={"size": 9}, invite="gone"), None),
         (m.Ping(), None),
     ],
 )
