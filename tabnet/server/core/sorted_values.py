@@ -19,7 +19,7 @@ K = TypeVar("K")
 V = TypeVar("V", bound=tuple[Any, ...])
 
 
-@define(eq=False)
+@define
 class SortedValues(Generic[V]):
     """Sorted tuples, each of them once."""
 
