@@ -14,6 +14,7 @@ from tabnet.server.core.house_bots import HouseBots, nicks_of
 from tabnet.server.core.service import Service
 from tabnet.server.net import connection as connection_module
 from tabnet.server.net import passwords
+from tabnet.server.net.connection import Connection
 from tabnet.server.net.idle_timeouts import FIRST_LINE_S, IDLE_S, ROUND_S, STUCK_S
 from tabnet.server.net.listener import serve_transport
 from tabnet.server.net.passwords import PROOFS_KEPT
@@ -336,3 +337,28 @@ async def test_others_come_in_between_many_lines_at_once(house, nursery, monkeyp
     for _ in range(50):
         await eager.receive()
     assert handled.index(max(handled)) < 10
+
+
+async def test_a_dialect_that_cannot_encode_a_frame_costs_only_its_own_connections(
+    house, nursery, caplog
+):
+    def fail(frame):
+        raise RuntimeError("planted")
+
+    blue, red = await seat_two(house, nursery)
+    game = (await blue.ask(cmd="state"))["game"]
+    transport = MemoryTransport()
+
+    async def follow():
+        async with trio.open_nursery() as own:
+            connection = house.connect(Connection, fail, "memory:1", transport, own)
+            house.service.sessions.follow(house.service.sessions[connection.number], game)
+            await trio.sleep_forever()
+
+    nursery.start_soon(serve_transport, lambda *_: follow(), transport, "memory:1")
+    await trio.testing.wait_all_tasks_blocked()
+    with caplog.at_level(logging.ERROR, "tabnet"):
+        assert await blue.ask(cmd="roll") == {"type": "reply", "cmd": "roll"}
+        assert (await red.until(type="update", seq=2))["event"]["type"] == "roll"
+    assert "planted" in caplog.text
+    await transport.wait_closed()
