@@ -1,13 +1,14 @@
 """The `tabnet` command, one module per subcommand: the only place where parts are put together.
 
-The modules here import what they need when they run, so that `tabnet --help` answers at once.
+The modules here import what they need when they run, and `main` configures only the subcommand
+that runs, so that `tabnet --help` answers at once.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from tabnet.cli import (
     admin,
@@ -46,7 +47,8 @@ examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code comes back."""
-    args = parser().parse_args(argv)
+    arguments = sys.argv[1:] if argv is None else argv
+    args = parser(arguments[:1]).parse_args(arguments)
     try:
         code: int = args.run(args)
     except TabnetError as error:
@@ -72,8 +74,8 @@ class Version(argparse.Action):
         parser.exit()
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line."""
+def parser(names: Collection[str] | None = None) -> argparse.ArgumentParser:
+    """Return the command line; only the subcommands with these names have options, or all."""
     top = argparse.ArgumentParser(
         prog="tabnet",
         description="A referee and arena for board games with dice and the bots that play them.",
@@ -83,13 +85,15 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action=Version, nargs=0, help="show the version and exit")
     subcommands = top.add_subparsers(required=True, metavar="COMMAND")
     for module in SUBCOMMANDS:
+        name = module.__name__.rpartition(".")[2]
         sub = subcommands.add_parser(
-            module.__name__.rpartition(".")[2],
+            name,
             help=module.SUMMARY,
             description=module.DESCRIPTION,
             epilog=module.EXAMPLE,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        module.configure(sub)
+        if names is None or name in names:
+            module.configure(sub)
         sub.set_defaults(run=module.run)
     return top

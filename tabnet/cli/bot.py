@@ -8,7 +8,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
-from tabnet.cli.server_options import add_identity, add_kind, add_server, password, size
+from tabnet.cli.kind_options import add_kind, add_options, options_of
+from tabnet.cli.server_options import add_identity, add_server, password
 from tabnet.client.plain_text import clean
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_identity(parser)
     parser.add_argument("--games", type=int, default=1, help="how many to play (%(default)s)")
     add_kind(parser)
-    parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
+    add_options(parser)
     parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")
     clock = parser.add_mutually_exclusive_group()
     clock.add_argument("--clock", type=float, metavar="S", help="seconds for each move")
@@ -64,7 +65,7 @@ def _engagement(args: argparse.Namespace) -> Engagement:
     from tabnet.client.engagement import Engagement, Login
 
     clock = given(move=args.clock, total=args.total)
-    join = given(kind=args.kind, group=args.group, size=size(args), clock=clock or None)
+    join = given(kind=args.kind, group=args.group, clock=clock or None, **options_of(args))
     return Engagement(
         address=Address.parse(args.server),
         join=json.dumps({"cmd": "join", **join, "auto": True}).encode() + b"\n",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tabnet.cli.server_options import add_kind, size
+from tabnet.cli.kind_options import add_kind, add_options, options_of, require_kind
 
 SUMMARY = "put a bot through what happens to bots"
 DESCRIPTION = """\
@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet check`."""
     parser.add_argument("bot", metavar="BOT", help="a file, a name like greedy, or cmd:COMMAND")
     add_kind(parser)
-    parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
+    add_options(parser)
     parser.add_argument(
         "--patience",
         type=float,
@@ -40,18 +40,13 @@ def run(args: argparse.Namespace) -> int:
     """A line for each situation, and more where something is wrong; the exit code comes back."""
     from tabnet.client.botfile import load
     from tabnet.client.plain_text import clean
-    from tabnet.errors import StartError
-    from tabnet.games import GAMES
     from tabnet.tournament.situations import check
 
-    if args.kind not in GAMES:
-        raise StartError(f"there is no game {args.kind}", hint=f"one of: {' '.join(GAMES)}")
+    require_kind(args.kind)
     if not args.bot.startswith("cmd:"):
         load(args.bot)  # what cannot be loaded is told once, not for each situation
     wrongs = 0
-    usual = size(args)
-    options = {} if usual is None else {"size": usual}
-    for name, wrong in check(args.bot, args.kind, options, args.patience):
+    for name, wrong in check(args.bot, args.kind, options_of(args), args.patience):
         print(f"{'ok   ' if wrong is None else 'WRONG'}  {name}", flush=True)
         if wrong is not None:
             wrongs += 1

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tabnet.cli.server_options import KINDS
+from tabnet.cli.kind_options import add_kind_argument, add_options, options_of, require_kind
 
 if TYPE_CHECKING:
     from tabnet.games.api import Game, State
@@ -30,28 +30,26 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet perft`."""
-    parser.add_argument("kind", help=f"which game: {KINDS}")
+    add_kind_argument(parser)
     parser.add_argument("--depth", type=int, required=True, help="how many plies")
     parser.add_argument(
         "--position",
         metavar="FILE",
         help="start from this position, - for standard input: the JSON of an update or of a "
-        "view, for draughts also PDN's FEN",
+        "view, or text that the game reads, like a FEN",
     )
-    parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
+    add_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the counts; the exit code comes back."""
     from tabnet.errors import StartError
-    from tabnet.games import GAMES
     from tabnet.games.perft import perft
 
-    if args.kind not in GAMES:
-        raise StartError(f"there is no game {args.kind}", hint=f"one of: {' '.join(GAMES)}")
+    game = require_kind(args.kind)
     if args.depth < 1:
         raise StartError(f"a depth of {args.depth} counts nothing", hint="--depth 1 or more")
-    state = _state(GAMES[args.kind], args)
+    state = _state(game, args)
     for depth in range(1, args.depth + 1):
         start = time.perf_counter()
         count = perft(state, depth)
@@ -62,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _state(game: Game, args: argparse.Namespace) -> State:
     if args.position is None:
-        return game.start(game.make_options({} if args.size is None else {"size": args.size}))
+        return game.start(game.make_options(options_of(args)))
     position = _position(args.position)
     if isinstance(position, dict) and position.get("type") == "update":
         from tabnet.client.dialogue import state_of

@@ -7,16 +7,13 @@ import secrets
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from tabnet.cli.kind_options import add_kind, add_options, add_seats, options_of, require_kind
 from tabnet.cli.server_options import (
-    FISH,
-    add_fish,
     add_identity,
-    add_kind,
     add_server,
     connected,
     password,
     run_alone,
-    size,
 )
 
 if TYPE_CHECKING:
@@ -41,9 +38,6 @@ examples:
   tabnet play --server example.org:45678 --private
 """
 
-TERMS = ("size", "seats", *FISH, "clock", "total", "increment")
-"""What another player has to ask for as well, to be paired."""
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet play`."""
@@ -56,9 +50,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_identity(parser)
     add_kind(parser)
-    parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
-    parser.add_argument("--seats", type=int, help="Fish: how many play, 2 to 4 (2)")
-    add_fish(parser)
+    add_seats(parser)
+    add_options(parser)
     parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")
     parser.add_argument("--seat", type=int, choices=range(4), help="0 plays first, 1 second, ...")
     parser.add_argument(
@@ -165,14 +158,10 @@ async def _back(client: Client, args: argparse.Namespace) -> Session:
 async def _sit_down_together(client: Client, args: argparse.Namespace) -> Session:
     """All seats of one game, for people at one keyboard."""
     from tabnet.cli.session import Session
-    from tabnet.errors import StartError
-    from tabnet.games import GAMES
 
     seats: dict[str, str | None] = {}
     game = ""
-    if args.kind not in GAMES:
-        raise StartError(f"there is no game {args.kind}", hint=f"one of: {' '.join(GAMES)}")
-    for colour in GAMES[args.kind].colours[: args.seats or 2]:
+    for colour in require_kind(args.kind).colours[: args.seats or 2]:
         await client.register(colour, secrets.token_hex())
         joined = await client.join(**wanted(args))
         game, seats[colour] = joined.game, joined.token
@@ -192,8 +181,8 @@ def wanted(args: argparse.Namespace) -> dict[str, Any]:
     return given(
         kind=args.kind,
         group=args.group,
-        size=size(args),
-        **{option: getattr(args, option) for option in ("seats", *FISH)},
+        seats=args.seats,
+        **options_of(args),
         seat=args.seat,
         clock=clock or None,
         strict=args.strict,
@@ -212,8 +201,8 @@ def _has_dice(args: argparse.Namespace) -> bool:
 def _terms(args: argparse.Namespace) -> list[Any]:
     """The options that another player needs to be paired."""
     terms = ["--kind", args.kind]
-    for option in TERMS:
-        value = size(args) if option == "size" else getattr(args, option)
+    others = {name: getattr(args, name) for name in ("seats", "clock", "total", "increment")}
+    for option, value in {**options_of(args), **others}.items():
         if value is not None:
             terms += [f"--{option}", f"{value:g}"]
     return [*terms, "--strict"] if args.strict else terms

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from tabnet.cli.server_options import add_kind, add_server, connected, run_alone, size
+from tabnet.cli.kind_options import add_kind, add_leaderboard_options, options_of
+from tabnet.cli.server_options import add_server, connected, run_alone
 from tabnet.client.plain_text import clean_lines
 
 if TYPE_CHECKING:
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
 
 SUMMARY = "show the best players of a group"
 DESCRIPTION = """\
-Show the ranking of a group: its best ten by victories, in Plakoto by points. Each kind and size of
-game has its own.
+Show the ranking of a group: its best ten by victories, or by points where a win may be worth
+several. Each kind and size of game has its own.
 """
 EXAMPLE = """\
 examples:
@@ -26,7 +27,7 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet ranking`."""
     parser.add_argument("--group", type=int, default=1, help="(%(default)s)")
-    parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
+    add_leaderboard_options(parser)
     add_kind(parser)
     add_server(parser)
 
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
     async def main() -> int:
         async with connected(args) as client:
-            fields = given(kind=args.kind, group=args.group, size=size(args))
+            fields = given(kind=args.kind, group=args.group, **options_of(args))
             scores = await client.ranking(**fields)
         print(table(scores))
         return 0

@@ -14,13 +14,6 @@ if TYPE_CHECKING:
     from tabnet.client.connection import Client
 
 RETRY_S = 60.0
-FISH = {
-    "rows": "how many rows the board has (5)",
-    "cols": "how many columns the board has (5)",
-    "fish": "how many are on every tile (1 to 5, at random)",
-    "holes": "how many places have no tile (0)",
-}
-KINDS = "tab, draughts, fish or plakoto"
 
 T = TypeVar("T")
 
@@ -45,17 +38,6 @@ def add_server(parser: argparse.ArgumentParser, **server: Any) -> None:
         metavar="S",
         help="how long to try to come back after a lost connection (%(default)g s)",
     )
-
-
-def add_kind(parser: argparse.ArgumentParser) -> None:
-    """`--kind`."""
-    parser.add_argument("--kind", default="tab", help=f"which game: {KINDS} (%(default)s)")
-
-
-def add_fish(parser: argparse.ArgumentParser) -> None:
-    """The options of Fish."""
-    for option, means in FISH.items():
-        parser.add_argument(f"--{option}", type=int, metavar="N", help=f"Fish: {means}")
 
 
 def add_identity(parser: argparse.ArgumentParser) -> None:
@@ -95,19 +77,6 @@ def password(args: argparse.Namespace) -> str:
         return str(args.password or getpass(f"Password of {args.nick}: "))
     except EOFError:
         raise StartError(f"{args.nick} needs a password") from None
-
-
-def size(args: argparse.Namespace) -> int | None:
-    """The size that was asked for, or the usual one of a kind that has sizes."""
-    from attrs import asdict
-
-    from tabnet.games import GAMES
-
-    if args.size is None and args.kind in GAMES:
-        usual: int | None = asdict(GAMES[args.kind].options()).get("size")
-        return usual
-    asked: int | None = args.size
-    return asked
 
 
 def connected(args: argparse.Namespace) -> AbstractAsyncContextManager[Client]:

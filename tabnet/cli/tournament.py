@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tabnet.cli.server_options import add_fish, add_kind
+from tabnet.cli.kind_options import add_kind, add_options, options_of
 from tabnet.errors import StartError
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("bots", nargs="*", metavar="BOT", help="who plays (the bots of the house)")
     add_kind(parser)
-    parser.add_argument("--size", type=int, help="Tab: columns of the board (9)")
-    add_fish(parser)
+    add_options(parser)
     parser.add_argument(
         "--format",
         choices=tuple(FORMATS),
@@ -203,16 +202,14 @@ def _hosted(args: argparse.Namespace) -> tuple[Path, AbstractContextManager[Host
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    from tabnet.cli.server_options import FISH, size
     from tabnet.tournament.settings import Settings
     from tabnet.tournament.sprt import Hypotheses
 
     is_sprt = args.format == "sprt"
-    options = {"size": size(args), **{name: getattr(args, name) for name in FISH}}
     return Settings(
         seed=args.seed or secrets.token_hex(8),
         kind=args.kind,
-        options={name: value for name, value in options.items() if value is not None},
+        options=options_of(args),
         clock=args.clock,
         format=args.format,
         pairs=args.pairs or (USUAL_PAIRS_OF_SPRT if is_sprt else USUAL_PAIRS),

@@ -1,7 +1,7 @@
 """The contract every game keeps, and what search bots program against.
 
-    game = GAMES["tab"]
-    state = game.start(game.options(size=9))
+    game = GAMES[kind]
+    state = game.start(game.options())
     while state.turn is not None:
         action = choose(state.actions())
         if isinstance(action, Roll):

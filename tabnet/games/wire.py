@@ -54,7 +54,7 @@ class KindField:
     """int, str, bool, `Coordinate`, `Board` or `tuple[str, ...]`."""
     wire: Wire
     usual: str = ""
-    """The default of an option, for help."""
+    """The default of an option of `join`, in words."""
 
 
 def kind_field(type: Any, help: str, *, usual: str = "", **wire: Any) -> KindField:

@@ -93,10 +93,10 @@ def kind_fields(command: str) -> dict[str, WireField]:
     for game in GAMES.values():
         for name, each in getattr(game.fields, command).items():
             declared.setdefault(name, []).append((game, each))
-    return {name: _merged(fields) for name, fields in declared.items()}
+    return {name: _merged(name, fields) for name, fields in declared.items()}
 
 
-def _merged(declared: list[tuple[Game, KindField]]) -> WireField:
+def _merged(name: str, declared: list[tuple[Game, KindField]]) -> WireField:
     """Return one field for several kinds: their types together, with the loosest of their limits.
 
     Each kind checks its own values once more.
@@ -110,7 +110,9 @@ def _merged(declared: list[tuple[Game, KindField]]) -> WireField:
         union,
         None,
         Wire(
-            "; ".join(f"{game.name}: {each.wire.help}" for game, each in declared),
+            "; ".join(
+                f"{game.name}: {each.wire.help}{_need(game, name, each)}" for game, each in declared
+            ),
             minimum=_loosest([each.minimum for each in numbers], min),
             maximum=_loosest([each.maximum for each in numbers], max),
             shortest=min((each.shortest for each in sized), default=0),
@@ -118,6 +120,22 @@ def _merged(declared: list[tuple[Game, KindField]]) -> WireField:
             bad=next((each.bad for each in wires if each.bad), ""),
             hint=next((each.hint for each in wires if each.hint), None),
         ),
+    )
+
+
+def _need(game: Game, name: str, field: KindField) -> str:
+    """Return the end of a field's help: whether the kind requires it, or its default."""
+    if name == game.leaderboard_option:
+        return "; required"
+    return f"; default {field.usual}" if field.usual else ""
+
+
+def option_help(name: str) -> str:
+    """Return the help of an option of `join` for a command line, where all have a default."""
+    return "; ".join(
+        f"{game.name}: {game.fields.join[name].wire.help} ({game.fields.join[name].usual})"
+        for game in GAMES.values()
+        if name in game.fields.join
     )
 
 
@@ -131,7 +149,7 @@ def _loosest(limits: list[T | None], choose: Callable[[list[T]], T]) -> T | None
 
 
 def names_of(condition: Callable[[Game], bool]) -> str:
-    """Return the names of the kinds that meet a condition: `Tab and Fish`."""
+    """Return the names of the kinds that meet a condition, with `and` between them."""
     return " and ".join(game.name for game in GAMES.values() if condition(game))
 
 

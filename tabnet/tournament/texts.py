@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from tabnet.games import GAMES
+from tabnet.games import DEFAULT_KIND, GAMES
 from tabnet.tournament.crosstable import Crosstable
 from tabnet.tournament.duel import Duel, Estimate
 from tabnet.tournament.results import CAUSES, NORMAL, Result
@@ -21,7 +21,7 @@ LAST_COLUMNS = ("faults", "mean", "longest")
 
 def title(standing: Standing) -> str:
     """What was played: `Tab, size 9: 4 bots, 120 games`."""
-    kind = standing.settings.get("kind", "tab")
+    kind = standing.settings.get("kind", DEFAULT_KIND)
     options = standing.settings.get("options") or {}
     name = GAMES[kind].title if kind in GAMES else kind
     played = ", ".join([name, *(f"{option} {value}" for option, value in options.items())])

@@ -6,6 +6,7 @@ import io
 import json
 import runpy
 import shlex
+import subprocess
 import sys
 
 import pytest
@@ -33,7 +34,9 @@ def test_help_of_a_subcommand_has_examples_that_parse(module, capsys):
         main([name, "--help"])
     shown = capsys.readouterr().out
     examples = [
-        line.split("tabnet ")[1] for line in shown.splitlines() if f"  tabnet {name}" in line
+        line.split("tabnet ")[1].partition(" > ")[0]
+        for line in shown.splitlines()
+        if f"  tabnet {name}" in line
     ]
     assert examples
     for example in examples:
@@ -42,8 +45,6 @@ def test_help_of_a_subcommand_has_examples_that_parse(module, capsys):
 
 def test_help_does_not_load_the_server():
     code = "import sys; from tabnet.cli import parser; parser(); print('trio' in sys.modules)"
-    import subprocess
-
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout == "False\n"
 
@@ -159,3 +160,25 @@ def test_a_failure_is_logged_with_its_traceback(capsys):
         shown = capsys.readouterr().err
         assert "RuntimeError: planted" in shown
         assert "session" in shown
+
+
+def test_the_options_of_a_kind_come_from_its_fields(capsys):
+    with pytest.raises(SystemExit):
+        main(["tournament", "--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    for game in GAMES.values():
+        for name, field in game.fields.join.items():
+            described = f"--{name} N {game.name}: {field.wire.help} ({field.usual})"
+            assert (described in shown) == (field.type is int)
+
+
+def test_perft_of_fish_takes_its_options(capsys):
+    options = ["--fish", "1", "--rows", "4", "--cols", "2"]
+    assert main(["perft", "fish", "--depth", "2", *options]) == 0
+    assert counts(capsys.readouterr().out) == [(1, 8), (2, 56)]
+
+
+def test_only_the_subcommand_that_runs_is_configured():
+    code = "import sys; from tabnet.cli import parser; parser(['serve']); print(*sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "tabnet.games" not in ended.stdout.split()

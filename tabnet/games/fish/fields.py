@@ -86,12 +86,10 @@ def bad_option(name: str, text: str, hint: str | None = None) -> InvalidOptions:
 
 FIELDS = KindFields(
     join={
-        "rows": kind_field(int, "how many rows the board has; default 5", usual="5"),
-        "cols": kind_field(int, "how many columns the board has; default 5", usual="5"),
-        "fish": kind_field(
-            int, "how many are on every tile; default 1 to 5, at random", usual="1 to 5, at random"
-        ),
-        "holes": kind_field(int, "how many places have no tile, at random; default 0", usual="0"),
+        "rows": kind_field(int, "how many rows the board has", usual="5"),
+        "cols": kind_field(int, "how many columns the board has", usual="5"),
+        "fish": kind_field(int, "how many are on every tile", usual="1 to 5, at random"),
+        "holes": kind_field(int, "how many places have no tile, at random", usual="0"),
         "board": kind_field(
             Board,
             "the fish on each tile, row by row, 0 for a hole; instead of the four before",

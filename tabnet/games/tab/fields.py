@@ -30,7 +30,7 @@ FIELDS = KindFields(
     join={
         "size": kind_field(
             int,
-            "how many columns the board has; required",
+            "how many columns the board has",
             usual="9",
             bad="invalid size {value}",
             hint="an odd integer from 7 to 15",
@@ -39,7 +39,7 @@ FIELDS = KindFields(
     ranking={
         "size": kind_field(
             int,
-            "the size of the board; required",
+            "the size of the board",
             minimum=1,
             bad="Invalid size {value}",
             hint="a positive integer",

@@ -61,7 +61,7 @@ class Terms:
 
 
 def game_named(kind: str | None) -> Game:
-    """The game of that kind, Tab by default."""
+    """Return the game of that kind, or of the default kind; raises `Refused`."""
     game = GAMES.get(kind or DEFAULT_KIND)
     if game is None:
         raise Refused(

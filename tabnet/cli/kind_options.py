@@ -1,0 +1,95 @@
+"""The options for a kind of game: `--kind`, and an option for each field that the kinds declare.
+
+The functions import what they need: `tabnet --help` needs none of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tabnet.games.api import Game
+
+
+def add_kind(parser: argparse.ArgumentParser) -> None:
+    """Add `--kind`."""
+    from tabnet.games import DEFAULT_KIND
+    from tabnet.protocol.fields import kinds_in_words
+
+    parser.add_argument("--kind", default=DEFAULT_KIND, help=f"which game: {kinds_in_words()}")
+
+
+def add_kind_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the kind as an argument without a name."""
+    from tabnet.games import GAMES
+
+    parser.add_argument("kind", help=f"which game: {', '.join(GAMES)}")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add an option for each integer that `join` takes for a kind of game."""
+    from tabnet.protocol.fields import option_help
+
+    for name in option_names():
+        parser.add_argument(f"--{name}", type=int, metavar="N", help=option_help(name))
+
+
+def add_leaderboard_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that separate the rankings of a kind of game."""
+    from tabnet.games import GAMES
+    from tabnet.protocol.fields import option_help
+
+    for name in dict.fromkeys(game.leaderboard_option for game in GAMES.values()):
+        if name is not None:
+            parser.add_argument(f"--{name}", type=int, metavar="N", help=option_help(name))
+
+
+def add_seats(parser: argparse.ArgumentParser) -> None:
+    """Add `--seats`, for the kinds that are not always for two."""
+    from tabnet.games import GAMES
+    from tabnet.protocol.fields import names_of
+
+    many = [game.seats for game in GAMES.values() if len(game.seats) > 1]
+    parser.add_argument(
+        "--seats",
+        type=int,
+        help=f"{names_of(lambda game: len(game.seats) > 1)}: how many play, "
+        f"{min(seats[0] for seats in many)} to {max(seats[-1] for seats in many)} (2)",
+    )
+
+
+def option_names() -> list[str]:
+    """Return the names of the options, each once."""
+    from tabnet.games import GAMES
+
+    return list(
+        dict.fromkeys(
+            name
+            for game in GAMES.values()
+            for name, field in game.fields.join.items()
+            if field.type is int
+        )
+    )
+
+
+def options_of(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the options that were given, and the default of one that the kind requires."""
+    from tabnet.games import GAMES
+
+    given = {name: getattr(args, name, None) for name in option_names()}
+    options = {name: value for name, value in given.items() if value is not None}
+    required = GAMES[args.kind].leaderboard_option if args.kind in GAMES else None
+    if required is not None and required not in options:
+        options[required] = getattr(GAMES[args.kind].options(), required)
+    return options
+
+
+def require_kind(kind: str) -> Game:
+    """Return the game of that kind; raises `StartError`."""
+    from tabnet.errors import StartError
+    from tabnet.games import GAMES
+
+    if kind not in GAMES:
+        raise StartError(f"there is no game {kind}", hint=f"one of: {' '.join(GAMES)}")
+    return GAMES[kind]
