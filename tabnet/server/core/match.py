@@ -134,7 +134,7 @@ class Match:
             )
         salts = _replaced(self.salts, seat, salt)
         after = self._with(salts=salts)._expect_no_salt_of((seat,), now)
-        return after._record("salt", seat, now, word=salt.hex())._play_forced(now)
+        return after._record("salt", seat, now, salt.hex())._play_forced(now)
 
     def offer_draw(self, seat: int, offer: bool, now: int) -> Match:
         """Offer a draw or withdraw the offer; when all who play offer one, the match is drawn."""
@@ -147,7 +147,7 @@ class Match:
             offers=tuple(sorted({*self.offers} ^ {seat})),
             draw_commands=_replaced(self.draw_commands, seat, self.draw_commands[seat] + 1),
         )
-        return after._end_if_all_offer_draw(now)._record("draw", seat, now, word=offer)
+        return after._end_if_all_offer_draw(now)._record("draw", seat, now, offer)
 
     def leave(self, seat: int, now: int) -> Match:
         """Let a seat resign."""
@@ -225,31 +225,24 @@ class Match:
         return _made(self.__dict__ | changes)
 
     def _take(self, step: Step, seat: int, now: int) -> Match:
+        after = self.__dict__.copy()
+        after["held"] = step.held
         if step.action is None:  # selecting costs time like thinking does
             released = self.releases[seat] + (step.event == "release")
-            releases = _replaced(self.releases, seat, released)
-            return self._record(step.event, seat, now, held=step.held, releases=releases)
-        state, throws = step.state, self.throws
-        if step.event == "roll":
-            throws = _replaced(throws, seat, throws[seat] + 1)
-        result, clocks = state.outcome(), self.clocks.acted(state.turn, now)
-        actions = self.actions + 1
+            after["releases"] = _replaced(self.releases, seat, released)
+            return _recorded(after, step.event, seat, now)
+        state, clocks = step.state, self.clocks.acted(step.state.turn, now)
+        result, actions = state.outcome(), self.actions + 1
         if result is None and actions == self.max_actions:
             result, clocks = self._outcome((), "max_moves"), clocks.acted(None, now)
-        return self._record(
-            step.event,
-            seat,
-            now,
-            action=step.action,
-            state=state,
-            held=None,
-            throws=throws,
-            draw_commands=_replaced(self.draw_commands, seat, 0),
-            releases=_replaced(self.releases, seat, 0),
-            result=result,
-            clocks=clocks,
-            actions=actions,
-        )
+        after["state"], after["clocks"] = state, clocks
+        after["result"], after["actions"] = result, actions
+        if step.event == "roll":
+            after["throws"] = _replaced(self.throws, seat, self.throws[seat] + 1)
+        if self.draw_commands[seat] or self.releases[seat]:
+            after["draw_commands"] = _replaced(self.draw_commands, seat, 0)
+            after["releases"] = _replaced(self.releases, seat, 0)
+        return _recorded(after, step.event, seat, now, step.action)
 
     def _play_forced(self, now: int) -> Match:
         """Make the rolls and passes of seats that leave them to the server."""
@@ -278,7 +271,7 @@ class Match:
         else:
             after = after._play_on_without(seats, now)
         seat = seats[0] if len(seats) == 1 else None
-        return after._record(event, seat, now, word=word)._play_forced(now)
+        return after._record(event, seat, now, word)._play_forced(now)
 
     def _play_on_without(self, seats: tuple[int, ...], now: int) -> Match:
         state = self.state
@@ -318,33 +311,35 @@ class Match:
         points = tuple(int(seat in winners) for seat in range(len(self.seats)))
         return Outcome(winners, points, reason)
 
-    def _record(
-        self,
-        event: str,
-        seat: int | None,
-        now: int,
-        *,
-        action: Action | None = None,
-        word: Any = None,
-        **changes: Any,
-    ) -> Match:
-        """Return this match with these fields changed, and the event that changes them."""
-        fields = {**self.__dict__, **changes}
-        moment = Moment(
-            event,
-            seat,
-            action,
-            word,
-            fields["state"],
-            fields["held"],
-            fields["offers"],
-            fields["owing"],
-            fields["clocks"].at(now),
-            fields["result"],
-            now - self.began,
-        )
-        fields["moments"] = self.moments.append(moment)
-        return _made(fields)
+    def _record(self, event: str, seat: int | None, now: int, word: Any = None) -> Match:
+        """Return this match with the event that has led to it."""
+        return _recorded(self.__dict__.copy(), event, seat, now, word=word)
+
+
+def _recorded(
+    after: dict[str, Any],
+    event: str,
+    seat: int | None,
+    now: int,
+    action: Action | None = None,
+    word: Any = None,
+) -> Match:
+    """Return the match of these fields, with the event that has led to it as its latest moment."""
+    moment = Moment(
+        event,
+        seat,
+        action,
+        word,
+        after["state"],
+        after["held"],
+        after["offers"],
+        after["owing"],
+        after["clocks"].at(now),
+        after["result"],
+        now - after["began"],
+    )
+    after["moments"] = after["moments"].append(moment)
+    return _made(after)
 
 
 def _replaced(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:

@@ -5,7 +5,7 @@ They are made before anything changes, so that an exception in the code of a mat
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
@@ -33,13 +33,13 @@ class Change:
     match: Match
     since: int
     """The number of the latest update before the change."""
-    rows: tuple[Row, ...]
-    updates: tuple[Snapshot, ...]
+    rows: Sequence[Row]
+    updates: Sequence[Snapshot]
 
 
 def start(match: Match, *, stored: bool) -> Change:
     """Return the change that begins a match."""
-    rows = (begun_row(match), *_rows(match, 0)) if stored else ()
+    rows = [begun_row(match), *_rows(match, 0)] if stored else ()
     return Change(match, 0, rows, _updates(match, 0))
 
 
@@ -70,24 +70,24 @@ def close(match: Match, now: int, *, stored: bool) -> Change:
     try:
         updates = _updates(closed, match.seq)
     except Exception:  # noqa: BLE001 - the first exception is the one to report
-        updates = (Snapshot(game=match.id, seq=closed.seq, position={"winner": None}),)
+        updates = [Snapshot(game=match.id, seq=closed.seq, position={"winner": None})]
     return Change(closed, match.seq, _closing_rows(closed) if stored else (), updates)
 
 
-def _closing_rows(closed: Match) -> tuple[Row, ...]:
+def _closing_rows(closed: Match) -> Sequence[Row]:
     """Return the rows of the end; the store keeps the events it has if they cannot be made."""
     try:
         return _rows(closed, closed.seq - 1)
     except Exception:  # noqa: BLE001 - the first exception is the one to report
-        return (SetAsideEnded(closed.id),)
+        return [SetAsideEnded(closed.id)]
 
 
-def _rows(match: Match, since: int) -> tuple[Row, ...]:
+def _rows(match: Match, since: int) -> list[Row]:
     rows: list[Row] = [event_row(match, number) for number in range(since + 1, match.seq + 1)]
     if match.result is not None:
         rows.append(ended_row(match))
-    return tuple(rows)
+    return rows
 
 
-def _updates(match: Match, since: int) -> tuple[Snapshot, ...]:
-    return tuple([update(match, number) for number in range(since + 1, match.seq + 1)])
+def _updates(match: Match, since: int) -> list[Snapshot]:
+    return [update(match, number) for number in range(since + 1, match.seq + 1)]

@@ -221,7 +221,7 @@ class Service:
         cmd, fields = ask.command.cmd, m.move_fields(ask.command)
         reply = ask.done()
         try:
-            change = self._next(match, partial(play, match, number, cmd, fields, ask.now))
+            change = self._next(match, lambda: play(match, number, cmd, fields, ask.now))
         except RulesError as error:
             if not match.may_punish(number):
                 raise
@@ -248,9 +248,9 @@ class Service:
 
     def _acted(self, ask: Request[m.Seated], nick: str, change: Change) -> list[Effect]:
         """Let a change happen that a player has caused; the player is present now."""
-        arrived = self.sessions.sit(ask.session, change.match.id, nick)
-        presences = [presence(self, change.match)] if arrived else []
-        return [*presences, *self._apply(change)]
+        if not self.sessions.sit(ask.session, change.match.id, nick):
+            return self._apply(change)
+        return [presence(self, change.match), *self._apply(change)]
 
     # Changes of matches
 

@@ -24,19 +24,22 @@ def update(match: Match, seq: int) -> Snapshot:
     for name in SEATS_IN_VIEWS:
         if name in view:
             view[name] = None if moment.result else match.nick(view[name])
-    move = match.terms.game.dump_move(moment.action) if isinstance(moment.action, Move) else {}
+    rules, nicks = match.terms.game, match.nicks
+    event = _event(match, moment)
+    move = rules.dump_move(moment.action) if isinstance(moment.action, Move) else {}
+    event.update(move)
     position = {
         **match.heading,
-        "event": _event(match, moment) | move,
+        "event": event,
         **view,
-        **_marks(match, moment, move),
+        **(_marks(moment, move) if rules.selects else {}),
         "expects": _expected(match, moment),
-        "draw_offers": [match.nicks[seat] for seat in moment.offers],
+        "draw_offers": [nicks[seat] for seat in moment.offers],
         "clock": clock(match, moment.left),
     }
     if moment.result:
         position |= _ending(match, moment.result)
-    if match.terms.game.uses_chance:
+    if rules.uses_chance:
         if seq == 1:
             position |= _promise(match)
         if moment.result and not match.sealed:
@@ -80,10 +83,8 @@ def _event(match: Match, moment: Moment) -> dict[str, Any]:
     return event
 
 
-def _marks(match: Match, moment: Moment, move: dict[str, Any]) -> dict[str, Any]:
+def _marks(moment: Moment, move: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of kinds whose moves can be sent in two steps."""
-    if not match.terms.game.selects:
-        return {}
     if moment.held:
         return {"step": "to", "cell": moment.held.cell, "selected": list(moment.held.choices)}
     if move:
