@@ -209,12 +209,12 @@ def test_a_match_is_drawn_after_as_many_actions_as_may_be(room):
 
 def test_what_is_no_command_is_refused_and_told(playing):
     failed = codec.decode(b"e2-e4")
-    playing.perform(playing.service.garbled(1, failed))
+    playing.perform(playing.service.refuse_malformed(1, failed))
     assert playing.sent[1][-1]["code"] == "not_json"
     assert playing.watching.told[-1] == ("garbled", "a.1", "not_json")
     assert playing.others[-1] == Log("garbled", {"nick": "a.1"})
     playing.enter(3)
-    playing.perform(playing.service.garbled(3, failed))
+    playing.perform(playing.service.refuse_malformed(3, failed))
     assert playing.watching.told[-1] == ("garbled", "a.1", "not_json")
     assert not any(isinstance(effect, Close) for effect in playing.others)
 

@@ -95,7 +95,7 @@ class Service:
             reply = ask.refused(Refused("server_error", COMMAND_FAILED))
             return [*timeouts, reply, Log("failed", _fields(ask), error)]
 
-    def garbled(self, session: int, failed: Failed) -> list[Effect]:
+    def refuse_malformed(self, session: int, failed: Failed) -> list[Effect]:
         """Refuse a line that is no command."""
         fields = {"session": session, "cmd": failed.cmd, "code": failed.code}
         refusal: list[Effect] = [Send((session,), failed), Log("refuse", fields)]

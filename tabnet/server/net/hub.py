@@ -127,7 +127,7 @@ class Hub:
             self._break_off(connection, command, Refused("too_many_commands", text, retry_after=1))
             return
         if isinstance(command, Failed):
-            self.perform(self.service.garbled(connection.number, command))
+            self.perform(self.service.refuse_malformed(connection.number, command))
             return
         await self.recall(command)
         proof, origin, me = None, connection.origin.key, connection.number
@@ -155,7 +155,7 @@ class Hub:
     def refuse(self, connection: Connection, failed: Failed) -> None:
         """Send a refusal and close the connection: nothing after it could be understood."""
         me = connection.number
-        self.perform([*self.service.garbled(me, failed), Close(me)])
+        self.perform([*self.service.refuse_malformed(me, failed), Close(me)])
 
     def _break_off(self, connection: Connection, asked: Command | Failed, error: Refused) -> None:
         """Refuse a command, and close the connection: it asks too much of the server."""

@@ -13,34 +13,12 @@ from tabnet.games.tab.state import TabState
 from tabnet.protocol.dice import salt_hash
 from tabnet.server.core import match_changes, queries
 from tabnet.server.core.rows import Ended, MatchEvent, SetAsideEnded
+from tests.server.faults import Fault
 from tests.server.pure import Pair, Referee, fix_throws, pair
 
 TERMS = {"group": 99, "size": 9}
 DRAUGHTS = {"kind": "draughts", "group": 1}
 BARE = {"type", "game", "seq", "winner"}
-
-
-class Fault:
-    """Raises in the calls `first` to `last` of the functions that it is put into."""
-
-    def __init__(self, first: int = 1, last: int = 1) -> None:
-        self.first, self.last = first, last
-        self.calls = 0
-
-    @property
-    def has_raised(self) -> bool:
-        return self.calls >= self.first
-
-    def put_into(self, owner: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        original = getattr(owner, name)
-
-        def faulty(*args: Any, **fields: Any) -> Any:
-            self.calls += 1
-            if self.first <= self.calls <= self.last:
-                raise ZeroDivisionError("planted")
-            return original(*args, **fields)
-
-        monkeypatch.setattr(owner, name, faulty)
 
 
 @pytest.fixture

@@ -8,9 +8,15 @@ import pytest
 import trio
 
 from tabnet.errors import StoreError
+from tabnet.games.tab.state import TabState
+from tabnet.server.core import match_changes
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.server import open_hub
 from tests.memory import call
+from tests.server.faults import Fault
+
+FAULTS = [(TabState, "view", 1), (TabState, "view", 2), (match_changes, "event_row", 9)]
+"""Where a move fails, and in how many calls: also in the closing update, or in its rows."""
 
 
 @asynccontextmanager
@@ -45,6 +51,34 @@ async def test_a_finished_game_is_found_by_its_id_and_by_a_token(tmp_path):
             assert (state["status"], state["update"]["seq"]) == ("ended", 2)
             await client.ask(cmd="update", since=0, **question)
             assert [(await client.receive())["seq"] for _ in range(2)] == [1, 2]
+
+
+@pytest.mark.parametrize(("owner", "name", "calls"), FAULTS)
+async def test_a_match_that_failed_is_over_after_a_restart(
+    tmp_path, monkeypatch, owner, name, calls
+):
+    """The move that failed is in nobody's history; the other match goes on."""
+    async with kept(tmp_path) as (hub, nursery):
+        blue, red = await call(hub, nursery), await call(hub, nursery)
+        for talker in (blue, red):
+            other = await talker.ask(cmd="join", kind="draughts", group=1)
+        for talker in (blue, red):
+            failing = await talker.ask(cmd="join", group=1, size=7)
+        with monkeypatch.context() as patch:
+            Fault(1, calls).put_into(owner, name, patch)
+            reply = await blue.ask(cmd="roll", game=failing["game"])
+        assert reply["code"] == "server_error"
+        closing = await red.until(type="update", game=failing["game"], seq=2)
+        assert closing["winner"] is None
+    async with kept(tmp_path) as (hub, nursery):
+        assert list(hub.service.games.playing) == [other["game"]]
+        client = await call(hub, nursery)
+        state = await client.ask(cmd="state", game=failing["game"])
+        if name == "view":
+            assert state["status"] == "ended"
+            assert state["update"]["result"]["reason"] == "error"
+        else:  # without its end the match is kept, but cannot be shown
+            assert state["code"] == "set_aside"
 
 
 async def test_what_was_never_there_is_not_found(tmp_path):
