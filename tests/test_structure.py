@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from tabnet.games import GAMES
 from tests.__main__ import ROOT, pure_modules
 
 MAX_LINES = 400
@@ -41,3 +42,18 @@ def test_servers_and_referees_run_on_the_clock_that_leaves_out_pauses():
         if not any(name.startswith(each) for each in elsewhere):
             text = path.read_text()
             assert text.count(starts) == text.count("clock=ServerClock())"), name
+
+
+MAY_NAME_KINDS = ("tabnet.bench", "tabnet.dialects.web.tab_api", "tabnet.games", "tabnet.games.pdn")
+
+
+def test_no_module_outside_the_package_of_a_kind_names_the_kind():
+    packages = tuple(f"tabnet.games.{kind}" for kind in GAMES)
+    for name, path in modules().items():
+        if name in MAY_NAME_KINDS or name.startswith((*packages, "tabnet.bench.")):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            named = isinstance(node, ast.Constant) and node.value in GAMES
+            imported = isinstance(node, ast.ImportFrom) and str(node.module).startswith(packages)
+            assert not named, f"{name} names {node.value}"
+            assert not imported, f"{name} imports {node.module}"

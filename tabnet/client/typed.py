@@ -52,7 +52,7 @@ def turn_of(update: Snapshot) -> Turn | None:
     moves = [game.dump_move(action) for action in legal if isinstance(action, Move)]
     routes = [game.terminal.cells_of(move) for move in moves]
     fitting = tuple(route for route in routes if held is None or route[0] == held)
-    return Turn(kind, "notify", fitting, held, game.selects)
+    return Turn(kind, "notify", fitting, held, game.selects, game.terminal.placing)
 
 
 def marks_of(update: Snapshot, turn: Turn | None) -> Marks:

@@ -76,6 +76,8 @@ class Turn:
     """The piece that is selected, where a move can be typed in two steps."""
     selects: bool = False
     """A move can be typed in two steps."""
+    placing: str = ""
+    """See `TerminalGame`."""
 
     @property
     def cells(self) -> list[str]:
@@ -97,13 +99,13 @@ class Turn:
         if self.held is not None:
             targets = " or ".join(route[1] for route in self.routes)
             return f"{self.held} goes to {targets}; {self.held} again lets it go"
-        if self.is_placing:
-            return "choose a place for a new piece"
+        if self.is_placing and self.placing:
+            return self.placing
         return f"choose a {'piece' if self.selects else 'move'}: {listed(self.lines)}"
 
     @property
     def is_placing(self) -> bool:
-        """A new piece comes to the board: a single cell is a whole move."""
+        """A single cell is a whole move."""
         return all(len(route) == 1 for route in self.routes)
 
     @property
@@ -145,6 +147,8 @@ class TerminalGame:
     """Returns the fields of a `notify` from cells; raises `ValueError` with a sentence."""
     cell_pattern: str = CELL
     """The form of a cell, as a regular expression."""
+    placing: str = ""
+    """The order to choose a move, where moves are single cells and too many to list."""
     describe_move: Callable[[Mapping[str, JSON], Position, Position | None], str]
     """Returns the text of a move after the player's name: from the event and the positions after
     and before it."""

@@ -19,7 +19,7 @@ from tabnet.games.fish.check import CHECK_POSITIONS
 from tabnet.games.fish.deal import deal
 from tabnet.games.fish.drawing import STYLES, draw
 from tabnet.games.fish.fields import FIELDS, FishOptions, bad_option
-from tabnet.games.fish.input import cells_of, read_move
+from tabnet.games.fish.input import PLACING, cells_of, read_move
 from tabnet.games.fish.load import load, read_board, read_spot
 from tabnet.games.fish.refusals import CODES
 from tabnet.games.fish.state import FishState, settled
@@ -46,6 +46,7 @@ class Fish(Game):
         styles=STYLES,
         cells_of=cells_of,
         read_move=read_move,
+        placing=PLACING,
         describe_move=describe_move,
         endings=ENDINGS,
     )

@@ -11,6 +11,7 @@ from tabnet.games.api import JSON
 from tabnet.games.terminal import Turn, completed
 
 FIRST = ord("a")
+PLACING = "choose a place for a new piece"
 
 
 def tile(spot: Mapping[str, int]) -> str:

@@ -1,0 +1,56 @@
+"""What every kind of game gives a terminal."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tabnet.games import GAMES
+from tabnet.games.api import Move
+from tabnet.games.terminal import MAX_LISTED, Turn, completed, listed
+from tests.games.test_contract import random_game
+
+every_kind = pytest.mark.parametrize("kind", GAMES)
+
+
+@every_kind
+def test_every_legal_move_can_be_typed(kind):
+    game = GAMES[kind]
+    for state in random_game(game, seed=1):
+        moves = [action for action in state.actions() if isinstance(action, Move)]
+        routes = tuple(game.terminal.cells_of(game.dump_move(move)) for move in moves)
+        turn = Turn(kind, "notify", routes, selects=game.selects, placing=game.terminal.placing)
+        for move, route in zip(moves, routes, strict=True):
+            cells = re.findall(game.terminal.cell_pattern, " ".join(route))
+            assert tuple(cells) == route
+            assert game.parse_move(game.terminal.read_move(cells, turn)) == move
+
+
+@every_kind
+def test_every_ending_has_a_text(kind):
+    game = GAMES[kind]
+    for seed in range(10):
+        *_, last = random_game(game, seed)
+        assert last.outcome().reason in game.terminal.endings
+
+
+def test_moves_of_single_cells_are_listed_unless_the_kind_has_an_order_for_them():
+    routes = (("1",), ("2",))
+    assert Turn("any", "notify", routes).demand == "choose a move: 1, 2"
+    assert Turn("any", "notify", routes, placing="put it down").demand == "put it down"
+
+
+def test_a_long_list_is_cut():
+    assert listed(["1"] * MAX_LISTED).count("1") == MAX_LISTED
+    assert listed(["1"] * (MAX_LISTED + 1)) == f"{listed(['1'] * MAX_LISTED)}, ..."
+
+
+def test_the_only_move_that_begins_so_is_completed():
+    turn = Turn("any", "notify", (("a1", "b2"), ("a1", "c3"), ("d4", "e5")))
+    assert completed(["d4"], turn) == ("d4", "e5")
+    assert completed(["a1", "z9"], turn) == ["a1", "z9"]
+    with pytest.raises(ValueError, match="say which: a1 b2, a1 c3"):
+        completed(["a1"], turn)
+    with pytest.raises(ValueError, match="z9 has no legal move; choose a move: "):
+        completed(["z9"], turn)
