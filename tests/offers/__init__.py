@@ -1,0 +1,1 @@
+"""A client that floods its game with draw offers and releases."""
