@@ -9,6 +9,7 @@ import pytest
 from tabnet.games import GAMES
 from tabnet.games.api import Move
 from tabnet.games.terminal import MAX_LISTED, Turn, completed, listed
+from tests.games.drawing import drawn
 from tests.games.test_contract import random_game
 
 every_kind = pytest.mark.parametrize("kind", GAMES)
@@ -54,3 +55,11 @@ def test_the_only_move_that_begins_so_is_completed():
         completed(["a1"], turn)
     with pytest.raises(ValueError, match="z9 has no legal move; choose a move: "):
         completed(["z9"], turn)
+
+
+@every_kind
+def test_every_kind_is_drawn_with_styles_for_the_names_of_its_colours(kind):
+    game = GAMES[kind]
+    state, *_ = random_game(game, seed=1)
+    assert drawn(kind, state)
+    assert set(game.terminal.styles) == set(game.colours)

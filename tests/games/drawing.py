@@ -1,0 +1,25 @@
+"""Drawings of positions, as plain text."""
+
+from __future__ import annotations
+
+from tabnet.client.plain_text import plain
+from tabnet.games import GAMES
+from tabnet.games.terminal import Marks
+from tests.client.positions import snapshot
+
+NOTHING = Marks()
+
+
+def draw(kind, state, seat, marks, columns):
+    """Return the rows of a position."""
+    return GAMES[kind].terminal.draw(snapshot(kind, state).position, seat, marks, columns)
+
+
+def drawn(kind, state, seat=0, marks=NOTHING, columns=80):
+    """Return a position as clean lines."""
+    return plain(draw(kind, state, seat, marks, columns))
+
+
+def cells_of(line):
+    """Return the numbers of a row of cells."""
+    return line[:-1].split()
