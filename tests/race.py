@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from tabnet.errors import IllegalMove, InvalidMove
 from tabnet.games.api import JSON, Action, Game, Move, Outcome, Pass, Roll
 from tabnet.protocol.fields import Clock
-from tabnet.server.core.terms import Terms
+from tabnet.server.core.matches.terms import Terms
 
 PRIZES = 4
 COLOURS = ("red", "white", "brown", "black")

@@ -20,7 +20,7 @@ from tabnet.protocol.dice import Dice, mix, salt_hash
 from tabnet.protocol.frames import REPLIES, Failed
 from tabnet.protocol.guide import guide
 from tabnet.protocol.messages import COMMANDS
-from tabnet.server.core.house_bots import HouseBots, nicks_of
+from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tests.harness import running
 
 TEXT = (Path(__file__).parent.parent / "protocol.md").read_text(encoding="utf-8")

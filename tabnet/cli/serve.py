@@ -117,7 +117,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def configure_limits(group: argparse._ArgumentGroup) -> None:
     """The options that say how much a client may have."""
-    from tabnet.server.core.limits import Limits
+    from tabnet.server.core.costs.limits import Limits
 
     usual = Limits()
     for option, number, text in (
@@ -180,7 +180,7 @@ def _serve(args: argparse.Namespace) -> int:
     from tabnet.client.address import data_folder
     from tabnet.dialects.web.machine_names import MachineNames
     from tabnet.server.admin.listener import Executor, serve_requests
-    from tabnet.server.core.limits import Limits
+    from tabnet.server.core.costs.limits import Limits
     from tabnet.server.net.certificate import Identity
     from tabnet.server.net.hub import now
     from tabnet.server.net.ports import open_ports

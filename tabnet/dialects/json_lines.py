@@ -13,7 +13,7 @@ from tabnet.games import GAMES
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Hello
 from tabnet.protocol.lines import Lines, is_web_request
-from tabnet.server.core.limits import COME_BACK_S, origin_of
+from tabnet.server.core.costs.limits import COME_BACK_S, origin_of
 from tabnet.server.core.service import Service
 from tabnet.server.net.connection import Connection
 from tabnet.server.net.hub import Hub

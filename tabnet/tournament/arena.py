@@ -19,10 +19,10 @@ from attrs import define, field, frozen
 
 from tabnet.dialects.json_lines import JsonLines
 from tabnet.protocol.frames import Failed
-from tabnet.server.core.accounts import Proof
+from tabnet.server.core.costs.limits import Limits
 from tabnet.server.core.effects import Effect
-from tabnet.server.core.limits import Limits
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.service import Service
 from tabnet.server.net.connection import Connection
 from tabnet.server.net.hub import Hub, now

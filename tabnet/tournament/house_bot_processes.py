@@ -14,8 +14,8 @@ from contextlib import asynccontextmanager
 import trio
 
 from tabnet.errors import StartError
-from tabnet.server.core.house_bots import HouseBots, nicks_of
-from tabnet.server.core.limits import origin_of
+from tabnet.server.core.costs.limits import origin_of
+from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tabnet.server.net.hub import Hub
 from tabnet.tournament.entrants import Contender, contenders
 from tabnet.tournament.process import BotProcess, Fence

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from tabnet.games.api import Move, Outcome
 from tabnet.protocol.codes import CODES
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
 from tabnet.tournament.results import ERROR, NORMAL, OUT, Blame, Game, Result, Thinking
 
 CRASHES_TO_BE_OUT = 3

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import trio
 from attrs import frozen
 
-from tabnet.server.core.terms import Terms
+from tabnet.server.core.matches.terms import Terms
 from tabnet.tournament.arena import LOOPBACK, Arena
 from tabnet.tournament.entrants import Contender
 from tabnet.tournament.judge import Fault

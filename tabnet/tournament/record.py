@@ -23,8 +23,8 @@ from tabnet.games import GAMES
 from tabnet.games.api import JSON, Action, Game, Move, Pass, Removable, Roll, State
 
 if TYPE_CHECKING:
-    from tabnet.server.core.match import Match
-    from tabnet.server.core.match_parts import Moment
+    from tabnet.server.core.matches.match import Match
+    from tabnet.server.core.matches.match_parts import Moment
 
 VERSION = 1
 THROW, PASS, REMOVAL = "=", ".", "!"

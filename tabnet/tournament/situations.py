@@ -15,7 +15,7 @@ from attrs import frozen
 from tabnet.games import GAMES
 from tabnet.games.check_positions import CheckPosition
 from tabnet.protocol.frames import Bye, Presence
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
 from tabnet.tournament.actor import Wrong
 from tabnet.tournament.stage import BOT, OPPONENT, Scene, Stage
 

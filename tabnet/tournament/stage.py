@@ -23,10 +23,10 @@ from tabnet.protocol import codec
 from tabnet.protocol import messages as m
 from tabnet.protocol.dice import Dice
 from tabnet.protocol.frames import Failed, Frame, Hello, Snapshot
-from tabnet.server.core.accounts import Proof
 from tabnet.server.core.effects import Effect, Send, SendHistory
-from tabnet.server.core.history import History
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.history import History
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.service import Service
 from tabnet.server.core.updates import update
 from tabnet.tournament.actor import Actor, Wrong

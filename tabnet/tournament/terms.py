@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 
 from tabnet.protocol.fields import Clock
-from tabnet.server.core.terms import Terms, game_named
+from tabnet.server.core.matches.terms import Terms, game_named
 from tabnet.tournament.plan import Plan
 
 GROUP = 1

@@ -12,7 +12,7 @@ from tabnet.client import connection, wire
 from tabnet.errors import Disconnected, Refused
 from tabnet.games.api import Roll
 from tabnet.protocol import messages as m
-from tabnet.server.core.limits import Limits
+from tabnet.server.core.costs.limits import Limits
 from tabnet.server.net.certificate import Identity, own_files
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.ports import open_ports

@@ -12,7 +12,7 @@ import trio
 from tabnet.dialects.web.responses import OWN_STATUS
 from tabnet.dialects.web.routes import API
 from tabnet.protocol.messages import COMMANDS
-from tabnet.server.core.limits import Limits
+from tabnet.server.core.costs.limits import Limits
 from tests.fuzz.lines import mutated
 from tests.harness import Server, running
 

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import define, field
 
 from tabnet.protocol.dice import salt_hash
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
 from tests.server.pure import JSON, Referee
 
 NICKS = ("zp", "jpleal", "rui")

@@ -21,9 +21,9 @@ from tabnet.protocol.dice import Dice
 from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.admin.requests import execute
-from tabnet.server.core.accounts import Proof
 from tabnet.server.core.effects import Close, Effect, Log, Record, Send, SendHistory
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.rows import MatchEvent, Row
 from tabnet.server.core.service import Service
 from tabnet.server.core.updates import update

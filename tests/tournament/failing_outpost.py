@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import runpy
 
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
 
 WAY, GAME = "TEST_FAILING_WAY", "TEST_FAILING_GAME"
 

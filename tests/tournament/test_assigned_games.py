@@ -9,8 +9,8 @@ from tabnet.protocol import codec
 from tabnet.protocol.messages import Clock
 from tabnet.server.core import match_changes
 from tabnet.server.core.effects import Close, Log
+from tabnet.server.core.matches.terms import Terms, game_named
 from tabnet.server.core.service import Service
-from tabnet.server.core.terms import Terms, game_named
 from tabnet.tournament.assigned_games import AssignedGames, Reservation
 from tests.server.pure import entropy
 from tests.server.told import Told

@@ -19,7 +19,7 @@ from tabnet.cli import main
 from tabnet.errors import StartError
 from tabnet.games import GAMES as KINDS
 from tabnet.games.tab import TabState
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
 from tabnet.server.net.certificate import Identity, own_files
 from tabnet.tournament import journal
 from tabnet.tournament.arena import Arena

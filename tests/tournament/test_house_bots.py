@@ -13,7 +13,7 @@ from attrs import fields_dict
 from tabnet.cli.serve import MOST_HOUSE_GAMES
 from tabnet.errors import StartError
 from tabnet.protocol.messages import Register
-from tabnet.server.core.house_bots import nicks_of
+from tabnet.server.core.pairing.house_bots import nicks_of
 from tabnet.tournament import house_bot_processes
 from tabnet.tournament.house_bot_processes import offering, opponents
 from tests.harness import running

@@ -7,9 +7,9 @@ from attrs import evolve
 
 from tabnet.games.api import Outcome
 from tabnet.protocol.messages import Clock
-from tabnet.server.core.match import Match
-from tabnet.server.core.match_parts import Seat
-from tabnet.server.core.terms import Terms, game_named
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import Seat
+from tabnet.server.core.matches.terms import Terms, game_named
 from tabnet.tournament.judge import Fault, Seen, ended, forfeited, not_begun, places
 from tabnet.tournament.plan import meeting
 from tabnet.tournament.results import Blame

@@ -8,9 +8,9 @@ from tabnet.errors import BrokenHistory, InvalidOptions
 from tabnet.games import GAMES
 from tabnet.games.api import Pass, Roll
 from tabnet.protocol.messages import Clock
-from tabnet.server.core.match import Match
-from tabnet.server.core.match_parts import Seat
-from tabnet.server.core.terms import Terms
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import Seat
+from tabnet.server.core.matches.terms import Terms
 from tabnet.tournament.record import (
     Record,
     compact,

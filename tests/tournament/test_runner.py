@@ -8,7 +8,7 @@ from functools import partial
 import trio
 
 from tabnet.protocol.dice import Dice
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
 from tabnet.tournament import journal
 from tabnet.tournament.folder import GAMES, JOURNAL
 from tabnet.tournament.player import Player

@@ -38,8 +38,8 @@ from tabnet.dialects.web.routes import Execute, Files, Greet, Request, Stream, a
 from tabnet.dialects.web.sse import HEARTBEAT, native_event
 from tabnet.protocol.frames import Bye, Reply
 from tabnet.protocol.messages import Update
-from tabnet.server.core.limits import COME_BACK_S, host_of, origin_of
-from tabnet.server.core.quotas import ClientOrigin
+from tabnet.server.core.costs.limits import COME_BACK_S, host_of, origin_of
+from tabnet.server.core.costs.quotas import ClientOrigin
 from tabnet.server.net.hub import Hub, now
 from tabnet.server.net.transport import Transport
 

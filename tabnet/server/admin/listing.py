@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from tabnet.server.core.game_index import SetAside
-from tabnet.server.core.lobby import Table
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.service import Service
 
 JSON = dict[str, Any]

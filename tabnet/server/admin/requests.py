@@ -10,9 +10,9 @@ from attrs import frozen
 
 from tabnet.errors import Refused, TabnetError
 from tabnet.server.admin.listing import list_server
-from tabnet.server.core.accounts import Proof
 from tabnet.server.core.effects import Close, Effect, Log, Record
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.rows import Banned, Registered, SetAsideEnded
 from tabnet.server.core.service import Service
 

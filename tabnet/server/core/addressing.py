@@ -11,11 +11,11 @@ from tabnet.errors import Refused, TabnetError
 from tabnet.protocol.codec import refusal
 from tabnet.protocol.frames import Reply
 from tabnet.protocol.messages import About, Command, Identified, Seated
-from tabnet.server.core.accounts import Accounts, Proof
 from tabnet.server.core.effects import Send
 from tabnet.server.core.game_index import GameIndex
-from tabnet.server.core.lobby import Table
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.pairing.lobby import Table
+from tabnet.server.core.players.accounts import Accounts, Proof
 from tabnet.server.core.sessions import Session
 
 C_co = TypeVar("C_co", bound=Command, covariant=True)

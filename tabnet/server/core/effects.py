@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from tabnet.protocol.frames import Frame
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
 from tabnet.server.core.rows import Row
 
 

@@ -8,9 +8,9 @@ from itertools import islice
 from attrs import define, field, frozen
 
 from tabnet.errors import Refused
-from tabnet.server.core.lobby import Lobby, Table
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
 from tabnet.server.core.newest import NewestIds
+from tabnet.server.core.pairing.lobby import Lobby, Table
 from tabnet.server.core.sorted_values import SortedValues
 
 FINISHED_KEPT = 200

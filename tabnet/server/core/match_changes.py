@@ -11,8 +11,8 @@ from attrs import frozen
 
 from tabnet.errors import TabnetError
 from tabnet.protocol.frames import Snapshot
-from tabnet.server.core.match import Match
-from tabnet.server.core.match_parts import ERROR
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import ERROR
 from tabnet.server.core.row_mapping import begun_row, ended_row, event_row
 from tabnet.server.core.rows import Row, SetAsideEnded
 from tabnet.server.core.updates import update

@@ -21,18 +21,18 @@ from tabnet.protocol.frames import (
 )
 from tabnet.protocol.guide import guide
 from tabnet.protocol.schema import schemas
-from tabnet.server.core.accounts import Accounts
 from tabnet.server.core.addressing import Request, begun, seat
 from tabnet.server.core.addressing import about as asked_about
 from tabnet.server.core.effects import Effect, Send, SendHistory
 from tabnet.server.core.game_index import GameIndex
-from tabnet.server.core.lobby import Table
-from tabnet.server.core.match import Match
-from tabnet.server.core.matchmaking import Matchmaking
-from tabnet.server.core.ranking import Rankings
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.terms import board_of, game_named
+from tabnet.server.core.matches.turn_limits import preview
+from tabnet.server.core.pairing.lobby import Table
+from tabnet.server.core.pairing.matchmaking import Matchmaking
+from tabnet.server.core.players.accounts import Accounts
+from tabnet.server.core.players.ranking import Rankings
 from tabnet.server.core.sessions import Sessions
-from tabnet.server.core.terms import board_of, game_named
-from tabnet.server.core.turn_limits import preview
 from tabnet.server.core.updates import clock
 from tabnet.server.core.updates import update as update_of
 

@@ -7,9 +7,10 @@ from typing import Any
 import attrs
 
 from tabnet.games.api import Move, Roll
-from tabnet.server.core.lobby import Table
-from tabnet.server.core.match import Match
-from tabnet.server.core.match_parts import ERROR
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import ERROR
+from tabnet.server.core.matches.terms import Terms
+from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.rows import (
     JSON,
     Ended,
@@ -18,7 +19,6 @@ from tabnet.server.core.rows import (
     Score,
     Waiting,
 )
-from tabnet.server.core.terms import Terms
 
 
 def terms_row(terms: Terms) -> JSON:

@@ -17,26 +17,26 @@ from tabnet.games.api import Outcome
 from tabnet.protocol import messages as m
 from tabnet.protocol.frames import Failed
 from tabnet.server.core import queries as questions
-from tabnet.server.core.accounts import Accounts, Proof, token_digest
 from tabnet.server.core.addressing import Request, begun, seat
-from tabnet.server.core.admission import require_registration
+from tabnet.server.core.costs.quotas import LOCAL, ClientOrigin, Quotas
 from tabnet.server.core.effects import Close, Effect, Log, Record, Send
 from tabnet.server.core.game_index import GameIndex, SetAside
-from tabnet.server.core.house_bots import HouseBots
-from tabnet.server.core.lobby import Table
-from tabnet.server.core.match import Match
 from tabnet.server.core.match_changes import Change, MatchFailed, change, close, start
-from tabnet.server.core.matchmaking import Matchmaking
-from tabnet.server.core.nick_rules import GUEST
-from tabnet.server.core.open_games import OpenGames
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.terms import from_hex
+from tabnet.server.core.matches.turn_limits import offer_draw, play
+from tabnet.server.core.pairing.admission import require_registration
+from tabnet.server.core.pairing.house_bots import HouseBots
+from tabnet.server.core.pairing.lobby import Table
+from tabnet.server.core.pairing.matchmaking import Matchmaking
+from tabnet.server.core.pairing.open_games import OpenGames
+from tabnet.server.core.players.accounts import Accounts, Proof, token_digest
+from tabnet.server.core.players.nick_rules import GUEST
+from tabnet.server.core.players.ranking import Rankings
 from tabnet.server.core.queries import presence
-from tabnet.server.core.quotas import LOCAL, ClientOrigin, Quotas
-from tabnet.server.core.ranking import Rankings
 from tabnet.server.core.row_mapping import waiting_row
 from tabnet.server.core.rows import Registered, Unseated, WaitOver
 from tabnet.server.core.sessions import Sessions
-from tabnet.server.core.terms import from_hex
-from tabnet.server.core.turn_limits import offer_draw, play
 from tabnet.server.core.updates import wait_over
 
 TOKEN_BYTES = 16

@@ -6,7 +6,7 @@ from collections import Counter
 
 from attrs import define, field
 
-from tabnet.server.core.quotas import LOCAL, ClientOrigin
+from tabnet.server.core.costs.quotas import LOCAL, ClientOrigin
 
 
 @define(eq=False)

@@ -9,9 +9,9 @@ from typing import Any
 
 from tabnet.games.api import Move, Outcome, Pass, Roll
 from tabnet.protocol.frames import Snapshot
-from tabnet.server.core.lobby import Table
-from tabnet.server.core.match import Match
-from tabnet.server.core.match_parts import Moment
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import Moment
+from tabnet.server.core.pairing.lobby import Table
 
 SEATS_IN_VIEWS = ("turn", "mustPass")
 """States know seats; players know each other by nick."""

@@ -11,10 +11,10 @@ from typing import TypeAlias
 import trio
 
 from tabnet.protocol.frames import Frame, Reply, Snapshot
-from tabnet.server.core.accounts import Proof
-from tabnet.server.core.byte_budget import ByteBudget
-from tabnet.server.core.limits import Allowance
-from tabnet.server.core.quotas import ClientOrigin
+from tabnet.server.core.costs.byte_budget import ByteBudget
+from tabnet.server.core.costs.limits import Allowance
+from tabnet.server.core.costs.quotas import ClientOrigin
+from tabnet.server.core.players.accounts import Proof
 from tabnet.server.net.pending_history import PendingHistory
 from tabnet.server.net.transport import Transport
 

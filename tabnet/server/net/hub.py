@@ -20,12 +20,12 @@ from tabnet.errors import CODES, Refused, StoreError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Frame, Notice
 from tabnet.protocol.messages import Command, Ping
-from tabnet.server.core.admission import needs_proof
-from tabnet.server.core.byte_budget import ByteBudgets
+from tabnet.server.core.costs.byte_budget import ByteBudgets
+from tabnet.server.core.costs.limits import Allowance, Crowd, Limits
+from tabnet.server.core.costs.quotas import ClientOrigin
 from tabnet.server.core.effects import Close, Effect, Log, Record, Send, SendHistory
-from tabnet.server.core.limits import Allowance, Crowd, Limits
-from tabnet.server.core.match import Match
-from tabnet.server.core.quotas import ClientOrigin
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.pairing.admission import needs_proof
 from tabnet.server.core.rows import Row
 from tabnet.server.core.service import Service
 from tabnet.server.net.connection import Connection, Encoder

@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 import trio
 
 from tabnet.errors import Refused
-from tabnet.server.core.limits import network_of
-from tabnet.server.core.login_queue import Login, LoginQueue, Priority
+from tabnet.server.core.costs.limits import network_of
+from tabnet.server.core.players.login_queue import Login, LoginQueue, Priority
 
 LONGEST_WAIT_S = 30
 """How long a password may wait for its turn."""

@@ -9,7 +9,7 @@ import hashlib
 
 from attrs import define, field
 
-from tabnet.server.core.accounts import Proof
+from tabnet.server.core.players.accounts import Proof
 
 LIFE_MS = 10 * 60 * 1000
 """How long a password is remembered after it was hashed."""

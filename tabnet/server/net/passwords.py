@@ -11,10 +11,10 @@ import trio
 
 from tabnet.errors import Refused
 from tabnet.protocol.messages import Command, Identified, Register
-from tabnet.server.core.accounts import Accounts, Proof
+from tabnet.server.core.costs.limits import Failures, network_of
 from tabnet.server.core.effects import Effect, Record
-from tabnet.server.core.limits import Failures, network_of
-from tabnet.server.core.login_queue import Priority
+from tabnet.server.core.players.accounts import Accounts, Proof
+from tabnet.server.core.players.login_queue import Priority
 from tabnet.server.core.rows import LoginNetworks
 from tabnet.server.net.login_turns import LoginTurns
 from tabnet.server.net.password_cache import PasswordCache

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from attrs import define
 
 from tabnet.protocol.frames import Snapshot
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
 from tabnet.server.core.updates import update
 
 

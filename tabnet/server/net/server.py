@@ -9,7 +9,7 @@ from pathlib import Path
 
 import trio
 
-from tabnet.server.core.limits import Limits
+from tabnet.server.core.costs.limits import Limits
 from tabnet.server.net.hub import Hub, now
 from tabnet.server.net.idle_timeouts import disconnect_idle
 from tabnet.server.net.ports import Port, serve_ports

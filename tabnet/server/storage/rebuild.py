@@ -12,12 +12,12 @@ from tabnet.errors import BrokenHistory, TabnetError
 from tabnet.games import GAMES
 from tabnet.protocol.codes import CODES
 from tabnet.protocol.fields import Clock
-from tabnet.server.core.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Player, Table
-from tabnet.server.core.match import Match
-from tabnet.server.core.match_parts import ERROR, Seat
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import ERROR, Seat
+from tabnet.server.core.matches.terms import Terms
+from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Player, Table
 from tabnet.server.core.row_mapping import event_row
 from tabnet.server.core.rows import JSON, MatchEvent, SavedMatch, SavedTable
-from tabnet.server.core.terms import Terms
 
 
 def terms_from(row: JSON) -> Terms:

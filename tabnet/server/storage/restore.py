@@ -6,11 +6,11 @@ import attrs
 
 from tabnet.errors import BrokenHistory
 from tabnet.protocol.messages import About, Command, Seated
-from tabnet.server.core.accounts import Proof, token_digest
 from tabnet.server.core.effects import Effect, Log, Record
 from tabnet.server.core.game_index import SetAside
-from tabnet.server.core.match import Match
-from tabnet.server.core.ranking import PlayerTotals
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.players.accounts import Proof, token_digest
+from tabnet.server.core.players.ranking import PlayerTotals
 from tabnet.server.core.row_mapping import players_in
 from tabnet.server.core.rows import (
     DamagedMatch,

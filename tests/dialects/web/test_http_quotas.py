@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import json
 
-from tabnet.server.core.limits import Limits
+from tabnet.server.core.costs.limits import Limits
 from tests.dialects.web.raw import dial
 from tests.harness import running
 

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from tabnet.games import GAMES
-from tabnet.server.core.limits import FREE_FAILURES, Limits
+from tabnet.server.core.costs.limits import FREE_FAILURES, Limits
 from tabnet.server.net.password_cache import LIFE_MS
 from tests.dialects.web.raw import dial, post
 from tests.harness import running

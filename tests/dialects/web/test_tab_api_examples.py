@@ -11,7 +11,7 @@ import trio
 from attrs import evolve
 
 from tabnet.games.tab import TAB
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
 from tests.dialects.web.raw import Wire, follow, get, post
 from tests.games.tab.naive import view_of
 from tests.harness import Server, running

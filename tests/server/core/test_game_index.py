@@ -8,10 +8,10 @@ from tabnet.errors import Refused
 from tabnet.protocol.messages import Clock
 from tabnet.server.core import game_index as game_indexes
 from tabnet.server.core.game_index import GameIndex
-from tabnet.server.core.lobby import PUBLIC_WAIT_MS, Player
-from tabnet.server.core.match import Match
-from tabnet.server.core.match_parts import Seat
-from tabnet.server.core.terms import terms_of
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import Seat
+from tabnet.server.core.matches.terms import terms_of
+from tabnet.server.core.pairing.lobby import PUBLIC_WAIT_MS, Player
 from tests.commands import join
 
 ROUTES = (["c3", "d4"], ["f6", "g5"], ["a3", "b4"], ["b6", "a5"], ["b2", "a3"])

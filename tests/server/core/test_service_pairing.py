@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tabnet.server.core.limits import Limits
+from tabnet.server.core.costs.limits import Limits
 from tests.server.pure import Referee
 
 TERMS = {"group": 99, "size": 9}

@@ -8,7 +8,7 @@ import logging
 import pytest
 import trio
 
-from tabnet.server.core.byte_budget import SESSION_BURST, SESSION_BYTES_PER_S, ByteBudgets
+from tabnet.server.core.costs.byte_budget import SESSION_BURST, SESSION_BYTES_PER_S, ByteBudgets
 from tabnet.server.net import connection as connection_module
 from tabnet.server.net import pending_history
 from tabnet.server.net.connection import MAX_HISTORIES, PORTION

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from tabnet.dialects.json_lines import JsonLines
-from tabnet.server.core.house_bots import HouseBots, nicks_of
+from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tabnet.server.core.service import Service
 from tabnet.server.net import connection as connection_module
 from tabnet.server.net import passwords

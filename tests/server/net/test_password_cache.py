@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabnet.server.core.accounts import Proof
+from tabnet.server.core.players.accounts import Proof
 from tabnet.server.net import password_cache as remembered
 from tabnet.server.net.password_cache import LIFE_MS, PasswordCache
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import trio
 
-from tabnet.server.core.limits import FIRST_WAIT_MS, FORGET_MS, FREE_FAILURES
-from tabnet.server.core.login_queue import MAX_OF_NETWORK
+from tabnet.server.core.costs.limits import FIRST_WAIT_MS, FORGET_MS, FREE_FAILURES
+from tabnet.server.core.players.login_queue import MAX_OF_NETWORK
 from tabnet.server.net.login_turns import LONGEST_WAIT_S
 from tests.memory import call
 

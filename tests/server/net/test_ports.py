@@ -15,7 +15,7 @@ import trio.testing
 
 from tabnet.dialects.json_lines import JsonLines
 from tabnet.errors import StartError
-from tabnet.server.core.limits import COME_BACK_S, Limits
+from tabnet.server.core.costs.limits import COME_BACK_S, Limits
 from tabnet.server.net import listener
 from tabnet.server.net.ports import PortSettings, open_ports
 from tabnet.server.net.transport import TlsTransport

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from tabnet.errors import BrokenHistory
 from tabnet.protocol.dice import salt_hash
 from tabnet.protocol.messages import Clock, Join
-from tabnet.server.core.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Player, Table
-from tabnet.server.core.match import Match
-from tabnet.server.core.match_parts import Seat
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import Seat
+from tabnet.server.core.matches.terms import terms_of
+from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Player, Table
 from tabnet.server.core.row_mapping import begun_row, ended_row, event_row, terms_row, waiting_row
 from tabnet.server.core.rows import MatchEvent, SavedMatch, SavedTable, Score
-from tabnet.server.core.terms import terms_of
 from tabnet.server.core.updates import update
 from tabnet.server.storage.rebuild import REPLAY, match_from, table_from, terms_from
 from tests.commands import join

@@ -14,11 +14,11 @@ from tabnet.errors import Refused
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import encode
 from tabnet.server.core import game_index as game_indexes
-from tabnet.server.core.accounts import token_digest
 from tabnet.server.core.effects import Log, Record
 from tabnet.server.core.game_index import SetAside
-from tabnet.server.core.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS
-from tabnet.server.core.match import Match
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS
+from tabnet.server.core.players.accounts import token_digest
 from tabnet.server.core.row_mapping import players_in
 from tabnet.server.core.rows import DamagedMatch, MatchEvent, SeatToken, WaitOver
 from tabnet.server.core.updates import update

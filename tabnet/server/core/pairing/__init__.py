@@ -1,0 +1,1 @@
+"""How players come together: waits, private games, house bots. Pure."""

@@ -1,0 +1,52 @@
+"""Which commands are refused because of what their session, origin or nick has already. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabnet.errors import Refused
+from tabnet.protocol.messages import Identified, Join, Register
+from tabnet.server.core.addressing import Request
+from tabnet.server.core.matches.terms import Terms
+from tabnet.server.core.pairing.lobby import Table
+from tabnet.server.core.players.nick_rules import require_new_nick
+from tabnet.server.core.sessions import Session
+
+if TYPE_CHECKING:
+    from tabnet.server.core.service import Service
+
+
+def needs_proof(service: Service, session: int, command: Register | Identified, now: int) -> bool:
+    """Return True if the command has a password that must be hashed before `Service.handle`.
+
+    A command that `handle` refuses whatever its password is not worth a hash.
+    """
+    if command.password is None or command.nick in service.opponents.nicks:
+        return False
+    if isinstance(command, Register):
+        try:
+            require_registration(service, service.sessions[session], command.nick, now)
+        except Refused:
+            return False
+    return True
+
+
+def require_registration(service: Service, session: Session, nick: str, now: int) -> None:
+    """Refuse a new nick that may not be registered, or one too many."""
+    if not service.accounts.knows(nick):
+        require_new_nick(nick)
+        service.quotas.require_registration(session.holders, now)
+
+
+def require_room(
+    service: Service, ask: Request[Join], nick: str, terms: Terms, invited: Table | None
+) -> None:
+    """Refuse a game or a wait too many; a player who asks again for the same wait adds none."""
+    join, games = ask.command, service.games
+    if invited is None and join.opponent is None:
+        if games.lobby.waiting(terms, nick, private=bool(join.private)):
+            return
+        service.quotas.require_wait(ask.session.holders)
+    elif invited is not None and len(invited.players) + 1 < terms.seats:
+        service.quotas.require_wait(ask.session.holders)
+    service.quotas.require_game(nick, games.number_of_games(nick))

@@ -1,0 +1,256 @@
+"""Tables that wait for players, and the table that each join leads to. Pure.
+
+Indexes find the table of a join, so a join costs the same whether few or many tables wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from itertools import combinations
+from typing import ClassVar
+
+from attrs import define, evolve, field, frozen
+
+from tabnet.errors import Refused
+from tabnet.server.core.matches.terms import Terms
+from tabnet.server.core.newest import NewestIds
+from tabnet.server.core.sorted_values import Queues, SortedValues
+
+PUBLIC_WAIT_MS = 120_000
+"""How long a join waits for an opponent."""
+PRIVATE_WAIT_MS = 24 * 3600 * 1000
+"""How long an invite is good for."""
+
+LUCK_BYTES = 8
+
+
+@frozen
+class Player:
+    """Somebody who asked for a seat."""
+
+    nick: str
+    ranked: bool = True
+    auto: bool = False
+    wish: int | None = None
+    """The seat asked for."""
+    salt_hash: str | None = None
+    origin: str | None = None
+    """The origin that the wait counts for, if there is one; it is stored only while they wait."""
+
+
+@define(eq=False)
+class Table:
+    """A match that waits for its players."""
+
+    id: str
+    terms: Terms
+    expires: int
+    players: list[Player]
+    invite: str | None = None
+    """Only a player who has it may join; without an invite, any player may."""
+    age: int = 0
+    """The number that the lobby gives to each table: older tables have smaller ones."""
+
+    seq: ClassVar[int] = 0
+    """No update has been sent yet."""
+
+    @property
+    def nicks(self) -> list[str]:
+        """The nicks of the players who wait here."""
+        return [player.nick for player in self.players]
+
+    @property
+    def wishes(self) -> frozenset[int]:
+        """The seats that its players have asked for."""
+        return frozenset(player.wish for player in self.players if player.wish is not None)
+
+    @property
+    def is_full(self) -> bool:
+        """All seats are taken."""
+        return len(self.players) == self.terms.seats
+
+    def players_with(self, player: Player) -> list[Player]:
+        """Return the players after one more has joined, or has joined again with another wish.
+
+        A player who joins again keeps the place and the origin. A wish that another player has is
+        refused.
+        """
+        for other in self.players:
+            if player.wish is not None and player.wish == other.wish and player.nick != other.nick:
+                text = f"seat {player.wish} is taken"
+                raise Refused("bad_value", text, field="seat", hint="leave it out")
+        nicks = self.nicks
+        if player.nick not in nicks:
+            return [*self.players, player]
+        place = nicks.index(player.nick)
+        renewed = evolve(player, origin=self.players[place].origin)
+        return [*self.players[:place], renewed, *self.players[place + 1 :]]
+
+    def seated(self, entropy: Callable[[int], bytes]) -> tuple[Player, ...]:
+        """The players in seat order: wishes first, then first come, first served.
+
+        In private, where it is no matter of chance who comes first, chance decides.
+        """
+        seats: list[Player | None] = [None] * len(self.players)
+        for player in self.players:
+            if player.wish is not None:
+                seats[player.wish] = player
+        rest = [player for player in self.players if player.wish is None]
+        if self.invite is not None:
+            rest.sort(key=lambda _: entropy(LUCK_BYTES))
+        waiting = iter(rest)
+        return tuple(player or next(waiting) for player in seats)
+
+
+@cache
+def _wishes_beside(seats: int, wish: int | None) -> tuple[frozenset[int], ...]:
+    """Return every set of wishes that the players of a table with room for `wish` can have."""
+    others = [seat for seat in range(seats) if seat != wish]
+    return tuple(
+        frozenset(wishes) for number in range(seats) for wishes in combinations(others, number)
+    )
+
+
+@define
+class Lobby:
+    """The tables that wait, oldest first."""
+
+    tables: dict[str, Table] = field(factory=dict)
+    """By id. Tables come and go by `add` and `remove` alone."""
+    _youngest: int = field(default=0, eq=False)
+    """The age of the table that came last."""
+    _ends: SortedValues[tuple[int, str]] = field(factory=SortedValues)
+    """When each wait ends, and the table's id."""
+    _open: Queues[tuple[Terms, frozenset[int]]] = field(factory=Queues)
+    """The public tables by terms and by the wishes of their players, oldest first."""
+    _waiting: Queues[tuple[str, Terms, bool]] = field(factory=Queues)
+    """The tables by nick, terms and whether they are private, oldest first."""
+    _invites: dict[str, Table] = field(factory=dict)
+    _public: NewestIds = field(factory=NewestIds, eq=False)
+
+    def join(self, terms: Terms, player: Player, new_id: str, now: int) -> Table:
+        """Seat the player at a table with these terms, at a new one if there is none.
+
+        A full table leaves the lobby: its match begins. A player who joins again while waiting
+        changes the wish and keeps the place. A wish that another player there has is refused.
+        """
+        table = self.waiting(terms, player.nick, private=False) or self._oldest_for(terms, player)
+        return self._seat(table or Table(new_id, terms, now + PUBLIC_WAIT_MS, []), player)
+
+    def join_privately(
+        self, terms: Terms, player: Player, new_id: str, invite: Callable[[], str], now: int
+    ) -> Table:
+        """Seat the player at a table that only its invite leads to.
+
+        A player who joins again gets the same table.
+        """
+        table = self.waiting(terms, player.nick, private=True)
+        if table is None:
+            table = Table(new_id, terms, now + PRIVATE_WAIT_MS, [], invite())
+        return self._seat(table, player)
+
+    def invited(self, invite: str) -> Table:
+        """Return the table that an invite leads to."""
+        table = self._invites.get(invite)
+        if table is None:
+            raise Refused("unknown_invite", "no private game waits for this invite", field="invite")
+        return table
+
+    def join_invited(self, table: Table, player: Player) -> Table:
+        """Take a seat at the table of an invite."""
+        if player.nick in table.nicks:
+            raise Refused(
+                "own_invite", "the invite is to your own game", field="invite", hint="send it on"
+            )
+        return self._seat(table, player)
+
+    def _seat(self, table: Table, player: Player) -> Table:
+        self._set_players(table, table.players_with(player))
+        if table.id not in self.tables:
+            self.add(table)
+        elif table.is_full:
+            self.remove(table)
+        return table
+
+    def waiting(self, terms: Terms, nick: str, *, private: bool) -> Table | None:
+        """Return the oldest table at which that player waits for such a game, or None."""
+        oldest = self._waiting.first((nick, terms, private))
+        return oldest and self.tables[oldest[1]]
+
+    def _oldest_for(self, terms: Terms, player: Player) -> Table | None:
+        """Return the oldest public table where nobody has the player's wish, or None."""
+        oldest = [
+            first
+            for wishes in _wishes_beside(terms.seats, player.wish)
+            if (first := self._open.first((terms, wishes)))
+        ]
+        return self.tables[min(oldest)[1]] if oldest else None
+
+    def newest(self, kind: str | None, count: int) -> list[Table]:
+        """Return the newest public tables of a kind, or of all kinds, newest first."""
+        return [self.tables[id] for id in self._public.newest(kind, count)]
+
+    def add(self, table: Table) -> Table:
+        """Let a table wait."""
+        self._youngest += 1
+        table.age = self._youngest
+        self.tables[table.id] = table
+        self._ends.add((table.expires, table.id))
+        if table.invite is None:
+            self._public.add(table.terms.kind, table.id)
+        else:
+            self._invites[table.invite] = table
+        self._index(table)
+        return table
+
+    def remove(self, table: Table) -> None:
+        """Let a table wait no more."""
+        del self.tables[table.id]
+        self._ends.remove((table.expires, table.id))
+        if table.invite is None:
+            self._public.remove(table.terms.kind, table.id)
+        else:
+            del self._invites[table.invite]
+        self._unindex(table)
+
+    def leave(self, table: Table, nick: str) -> None:
+        """Take a player off a table; without players it waits no more."""
+        rest = [player for player in table.players if player.nick != nick]
+        if not rest:
+            self.remove(table)
+        self._set_players(table, rest)
+
+    def _set_players(self, table: Table, players: list[Player]) -> None:
+        waits = table.id in self.tables
+        if waits:
+            self._unindex(table)
+        table.players = players
+        if waits:
+            self._index(table)
+
+    def _index(self, table: Table) -> None:
+        if table.invite is None:
+            self._open.add((table.terms, table.wishes), table.age, table.id)
+        for nick in table.nicks:
+            self._waiting.add((nick, table.terms, table.invite is not None), table.age, table.id)
+
+    def _unindex(self, table: Table) -> None:
+        if table.invite is None:
+            self._open.remove((table.terms, table.wishes), table.age, table.id)
+        for nick in table.nicks:
+            self._waiting.remove((nick, table.terms, table.invite is not None), table.age, table.id)
+
+    def expired(self, now: int) -> list[Table]:
+        """Remove and return the tables whose wait is over."""
+        over = []
+        while (first := self._ends.smallest) is not None and first[0] <= now:
+            table = self.tables[first[1]]
+            self.remove(table)
+            over.append(table)
+        return over
+
+    def deadline(self) -> int | None:
+        """Return when the next wait ends, or None."""
+        first = self._ends.smallest
+        return first[0] if first else None

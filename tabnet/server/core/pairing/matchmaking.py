@@ -1,0 +1,46 @@
+"""The way in which players come together on a server, and what others see of their games. Pure."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from tabnet.protocol.frames import Failed
+from tabnet.protocol.messages import Join
+from tabnet.server.core.addressing import Request
+from tabnet.server.core.effects import Effect
+from tabnet.server.core.game_index import GameIndex
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.pairing.lobby import Table
+
+
+class Matchmaking(Protocol):
+    """The rules by which a server seats players, and what it learns of their games."""
+
+    @property
+    def stores_matches(self) -> bool:
+        """True if the rows of matches are to be stored."""
+        ...
+
+    def join(self, ask: Request[Join]) -> list[Effect]:
+        """Execute a join."""
+        ...
+
+    def listed_games(self) -> GameIndex:
+        """Return the games that everybody may see in a list."""
+        ...
+
+    def require_visible(self, game: Match | Table, nick: str | None) -> None:
+        """Refuse a question about a game that this player may not see."""
+        ...
+
+    def malformed(self, session: int, failed: Failed) -> list[Effect]:
+        """React to a line that is no command, which the server has refused."""
+        ...
+
+    def disconnected(self, session: int) -> None:
+        """Forget a connection that has ended."""
+        ...
+
+    def changed(self, match: Match, since: int) -> None:
+        """React to the events of a match after number `since`."""
+        ...

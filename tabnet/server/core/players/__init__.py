@@ -1,0 +1,1 @@
+"""Accounts, nicks, the order of logins and rankings. Pure."""

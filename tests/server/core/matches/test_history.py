@@ -1,0 +1,44 @@
+"""A history: older values stay as they are when newer ones grow."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabnet.server.core.matches.history import History
+
+
+def test_a_history_reads_like_a_list() -> None:
+    history = History("abcd")
+    assert (len(history), list(history), history[0], history[-1]) == (4, [*"abcd"], "a", "d")
+    assert history[1:] == ["b", "c", "d"]
+    assert history[::-2] == ["d", "b"]
+    assert list(reversed(history)) == [*"dcba"]
+    assert history == History("abcd")
+    assert history != History("abc")
+    assert history != [*"abcd"]
+    for index in (4, -5):
+        with pytest.raises(IndexError):
+            history[index]
+
+
+@given(st.lists(st.integers(0, 30), max_size=40))
+def test_every_value_stays_as_it_was(parents: list[int]) -> None:
+    values: list[tuple[History[int], list[int]]] = [(History(), [])]
+    for item, parent in enumerate(parents):
+        history, items = values[parent % len(values)]
+        values.append((history.append(item), [*items, item]))
+    for history, items in values:
+        assert list(history) == items
+        assert history[:] == items
+        assert len(history) == len(items)
+
+
+def test_a_history_that_grows_is_not_copied() -> None:
+    first = history = History[int]()
+    for item in range(1000):
+        history = history.append(item)
+    assert history._items is first._items
+    assert list(first) == []
+    assert first.append(0)._items is not first._items

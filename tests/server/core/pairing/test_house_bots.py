@@ -1,0 +1,293 @@
+"""Bots of the house: who gets which seat, who is called, what is refused, what a restart keeps."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabnet.dialects.json_lines import hello
+from tabnet.games import GAMES
+from tabnet.protocol import codec
+from tabnet.server.core import match_changes
+from tabnet.server.core.costs.limits import Limits
+from tabnet.server.core.effects import Close, Record
+from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
+from tabnet.server.core.service import Service
+from tabnet.server.storage.restore import restore
+from tests.server.kept import Kept
+from tests.server.pure import entropy
+from tests.server.told import PASSWORD, Told
+
+TERMS = {"group": 99, "size": 7}
+ONE, TWO = nicks_of("greedy", 2)
+WISE = "house-expectimax:2.1"
+
+
+class House(Told):
+    """A service with two bots, and what was kept of it."""
+
+    def __init__(self, seed=""):
+        self.called = []
+        self.kept = Kept()
+        bots = {"greedy": (ONE, TWO), "expectimax:2": (WISE,)}
+        super().__init__(Service(entropy(seed), opponents=HouseBots(bots, self.called.append)))
+        for nick in (ONE, TWO, WISE):
+            proof = self.service.opponents.let_in(nick, PASSWORD)
+            self.service.accounts.set_proof(nick, proof)
+
+    def perform(self, effects):
+        super().perform(effects)
+        self.kept.keep([effect.row for effect in effects if isinstance(effect, Record)], 0)
+
+    def calls(self):
+        """Who was called since the last time."""
+        called, self.called[:] = list(self.called), []
+        return called
+
+
+@pytest.fixture
+def house():
+    """With zp as session 1."""
+    house = House()
+    house.enter(1, "zp")
+    return house
+
+
+@pytest.fixture
+def ready(house):
+    """The first of greedy waits for a game, as session 11."""
+    house.enter(11, ONE)
+    assert house.say(11, cmd="join", id="b") == []
+    return house
+
+
+def test_hello_names_who_can_be_asked_for(house):
+    assert codec.frame_json(hello(house.service))["opponents"] == ["greedy", "expectimax:2"]
+
+
+def test_without_bots_hello_names_none_and_nobody_can_be_asked_for():
+    service = Service(entropy())
+    service.connect(1)
+    assert "opponents" not in codec.frame_json(hello(service))
+    join = codec.decode(b'{"cmd":"join","kind":"draughts","opponent":"greedy"}')
+    refused = codec.frame_json(service.handle(1, join, 0)[0].frame)
+    assert (refused["code"], refused["hint"]) == ("unknown_opponent", "this server offers none")
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_a_game_begins_at_once_with_a_bot_that_waits(ready, kind):
+    reply, update = ready.say(1, cmd="join", kind=kind, opponent="greedy", id=7, **TERMS_OF[kind])
+    assert (reply["id"], reply["nick"]) == (7, "zp")
+    assert (update["seq"], list(update["players"]), update["initial"]) == (1, ["zp", ONE], "zp")
+    answer, *news = ready.sent[11]
+    assert (answer["id"], answer["game"], answer["nick"]) == ("b", reply["game"], ONE)
+    assert news == [update]
+    assert ready.calls() == [TWO]  # for the next who asks
+
+
+TERMS_OF = {kind: TERMS if kind == "tab" else {} for kind in GAMES}
+
+
+def test_a_game_begins_at_once_with_a_bot_that_has_to_come(house):
+    reply, update, presence = house.say(1, cmd="join", opponent="greedy", **TERMS)
+    assert (update["seq"], list(update["players"])) == (1, ["zp", ONE])
+    assert presence["online"] == {"zp": True, ONE: False}
+    assert house.calls() == [ONE]
+    house.enter(11, ONE)
+    answer, there, latest = house.say(11, cmd="join", group=5, size=15, kind="draughts")
+    assert (answer["game"], answer["nick"]) == (reply["game"], ONE)
+    assert latest == update
+    assert there["online"] == {"zp": True, ONE: True}
+    assert house.sent[1][-1] == there
+
+
+def test_a_game_that_cannot_begin_holds_no_bot(house, monkeypatch):
+    for _ in range(3):
+        with monkeypatch.context() as patch:
+            patch.setattr(match_changes, "update", lambda *_: 1 / 0)
+            (reply,) = house.say(1, cmd="join", opponent="greedy", **TERMS)
+        assert reply["code"] == "server_error"
+    assert house.calls() == []
+    assert house.say(1, cmd="join", opponent="greedy", **TERMS)[1]["seq"] == 1
+    assert house.calls() == [ONE]
+
+
+def test_the_next_one_is_called_when_one_has_its_seat(house):
+    house.say(1, cmd="join", opponent="greedy", **TERMS)
+    house.calls()
+    house.enter(11, ONE)
+    house.say(11, cmd="join")
+    assert house.calls() == [TWO]
+    house.enter(12, TWO)
+    house.say(12, cmd="join")
+    house.enter(2, "jpleal")
+    house.say(2, cmd="join", opponent="greedy", **TERMS)
+    assert house.sent[12][1]["players"].keys() == {"jpleal", TWO}
+    assert house.calls() == []
+
+
+def test_who_waits_is_taken_before_who_has_to_come(house):
+    house.enter(12, TWO)
+    house.say(12, cmd="join")
+    update = house.say(1, cmd="join", opponent="greedy", **TERMS)[1]
+    assert list(update["players"]) == ["zp", TWO]
+
+
+def test_the_seat_that_is_wished_for_is_given(ready):
+    update = ready.say(1, cmd="join", opponent="greedy", seat=1, **TERMS)[1]
+    assert list(update["players"]) == [ONE, "zp"]
+    assert update["event"]["type"] == "start"
+    assert ready.sent[1][-1]["event"] == {"type": "roll", "player": ONE}  # its seat is auto
+
+
+def test_what_a_join_may_bring_beside_goes_with_it(ready):
+    terms = {**TERMS, "strict": True, "clock": {"total": 60}, "auto": True, "salt_hash": "0" * 64}
+    update = ready.say(1, cmd="join", opponent="greedy", **terms)[1]
+    assert (update["strict"], update["timing"]) == (True, {"total": 60})
+    assert update["dice_salt_hashes"] == {"zp": "0" * 64, ONE: None}
+
+
+def test_games_against_bots_do_not_count(ready):
+    ready.say(1, cmd="join", opponent="greedy", **TERMS)
+    ready.say(11, cmd="leave")
+    assert ready.sent[1][-1]["winner"] == "zp"
+    assert ready.say(1, cmd="ranking", **TERMS)[0]["ranking"] == []
+
+
+def test_each_join_is_another_game_and_who_plays_all_it_can_is_busy(house):
+    house.enter(2)
+    for session in (1, 2):
+        assert "game" in house.say(session, cmd="join", opponent="greedy", **TERMS)[0]
+    house.calls()
+    (refused,) = house.say(1, cmd="join", opponent="greedy", **TERMS)
+    assert (refused["code"], refused["field"]) == ("busy", "opponent")
+    assert refused["error"] == "greedy is busy. Try expectimax:2, or try again in a few minutes."
+    assert refused["hint"] == "one of: expectimax:2"
+    house.say(1, cmd="join", opponent="expectimax:2", **TERMS)
+    assert house.say(1, cmd="join", opponent="greedy", **TERMS)[0]["hint"] == "try again later"
+    assert not any(isinstance(effect, Close) for effect in house.others)
+    game = house.service.games.games_of(ONE)[0]
+    house.say(1, cmd="leave", game=game)
+    assert "game" in house.say(1, cmd="join", opponent="greedy", **TERMS)[0]
+
+
+def test_a_wait_for_the_same_game_is_left_alone(ready):
+    waiting = ready.say(1, cmd="join", **TERMS)[0]["game"]
+    game = ready.say(1, cmd="join", opponent="greedy", **TERMS)[0]["game"]
+    assert sorted(ready.service.games.games_of("zp")) == sorted([waiting, game])
+
+
+def test_a_game_against_a_bot_is_one_of_those_a_nick_may_have(ready):
+    ready.service.quotas.limits = Limits(games_per_nick=1)
+    ready.say(1, cmd="join", **TERMS)
+    (refused,) = ready.say(1, cmd="join", opponent="greedy", **TERMS)
+    assert refused["code"] == "too_many_games"
+    assert ready.service.opponents.is_asking(ONE)
+
+
+@pytest.mark.parametrize(
+    ("fields", "code", "field"),
+    [
+        ({"opponent": "deep"}, "unknown_opponent", "opponent"),
+        ({"opponent": ONE}, "unknown_opponent", "opponent"),
+        ({"opponent": "greedy", "private": True}, "bad_value", "private"),
+        ({"opponent": "greedy", "size": 8}, "invalid_option", "size"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_calls_nobody(ready, fields, code, field):
+    (refused,) = ready.say(1, cmd="join", **(TERMS | fields))
+    assert (refused["code"], refused["field"]) == (code, field)
+    assert ready.service.opponents.is_asking(ONE)
+    assert ready.calls() == []
+
+
+def test_who_can_be_asked_for_is_told_with_the_refusal(house):
+    (refused,) = house.say(1, cmd="join", opponent="deep", **TERMS)
+    assert refused["hint"] == "one of: greedy expectimax:2"
+
+
+def test_an_invite_and_a_bot_do_not_go_together(ready):
+    invite = ready.say(1, cmd="join", private=True, **TERMS)[0]["invite"]
+    ready.enter(2)
+    (refused,) = ready.say(2, cmd="join", invite=invite, opponent="greedy")
+    assert (refused["code"], refused["field"]) == ("bad_value", "opponent")
+
+
+def test_private_may_be_false(ready):
+    assert "game" in ready.say(1, cmd="join", opponent="greedy", private=False, **TERMS)[0]
+
+
+def test_nobody_gets_a_nick_of_the_house(house):
+    house.enter(2)
+    for nick in ("house-greedy.3", "house-"):
+        (refused,) = house.say(2, cmd="register", nick=nick, password="x")
+        assert refused["code"] == "reserved_nick"
+    (refused,) = house.say(2, cmd="register", nick=ONE, password="y")
+    assert refused["code"] == "reserved_nick"
+    assert house.kept.saved(0).accounts[0].nick == "zp"
+    assert len(house.kept.saved(0).accounts) == 1
+
+
+def test_at_the_end_of_its_game_a_bot_is_called_and_asks_again(ready):
+    ready.say(1, cmd="join", opponent="greedy", **TERMS)
+    ready.calls()
+    ready.say(1, cmd="leave")
+    assert ready.calls() == [ONE]
+    assert ready.say(11, cmd="join", id="c") == []
+    assert ready.service.opponents.is_asking(ONE)
+    assert ready.say(1, cmd="join", opponent="greedy", **TERMS)[1]["seq"] == 1
+    assert [frame.get("id") for frame in ready.sent[11] if frame["type"] == "reply"] == ["b", "c"]
+
+
+def test_a_game_of_others_calls_nobody(house):
+    house.enter(2)
+    house.say(1, cmd="join", **TERMS)
+    house.say(2, cmd="join", **TERMS)
+    house.say(1, cmd="leave")
+    assert house.calls() == []
+
+
+def test_a_connection_that_is_gone_waits_no_more(ready):
+    ready.enter(12, TWO)
+    ready.say(12, cmd="join")
+    ready.perform(ready.service.disconnect(11))
+    assert not ready.service.opponents.is_asking(ONE)
+    assert ready.service.opponents.is_asking(TWO)
+
+
+def test_another_process_takes_the_seat_of_one_that_is_gone(ready):
+    game = ready.say(1, cmd="join", opponent="greedy", **TERMS)[0]["game"]
+    ready.say(1, cmd="roll")
+    ready.perform(ready.service.disconnect(11))
+    assert ready.sent[1][-1]["online"] == {"zp": True, ONE: False}
+    ready.enter(12, ONE)
+    answer, there, latest = ready.say(12, cmd="join")
+    assert (answer["game"], answer["nick"]) == (game, ONE)
+    assert there["online"] == {"zp": True, ONE: True}
+    match = ready.service.games.playing[game]
+    assert latest["seq"] == match.seq > 1
+    ready.say(12, cmd="leave", token=answer["token"])
+    assert ready.sent[1][-1]["winner"] == "zp"
+
+
+def test_a_bot_still_waits_when_the_server_is_to_stop(house):
+    house.service.stopping = True
+    house.enter(11, ONE)
+    assert house.say(11, cmd="join") == []
+    assert house.say(1, cmd="join", opponent="greedy", **TERMS)[0]["code"] == "stopping"
+
+
+def test_after_a_restart_a_bot_goes_on_where_it_was(ready):
+    joined = ready.say(1, cmd="join", opponent="greedy", **TERMS)[0]
+    ready.say(1, cmd="roll")
+    latest = ready.sent[1][-1]
+    after = House("after")
+    after.kept = ready.kept.copy()
+    restore(after.service, ready.kept.saved(0), 0)
+    after.enter(1)
+    assert after.say(1, cmd="join", opponent="greedy", **TERMS)[1]["players"].keys() > {TWO}
+    after.enter(11, ONE)
+    answer, _, update = after.say(11, cmd="join")
+    assert (answer["game"], update["seq"]) == (joined["game"], latest["seq"])
+    after.enter(2)
+    after.say(2, cmd="leave", token=joined["token"])
+    assert after.sent[11][-1]["winner"] == ONE
