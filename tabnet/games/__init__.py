@@ -1,6 +1,21 @@
-"""The rules of every game. No I/O, no clock, no randomness.
+"""Every kind of game, one package each. No I/O, no clock, no randomness.
 
-`GAMES` maps each kind's name to its `Game`; `tabnet.games.api` is the contract they all keep.
+`GAMES` maps each kind to its `Game`; `tabnet.games.api` is the contract of all kinds. The packages
+do not import each other, and have the same modules:
+
+    board       the pieces, the places and the moves
+    state       positions and the rules
+    view, load  positions written as JSON values and as text, and read again
+    refusals    why a move is illegal, and the codes of refusals
+    fields      the options, and the fields of commands with their help
+    drawing     a position drawn for a terminal
+    texts       the sentences that describe events and endings
+    input       moves as a person types them
+    check       the positions in which `tabnet check` tries a bot
+    game        the `Game`, which gathers all of these
+
+A new kind needs its package, its place in `GAMES`, its board for the page, its section of
+protocol.md and its tests.
 """
 
 from __future__ import annotations
