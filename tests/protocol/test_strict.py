@@ -420,3 +420,10 @@ def test_a_clock_is_taken_whole_or_refused_with_a_path(clock: dict[str, Any]) ->
         assert (command.field or "").split(".")[0] == "clock"
     else:
         assert command == Join(clock=Clock(**clock))
+
+
+@pytest.mark.parametrize(("cmd", "attribute"), [("join", "options"), ("notify", "move")])
+def test_the_attribute_of_the_fields_of_kinds_is_no_field(cmd: str, attribute: str) -> None:
+    failed = refused(cmd, **{attribute: {"size": 9, "cell": 8}})
+    assert said(failed) == ("unknown_field", f"unknown field {attribute}", attribute)
+    assert attribute not in str(failed.hint).split(", ")
