@@ -24,25 +24,25 @@ def execute(service: Service, request: Any, now: int) -> tuple[JSON, list[Effect
     """Execute a request; the response has `done`, or the `error` for which nothing was changed."""
     timeouts = service.tick(now)
     try:
-        kind = _kind_of(request)
-        done, effects = kind.execute(service, request, now)
+        request_type = _type_of(request)
+        done, effects = request_type.execute(service, request, now)
     except TabnetError as error:
         return {"error": error.text}, timeouts
-    if kind.changes:
+    if request_type.changes:
         effects = [Log("admin", {"do": request["do"], "done": done}), *effects]
     return {"done": done}, [*timeouts, *effects]
 
 
-def _kind_of(request: Any) -> Kind:
-    """Return the kind of a well-formed request."""
+def _type_of(request: Any) -> RequestType:
+    """Return the type of a well-formed request."""
     do = request.get("do") if isinstance(request, dict) else None
-    kind = REQUESTS.get(do) if isinstance(do, str) else None
-    if kind is None:  # from a newer tabnet
+    request_type = REQUESTS.get(do) if isinstance(do, str) else None
+    if request_type is None:  # from a newer tabnet
         raise Refused("bad_value", f"this server cannot {do}")
-    for name, types in kind.fields.items():
+    for name, types in request_type.fields.items():
         if not isinstance(request.get(name), types):
             raise Refused("bad_value", f"{do} has no {name}, or one of a wrong type")
-    return kind
+    return request_type
 
 
 def _list(service: Service, _: JSON, now: int) -> tuple[JSON, list[Effect]]:
@@ -106,8 +106,8 @@ def _require_registered(service: Service, nick: str) -> None:
 
 
 @frozen
-class Kind:
-    """A kind of request: what executes it, and the types of its fields."""
+class RequestType:
+    """A type of request: what executes it, and the types of its fields."""
 
     execute: Handler
     fields: dict[str, type | tuple[type, ...]]
@@ -116,8 +116,8 @@ class Kind:
 
 
 REQUESTS = {
-    "list": Kind(_list, {}, changes=False),
-    "end": Kind(_end, {"game": str}),
-    "reset-password": Kind(_reset_password, {"nick": str, "salt": str, "digest": str}),
-    "ban": Kind(_ban, {"nick": str, "reason": (str, type(None))}),
+    "list": RequestType(_list, {}, changes=False),
+    "end": RequestType(_end, {"game": str}),
+    "reset-password": RequestType(_reset_password, {"nick": str, "salt": str, "digest": str}),
+    "ban": RequestType(_ban, {"nick": str, "reason": (str, type(None))}),
 }
