@@ -30,8 +30,11 @@ def test_a_full_disk_stops_the_server_and_loses_nothing_acknowledged(tmp_path):
         address = [process.stdout.readline().split()[2] for _ in range(2)][-1]
         # No file of the process may be larger: writing beyond that fails, as on a full disk.
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (ROOM, ROOM))
-        played = until_it_ends(f"tcp://{address}")
-        _, said = process.communicate(timeout=PATIENCE_S)
+        try:
+            played = until_it_ends(f"tcp://{address}")
+            _, said = process.communicate(timeout=PATIENCE_S)
+        finally:
+            process.kill()
     assert process.returncode == 1
     assert said.splitlines()[-1].startswith(f"tabnet: {tmp_path / 'tabnet.db'} cannot be written: ")
     assert "Traceback" not in said
@@ -42,19 +45,32 @@ def test_a_full_disk_stops_the_server_and_loses_nothing_acknowledged(tmp_path):
 
 
 def until_it_ends(address):
-    """Change one's mind about a draw until the server stops; the updates that came."""
-    came = []
-    with connect(address, retry_for=0) as client:
-        invite = client.join(kind="draughts", private=True).invite
-        client.register("zp", "secret")
-        game = client.join(invite=invite).game
-        updates = client.updates(game)
-        try:
-            while True:
-                came.append(next(updates))
-                client.draw(game, offer=len(came) % 2 == 1)
-        except Disconnected:
-            return came
+    """Play one game of Tab after the other until the server stops; the updates of the last one."""
+    with connect(address, retry_for=0) as blue, connect(address, retry_for=0) as red:
+        blue.register("zp", "secret")
+        red.register("jpleal", "secret")
+        came = []
+        while not came or came[-1].over:
+            came = []
+            try:
+                invite = blue.join(group=1, size=15, private=True).invite
+                play(red.join(invite=invite).game, {"zp": blue, "jpleal": red}, came)
+            except Disconnected:
+                return came
+    return came
+
+
+def play(game, players, came):
+    """Make the first move there is until the game is over; `came` gets its updates."""
+    for update in players["zp"].updates(game):
+        came.append(update)
+        if update.over:
+            return
+        player = players[update.turn]
+        if update.expects == "notify":
+            player.notify(game, **player.moves(game).moves[0])
+        else:
+            {"roll": player.roll, "pass": player.pass_turn}[update.expects](game)
 
 
 def refusal(*arguments, **options):
