@@ -12,7 +12,7 @@ WAY, GAME = "TEST_FAILING_WAY", "TEST_FAILING_GAME"
 
 def fail_in_one_game() -> None:
     """Let every move of one game raise, or end the process."""
-    play = Match.play
+    take = Match.take
 
     def failing(match, *args):
         if match.id == os.environ[GAME]:
@@ -20,9 +20,9 @@ def fail_in_one_game() -> None:
                 print("the last words", flush=True)  # must not disturb the referee's own output
                 os._exit(7)
             raise ArithmeticError("the rules are broken")
-        return play(match, *args)
+        return take(match, *args)
 
-    Match.play = failing
+    Match.take = failing
 
 
 if __name__ == "__main__":

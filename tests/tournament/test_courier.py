@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import trio
 
+from tabnet.protocol.frames import Notice
 from tabnet.tournament.courier import LATEST_S, Courier
 
 MOMENT_S = LATEST_S / 100
@@ -17,14 +18,19 @@ class Someone:
         self.number = number
         self.waiting, self.sent = [], []
 
-    def put(self, line):
-        self.waiting.append(line)
+    def accept(self, outgoing):
+        self.waiting.append(outgoing.frame.text)
         return True
 
     def flush(self):
-        self.sent.append(b"".join(self.waiting))
+        self.sent.append("".join(self.waiting))
         self.waiting.clear()
         return True
+
+
+def note(text):
+    """A frame with this text."""
+    return Notice(text=text, code="stopping")
 
 
 @pytest.fixture
@@ -47,39 +53,39 @@ async def pass_on():
 
 
 async def test_who_may_not_wait_is_sent_everything_at_once(post, autojump_clock):
-    post.deliver(((1, 2), b"a"))
+    post.deliver(((1, 2), note("a")))
     await pass_on()
     assert post.connections[1].sent == []
-    assert post.connections[2].sent == [b"a"]
+    assert post.connections[2].sent == ["a"]
 
 
 async def test_what_waits_goes_with_what_cannot(post, autojump_clock):
-    post.deliver(((1,), b"a"))
-    post.deliver(((1,), b"b"))
+    post.deliver(((1,), note("a")))
+    post.deliver(((1,), note("b")))
     await pass_on()
     post.connections[1].acts = True
-    post.deliver(((1,), b"c"))
+    post.deliver(((1,), note("c")))
     await pass_on()
-    assert post.connections[1].sent == [b"abc"]
+    assert post.connections[1].sent == ["abc"]
     await trio.sleep(2 * LATEST_S)
-    assert post.connections[1].sent == [b"abc"]
+    assert post.connections[1].sent == ["abc"]
 
 
 async def test_nothing_waits_for_long(post, autojump_clock):
-    post.deliver(((1,), b"a"))
+    post.deliver(((1,), note("a")))
     await trio.sleep(LATEST_S / 2)
-    post.deliver(((1,), b"b"))
+    post.deliver(((1,), note("b")))
     assert post.connections[1].sent == []
     await trio.sleep(LATEST_S / 2 + MOMENT_S)
-    assert post.connections[1].sent == [b"ab"]
-    post.deliver(((1,), b"c"))
+    assert post.connections[1].sent == ["ab"]
+    post.deliver(((1,), note("c")))
     await trio.sleep(LATEST_S + MOMENT_S)
-    assert post.connections[1].sent == [b"ab", b"c"]
+    assert post.connections[1].sent == ["ab", "c"]
 
 
 async def test_who_is_gone_is_sent_nothing(post, autojump_clock):
     someone = post.connections[1]
-    post.deliver(((1,), b"a"))
-    post.drop(someone)
+    post.deliver(((1,), note("a")))
+    post.remove(someone)
     await trio.sleep(2 * LATEST_S)
     assert someone.sent == []

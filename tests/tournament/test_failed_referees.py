@@ -128,7 +128,7 @@ def at_call(*numbers):
 
 
 PLACES = {
-    "while a move is made": (Match, "play", at_call(30)),
+    "while a move is made": (Match, "take", at_call(30)),
     "in the rules": (type(KINDS["tab"]), "interpret", at_call(30)),
     "while a match starts": (Match, "start", at_call(2)),
     "while a query is answered": (TabState, "actions", at_call(200)),
@@ -191,7 +191,7 @@ async def test_an_error_that_the_server_logs_fails_its_games(
 
 
 async def test_a_match_that_cannot_even_be_closed_is_forgotten(tmp_path, monkeypatch, undisturbed):
-    monkeypatch.setattr(Match, "play", failing(Match, "play", at_call(30)))
+    monkeypatch.setattr(Match, "take", failing(Match, "take", at_call(30)))
     monkeypatch.setattr(Match, "end", failing(Match, "end", lambda *_: True))
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, BOTS)
@@ -200,7 +200,7 @@ async def test_a_match_that_cannot_even_be_closed_is_forgotten(tmp_path, monkeyp
 
 
 async def test_somebody_from_elsewhere_plays_the_failed_game_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(Match, "play", failing(Match, "play", at_call(30)))
+    monkeypatch.setattr(Match, "take", failing(Match, "take", at_call(30)))
     announced = []
     identity = cache(lambda: Identity(own_files(tmp_path / "keys")))
     with (
@@ -236,7 +236,7 @@ def without(results, *games):
 
 async def test_a_game_that_always_fails_counts_for_nobody(tmp_path, monkeypatch, undisturbed):
     game = min(undisturbed)
-    monkeypatch.setattr(Match, "play", failing(Match, "play", in_game(game)))
+    monkeypatch.setattr(Match, "take", failing(Match, "take", in_game(game)))
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, BOTS)
     results = told(runner)
@@ -252,7 +252,7 @@ async def test_a_game_that_always_fails_counts_for_nobody(tmp_path, monkeypatch,
 
 async def test_failures_before_a_resumption_count(tmp_path, monkeypatch, undisturbed):
     game = min(undisturbed)
-    monkeypatch.setattr(Match, "play", failing(Match, "play", in_game(game)))
+    monkeypatch.setattr(Match, "take", failing(Match, "take", in_game(game)))
     with begun(tmp_path, settings(), BOTS) as hosted:
         for _ in range(2):
             hosted.journal.add(failure_line(game, "an earlier one"))
@@ -301,7 +301,7 @@ async def test_a_referee_process_that_cannot_start_is_named(tmp_path, monkeypatc
 @pytest.mark.parametrize(("more", "code"), [([], 1), (["--tolerate"], 0)])
 def test_the_exit_code_is_that_of_a_failure(more, code, tmp_path, monkeypatch, capsys):
     folder = tmp_path / "it"
-    monkeypatch.setattr(Match, "play", failing(Match, "play", lambda *_: True))
+    monkeypatch.setattr(Match, "take", failing(Match, "take", lambda *_: True))
     command = ["tournament", "first", "random", "--pairs", "1", "--size", "7", *more]
     assert main([*command, "--concurrency", "1", "--out", str(folder)]) == code
     said = capsys.readouterr()
