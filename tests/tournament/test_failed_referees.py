@@ -63,13 +63,17 @@ async def leave_alone(_):
     """Disturb nothing."""
 
 
-async def in_mid_game(runner, number=0):
-    """Wait until the referee process of a slot plays; return its id."""
+async def playing_referee(runner, number=0):
+    """Wait until the referee process of a slot has a game to play; return the process's id.
+
+    Three games at once leave none of two referees without one.
+    """
 
     def pid():
-        slot = runner.branches[number] if len(runner.branches) > number else None
-        playing = [game for game in runner.docket.running if slot and slot.moves(game) > 5]
-        return slot.referee.pid if playing else None
+        if len(runner.docket.running) < 3 or len(runner.branches) <= number:
+            return None
+        referee = runner.branches[number].referee
+        return referee.pid if referee is not None else None
 
     return await until_async(pid)
 
@@ -82,7 +86,7 @@ def failures(folder):
 async def test_a_killed_referee_process_changes_no_result(tmp_path, monkeypatch, undisturbed):
     async def kill_both(runner):
         for number in (0, 1):
-            os.kill(await in_mid_game(runner, number), signal.SIGKILL)
+            os.kill(await playing_referee(runner, number), signal.SIGKILL)
 
     with nobody_left(monkeypatch):
         runner = await disturbed(tmp_path, kill_both)
@@ -95,7 +99,7 @@ async def test_a_killed_referee_process_changes_no_result(tmp_path, monkeypatch,
 
 async def test_a_silent_referee_process_is_replaced(tmp_path, monkeypatch, undisturbed):
     async def stop_one(runner):
-        os.kill(await in_mid_game(runner), signal.SIGSTOP)
+        os.kill(await playing_referee(runner), signal.SIGSTOP)
 
     with nobody_left(monkeypatch):
         runner = await disturbed(tmp_path, stop_one, max_silence_s=3)
