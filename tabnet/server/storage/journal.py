@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import apsw
@@ -52,10 +53,16 @@ class Entry:
 def append(database: apsw.Connection, rows: Iterable[MatchEvent]) -> None:
     """Add one entry with these events."""
     stored = [(row.game, row.seq, row.at, row.event, row.seat, row.detail) for row in rows]
-    games = orjson.dumps(list(dict.fromkeys(event[0] for event in stored)))
+    games = b"[%b]" % b",".join(map(_quoted, dict.fromkeys(event[0] for event in stored)))
     events = orjson.dumps(stored)
     listed = games.decode()
     database.execute(_APPEND, (events.decode(), listed, checksum(games, events), listed))
+
+
+@lru_cache(10_000)
+def _quoted(game: str) -> bytes:
+    """Return the id of a game as JSON; a game has many entries."""
+    return orjson.dumps(game)
 
 
 def checksum(games: bytes, events: bytes) -> int:
