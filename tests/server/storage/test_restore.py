@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -282,6 +283,18 @@ def test_a_match_that_cannot_be_replayed_is_set_aside_and_another_goes_on() -> N
     assert effect == Log("set aside", fields)
     assert list(service.games.playing) == [other.game]
     assert service.games.games_of("zp") == [other.game]
+
+
+def test_a_match_whose_row_says_ended_without_an_end_is_set_aside() -> None:
+    duel = pair(Referee())
+    stored = duel.referee.kept.find(duel.game)
+    assert stored is not None
+    service = Referee().service
+    (effect,) = recall(service, evolve(stored, ended=True), 0)
+    assert isinstance(effect, Log)
+    assert "disagree" in effect.fields["reason"]
+    with pytest.raises(Refused, match="set aside"):
+        service.games.find(duel.game)
 
 
 def test_a_wait_on_terms_that_no_longer_exist_is_over() -> None:
