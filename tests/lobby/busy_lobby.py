@@ -16,7 +16,7 @@ from attrs import define, field
 from tabnet.protocol import messages as m
 from tabnet.protocol.frames import Failed, Joined
 from tabnet.server.core.effects import Effect, Send
-from tabnet.server.core.rows import Saved, Standing
+from tabnet.server.core.rows import Saved, StoredTotals
 from tabnet.server.core.service import Service
 from tabnet.server.storage.restore import restore
 from tests.commands import join
@@ -180,7 +180,7 @@ def measure_ranking(nicks: int, rounds: int) -> list[Cost]:
     lobby, luck = BusyLobby(), random.Random(2)
     key = ("draughts", None, None)
     names = [f"player {number}" for number in range(nicks)]
-    totals = (Standing(*key, nick, luck.randrange(9), 9, 0) for nick in names)
+    totals = (StoredTotals(*key, nick, luck.randrange(9), 9, 0) for nick in names)
     restore(lobby.service, Saved(standings=tuple(totals)), 0)
     lobby.ask(m.Ranking(kind="draughts"), "ranking")
     for _ in range(rounds):

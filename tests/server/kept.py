@@ -16,9 +16,10 @@ from attrs import asdict, define, evolve, field
 
 from tabnet.server.core.rows import (
     Banned,
-    Ended,
     LoginNetworks,
+    MatchEnded,
     MatchEvent,
+    MatchScore,
     MatchStarted,
     Paused,
     Registered,
@@ -26,12 +27,11 @@ from tabnet.server.core.rows import (
     Saved,
     SavedMatch,
     SavedTable,
-    Score,
     SeatToken,
     SetAsideEnded,
-    Standing,
+    StoredTotals,
     Unseated,
-    Waiting,
+    WaitingTable,
     WaitOver,
 )
 
@@ -49,7 +49,7 @@ class Kept:
     accounts: dict[str, Registered] = field(factory=dict)
     login_networks: dict[str, LoginNetworks] = field(factory=dict)
     bans: dict[str, Banned] = field(factory=dict)
-    tables: dict[str, Waiting] = field(factory=dict)
+    tables: dict[str, WaitingTable] = field(factory=dict)
     opened: dict[str, int] = field(factory=dict)
     """When each table was first kept."""
     tokens: dict[tuple[str, str], SeatToken] = field(factory=dict)
@@ -57,9 +57,9 @@ class Kept:
     matches: dict[str, MatchStarted] = field(factory=dict)
     histories: dict[str, list[MatchEvent]] = field(factory=dict)
     paused: dict[str, int] = field(factory=dict)
-    ended: dict[str, Ended] = field(factory=dict)
+    ended: dict[str, MatchEnded] = field(factory=dict)
     set_aside_ended: set[str] = field(factory=set)
-    standings: dict[tuple[Any, ...], Standing] = field(factory=dict)
+    standings: dict[tuple[Any, ...], StoredTotals] = field(factory=dict)
 
     def keep(self, rows: Iterable[Row], now: int) -> None:
         """Keep them, in their order."""
@@ -86,7 +86,7 @@ class Kept:
             self.bans[row.nick] = row
 
     @_keep.register
-    def _(self, row: Waiting) -> None:
+    def _(self, row: WaitingTable) -> None:
         players = tuple(plain(row.players))
         self.tables[row.game] = evolve(row, terms=plain(row.terms), players=players)
         self.opened.setdefault(row.game, self.now)
@@ -121,7 +121,7 @@ class Kept:
         self.paused.pop(row.game, None)
 
     @_keep.register
-    def _(self, row: Ended) -> None:
+    def _(self, row: MatchEnded) -> None:
         assert row.game not in self.ended
         whole = [evolve(event, detail=plain(event.detail)) for event in row.history]
         assert whole == self.histories[row.game]
@@ -145,9 +145,9 @@ class Kept:
         parts["histories"] = {game: [*history] for game, history in self.histories.items()}
         return Kept(**parts)
 
-    def _count(self, score: Score) -> None:
+    def _count(self, score: MatchScore) -> None:
         board = (score.kind, score.size, score.group)
-        line = self.standings.get((*board, score.nick), Standing(*board, score.nick, 0, 0, 0))
+        line = self.standings.get((*board, score.nick), StoredTotals(*board, score.nick, 0, 0, 0))
         self.standings[*board, score.nick] = evolve(
             line,
             victories=line.victories + score.won,

@@ -8,8 +8,8 @@ from attrs import evolve
 
 from tabnet.server.core.rows import (
     Banned,
-    Ended,
     LoginNetworks,
+    MatchEnded,
     MatchEvent,
     MatchStarted,
     Paused,
@@ -19,9 +19,9 @@ from tabnet.server.core.rows import (
     SavedMatch,
     SavedTable,
     SeatToken,
-    Standing,
+    StoredTotals,
     Unseated,
-    Waiting,
+    WaitingTable,
     WaitOver,
 )
 
@@ -48,10 +48,10 @@ def saved(rows: Sequence[Row]) -> Saved:
     )
 
 
-def tables(rows: Sequence[Row]) -> list[Waiting]:
+def tables(rows: Sequence[Row]) -> list[WaitingTable]:
     found = {}
     for row in rows:
-        if isinstance(row, Waiting):
+        if isinstance(row, WaitingTable):
             found[row.game] = row
         elif isinstance(row, WaitOver | MatchStarted):
             found.pop(row.game, None)
@@ -69,7 +69,7 @@ def tokens(rows: Sequence[Row], game: str) -> tuple[SeatToken, ...]:
 
 
 def ended(rows: Sequence[Row], game: str) -> bool:
-    return any(row.game == game for row in of_kind(rows, Ended))
+    return any(row.game == game for row in of_kind(rows, MatchEnded))
 
 
 def match(rows: Sequence[Row], game: str) -> SavedMatch | None:
@@ -87,16 +87,16 @@ def match(rows: Sequence[Row], game: str) -> SavedMatch | None:
     )
 
 
-def standings(rows: Sequence[Row]) -> tuple[Standing, ...]:
+def standings(rows: Sequence[Row]) -> tuple[StoredTotals, ...]:
     sums: dict = {}
-    for score in [score for row in of_kind(rows, Ended) for score in row.scores]:
+    for score in [score for row in of_kind(rows, MatchEnded) for score in row.scores]:
         key = score.kind, score.size, score.group, score.nick
         victories, games, points = sums.get(key, (0, 0, 0))
         sums[key] = victories + score.won, games + 1, points + score.points
-    return in_order(tuple(Standing(*key, *sums[key]) for key in sums))
+    return in_order(tuple(StoredTotals(*key, *sums[key]) for key in sums))
 
 
-def in_order(found: tuple[Standing, ...]) -> tuple[Standing, ...]:
+def in_order(found: tuple[StoredTotals, ...]) -> tuple[StoredTotals, ...]:
     return tuple(sorted(found, key=repr))
 
 

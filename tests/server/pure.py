@@ -21,7 +21,7 @@ from tabnet.protocol.dice import Dice
 from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.admin.requests import execute
-from tabnet.server.core.effects import Close, Effect, Log, Record, Send, SendHistory
+from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send, SendHistory
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.rows import MatchEvent, Row
@@ -257,7 +257,7 @@ class Referee:
             elif isinstance(effect, Log):
                 assert not {"password", "token"} & set(effect.fields)
                 self.logs.append(effect)
-            elif isinstance(effect, Record):
+            elif isinstance(effect, SaveRow):
                 self.rows.append(effect.row)
                 self.kept.keep([effect.row], self.now)
             elif isinstance(effect, SendHistory):
@@ -300,7 +300,7 @@ class Referee:
 
 def _punished(effects: list[Effect]) -> bool:
     """In a strict match a refusal can be the end of it."""
-    rows = [effect.row for effect in effects if isinstance(effect, Record)]
+    rows = [effect.row for effect in effects if isinstance(effect, SaveRow)]
     return any(isinstance(row, MatchEvent) and row.event == "illegal" for row in rows)
 
 

@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 
 from tabnet.server.core.rows import (
     Banned,
-    Ended,
     LoginNetworks,
+    MatchEnded,
     MatchEvent,
+    MatchScore,
     MatchStarted,
     Paused,
     Registered,
     Row,
-    Score,
     SeatToken,
     Unseated,
-    Waiting,
+    WaitingTable,
     WaitOver,
 )
 
@@ -71,7 +71,9 @@ class Happenings:
         if not self.waiting or self.draw(st.booleans()):
             self.waiting.append(next(self.names))
         game = self.draw(st.sampled_from(self.waiting))
-        return self.draw(st.builds(Waiting, st.just(game), documents, seats, st.none() | nicks))
+        return self.draw(
+            st.builds(WaitingTable, st.just(game), documents, seats, st.none() | nicks)
+        )
 
     def give_up(self) -> Row:
         return WaitOver(self.waiting.pop())
@@ -102,9 +104,9 @@ class Happenings:
 
     def end(self) -> Row:
         game = self.draw(st.sampled_from(list(self.running)))
-        score = st.builds(Score, nicks, sizes, sizes, nicks, st.booleans(), st.integers(-9, 9))
+        score = st.builds(MatchScore, nicks, sizes, sizes, nicks, st.booleans(), st.integers(-9, 9))
         history = st.just(tuple(self.running.pop(game)))
-        return self.draw(st.builds(Ended, st.just(game), documents, history, tuples(score)))
+        return self.draw(st.builds(MatchEnded, st.just(game), documents, history, tuples(score)))
 
     def steps(self) -> list[Callable[[], Row]]:
         """What can come next; that something happens in a match most often."""
@@ -136,7 +138,7 @@ def batch(number: int) -> list[Row]:
             game, seq = f"game {table} {round}", seq + 1
         if seq == 1 or number == 0:
             told += [
-                Waiting(game, TERMS, PLAYERS[:1]),
+                WaitingTable(game, TERMS, PLAYERS[:1]),
                 SeatToken(game, "ann", f"{game} ann".encode()),
             ]
             told += [
@@ -148,10 +150,10 @@ def batch(number: int) -> list[Row]:
             first = max(1, EVENTS_A_MATCH - number)
             history = tuple(happened(game, seq) for seq in range(first, EVENTS_A_MATCH + 1))
             scores = (
-                Score("tab", 9, table, "ann", True, 2),
-                Score("tab", 9, table, "bob", False, 0),
+                MatchScore("tab", 9, table, "ann", True, 2),
+                MatchScore("tab", 9, table, "bob", False, 0),
             )
-            told.append(Ended(game, {"winners": [0]}, history, scores))
+            told.append(MatchEnded(game, {"winners": [0]}, history, scores))
     return told
 
 

@@ -10,7 +10,7 @@ import trio
 from attrs import evolve
 
 from tabnet.dialects.web.responses import Response, ResponseHeaders, error_response
-from tabnet.dialects.web.routes import Request
+from tabnet.dialects.web.routes import HttpRequest
 from tabnet.server.net.transport import Transport
 
 HEAD_BYTES = 16 * 1024
@@ -29,7 +29,7 @@ class HttpExchange:
         self,
         transport: Transport,
         max_body: int,
-        cors_headers: Callable[[Request], ResponseHeaders],
+        cors_headers: Callable[[HttpRequest], ResponseHeaders],
         write: Callable[[bytes], object] | None = None,
     ) -> None:
         self._transport = transport
@@ -43,7 +43,7 @@ class HttpExchange:
         self._is_head = False
         """The latest request asks for the head of the response alone."""
 
-    async def request(self) -> Request | Response | None:
+    async def request(self) -> HttpRequest | Response | None:
         """Return the next request, or None at the end of the connection.
 
         A `Response` comes back instead if the bytes are no request; it is the last one. Raises
@@ -66,13 +66,13 @@ class HttpExchange:
                 error.error_status_hint, f"this is not HTTP as it should be: {error}"
             )
 
-    async def _request(self) -> Request | Response | None:
+    async def _request(self) -> HttpRequest | Response | None:
         head = await self._event()
         if not isinstance(head, h11.Request):
             return None  # the client has hung up
         self._is_head = head.method == b"HEAD"
         headers = {name.decode("ascii"): value.decode("latin-1") for name, value in head.headers}
-        request = Request(head.method.decode(), head.target.decode("latin-1"), headers)
+        request = HttpRequest(head.method.decode(), head.target.decode("latin-1"), headers)
         self.cors = self._cors_headers(request)
         if "content-length" in headers and "transfer-encoding" in headers:
             text = "a request has Content-Length or Transfer-Encoding, not both"

@@ -34,7 +34,7 @@ from tabnet.dialects.web.responses import (
     error_response,
     native_response,
 )
-from tabnet.dialects.web.routes import Execute, Files, Greet, Request, Stream, audience, route
+from tabnet.dialects.web.routes import Execute, Files, Follow, Greet, HttpRequest, audience, route
 from tabnet.dialects.web.sse import HEARTBEAT, native_event
 from tabnet.protocol.frames import Bye, Reply
 from tabnet.protocol.messages import Update
@@ -120,7 +120,7 @@ class Web:
         """Return how the requests of a peer arrive."""
         return Arrival(self.scheme, is_trusted(host_of(address), self.proxies))
 
-    def origin(self, address: str, request: Request) -> ClientOrigin:
+    def origin(self, address: str, request: HttpRequest) -> ClientOrigin:
         """Return the client that a request counts for."""
         arrival = self.arrival(address)
         if arrival.is_proxied:
@@ -130,12 +130,12 @@ class Web:
         is_foreign = is_foreign_origin(request.headers, self.rules(), arrival)
         return ClientOrigin.of(address, is_own_client=not is_foreign)
 
-    def cors_headers(self, address: str, request: Request) -> ResponseHeaders:
+    def cors_headers(self, address: str, request: HttpRequest) -> ResponseHeaders:
         """Return the headers that let a page read the response to its request."""
         arrival = self.arrival(address)
         return cors_headers(request.headers, audience(request), self.rules(), arrival)
 
-    def refusal(self, address: str, request: Request) -> Response | None:
+    def refusal(self, address: str, request: HttpRequest) -> Response | None:
         """Return the response to a page that may not send this request; None for all others."""
         arrival = self.arrival(address)
         return refusal(request.headers, audience(request), self.rules(), arrival)
@@ -166,7 +166,7 @@ async def _linger(transport: Transport) -> None:
 
 
 async def _serve_counted(
-    web: Web, connection: HttpConnection, transport: Transport, request: Request
+    web: Web, connection: HttpConnection, transport: Transport, request: HttpRequest
 ) -> None:
     """Serve a request, and count it for its client."""
     origin = web.origin(connection.address, request)
@@ -191,12 +191,12 @@ def no_room() -> Response:
 
 
 async def _serve(
-    web: Web, connection: HttpConnection, transport: Transport, request: Request
+    web: Web, connection: HttpConnection, transport: Transport, request: HttpRequest
 ) -> None:
     routed = web.refusal(connection.address, request) or route(request, web.files)
     if isinstance(routed, Execute):
         await web.hub.request(connection, routed.command, partial(_reply, connection, routed))
-    elif isinstance(routed, Stream):
+    elif isinstance(routed, Follow):
         await _stream(web, connection, transport, routed)
     else:
         if isinstance(routed, Greet):
@@ -211,7 +211,7 @@ def _reply(connection: HttpConnection, execute: Execute, frame: Reply | Bye) -> 
     connection.respond(response, last=not connection.listens)
 
 
-def _begin_stream(connection: HttpConnection, stream: Stream, frame: Reply | Bye) -> None:
+def _begin_stream(connection: HttpConnection, stream: Follow, frame: Reply | Bye) -> None:
     """Begin a stream with the reply to its command, or respond with its refusal."""
     response = bye_response(frame) if isinstance(frame, Bye) else stream.to_response(frame)
     connection.begin_stream(response, stream.encoder)
@@ -228,7 +228,7 @@ def _respond_at_once(web: Web, connection: HttpConnection, response: Response) -
 
 
 async def _stream(
-    web: Web, connection: HttpConnection, transport: Transport, stream: Stream
+    web: Web, connection: HttpConnection, transport: Transport, stream: Follow
 ) -> None:
     """Stream a game until it or the client has ended, unless the client has all of it already."""
     hub, command = web.hub, stream.command
@@ -245,7 +245,7 @@ async def _stream(
     connection.cut()
 
 
-def _has_all(hub: Hub, command: Update, stream: Stream) -> bool:
+def _has_all(hub: Hub, command: Update, stream: Follow) -> bool:
     """Return True if the client has seen the last update."""
     game = command.game or ""
     if not hub.service.games.knows(game):

@@ -27,7 +27,7 @@ LONGEST_NUMBER = 18
 
 
 @frozen
-class Request:
+class HttpRequest:
     """One request, as far as anybody looks at it."""
 
     method: str
@@ -57,7 +57,7 @@ class Execute:
 
 
 @frozen
-class Stream:
+class Follow:
     """A game to follow as server-sent events."""
 
     command: Update | Failed
@@ -75,24 +75,24 @@ class Greet:
     """The `hello` of line-based ports."""
 
 
-Routed: TypeAlias = Execute | Stream | Greet | Response
+Routed: TypeAlias = Execute | Follow | Greet | Response
 
 
 @frozen
 class Route:
     """A path of an API: the methods that it takes, and the pages that may use it."""
 
-    methods: Mapping[str, Callable[[Request], Routed]]
+    methods: Mapping[str, Callable[[HttpRequest], Routed]]
     audience: Audience = Audience.OWN_PAGES
 
 
-def audience(request: Request) -> Audience:
+def audience(request: HttpRequest) -> Audience:
     """Return which pages may send a request."""
     found = API.get(request.path)
     return Audience.VISITORS if found is None else found.audience
 
 
-def route(request: Request, files: Files) -> Routed:
+def route(request: HttpRequest, files: Files) -> Routed:
     """Return what a request asks for."""
     found = API.get(request.path)
     if found is None:
@@ -105,7 +105,7 @@ def route(request: Request, files: Files) -> Routed:
     return methods[request.method](request)
 
 
-def _file(request: Request, files: Files) -> Response:
+def _file(request: HttpRequest, files: Files) -> Response:
     found = files.get(request.path)
     if found is None:
         return error_response(HTTPStatus.NOT_FOUND, f"there is nothing at {cut(request.path)}")
@@ -117,17 +117,17 @@ def _file(request: Request, files: Files) -> Response:
     return found
 
 
-def _wrong_method(request: Request, methods: list[str]) -> Response:
+def _wrong_method(request: HttpRequest, methods: list[str]) -> Response:
     right = ", ".join(methods)
     text = f"{cut(request.method)} is not for {request.path}: {right}"
     return error_response(HTTPStatus.METHOD_NOT_ALLOWED, text, Allow=right)
 
 
-def _tab_command(cmd: str, request: Request) -> Execute:
+def _tab_command(cmd: str, request: HttpRequest) -> Execute:
     return Execute(tab_api.command(cmd, request.body), tab_api.to_response)
 
 
-def _native_command(request: Request) -> Execute:
+def _native_command(request: HttpRequest) -> Execute:
     command = codec.decode(request.body)
     if isinstance(command, Update | Quit):
         error = WireError(
@@ -140,19 +140,19 @@ def _native_command(request: Request) -> Execute:
     return Execute(command, native_response)
 
 
-def _tab_updates(request: Request) -> Stream:
+def _tab_updates(request: HttpRequest) -> Follow:
     query = request.query
     command = _update(request, {"game": query.get("game")})
-    return Stream(command, tab_event, tab_api.to_response, _seen(request), query.get("nick"))
+    return Follow(command, tab_event, tab_api.to_response, _seen(request), query.get("nick"))
 
 
-def _native_updates(request: Request) -> Stream:
+def _native_updates(request: HttpRequest) -> Follow:
     query = request.query
     fields = {name: query.get(name) for name in ("game", "since", "token")}
-    return Stream(_update(request, fields), native_event, native_response, _seen(request))
+    return Follow(_update(request, fields), native_event, native_response, _seen(request))
 
 
-def _update(request: Request, texts: dict[str, str | None]) -> Update | Failed:
+def _update(request: HttpRequest, texts: dict[str, str | None]) -> Update | Failed:
     """What to follow; what a stream that was lost has seen last outranks where it began."""
     fields: dict[str, Any] = {name: text for name, text in texts.items() if text is not None}
     if _seen(request):
@@ -168,7 +168,7 @@ def _update(request: Request, texts: dict[str, str | None]) -> Update | Failed:
     return update
 
 
-def _seen(request: Request) -> bool:
+def _seen(request: HttpRequest) -> bool:
     return _is_number(request.headers.get("last-event-id", ""))
 
 

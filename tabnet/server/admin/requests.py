@@ -10,7 +10,7 @@ from attrs import frozen
 
 from tabnet.errors import Refused, TabnetError
 from tabnet.server.admin.listing import list_server
-from tabnet.server.core.effects import Close, Effect, Log, Record
+from tabnet.server.core.effects import Close, Effect, Log, SaveRow
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.rows import Banned, Registered, SetAsideEnded
@@ -56,7 +56,7 @@ def _end(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
     if set_aside is not None:
         service.forget(service.games.end_set_aside(set_aside.id))
         text = f"the game of {' and '.join(set_aside.nicks)} is over"
-        return text, [Record(SetAsideEnded(set_aside.id))]
+        return text, [SaveRow(SetAsideEnded(set_aside.id))]
     if request["game"] in service.games.unreadable:
         raise Refused("game_over", "the game is over")
     game = service.games.find(request["game"])
@@ -77,7 +77,7 @@ def _reset_password(service: Service, request: JSON, _: int) -> tuple[str, list[
         raise Refused("bad_value", "salt and digest must be hexadecimal") from None
     service.accounts.set_proof(nick, proof)
     closed: list[Effect] = [Close(session) for session in service.sessions.logged_in(nick)]
-    row = Record(Registered(nick, proof.salt, proof.digest))
+    row = SaveRow(Registered(nick, proof.salt, proof.digest))
     return f"{nick} has a new password", [row, *closed]
 
 
@@ -86,7 +86,7 @@ def _ban(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
     nick, reason = request["nick"], request.get("reason")
     _require_registered(service, nick)
     service.accounts.ban(nick, reason)
-    row = Record(Banned(nick, reason))
+    row = SaveRow(Banned(nick, reason))
     if reason is None:
         return f"{nick} may come in again", [row]
     effects: list[Effect] = [row]

@@ -16,7 +16,7 @@ from tabnet.server.admin.client import ask
 from tabnet.server.admin.export import export_match
 from tabnet.server.admin.maintenance import backup, find_match, prune
 from tabnet.server.admin.requests import execute
-from tabnet.server.core.effects import Record
+from tabnet.server.core.effects import SaveRow
 from tabnet.server.core.rows import JSON
 from tabnet.server.storage.database import FolderInUse, require_database
 from tabnet.server.storage.store import open_store, restored
@@ -80,7 +80,7 @@ async def _execute_alone(folder: Path, request: JSON) -> JSON:
     async with open_store(folder) as store:
         service = await restored(store, lambda: 0)
         response, effects = execute(service, request, 0)
-        rows = [effect.row for effect in effects if isinstance(effect, Record)]
+        rows = [effect.row for effect in effects if isinstance(effect, SaveRow)]
         if rows:
             await store.commit(rows)
     return response

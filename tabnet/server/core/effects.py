@@ -47,10 +47,10 @@ class Log:
 
 
 @frozen
-class Record:
+class SaveRow:
     """Keep this row; nothing that comes after it is sent before it is kept."""
 
     row: Row
 
 
-Effect: TypeAlias = Send | SendHistory | Close | Log | Record
+Effect: TypeAlias = Send | SendHistory | Close | Log | SaveRow

@@ -13,11 +13,11 @@ from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.rows import (
     JSON,
-    Ended,
+    MatchEnded,
     MatchEvent,
+    MatchScore,
     MatchStarted,
-    Score,
-    Waiting,
+    WaitingTable,
 )
 
 
@@ -33,10 +33,10 @@ def terms_row(terms: Terms) -> JSON:
     }
 
 
-def waiting_row(table: Table) -> Waiting:
+def waiting_row(table: Table) -> WaitingTable:
     """A table as it stands now."""
     players = tuple(attrs.asdict(player) for player in table.players)
-    return Waiting(table.id, terms_row(table.terms), players, table.invite)
+    return WaitingTable(table.id, terms_row(table.terms), players, table.invite)
 
 
 def begun_row(match: Match) -> MatchStarted:
@@ -61,16 +61,16 @@ def event_row(match: Match, seq: int) -> MatchEvent:
     return MatchEvent(match.id, seq, moment.at, moment.event, moment.seat, detail)
 
 
-def ended_row(match: Match) -> Ended:
+def ended_row(match: Match) -> MatchEnded:
     """A match that is over, as a whole."""
     if match.result is None:
         raise ValueError("the match is not over")
     kind, size, group = match.terms.board
     scores = tuple(
-        Score(kind, size, group, nick, seat in match.result.winners, match.result.points[seat])
+        MatchScore(kind, size, group, nick, seat in match.result.winners, match.result.points[seat])
         for seat, nick in enumerate(match.nicks)
     )
-    return Ended(
+    return MatchEnded(
         game=match.id,
         result=attrs.asdict(match.result),
         history=tuple(event_row(match, seq) for seq in range(1, match.seq + 1)),

@@ -39,7 +39,7 @@ class Banned:
 
 
 @frozen
-class Waiting:
+class WaitingTable:
     """A table that waits, as it stands now; it replaces an older row of the game."""
 
     game: str
@@ -97,7 +97,7 @@ class MatchEvent:
 
 
 @frozen
-class Score:
+class MatchScore:
     """What a ranked match counts for one of its players."""
 
     kind: str
@@ -109,13 +109,13 @@ class Score:
 
 
 @frozen
-class Ended:
+class MatchEnded:
     """A match is over; `history` is all that happened in it, `scores` what counts in rankings."""
 
     game: str
     result: JSON
     history: tuple[MatchEvent, ...]
-    scores: tuple[Score, ...]
+    scores: tuple[MatchScore, ...]
 
 
 @frozen
@@ -137,13 +137,13 @@ Row: TypeAlias = (
     Registered
     | LoginNetworks
     | Banned
-    | Waiting
+    | WaitingTable
     | WaitOver
     | SeatToken
     | Unseated
     | MatchStarted
     | MatchEvent
-    | Ended
+    | MatchEnded
     | Paused
     | SetAsideEnded
 )
@@ -153,7 +153,7 @@ Row: TypeAlias = (
 class SavedTable:
     """A waiting table, and how long it has waited."""
 
-    waiting: Waiting
+    waiting: WaitingTable
     age_ms: int
 
 
@@ -190,7 +190,7 @@ class UnreadableRow:
 
 
 @frozen
-class Standing:
+class StoredTotals:
     """One player's sums on one scoreboard."""
 
     kind: str
@@ -214,7 +214,7 @@ class Saved:
     """Those of the tables; matches bring their own."""
     matches: tuple[SavedMatch, ...] = ()
     """The unfinished ones."""
-    standings: tuple[Standing, ...] = ()
+    standings: tuple[StoredTotals, ...] = ()
     damaged: tuple[DamagedMatch, ...] = ()
     """The unfinished matches that cannot be read."""
     unreadable: tuple[UnreadableRow, ...] = ()

@@ -19,7 +19,7 @@ from tabnet.protocol.frames import Failed
 from tabnet.server.core import queries as questions
 from tabnet.server.core.addressing import Request, begun, seat
 from tabnet.server.core.costs.quotas import LOCAL, ClientOrigin, Quotas
-from tabnet.server.core.effects import Close, Effect, Log, Record, Send
+from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send
 from tabnet.server.core.game_index import GameIndex, SetAside
 from tabnet.server.core.match_changes import Change, MatchFailed, change, close, start
 from tabnet.server.core.matches.match import Match
@@ -154,7 +154,7 @@ class Service:
             self.quotas.registrations.add(ask.session.holders, ask.now)
         self.sessions.log_in(ask.session, nick)
         told = Log("register", {"session": ask.session.id, "nick": nick, "new": new})
-        kept = Record(Registered(nick, ask.proof.salt, ask.proof.digest))
+        kept = SaveRow(Registered(nick, ask.proof.salt, ask.proof.digest))
         return [ask.done(), kept, told] if new else [ask.done(), told]
 
     def _join(self, ask: Request[m.Join]) -> list[Effect]:
@@ -198,7 +198,7 @@ class Service:
             return self.end_wait(table, [nick])
         self._forget_seat(table.id, nick)
         ended = Send(self.sessions.stand_up(table.id, nick), wait_over(table))
-        kept = [Record(waiting_row(table)), Record(Unseated(table.id, nick))]
+        kept = [SaveRow(waiting_row(table)), SaveRow(Unseated(table.id, nick))]
         return [ended, *kept, presence(self, table)]
 
     def end_wait(self, table: Table, nicks: list[str]) -> list[Effect]:
@@ -207,7 +207,7 @@ class Service:
         for nick in nicks:
             self._forget_seat(table.id, nick)
         self.sessions.end(table.id)
-        return [Send(followers, wait_over(table)), Record(WaitOver(table.id))]
+        return [Send(followers, wait_over(table)), SaveRow(WaitOver(table.id))]
 
     def _forget_seat(self, game: str, nick: str) -> None:
         self.quotas.waits.release(game, nick)
@@ -277,7 +277,7 @@ class Service:
         """Put the next value of a match in its place; return its rows and updates."""
         match = change.match
         followers = self.sessions.followers(match.id)
-        effects: list[Effect] = [Record(row) for row in change.rows]
+        effects: list[Effect] = [SaveRow(row) for row in change.rows]
         effects += [Send(followers, update) for update in change.updates]
         if match.result is None:
             self.games.replace(match)

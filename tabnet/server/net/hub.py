@@ -23,7 +23,7 @@ from tabnet.protocol.messages import Command, Ping
 from tabnet.server.core.costs.byte_budget import ByteBudgets
 from tabnet.server.core.costs.limits import Allowance, Crowd, Limits
 from tabnet.server.core.costs.quotas import ClientOrigin
-from tabnet.server.core.effects import Close, Effect, Log, Record, Send, SendHistory
+from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send, SendHistory
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.admission import needs_proof
 from tabnet.server.core.rows import Row
@@ -271,7 +271,7 @@ class Hub:
                     deliveries.append((effect.to, effect.frame))
             elif isinstance(effect, SendHistory):
                 deliveries.append(((effect.to,), self._history(effect)))
-            elif isinstance(effect, Record):
+            elif isinstance(effect, SaveRow):
                 rows.append(effect.row)
             elif isinstance(effect, Close):
                 self.outbox.connections[effect.to].listens = False

@@ -10,7 +10,7 @@ import trio
 
 from tabnet.errors import Refused
 from tabnet.server.core.costs.limits import network_of
-from tabnet.server.core.players.login_queue import Login, LoginQueue, Priority
+from tabnet.server.core.players.login_queue import LoginQueue, Priority, WaitingLogin
 
 LONGEST_WAIT_S = 30
 """How long a password may wait for its turn."""
@@ -22,14 +22,14 @@ class LoginTurns:
     def __init__(self) -> None:
         self._queue = LoginQueue()
         self._numbers = itertools.count()
-        self._decisions: dict[Login, trio.Event] = {}
+        self._decisions: dict[WaitingLogin, trio.Event] = {}
         """Each is set when it is the login's turn, or when the login has to go."""
-        self._served: Login | None = None
+        self._served: WaitingLogin | None = None
 
     @asynccontextmanager
     async def turn(self, origin: str, priority: Priority) -> AsyncIterator[None]:
         """Wait for a turn, which lasts as long as the block; raise `Refused` if none comes."""
-        login = Login(next(self._numbers), priority, network_of(origin), origin)
+        login = WaitingLogin(next(self._numbers), priority, network_of(origin), origin)
         self._decisions[login] = decision = trio.Event()
         surplus = self._queue.add(login)
         if surplus is not None:

@@ -12,7 +12,7 @@ import trio
 from tabnet.errors import Refused
 from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.core.costs.limits import Failures, network_of
-from tabnet.server.core.effects import Effect, Record
+from tabnet.server.core.effects import Effect, SaveRow
 from tabnet.server.core.players.accounts import Accounts, Proof
 from tabnet.server.core.players.login_queue import Priority
 from tabnet.server.core.rows import LoginNetworks
@@ -105,7 +105,7 @@ class Passwords:
         network = network_of(origin)
         if self._accounts.has_network(nick, network) or not self._accounts.accepts(nick, proof):
             return []
-        return [Record(LoginNetworks(nick, self._accounts.add_network(nick, network)))]
+        return [SaveRow(LoginNetworks(nick, self._accounts.add_network(nick, network)))]
 
     def _priority(self, origin: str, nick: str) -> Priority:
         """Return the class of a login; guesses from a network make nobody familiar there."""

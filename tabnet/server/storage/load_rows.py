@@ -22,9 +22,9 @@ from tabnet.server.core.rows import (
     SavedMatch,
     SavedTable,
     SeatToken,
-    Standing,
+    StoredTotals,
     UnreadableRow,
-    Waiting,
+    WaitingTable,
 )
 from tabnet.server.storage import journal
 
@@ -139,7 +139,7 @@ def _ban(nick: bytes, reason: bytes) -> Banned:
 def _table(
     game: bytes, terms: bytes, players: bytes, invite: bytes | None, age_ms: int
 ) -> SavedTable:
-    waiting = Waiting(
+    waiting = WaitingTable(
         game.decode(),
         orjson.loads(terms),
         tuple(orjson.loads(players)),
@@ -152,9 +152,9 @@ def _token(game: bytes, nick: bytes, digest: bytes) -> SeatToken:
     return SeatToken(game.decode(), nick.decode(), digest)
 
 
-def _standing(board: bytes, nick: bytes, *totals: Any) -> Standing:
+def _standing(board: bytes, nick: bytes, *totals: Any) -> StoredTotals:
     kind, size, group = orjson.loads(board)
-    return Standing(kind, size, group, nick.decode(), *totals)
+    return StoredTotals(kind, size, group, nick.decode(), *totals)
 
 
 @define(eq=False)

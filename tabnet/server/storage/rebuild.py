@@ -15,7 +15,7 @@ from tabnet.protocol.fields import Clock
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import ERROR, Seat
 from tabnet.server.core.matches.terms import Terms
-from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Player, Table
+from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Table, WaitingPlayer
 from tabnet.server.core.row_mapping import event_row
 from tabnet.server.core.rows import JSON, MatchEvent, SavedMatch, SavedTable
 
@@ -41,7 +41,7 @@ def table_from(saved: SavedTable, now: int) -> Table:
     """
     row = saved.waiting
     expires = now + (PRIVATE_WAIT_MS - saved.age_ms if row.invite else PUBLIC_WAIT_MS)
-    players = [Player(**player) for player in row.players]
+    players = [WaitingPlayer(**player) for player in row.players]
     return Table(row.game, terms_from(row.terms), expires, players, row.invite)
 
 

@@ -6,7 +6,7 @@ import attrs
 
 from tabnet.errors import BrokenHistory
 from tabnet.protocol.messages import About, Command, Seated
-from tabnet.server.core.effects import Effect, Log, Record
+from tabnet.server.core.effects import Effect, Log, SaveRow
 from tabnet.server.core.game_index import SetAside
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof, token_digest
@@ -77,7 +77,7 @@ def _restore_tables(service: Service, saved: Saved, now: int) -> list[Effect]:
         if token.game in games.lobby.tables:
             service.accounts.give_token(token.game, token.nick, token.token)
     logs = [Log("unreadable row", attrs.asdict(row)) for row in unreadable]
-    ends = [Record(WaitOver(row.key)) for row in unreadable if row.table == "tables"]
+    ends = [SaveRow(WaitOver(row.key)) for row in unreadable if row.table == "tables"]
     return [*logs, *ends]
 
 
@@ -133,6 +133,8 @@ def recall(service: Service, stored: SavedMatch | DamagedMatch, now: int) -> lis
     return [_log(match)]
 
 
-def pauses(service: Service, now: int) -> list[Record]:
+def pauses(service: Service, now: int) -> list[SaveRow]:
     """The time of every running match, for its clocks to go on from."""
-    return [Record(Paused(match.id, now - match.began)) for match in service.games.playing.values()]
+    return [
+        SaveRow(Paused(match.id, now - match.began)) for match in service.games.playing.values()
+    ]

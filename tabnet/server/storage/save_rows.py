@@ -12,18 +12,18 @@ from attrs import fields
 
 from tabnet.server.core.rows import (
     Banned,
-    Ended,
     LoginNetworks,
+    MatchEnded,
     MatchEvent,
+    MatchScore,
     MatchStarted,
     Paused,
     Registered,
     Row,
-    Score,
     SeatToken,
     SetAsideEnded,
     Unseated,
-    Waiting,
+    WaitingTable,
     WaitOver,
 )
 from tabnet.server.storage import journal
@@ -51,7 +51,7 @@ _WRITE: dict[type[Row], str] = {
         DELETE FROM bans WHERE nick = :nick;
         INSERT INTO bans (nick, reason) SELECT :nick, :reason WHERE :reason IS NOT NULL
     """,
-    Waiting: """
+    WaitingTable: """
         INSERT INTO tables (game, terms, players, invite) VALUES (:game, :terms, :players, :invite)
         ON CONFLICT DO UPDATE
         SET terms = excluded.terms, players = excluded.players, invite = excluded.invite
@@ -67,7 +67,7 @@ _WRITE: dict[type[Row], str] = {
         INSERT INTO matches (game, terms, seats, secret, first)
         SELECT :game, :terms, :seats, :secret, id FROM next_entry
     """,
-    Ended: """
+    MatchEnded: """
         UPDATE matches
         SET ended = unixepoch(), result = :result, scores = :scores, history = :history
         WHERE game = :game;
@@ -104,7 +104,7 @@ def save(database: apsw.Connection, rows: Sequence[Row]) -> None:
             for row in run:
                 more = _kept(database, row) if isinstance(row, SetAsideEnded) else {}
                 database.execute(_WRITE[kind], {**_bindings(row), **more})
-            if kind in (Ended, SetAsideEnded):
+            if kind in (MatchEnded, SetAsideEnded):
                 database.execute(_PRUNE)
 
 
@@ -142,6 +142,6 @@ def _plain(value: Any) -> tuple[Any, ...]:
     """What is not JSON yet, in the history and the scores of a match that has ended."""
     if isinstance(value, MatchEvent):
         return _event(value)
-    if isinstance(value, Score):
+    if isinstance(value, MatchScore):
         return value.kind, value.size, value.group, value.nick, value.won, value.points
     raise TypeError(f"{value!r} is no JSON")

@@ -18,7 +18,7 @@ import apsw
 import trio
 
 from tabnet.errors import StoreError
-from tabnet.server.core.effects import Log, Record
+from tabnet.server.core.effects import Log, SaveRow
 from tabnet.server.core.rows import Row, Saved
 from tabnet.server.core.service import Service
 from tabnet.server.storage import load_rows as loading
@@ -151,7 +151,7 @@ async def restored(store: Store, now: Callable[[], int]) -> Service:
     for effect in effects:
         if isinstance(effect, Log):
             log.error(effect.event, extra={"fields": effect.fields})
-    rows = [effect.row for effect in effects if isinstance(effect, Record)]
+    rows = [effect.row for effect in effects if isinstance(effect, SaveRow)]
     if rows:
         await store.commit(rows)
     return service

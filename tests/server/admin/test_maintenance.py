@@ -11,7 +11,7 @@ import trio
 from tabnet.errors import StartError
 from tabnet.server.admin import maintenance as upkeep
 from tabnet.server.admin.maintenance import Pruned, backup, prune
-from tabnet.server.core.rows import Ended, MatchStarted, Score, SeatToken, Standing
+from tabnet.server.core.rows import MatchEnded, MatchScore, MatchStarted, SeatToken, StoredTotals
 from tabnet.server.storage.database import FILE, visited
 from tabnet.server.storage.store import open_store
 from tests.server import naive_store
@@ -88,8 +88,8 @@ async def test_what_ended_long_ago_is_pruned_and_still_counts(tmp_path, monkeypa
             )
             await store.commit([happened(game, 1)])
             if number < 5:
-                score = Score("tab", 9, 1, "ann", True, 2)
-                await store.commit([Ended(game, {}, (happened(game, 1),), (score,))])
+                score = MatchScore("tab", 9, 1, "ann", True, 2)
+                await store.commit([MatchEnded(game, {}, (happened(game, 1),), (score,))])
         with visited(tmp_path) as db:
             for days in range(5):
                 back = (days * 86400 + 60, f"game {days}")
@@ -104,5 +104,5 @@ async def test_what_ended_long_ago_is_pruned_and_still_counts(tmp_path, monkeypa
             True,
         ]
         saved = await store.load()
-    assert saved.standings == (Standing("tab", 9, 1, "ann", 5, 5, 10),)
+    assert saved.standings == (StoredTotals("tab", 9, 1, "ann", 5, 5, 10),)
     assert [match.history for match in saved.matches] == [(happened("game 5", 1),)]

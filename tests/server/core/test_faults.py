@@ -12,7 +12,7 @@ from tabnet.games.draughts.state import DraughtsState
 from tabnet.games.tab.state import TabState
 from tabnet.protocol.dice import salt_hash
 from tabnet.server.core import match_changes, queries
-from tabnet.server.core.rows import Ended, MatchEvent, SetAsideEnded
+from tabnet.server.core.rows import MatchEnded, MatchEvent, SetAsideEnded
 from tests.server.faults import Fault
 from tests.server.pure import Pair, Referee, fix_throws, pair
 
@@ -315,7 +315,7 @@ def test_wherever_and_whenever_a_fault_occurs_one_match_is_closed_and_nothing_el
     assert reply["code"] == "server_error"
     assert closed.result.reason == "error"
     assert list(closed.moments)[:-1] == list(match.moments)
-    assert isinstance(referee.rows[-1], Ended)
+    assert isinstance(referee.rows[-1], MatchEnded)
     assert isinstance(referee.rows[-2], MatchEvent)
     for session in (duel.zp, duel.jpleal):
         (closing,) = referee.updates(session)

@@ -11,7 +11,7 @@ from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import terms_of
-from tabnet.server.core.pairing.lobby import PUBLIC_WAIT_MS, Player
+from tabnet.server.core.pairing.lobby import PUBLIC_WAIT_MS, WaitingPlayer
 from tests.commands import join
 
 ROUTES = (["c3", "d4"], ["f6", "g5"], ["a3", "b4"], ["b6", "a5"], ["b2", "a3"])
@@ -36,7 +36,7 @@ def test_games_are_found_wherever_they_are() -> None:
     over = begun(games, match_of("o"))
     over.leave(0, 0)
     assert games.finish(over) == []
-    waiting = games.lobby.join(terms_of(join(kind="draughts")), Player("rui"), "w", 0)
+    waiting = games.lobby.join(terms_of(join(kind="draughts")), WaitingPlayer("rui"), "w", 0)
     assert [games.find(id) for id in "pow"] == [playing, over, waiting]
     with pytest.raises(Refused) as caught:
         games.find("x")
@@ -68,7 +68,7 @@ def test_the_next_deadline_is_a_flag_or_a_wait() -> None:
     games = GameIndex()
     assert games.deadline() is None
     terms = terms_of(join(kind="draughts"))
-    games.lobby.join(terms, Player("rui"), "w", 0)
+    games.lobby.join(terms, WaitingPlayer("rui"), "w", 0)
     assert games.deadline() == PUBLIC_WAIT_MS
     begun(games, match_of("m", 0, move=60))
     assert games.deadline() == 60_000

@@ -19,9 +19,9 @@ from tabnet.protocol.messages import Clock, Join
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import terms_of
-from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Player, Table
+from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Table, WaitingPlayer
 from tabnet.server.core.row_mapping import begun_row, ended_row, event_row, terms_row, waiting_row
-from tabnet.server.core.rows import MatchEvent, SavedMatch, SavedTable, Score
+from tabnet.server.core.rows import MatchEvent, MatchScore, SavedMatch, SavedTable
 from tabnet.server.core.updates import update
 from tabnet.server.storage.rebuild import REPLAY, match_from, table_from, terms_from
 from tests.commands import join
@@ -105,8 +105,8 @@ def test_a_match_as_rows() -> None:
     assert ended.history == rows_of(match)
     assert plain(ended.result) == {"winners": [1], "points": [0, 1], "reason": "leave"}
     assert ended.scores == (
-        Score("draughts", None, None, "zp", False, 0),
-        Score("draughts", None, None, "jpleal", True, 1),
+        MatchScore("draughts", None, None, "zp", False, 0),
+        MatchScore("draughts", None, None, "jpleal", True, 1),
     )
 
 
@@ -138,7 +138,10 @@ def test_terms_there_and_back(join: Join) -> None:
     ("invite", "expires"), [("i", 1000 + PRIVATE_WAIT_MS - 7), (None, 1000 + PUBLIC_WAIT_MS)]
 )
 def test_a_table_there_and_back(invite: str | None, expires: int) -> None:
-    players = [Player("zp", wish=1, auto=True, salt_hash="00"), Player("guest-1", ranked=False)]
+    players = [
+        WaitingPlayer("zp", wish=1, auto=True, salt_hash="00"),
+        WaitingPlayer("guest-1", ranked=False),
+    ]
     table = Table("g", terms_of(join(group=1, size=7)), 5, players, invite)
     row = waiting_row(table)
     row = evolve(row, terms=plain(row.terms), players=tuple(plain(row.players)))

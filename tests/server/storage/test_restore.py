@@ -15,7 +15,7 @@ from tabnet.errors import Refused
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import encode
 from tabnet.server.core import game_index as game_indexes
-from tabnet.server.core.effects import Log, Record
+from tabnet.server.core.effects import Log, SaveRow
 from tabnet.server.core.game_index import SetAside
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS
@@ -305,7 +305,7 @@ def test_a_wait_on_terms_that_no_longer_exist_is_over() -> None:
     log, over = restore(service, referee.kept.saved(0), 0)
     assert isinstance(log, Log)
     assert log.fields["key"] == game
-    assert over == Record(WaitOver(game))
+    assert over == SaveRow(WaitOver(game))
     assert service.games.games_of("zp") == []
 
 

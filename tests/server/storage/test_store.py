@@ -16,18 +16,18 @@ from hypothesis import strategies as st
 from tabnet.errors import StartError, StoreError
 from tabnet.server.core.rows import (
     Banned,
-    Ended,
     LoginNetworks,
+    MatchEnded,
     MatchEvent,
+    MatchScore,
     MatchStarted,
     Paused,
     Registered,
     Saved,
-    Score,
     SeatToken,
-    Standing,
+    StoredTotals,
     Unseated,
-    Waiting,
+    WaitingTable,
     WaitOver,
 )
 from tabnet.server.storage.database import FILE, visited
@@ -86,28 +86,28 @@ async def test_a_ban_holds_until_it_is_lifted(tmp_path):
 
 
 async def test_a_table_keeps_its_place_and_its_age_when_it_changes(tmp_path):
-    await committed(tmp_path, Waiting("g", TERMS, PLAYERS[:1]), Waiting("a", TERMS, ()))
+    await committed(tmp_path, WaitingTable("g", TERMS, PLAYERS[:1]), WaitingTable("a", TERMS, ()))
     with visited(tmp_path) as db:
         db.execute("UPDATE tables SET opened_ms = opened_ms - 5000 WHERE game = 'g'")
-    changed = Waiting("g", {"kind": "draughts"}, PLAYERS, "invite")
+    changed = WaitingTable("g", {"kind": "draughts"}, PLAYERS, "invite")
     saved = await committed(tmp_path, changed)
-    assert [table.waiting for table in saved.tables] == [changed, Waiting("a", TERMS, ())]
+    assert [table.waiting for table in saved.tables] == [changed, WaitingTable("a", TERMS, ())]
     assert [table.age_ms // 5000 for table in saved.tables] == [1, 0]
 
 
 async def test_a_wait_that_is_over_takes_its_tokens_along(tmp_path):
     stays, goes = SeatToken("g", "ann", b"1"), SeatToken("h", "ann", b"2")
-    tables = Waiting("g", TERMS, ()), Waiting("h", TERMS, ())
+    tables = WaitingTable("g", TERMS, ()), WaitingTable("h", TERMS, ())
     saved = await committed(tmp_path, *tables, stays, goes, WaitOver("h"))
     assert [table.waiting for table in saved.tables] == [tables[0]]
     assert saved.tokens == (stays,)
-    saved = await committed(tmp_path, Waiting("h", TERMS, ()))
+    saved = await committed(tmp_path, WaitingTable("h", TERMS, ()))
     assert saved.tokens == (stays,)
 
 
 async def test_the_newest_token_stands_for_a_seat_and_unseated_none(tmp_path):
     ann, bob = SeatToken("g", "ann", b"2"), SeatToken("g", "bob", b"3")
-    table = Waiting("g", TERMS, ())
+    table = WaitingTable("g", TERMS, ())
     saved = await committed(tmp_path, table, SeatToken("g", "ann", b"1"), ann, bob)
     assert saved.tokens == (ann, bob)
     assert (await committed(tmp_path, Unseated("g", "ann"))).tokens == (bob,)
@@ -115,7 +115,7 @@ async def test_the_newest_token_stands_for_a_seat_and_unseated_none(tmp_path):
 
 async def test_a_match_comes_back_with_its_events_and_tokens_and_without_its_table(tmp_path):
     token = SeatToken("g", "ann", b"1")
-    await committed(tmp_path, Waiting("g", TERMS, ()), token, BEGUN, happened("g", 1))
+    await committed(tmp_path, WaitingTable("g", TERMS, ()), token, BEGUN, happened("g", 1))
     saved = await committed(tmp_path, happened("g", 2))
     assert saved.tables == saved.tokens == ()
     (match,) = saved.matches
@@ -146,13 +146,18 @@ async def test_a_match_that_has_ended_can_be_found_and_is_counted_once(tmp_path)
         (happened("g", 1), MatchEvent("g", 2, 9, "leave", 0, None)),
         SeatToken("g", "é", b"1"),
     )
-    scores = Score("tab", 9, None, "é", True, 2), Score("draughts", None, 4, "bob", False, -1)
+    scores = (
+        MatchScore("tab", 9, None, "é", True, 2),
+        MatchScore("draughts", None, 4, "bob", False, -1),
+    )
     result = {"winners": [0], "points": [2, 0], "reason": "leave"}
-    saved = await committed(tmp_path, BEGUN, token, *events, Ended("g", result, events, scores))
+    saved = await committed(
+        tmp_path, BEGUN, token, *events, MatchEnded("g", result, events, scores)
+    )
     assert saved.matches == saved.tokens == ()
     assert set(saved.standings) == {
-        Standing("tab", 9, None, "é", 1, 1, 2),
-        Standing("draughts", None, 4, "bob", 0, 1, -1),
+        StoredTotals("tab", 9, None, "é", 1, 1, 2),
+        StoredTotals("draughts", None, 4, "bob", 0, 1, -1),
     }
     async with open_store(tmp_path) as store:
         match = await store.find("g")
@@ -215,14 +220,14 @@ async def test_the_journal_loses_what_no_match_needs_and_nothing_else(tmp_path):
                 await store.commit(lasting)
             game, event = f"game {number}", happened(f"game {number}", 1)
             await store.commit([MatchStarted(game, TERMS, PLAYERS, b""), event])
-            await store.commit([Ended(game, {}, (event,), ())])
+            await store.commit([MatchEnded(game, {}, (event,), ())])
             with visited(tmp_path) as db:
                 entries = db.execute("SELECT count(*) FROM journal").get
             assert entries <= (1 if number < 50 else number - 48)
         (match,) = (await store.load()).matches
         assert match.history == tuple(lasting[1:])
         await store.commit([happened("lasting", 2)])
-        await store.commit([Ended("lasting", {}, (*lasting[1:], happened("lasting", 2)), ())])
+        await store.commit([MatchEnded("lasting", {}, (*lasting[1:], happened("lasting", 2)), ())])
         with visited(tmp_path) as db:
             assert db.execute("SELECT count(*) FROM journal").get == 1
 
@@ -233,7 +238,7 @@ async def test_what_happens_after_the_journal_was_emptied_is_found(tmp_path):
         await store.commit([BEGUN, happened("g", 1)])
         await store.commit([happened("g", 2)])
         await store.commit([MatchStarted("h", TERMS, PLAYERS, b"")])
-        await store.commit([Ended("g", {}, (happened("g", 1), happened("g", 2)), ())])
+        await store.commit([MatchEnded("g", {}, (happened("g", 1), happened("g", 2)), ())])
         await store.commit([happened("h", 1)])
         (match,) = (await store.load()).matches
     assert match.history == (happened("h", 1),)

@@ -23,7 +23,7 @@ from tabnet.server.core.addressing import Request
 from tabnet.server.core.costs.quotas import LOCAL, RETRY_S
 from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.matches.terms import Terms
-from tabnet.server.core.pairing.lobby import Player
+from tabnet.server.core.pairing.lobby import WaitingPlayer
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.players.nick_rules import HOUSE
 
@@ -91,7 +91,7 @@ class HouseBots:
 
     def engage(
         self, name: str, game: str, terms: Terms, games: GameIndex, holders: Sequence[str]
-    ) -> list[Player]:
+    ) -> list[WaitingPlayer]:
         """Return players of a bot for a new game, those first who already ask for one.
 
         The game counts for `holders` until it ends.
@@ -113,7 +113,7 @@ class HouseBots:
             ]
             raise self._busy(name, others) if is_busy else self._too_many(name, others)
         self._holders[game] = holders
-        return [Player(nick, ranked=False, auto=True) for nick in free[:number]]
+        return [WaitingPlayer(nick, ranked=False, auto=True) for nick in free[:number]]
 
     def _busy(self, name: str, others: Sequence[str]) -> Refused:
         way_out = f"Try {others[0]}, or try again" if others else "Try again"

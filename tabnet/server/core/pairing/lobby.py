@@ -26,7 +26,7 @@ LUCK_BYTES = 8
 
 
 @frozen
-class Player:
+class WaitingPlayer:
     """Somebody who asked for a seat."""
 
     nick: str
@@ -46,7 +46,7 @@ class Table:
     id: str
     terms: Terms
     expires: int
-    players: list[Player]
+    players: list[WaitingPlayer]
     invite: str | None = None
     """Only a player who has it may join; without an invite, any player may."""
     age: int = 0
@@ -70,7 +70,7 @@ class Table:
         """All seats are taken."""
         return len(self.players) == self.terms.seats
 
-    def players_with(self, player: Player) -> list[Player]:
+    def players_with(self, player: WaitingPlayer) -> list[WaitingPlayer]:
         """Return the players after one more has joined, or has joined again with another wish.
 
         A player who joins again keeps the place and the origin. A wish that another player has is
@@ -87,12 +87,12 @@ class Table:
         renewed = evolve(player, origin=self.players[place].origin)
         return [*self.players[:place], renewed, *self.players[place + 1 :]]
 
-    def seated(self, entropy: Callable[[int], bytes]) -> tuple[Player, ...]:
+    def seated(self, entropy: Callable[[int], bytes]) -> tuple[WaitingPlayer, ...]:
         """The players in seat order: wishes first, then first come, first served.
 
         In private, where it is no matter of chance who comes first, chance decides.
         """
-        seats: list[Player | None] = [None] * len(self.players)
+        seats: list[WaitingPlayer | None] = [None] * len(self.players)
         for player in self.players:
             if player.wish is not None:
                 seats[player.wish] = player
@@ -129,7 +129,7 @@ class Lobby:
     _invites: dict[str, Table] = field(factory=dict)
     _public: NewestIds = field(factory=NewestIds, eq=False)
 
-    def join(self, terms: Terms, player: Player, new_id: str, now: int) -> Table:
+    def join(self, terms: Terms, player: WaitingPlayer, new_id: str, now: int) -> Table:
         """Seat the player at a table with these terms, at a new one if there is none.
 
         A full table leaves the lobby: its match begins. A player who joins again while waiting
@@ -139,7 +139,7 @@ class Lobby:
         return self._seat(table or Table(new_id, terms, now + PUBLIC_WAIT_MS, []), player)
 
     def join_privately(
-        self, terms: Terms, player: Player, new_id: str, invite: Callable[[], str], now: int
+        self, terms: Terms, player: WaitingPlayer, new_id: str, invite: Callable[[], str], now: int
     ) -> Table:
         """Seat the player at a table that only its invite leads to.
 
@@ -157,7 +157,7 @@ class Lobby:
             raise Refused("unknown_invite", "no private game waits for this invite", field="invite")
         return table
 
-    def join_invited(self, table: Table, player: Player) -> Table:
+    def join_invited(self, table: Table, player: WaitingPlayer) -> Table:
         """Take a seat at the table of an invite."""
         if player.nick in table.nicks:
             raise Refused(
@@ -165,7 +165,7 @@ class Lobby:
             )
         return self._seat(table, player)
 
-    def _seat(self, table: Table, player: Player) -> Table:
+    def _seat(self, table: Table, player: WaitingPlayer) -> Table:
         self._set_players(table, table.players_with(player))
         if table.id not in self.tables:
             self.add(table)
@@ -178,7 +178,7 @@ class Lobby:
         oldest = self._waiting.first((nick, terms, private))
         return oldest and self.tables[oldest[1]]
 
-    def _oldest_for(self, terms: Terms, player: Player) -> Table | None:
+    def _oldest_for(self, terms: Terms, player: WaitingPlayer) -> Table | None:
         """Return the oldest public table where nobody has the player's wish, or None."""
         oldest = [
             first
@@ -221,7 +221,7 @@ class Lobby:
             self.remove(table)
         self._set_players(table, rest)
 
-    def _set_players(self, table: Table, players: list[Player]) -> None:
+    def _set_players(self, table: Table, players: list[WaitingPlayer]) -> None:
         waits = table.id in self.tables
         if waits:
             self._unindex(table)

@@ -11,7 +11,7 @@ from tabnet.protocol.dice import SECRET_BYTES
 from tabnet.protocol.frames import Failed, Joined
 from tabnet.protocol.messages import Join
 from tabnet.server.core.addressing import Request, who
-from tabnet.server.core.effects import Effect, Log, Record, Send
+from tabnet.server.core.effects import Effect, Log, SaveRow, Send
 from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.match_changes import Change
 from tabnet.server.core.matches.match import Match
@@ -25,7 +25,7 @@ from tabnet.server.core.matches.terms import (
     wish_of,
 )
 from tabnet.server.core.pairing.admission import require_room
-from tabnet.server.core.pairing.lobby import Player, Table
+from tabnet.server.core.pairing.lobby import Table, WaitingPlayer
 from tabnet.server.core.players.accounts import token_digest
 from tabnet.server.core.players.nick_rules import GUEST
 from tabnet.server.core.queries import presence
@@ -88,7 +88,7 @@ class OpenGames:
         elif join.opponent is not None:
             require_public(join)
         terms = terms_of(join) if invited is None else invited.terms
-        player = Player(
+        player = WaitingPlayer(
             nick=self._new_guest() if nick is None else nick,
             ranked=nick is not None and not nick.startswith(GUEST),
             auto=bool(join.auto),
@@ -118,7 +118,7 @@ class OpenGames:
                 return nick
 
     def _table(
-        self, ask: Request[Join], terms: Terms, player: Player, invited: Table | None
+        self, ask: Request[Join], terms: Terms, player: WaitingPlayer, invited: Table | None
     ) -> Table:
         """Return the table where the player has been seated."""
         service, lobby = self.service, self.service.games.lobby
@@ -183,7 +183,7 @@ class OpenGames:
                 waits.release(table.id, place)
             return [*seated, *self._admit_house_bots(table, tokens), *self.service.begin(start)]
         waits.add(table.id, nick, ask.session.holders)
-        seated.append(Record(waiting_row(table)))
+        seated.append(SaveRow(waiting_row(table)))
         return [*seated, presence(self.service, table)] if len(table.players) > 1 else seated
 
     def _admit(
@@ -192,7 +192,7 @@ class OpenGames:
         """Give the player the seat, and the token with the reply."""
         self.service.take_seat(ask, game, nick, token)
         reply = Joined(cmd=Join.cmd, game=game, nick=nick, token=token, invite=invite)
-        return [ask.answer(reply), Record(SeatToken(game, nick, token_digest(token)))]
+        return [ask.answer(reply), SaveRow(SeatToken(game, nick, token_digest(token)))]
 
     def _admit_house_bots(self, table: Table, tokens: dict[str, str]) -> list[Effect]:
         """Give house bots their seats; one whose process is not there yet comes later."""

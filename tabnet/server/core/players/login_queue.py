@@ -40,7 +40,7 @@ So no class waits for ever, however many logins of another class there are.
 
 
 @frozen
-class Login:
+class WaitingLogin:
     """A password that waits to be hashed."""
 
     number: int
@@ -50,7 +50,7 @@ class Login:
     origin: str
 
 
-Origins: TypeAlias = dict[str, list[Login]]
+Origins: TypeAlias = dict[str, list[WaitingLogin]]
 """The logins of each address of a network."""
 
 
@@ -64,7 +64,7 @@ class LoginQueue:
         factory=lambda: {priority: {} for priority in Priority}
     )
     """By priority, network and origin; whichever is to be served next stands first."""
-    _last: dict[Priority, Login] = field(factory=dict)
+    _last: dict[Priority, WaitingLogin] = field(factory=dict)
     """The login of each class that was served last: its network has had its turn."""
     _of_network: Counter[str] = field(factory=Counter)
     _turns: cycle[Priority] = field(factory=lambda: cycle(TURNS))
@@ -72,7 +72,7 @@ class LoginQueue:
     def __len__(self) -> int:
         return self._of_network.total()
 
-    def add(self, login: Login) -> Login | None:
+    def add(self, login: WaitingLogin) -> WaitingLogin | None:
         """Add a login; return the login that has to go because there are too many, if any.
 
         It is the latest one of the busiest address in the busiest network among the least urgent.
@@ -89,7 +89,7 @@ class LoginQueue:
         self.remove(surplus)
         return surplus
 
-    def take(self) -> Login | None:
+    def take(self) -> WaitingLogin | None:
         """Remove and return the login to serve next; None if none waits."""
         if not self._of_network:
             return None
@@ -105,7 +105,7 @@ class LoginQueue:
         self.remove(login)
         return login
 
-    def remove(self, login: Login) -> None:
+    def remove(self, login: WaitingLogin) -> None:
         """Let a login wait no longer, if it does."""
         networks = self._waiting[login.priority]
         origins = networks.get(login.network, {})
@@ -121,7 +121,7 @@ class LoginQueue:
         if not self._of_network[login.network]:
             del self._of_network[login.network]
 
-    def _latest_of_the_busiest(self, network: str | None = None) -> Login:
+    def _latest_of_the_busiest(self, network: str | None = None) -> WaitingLogin:
         """Return the login that goes first if there are too many; `network`: in this one alone."""
         origins = next(
             max(reversed(networks.values()), key=_size)

@@ -18,7 +18,7 @@ from tabnet.server.core.costs.quotas import (
     Registrations,
     Waits,
 )
-from tabnet.server.core.effects import Close, Record
+from tabnet.server.core.effects import Close, SaveRow
 from tabnet.server.core.pairing.admission import needs_proof
 from tabnet.server.core.service import Service
 from tabnet.server.storage.restore import restore
@@ -41,7 +41,7 @@ class Limited(Told):
 
     def perform(self, effects):
         super().perform(effects)
-        self.kept.keep([effect.row for effect in effects if isinstance(effect, Record)], 0)
+        self.kept.keep([effect.row for effect in effects if isinstance(effect, SaveRow)], 0)
 
     def codes(self, *sessions, **fields):
         """Let each session in turn send a command; return the codes of the replies."""

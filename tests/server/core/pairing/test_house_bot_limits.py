@@ -9,7 +9,7 @@ import pytest
 
 from tabnet.protocol import codec
 from tabnet.server.core.costs.quotas import LOCAL, ClientOrigin
-from tabnet.server.core.effects import Close, Record
+from tabnet.server.core.effects import Close, SaveRow
 from tabnet.server.core.pairing.admission import needs_proof
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tabnet.server.core.service import Service
@@ -36,7 +36,7 @@ class Offering(Told):
 
     def perform(self, effects):
         super().perform(effects)
-        self.kept.keep([effect.row for effect in effects if isinstance(effect, Record)], 0)
+        self.kept.keep([effect.row for effect in effects if isinstance(effect, SaveRow)], 0)
 
     def join(self, session, origin, **fields):
         """Let a new guest join; return the reply."""

@@ -9,7 +9,7 @@ from tabnet.games import GAMES
 from tabnet.protocol import codec
 from tabnet.server.core import match_changes
 from tabnet.server.core.costs.limits import Limits
-from tabnet.server.core.effects import Close, Record
+from tabnet.server.core.effects import Close, SaveRow
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tabnet.server.core.service import Service
 from tabnet.server.storage.restore import restore
@@ -36,7 +36,7 @@ class House(Told):
 
     def perform(self, effects):
         super().perform(effects)
-        self.kept.keep([effect.row for effect in effects if isinstance(effect, Record)], 0)
+        self.kept.keep([effect.row for effect in effects if isinstance(effect, SaveRow)], 0)
 
     def calls(self):
         """Who was called since the last time."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tabnet.errors import Refused
 from tabnet.server.core.matches.terms import Terms, terms_of
-from tabnet.server.core.pairing.lobby import Lobby, Player, Table
+from tabnet.server.core.pairing.lobby import Lobby, Table, WaitingPlayer
 from tests.commands import join
 
 TERMS = [
@@ -31,14 +31,14 @@ class SearchedTable:
     terms: Terms
     private: bool
     expires: int
-    players: list[Player] = field(factory=list)
+    players: list[WaitingPlayer] = field(factory=list)
 
     def place_of(self, nick: str) -> int:
         """Return the player's place, or the next free one."""
         nicks = [player.nick for player in self.players]
         return nicks.index(nick) if nick in nicks else len(nicks)
 
-    def has_taken(self, player: Player) -> bool:
+    def has_taken(self, player: WaitingPlayer) -> bool:
         """Another player has the same wish."""
         return player.wish is not None and any(
             other.wish == player.wish and other.nick != player.nick for other in self.players
@@ -51,7 +51,9 @@ class Search:
 
     tables: dict[str, SearchedTable] = field(factory=dict)
 
-    def join(self, terms: Terms, player: Player, private: bool, new_id: str, expires: int) -> str:
+    def join(
+        self, terms: Terms, player: WaitingPlayer, private: bool, new_id: str, expires: int
+    ) -> str:
         same = {
             id: table
             for id, table in self.tables.items()
@@ -62,7 +64,7 @@ class Search:
         id = (own or free or [new_id])[0]
         return self.seat(id, player, SearchedTable(terms, private, expires))
 
-    def seat(self, id: str, player: Player, new: SearchedTable | None = None) -> str:
+    def seat(self, id: str, player: WaitingPlayer, new: SearchedTable | None = None) -> str:
         table = self.tables.get(id) or new
         assert table is not None
         if table.has_taken(player):
@@ -114,7 +116,7 @@ def test_the_lobby_finds_the_same_tables_as_a_search(luck: random.Random, steps:
         action = luck.choice(("join", "join", "join", "invited", "leave", "expire"))
         terms = luck.choice(TERMS)
         wish = luck.choice((None, None, *range(terms.seats)))
-        player = Player(f"player {luck.randrange(12)}", wish=wish)
+        player = WaitingPlayer(f"player {luck.randrange(12)}", wish=wish)
         if action == "join":
             private = luck.random() < 0.3
             if private:

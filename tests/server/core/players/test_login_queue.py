@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabnet.server.core.players.login_queue import TURNS, Login, LoginQueue, Priority
+from tabnet.server.core.players.login_queue import TURNS, LoginQueue, Priority, WaitingLogin
 
 FAMILIAR, KNOWN, NEW = Priority
 
 
 def logins(*rows):
     """Logins with these priorities, networks and addresses."""
-    return [Login(number, *row) for number, row in enumerate(rows)]
+    return [WaitingLogin(number, *row) for number, row in enumerate(rows)]
 
 
 def filled(rows, **bounds):
@@ -79,7 +79,7 @@ def test_a_familiar_login_lets_at_most_one_other_go_first(turns, crowd):
     queue, _ = filled(logins(*[(crowd, str(n), str(n)) for n in range(400)]))
     for _ in range(turns):
         queue.take()
-    familiar = Login(400, FAMILIAR, "home", "home")
+    familiar = WaitingLogin(400, FAMILIAR, "home", "home")
     queue.add(familiar)
     assert familiar in (queue.take(), queue.take())
 
@@ -138,7 +138,7 @@ def test_every_login_is_served_once_or_has_to_go_and_no_bound_is_exceeded(
                 if every[step] in waiting:
                     waiting.remove(every[step])
         else:
-            login = Login(len(every), *step)
+            login = WaitingLogin(len(every), *step)
             every.append(login)
             waiting.append(login)
             surplus = queue.add(login)
@@ -153,7 +153,7 @@ def test_every_login_is_served_once_or_has_to_go_and_no_bound_is_exceeded(
 
 @given(st.lists(KEYS, max_size=60))
 def test_no_class_network_or_address_waits_longer_than_for_one_turn_of_each_other(keys):
-    rows = [Login(number, *key) for number, key in enumerate(keys)]
+    rows = [WaitingLogin(number, *key) for number, key in enumerate(keys)]
     queue, _ = filled(rows)
     order = served(queue)
     for priority in Priority:
