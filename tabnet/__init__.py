@@ -16,7 +16,7 @@ The packages, each importing only from those below it:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tabnet.cli.bot import run_bot
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["GAMES", "Client", "Move", "State", "connect", "run_bot", "state_of"]
 
-_HOMES = {
+__version__ = "0.2.0"
+
+_MODULES = {
     "GAMES": "tabnet.games",
     "Client": "tabnet.client.connection",
     "Move": "tabnet.games.api",
@@ -36,12 +38,13 @@ _HOMES = {
     "run_bot": "tabnet.cli.bot",
     "state_of": "tabnet.client.dialogue",
 }
-"""Where the public names live; loaded when first asked for, so that `tabnet --help` is quick."""
+"""The module of each public name, imported at the first use: `tabnet --help` stays quick."""
 
+if not TYPE_CHECKING:  # a type checker reads the imports above, and finds misspelt names
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    def __getattr__(name: str) -> object:
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
 
-    return getattr(import_module(_HOMES[name]), name)
+        return getattr(import_module(_MODULES[name]), name)

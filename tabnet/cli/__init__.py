@@ -10,6 +10,7 @@ import argparse
 import sys
 from collections.abc import Collection, Sequence
 
+import tabnet
 from tabnet.cli import (
     admin,
     bench,
@@ -64,13 +65,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 class Version(argparse.Action):
-    """Looks the version up only when it is asked for."""
+    """Prints the versions of tabnet and Python, and the platform."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        """Print it and end."""
-        from importlib.metadata import version
+        """Print the line and exit."""
+        import platform
 
-        print(f"tabnet {version('tabnet')}")
+        python = f"{platform.python_implementation()} {platform.python_version()}"
+        print(f"tabnet {tabnet.__version__}, {python}, {platform.platform()}")
         parser.exit()
 
 
@@ -82,7 +84,12 @@ def parser(names: Collection[str] | None = None) -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action=Version, nargs=0, help="show the version and exit")
+    top.add_argument(
+        "--version",
+        action=Version,
+        nargs=0,
+        help="show the versions of tabnet and Python, and the platform",
+    )
     subcommands = top.add_subparsers(required=True, metavar="COMMAND")
     for module in SUBCOMMANDS:
         name = module.__name__.rpartition(".")[2]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import platform
 import runpy
 import shlex
 import subprocess
@@ -11,6 +12,7 @@ import sys
 
 import pytest
 
+from tabnet import __version__
 from tabnet.cli import SUBCOMMANDS, main, parser
 from tabnet.cli.logs import logging_to_stderr
 from tabnet.cli.serve import port
@@ -49,10 +51,13 @@ def test_help_does_not_load_the_server():
     assert shown.stdout == "False\n"
 
 
-def test_version(capsys):
+def test_version_names_tabnet_python_and_the_platform(capsys):
     with pytest.raises(SystemExit, match="0"):
         main(["--version"])
-    assert capsys.readouterr().out.startswith("tabnet 0.")
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"tabnet {__version__}, ")
+    assert platform.python_version() in shown
+    assert platform.platform() in shown
 
 
 def test_python_m_tabnet_is_the_command(monkeypatch, capsys):

@@ -1,0 +1,1 @@
+"""Tests of the distribution: its types, its wheel, its names."""
