@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tabnet.cli.bot import run_bot
+    from tabnet.client.client_state import state_of
     from tabnet.client.connection import Client, connect
-    from tabnet.client.dialogue import state_of
     from tabnet.games import GAMES
     from tabnet.games.api import Move, State
 
@@ -36,7 +36,7 @@ _MODULES = {
     "State": "tabnet.games.api",
     "connect": "tabnet.client.connection",
     "run_bot": "tabnet.cli.bot",
-    "state_of": "tabnet.client.dialogue",
+    "state_of": "tabnet.client.client_state",
 }
 """The module of each public name, imported at the first use: `tabnet --help` stays quick."""
 

@@ -13,8 +13,8 @@ from tabnet.cli.server_options import add_identity, add_server, password
 from tabnet.client.plain_text import clean
 
 if TYPE_CHECKING:
-    from tabnet.client.bot import Ended
-    from tabnet.client.engagement import Engagement
+    from tabnet.client.bot import FinishedGame
+    from tabnet.client.bot_settings import BotSettings
 
 SUMMARY = "let a bot play on a server"
 DESCRIPTION = """\
@@ -46,12 +46,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play, a line for each game; the exit code comes back."""
-    from tabnet.client.bot import Player
+    from tabnet.client.bot import BotPlayer
     from tabnet.client.botfile import load
     from tabnet.errors import Disconnected
 
     played = 0
-    for end in Player(load(args.bot), _engagement(args)).play():
+    for end in BotPlayer(load(args.bot), _bot_settings(args)).play():
         print(told(end), flush=True)
         played += 1
     if played < args.games:
@@ -59,24 +59,24 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _engagement(args: argparse.Namespace) -> Engagement:
+def _bot_settings(args: argparse.Namespace) -> BotSettings:
     from tabnet.client.address import Address, Trust
-    from tabnet.client.dialogue import given
-    from tabnet.client.engagement import Engagement, Login
+    from tabnet.client.bot_settings import BotSettings, Credentials
+    from tabnet.client.client_state import given
 
     clock = given(move=args.clock, total=args.total)
     join = given(kind=args.kind, group=args.group, clock=clock or None, **options_of(args))
-    return Engagement(
+    return BotSettings(
         address=Address.parse(args.server),
         join=json.dumps({"cmd": "join", **join, "auto": True}).encode() + b"\n",
-        login=Login(args.nick, password(args)) if args.nick else None,
+        login=Credentials(args.nick, password(args)) if args.nick else None,
         games=args.games,
         trust=Trust(args.ca, args.fingerprint),
         retry_for=args.retry_for,
     )
 
 
-def told(end: Ended) -> str:
+def told(end: FinishedGame) -> str:
     """How a game ended, as a line."""
     how = "drew" if not end.winners else "won" if end.seat.nick in end.winners else "lost"
     return clean(f"{how} {end.seat.game} as {end.seat.nick} ({end.reason})")

@@ -63,7 +63,7 @@ def _state(game: Game, args: argparse.Namespace) -> State:
         return game.start(game.make_options(options_of(args)))
     position = _position(args.position)
     if isinstance(position, dict) and position.get("type") == "update":
-        from tabnet.client.dialogue import state_of
+        from tabnet.client.client_state import state_of
         from tabnet.protocol.frames import Snapshot
 
         return state_of(Snapshot(game="", seq=0, position=position))

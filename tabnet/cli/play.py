@@ -170,7 +170,7 @@ async def _sit_down_together(client: Client, args: argparse.Namespace) -> Sessio
 
 def wanted(args: argparse.Namespace) -> dict[str, Any]:
     """The fields of the join."""
-    from tabnet.client.dialogue import given
+    from tabnet.client.client_state import given
 
     if args.total is not None:
         clock = given(total=args.total, increment=args.increment)

@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the table; the exit code comes back."""
-    from tabnet.client.dialogue import given
+    from tabnet.client.client_state import given
 
     async def main() -> int:
         async with connected(args) as client:

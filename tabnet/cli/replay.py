@@ -30,8 +30,8 @@ def run(args: argparse.Namespace) -> int:
     from rich.console import Console
 
     from tabnet.cli.stepping import Stepping
-    from tabnet.client.canvas import is_canvas, say
-    from tabnet.client.replay import Replay
+    from tabnet.client.terminal.canvas import is_canvas, say
+    from tabnet.client.terminal.replay import Replay
 
     replay = Replay(updates_of(args))
     if is_canvas():

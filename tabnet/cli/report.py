@@ -40,7 +40,7 @@ def megabytes(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Make it; the exit code comes back."""
-    from tabnet.client.canvas import say
+    from tabnet.client.terminal.canvas import say
     from tabnet.tournament.report import report
     from tabnet.tournament.texts import conclusion
 

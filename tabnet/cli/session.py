@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator
 
 import trio
 
-from tabnet.client.canvas import say
+from tabnet.client.client_state import given
 from tabnet.client.connection import Client
-from tabnet.client.dialogue import given
-from tabnet.client.table import Table
-from tabnet.client.terminal import window_on
-from tabnet.client.typed import WORDS, Said, understand
+from tabnet.client.terminal.canvas import say
+from tabnet.client.terminal.game_screen import GameScreen
+from tabnet.client.terminal.input_parser import WORDS, TypedCommand, understand
+from tabnet.client.terminal.windows import window_on
 from tabnet.errors import Disconnected, Refused, StartError, TabnetError
 from tabnet.protocol.codec import command_from
 
@@ -41,8 +41,8 @@ class Session:
         self.game = game
         self.seats = seats
         self.back = back
-        self.table = Table(tuple(seats), note=about)
-        self.window = window_on(self.table)
+        self.screen = GameScreen(tuple(seats), note=about)
+        self.window = window_on(self.screen)
         self._scope = trio.CancelScope()
         self._news = trio.lowlevel.ParkingLot()
         self._code = 0
@@ -64,7 +64,7 @@ class Session:
                 raise Disconnected(str(lost.exceptions[0]), hint=self.back or None) from None
             finally:
                 self.window.close()
-        say(self.table.result if self.table.over else await self._farewell())
+        say(self.screen.result if self.screen.over else await self._farewell())
         return self._code
 
     def _end(self, code: int) -> None:
@@ -77,14 +77,14 @@ class Session:
             return self.back or "The game ends here."
         with trio.move_on_after(LAST_S):
             for nick in self.seats:
-                await self._send(Said("leave"), nick)
+                await self._send(TypedCommand("leave"), nick)
         return "Nobody had come, and you have left the queue."
 
     @property
     def _waits(self) -> bool:
         """Whether there is a seat, and no game yet."""
-        began = self.table.update is not None
-        return bool(self.seats) and self.table.waiting and not began and self.client.connected
+        began = self.screen.update is not None
+        return bool(self.seats) and self.screen.waiting and not began and self.client.connected
 
     # What comes
 
@@ -93,12 +93,12 @@ class Session:
         try:
             async for update in self.client.updates(self.game):
                 if "event" not in update.position:
-                    began = self.table.update is not None
+                    began = self.screen.update is not None
                     raise StartError(
                         GAME_CLOSED if began else "the wait is over: nobody came to play"
                     )
-                self.table.note = ""
-                self.table.take(update, trio.current_time())
+                self.screen.note = ""
+                self.screen.take(update, trio.current_time())
                 self.window.show()
                 self._news.unpark_all()
         except Refused as error:
@@ -110,11 +110,11 @@ class Session:
         while True:
             while connected != self.client.connected:  # it may change again while one looks
                 if connected is not None:
-                    self.table.note = NOT_CONNECTED if connected else "the connection is back"
+                    self.screen.note = NOT_CONNECTED if connected else "the connection is back"
                 connected = self.client.connected
                 if connected:
                     await self._look()
-            self.table.online = self.client.dialogue.online.get(self.game, {})
+            self.screen.online = self.client.client_state.online.get(self.game, {})
             self.window.show()
             await self.client.changed()
 
@@ -123,7 +123,7 @@ class Session:
             standing = await self.client.state(self.game)
         except TabnetError:
             return  # lost again, or without this game: others will tell
-        self.table.take_standing(standing, trio.current_time())
+        self.screen.take_standing(standing, trio.current_time())
 
     async def _tick(self) -> None:
         """Let the clocks be seen running."""
@@ -151,35 +151,35 @@ class Session:
             if line is None:
                 self._end(0)
                 return
-            self.table.note = ""
+            self.screen.note = ""
             try:
-                await self._answer(understand(line, self.table.my_turn))
+                await self._answer(understand(line, self.screen.my_turn))
             except ValueError as error:
-                self.table.note = str(error)
+                self.screen.note = str(error)
             except TabnetError as error:
-                self.table.note = f"{error.text} ({error.hint})" if error.hint else error.text
+                self.screen.note = f"{error.text} ({error.hint})" if error.hint else error.text
             self.window.show()
 
     async def _until_asked(self) -> None:
         """Wait for the turn of who plays here; who watches has nothing to say."""
-        while self.table.my_turn is None:
+        while self.screen.my_turn is None:
             await self._news.park()
 
-    async def _answer(self, said: Said) -> None:
+    async def _answer(self, said: TypedCommand) -> None:
         if said.word == "quit" or (said.word == "leave" and self._waits):
             self._end(0)
         elif said.word == "board":
             self.window.show_board()
         elif said.word == "help":
             words = "; ".join(f"{word}: {meaning}" for word, meaning in WORDS.items())
-            self.table.note = f"a cell, or a word: {words}"
+            self.screen.note = f"a cell, or a word: {words}"
         elif said.word == "moves":
-            turn = self.table.turn
-            self.table.note = (turn and (", ".join(turn.lines) or turn.demand)) or "nothing yet"
+            turn = self.screen.turn
+            self.screen.note = (turn and (", ".join(turn.lines) or turn.demand)) or "nothing yet"
         else:
             await self._play(said)
 
-    async def _play(self, said: Said) -> None:
+    async def _play(self, said: TypedCommand) -> None:
         """Send it, and wait for the update that it causes: the next line may be about that one."""
         if not self.seats:
             raise ValueError("you are watching; you can type board, moves, help or quit")
@@ -192,14 +192,14 @@ class Session:
 
     @property
     def _seq(self) -> int:
-        return self.table.update.seq if self.table.update is not None else 0
+        return self.screen.update.seq if self.screen.update is not None else 0
 
     @property
     def _player(self) -> str:
         """Whom a line comes from: of several players here, the one who is to act."""
-        turn = self.table.update.turn if self.table.update is not None else None
+        turn = self.screen.update.turn if self.screen.update is not None else None
         return turn if turn is not None and turn in self.seats else next(iter(self.seats))
 
-    async def _send(self, said: Said, nick: str) -> None:
+    async def _send(self, said: TypedCommand, nick: str) -> None:
         fields = given(cmd=said.word, game=self.game, token=self.seats[nick], **said.move)
         await self.client.ask(command_from(fields))

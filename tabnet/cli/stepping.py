@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator
 import trio
 
 from tabnet.cli.session import ENDING, TICK_S
-from tabnet.client.canvas import Canvas
-from tabnet.client.keys import REDRAW
-from tabnet.client.replay import Replay
+from tabnet.client.terminal.canvas import Canvas
+from tabnet.client.terminal.keys import REDRAW
+from tabnet.client.terminal.replay import Replay
 
 
 class Stepping:
@@ -34,8 +34,8 @@ class Stepping:
                         await self._listen()
                         self._scope.cancel()
             finally:
-                table = self._replay.table(self._replay.at)
-                self._canvas.close(table.board(self._canvas.columns, 0))
+                screen = self._replay.screen(self._replay.at)
+                self._canvas.close(screen.board(self._canvas.columns, 0))
         return self._code
 
     async def _listen(self) -> None:

@@ -156,7 +156,7 @@ def _run(args: argparse.Namespace) -> int:
 
     from tabnet.cli.serve import prepare_process
     from tabnet.cli.server_options import first
-    from tabnet.client.canvas import say
+    from tabnet.client.terminal.canvas import say
     from tabnet.server.net.server_clock import ServerClock
     from tabnet.tournament.live import display
     from tabnet.tournament.report import report

@@ -31,14 +31,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Verify and tell; the exit code comes back."""
     from tabnet.client.plain_text import clean_lines
-    from tabnet.client.table import Table
+    from tabnet.client.terminal.game_screen import GameScreen
     from tabnet.client.verify import verify
 
     updates = updates_of(args)
     verified = verify(updates)
-    table = Table()
-    table.take(updates[-1], 0)
-    print(clean_lines([*summary(verified), table.result]))
+    screen = GameScreen()
+    screen.take(updates[-1], 0)
+    print(clean_lines([*summary(verified), screen.result]))
     return 0
 
 

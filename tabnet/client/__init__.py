@@ -1,9 +1,7 @@
-"""A player's side: it knows the protocol and nothing of the server.
+"""The player's side: connections to a server, bots, the terminal, and verification.
 
-`connection` is for programs on trio, `blocking` its twin for scripts and bots without any async.
-Both stand on `dialogue`, which knows what was asked and what came, and on `address`, which knows
-where the server is and why to trust it.
-
-`bot` plays bot files: `botfile` loads them, `engagement` says where they play, and `reading` what
-there is to do in an update.
+`connection` is the client on trio, `blocking` is the client without async. Both use `address` (which
+server, and how to trust it) and `client_state` (requests, replies and updates, without a socket).
+`bot` runs a bot file: `botfile` loads it, `bot_settings` says where it plays, and `bot_view` extracts
+from an update whether the bot has to act.
 """

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from tabnet.client.address import DEFAULT, Address, Trust
-from tabnet.client.blocking_wire import Wire, dial_again
-from tabnet.client.dialogue import Dialogue, given, unless_refused
+from tabnet.client.blocking_socket import BlockingSocket, dial_again
+from tabnet.client.client_state import ClientState, given, unless_refused
 from tabnet.errors import Disconnected
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import command_from, decode_frame
@@ -32,22 +32,22 @@ def connect(
     fingerprint: str | None = None,
     data: Path | str | None = None,
     retry_for: float = 60,
-) -> Client:
+) -> BlockingClient:
     """A client; use it in a `with`. The arguments are those of `tabnet.connect`."""
-    return Client(Address.parse(server), Trust(ca, fingerprint, data), retry_for)
+    return BlockingClient(Address.parse(server), Trust(ca, fingerprint, data), retry_for)
 
 
-class Client:
+class BlockingClient:
     """A connection to a server. Refusals raise `Refused`, the loss of it `Disconnected`."""
 
     def __init__(self, address: Address, trust: Trust, retry_for: float) -> None:
         self.address = address
-        self.dialogue = Dialogue()
+        self.client_state = ClientState()
         self._trust = trust
         self._retry_for = retry_for
-        self._wire = Wire(address, trust)
+        self._wire = BlockingSocket(address, trust)
 
-    def __enter__(self) -> Client:
+    def __enter__(self) -> BlockingClient:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -62,7 +62,7 @@ class Client:
     def register(self, nick: str, password: str) -> None:
         """Log in, now and after a lost connection."""
         self.ask(m.Register(nick=nick, password=password))
-        self.dialogue.logged_in(nick, password)
+        self.client_state.logged_in(nick, password)
 
     def join(self, *, salted: bool = False, **fields: Any) -> Joined:
         """Ask for a game; `fields` are those of the command.
@@ -70,7 +70,7 @@ class Client:
         `salted`: a random salt goes into the dice, sent by itself when the game has begun.
         """
         if salted:
-            fields["salt_hash"] = self.dialogue.promise(secrets.token_bytes(SALT_BYTES))
+            fields["salt_hash"] = self.client_state.promise(secrets.token_bytes(SALT_BYTES))
         joined: Joined = self.ask(command_from({"cmd": "join", **fields}))
         return joined
 
@@ -119,7 +119,7 @@ class Client:
         When the connection is lost before the reply, it is brought back and `Disconnected` raised;
         the updates tell whether the command was served.
         """
-        number, line = self.dialogue.ask(command)
+        number, line = self.client_state.ask(command)
         try:
             self._wire.send(line)
             while True:
@@ -134,12 +134,12 @@ class Client:
 
     def updates(self, game: str) -> Iterator[Snapshot]:
         """The updates of a game that is followed, each once, until its last one."""
-        self.dialogue.follow(game)
-        waiting = self.dialogue.updates[game]
+        self.client_state.follow(game)
+        waiting = self.client_state.updates[game]
         while True:
             while not waiting:
-                if game in self.dialogue.gone:
-                    raise self.dialogue.gone[game]
+                if game in self.client_state.gone:
+                    raise self.client_state.gone[game]
                 try:
                     self._hear()
                 except OSError:
@@ -153,7 +153,7 @@ class Client:
 
     def _hear(self) -> Frame:
         frame = decode_frame(self._wire.receive())
-        answer = self.dialogue.hear(frame)
+        answer = self.client_state.hear(frame)
         if answer:
             self._wire.send(answer)
         return frame
@@ -162,4 +162,4 @@ class Client:
         """A new connection on which everything goes on; raises `Disconnected` after too long."""
         self.close()
         self._wire = dial_again(self.address, self._trust, self._retry_for)
-        self._wire.send(self.dialogue.resume())
+        self._wire.send(self.client_state.resume())

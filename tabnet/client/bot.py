@@ -19,18 +19,18 @@ from typing import Any, cast
 import orjson
 from attrs import define, field, frozen
 
-from tabnet.client.blocking_wire import Wire, dial_again
+from tabnet.client.blocking_socket import BlockingSocket, dial_again
+from tabnet.client.bot_settings import BotSettings, from_environment
+from tabnet.client.bot_view import BotView
 from tabnet.client.botfile import Bot, load
-from tabnet.client.dialogue import given
-from tabnet.client.engagement import Engagement, from_environment
+from tabnet.client.client_state import given
 from tabnet.client.plain_text import clean
-from tabnet.client.reading import Reading
 from tabnet.errors import Refused, StartError, TabnetError, shown
 from tabnet.games.api import Move, Pass, Roll, State
 
 
 @frozen
-class Seat:
+class BotSeat:
     """The bot's place in a game."""
 
     game: str
@@ -40,32 +40,32 @@ class Seat:
 
 
 @frozen
-class Ended:
+class FinishedGame:
     """How a game ended, as this bot sees it."""
 
-    seat: Seat
+    seat: BotSeat
     winners: tuple[str, ...]
     reason: str
 
 
 @define
-class Player:
+class BotPlayer:
     """A bot at a server."""
 
     bot: Bot
-    engagement: Engagement
-    _wire: Wire = field(init=False)
-    _seat: Seat | None = field(init=False, default=None)
-    _reading: Reading | None = field(init=False, default=None)
+    settings: BotSettings
+    _wire: BlockingSocket = field(init=False)
+    _seat: BotSeat | None = field(init=False, default=None)
+    _view: BotView | None = field(init=False, default=None)
     """Of the game, once it has begun."""
 
-    def play(self) -> Iterator[Ended]:
+    def play(self) -> Iterator[FinishedGame]:
         """Play until there were enough games, or the server hangs up while none is played."""
-        self._wire = Wire(self.engagement.address, self.engagement.trust)
+        self._wire = BlockingSocket(self.settings.address, self.settings.trust)
         ended = 0
         try:
             self._log_in()
-            while ended != self.engagement.games:
+            while ended != self.settings.games:
                 end = self._play_one()
                 if end is not None:  # else nobody had come, and the wait was over
                     ended += 1
@@ -76,41 +76,41 @@ class Player:
             self._wire.close()
 
     def _log_in(self) -> None:
-        login = self.engagement.login
+        login = self.settings.login
         if login is not None:
             self._send(cmd="register", nick=login.nick, password=login.password)
 
     def _send(self, **command: Any) -> None:
         self._wire.send(orjson.dumps(command) + b"\n")
 
-    def _play_one(self) -> Ended | None:
+    def _play_one(self) -> FinishedGame | None:
         """One game, whatever happens to the connection once it has begun."""
         self._ask_for_a_game()
         while True:
             try:
                 return self._play_on()
             except OSError as lost:
-                if self._seat is None or self._reading is None:
+                if self._seat is None or self._view is None:
                     raise ConnectionError from lost
-            self._come_back(self._seat, self._reading)
+            self._come_back(self._seat, self._view)
 
     def _ask_for_a_game(self) -> None:
-        self._seat = self._reading = None
-        self._wire.send(self.engagement.join)
+        self._seat = self._view = None
+        self._wire.send(self.settings.join)
 
-    def _come_back(self, seat: Seat, reading: Reading) -> None:
+    def _come_back(self, seat: BotSeat, view: BotView) -> None:
         self._wire.close()
-        engagement = self.engagement
-        self._wire = dial_again(engagement.address, engagement.trust, engagement.retry_for)
-        reading.come_back()
+        settings = self.settings
+        self._wire = dial_again(settings.address, settings.trust, settings.retry_for)
+        view.come_back()
         self._log_in()
         self._send(cmd="update", **_named(seat))
 
-    def _play_on(self) -> Ended | None:
+    def _play_on(self) -> FinishedGame | None:
         """Take what comes, until the last update of the game."""
         while True:
             line = self._wire.receive()
-            if self._reading is not None and self._reading.skips(line):
+            if self._view is not None and self._view.skips(line):
                 continue
             frame = orjson.loads(line)
             if frame["type"] == "reply":
@@ -124,24 +124,24 @@ class Player:
         cmd = reply["cmd"]
         if "error" in reply:
             refused = Refused(reply["code"], f"{cmd} was refused: {reply['error']}")
-            if self._reading is not None and self._reading.strict:  # then the game is lost by it
+            if self._view is not None and self._view.strict:  # then the game is lost by it
                 sys.stderr.write(f"{clean(refused.text)}\n")
             # A move that came too late is refused after the last update of its game.
             elif self._seat is not None or cmd in ("register", "join"):
                 raise refused
         elif cmd == "join":
-            token = None if self.engagement.login else reply["token"]
-            self._seat = Seat(reply["game"], reply["nick"], token)
+            token = None if self.settings.login else reply["token"]
+            self._seat = BotSeat(reply["game"], reply["nick"], token)
 
-    def _take_update(self, seat: Seat, update: dict[str, Any]) -> None:
-        if self._reading is None:
-            self._reading = Reading.begin(seat.nick, update)
+    def _take_update(self, seat: BotSeat, update: dict[str, Any]) -> None:
+        if self._view is None:
+            self._view = BotView.begin(seat.nick, update)
             # Seeded so that a game can be played again the same way.
-            self.bot.new_game(Random(f"{seat.game} {self._reading.seat}"))  # noqa: S311
-        state = self._reading.to_act(update)
+            self.bot.new_game(Random(f"{seat.game} {self._view.seat}"))  # noqa: S311
+        state = self._view.to_act(update)
         if state is not None:
             action = self._choose(state, update["clock"][seat.nick])
-            self._send(**_command(self._reading, action), **_named(seat))
+            self._send(**_command(self._view, action), **_named(seat))
 
     def _choose(self, state: State, left: float) -> Move | Roll | Pass:
         """What the bot plays; where nothing is to be chosen it is not asked."""
@@ -158,27 +158,27 @@ class Player:
         return move
 
 
-def _named(seat: Seat) -> dict[str, Any]:
+def _named(seat: BotSeat) -> dict[str, Any]:
     """The fields by which a command says which seat it is for."""
     return given(game=seat.game, token=seat.token)
 
 
-def _command(reading: Reading, action: Move | Roll | Pass) -> dict[str, Any]:
+def _command(view: BotView, action: Move | Roll | Pass) -> dict[str, Any]:
     if isinstance(action, Move):
-        return {"cmd": "notify", **reading.rules.dump_move(action)}
+        return {"cmd": "notify", **view.rules.dump_move(action)}
     return {"cmd": "roll" if isinstance(action, Roll) else "pass"}
 
 
-def _end(seat: Seat, last: dict[str, Any]) -> Ended | None:
+def _end(seat: BotSeat, last: dict[str, Any]) -> FinishedGame | None:
     """From the last update; that of a wait without a game has no result."""
     result = last.get("result")
-    return Ended(seat, tuple(result["winners"]), result["reason"]) if result else None
+    return FinishedGame(seat, tuple(result["winners"]), result["reason"]) if result else None
 
 
 def main(source: str) -> int:
     """Play as the environment says; the exit code comes back."""
     try:
-        player = Player(load(source), from_environment(os.environ))
+        player = BotPlayer(load(source), from_environment(os.environ))
         gc.freeze()  # or all that was loaded is looked at again and again
         gc.set_threshold(10_000, 20, 100)
         for _ in player.play():

@@ -19,8 +19,8 @@ from typing import Any
 import trio
 
 from tabnet.client.address import DEFAULT, Address, Trust
-from tabnet.client.dialogue import Dialogue, given, unless_refused
-from tabnet.client.wire import Wire, dial
+from tabnet.client.client_state import ClientState, given, unless_refused
+from tabnet.client.frame_stream import FrameStream, dial
 from tabnet.errors import Disconnected
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import command_from
@@ -66,10 +66,10 @@ class Client:
 
     def __init__(self, address: Address, trust: Trust, retry_for: float) -> None:
         self.address = address
-        self.dialogue = Dialogue()
+        self.client_state = ClientState()
         self._trust = trust
         self._retry_for = retry_for
-        self._wire: Wire | None = None
+        self._wire: FrameStream | None = None
         self._replies: dict[int, Reply | None] = {}
         self._change = trio.lowlevel.ParkingLot()
         self._failure: Disconnected | None = None
@@ -79,7 +79,7 @@ class Client:
     async def register(self, nick: str, password: str) -> None:
         """Log in, now and after a lost connection."""
         await self.ask(m.Register(nick=nick, password=password))
-        self.dialogue.logged_in(nick, password)
+        self.client_state.logged_in(nick, password)
 
     async def join(self, *, salted: bool = False, **fields: Any) -> Joined:
         """Ask for a game; `fields` are those of the command.
@@ -87,7 +87,7 @@ class Client:
         `salted`: a random salt goes into the dice, sent by itself when the game has begun.
         """
         if salted:
-            fields["salt_hash"] = self.dialogue.promise(secrets.token_bytes(SALT_BYTES))
+            fields["salt_hash"] = self.client_state.promise(secrets.token_bytes(SALT_BYTES))
         joined: Joined = await self.ask(command_from({"cmd": "join", **fields}))
         return joined
 
@@ -140,8 +140,8 @@ class Client:
         await self._until(lambda: self._wire is not None)
         return await self._ask_on(self._wire, command)
 
-    async def _ask_on(self, wire: Wire | None, command: m.Command) -> Any:
-        number, line = self.dialogue.ask(command)
+    async def _ask_on(self, wire: FrameStream | None, command: m.Command) -> Any:
+        number, line = self.client_state.ask(command)
         self._replies[number] = None
         try:
             if wire is not None:
@@ -156,7 +156,7 @@ class Client:
 
     def updates(self, game: str) -> Updates:
         """The updates of a game that is followed, each once, until its last one."""
-        self.dialogue.follow(game)
+        self.client_state.follow(game)
         return Updates(self, game)
 
     @property
@@ -180,7 +180,7 @@ class Client:
 
     # Staying connected
 
-    async def _stay_connected(self, wire: Wire) -> None:
+    async def _stay_connected(self, wire: FrameStream) -> None:
         try:
             while True:
                 await self._hear(wire)
@@ -194,24 +194,24 @@ class Client:
         finally:
             await wire.close()  # noqa: ASYNC102 - it is shielded, and ends by itself
 
-    async def _hear(self, wire: Wire) -> None:
+    async def _hear(self, wire: FrameStream) -> None:
         """Take in frames until the connection is lost."""
         while (frame := await wire.receive()) is not None:
-            answer = self.dialogue.hear(frame)
+            answer = self.client_state.hear(frame)
             if isinstance(frame, Reply) and frame.id in self._replies:
                 self._replies[frame.id] = frame
             self._change.unpark_all()
             if answer:
                 await wire.send(answer)
 
-    async def _come_back(self) -> Wire:
+    async def _come_back(self) -> FrameStream:
         """A new connection on which everything goes on; raises `Disconnected` after too long."""
         pause = FIRST_PAUSE_S
         give_up_at = trio.current_time() + self._retry_for
         while True:
             try:
                 wire = await dial(self.address, self._trust)
-                await wire.send(self.dialogue.resume())
+                await wire.send(self.client_state.resume())
             except Disconnected as error:
                 if trio.current_time() + pause > give_up_at:
                     raise Disconnected(f"{error.text}; gave up") from None
@@ -234,11 +234,11 @@ class Updates:
         return self
 
     async def __anext__(self) -> Snapshot:
-        dialogue, game = self._client.dialogue, self._game
-        waiting = dialogue.updates[game]
-        if dialogue.is_over(game) and not waiting:
+        client_state, game = self._client.client_state, self._game
+        waiting = client_state.updates[game]
+        if client_state.is_over(game) and not waiting:
             raise StopAsyncIteration
-        await self._client._until(lambda: waiting or game in dialogue.gone)
+        await self._client._until(lambda: waiting or game in client_state.gone)
         if not waiting:
-            raise dialogue.gone[game]
+            raise client_state.gone[game]
         return waiting.popleft()

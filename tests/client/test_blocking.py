@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from tabnet import state_of
-from tabnet.client import blocking_wire
+from tabnet.client import blocking_socket
 from tabnet.client.address import CERTIFICATE
 from tabnet.client.blocking import connect
 from tabnet.errors import Disconnected, Refused
@@ -136,7 +136,7 @@ def test_a_lost_connection_comes_back_and_misses_nothing(server):
 
 def test_a_game_that_is_gone_is_refused(server):
     with connect(tcp(server)) as client:
-        client.dialogue.follow("nonsense")
+        client.client_state.follow("nonsense")
         lose(client)
         with pytest.raises(Refused, match="Invalid game reference"):
             next(client.updates("nonsense"))
@@ -145,7 +145,7 @@ def test_a_game_that_is_gone_is_refused(server):
 def test_a_server_that_is_gone_is_given_up(server, monkeypatch):
     pauses, clock = [], iter(range(100))
     time = SimpleNamespace(sleep=pauses.append, monotonic=lambda: next(clock) / 10)
-    monkeypatch.setattr(blocking_wire, "time", time)
+    monkeypatch.setattr(blocking_socket, "time", time)
     with connect(tcp(server), retry_for=0.2) as client:
         seat = client.join(group=1, size=7)
         server.process.kill()

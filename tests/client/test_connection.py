@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from tabnet import GAMES, connect, state_of
-from tabnet.client import connection, wire
+from tabnet.client import connection, frame_stream
 from tabnet.errors import Disconnected, Refused
 from tabnet.games.api import Roll
 from tabnet.protocol import messages as m
@@ -175,7 +175,7 @@ async def test_a_server_without_room_says_so_and_is_not_stormed():
 
 
 async def test_a_server_that_does_not_answer_is_given_up(monkeypatch):
-    monkeypatch.setattr(wire, "DIAL_S", 0.05)
+    monkeypatch.setattr(frame_stream, "DIAL_S", 0.05)
     (silent,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
     async with silent:
         port = silent.socket.getsockname()[1]

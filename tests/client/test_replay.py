@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from tabnet.client.plain_text import plain
-from tabnet.client.replay import BACK, ERASE, FIRST, HELP, LAST, NEXT, QUIT, Replay
+from tabnet.client.terminal.replay import BACK, ERASE, FIRST, HELP, LAST, NEXT, QUIT, Replay
 from tabnet.errors import StartError
 from tests.client.matches import Match
 from tests.client.test_verify import written
@@ -84,7 +84,7 @@ def test_going_back_shows_what_was_shown():
 def test_the_latest_events_are_told_however_one_came_there():
     stepped = replay()
     stepped.press(LAST[0])
-    told = list(stepped.table(50).told)
+    told = list(stepped.screen(50).told)
     assert len(told) == 8
     assert told[-1] == "Blue offers a draw"
     assert "The game is drawn: the players agreed on it." in plain(stepped.rows(80, 30))

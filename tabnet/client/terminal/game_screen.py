@@ -12,8 +12,8 @@ from typing import Any
 
 from attrs import Factory, define
 
-from tabnet.client.events import describe
-from tabnet.client.typed import marks_of, turn_of
+from tabnet.client.terminal.event_sentences import describe
+from tabnet.client.terminal.input_parser import marks_of, turn_of
 from tabnet.games import GAMES
 from tabnet.games.terminal import Row, Turn
 from tabnet.protocol.frames import Snapshot, Standing
@@ -44,7 +44,7 @@ DEEDS = {"roll": "roll", "pass": "pass", "notify": "move"}
 
 
 @define
-class Table:
+class GameScreen:
     """What one screen tells about a game. `mine` are the nicks of who sits at this keyboard."""
 
     mine: tuple[str, ...] = ()

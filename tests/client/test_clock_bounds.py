@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from tabnet.client.times import Times
+from tabnet.client.verify.clock_bounds import ClockBounds
 from tabnet.errors import NotVerified
 from tabnet.protocol.messages import Clock
 
 MOVE, TOTAL = Clock(move=120), Clock(total=600, increment=5)
 
 
-def times(clock, ann=None, bob=None):
+def clock_bounds(clock, ann=None, bob=None):
     """Times that showed this for who is given."""
-    made = Times(clock, ["ann", "bob"])
+    made = ClockBounds(clock, ["ann", "bob"])
     full = clock.move or clock.total
     made.take(1, {"ann": full, "bob": full}, "start", None, "ann")
     for nick, left in (("ann", ann), ("bob", bob)):
@@ -25,17 +25,17 @@ def times(clock, ann=None, bob=None):
 
 def test_a_move_clock_is_full_after_every_action():
     for event in ("roll", "move", "pass"):
-        times(MOVE, ann=50).take(3, {"ann": 120, "bob": 120.0}, event, "ann", "ann")
+        clock_bounds(MOVE, ann=50).take(3, {"ann": 120, "bob": 120.0}, event, "ann", "ann")
         for shown in ({"ann": 119, "bob": 120}, {"ann": 120, "bob": 121}):
             with pytest.raises(NotVerified, match=r"clock\.\w+ is .*, and should be 120"):
-                times(MOVE, ann=50).take(3, shown, event, "ann", "bob")
+                clock_bounds(MOVE, ann=50).take(3, shown, event, "ann", "bob")
 
 
 @pytest.mark.parametrize("event", ["select", "release", "draw", "leave", "illegal", "end"])
 @pytest.mark.parametrize("clock", [MOVE, TOTAL])
 def test_nothing_else_gives_time_and_only_who_is_to_act_loses_some(clock, event):
     def take(ann, bob):
-        times(clock, ann=50, bob=40).take(3, {"ann": ann, "bob": bob}, event, "bob", "bob")
+        clock_bounds(clock, ann=50, bob=40).take(3, {"ann": ann, "bob": bob}, event, "bob", "bob")
 
     take(50, 40)
     take(50, 0)
@@ -46,7 +46,7 @@ def test_nothing_else_gives_time_and_only_who_is_to_act_loses_some(clock, event)
 
 def test_an_increment_comes_when_the_turn_goes_over():
     def take(ann, turn):
-        times(TOTAL, ann=50).take(3, {"ann": ann, "bob": 600}, "move", "ann", turn)
+        clock_bounds(TOTAL, ann=50).take(3, {"ann": ann, "bob": 600}, "move", "ann", turn)
 
     take(55, "bob")
     take(5, "bob")
@@ -58,16 +58,16 @@ def test_an_increment_comes_when_the_turn_goes_over():
 
 
 def test_when_a_flag_falls_nothing_is_left():
-    times(TOTAL, ann=50).take(3, {"ann": 0.0, "bob": 600}, "timeout", "ann", None)
+    clock_bounds(TOTAL, ann=50).take(3, {"ann": 0.0, "bob": 600}, "timeout", "ann", None)
     with pytest.raises(NotVerified, match=r"clock\.ann is '1', and should be 0"):
-        times(TOTAL, ann=50).take(3, {"ann": 1, "bob": 600}, "timeout", "ann", None)
+        clock_bounds(TOTAL, ann=50).take(3, {"ann": 1, "bob": 600}, "timeout", "ann", None)
 
 
 @pytest.mark.parametrize("event", ["salt", "draw", "timeout", "end"])
 def test_while_salts_are_awaited_no_clock_runs(event):
-    times(MOVE).take(2, {"ann": 120, "bob": 120}, event, None, "ann")
+    clock_bounds(MOVE).take(2, {"ann": 120, "bob": 120}, event, None, "ann")
     with pytest.raises(NotVerified, match=r"clock\.bob is '119', and should be 120"):
-        times(MOVE).take(2, {"ann": 120, "bob": 119}, event, None, "ann")
+        clock_bounds(MOVE).take(2, {"ann": 120, "bob": 119}, event, None, "ann")
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def test_while_salts_are_awaited_no_clock_runs(event):
 )
 def test_each_player_has_a_clock(shown):
     with pytest.raises(NotVerified, match=r"clock is .*, and should be what ann and bob have left"):
-        times(MOVE).take(2, shown, "draw", "ann", "ann")
+        clock_bounds(MOVE).take(2, shown, "draw", "ann", "ann")
 
 
 @pytest.mark.parametrize("shown", ["1", True, None, float("inf"), float("nan"), [1]])
 def test_a_time_is_a_number(shown):
     with pytest.raises(NotVerified, match=r"clock\.ann is "):
-        times(TOTAL).take(2, {"ann": shown, "bob": 600}, "draw", "ann", "ann")
+        clock_bounds(TOTAL).take(2, {"ann": shown, "bob": 600}, "draw", "ann", "ann")

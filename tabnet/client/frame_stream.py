@@ -10,7 +10,7 @@ import trio
 from trio.abc import Stream
 
 from tabnet.client.address import Address, Trust, why_not
-from tabnet.client.dialogue import require_greeting
+from tabnet.client.client_state import require_greeting
 from tabnet.errors import Disconnected
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Frame
@@ -24,12 +24,12 @@ RECEIVE_BYTES = 64 * 1024
 LOST = (trio.BrokenResourceError, trio.ClosedResourceError)
 
 
-async def dial(address: Address, trust: Trust) -> Wire:
+async def dial(address: Address, trust: Trust) -> FrameStream:
     """A new connection; raises `Disconnected` with the reason if there is none to be had."""
     context = trust.context(address) if address.tls else None
     try:
         with trio.fail_after(DIAL_S):
-            wire = Wire(await _open(address, trust, context))
+            wire = FrameStream(await _open(address, trust, context))
             try:
                 require_greeting(address, await wire.receive())
             except BaseException:
@@ -57,7 +57,7 @@ async def _open(address: Address, trust: Trust, context: ssl.SSLContext | None) 
     return tls
 
 
-class Wire:
+class FrameStream:
     """Frames in and lines out; both end quietly when the connection does."""
 
     def __init__(self, stream: Stream) -> None:

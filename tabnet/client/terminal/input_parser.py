@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import Factory, frozen
 
-from tabnet.client.dialogue import state_of
+from tabnet.client.client_state import state_of
 from tabnet.games import GAMES
 from tabnet.games.api import Move, Pass, Roll
 from tabnet.games.terminal import Marks, Turn
@@ -29,14 +29,17 @@ WORDS = {
 
 
 @frozen
-class Said:
+class TypedCommand:
     """A line that was understood: one of `WORDS`, or `notify` with its fields."""
 
     word: str
     move: dict[str, Any] = Factory(dict)
 
 
-DRAWS = {"draw": Said("draw", {"offer": True}), "nodraw": Said("draw", {"offer": False})}
+DRAWS = {
+    "draw": TypedCommand("draw", {"offer": True}),
+    "nodraw": TypedCommand("draw", {"offer": False}),
+}
 
 
 def turn_of(update: Snapshot) -> Turn | None:
@@ -65,7 +68,7 @@ def marks_of(update: Snapshot, turn: Turn | None) -> Marks:
     return Marks(frozenset(turn.cells) - {turn.held}, turn.held, frozenset(last))
 
 
-def understand(line: str, turn: Turn | None) -> Said:
+def understand(line: str, turn: Turn | None) -> TypedCommand:
     """What a line means; raises `ValueError` with a sentence if it means nothing here.
 
     `turn` is None when nobody at this keyboard is to act.
@@ -73,7 +76,7 @@ def understand(line: str, turn: Turn | None) -> Said:
     text = line.strip().lower()
     words = [word for word in WORDS if text and word.startswith(text)]
     if len(words) == 1:
-        return DRAWS.get(words[0]) or Said(words[0])
+        return DRAWS.get(words[0]) or TypedCommand(words[0])
     if turn is None:
         raise ValueError("it is not your turn; you can type moves, board, help, leave or quit")
     if not text:
@@ -81,16 +84,18 @@ def understand(line: str, turn: Turn | None) -> Said:
     terminal = GAMES[turn.kind].terminal
     cells = re.findall(terminal.cell_pattern, text)
     if cells and not re.sub(terminal.cell_pattern, "", text).strip(" ,>x-"):
-        return Said("notify", terminal.read_move(cells, turn))
+        return TypedCommand("notify", terminal.read_move(cells, turn))
     raise ValueError(f"'{line.strip()[:20]}' is no word and no cell; {turn.demand}, or type help")
 
 
-def _obvious(turn: Turn) -> Said:
+def _obvious(turn: Turn) -> TypedCommand:
     if not turn.has_one_answer:
         raise ValueError(f"Enter alone is not enough: there are {len(turn.routes)} possibilities")
     if turn.action == "notify":
-        return Said("notify", GAMES[turn.kind].terminal.read_move(list(turn.routes[0]), turn))
-    return Said(turn.action)
+        return TypedCommand(
+            "notify", GAMES[turn.kind].terminal.read_move(list(turn.routes[0]), turn)
+        )
+    return TypedCommand(turn.action)
 
 
 def complete(text: str, turn: Turn | None) -> tuple[str, list[str]]:

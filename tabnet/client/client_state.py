@@ -31,7 +31,7 @@ SEATS_IN_VIEWS = ("turn", "mustPass")
 
 
 @define
-class Dialogue:
+class ClientState:
     """Numbers commands, sorts what comes in, and knows how to go on after a lost connection."""
 
     nick: str | None = None

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, cast
 
 from attrs import Factory, define, field
 
-from tabnet.client.contradiction import ABSENT, check, contradiction
+from tabnet.client.verify.json_diff import ABSENT, check, not_verified
 from tabnet.errors import NotVerified, RulesError, WireError
 from tabnet.games.api import Game, Move, Outcome, Pass, Removable, Roll, Select, State
 from tabnet.protocol.codec import command_from
@@ -18,7 +18,7 @@ Told: TypeAlias = dict[str, Any]
 
 
 @define
-class Course:
+class ReplayedMatch:
     """What has happened so far, as far as it was right."""
 
     game: str
@@ -61,14 +61,14 @@ class Course:
         """What happened, if it is a thing that can happen."""
         event = told.get("event", ABSENT)
         if type(event) is not dict:
-            raise contradiction(self.seq, "event", event, "an object")
+            raise not_verified(self.seq, "event", event, "an object")
         kind = event.get("type", ABSENT)
         if type(kind) is not str or kind not in EVENTS or (kind == "start") != (self.seq == 1):
             names = [name for name in EVENTS if name != "start"] if self.seq > 1 else ["start"]
-            raise contradiction(self.seq, "event.type", kind, f"one of {', '.join(names)}")
+            raise not_verified(self.seq, "event.type", kind, f"one of {', '.join(names)}")
         player, playing = event.get("player", ABSENT), self.playing
         if kind not in OF_NOBODY and player not in playing:
-            raise contradiction(self.seq, "event.player", player, f"one of {', '.join(playing)}")
+            raise not_verified(self.seq, "event.player", player, f"one of {', '.join(playing)}")
         return event
 
     def _happen(self, event: Told, told: Told) -> None:
@@ -132,7 +132,7 @@ class Course:
         salt = from_hex(digits, SALT_BYTES)
         if salt is None or salt_hash(salt) != self.hashes[nick].hex():
             right = f"the salt that dice_salt_hashes.{nick} of update 1 stands for"
-            raise contradiction(self.seq, "event.salt", digits, right)
+            raise not_verified(self.seq, "event.salt", digits, right)
         self.salts[nick] = digits
 
     def _draw(self, event: Told, _: Told) -> None:
@@ -156,7 +156,7 @@ class Course:
         check(self.seq, event["player"], self.running, "event.player")
         code = event.get("code", ABSENT)
         if type(code) is not str or code not in CODES:
-            raise contradiction(self.seq, "event.code", code, "a code of the table of errors")
+            raise not_verified(self.seq, "event.code", code, "a code of the table of errors")
         self._lose("illegal_move", event["player"])
 
     def _end(self, _: Told, told: Told) -> None:
@@ -218,19 +218,19 @@ class Course:
         self.result, self.held = Outcome(seats, points, reason), None
 
 
-EVENTS: dict[str, Callable[[Course, Told, Told], None]] = {
-    "start": Course._start,
-    "roll": Course._roll,
-    "select": Course._select,
-    "release": Course._release,
-    "move": Course._move,
-    "pass": Course._pass,
-    "salt": Course._salt,
-    "draw": Course._draw,
-    "leave": Course._leave,
-    "timeout": Course._timeout,
-    "illegal": Course._illegal,
-    "end": Course._end,
+EVENTS: dict[str, Callable[[ReplayedMatch, Told, Told], None]] = {
+    "start": ReplayedMatch._start,
+    "roll": ReplayedMatch._roll,
+    "select": ReplayedMatch._select,
+    "release": ReplayedMatch._release,
+    "move": ReplayedMatch._move,
+    "pass": ReplayedMatch._pass,
+    "salt": ReplayedMatch._salt,
+    "draw": ReplayedMatch._draw,
+    "leave": ReplayedMatch._leave,
+    "timeout": ReplayedMatch._timeout,
+    "illegal": ReplayedMatch._illegal,
+    "end": ReplayedMatch._end,
 }
 OF_NOBODY = ("start", "end", "timeout")
 """They name no player, or need not."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from tabnet.client.dialogue import state_in
-from tabnet.client.reading import Reading
+from tabnet.client.bot_view import BotView
+from tabnet.client.client_state import state_in
 from tabnet.errors import StartError
 from tabnet.protocol.codec import frame_json
 from tests.client.matches import NICKS, Match
@@ -19,18 +19,18 @@ def lines(match):
 
 def asked(match, nick, *, skip=True, lost_at=()):
     """Number -> position, of the updates that ask something of the player."""
-    positions, reading = {}, None
+    positions, view = {}, None
     for line in lines(match):
         update = orjson.loads(line)
         if "winner" in update:
             break
-        if reading is None:
-            reading = Reading.begin(nick, update)
-        elif skip and reading.skips(line):
+        if view is None:
+            view = BotView.begin(nick, update)
+        elif skip and view.skips(line):
             continue
         if update["seq"] in lost_at:
-            reading.come_back()
-        state = reading.to_act(update)
+            view.come_back()
+        state = view.to_act(update)
         if state is not None:
             positions[update["seq"]] = state
     return positions
@@ -57,21 +57,21 @@ def test_a_player_is_asked_at_each_of_the_turns_and_nowhere_else(kind, auto, nic
 
 def test_a_game_with_throws_is_hardly_read():
     match = Match(auto=("ann", "bob")).play_out(1)
-    reading = Reading.begin("ann", orjson.loads(lines(match)[0]))
-    skipped = sum(reading.skips(line) for line in lines(match))
+    view = BotView.begin("ann", orjson.loads(lines(match)[0]))
+    skipped = sum(view.skips(line) for line in lines(match))
     asked_for = len(expected(match, "ann"))
     assert skipped == len(match.frames) - asked_for - 1
-    assert not reading.skips(lines(match)[-1])
+    assert not view.skips(lines(match)[-1])
 
 
 def test_lines_that_are_written_unusually_are_not_skipped():
     match = Match(auto=("ann", "bob"))
     match.roll()
     line = lines(match)[0]
-    reading = Reading.begin("bob", orjson.loads(line))
-    assert reading.skips(line)
-    assert not reading.skips(line.replace(b":", b" : "))
-    assert not reading.skips(b'{"type":"presence","game":"g1","online":{"ann":true}}')
+    view = BotView.begin("bob", orjson.loads(line))
+    assert view.skips(line)
+    assert not view.skips(line.replace(b":", b" : "))
+    assert not view.skips(b'{"type":"presence","game":"g1","online":{"ann":true}}')
 
 
 @pytest.mark.parametrize("kind", ["tab", "draughts", "plakoto"])
@@ -84,4 +84,4 @@ def test_a_draw_that_is_offered_asks_for_nothing_anew(kind):
 
 def test_a_kind_that_is_not_known_is_refused():
     with pytest.raises(StartError, match="this tabnet has no game 'chess'"):
-        Reading.begin("ann", {"kind": "chess", "players": {"ann": "White"}})
+        BotView.begin("ann", {"kind": "chess", "players": {"ann": "White"}})

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
-from tabnet.client.contradiction import contradiction
+from tabnet.client.verify.json_diff import not_verified
 from tabnet.protocol.fields import Clock
 
 Limits: TypeAlias = tuple[int, int]
@@ -20,7 +20,7 @@ NO_TIME = -1
 
 
 @define
-class Times:
+class ClockBounds:
     """What each player had left after the latest event, in milliseconds."""
 
     clock: Clock
@@ -40,11 +40,11 @@ class Times:
         """
         if type(told) is not dict or set(told) != set(self.nicks):
             right = f"what {' and '.join(self.nicks)} have left"
-            raise contradiction(seq, "clock", told, right)
+            raise not_verified(seq, "clock", told, right)
         for nick, limits in self._limits(event, running, turn).items():
             left = _ms(told[nick])
             if not limits[0] <= left <= limits[1]:
-                raise contradiction(seq, f"clock.{nick}", told[nick], _in_words(*limits))
+                raise not_verified(seq, f"clock.{nick}", told[nick], _in_words(*limits))
             self._left[nick] = left
 
     def _limits(self, event: str, running: str | None, turn: str | None) -> dict[str, Limits]:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define
 
-from tabnet.client.events import CHANGING
-from tabnet.client.keys import END_OF_INPUT, ENTER
 from tabnet.client.plain_text import clean, plain
-from tabnet.client.table import REMEMBERED, Table
+from tabnet.client.terminal.event_sentences import CHANGING
+from tabnet.client.terminal.game_screen import REMEMBERED, GameScreen
+from tabnet.client.terminal.keys import END_OF_INPUT, ENTER
 from tabnet.errors import StartError, TabnetError
 from tabnet.games.terminal import Row
 from tabnet.protocol.frames import Snapshot
@@ -50,20 +50,20 @@ class Replay:
     def _go(self, at: int) -> None:
         self.at, self.typed = max(0, min(at, len(self.updates) - 1)), ""
 
-    def table(self, at: int) -> Table:
+    def screen(self, at: int) -> GameScreen:
         """The table as it stood after that step, its clocks at rest."""
-        table = Table()
+        screen = GameScreen()
         try:
             for update in self.updates[max(0, at - REMEMBERED) : at + 1]:
-                table.take(update, 0)
-            table.rows(0, 80, 40)  # whatever cannot be drawn is found here
+                screen.take(update, 0)
+            screen.rows(0, 80, 40)  # whatever cannot be drawn is found here
         except (TabnetError, LookupError, TypeError, ValueError, AttributeError):
             raise StartError(f"update {at + 1} shows no position of a game known here") from None
-        return table
+        return screen
 
     def rows(self, columns: int, height: int) -> list[Row]:
         """The whole screen; the last row is where one types."""
-        rows = self.table(self.at).rows(0, columns, max(1, height - 2))
+        rows = self.screen(self.at).rows(0, columns, max(1, height - 2))
         return [*rows, ((f" {HELP}", "dim"),), ((self.prompt, "bold"), (self.typed, ""))]
 
     @property
@@ -75,8 +75,8 @@ class Replay:
         """Yield all steps as clean text, with a board after each move."""
         width = len(str(len(self.updates)))
         for at, update in enumerate(self.updates):
-            table = self.table(at)
-            yield clean(f"{at + 1:{width}}  {table.told[-1]}")
-            if update.position["event"]["type"] in CHANGING or table.over:
-                yield plain(table.board(columns, 0))
-        yield clean(table.result) if table.over else "The match is not over."
+            screen = self.screen(at)
+            yield clean(f"{at + 1:{width}}  {screen.told[-1]}")
+            if update.position["event"]["type"] in CHANGING or screen.over:
+                yield plain(screen.board(columns, 0))
+        yield clean(screen.result) if screen.over else "The match is not over."

@@ -15,7 +15,7 @@ ARRANGED_RETRY_S = 2.0
 
 
 @frozen
-class Login:
+class Credentials:
     """A nick and its password."""
 
     nick: str
@@ -23,13 +23,13 @@ class Login:
 
 
 @frozen
-class Engagement:
+class BotSettings:
     """What a bot is to do at a server."""
 
     address: Address
     join: bytes
     """The line that asks for a game."""
-    login: Login | None = None
+    login: Credentials | None = None
     """None for a guest."""
     games: int | None = None
     """After how many games to stop; None: when the server hangs up."""
@@ -38,18 +38,18 @@ class Engagement:
     """How many seconds to try to come back into a game after a lost connection."""
 
 
-def from_environment(environ: Mapping[str, str]) -> Engagement:
+def from_environment(environ: Mapping[str, str]) -> BotSettings:
     """What whoever started this process has arranged; raises `StartError` at what is missing."""
     nick, password = environ.get("TABNET_NICK"), environ.get("TABNET_PASSWORD")
     games = environ.get("TABNET_GAMES")
-    return Engagement(
+    return BotSettings(
         address=Address(
             environ.get("TABNET_HOST", "127.0.0.1"),
             _number("TABNET_PORT", _needed(environ, "TABNET_PORT")),
             tls=False,
         ),
         join=_needed(environ, "TABNET_JOIN").encode() + b"\n",
-        login=Login(nick, password) if nick and password else None,
+        login=Credentials(nick, password) if nick and password else None,
         games=_number("TABNET_GAMES", games) if games else None,
         retry_for=ARRANGED_RETRY_S,
     )

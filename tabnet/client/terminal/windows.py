@@ -17,12 +17,12 @@ import trio
 from rich.cells import cell_len
 from rich.console import Console
 
-from tabnet.client.canvas import Canvas, is_canvas, say
-from tabnet.client.events import CHANGING
-from tabnet.client.keys import END_OF_INPUT, ENTER, REDRAW, TAB, Line
 from tabnet.client.plain_text import plain
-from tabnet.client.table import Table
-from tabnet.client.typed import complete
+from tabnet.client.terminal.canvas import Canvas, is_canvas, say
+from tabnet.client.terminal.event_sentences import CHANGING
+from tabnet.client.terminal.game_screen import GameScreen
+from tabnet.client.terminal.input_parser import complete
+from tabnet.client.terminal.keys import END_OF_INPUT, ENTER, REDRAW, TAB, Line
 from tabnet.games.terminal import listed
 
 PROMPT = " > "
@@ -59,9 +59,9 @@ class Window(Protocol):
         ...
 
 
-def window_on(table: Table) -> Window:
+def window_on(screen: GameScreen) -> Window:
     """The best window that standard input and output can be."""
-    return Screen(table) if is_canvas() else Printer(table)
+    return Screen(screen) if is_canvas() else Printer(screen)
 
 
 class Screen:
@@ -69,8 +69,8 @@ class Screen:
 
     waits_for_turn = False
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, screen: GameScreen) -> None:
+        self.screen = screen
         self.typed = Line()
         self._canvas = Canvas()
 
@@ -81,7 +81,7 @@ class Screen:
 
     def close(self) -> None:
         """Give the terminal back, with the last position left on it."""
-        self._canvas.close(self.table.board(self._canvas.columns, trio.current_time()))
+        self._canvas.close(self.screen.board(self._canvas.columns, trio.current_time()))
 
     def suspend(self) -> None:
         """Stop the program as Ctrl-Z does, and go on with it later."""
@@ -96,7 +96,7 @@ class Screen:
     def show(self) -> None:
         """Draw the lines that have changed, and leave the cursor where one types."""
         columns, lines = self._canvas.fit()
-        rows = self.table.rows(trio.current_time(), columns, lines - 1)
+        rows = self.screen.rows(trio.current_time(), columns, lines - 1)
         rows.append(((PROMPT, "bold"), (self.typed.text, "")))
         typed = cell_len(self.typed.text[: self.typed.at])
         self._canvas.draw(rows, len(PROMPT) + typed + 1)
@@ -118,17 +118,17 @@ class Screen:
             self.show()
 
     def _complete(self) -> None:
-        text, fitting = complete(self.typed.text, self.table.my_turn)
+        text, fitting = complete(self.typed.text, self.screen.my_turn)
         if text == self.typed.text:
-            self.table.note = listed(fitting) if fitting else "nothing begins like that"
+            self.screen.note = listed(fitting) if fitting else "nothing begins like that"
         self.typed.put(text)
 
 
 class Printer:
     """Plain text, line by line."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, screen: GameScreen) -> None:
+        self.screen = screen
         self.waits_for_turn = not sys.stdin.isatty()
         self._seq = 0
         self._expected = ""
@@ -147,24 +147,24 @@ class Printer:
 
     def show(self) -> None:
         """Print what has happened since."""
-        table = self.table
-        if table.update is not None and table.update.seq != self._seq:
-            self._seq = table.update.seq
-            say(table.told[-1])
-            if table.update.position["event"]["type"] in CHANGING or table.over:
+        screen = self.screen
+        if screen.update is not None and screen.update.seq != self._seq:
+            self._seq = screen.update.seq
+            say(screen.told[-1])
+            if screen.update.position["event"]["type"] in CHANGING or screen.over:
                 self.show_board()
             self._expected = ""
-        if table.expected not in ("", self._expected) and not table.over:
-            self._expected = table.expected
-            say(table.expected)
-        if table.note:
-            say(table.note)
-            table.note = ""
+        if screen.expected not in ("", self._expected) and not screen.over:
+            self._expected = screen.expected
+            say(screen.expected)
+        if screen.note:
+            say(screen.note)
+            screen.note = ""
 
     def show_board(self) -> None:
         """Print the position."""
         columns = Console().width
-        say(*plain(self.table.board(columns, trio.current_time())).split("\n"))
+        say(*plain(self.screen.board(columns, trio.current_time())).split("\n"))
 
     async def line(self) -> str | None:
         """The next line; None at the end of the input."""

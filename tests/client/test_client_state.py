@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tabnet import GAMES, state_of
-from tabnet.client.dialogue import Dialogue, given, unless_refused
+from tabnet.client.client_state import ClientState, given, unless_refused
 from tabnet.errors import InvalidPosition, Refused
 from tabnet.protocol import messages as m
 from tabnet.protocol.dice import salt_hash
@@ -25,14 +25,14 @@ def snapshot(seq, **position):
 @pytest.fixture
 def seated():
     """A dialogue with one seat."""
-    dialogue = Dialogue()
-    dialogue.hear(Joined(cmd="join", game="g", nick="zp", token="t"))
-    return dialogue
+    client_state = ClientState()
+    client_state.hear(Joined(cmd="join", game="g", nick="zp", token="t"))
+    return client_state
 
 
 def test_commands_are_numbered():
-    dialogue = Dialogue()
-    lines = [dialogue.ask(m.Ping()) for _ in range(3)]
+    client_state = ClientState()
+    lines = [client_state.ask(m.Ping()) for _ in range(3)]
     assert [number for number, _ in lines] == [1, 2, 3]
     assert [sent(line) for _, line in lines] == [{"cmd": "ping", "id": n} for n in (1, 2, 3)]
 
@@ -86,7 +86,7 @@ def test_on_a_new_connection_it_says_who_it_is_and_what_it_has_seen(seated):
 
 
 def test_a_guest_says_nothing_of_itself_on_a_new_connection():
-    assert Dialogue().resume() == b""
+    assert ClientState().resume() == b""
 
 
 def test_a_game_that_cannot_be_followed_again_is_gone(seated):

@@ -6,7 +6,13 @@ import re
 
 import pytest
 
-from tabnet.client.typed import Said, complete, marks_of, turn_of, understand
+from tabnet.client.terminal.input_parser import (
+    TypedCommand,
+    complete,
+    marks_of,
+    turn_of,
+    understand,
+)
 from tabnet.games import GAMES
 from tabnet.games.terminal import listed
 from tests.client.positions import draughts, fish, snapshot, tab
@@ -34,39 +40,39 @@ PASS = turn_of(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
 @pytest.mark.parametrize(
     ("line", "turn", "said"),
     [
-        ("", ROLL, Said("roll")),
-        ("r", ROLL, Said("roll")),
-        (" ROLL ", PASS, Said("roll")),
-        ("", PASS, Said("pass")),
-        ("", ONE, Said("notify", {"route": ["a3", "b4"]})),
-        ("12", PIECES, Said("notify", {"cell": 12})),
-        ("5", PIECES, Said("notify", {"cell": 5})),
-        ("19 22", PIECES, Said("notify", {"cell": 19, "to": 22})),
-        ("22", HELD, Said("notify", {"cell": 22})),
-        ("19", HELD, Said("notify", {"cell": 19})),
-        ("c3 d4", DRAUGHTS, Said("notify", {"route": ["c3", "d4"]})),
-        ("C3d4", DRAUGHTS, Said("notify", {"route": ["c3", "d4"]})),
-        ("a3", DRAUGHTS, Said("notify", {"route": ["a3", "b4"]})),
-        ("c3-e5", DRAUGHTS, Said("notify", {"route": ["c3", "e5"]})),
-        ("b2", PLACING, Said("notify", {"place": {"row": 2, "col": 1}})),
-        ("o14", PLACING, Said("notify", {"place": {"row": 14, "col": 14}})),
+        ("", ROLL, TypedCommand("roll")),
+        ("r", ROLL, TypedCommand("roll")),
+        (" ROLL ", PASS, TypedCommand("roll")),
+        ("", PASS, TypedCommand("pass")),
+        ("", ONE, TypedCommand("notify", {"route": ["a3", "b4"]})),
+        ("12", PIECES, TypedCommand("notify", {"cell": 12})),
+        ("5", PIECES, TypedCommand("notify", {"cell": 5})),
+        ("19 22", PIECES, TypedCommand("notify", {"cell": 19, "to": 22})),
+        ("22", HELD, TypedCommand("notify", {"cell": 22})),
+        ("19", HELD, TypedCommand("notify", {"cell": 19})),
+        ("c3 d4", DRAUGHTS, TypedCommand("notify", {"route": ["c3", "d4"]})),
+        ("C3d4", DRAUGHTS, TypedCommand("notify", {"route": ["c3", "d4"]})),
+        ("a3", DRAUGHTS, TypedCommand("notify", {"route": ["a3", "b4"]})),
+        ("c3-e5", DRAUGHTS, TypedCommand("notify", {"route": ["c3", "e5"]})),
+        ("b2", PLACING, TypedCommand("notify", {"place": {"row": 2, "col": 1}})),
+        ("o14", PLACING, TypedCommand("notify", {"place": {"row": 14, "col": 14}})),
         (
             "a0 a2",
             SLIDING,
-            Said("notify", {"from": {"row": 0, "col": 0}, "to": {"row": 2, "col": 0}}),
+            TypedCommand("notify", {"from": {"row": 0, "col": 0}, "to": {"row": 2, "col": 0}}),
         ),
         (
             "b2 c0",
             SLIDING,
-            Said("notify", {"from": {"row": 2, "col": 1}, "to": {"row": 0, "col": 2}}),
+            TypedCommand("notify", {"from": {"row": 2, "col": 1}, "to": {"row": 0, "col": 2}}),
         ),
-        ("20 off", HOME[0], Said("notify", {"from": 20, "to": 25})),
-        ("20", HOME[0], Said("notify", {"from": 20, "to": 25})),
-        ("20 25", HOME[0], Said("notify", {"from": 20, "to": 25})),
-        ("5off", HOME[1], Said("notify", {"from": 5, "to": 0})),
-        ("20 21", HOME[0], Said("notify", {"from": 20, "to": 21})),
-        ("q", None, Said("quit")),
-        ("b", DRAUGHTS, Said("board")),
+        ("20 off", HOME[0], TypedCommand("notify", {"from": 20, "to": 25})),
+        ("20", HOME[0], TypedCommand("notify", {"from": 20, "to": 25})),
+        ("20 25", HOME[0], TypedCommand("notify", {"from": 20, "to": 25})),
+        ("5off", HOME[1], TypedCommand("notify", {"from": 5, "to": 0})),
+        ("20 21", HOME[0], TypedCommand("notify", {"from": 20, "to": 21})),
+        ("q", None, TypedCommand("quit")),
+        ("b", DRAUGHTS, TypedCommand("board")),
     ],
 )
 def test_lines_that_are_understood(line, turn, said):

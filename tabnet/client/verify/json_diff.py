@@ -21,10 +21,10 @@ Difference: TypeAlias = tuple[str, Any, Any]
 def check(seq: int, told: Any, right: Any, path: str = "") -> None:
     """Raise `NotVerified` for the first value of `told`, however deep, that is not right."""
     if found := difference(told, right, path):
-        raise contradiction(seq, found[0], found[1], quoted(found[2]))
+        raise not_verified(seq, found[0], found[1], quoted(found[2]))
 
 
-def contradiction(seq: int, path: str, told: Any, right: str) -> NotVerified:
+def not_verified(seq: int, path: str, told: Any, right: str) -> NotVerified:
     """The error for one value; `right` is written as it shall be read."""
     return NotVerified(seq, f"{path} is {quoted(told)}, and should be {right}", field=path)
 

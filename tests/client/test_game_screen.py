@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabnet.client.plain_text import plain
-from tabnet.client.table import Table, minutes
+from tabnet.client.terminal.game_screen import GameScreen, minutes
 from tabnet.games import GAMES
 from tabnet.games.api import Roll
 from tabnet.games.plakoto import PlakotoMove
@@ -16,8 +16,8 @@ THROWN = {"stickValues": [True, False, True, False]}
 FORK = tab({6: "b", 12: "B", 19: "B", 27: "r"}, dice={"value": 3})
 
 
-def table(update, mine=("ann",), now=0.0):
-    made = Table(mine)
+def screen(update, mine=("ann",), now=0.0):
+    made = GameScreen(mine)
     made.take(update, now)
     return made
 
@@ -27,40 +27,40 @@ def shown(made, now=0.0, columns=80, height=40):
 
 
 def test_before_the_game():
-    made = Table(("ann",), note="soon")
+    made = GameScreen(("ann",), note="soon")
     assert shown(made).split() == ["soon"]
     made.take_standing(Standing(cmd="state", game="g1", status="waiting"), 0)
     assert shown(made).split("\n")[1:] == [" Waiting for an opponent.", " soon"]
-    assert Table().board(80, 0) == []
+    assert GameScreen().board(80, 0) == []
 
 
 def test_the_player_is_below_and_the_clock_of_who_is_to_act_runs():
-    made = table(snapshot("tab", GAMES["tab"].start()), now=100)
+    made = screen(snapshot("tab", GAMES["tab"].start()), now=100)
     lines = [line for line in shown(made, now=130.5).split("\n") if "ann" in line or "bob" in line]
     assert lines[:2] == ["    Red bob   2:00", " >  Blue ann   (you)  1:30"]
     assert "0:00" in shown(made, now=1000)
-    turned = shown(table(snapshot("tab", GAMES["tab"].start()), mine=("bob",)))
+    turned = shown(screen(snapshot("tab", GAMES["tab"].start()), mine=("bob",)))
     assert turned.startswith(" >  Blue ann   2:00")
     assert "Blue is to roll." in turned
 
 
 def test_two_at_one_keyboard_see_the_board_of_who_is_to_act():
     for turn, nick in enumerate(("ann", "bob")):
-        made = table(snapshot("tab", tab({0: "b", 27: "r"}, turn=turn)), mine=("ann", "bob"))
+        made = screen(snapshot("tab", tab({0: "b", 27: "r"}, turn=turn)), mine=("ann", "bob"))
         assert made.seat == turn
         assert nick in plain(made.board(80, 0)[-1:])
         assert "(you)" not in shown(made)
 
 
 def test_short_time_is_urgent():
-    made = table(snapshot("tab", GAMES["tab"].start()))
+    made = screen(snapshot("tab", GAMES["tab"].start()))
     for now, style in ((0, "bold"), (115, "bold red")):
         (clock,) = [part for part in made.board(80, now)[-1] if ":" in part[0]]
         assert clock[1] == style
 
 
 def test_who_is_away_is_told():
-    made = table(snapshot("tab", GAMES["tab"].start()))
+    made = screen(snapshot("tab", GAMES["tab"].start()))
     made.online = {"ann": True, "bob": False}
     assert "Red bob   2:00  away" in shown(made)
     assert shown(made).count("away") == 1
@@ -75,13 +75,13 @@ def test_the_clocks_of_a_state_outrank_those_of_its_update():
         update={"seq": 4},
         clock={"ann": 60.0, "bob": 120.0},
     )
-    before, after = Table(("ann",)), Table(("ann",))
+    before, after = GameScreen(("ann",)), GameScreen(("ann",))
     before.take_standing(standing, 10)
     before.take(update, 11)
     after.take(update, 9)
     after.take_standing(standing, 10)
     assert before.left("ann", 12) == after.left("ann", 12) == 58
-    older = Table(("ann",))
+    older = GameScreen(("ann",))
     older.take_standing(Standing(cmd="state", game="g1", status="waiting"), 0)
     older.take_standing(standing, 10)
     older.take(snapshot("tab", GAMES["tab"].start(), seq=5), 11)
@@ -112,18 +112,18 @@ def test_the_clocks_of_a_state_outrank_those_of_its_update():
     ],
 )
 def test_events_in_words(event, told):
-    made = Table(("ann",))
+    made = GameScreen(("ann",))
     assert made.take(snapshot("tab", FORK, event=event, cell=19), 0) == told
 
 
 def test_an_error_that_ends_a_game_in_words():
-    made = Table(("ann",))
+    made = GameScreen(("ann",))
     end = snapshot("tab", FORK, event={"type": "end"}, result={"reason": "error"})
     assert made.take(end, 0) == "The server closed the game after an error"
 
 
 def test_a_throw_that_shows_no_dice_and_captures_are_told():
-    made = Table(("ann",))
+    made = GameScreen(("ann",))
     roll = {"type": "roll", "player": "ann"}
     assert made.take(snapshot("tab", GAMES["tab"].start(), event=roll), 0) == "Blue threw the dice"
     state = draughts("W:WK7:B10,11,18,19")
@@ -135,7 +135,7 @@ def test_a_throw_that_shows_no_dice_and_captures_are_told():
 
 
 def test_dice_and_pins_of_plakoto_are_told():
-    made = Table(("ann",))
+    made = GameScreen(("ann",))
     state = GAMES["plakoto"].start().apply(Roll((2, 2)))
     roll = {"type": "roll", "player": "ann"}
     assert made.take(snapshot("plakoto", state, event=roll), 0) == "White threw 2 and 2"
@@ -188,7 +188,7 @@ WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captur
     ],
 )
 def test_the_end(result, mine, said):
-    made = table(snapshot("tab", FORK, winner=None, result=result, turn=None), mine)
+    made = screen(snapshot("tab", FORK, winner=None, result=result, turn=None), mine)
     assert made.over
     assert made.expected == made.result == said
     assert made.my_turn is None
@@ -198,9 +198,9 @@ def test_the_end_of_a_kind_has_the_words_of_that_kind():
     result = {"winners": [], "points": {}, "reason": "repetition"}
     update = snapshot("draughts", GAMES["draughts"].start(), winner=None, result=result, turn=None)
     expected = "The game is drawn: the position occurred for the third time."
-    assert table(update, ("ann",)).result == expected
+    assert screen(update, ("ann",)).result == expected
     update = snapshot("tab", FORK, winner=None, result=result, turn=None)
-    assert table(update, ("ann",)).result == "The game is drawn: repetition."
+    assert screen(update, ("ann",)).result == "The game is drawn: repetition."
 
 
 # -- of three
@@ -209,14 +209,14 @@ ICE = fish([[1, 2, 3], [4, 0, 5], [6, 7, 8]], [(0, 0)], [(1, 2)], [(2, 1)], peng
 
 
 def test_the_others_of_three_are_above_and_who_is_out_is_told():
-    made = table(snapshot("fish", ICE.remove(1)), mine=("cat",))
+    made = screen(snapshot("fish", ICE.remove(1)), mine=("cat",))
     lines = shown(made).splitlines()
     assert lines[:2] == [" >  red ann   2:00", "    white bob   2:00  out"]
     assert "    brown cat   (you)  2:00" in lines
 
 
 def test_what_happens_in_fish():
-    made = Table()
+    made = GameScreen()
     place = {"type": "move", "player": "bob", "place": {"row": 1, "col": 2}}
     assert made.take(snapshot("fish", ICE, event=place), 0) == "white placed a penguin on c1"
     move = ICE.actions()[0]
@@ -240,7 +240,7 @@ SHARED = {"winners": ["ann", "cat"], "points": {}, "reason": "no_moves"}
     ],
 )
 def test_the_end_of_three(result, mine, said):
-    made = table(snapshot("fish", ICE, winner=None, result=result, turn=None), mine)
+    made = screen(snapshot("fish", ICE, winner=None, result=result, turn=None), mine)
     assert made.result == f"{said}: nobody can move, and most fish win."
 
 
@@ -248,27 +248,27 @@ def test_the_end_of_three(result, mine, said):
 def test_who_is_left_alone_has_won(reason):
     result = {"winners": ["bob"], "points": {}, "reason": reason}
     update = snapshot("fish", ICE, winner="bob", result=result, turn=None)
-    assert table(update, ()).result == "white (bob) has won: all others are out."
+    assert screen(update, ()).result == "white (bob) has won: all others are out."
 
 
 def test_who_waits_sees_how_many_are_here():
-    made = Table(("ann",), online={"ann": True, "bob": True})
+    made = GameScreen(("ann",), online={"ann": True, "bob": True})
     made.take_standing(Standing(cmd="state", game="g1", status="waiting"), 0)
     assert made.expected == "Waiting for more opponents: 2 of you are here."
 
 
 def test_what_is_expected():
-    assert table(snapshot("tab", FORK)).expected == "Blue, your turn: choose a piece: 12, 19"
-    assert table(snapshot("tab", FORK), mine=()).expected == "Blue is to move."
+    assert screen(snapshot("tab", FORK)).expected == "Blue, your turn: choose a piece: 12, 19"
+    assert screen(snapshot("tab", FORK), mine=()).expected == "Blue is to move."
     fixed = tab({0: "b", 27: "r"}, dice=THROWN)
-    assert table(snapshot("tab", fixed)).expected == (
+    assert screen(snapshot("tab", fixed)).expected == (
         "Blue, your turn: there is no move: pass (Enter)"
     )
-    assert table(snapshot("tab", fixed), mine=("bob",)).expected == "Blue is to pass."
+    assert screen(snapshot("tab", fixed), mine=("bob",)).expected == "Blue is to pass."
 
 
 def test_little_room_keeps_what_is_needed_most():
-    made = table(snapshot("tab", GAMES["tab"].start()))
+    made = screen(snapshot("tab", GAMES["tab"].start()))
     for event in range(20):
         made.told.append(f"event {event}")
     made.note = "a long story " * 10

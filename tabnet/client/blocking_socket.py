@@ -8,7 +8,7 @@ import time
 from collections import deque
 
 from tabnet.client.address import Address, Trust, why_not
-from tabnet.client.dialogue import require_greeting
+from tabnet.client.client_state import require_greeting
 from tabnet.errors import Disconnected
 from tabnet.protocol.codec import decode_frame
 
@@ -19,7 +19,7 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
 """Between attempts to connect, each twice the last: a server that starts is not to be stormed."""
 
 
-class Wire:
+class BlockingSocket:
     """Lines in and out. Both raise an `OSError` when the connection is lost."""
 
     def __init__(self, address: Address, trust: Trust) -> None:
@@ -86,13 +86,13 @@ class Wire:
         self._socket.close()
 
 
-def dial_again(address: Address, trust: Trust, retry_for: float) -> Wire:
+def dial_again(address: Address, trust: Trust, retry_for: float) -> BlockingSocket:
     """A new connection after one was lost; raises `Disconnected` after so many seconds."""
     pause = FIRST_PAUSE_S
     give_up_at = time.monotonic() + retry_for
     while True:
         try:
-            return Wire(address, trust)
+            return BlockingSocket(address, trust)
         except Disconnected as error:
             if time.monotonic() + pause > give_up_at:
                 raise Disconnected(f"{error.text}; gave up") from None

@@ -13,10 +13,10 @@ from typing import Any, cast
 
 from attrs import frozen
 
-from tabnet.client.contradiction import ABSENT, check, contradiction, quoted
-from tabnet.client.course import Course
-from tabnet.client.telling import SOMETIMES, must_tell
-from tabnet.client.times import Times
+from tabnet.client.verify.clock_bounds import ClockBounds
+from tabnet.client.verify.expected_update import SOMETIMES, must_tell
+from tabnet.client.verify.json_diff import ABSENT, check, not_verified, quoted
+from tabnet.client.verify.replayed_match import ReplayedMatch
 from tabnet.errors import NotVerified, TabnetError
 from tabnet.games import GAMES
 from tabnet.games.api import Game, State
@@ -58,49 +58,49 @@ def verify(updates: Iterable[Snapshot]) -> Verified:
     for seq, update in enumerate(told, 1):
         check(seq, update.seq, seq, "seq")
         check(seq, update.game, told[0].game, "game")
-    course = _opened(told[0], told[-1], len(told))
-    times = Times(_clock(course.heading["timing"]), course.nicks)
+    match = _opened(told[0], told[-1], len(told))
+    clock_bounds = ClockBounds(_clock(match.heading["timing"]), match.nicks)
     for update in told:
-        _check(update, course, times)
+        _check(update, match, clock_bounds)
     return Verified(
-        game=course.game,
-        kind=course.rules.kind,
-        options=course.heading["options"],
-        players=course.heading["players"],
-        events=course.seq,
-        throws=sum(course.throws),
-        salted=tuple(nick for nick in course.nicks if nick in course.salts),
+        game=match.game,
+        kind=match.rules.kind,
+        options=match.heading["options"],
+        players=match.heading["players"],
+        events=match.seq,
+        throws=sum(match.throws),
+        salted=tuple(nick for nick in match.nicks if nick in match.salts),
         result=told[-1].position["result"],
     )
 
 
-def _check(update: Snapshot, course: Course, times: Times) -> None:
+def _check(update: Snapshot, match: ReplayedMatch, clock_bounds: ClockBounds) -> None:
     """One update, after all before it were right; raises `NotVerified`."""
-    seq, running = course.seq + 1, course.running
+    seq, running = match.seq + 1, match.running
     told = update.position
-    event = course.take(told)
-    right = must_tell(course, told)
+    event = match.take(told)
+    right = must_tell(match, told)
     known = {name: told[name] for name in (*right, *SOMETIMES) if name in told}
     check(seq, known, right)
-    times.take(seq, told.get("clock", ABSENT), event, running, right["turn"])
+    clock_bounds.take(seq, told.get("clock", ABSENT), event, running, right["turn"])
 
 
-def _opened(first: Snapshot, last: Snapshot, count: int) -> Course:
+def _opened(first: Snapshot, last: Snapshot, count: int) -> ReplayedMatch:
     """The course of a match before its first update."""
     if not last.over:
         text = "the match is not over; it can be verified when its last update has come"
         raise NotVerified(count, text, field="winner")
     heading = {name: first.position.get(name, ABSENT) for name in HEADING}
     if type(first.game) is not str:
-        raise contradiction(1, "game", first.game, "a string")
+        raise not_verified(1, "game", first.game, "a string")
     rules = _rules(heading["kind"])
     options = _options(heading["options"], rules)
     nicks = _nicks(heading["players"], rules)
     check(1, heading["initial"], nicks[0], "initial")
     if type(heading["strict"]) is not bool:
-        raise contradiction(1, "strict", heading["strict"], "true or false")
+        raise not_verified(1, "strict", heading["strict"], "true or false")
     secret = _secret(first, last, count) if rules.uses_chance else None
-    return Course(
+    return ReplayedMatch(
         game=first.game,
         heading=heading,
         rules=rules,
@@ -113,13 +113,13 @@ def _opened(first: Snapshot, last: Snapshot, count: int) -> Course:
 
 def _rules(kind: Any) -> Game:
     if type(kind) is not str or kind not in GAMES:
-        raise contradiction(1, "kind", kind, f"one of {', '.join(GAMES)}")
+        raise not_verified(1, "kind", kind, f"one of {', '.join(GAMES)}")
     return GAMES[kind]
 
 
 def _options(options: Any, rules: Game) -> Any:
     if type(options) is not dict:
-        raise contradiction(1, "options", options, "an object")
+        raise not_verified(1, "options", options, "an object")
     try:
         made = rules.make_options(options)
     except TabnetError as error:
@@ -138,7 +138,7 @@ def _state(rules: Game, options: Any, dice: Dice) -> State:
 
 def _nicks(players: Any, rules: Game) -> list[str]:
     if type(players) is not dict or len(players) not in rules.seats:
-        raise contradiction(1, "players", players, "a nick and a colour for each seat")
+        raise not_verified(1, "players", players, "a nick and a colour for each seat")
     check(1, players, dict(zip(players, rules.colours, strict=False)), "players")
     return list(players)
 
@@ -172,7 +172,7 @@ def _hashes(first: Snapshot, nicks: list[str], rules: Game) -> dict[str, bytes]:
     told = first.position.get("dice_salt_hashes", ABSENT)
     if type(told) is not dict or set(told) != set(nicks):
         right = f"a hash or null for each of {', '.join(nicks)}"
-        raise contradiction(1, "dice_salt_hashes", told, right)
+        raise not_verified(1, "dice_salt_hashes", told, right)
     if not rules.has_dice:
         check(1, told, dict.fromkeys(told), "dice_salt_hashes")
     hashes = {}
@@ -182,5 +182,5 @@ def _hashes(first: Snapshot, nicks: list[str], rules: Game) -> dict[str, bytes]:
             hashes[nick] = found
         elif digits is not None:
             path = f"dice_salt_hashes.{nick}"
-            raise contradiction(1, path, digits, "64 hex digits or null")
+            raise not_verified(1, path, digits, "64 hex digits or null")
     return hashes

@@ -12,14 +12,14 @@ from typing import Any
 import orjson
 from attrs import define
 
-from tabnet.client.dialogue import state_in
+from tabnet.client.client_state import state_in
 from tabnet.errors import StartError, shown
 from tabnet.games import GAMES
 from tabnet.games.api import Game, Pass, State
 
 
 @define
-class Reading:
+class BotView:
     """One player's view of a game that has begun."""
 
     rules: Game
@@ -35,7 +35,7 @@ class Reading:
     """The next update is the first one on a new connection."""
 
     @classmethod
-    def begin(cls, nick: str, update: dict[str, Any]) -> Reading:
+    def begin(cls, nick: str, update: dict[str, Any]) -> BotView:
         """From the first update that there is."""
         kind, nicks = update["kind"], list(update["players"])
         if kind not in GAMES:
