@@ -1,7 +1,7 @@
 """The player's side: connections to a server, bots, the terminal, and verification.
 
-`connection` is the client on trio, `blocking` is the client without async. Both use `address` (which
-server, and how to trust it) and `client_state` (requests, replies and updates, without a socket).
-`bot` runs a bot file: `botfile` loads it, `bot_settings` says where it plays, and `bot_view` extracts
-from an update whether the bot has to act.
+`connection` is the client on trio, `blocking` is the client without async. Both use `address`
+(which server, and how to trust it) and `client_state` (requests, replies and updates, without a
+socket). `bot` runs a bot file: `botfile` loads it, `bot_settings` says where it plays, and
+`bot_view` decides from an update whether the bot has to act.
 """
