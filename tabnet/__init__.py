@@ -5,7 +5,7 @@ The packages, each importing only from those below it:
     cli         the `tabnet` command, one module for each subcommand
     bench       benchmarks of the server, the rules and tournaments
     tournament  plays bots against each other: schedules, referees, statistics, reports
-    dialects    protocols on a port: JSON lines; HTTP with the web API of Tab, streams and the page
+    dialects    protocols on a port: JSON lines; HTTP with the original web API, streams, the page
     client      connections to a server, the loop of a bot, the terminal, verification of matches
     server      core: the rules of playing together, pure; storage: the database;
                 net: sockets and time (trio); admin: requests of the operator

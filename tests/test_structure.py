@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 from tabnet.games import GAMES
@@ -44,16 +45,55 @@ def test_servers_and_referees_run_on_the_clock_that_leaves_out_pauses():
             assert text.count(starts) == text.count("clock=ServerClock())"), name
 
 
-MAY_NAME_KINDS = ("tabnet.bench", "tabnet.dialects.web.tab_api", "tabnet.games", "tabnet.games.pdn")
+def kind_names():
+    """Return a pattern: the names of the kinds, as words and as parts of identifiers."""
+    kinds = "|".join(GAMES)
+    return re.compile(
+        rf"(?<![a-z])({kinds})(?![a-z])|(?-i:(?:{kinds.title()})(?=[A-Z]))", re.IGNORECASE
+    )
 
 
-def test_no_module_outside_the_package_of_a_kind_names_the_kind():
-    packages = tuple(f"tabnet.games.{kind}" for kind in GAMES)
-    for name, path in modules().items():
-        if name in MAY_NAME_KINDS or name.startswith((*packages, "tabnet.bench.")):
+KIND_NAMES = kind_names()
+MAY_NAME_KINDS = (
+    "games/__init__.py",  # GAMES and the default
+    "games/pdn.py",  # a former path
+    "bench/",
+    "dialects/web/",  # the original API serves a single kind
+)
+TAB_KEY = re.compile(r"\bTAB\b|\bTab key\b")
+"""The key of a keyboard, in the modules that read keys and in the help of `play`."""
+READ_KEYS = ("client/keys.py", "client/terminal.py", "cli/play.py")
+
+
+def test_nothing_outside_the_package_and_the_board_of_a_kind_names_the_kind():
+    package = ROOT / "tabnet"
+    own = tuple(
+        path
+        for kind, game in GAMES.items()
+        for path in (f"games/{kind}/", f"web/boards/{game.board}")
+    )
+    for path in sorted(package.rglob("*")):
+        name = path.relative_to(package).as_posix()
+        if path.suffix not in (".py", ".js", ".html", ".css") or name.startswith(
+            (*own, *MAY_NAME_KINDS)
+        ):
             continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            text = TAB_KEY.sub("", line) if name in READ_KEYS else line
+            assert not KIND_NAMES.search(text), f"{name}:{number} names a kind: {line.strip()}"
+
+
+def test_the_packages_of_the_kinds_have_the_same_modules():
+    common = {"check", "drawing", "fields", "game", "input", "load", "refusals", "state", "texts"}
+    for kind in GAMES:
+        assert common <= {path.stem for path in (ROOT / "tabnet/games" / kind).glob("*.py")}, kind
+
+
+def test_the_bots_import_from_the_packages_of_kinds_only():
+    allowed = {"tabnet", *(f"tabnet.games.{kind}" for kind in GAMES)}
+    for path in (ROOT / "bots").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
-            named = isinstance(node, ast.Constant) and node.value in GAMES
-            imported = isinstance(node, ast.ImportFrom) and str(node.module).startswith(packages)
-            assert not named, f"{name} names {node.value}"
-            assert not imported, f"{name} imports {node.module}"
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                assert not name.startswith("tabnet") or name in allowed, f"{path}: {name}"

@@ -41,7 +41,7 @@ examples:
   tabnet serve                  start a server on this machine
   tabnet play                   play a game in this terminal
   tabnet bot greedy             let a bot play on it
-  tabnet perft tab --depth 4    count positions
+  tabnet check mine.py          test your own bot
   tabnet serve --help           what a subcommand takes
 """
 

@@ -26,7 +26,7 @@ EXAMPLE = """\
 examples:
   tabnet bot greedy
   tabnet bot expectimax:depth=2 --nick deep --games 10
-  tabnet bot bots/first.py --server tcp://127.0.0.1:45679 --kind draughts --group 7
+  tabnet bot bots/first.py --server tcp://127.0.0.1:45679 --group 7
 """
 
 

@@ -16,7 +16,6 @@ and a command, which finds in its environment where to play.
 EXAMPLE = """\
 examples:
   tabnet check bots/first.py
-  tabnet check expectimax:depth=3 --kind draughts
   tabnet check 'cmd:node bots/plain.js'
 """
 PATIENCE_S = 10.0

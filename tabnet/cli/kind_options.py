@@ -13,18 +13,29 @@ if TYPE_CHECKING:
 
 
 def add_kind(parser: argparse.ArgumentParser) -> None:
-    """Add `--kind`."""
+    """Add `--kind`, and the examples of every kind for this command."""
     from tabnet.games import DEFAULT_KIND
     from tabnet.protocol.fields import kinds_in_words
 
     parser.add_argument("--kind", default=DEFAULT_KIND, help=f"which game: {kinds_in_words()}")
+    _add_examples(parser)
 
 
 def add_kind_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the kind as an argument without a name."""
+    """Add the kind as an argument without a name, and the examples of every kind."""
     from tabnet.games import GAMES
 
     parser.add_argument("kind", help=f"which game: {', '.join(GAMES)}")
+    _add_examples(parser)
+
+
+def _add_examples(parser: argparse.ArgumentParser) -> None:
+    """Add the command lines that the kinds of games show for this command."""
+    from tabnet.games import GAMES
+
+    command = parser.prog.rpartition(" ")[2]
+    lines = [line for game in GAMES.values() for line in game.examples.get(command, ())]
+    parser.epilog = (parser.epilog or "") + "".join(f"  {line}\n" for line in lines)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -20,12 +20,7 @@ Count the leaves of the tree of actions, a line for each depth: depth, leaves, l
 Every outcome of a throw, a pass and a whole move is one ply. Rules that disagree with another
 implementation by one move show it here.
 """
-EXAMPLE = """\
-examples:
-  tabnet perft tab --depth 5 --size 7
-  tabnet perft draughts --depth 8
-  echo 'B:W17,18,26:B13,14,30' | tabnet perft draughts --depth 6 --position -
-"""
+EXAMPLE = "examples:\n"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

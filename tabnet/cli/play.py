@@ -30,10 +30,8 @@ completes, and `help` tells the words.
 EXAMPLE = """\
 examples:
   tabnet play
-  tabnet play --kind draughts
-  tabnet play --kind fish --seats 3
   tabnet play --opponent greedy
-  tabnet play --server --group 7 --size 11 --nick zp
+  tabnet play --server --group 7 --nick zp
   tabnet play --server tcp://127.0.0.1:45679 --total 600 --increment 5
   tabnet play --server example.org:45678 --private
 """
@@ -41,6 +39,8 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet play`."""
+    from tabnet.protocol.fields import MOST_SEATS
+
     add_server(
         parser,
         nargs="?",
@@ -53,7 +53,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_seats(parser)
     add_options(parser)
     parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")
-    parser.add_argument("--seat", type=int, choices=range(4), help="0 plays first, 1 second, ...")
+    seats = range(MOST_SEATS)
+    parser.add_argument("--seat", type=int, choices=seats, help="0 plays first, 1 second, ...")
     parser.add_argument(
         "--opponent",
         metavar="BOT",

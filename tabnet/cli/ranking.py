@@ -17,11 +17,7 @@ DESCRIPTION = """\
 Show the ranking of a group: its best ten by victories, or by points where a win may be worth
 several. Each kind and size of game has its own.
 """
-EXAMPLE = """\
-examples:
-  tabnet ranking --group 99 --size 9
-  tabnet ranking --kind draughts --group 1
-"""
+EXAMPLE = "examples:\n"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ do not import each other, and have the same modules:
     state       positions and the rules
     view, load  positions written as JSON values and as text, and read again
     refusals    why a move is illegal, and the codes of refusals
-    fields      the options, and the fields of commands with their help
+    fields      the options, the fields of commands with their help, and examples of command lines
     drawing     a position drawn for a terminal
     texts       the sentences that describe events and endings
     input       moves as a person types them

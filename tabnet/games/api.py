@@ -128,6 +128,8 @@ class Game(ABC):
     """What each seat's pieces are called, in seat order."""
     fields: ClassVar[KindFields]
     """Its fields in the commands of the protocol, with their help."""
+    examples: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Command lines for the help of a command, by its name: `{"play": ("tabnet play ...",)}`."""
     codes: ClassVar[Mapping[str, str]] = {}
     """The codes of its refused moves, and what they mean."""
     clock: ClassVar[Mapping[str, float]] = {"move": 120}

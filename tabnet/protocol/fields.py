@@ -145,6 +145,10 @@ def _loosest(limits: list[T | None], choose: Callable[[list[T]], T]) -> T | None
     return choose(known) if known and len(known) == len(limits) else None
 
 
+MOST_SEATS = max(game.seats[-1] for game in GAMES.values())
+"""The number of players of the kind that most can play."""
+
+
 # The kinds in help texts
 
 

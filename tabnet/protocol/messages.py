@@ -13,7 +13,14 @@ from attrs import frozen
 
 from tabnet.games import GAMES
 from tabnet.games.wire import optional, required
-from tabnet.protocol.fields import Clock, clocks_in_words, kinds_in_words, names_of, of_kinds
+from tabnet.protocol.fields import (
+    MOST_SEATS,
+    Clock,
+    clocks_in_words,
+    kinds_in_words,
+    names_of,
+    of_kinds,
+)
 
 VERSION = 1
 """The version of the protocol, as `hello` tells it."""
@@ -110,7 +117,9 @@ class Join(Identified):
     )
     options: Mapping[str, Any] = of_kinds("join")
     seats: int | None = optional(
-        "how many play, in kinds that are not always for two; default 2", minimum=2, maximum=4
+        "how many play, in kinds that are not always for two; default 2",
+        minimum=2,
+        maximum=MOST_SEATS,
     )
     clock: Clock | None = optional(
         f'time to think: {{"move":s}} or {{"total":s,"increment":s}}; default {clocks_in_words()}'
@@ -118,7 +127,7 @@ class Join(Identified):
     seat: int | None = optional(
         "a wish: 0 plays first, 1 second, and so on; two equal wishes are not paired",
         minimum=0,
-        maximum=3,
+        maximum=MOST_SEATS - 1,
     )
     auto: bool | None = optional("true: the server makes this seat's forced rolls and passes")
     strict: bool | None = optional("true: who plays what the rules forbid is out of the game")

@@ -12,7 +12,7 @@
 The last four are made from the first two and can be made again. The lines of the journal:
 
     {"entrant":{"name":...,"source":...,"digest":...}}
-    {"tournament":{"version":1,"kind":"tab",...}}    the settings, after the first entrants: before
+    {"tournament":{"version":1,"kind":KIND,...}}    the settings, after the first entrants: before
                                                      this line, nothing has begun
     {"result":{"game":{...},"winners":[0],...},"timing":{"began":...,"ended":...}}
     {"failure":{"game":"fa93b40c7d21e658","detail":...}}   its referee failed, once

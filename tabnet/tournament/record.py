@@ -1,6 +1,6 @@
 """Games as they are kept for replays: one line of JSON each, with every action in short. Pure.
 
-    {"version":1,"game":"fa93b40c7d21e658","kind":"tab","options":{"size":9},
+    {"version":1,"game":"fa93b40c7d21e658","kind":KIND,"options":{"size":9},
      "players":["greedy","random"],"actions":"=1 8-9 =6 =2 . =3"}
 
 `=13` is a throw with its outcome (`=3+4` for two dice), `8-9` or `c3-e5-g7` a move with the cells

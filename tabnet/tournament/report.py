@@ -21,7 +21,7 @@ PAGE_FILES = ("page.html", "page.css", "page.js")
 WEB_FILES = ("boards.css", "drawing.js", "sticks.js")
 """The files of the web page that a report embeds, beside the boards."""
 REPLAYS_MB = 4
-"""The default limit for the replays of a page, in megabytes: some 800 games of Tab."""
+"""The default limit for the replays of a page, in megabytes."""
 
 
 def report(folder: Path, replays_mb: float = REPLAYS_MB) -> Standing:

@@ -20,7 +20,7 @@ LAST_COLUMNS = ("faults", "mean", "longest")
 
 
 def title(standing: Standing) -> str:
-    """What was played: `Tab, size 9: 4 bots, 120 games`."""
+    """Return what was played: the kind, its options, and `4 bots, 120 games`."""
     kind = standing.settings.get("kind", DEFAULT_KIND)
     options = standing.settings.get("options") or {}
     name = GAMES[kind].title if kind in GAMES else kind

@@ -8,7 +8,8 @@
 //   legend               what its pieces and numbers mean, for readers of a report
 //   sizes, usualSize     label -> the fields of `join` for it, and the label to begin with
 //   seatsMost            how many can play, if more than two can
-//   needsGroup           players are ranked in groups
+//   rankedBy             the option by which its rankings are separated, if there is one; a `join`
+//                        then needs it and a group
 //   start(options)       the update that a game begins with, as far as the board needs it
 //   rows(update, seat)   the cells as this seat sees them, row by row from the top; a cell has
 //     key, name          its key on the board, and its name as it is read aloud
@@ -35,4 +36,9 @@
 // `random` has `byte()`, the next random byte, and `below(n)`, a number from 0 to n - 1; both are
 // promises. See protocol.md, Dice.
 
-export { KINDS } from "./boards/index.js";
+import { KINDS } from "./boards/index.js";
+
+export { KINDS };
+
+/** The value of the option by which the rankings of a kind are separated, or "". */
+export const rankedValue = (kind, options) => options[KINDS[kind]?.rankedBy] ?? "";

@@ -38,9 +38,11 @@ export async function showScoreboard(panel, wish) {
   const note = panel.querySelector("#ranking-note");
   const table = panel.querySelector("#ranking");
   filled(table, []);
-  const { kind, group, size } = wish;
-  const { title, sizes } = KINDS[kind];
-  const label = Object.keys(sizes).find((name) => size && sizes[name].size === size);
+  const { kind, group } = wish;
+  const { title, sizes, rankedBy } = KINDS[kind];
+  const label = Object.keys(sizes).find(
+    (name) => rankedBy && sizes[name][rankedBy] === wish[rankedBy],
+  );
   const about = [title, label, group && `group ${group}`];
   panel.querySelector("#ranking-of").textContent = about.filter(Boolean).join(", ");
   note.textContent = "";

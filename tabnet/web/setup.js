@@ -10,6 +10,9 @@ function options(select, labels) {
   select.replaceChildren(...Object.entries(labels).map(([value, text]) => new Option(text, value)));
 }
 
+/** The numbers of players, from 2 on, as texts. */
+const countsUpTo = (most) => Array.from({ length: most - 1 }, (_, at) => String(at + 2));
+
 /** A bot as people read it: its name, and how well it plays if that is known. */
 function botLabel(name) {
   const level = LEVELS[name.split(":")[0]];
@@ -45,8 +48,9 @@ export class Setup {
 
   /** What the scoreboard is shown of. */
   get wish() {
-    const { size } = this.#size;
-    return { kind: this.kind, ...(size && { size, group: this.#group }) };
+    const { rankedBy } = KINDS[this.kind];
+    const ranked = rankedBy && { [rankedBy]: this.#size[rankedBy], group: this.#group };
+    return { kind: this.kind, ...ranked };
   }
 
   /** The fields of the `join` that is chosen. */
@@ -56,7 +60,7 @@ export class Setup {
     return {
       kind: this.kind,
       ...this.#size,
-      ...(KINDS[this.kind].needsGroup && { group: this.#group }),
+      ...(KINDS[this.kind].rankedBy && { group: this.#group }),
       ...(KINDS[this.kind].seatsMost > 2 && { seats: Number(seats.value) }),
       ...(isBot && { opponent: opponent.value }),
       ...(opponent.value === "friend" && { private: true }),
@@ -74,14 +78,18 @@ export class Setup {
 
   // What else there is to choose depends on the kind.
   #follow() {
-    const { sizes, usualSize, needsGroup, seatsMost } = KINDS[this.kind];
+    const { sizes, usualSize, rankedBy, seatsMost } = KINDS[this.kind];
     const { size } = this.fields;
     const [before, labels] = [size.value, Object.keys(sizes)];
     options(size, Object.fromEntries(labels.map((label) => [label, label])));
     size.value = before in sizes ? before : usualSize;
     size.disabled = labels.length === 1;
-    this.form.querySelector("#group-field").hidden = !needsGroup;
+    this.form.querySelector("#group-field").hidden = rankedBy === undefined;
     this.form.querySelector("#seats-field").hidden = seatsMost === undefined;
+    const { seats } = this.fields;
+    const [seatsBefore, counts] = [seats.value, countsUpTo(seatsMost ?? 2)];
+    options(seats, Object.fromEntries(counts.map((count) => [count, count])));
+    if (counts.includes(seatsBefore)) seats.value = seatsBefore;
   }
 
   #restore() {
@@ -92,8 +100,8 @@ export class Setup {
       if (name in liked && (!field.options || values.includes(liked[name])))
         field.value = liked[name];
     };
-    for (const name of ["kind", "opponent", "seats", "seat", "group", "pace"]) set(name);
+    for (const name of ["kind", "opponent", "seat", "group", "pace"]) set(name);
     this.#follow();
-    set("size");
+    for (const name of ["size", "seats"]) set(name);
   }
 }

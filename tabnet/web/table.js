@@ -3,7 +3,7 @@
 import * as face from "./face.js";
 import { Hand } from "./hand.js";
 import { dropSeat, keepResult, keepSeat } from "./kept.js";
-import { KINDS } from "./kinds.js";
+import { KINDS, rankedValue } from "./kinds.js";
 import { heard, houseBot, kindOf, lying, named, nicks, opened, phase, seatOf } from "./match.js";
 import { Replay } from "./replay.js";
 import { canVerify, verified } from "./verify.js";
@@ -201,7 +201,7 @@ export class Table {
     const { kind, options, game, seq } = match.update;
     const bot = houseBot(match);
     if (match.me !== null) {
-      const size = options.size ?? "";
+      const size = rankedValue(kind, options);
       if (bot) keepResult({ game, kind, size, bot: named(bot, null), outcome: outcome(match) });
       keepSeat({ ...this.hand.seat, kind, isOver: true });
     }

@@ -1,7 +1,7 @@
 // What can be watched, and the own games that can be returned to.
 
 import { seats } from "./kept.js";
-import { KINDS } from "./kinds.js";
+import { KINDS, rankedValue } from "./kinds.js";
 import { named } from "./match.js";
 import { ask } from "./wire.js";
 
@@ -21,11 +21,11 @@ function note(text) {
 }
 
 const described = ({ game, kind, options, players, seq }) => {
-  const size = options.size ? ` ${options.size}` : "";
+  const title = [KINDS[kind].title, rankedValue(kind, options)].filter(Boolean).join(" ");
   const names = Object.keys(players)
     .map((nick) => named(nick, null))
     .join(" and ");
-  return link(`#watch=${game}`, `${KINDS[kind].title}${size}: ${names}, step ${seq}`);
+  return link(`#watch=${game}`, `${title}: ${names}, step ${seq}`);
 };
 
 const ownSeat = ({ game, options, kind = options?.kind, opponent, isOver }) =>

@@ -12,6 +12,8 @@ from tabnet.protocol import codec
 from tabnet.protocol.frames import Failed, Reply
 from tabnet.protocol.messages import Command
 
+KIND = "tab"
+"""The kind of game that the API serves."""
 PLAYER = ("nick", "password")
 FIELDS = {
     "register": PLAYER,
@@ -23,6 +25,8 @@ FIELDS = {
     "ranking": ("group", "size"),
 }
 """The fields of each path; others in a body are ignored."""
+OF_THE_KIND = ("join", "ranking")
+"""The commands that name the kind of game."""
 CHECKED_BY_SERVICE = ("group", "size")
 """Fields whose absence the service refuses itself, in the API's own words."""
 REPLIED = ("game", "ranking")
@@ -40,6 +44,8 @@ def command(cmd: str, body: bytes) -> Command | Failed:
             if name not in given and name not in CHECKED_BY_SERVICE:
                 raise WireError("undefined_field", f"undefined {name}", field=name)
         fields = {name: given[name] for name in FIELDS[cmd] if name in given}
+        if cmd in OF_THE_KIND:
+            fields["kind"] = KIND
         return codec.command_from({"cmd": cmd, **fields})
     except WireError as error:
         return codec.refusal(error, cmd)

@@ -24,3 +24,15 @@ FIELDS = KindFields(
         )
     },
 )
+
+EXAMPLES = {
+    "play": ("tabnet play --kind draughts",),
+    "bot": ("tabnet bot bots/first.py --kind draughts",),
+    "check": ("tabnet check expectimax:depth=3 --kind draughts",),
+    "ranking": ("tabnet ranking --kind draughts --group 1",),
+    "perft": (
+        "tabnet perft draughts --depth 8",
+        "echo 'B:W17,18,26:B13,14,30' | tabnet perft draughts --depth 6 --position -",
+    ),
+}
+"""Command lines for the help of commands."""

@@ -15,7 +15,7 @@ from tabnet.games.api import JSON, Game, Move
 from tabnet.games.draughts.board import COLOURS, ROUTE_HINT, START, DraughtsMove
 from tabnet.games.draughts.check import CHECK_POSITIONS
 from tabnet.games.draughts.drawing import STYLES, draw
-from tabnet.games.draughts.fields import FIELDS, DraughtsOptions
+from tabnet.games.draughts.fields import EXAMPLES, FIELDS, DraughtsOptions
 from tabnet.games.draughts.input import cells_of, read_move
 from tabnet.games.draughts.load import load, read_key
 from tabnet.games.draughts.refusals import CODES
@@ -46,6 +46,7 @@ class Draughts(Game):
     )
     check_positions = CHECK_POSITIONS
     fields = FIELDS
+    examples = EXAMPLES
     codes = CODES
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> DraughtsState:  # noqa: ARG002

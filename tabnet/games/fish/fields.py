@@ -103,3 +103,9 @@ FIELDS = KindFields(
     },
     moves={"from": kind_field(Coordinate, "only moves of the penguin at this place")},
 )
+
+EXAMPLES = {
+    "play": ("tabnet play --kind fish --seats 3",),
+    "tournament": ("tabnet tournament bots/*.py --kind fish --seats 3 --pairs 4",),
+}
+"""Command lines for the help of commands."""

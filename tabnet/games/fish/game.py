@@ -18,7 +18,7 @@ from tabnet.games.fish.board import COLOURS, FishMove, Place, Sea, Slide, Spot
 from tabnet.games.fish.check import CHECK_POSITIONS
 from tabnet.games.fish.deal import deal
 from tabnet.games.fish.drawing import STYLES, draw
-from tabnet.games.fish.fields import FIELDS, FishOptions, bad_option
+from tabnet.games.fish.fields import EXAMPLES, FIELDS, FishOptions, bad_option
 from tabnet.games.fish.input import PLACING, cells_of, read_move
 from tabnet.games.fish.load import load, read_board, read_spot
 from tabnet.games.fish.refusals import CODES
@@ -52,6 +52,7 @@ class Fish(Game):
     )
     check_positions = CHECK_POSITIONS
     fields = FIELDS
+    examples = EXAMPLES
     codes = CODES
 
     def require(self, options: Any, seats: int) -> None:

@@ -53,3 +53,10 @@ FIELDS = KindFields(
     },
     moves={"cell": kind_field(int, "only moves of the piece on this cell", minimum=0)},
 )
+
+EXAMPLES = {
+    "play": ("tabnet play --server --size 11",),
+    "perft": ("tabnet perft tab --depth 5 --size 7",),
+    "ranking": ("tabnet ranking --group 99 --size 9",),
+}
+"""Command lines for the help of commands."""

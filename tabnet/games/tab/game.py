@@ -14,7 +14,7 @@ from tabnet.games.api import JSON, Game, Move, Roll, Select, State
 from tabnet.games.tab.board import COLOURS, SEAT, UNMOVED, TabMove
 from tabnet.games.tab.check import CHECK_POSITIONS
 from tabnet.games.tab.drawing import STYLES, draw
-from tabnet.games.tab.fields import FIELDS, TabOptions
+from tabnet.games.tab.fields import EXAMPLES, FIELDS, TabOptions
 from tabnet.games.tab.input import cells_of, read_move
 from tabnet.games.tab.load import check_must_pass, load_position
 from tabnet.games.tab.refusals import CODES, leads_to, refused
@@ -49,6 +49,7 @@ class Tab(Game):
     )
     check_positions = CHECK_POSITIONS
     fields = FIELDS
+    examples = EXAMPLES
     codes = CODES
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> TabState:

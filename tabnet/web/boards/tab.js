@@ -108,7 +108,7 @@ export const board = {
   decisive: 1,
   sizes: Object.fromEntries([7, 9, 11, 13, 15].map((size) => [`${size} columns`, { size }])),
   usualSize: "9 columns",
-  needsGroup: true,
+  rankedBy: "size",
   start,
   rows,
   path: ({ cell, to }) => [String(cell), String(to)],
