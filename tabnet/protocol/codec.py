@@ -161,14 +161,14 @@ def command_from(fields: dict[str, Any]) -> Command:
 def encode(frame: Frame) -> bytes:
     """Return a frame as one line, its LF included."""
     if type(frame) is Reply and frame.id is None:
-        return _bare_reply(frame)
+        return _bare_reply(frame.cmd)
     return orjson.dumps(frame_json(frame)) + b"\n"
 
 
 @lru_cache(32)
-def _bare_reply(reply: Reply) -> bytes:
+def _bare_reply(cmd: str | None) -> bytes:
     """Encode a reply that has nothing but its command: most replies to moves are such."""
-    return orjson.dumps(frame_json(reply)) + b"\n"
+    return orjson.dumps(frame_json(Reply(cmd=cmd))) + b"\n"
 
 
 def frame_json(frame: Frame) -> dict[str, Any]:

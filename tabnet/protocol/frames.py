@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from attrs import Factory, frozen
+from attrs import Factory
 
 from tabnet.protocol.messages import VERSION
+from tabnet.protocol.values import frozen
 
 
 @frozen(kw_only=True)

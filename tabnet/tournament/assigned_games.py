@@ -96,11 +96,6 @@ class AssignedGames:
 
     # What the service asks for
 
-    @property
-    def stores_matches(self) -> bool:
-        """See `Matchmaking`; the tournament keeps its games by itself."""
-        return False
-
     def join(self, ask: Request[Join]) -> list[Effect]:
         """See `Matchmaking`."""
         nick = who(ask, self.service.accounts)

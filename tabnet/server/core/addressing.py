@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Generic, TypeVar
 
 import attrs
-from attrs import frozen
 
 from tabnet.errors import Refused, TabnetError
 from tabnet.protocol.codec import refusal
 from tabnet.protocol.frames import Reply
 from tabnet.protocol.messages import About, Command, Identified, Seated
+from tabnet.protocol.values import frozen
 from tabnet.server.core.effects import Send
 from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.matches.match import Match

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from attrs import frozen
-
 from tabnet.protocol.frames import Frame
+from tabnet.protocol.values import frozen
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.rows import Row
 

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from attrs import frozen
-
 from tabnet.errors import TabnetError
 from tabnet.protocol.frames import Snapshot
+from tabnet.protocol.values import frozen
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import ERROR
 from tabnet.server.core.row_mapping import begun_row, ended_row, event_row
@@ -56,7 +55,8 @@ def change(match: Match, action: Callable[[], Match], *, stored: bool) -> Change
         raise MatchFailed(match) from error
     since = match.seq
     try:
-        return Change(after, since, _rows(after, since) if stored else (), _updates(after, since))
+        rows = _rows(after, since) if stored else ()
+        return Change(after, since, rows, _updates(after, since))
     except Exception as error:
         raise MatchFailed(match) from error
 

@@ -59,6 +59,8 @@ class Service:
     quotas: Quotas = field(factory=Quotas)
     stopping: bool = False
     """Nobody joins any more."""
+    is_stored: bool = True
+    """The rows of matches are wanted; there is a store for them."""
     opponents: HouseBots = field(factory=HouseBots)
     """The bots that can be asked for."""
     matchmaking: Matchmaking = field(default=Factory(OpenGames, takes_self=True))
@@ -79,7 +81,8 @@ class Service:
         self, session: int, command: m.Command, now: int, proof: Proof | None = None
     ) -> list[Effect]:
         """Serve one command; `proof` is its password, hashed under the salt of its nick."""
-        timeouts = self.tick(now)
+        deadline = self.games.deadline()
+        timeouts = [] if deadline is None or now < deadline else self.tick(now)
         ask = Request(self.sessions[session], command, now, proof)
         try:
             ask = self.opponents.authenticated(ask)
@@ -103,9 +106,6 @@ class Service:
 
     def tick(self, now: int) -> list[Effect]:
         """Apply every timeout that is due at `now`."""
-        deadline = self.deadline()
-        if deadline is None or now < deadline:
-            return []
         effects: list[Effect] = []
         for table in self.games.lobby.expired(now):
             effects += self.end_wait(table, table.nicks)
@@ -173,7 +173,7 @@ class Service:
 
     def start(self, match: Match) -> Change:
         """Return the change that begins a match; any exception in its code is raised."""
-        return start(match, stored=self.matchmaking.stores_matches)
+        return start(match, stored=self.is_stored)
 
     def begin(self, change: Change) -> list[Effect]:
         """Let a match begin whose players are seated."""
@@ -265,11 +265,11 @@ class Service:
             return self._close(failed, now)
 
     def _next(self, match: Match, action: Callable[[], Match]) -> Change:
-        return change(match, action, stored=self.matchmaking.stores_matches)
+        return change(match, action, stored=self.is_stored)
 
     def _close(self, failed: MatchFailed, now: int, **fields: Any) -> list[Effect]:
         """Close a match whose code has raised an exception; the operator finds it in the log."""
-        closing = close(failed.match, now, stored=self.matchmaking.stores_matches)
+        closing = close(failed.match, now, stored=self.is_stored)
         log = Log("failed", {"game": failed.match.id, **fields}, failed.__cause__)
         return [log, *self._apply(closing)]
 

@@ -70,6 +70,7 @@ class Hub:
         self.service = service or Service(secrets.token_bytes)
         self.limits = limits or Limits()
         self.service.quotas.limits = self.limits
+        self.service.is_stored = store is not None
         self.crowd = Crowd(self.limits)
         self.budgets = ByteBudgets(self.limits.bytes_per_s_per_address)
         self.store = store
@@ -129,7 +130,9 @@ class Hub:
         if isinstance(command, Failed):
             self.perform(self.service.refuse_malformed(connection.number, command))
             return
-        await self.recall(command)
+        if self.store is not None:
+            await self.recall(command)
+            moment = now()
         proof, origin, me = None, connection.origin.key, connection.number
         if isinstance(command, CARRY_PASSWORDS) and needs_proof(self.service, me, command, moment):
             try:
@@ -137,7 +140,8 @@ class Hub:
             except Refused as error:
                 self._break_off(connection, command, error)
                 return
-        effects = self.service.handle(me, command, now(), proof)
+            moment = now()
+        effects = self.service.handle(me, command, moment, proof)
         if proof is not None:
             effects += self._passwords.note_login(origin, command, proof)
         self.perform(effects)
@@ -269,17 +273,17 @@ class Hub:
             if isinstance(effect, Send):
                 if effect.to:
                     deliveries.append((effect.to, effect.frame))
-            elif isinstance(effect, SendHistory):
-                deliveries.append(((effect.to,), self._history(effect)))
             elif isinstance(effect, SaveRow):
                 rows.append(effect.row)
+            elif isinstance(effect, SendHistory):
+                deliveries.append(((effect.to,), self._history(effect)))
             elif isinstance(effect, Close):
                 self.outbox.connections[effect.to].listens = False
                 deliveries.append(((effect.to,), None))
             else:
                 self._log(effect)
         self._commits.add(rows, deliveries)
-        deadline = self.service.deadline()
+        deadline = self.service.games.deadline()
         if deadline is not None and deadline < self._wakes_at:
             self._earlier.set()
 

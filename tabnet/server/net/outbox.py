@@ -45,30 +45,23 @@ class Outbox(trio.abc.Instrument):
     def deliver(self, delivery: Delivery) -> None:
         """Give a frame to connections; those that have ended meanwhile are skipped."""
         to, content = delivery
-        frame = OutgoingFrame(content) if isinstance(content, Frame) else content
+        frame = OutgoingFrame(content) if isinstance(content, Frame) else None
         for number in to:
             connection = self.connections.get(number)
             if connection is None:
                 continue
             self._touched[connection] = None
-            if frame is None:
-                connection.close()
-            else:
-                self._give(connection, frame)
-
-    def _give(self, connection: Connection, frame: OutgoingFrame | PendingHistory) -> None:
-        try:
-            if isinstance(frame, OutgoingFrame):
-                has_room = connection.accept(frame)
-            else:
-                connection.send_history(frame)
-                has_room = True
-        except Exception:  # one dialect that fails must not cost the others their frames
-            log.exception("failed", extra={"fields": {"session": connection.number}})
-            connection.cut()
-        else:
-            if not has_room:
-                self.cut_slow(connection)
+            try:
+                if frame is not None:
+                    if not connection.accept(frame):
+                        self.cut_slow(connection)
+                elif isinstance(content, PendingHistory):
+                    connection.send_history(content)
+                else:
+                    connection.close()
+            except Exception:  # one dialect that fails must not cost the others their frames
+                log.exception("failed", extra={"fields": {"session": number}})
+                connection.cut()
 
     def before_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio's name
         """Send everything. No task may be started here: trio has set its alarm already."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from tabnet.protocol.fields import Clock
+from tabnet.protocol.values import frozen
 
 
 @frozen

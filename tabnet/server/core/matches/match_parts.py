@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
-
 from tabnet.games.api import Action, Outcome, Select, State
+from tabnet.protocol.values import frozen
 
 
 @frozen

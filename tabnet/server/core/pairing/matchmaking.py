@@ -16,11 +16,6 @@ from tabnet.server.core.pairing.lobby import Table
 class Matchmaking(Protocol):
     """The rules by which a server seats players, and what it learns of their games."""
 
-    @property
-    def stores_matches(self) -> bool:
-        """True if the rows of matches are to be stored."""
-        ...
-
     def join(self, ask: Request[Join]) -> list[Effect]:
         """Execute a join."""
         ...

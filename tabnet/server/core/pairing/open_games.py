@@ -48,11 +48,6 @@ class OpenGames:
 
     service: Service
 
-    @property
-    def stores_matches(self) -> bool:
-        """See `Matchmaking`."""
-        return True
-
     def listed_games(self) -> GameIndex:
         """See `Matchmaking`."""
         return self.service.games
