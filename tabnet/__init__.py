@@ -4,7 +4,8 @@ The packages, each importing only from those below it:
 
     cli         the `tabnet` command, one module for each subcommand
     bench       benchmarks of the server, the rules and tournaments
-    tournament  plays bots against each other: schedules, referees, statistics, reports
+    tournament  records, plan and stats: games, schedules, ratings, tests; pure;
+                play: the runner, referees, bot processes; report; check
     dialects    protocols on a port: JSON lines; HTTP with the original web API, streams, the page
     client      connections to a server, the loop of a bot, the terminal, verification of matches
     server      core: the rules of playing together, pure; storage: the database;

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tabnet.cli import main, parser
-from tabnet.tournament.results import CAUSES
+from tabnet.tournament.records.results import CAUSES
 from tests.cli.processes import serving
 from tests.patience import PATIENCE_S
 

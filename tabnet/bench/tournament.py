@@ -18,12 +18,12 @@ from attrs import frozen
 from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity
 from tabnet.server.net.server_clock import ServerClock
-from tabnet.tournament.branch import shares
-from tabnet.tournament.hosting import begun
-from tabnet.tournament.process import Fence
-from tabnet.tournament.reception import Reception
-from tabnet.tournament.runner import House, Runner
-from tabnet.tournament.settings import Settings
+from tabnet.tournament.plan.settings import Settings
+from tabnet.tournament.play.bots.bot_process import Fence
+from tabnet.tournament.play.referee.remote_ports import Reception
+from tabnet.tournament.play.referee_process.parent import shares
+from tabnet.tournament.play.runner import House, Runner
+from tabnet.tournament.play.tournament_folder import begun
 
 BOTS = ("random", "random")
 CORES = 2

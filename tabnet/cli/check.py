@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     """A line for each situation, and more where something is wrong; the exit code comes back."""
     from tabnet.client.botfile import load
     from tabnet.client.plain_text import clean
-    from tabnet.tournament.situations import check
+    from tabnet.tournament.check.situations import check
 
     require_kind(args.kind)
     if not args.bot.startswith("cmd:"):

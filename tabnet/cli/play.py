@@ -98,7 +98,7 @@ _FOR_ONE = ("seat", "strict")
 def _run_alone(args: argparse.Namespace) -> int:
     """Play on a server of one's own, against a bot or against who sits beside."""
     from tabnet.cli.own_server import own_server
-    from tabnet.tournament.house_bot_processes import opponents
+    from tabnet.tournament.play.bots.house_bot_processes import opponents
 
     args.retry_for = 0
     if args.opponent is None:

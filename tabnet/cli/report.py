@@ -41,8 +41,8 @@ def megabytes(text: str) -> float:
 def run(args: argparse.Namespace) -> int:
     """Make it; the exit code comes back."""
     from tabnet.client.terminal.canvas import say
-    from tabnet.tournament.report import report
-    from tabnet.tournament.texts import conclusion
+    from tabnet.tournament.report.report_files import report
+    from tabnet.tournament.report.text_report import conclusion
 
     say(*conclusion(report(args.folder, args.replays)).split("\n"), "")
     say(f"The report is {args.folder / 'report.html'}")

@@ -186,7 +186,7 @@ def _serve(args: argparse.Namespace) -> int:
     from tabnet.server.net.ports import open_ports
     from tabnet.server.net.server import open_hub, serve
     from tabnet.server.net.server_clock import ServerClock
-    from tabnet.tournament.house_bot_processes import offering, opponents
+    from tabnet.tournament.play.bots.house_bot_processes import offering, opponents
 
     house = opponents(house_of(args))
     identity, machine = Identity(certificate_files(args)), MachineNames()

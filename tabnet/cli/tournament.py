@@ -16,10 +16,10 @@ from tabnet.cli.kind_options import add_kind, add_options, options_of
 from tabnet.errors import StartError
 
 if TYPE_CHECKING:
-    from tabnet.tournament.hosting import Hosted
-    from tabnet.tournament.live import Display, Progress
-    from tabnet.tournament.runner import House, Runner
-    from tabnet.tournament.settings import Settings
+    from tabnet.tournament.plan.settings import Settings
+    from tabnet.tournament.play.runner import House, Runner
+    from tabnet.tournament.play.tournament_folder import Hosted
+    from tabnet.tournament.report.progress_display import Display, Progress
 
 SUMMARY = "let bots play each other, and rate them"
 DESCRIPTION = """\
@@ -58,7 +58,7 @@ BROKEN_OFF = 130
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet tournament`."""
-    from tabnet.tournament.plan import FORMATS
+    from tabnet.tournament.plan.plan import FORMATS
 
     parser.add_argument("bots", nargs="*", metavar="BOT", help="who plays (the bots of the house)")
     add_kind(parser)
@@ -157,10 +157,10 @@ def _run(args: argparse.Namespace) -> int:
     from tabnet.cli.server_options import first
     from tabnet.client.terminal.canvas import say
     from tabnet.server.net.server_clock import ServerClock
-    from tabnet.tournament.live import display
-    from tabnet.tournament.report import report
-    from tabnet.tournament.results import ERROR
-    from tabnet.tournament.texts import conclusion
+    from tabnet.tournament.records.results import ERROR
+    from tabnet.tournament.report.progress_display import display
+    from tabnet.tournament.report.report_files import report
+    from tabnet.tournament.report.text_report import conclusion
 
     if args.concurrency < 1:
         raise StartError(f"{args.concurrency} games at once are too few: at least 1")
@@ -185,7 +185,7 @@ def _run(args: argparse.Namespace) -> int:
 
 def _hosted(args: argparse.Namespace) -> tuple[Path, AbstractContextManager[Hosted]]:
     """The folder and the tournament to be played."""
-    from tabnet.tournament.hosting import begun, resumed
+    from tabnet.tournament.play.tournament_folder import begun, resumed
 
     if args.resume is not None:
         if args.bots or args.out:
@@ -201,8 +201,8 @@ def _hosted(args: argparse.Namespace) -> tuple[Path, AbstractContextManager[Host
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    from tabnet.tournament.settings import Settings
-    from tabnet.tournament.sprt import Hypotheses
+    from tabnet.tournament.plan.settings import Settings
+    from tabnet.tournament.stats.sprt import Hypotheses
 
     is_sprt = args.format == "sprt"
     return Settings(
@@ -224,10 +224,10 @@ def _house(args: argparse.Namespace, folder: Path, shown: Display) -> House:
 
     from tabnet.client.address import data_folder
     from tabnet.server.net.certificate import Identity, own_files
-    from tabnet.tournament.branch import shares
-    from tabnet.tournament.process import Fence
-    from tabnet.tournament.reception import Reception
-    from tabnet.tournament.runner import House
+    from tabnet.tournament.play.bots.bot_process import Fence
+    from tabnet.tournament.play.referee.remote_ports import Reception
+    from tabnet.tournament.play.referee_process.parent import shares
+    from tabnet.tournament.play.runner import House
 
     @cache
     def identity() -> Identity:
@@ -246,7 +246,7 @@ async def _play(tournament: Hosted, house: House, shown: Display) -> bool:
     """Play to the end, showing how it goes; False if a signal has broken it off."""
     import trio
 
-    from tabnet.tournament.runner import Runner
+    from tabnet.tournament.play.runner import Runner
 
     settings = tournament.settings
     runner = Runner(
@@ -278,7 +278,7 @@ async def _show(runner: Runner, shown: Display) -> None:
 
 
 def _progress(runner: Runner, elapsed: float) -> Progress:
-    from tabnet.tournament.live import Progress, Running
+    from tabnet.tournament.report.progress_display import Progress, Running
 
     docket: Any = runner.docket
     return Progress(

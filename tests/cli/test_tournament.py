@@ -17,7 +17,7 @@ import pytest
 
 from tests.cli.processes import TABNET, tabnet
 from tests.patience import PATIENCE_S, until
-from tests.tournament.arenas import MARK, faulty, living
+from tests.tournament.run_games import MARK, faulty, living
 
 SMALL = ["--size", "7", "--pairs", "1", "--seed", "s"]
 

@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tabnet.tournament import journal
+from tabnet.tournament.play import journal_file as journal
 from tests.resume.murder import BOTS, TAB, differences, results, undisturbed
 
 PAUSE_S = (2.0, 4.0)
@@ -81,7 +81,7 @@ def referee_processes(runner: int) -> list[int]:
     for folder in processes():
         try:
             state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
-            is_referee = b"outpost" in (folder / "cmdline").read_bytes()
+            is_referee = b"referee_process.child" in (folder / "cmdline").read_bytes()
         except OSError:
             continue
         if is_referee and int(parent) == runner and state in "RSD":

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tabnet.tournament.journal import has_begun
+from tabnet.tournament.play.journal_file import has_begun
 
 BOTS, TAB = ("first", "greedy", "random"), ["--size", "7"]
 FISHERS, FISH = ("first", "random", "random", "first"), ["--kind", "fish"]

@@ -7,9 +7,9 @@ from itertools import combinations
 from math import factorial
 from random import Random
 
-from tabnet.tournament.links import Group, Pairs
-from tabnet.tournament.plan import Plan, meeting
-from tabnet.tournament.results import Game, Result, Thinking
+from tabnet.tournament.plan.plan import Plan, meeting
+from tabnet.tournament.records.results import Game, Result, Thinking
+from tabnet.tournament.stats.connectivity import Group, Pairs
 
 POINTS = {"win": (1.0, 0.0), "draw": (0.5, 0.5), "loss": (0.0, 1.0)}
 

@@ -11,15 +11,16 @@ from pathlib import Path
 
 from tabnet.games import GAMES
 from tabnet.games.api import Roll
-from tabnet.tournament import folder, record
-from tabnet.tournament.crosstable import Crosstable, crosstable
-from tabnet.tournament.folder import Timing
-from tabnet.tournament.judge import places
-from tabnet.tournament.record import Record
-from tabnet.tournament.results import Blame, Entrant, Game, Result, Thinking
-from tabnet.tournament.standing import Standing, standing
-from tabnet.tournament.stats import Pace, Row, Table
-from tabnet.tournament.stats import Record as Scored
+from tabnet.tournament.records import game_record as record
+from tabnet.tournament.records import journal_lines as folder
+from tabnet.tournament.records.game_record import Record
+from tabnet.tournament.records.journal_lines import Timing
+from tabnet.tournament.records.match_results import places
+from tabnet.tournament.records.results import Blame, Entrant, Game, Result, Thinking
+from tabnet.tournament.report.summary import Standing, standing
+from tabnet.tournament.stats.crosstable import Crosstable, crosstable
+from tabnet.tournament.stats.rating_table import Pace, Row, Table
+from tabnet.tournament.stats.rating_table import Record as Scored
 
 SETTINGS = {"kind": "tab", "options": {"size": 7}, "format": "round-robin", "pairs": 2, "seed": "1"}
 NAMES = ("greedy", "random", "broken")

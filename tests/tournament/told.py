@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from tabnet.tournament.results import Thinking
+from tabnet.tournament.records.results import Thinking
 
 
 def told(runner):

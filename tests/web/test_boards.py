@@ -7,8 +7,8 @@ import json
 import pytest
 
 from tabnet.games import GAMES
-from tabnet.tournament.record import first_position, replayed
-from tabnet.tournament.report import report
+from tabnet.tournament.records.game_record import first_position, replayed
+from tabnet.tournament.report.report_files import report
 from tests.tournament.sample import played, result_of, tournament_of_three, written
 from tests.web.test_access import AXE, COMPLAINTS
 

@@ -1,0 +1,1 @@
+"""`tabnet check`: plays a bot through the situations that it has to master."""

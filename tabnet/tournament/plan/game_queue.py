@@ -1,0 +1,189 @@
+"""What is to be played next, and what is not to be played any more. Pure.
+
+The order in which games end does not matter for what is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, field
+
+from tabnet.tournament.plan.plan import Plan
+from tabnet.tournament.plan.schedule import games
+from tabnet.tournament.records.match_results import failed, forfeited, place_of_exit
+from tabnet.tournament.records.results import MAX_FAILURES, OUT, Game, Result
+from tabnet.tournament.stats.sprt import Hypotheses, Verdict
+
+OPEN_ENDED = ("swiss", "knockout", "sprt")
+"""Formats in which the games follow from results."""
+
+
+@define
+class Docket:
+    """The games of a plan: played, running, and to come."""
+
+    plan: Plan
+    results: dict[str, Result]
+    """By game; at first those of an earlier run."""
+    hypotheses: Hypotheses | None = None
+    """What an sprt decides between."""
+    verdict: Verdict | None = None
+    """How far an sprt has come."""
+    one_at_a_time: frozenset[str] = frozenset()
+    """The entrants that cannot play two games at once."""
+    failures: dict[str, tuple[str, ...]] = field(factory=dict)
+    """By game, how its referee failed each time; at first the failures of an earlier run."""
+    running: dict[str, Game] = field(factory=dict)
+    out: dict[str, int] = field(factory=dict)
+    """Who is out, and after which place in the order of games."""
+    _order: list[Game] = field(factory=list)
+    """All games that were looked at, in the order to play them in."""
+    _places: dict[str, int] = field(factory=dict)
+    _crashed: set[str] = field(factory=set)
+    _postponed: list[Game] = field(factory=list)
+    _total: int = field(init=False)
+    _upcoming: Iterator[Game] = field(init=False)
+    _known: int = field(init=False)
+    """How many results were known when the schedule was asked."""
+
+    def __attrs_post_init__(self) -> None:
+        self._total = sum(1 for _ in games(self.plan, self._played))
+        self._ask()
+        culprits = {name for result in self.results.values() for name in result.crashed_bots}
+        if culprits:
+            for game in games(self.plan, self._played):
+                self._note(game)
+        self._crashed |= culprits
+        for name in sorted(culprits):
+            self._look_for_exit(name)
+        self._judge()
+
+    @property
+    def _played(self) -> tuple[Result, ...]:
+        return tuple(self.results.values())
+
+    @property
+    def decided(self) -> bool:
+        """Whether an sprt has come to its end."""
+        return self.verdict is not None and self.verdict.accepted is not None
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing is to be played any more."""
+        if self.decided:
+            return True
+        return all(game.id in self.results for game in games(self.plan, self._played))
+
+    @property
+    def total(self) -> int | None:
+        """How many games there will be; None where that depends on how they end."""
+        if self.plan.format in OPEN_ENDED:
+            return None
+        return self._total
+
+    def next(self) -> Game | None:
+        """A game to be played now; None if there is none until another has ended, or at all."""
+        if self.decided:
+            return None
+        for game in self._postponed:
+            if self._may_begin(game):
+                self._postponed.remove(game)
+                return self._begun(game)
+        for game in self._to_come():
+            if self._may_begin(game):
+                return self._begun(game)
+            self._postponed.append(game)
+        return None
+
+    def _begun(self, game: Game) -> Game:
+        self.running[game.id] = game
+        return game
+
+    def _may_begin(self, game: Game) -> bool:
+        busy = {name for other in self.running.values() for name in other.seats}
+        return not any(name in busy for name in self.one_at_a_time.intersection(game.seats))
+
+    def _to_come(self) -> Iterator[Game]:
+        """The games that nobody has begun, as far as they are known."""
+        while True:
+            for game in self._upcoming:
+                self._note(game)
+                if game.id not in self.results and game.id not in self.running:
+                    yield game
+            if self._known == len(self.results) or self._postponed:
+                return
+            self._ask()  # games that have ended may have brought about others
+
+    def _ask(self) -> None:
+        self._known = len(self.results)
+        self._upcoming = iter(games(self.plan, self._played))
+
+    def _note(self, game: Game) -> None:
+        if game.id not in self._places:
+            self._places[game.id] = len(self._order)
+            self._order.append(game)
+
+    # Who is out
+
+    def forfeit(self, game: Game) -> Result | None:
+        """Return the result of a game that is not to be played, or None.
+
+        An entrant of the game is out, or its referee has failed too often.
+        """
+        place = self._places[game.id]
+        out = [name for name in game.seats if self.out.get(name, place) < place]
+        if out:
+            return forfeited(game, out)
+        failures = self.failures.get(game.id, ())
+        return failed(game, failures[-1]) if len(failures) >= MAX_FAILURES else None
+
+    def fail(self, game: Game, detail: str) -> Result | None:
+        """Note how the referee of a game failed; return the game's result if that was too often."""
+        self.failures[game.id] = (*self.failures.get(game.id, ()), detail)
+        return self.forfeit(game)
+
+    def settle(self, result: Result) -> list[Result]:
+        """Take a result; what comes back is to be kept, in the place of what was kept before."""
+        game = result.game
+        self.running.pop(game.id, None)
+        result = self.forfeit(game) or result
+        self.results[game.id] = result
+        self._crashed.update(result.crashed_bots)
+        kept = [result]
+        for name in game.seats:
+            if name in self._crashed and name not in self.out:
+                kept += self._look_for_exit(name)
+        self._judge()
+        return kept
+
+    def _judge(self) -> None:
+        """Judge on: who is out is known before any game after it is judged, so nothing changes."""
+        if self.hypotheses is not None:
+            one, other = self.plan.names
+            verdict = self.verdict or Verdict((one, other), self.hypotheses)
+            self.verdict = verdict.onward(self.results.values())
+
+    def drop_surplus(self) -> list[str]:
+        """Forget the games that an sprt did not need, which ran when it was decided."""
+        if self.verdict is None or self.verdict.accepted is None:
+            return []
+        needed = self.verdict.next_pair
+        surplus = [id for id, result in self.results.items() if result.game.pair >= needed]
+        for id in surplus:
+            del self.results[id]
+        return surplus
+
+    def _look_for_exit(self, name: str) -> list[Result]:
+        """See whether an entrant is out; gives back the results that change by it."""
+        place = place_of_exit(name, self._order, self.results)
+        if place is None:
+            return []
+        self.out[name] = place
+        changed = []
+        for game in self._order[place + 1 :]:
+            old = self.results.get(game.id)
+            if name in game.seats and old is not None and old.cause != OUT:
+                self.results[game.id] = forfeited(game, [name])
+                changed.append(self.results[game.id])
+        return changed

@@ -1,0 +1,36 @@
+"""What is agreed on for every game of a plan, and how a bot asks for one. Pure."""
+
+from __future__ import annotations
+
+import orjson
+
+from tabnet.protocol.fields import Clock
+from tabnet.server.core.matches.terms import Terms, game_named
+from tabnet.tournament.plan.plan import Plan
+
+GROUP = 1
+"""Where a kind has groups, every game is played in this one."""
+
+
+def terms_of(plan: Plan) -> Terms:
+    """The terms; a refusal says what is wrong with the plan's."""
+    game = game_named(plan.kind)
+    options = game.make_options(plan.options)
+    game.require(options, plan.seats)
+    return Terms(
+        kind=plan.kind,
+        options=options,
+        seats=plan.seats,
+        clock=Clock(**plan.clock),
+        group=GROUP if plan.options else None,
+        strict=True,
+    )
+
+
+def join_line(terms: Terms) -> str:
+    """The command that asks for a game on these terms."""
+    group = {} if terms.group is None else {"group": terms.group}
+    seats = {} if terms.seats == 2 else {"seats": terms.seats}
+    house = {"clock": terms.clock_json, "auto": True, "strict": True}
+    fields = {"cmd": "join", "kind": terms.kind, **group, **terms.options_json, **seats, **house}
+    return orjson.dumps(fields).decode()

@@ -1,0 +1,101 @@
+"""What a tournament is to be, and the ids and throws of its games. Pure.
+
+Ids and throws follow from the plan's seed, kind, options and clock, from who plays, and from the
+number of the pair among these entrants: not from who else takes part, nor from the format. So a
+tournament that is extended, or begun again, knows its games by their ids.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import Any, Final
+
+from attrs import field, frozen
+
+from tabnet.errors import StartError
+from tabnet.tournament.records.results import Game
+
+FORMATS: Final[dict[str, str]] = {
+    "round-robin": "everybody plays everybody",
+    "gauntlet": "the first plays all the others",
+    "swiss": "in each round, who has the same score plays each other",
+    "knockout": "who loses is out",
+    "sprt": "two bots play until it is clear which of two hypotheses holds",
+}
+"""The ways to decide who plays whom."""
+FOR_TWO: Final = ("swiss", "knockout", "sprt")
+"""Those that need somebody to win and somebody to lose."""
+
+
+@frozen
+class Plan:
+    """What a tournament is to be; a plan that makes no sense is a `StartError`."""
+
+    seed: str
+    """Ids and throws follow from it: a bot that knows it knows the throws."""
+    kind: str
+    options: Mapping[str, Any]
+    """The kind's, as JSON values."""
+    clock: Mapping[str, Any]
+    """As `join` takes it."""
+    names: tuple[str, ...]
+    """The entrants; in a gauntlet the first plays the others, in a knockout the best are first."""
+    format: str = "round-robin"
+    """One of `FORMATS`."""
+    pairs: int = 10
+    """How many pairs of games two entrants play when they meet; with sprt, at most. With more
+    seats, how many groups of games in all orders."""
+    rounds: int | None = field(default=None)
+    """Of a swiss tournament; None for as many as single out one winner."""
+    seats: int = 2
+    """How many play a game."""
+
+    def __attrs_post_init__(self) -> None:
+        count = len(self.names)
+        if self.format not in FORMATS:
+            raise StartError(f"there is no format '{self.format}'", hint=", ".join(FORMATS))
+        if len(set(self.names)) < count:
+            twice = next(name for name in self.names if self.names.count(name) > 1)
+            raise StartError(f"two entrants have the name '{twice}'")
+        if count < 2:
+            raise StartError("a tournament needs at least two entrants")
+        if self.seats < 2:
+            raise StartError(f"a game of {self.seats} seats is none: at least 2")
+        if count < self.seats:
+            raise StartError(f"a game has {self.seats} seats, and here are {count} entrants")
+        if self.seats > 2 and self.format in FOR_TWO:
+            others = ", ".join(name for name in FORMATS if name not in FOR_TWO)
+            raise StartError(f"{self.format} is for games of two seats", hint=others)
+        if self.format == "sprt" and count > 2:
+            raise StartError(f"sprt compares two entrants, and here are {count}")
+        if self.pairs < 1:
+            raise StartError(f"{self.pairs} pairs are too few: at least 1")
+        if self.rounds is not None and not 1 <= self.rounds < count:
+            raise StartError(
+                f"{self.rounds} rounds are not possible: {count} entrants play 1 to {count - 1}"
+            )
+
+
+def game_id(plan: Plan, names: Sequence[str], pair: int, number: int) -> str:
+    """The id of game `number` of a pair: 16 hex digits."""
+    return _digest(plan, names, pair, number).hex()[:16]
+
+
+def secret_of(plan: Plan, names: Sequence[str], pair: int) -> bytes:
+    """The secret that the throws of all games of a pair come from: 32 bytes."""
+    return _digest(plan, names, pair)
+
+
+def meeting(plan: Plan, names: Sequence[str], pair: int, in_round: int = 0) -> Iterator[Game]:
+    """The games of one pair: the same throws, and the entrants in every order of the seats."""
+    for number, seats in enumerate(permutations(sorted(names))):
+        yield Game(id=game_id(plan, names, pair, number), pair=pair, seats=seats, round=in_round)
+
+
+def _digest(plan: Plan, names: Sequence[str], *numbers: int) -> bytes:
+    basis = [plan.seed, plan.kind, plan.options, plan.clock, sorted(names), *numbers]
+    text = json.dumps(basis, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).digest()

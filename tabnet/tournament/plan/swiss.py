@@ -1,0 +1,76 @@
+"""Swiss tournaments: in each round, who has the same score plays each other. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from tabnet.tournament.plan.plan import Plan, meeting
+from tabnet.tournament.records.results import Game, Result, points
+
+Match = tuple[str, str]
+
+BYE = 2
+"""What a bye counts, as points for each pair of games that the others play."""
+
+
+def swiss(plan: Plan, played: Sequence[Result]) -> Iterator[Game]:
+    """The games of all rounds that can be drawn: the next one when the last has been played.
+
+    With an odd number of entrants, who is last and has had no bye has one, and it counts as if all
+    games had been won. Entrants meet again only where there is no other way.
+    """
+    results = {result.game.id: result for result in played}
+    score: defaultdict[str, float] = defaultdict(float)
+    met: Counter[frozenset[str]] = Counter()
+    byes: set[str] = set()
+    for in_round in range(_rounds(plan)):
+        order = sorted(plan.names, key=lambda name: -score[name])
+        if len(order) % 2:
+            resting = next(name for name in reversed(order) if name not in byes)
+            byes.add(resting)
+            order.remove(resting)
+            score[resting] += BYE * plan.pairs
+        drawn: list[Game] = []
+        for match in _draw(order, met):
+            first = met[frozenset(match)] * plan.pairs
+            for pair in range(first, first + plan.pairs):
+                drawn += meeting(plan, match, pair, in_round)
+            met[frozenset(match)] += 1
+        yield from drawn
+        if any(game.id not in results for game in drawn):
+            return
+        for name, won in points(results[game.id] for game in drawn).items():
+            score[name] += won
+
+
+def _rounds(plan: Plan) -> int:
+    return plan.rounds or math.ceil(math.log2(len(plan.names)))
+
+
+def _draw(order: list[str], met: Counter[frozenset[str]]) -> list[Match]:
+    """Who plays whom, as near in the order as can be, with as few as can be meeting again."""
+    again = 0
+    while (matches := _matches(order, met, again, set())) is None:
+        again += 1
+    return matches
+
+
+def _matches(
+    order: list[str], met: Counter[frozenset[str]], again: int, hopeless: set[tuple[str, ...]]
+) -> list[Match] | None:
+    """Matches of all in the order, of whom nobody has met more than `again` times; or None."""
+    if not order:
+        return []
+    if tuple(order) in hopeless:
+        return None
+    first, *others = order
+    for other in others:
+        if met[frozenset((first, other))] <= again:
+            rest = [name for name in others if name != other]
+            matches = _matches(rest, met, again, hopeless)
+            if matches is not None:
+                return [(first, other), *matches]
+    hopeless.add(tuple(order))
+    return None

@@ -1,0 +1,1 @@
+"""Plays the games of a tournament: the runner, its folder, referees and bot processes."""

@@ -1,0 +1,1 @@
+"""Bots: entrants, their processes, and bots that connect from another machine."""

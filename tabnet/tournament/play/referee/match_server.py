@@ -1,0 +1,307 @@
+"""The referee of a tournament: the server's own code on loopback ports, and the players it seats.
+
+Each player has a port of its own, so that whoever comes in there is known before a word is said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from ssl import SSLContext
+from typing import Any
+
+import trio
+from attrs import define, field, frozen
+
+from tabnet.dialects.json_lines import JsonLines
+from tabnet.protocol.frames import Failed
+from tabnet.server.core.costs.limits import Limits
+from tabnet.server.core.effects import Effect
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.players.accounts import Proof
+from tabnet.server.core.service import Service
+from tabnet.server.net.connection import Connection
+from tabnet.server.net.hub import Hub, now
+from tabnet.server.net.listener import address_of, open_port, serve_tcp, serve_tls
+from tabnet.server.net.passwords import Passwords
+from tabnet.server.net.transport import Transport
+from tabnet.tournament.play.bots.bot_process import BotProcess
+from tabnet.tournament.play.referee.assigned_games import AssignedGames, Reservation
+from tabnet.tournament.play.referee.lazy_outbox import Courier
+from tabnet.tournament.play.referee.player import Player
+from tabnet.tournament.play.referee.transcript import TapedTransport
+from tabnet.tournament.records.match_results import Fault
+from tabnet.tournament.records.results import ERROR
+
+log = logging.getLogger("tabnet")
+
+LOOPBACK = "127.0.0.1"
+HUNG_UP = "it hung up and did not come back"
+LAST_WORDS_S = 0.5
+"""How long what a process has sent before its end may take to be heard."""
+ENOUGH = 10**9
+NO_LIMITS = Limits(
+    connections=ENOUGH, per_address=ENOUGH, commands_per_s=ENOUGH, games_per_nick=ENOUGH
+)
+
+
+@frozen
+class PlayersTalk(JsonLines):
+    """With one player, and on its tape."""
+
+    player: Player
+
+    async def converse(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - it has a name
+        """Serve the player on one of its connections."""
+        await super().converse(TapedTransport(transport, self.player.tape), self.player.nick)
+
+
+@define(eq=False)
+class Playing:
+    """A game that is being played."""
+
+    reservation: Reservation
+    players: tuple[Player, ...]
+    """In seat order."""
+    match: Match | None = None
+    """When it is over; None if it never began."""
+    faults: dict[int, Fault] = field(factory=dict)
+    """Of the seats that were taken out of it."""
+    said: dict[int, str] = field(factory=dict)
+    """Each player's last line when it was over for it; later they ask for the next game."""
+    failure: str | None = None
+    """How the referee failed in it; empty if only its log of errors says that."""
+    over: trio.Event = field(factory=trio.Event)
+
+
+class Arena:
+    """Seats players, and tells what has become of their games."""
+
+    def __init__(self) -> None:
+        service = Service(secrets.token_bytes)
+        self._seating = AssignedGames(service, self)
+        service.matchmaking = self._seating
+        self._courier = Courier(self._may_wait)
+        passwords = Passwords(service.accounts, digest)
+        self._hub = Hub(service, limits=NO_LIMITS, passwords=passwords, outbox=self._courier)
+        self._players: dict[str, Player] = {}
+        self._playing: dict[str, Playing] = {}
+        self._handshaking = trio.Lock()
+
+    async def run(self) -> None:
+        """Keep time, and send what is to be sent, for ever."""
+        trio.lowlevel.add_instrument(self._courier)
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._courier.run)
+                await self._hub.keep_time()
+        finally:
+            trio.lowlevel.remove_instrument(self._courier)
+
+    # Players
+
+    @asynccontextmanager
+    async def admitting(
+        self, player: Player, host: str = LOOPBACK, context: SSLContext | None = None
+    ) -> AsyncIterator[int]:
+        """A port where the player comes in, for the length of the block; then it is out.
+
+        With a `context` it is one with TLS.
+        """
+        salt = player.nick.encode()
+        proof = Proof(salt, digest(player.password, salt))
+        self._hub.service.accounts.set_proof(player.nick, proof)
+        self._players[player.nick] = player
+        self._seating.nicks.add(player.nick)
+        listeners = await open_port(host, 0, "--host")
+        async with trio.open_nursery() as nursery:
+            handler = partial(self._serve, nursery, player, context)
+            # The port is open already: who connects before it is served is only kept waiting.
+            nursery.start_soon(partial(trio.serve_listeners, handler, listeners))  # noqa: ASYNC113
+            try:
+                yield int(address_of(listeners[0]).rpartition(":")[2])
+            finally:
+                nursery.cancel_scope.cancel()
+                self._seating.nicks.discard(player.nick)
+                del self._players[player.nick]
+
+    async def attend(self, player: Player, process: BotProcess) -> None:
+        """Let a player's process live, from its start until everything it has said is heard."""
+        player.process = process
+        await process.live()
+        await player.wait_until_silent(LAST_WORDS_S)
+        cause = "crash" if player.playing else "start_failed"
+        last = process.speech.last_line
+        self.blame(player, Fault(cause, f"{process.ending}: {last}" if last else process.ending))
+
+    async def _serve(
+        self,
+        nursery: trio.Nursery,
+        player: Player,
+        context: SSLContext | None,
+        stream: trio.SocketStream,
+    ) -> None:
+        reception = PlayersTalk(self._hub, player)
+        player.connected()
+        if context is None:
+            await serve_tcp(reception, stream)
+        else:
+            await serve_tls(reception, lambda: context, self._handshaking, stream)
+        player.disconnected()
+        if not player.connections:
+            nursery.start_soon(self._await_return, player)
+
+    async def _await_return(self, player: Player) -> None:
+        await trio.sleep(player.grace_s)
+        if not player.connections and (player.playing or player.process):
+            self.blame(player, Fault("disconnect", HUNG_UP))
+
+    def blame(self, player: Player, fault: Fault) -> None:
+        """A player cannot play on: its game, if it has one, is lost."""
+        self._hub.perform(self._blame(player, fault))
+
+    def _blame(self, player: Player, fault: Fault) -> list[Effect]:
+        player.failed(fault)
+        playing = player.playing
+        if playing is None:
+            return []
+        seat, id = playing.players.index(player), playing.reservation.id
+        match = self._hub.service.games.playing.get(id)
+        if match is not None and seat in match.out:
+            return []
+        playing.faults[seat] = fault
+        if match is not None:
+            return self._seating.stop(id, now(), fault.cause, seat)
+        self._seating.withdraw(playing.reservation)
+        self._end(playing)
+        return []
+
+    def hang_up(self) -> None:
+        """Close every connection: the tournament is over."""
+        self._hub.stop()
+
+    # Games
+
+    async def play(self, reservation: Reservation, players: tuple[Player, ...]) -> Playing:
+        """Let a game be played by players who have asked for one."""
+        playing = Playing(reservation, players)
+        self._playing[reservation.id] = playing
+        for player in players:
+            player.seated(playing)
+        try:
+            self._hub.perform(self._seating.reserve(reservation, now()))
+        except Exception:
+            self._abandon(playing)
+            raise
+        for player in players:
+            if self._waits(reservation) and not self._seating.is_asking(player.nick):
+                self.blame(player, Fault("start_failed", "it hung up before its game began"))
+        await playing.over.wait()
+        return playing
+
+    def _waits(self, reservation: Reservation) -> bool:
+        id = reservation.id
+        return id in self._playing and id not in self._hub.service.games.playing
+
+    def moves(self, game: str) -> int:
+        """How far a game has come."""
+        match = self._hub.service.games.playing.get(game)
+        return match.actions if match else 0
+
+    # Faults of the referee
+
+    def on_error(self, record: logging.LogRecord, text: str) -> None:
+        """Fail the game that an error concerns, which the server's code has contained and logged.
+
+        Nobody can say which game an error without a session or a game concerns: all games fail.
+        """
+        fields: dict[str, Any] = getattr(record, "fields", {})
+        connection = self._hub.outbox.connections.get(fields.get("session", 0))
+        player = self._players.get(connection.address) if connection else None
+        if "session" in fields:
+            concerned = [player.playing] if player and player.playing else []
+        elif "game" in fields:
+            concerned = [self._playing[id] for id in (fields["game"],) if id in self._playing]
+        else:
+            concerned = list(self._playing.values())
+        for playing in concerned:  # later: what logs the error may be at work on the same match
+            trio.lowlevel.current_trio_token().run_sync_soon(self._fail, playing, text)
+
+    def _fail(self, playing: Playing, text: str) -> None:
+        """End a game in which the referee has failed: nobody wins."""
+        id = playing.reservation.id
+        if playing.over.is_set():
+            return
+        playing.failure = text
+        try:
+            if id in self._hub.service.games.playing:
+                self._hub.perform(self._seating.stop(id, now(), ERROR, None))
+        except Exception:
+            log.exception("failed", extra={"fields": {"game": id}})
+        finally:
+            self._abandon(playing)
+
+    def _abandon(self, playing: Playing) -> None:
+        """Forget a game, whatever its match looks like."""
+        if playing.over.is_set():
+            return
+        service, id = self._hub.service, playing.reservation.id
+        self._seating.withdraw(playing.reservation)
+        if id in service.games.playing:
+            service.games.finish(service.games.playing[id])
+            service.sessions.end(id)
+        self._end(playing)
+
+    def _may_wait(self, connection: Connection) -> bool:
+        """Whether the player of a connection is in a game, and not to act."""
+        player = self._players.get(connection.address)
+        if player is None or player.playing is None:
+            return False
+        match = self._hub.service.games.playing.get(player.playing.reservation.id)
+        return match is not None and match.nick(match.turn) != player.nick
+
+    # What the seating tells
+
+    def asked(self, nick: str) -> None:
+        """A player waits for a game."""
+        self._players[nick].asked()
+
+    def malformed(self, nick: str, failed: Failed) -> list[Effect]:
+        """Take a player out that has sent a line that is no command."""
+        player = self._players[nick]
+        return self._blame(player, Fault("malformed", f"{failed.error}: {player.tape.last_said}"))
+
+    def removed(self, match: Match, seat: int) -> None:
+        """A player is out of its match; one that was too slow may still think, and is ended."""
+        playing = self._playing[match.id]
+        player = playing.players[seat]
+        playing.said[seat] = player.tape.last_said
+        if match.removal(seat).event == "timeout":
+            if not player.connections:
+                playing.faults[seat] = Fault("disconnect", HUNG_UP)
+            player.failed(Fault("disconnect", "it was too slow"))
+        if player.fault is not None and match.result is None:
+            player.kill()
+
+    def over(self, match: Match) -> None:
+        """A match has ended."""
+        playing = self._playing[match.id]
+        playing.match = match
+        if match.result is not None and match.result.reason == ERROR and playing.failure is None:
+            playing.failure = ""
+        self._end(playing)
+
+    def _end(self, playing: Playing) -> None:
+        del self._playing[playing.reservation.id]
+        for player in playing.players:
+            player.playing = None
+        playing.over.set()
+
+
+def digest(password: str, salt: bytes) -> bytes:
+    """Passwords are random here, and forgotten in the end: a fast digest will do."""
+    return hashlib.sha256(salt + password.encode()).digest()

@@ -1,0 +1,96 @@
+"""Somebody whom the arena can seat: a process of a bot, or somebody who connects from elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import trio
+from attrs import define, field
+
+from tabnet.tournament.play.bots.bot_process import BotProcess
+from tabnet.tournament.play.referee.transcript import Tape
+from tabnet.tournament.records.match_results import Fault
+
+if TYPE_CHECKING:
+    from tabnet.tournament.play.referee.match_server import Playing
+
+
+@define(eq=False)
+class Player:
+    """Who may play under a nick, and how things stand with it."""
+
+    name: str
+    """The entrant's."""
+    nick: str
+    password: str
+    process: BotProcess | None = None
+    """None for who connects from elsewhere."""
+    grace_s: float = 2
+    """How long it may take to come back when it has hung up."""
+    tape: Tape = field(factory=Tape)
+    connections: int = 0
+    asks: bool = False
+    """It waits for a game."""
+    fault: Fault | None = None
+    """The first one; it is not seated any more."""
+    playing: Playing | None = None
+    pairs: set[tuple[str, int]] = field(factory=set)
+    """The opponents and pairs it has played: a process never plays both games of a pair."""
+    _news: trio.Event = field(factory=trio.Event)
+    _silence: trio.Event = field(factory=trio.Event)
+
+    # What the arena tells
+
+    def asked(self) -> None:
+        """It has asked for a game."""
+        self.asks = True
+        self._news.set()
+
+    def failed(self, fault: Fault) -> None:
+        """Something has happened for which it cannot be seated any more."""
+        self.fault = self.fault or fault
+        self._news.set()
+
+    def seated(self, playing: Playing) -> None:
+        """A game begins for it."""
+        self.asks, self.playing = False, playing
+        self._news = trio.Event()
+        self.tape.clear()
+
+    def connected(self) -> None:
+        """One more connection is there."""
+        self.connections += 1
+        self._silence = trio.Event()
+
+    def disconnected(self) -> None:
+        """A connection has ended."""
+        self.connections -= 1
+        if not self.connections:
+            self._silence.set()
+            if self.asks:
+                self.asks = False
+                self._news = trio.Event()
+
+    def forgiven(self) -> None:
+        """It may try again: only a process is not to be trusted any more."""
+        self.fault = None
+        if not self.asks:
+            self._news = trio.Event()
+
+    # What others ask
+
+    async def wait_until_ready(self, seconds: float) -> None:
+        """Wait until it asks for a game, or cannot be seated any more, or its time is over."""
+        with trio.move_on_after(seconds):
+            await self._news.wait()
+
+    async def wait_until_silent(self, seconds: float) -> None:
+        """Wait until it has no connection, or its time is over: everything it said is heard."""
+        if self.connections:
+            with trio.move_on_after(seconds):
+                await self._silence.wait()
+
+    def kill(self) -> None:
+        """End its process at once."""
+        if self.process is not None:
+            self.process.kill()

@@ -1,0 +1,163 @@
+"""The players that are there: started when they are needed, and kept warm between their games."""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+from collections import defaultdict
+from collections.abc import Mapping
+
+import trio
+from attrs import frozen
+
+from tabnet.server.core.matches.terms import Terms
+from tabnet.tournament.plan.game_terms import join_line
+from tabnet.tournament.play.bots.bot_process import BotProcess, Fence
+from tabnet.tournament.play.bots.entrants import Contender
+from tabnet.tournament.play.referee.match_server import LOOPBACK, Arena
+from tabnet.tournament.play.referee.player import Player
+from tabnet.tournament.play.referee.remote_ports import Reception
+from tabnet.tournament.records.match_results import Fault
+
+WARM = {2: 32, 3: 64, 4: 160}
+"""How many processes may wait for a game, by its seats; above that, those go that have waited
+longest. Among four a bot has 24 of them, one for each game of a group."""
+CLOSE_S = 0.5
+"""How long processes may take to end by themselves when the tournament is over."""
+
+
+@frozen
+class Patience:
+    """How long a player may take, whatever its clock says."""
+
+    start_s: float = 20
+    """From the start of its process until it asks for a game."""
+    next_s: float = 5
+    """From the end of a game until it asks for another."""
+    remote_s: float = 600
+    """Until somebody who connects from elsewhere asks for a game."""
+
+
+USUAL = Patience()
+
+
+class Pool:
+    """Gives out players that wait for a game, and takes them back."""
+
+    def __init__(
+        self,
+        arena: Arena,
+        nursery: trio.Nursery,
+        terms: Terms,
+        fence: Fence,
+        reception: Reception,
+        patience: Patience = USUAL,
+    ) -> None:
+        self._arena = arena
+        self._nursery = nursery
+        self._terms = terms
+        self._fence = fence
+        self._reception = reception
+        self._patience = patience
+        self._alive: dict[Player, None] = {}
+        self._idle: list[Player] = []
+        """The one that has waited longest first."""
+        self._remote: dict[str, Player] = {}
+        self._numbers: Mapping[str, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
+
+    async def take(self, contender: Contender, pair: tuple[str, int]) -> Player:
+        """A player of that entrant, ready or with its fault.
+
+        A process never plays two games of one pair: it would know the throws.
+        """
+        if contender.is_remote:
+            player, patience_s = await self._called(contender), self._patience.remote_s
+        else:
+            warm = self._warm(contender.name, pair)
+            player = warm or await self._nursery.start(self._keep, contender)
+            patience_s = self._patience.next_s if warm else self._patience.start_s
+        player.pairs.add(pair)
+        await player.wait_until_ready(patience_s)
+        if not player.asks and player.fault is None:
+            said = player.tape.last_said
+            after = f"; its last line was {said}" if said else ""
+            text = f"it did not ask for a game within {patience_s:g} s{after}"
+            player.failed(Fault("start_failed", text))
+        return player
+
+    def give_back(self, player: Player) -> None:
+        """It may play again, unless it has failed."""
+        if player.process is None:
+            return
+        if player.fault is not None:
+            player.process.kill()
+            return
+        self._idle.append(player)
+        while len(self._idle) > WARM[self._terms.seats]:
+            self._idle.pop(0).kill()
+
+    def drop(self, player: Player) -> None:
+        """End a player whose game the referee did not bring to an end; it knows the throws."""
+        if player.process is not None:
+            player.process.kill()
+
+    async def close(self) -> None:
+        """Let everybody go; who does not go is ended."""
+        processes = [player.process for player in self._alive if player.process is not None]
+        self._arena.hang_up()
+        with trio.move_on_after(CLOSE_S):
+            for process in processes:
+                await process.ended.wait()
+        for process in processes:
+            process.kill()
+        for process in processes:
+            await process.ended.wait()
+
+    def _warm(self, name: str, pair: tuple[str, int]) -> Player | None:
+        self._idle = [player for player in self._idle if player.fault is None]
+        for player in reversed(self._idle):
+            if player.name == name and pair not in player.pairs:
+                self._idle.remove(player)
+                return player
+        return None
+
+    async def _keep(
+        self, contender: Contender, task_status: trio.TaskStatus[Player] = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        """A player from its process's start to its end."""
+        nick = f"{contender.name}.{next(self._numbers[contender.name])}"
+        player = Player(contender.name, nick, secrets.token_hex())
+        async with self._arena.admitting(player) as port:
+            environment = {
+                "TABNET_HOST": LOOPBACK,
+                "TABNET_PORT": str(port),
+                "TABNET_NICK": nick,
+                "TABNET_PASSWORD": player.password,
+                "TABNET_KIND": self._terms.kind,
+                "TABNET_JOIN": join_line(self._terms),
+            }
+            player.process = BotProcess(contender.command, environment, self._fence)
+            self._alive[player] = None
+            task_status.started(player)
+            await self._arena.attend(player, player.process)
+            del self._alive[player]
+
+    async def _called(self, contender: Contender) -> Player:
+        """Who connects from elsewhere, called the first time; what was is forgiven."""
+        player = self._remote.get(contender.name)
+        if player is None:
+            player = await self._nursery.start(self._receive, contender)
+            self._remote[contender.name] = player
+        player.forgiven()
+        return player
+
+    async def _receive(
+        self, contender: Contender, task_status: trio.TaskStatus[Player] = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        player = Player(contender.name, contender.nick, secrets.token_hex(8))
+        player.grace_s = self._reception.grace_s
+        host, context = self._reception.host, self._reception.context()
+        async with self._arena.admitting(player, host, context) as port:
+            self._reception.announce(player.nick, player.password, port, join_line(self._terms))
+            task_status.started(player)
+            await trio.sleep_forever()

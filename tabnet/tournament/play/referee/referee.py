@@ -1,0 +1,196 @@
+"""Plays the games it is told to play: seats their players, and says what has become of them."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+
+import trio
+from attrs import frozen
+
+from tabnet.tournament.plan.game_terms import terms_of
+from tabnet.tournament.plan.plan import Plan, secret_of
+from tabnet.tournament.play.bots.bot_process import Fence
+from tabnet.tournament.play.bots.entrants import Contender
+from tabnet.tournament.play.failure import ErrorLog, RefereeFailed, failure_of
+from tabnet.tournament.play.referee.assigned_games import Reservation
+from tabnet.tournament.play.referee.match_server import Arena, Playing
+from tabnet.tournament.play.referee.player import Player
+from tabnet.tournament.play.referee.player_pool import USUAL, Patience, Pool
+from tabnet.tournament.play.referee.remote_ports import Reception
+from tabnet.tournament.records.game_record import compact
+from tabnet.tournament.records.match_results import Seen, ended, not_begun
+from tabnet.tournament.records.results import Game, Result
+
+TRIAL = ("", -1)
+"""The pair of nobody: a process is started to see whether it can be."""
+
+
+@frozen
+class Charge:
+    """What a referee has to know."""
+
+    plan: Plan
+    contenders: tuple[Contender, ...]
+    most: int | None
+    """After so many actions a game is drawn."""
+    fence: Fence
+    patience: Patience = USUAL
+
+
+@frozen
+class Played:
+    """A game that is over."""
+
+    result: Result
+    began: float
+    """In seconds since 1970."""
+    record: bytes | None = None
+    """What was played; None if it never began."""
+    log: str | None = None
+    """What was said, if it did not end as it should."""
+
+
+class Referee:
+    """An arena, and the players it seats; `live` runs them.
+
+    An exception in one game is a failure of that game alone. Any other exception ends the referee.
+    """
+
+    def __init__(self, charge: Charge, reception: Reception) -> None:
+        self.arena = Arena()
+        self._pool: Pool
+        self._charge = charge
+        self._reception = reception
+        self._closed = trio.Event()
+        self._errors = ErrorLog(self.arena.on_error)
+        self._plan = charge.plan
+        self._terms = terms_of(charge.plan)
+        self._most = charge.most
+        self._contenders = {contender.name: contender for contender in charge.contenders}
+
+    async def live(self, on_ready: Callable[[], None]) -> None:
+        """Referee games until closed; raises `RefereeFailed`. `on_ready`: it can be asked now."""
+        charge, logger = self._charge, logging.getLogger("tabnet")
+        logger.addHandler(self._errors)
+        try:
+            async with trio.open_nursery() as nursery:
+                self._pool = Pool(
+                    *(self.arena, nursery, self._terms),
+                    *(charge.fence, self._reception, charge.patience),
+                )
+                nursery.start_soon(self.arena.run)
+                on_ready()
+                await self._closed.wait()
+                nursery.cancel_scope.cancel()
+        except Exception as error:
+            raise failure_of(error, str(self._errors)) from error
+        finally:
+            logger.removeHandler(self._errors)
+
+    async def try_out(self, name: str) -> str | None:
+        """Start an entrant once; what it says if it cannot be started."""
+        player = await self._pool.take(self._contenders[name], TRIAL)
+        self._pool.give_back(player)
+        if player.process is None or not player.process.ending:
+            return None
+        return player.process.speech.last_line.removeprefix("tabnet: ")
+
+    async def play(self, game: Game) -> Played:
+        """Play a game, to whatever end it comes; raises `RefereeFailed`."""
+        try:
+            players = await self._gather(game)
+            return await self._play(game, players)
+        except Exception as error:
+            raise failure_of(error, str(self._errors)) from error
+
+    async def _play(self, game: Game, players: Sequence[Player]) -> Played:
+        try:
+            played = await self._seated(game, players)
+        except Exception:
+            for player in players:
+                self._pool.drop(player)
+            raise
+        for player in players:
+            self._pool.give_back(player)
+        return played
+
+    async def _seated(self, game: Game, players: Sequence[Player]) -> Played:
+        began = time.time()
+        faults = [player.fault for player in players]
+        record = None
+        if any(faults):
+            result = not_begun(game, faults)
+        else:
+            playing = await self.arena.play(self._reservation(game, players), tuple(players))
+            if playing.failure is not None:
+                text = playing.failure or self._errors.latest
+                raise RefereeFailed(text, f"{self._errors}\n{_tapes(players)}")
+            result = _result(game, playing)
+            if playing.match is not None:
+                record = compact(playing.match, game.seats)
+        log = _log(result, players) if result.went_wrong else None
+        return Played(result, began, record, log)
+
+    def moves(self, game: str) -> int:
+        """How far a game has come."""
+        return self.arena.moves(game)
+
+    async def close(self) -> None:
+        """Let all players go; nothing is left of them."""
+        await self._pool.close()
+        self._closed.set()
+
+    async def _gather(self, game: Game) -> tuple[Player, ...]:
+        """The players of a game, in seat order."""
+        found: dict[str, Player] = {}
+        pair = (" ".join(sorted(game.seats)), game.pair)
+
+        async def take(name: str) -> None:
+            found[name] = await self._pool.take(self._contenders[name], pair)
+
+        try:
+            async with trio.open_nursery() as nursery:
+                for name in game.seats:
+                    nursery.start_soon(take, name)
+        except Exception:
+            for player in found.values():
+                self._pool.drop(player)
+            raise
+        return tuple(found[name] for name in game.seats)
+
+    def _reservation(self, game: Game, players: Sequence[Player]) -> Reservation:
+        return Reservation(
+            id=game.id,
+            terms=self._terms,
+            nicks=tuple(player.nick for player in players),
+            secret=secret_of(self._plan, game.seats, game.pair),
+            most=self._most,
+        )
+
+
+def _result(game: Game, playing: Playing) -> Result:
+    """What has become of a game."""
+    match = playing.match
+    if match is None or match.result is None:
+        return not_begun(game, [player.fault for player in playing.players])
+    return ended(game, match, match.result, Seen(playing.faults, playing.said))
+
+
+def _log(result: Result, players: Sequence[Player]) -> str:
+    """What was said in a game that did not end as it should."""
+    seats = result.game.seats
+    parts = [f"game {result.game.id}: {' - '.join(seats)}"]
+    parts += (f"{each.cause} of {seats[each.seat]}: {each.detail}" for each in result.blamed)
+    return "\n".join(parts) + "\n" + _tapes(players)
+
+
+def _tapes(players: Sequence[Player]) -> str:
+    """What players have said and written in a game."""
+    parts = []
+    for player in players:
+        parts.append(f"\n--- {player.nick}: what it sent (>) and was sent (<)\n{player.tape}")
+        if player.process is not None:
+            parts.append(f"\n--- {player.nick}: what it wrote\n{player.process.speech}")
+    return "\n".join(parts) + "\n"

@@ -1,0 +1,116 @@
+"""A referee in a process of its own: does what comes in on stdin, and tells on stdout.
+
+When stdin ends, nobody is there any more who wants to know: it ends with all its players.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import time
+
+import trio
+from trio.lowlevel import FdStream
+
+from tabnet.errors import StartError
+from tabnet.server.net.certificate import Identity
+from tabnet.server.net.server_clock import ServerClock
+from tabnet.tournament.play.failure import RefereeFailed
+from tabnet.tournament.play.referee.referee import Referee
+from tabnet.tournament.play.referee.remote_ports import Reception
+from tabnet.tournament.play.referee_process.messages import (
+    JSON,
+    charge_from,
+    fields,
+    game_from,
+    line,
+    rows,
+)
+
+TELL_S = 0.25
+"""How often to tell how far games have come."""
+
+
+class Outpost:
+    """Serves the dispatches of a runner."""
+
+    def __init__(self, referee: Referee, out: FdStream) -> None:
+        self._referee = referee
+        self._out = out
+        self._turn = trio.Lock()
+        self._playing: set[str] = set()
+
+    async def serve(self, ask: JSON) -> None:
+        """Do what is asked, and tell what came of it."""
+        try:
+            told = await self._done(ask)
+        except RefereeFailed as failure:
+            told = {"failed": failure.text, "log": failure.log}
+        except StartError as error:
+            told = {"failed": error.text, "log": ""}
+        await self._tell({"number": ask["number"], **told})
+
+    async def _done(self, ask: JSON) -> JSON:
+        if "try" in ask:
+            return {"complaint": await self._referee.try_out(ask["try"])}
+        if "play" in ask:
+            return {"played": await self._play(ask["play"])}
+        await self._referee.close()
+        return {"cpu": time.process_time()}
+
+    async def tell_moves(self) -> None:
+        """Tell how far the games have come, for ever."""
+        while True:
+            await trio.sleep(TELL_S)
+            await self._tell({"moves": {id: self._referee.moves(id) for id in self._playing}})
+
+    async def _play(self, row: JSON) -> JSON:
+        game = game_from(row)
+        self._playing.add(game.id)
+        try:
+            return fields(await self._referee.play(game))
+        finally:
+            self._playing.remove(game.id)
+
+    async def _tell(self, row: JSON) -> None:
+        async with self._turn:
+            await self._out.send_all(line(row))
+
+
+async def main() -> None:
+    """Serve until nobody asks any more."""
+    gc.freeze()  # or what was imported is looked at again and again
+    gc.set_threshold(50_000, 20, 100)
+    async with FdStream(os.dup(0)) as asked, FdStream(os.dup(1)) as out:
+        os.dup2(2, 1)  # a stray print must not come between the dispatches
+        dispatches = rows(asked)
+        first = await anext(dispatches)
+        stay_on(first["processors"])
+        async with trio.open_nursery() as nursery:
+            reception = Reception(_nobody, lambda _: None)
+            referee = Referee(charge_from(first["charge"]), reception)
+            outpost = Outpost(referee, out)
+            is_ready = trio.Event()
+            nursery.start_soon(referee.live, is_ready.set)
+            await is_ready.wait()
+            nursery.start_soon(outpost.tell_moves)
+            async for ask in dispatches:
+                nursery.start_soon(outpost.serve, ask)
+            nursery.cancel_scope.cancel()
+
+
+def stay_on(processors: list[int]) -> None:
+    """Run on these alone, with everything that is started from now on."""
+    os.sched_setaffinity(0, processors)
+
+
+def _nobody() -> Identity:
+    raise StartError("who connects from elsewhere is received by the runner itself")
+
+
+if __name__ == "__main__":
+    try:
+        trio.run(main, clock=ServerClock())
+    except* OSError:  # the runner is gone
+        sys.exit(1)

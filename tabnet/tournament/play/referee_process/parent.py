@@ -1,0 +1,214 @@
+"""A referee in a process of its own, as the runner sees it.
+
+With its players it stays on its own processors: a bot and the referee that take turns on one are
+woken at once, and between two it takes longer to wake somebody than to judge a move.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import secrets
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import trio
+from attrs import define, field
+from trio.abc import ReceiveStream, SendStream
+
+from tabnet.tournament.play.bots.bot_process import LAST_WORDS_S, Speech, ending
+from tabnet.tournament.play.failure import RefereeFailed
+from tabnet.tournament.play.referee.referee import Charge, Played
+from tabnet.tournament.play.referee_process.leftover_processes import MARK, end_marked
+from tabnet.tournament.play.referee_process.messages import JSON, fields, line, played_from, rows
+from tabnet.tournament.records.results import Game
+
+OUTPOST = "tabnet.tournament.play.referee_process.child"
+"""The module that a referee process runs."""
+CLOSE_S = 1.5
+"""How long its process may take to end, with all its players."""
+MAX_SILENCE_S = 30.0
+"""How long a referee process may say nothing before it has failed."""
+PARTS = 30
+"""Silence is measured in so many parts."""
+
+
+def shares(games: int) -> tuple[tuple[int, ...], ...]:
+    """The processors of each referee, where so many games at once are shared among several.
+
+    None where there is one game at a time or one processor, or the system lets nobody choose.
+    """
+    if not hasattr(os, "sched_setaffinity"):
+        return ()
+    processors = sorted(os.sched_getaffinity(0))
+    count = min(games, len(processors))
+    return tuple(tuple(processors[first::count]) for first in range(count)) if count > 1 else ()
+
+
+@define(eq=False)
+class _Question:
+    """What was asked, and is not answered yet."""
+
+    answer: JSON = field(factory=dict)
+    answered: trio.Event = field(factory=trio.Event)
+
+
+class Branch:
+    """Like a `Referee`, in a process of its own that `live` runs."""
+
+    def __init__(
+        self, charge: Charge, processors: tuple[int, ...], max_silence_s: float = MAX_SILENCE_S
+    ) -> None:
+        self.pid = 0
+        """Of the process; 0 before it is started."""
+        self.cpu_s = 0.0
+        """The time of processors that it has used itself, when it is closed."""
+        self._first = {"charge": fields(charge), "processors": processors}
+        self._max_silence_s = max_silence_s
+        self._questions: dict[int, _Question] = {}
+        self._numbers = itertools.count(1)
+        self._moves: dict[str, int] = {}
+        self._turn = trio.Lock()
+        self._stdio: trio.StapledStream[SendStream, ReceiveStream]
+        self._has_answered = False
+        self._closed = False
+        self._gone = trio.Event()
+
+    async def live(self, on_ready: Callable[[], None]) -> None:
+        """Start the process, and stay until it has ended, with all that it has started.
+
+        Raises `RefereeFailed` unless it was closed. `on_ready`: it can be asked now.
+        """
+        mark, failure, speech = secrets.token_hex(), "", Speech()
+        try:
+            process = await self._start(mark)
+        except OSError as error:
+            raise RefereeFailed(f"a referee process cannot start: {error.strerror}") from None
+        try:
+            on_ready()
+            await self._send(self._first)
+            failure = await self._serve(process, speech)
+        finally:
+            with trio.CancelScope(shield=True):
+                await self._end(process, is_alive=not failure)
+                if process.returncode != 0:
+                    await trio.to_thread.run_sync(end_marked, mark)
+                self._gone.set()
+        if not self._closed:
+            raise RefereeFailed(failure or _exit_text(process, speech), str(speech))
+
+    async def try_out(self, name: str) -> str | None:
+        """Start an entrant once; what it says if it cannot be started."""
+        complaint: str | None = (await self._ask("try", name))["complaint"]
+        return complaint
+
+    async def play(self, game: Game) -> Played:
+        """Play a game, to whatever end it comes; raises `RefereeFailed`."""
+        return played_from((await self._ask("play", fields(game)))["played"])
+
+    def moves(self, game: str) -> int:
+        """How far a game had come a moment ago."""
+        return self._moves.get(game, 0)
+
+    async def close(self) -> None:
+        """Let all players go; nothing is left of them."""
+        self.cpu_s = (await self._ask("close", True))["cpu"]
+        self._closed = True
+        await self._stdio.send_eof()
+        await self._gone.wait()
+
+    async def _start(self, mark: str) -> trio.Process:
+        with trio.CancelScope(shield=True):  # or nobody would know of the process
+            process = await trio.lowlevel.open_process(
+                [sys.executable, "-m", OUTPOST],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env={**os.environ, MARK: mark},
+                start_new_session=True,  # Ctrl-C is the runner's to hear
+            )
+        assert process.stdio is not None, "both are pipes"  # noqa: S101
+        self._stdio, self.pid = process.stdio, process.pid
+        return process
+
+    async def _ask(self, what: str, about: Any) -> JSON:
+        number, question = next(self._numbers), _Question()
+        self._questions[number] = question
+        await self._send({"number": number, what: about})
+        await question.answered.wait()
+        if "failed" in question.answer:
+            raise RefereeFailed(question.answer["failed"], question.answer["log"])
+        return question.answer
+
+    async def _send(self, row: JSON) -> None:
+        async with self._turn:
+            with suppress(trio.BrokenResourceError, trio.ClosedResourceError):  # see `live`
+                await self._stdio.send_all(line(row))
+
+    async def _serve(self, process: trio.Process, speech: Speech) -> str:
+        """Take what the process says until it ends; return how it failed while it is alive."""
+        failure = ""
+
+        async def watch() -> None:
+            nonlocal failure
+            await self._wait_until_silent()
+            failure = f"a referee process did not answer for {self._max_silence_s:g} s"
+            nursery.cancel_scope.cancel()
+
+        async def take_errors() -> None:
+            assert process.stderr is not None, "it is a pipe"  # noqa: S101
+            async for data in process.stderr:
+                speech.add(bytes(data))
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watch)
+            nursery.start_soon(take_errors)
+            try:
+                await self._listen()
+            except (ValueError, LookupError) as error:
+                failure = f"a referee process sent what cannot be read: {error!r}"
+            nursery.cancel_scope.deadline = trio.current_time() + LAST_WORDS_S
+            await process.wait()
+            nursery.cancel_scope.cancel()
+        return failure
+
+    async def _wait_until_silent(self) -> None:
+        """Return when nothing has come for too long.
+
+        Only whole parts of that time count, each of which the runner has slept through: time in
+        which the runner itself was stopped is at most one of them.
+        """
+        silent = 0
+        while silent < PARTS:
+            self._has_answered = False
+            await trio.sleep(self._max_silence_s / PARTS)
+            silent = 0 if self._has_answered else silent + 1
+
+    async def _listen(self) -> None:
+        async for row in rows(self._stdio):
+            self._has_answered = True
+            if "moves" in row:
+                self._moves = row["moves"]
+            else:
+                question = self._questions.pop(row["number"])
+                question.answer = row
+                question.answered.set()
+
+    async def _end(self, process: trio.Process, *, is_alive: bool) -> None:
+        """Let it end by itself, with its players; after a moment, or if it failed, kill it."""
+        await self._stdio.aclose()
+        if is_alive:
+            with trio.move_on_after(CLOSE_S):
+                await process.wait()
+        process.kill()
+        await process.wait()
+        if process.stderr is not None:
+            await process.stderr.aclose()
+
+
+def _exit_text(process: trio.Process, speech: Speech) -> str:
+    text = f"a referee process ended unexpectedly, {ending(process.returncode or 0)}"
+    return f"{text}: {speech.last_line}" if speech.last_line else text

@@ -1,0 +1,97 @@
+"""A place for one referee, in this process or beside it: a failed referee is replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TypeVar
+
+import trio
+from attrs import define, field
+
+from tabnet.tournament.play.failure import RefereeFailed
+from tabnet.tournament.play.referee.referee import Played, Referee
+from tabnet.tournament.play.referee_process.parent import Branch
+from tabnet.tournament.records.results import Game
+
+T = TypeVar("T")
+
+
+@define(eq=False)
+class _Call:
+    """Something that a referee is asked for and has not done yet."""
+
+    scope: trio.CancelScope = field(factory=trio.CancelScope)
+    failure: RefereeFailed | None = None
+
+
+class RefereeSlot:
+    """Has a referee started when something is asked of it, and another one after each failure.
+
+    When a referee fails, everything asked of it raises `RefereeFailed`.
+    """
+
+    def __init__(self, create: Callable[[], Referee | Branch]) -> None:
+        self.referee: Referee | Branch | None = None
+        """The present one, or the last one."""
+        self._create = create
+        self._calls: list[_Call] = []
+        self._wanted = trio.Event()
+        self._ready = trio.Event()
+
+    async def live(self) -> None:
+        """Run one referee after another, until one is closed."""
+        while True:
+            await self._wanted.wait()
+            self.referee = self._create()
+            try:
+                await self.referee.live(self._ready.set)
+            except RefereeFailed as failure:
+                self._fail(failure)
+            else:
+                return
+
+    async def try_out(self, name: str) -> str | None:
+        """Start an entrant once; return what it says if it cannot be started."""
+        return await self._call(lambda referee: referee.try_out(name))
+
+    async def play(self, game: Game) -> Played:
+        """Play a game, to whatever end it comes."""
+        return await self._call(lambda referee: referee.play(game))
+
+    def moves(self, game: str) -> int:
+        """Return how far a game has come."""
+        return 0 if self.referee is None else self.referee.moves(game)
+
+    @property
+    def cpu_s(self) -> float:
+        """The processor time of a referee process that has been closed."""
+        return self.referee.cpu_s if isinstance(self.referee, Branch) else 0.0
+
+    async def close(self) -> None:
+        """Let the referee end with all its players, if there is one."""
+        if self._ready.is_set():
+            with suppress(RefereeFailed):
+                await self._call(lambda referee: referee.close())
+
+    async def _call(self, ask: Callable[[Referee | Branch], Awaitable[T]]) -> T:
+        call = _Call()
+        self._calls.append(call)
+        self._wanted.set()
+        try:
+            with call.scope:
+                await self._ready.wait()
+                assert self.referee is not None, "it is ready"  # noqa: S101
+                return await ask(self.referee)
+        finally:
+            if call in self._calls:
+                self._calls.remove(call)
+        assert call.failure is not None, "nothing else cancels it"  # noqa: S101
+        raise call.failure
+
+    def _fail(self, failure: RefereeFailed) -> None:
+        calls, self._calls = self._calls, []
+        self._wanted, self._ready = trio.Event(), trio.Event()
+        for call in calls:
+            call.failure = failure
+            call.scope.cancel()

@@ -1,0 +1,240 @@
+"""Has the games of a tournament played that have not been played, several at once, and keeps them.
+
+Which game ends first decides nothing: the same bots, seed and settings give the same results,
+whatever the concurrency, and whenever it was stopped and resumed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+
+import trio
+from attrs import frozen
+
+from tabnet.errors import StartError
+from tabnet.tournament.plan.game_queue import Docket
+from tabnet.tournament.play.bots.bot_process import Fence
+from tabnet.tournament.play.bots.entrants import Contender
+from tabnet.tournament.play.failure import RefereeFailed
+from tabnet.tournament.play.journal_file import Writer, cannot_write
+from tabnet.tournament.play.referee.player_pool import USUAL, Patience
+from tabnet.tournament.play.referee.referee import Charge, Played, Referee
+from tabnet.tournament.play.referee.remote_ports import Reception
+from tabnet.tournament.play.referee_process.parent import MAX_SILENCE_S, Branch
+from tabnet.tournament.play.referee_slot import RefereeSlot
+from tabnet.tournament.records.journal_lines import (
+    GAMES,
+    LOGS,
+    Timing,
+    failure_line,
+    result_line,
+    void_line,
+)
+from tabnet.tournament.records.results import MAX_FAILURES, Game, Result
+
+
+@frozen
+class House:
+    """How games are played here; no result depends on it."""
+
+    folder: Path
+    concurrency: int
+    """How many games at once."""
+    fence: Fence
+    reception: Reception
+    patience: Patience = USUAL
+    shares: tuple[tuple[int, ...], ...] = ()
+    """The processors of each referee that has a process of its own; without any this one does."""
+    max_silence_s: float = MAX_SILENCE_S
+    """How long a referee process may say nothing before it has failed."""
+
+
+class Runner:
+    """Has played what is on the docket."""
+
+    def __init__(
+        self,
+        docket: Docket,
+        contenders: Sequence[Contender],
+        house: House,
+        journal: Writer,
+        most: int | None,
+    ) -> None:
+        self.docket = docket
+        self.played = 0
+        """How many games have ended."""
+        self.branches: list[RefereeSlot] = []
+        """The referees in processes of their own."""
+        self._contenders = tuple(contenders)
+        self._remote = {each.name for each in contenders if each.is_remote}
+        self._house = house
+        self._journal = journal
+        self._charge = Charge(docket.plan, self._contenders, most, house.fence, house.patience)
+        self._here: list[RefereeSlot] = []
+        """The one of this process, if it has one: who comes from elsewhere plays there."""
+        self._games: dict[str, RefereeSlot] = {}
+        """Who has which of the running games."""
+        self._nursery: trio.Nursery
+        self._change = trio.Event()
+
+    def moves(self, game: str) -> int:
+        """How far a running game has come."""
+        return self._games[game].moves(game) if game in self._games else 0
+
+    async def run(self) -> None:
+        """Play until nothing is missing; games that are running when it is cancelled are lost."""
+        if self.docket.is_over:
+            return
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._journal.run)
+            is_local = len(self._contenders) - len(self._remote) > 1
+            self._nursery = nursery
+            for share in self._house.shares if is_local else ():
+                self.branches.append(RefereeSlot(partial(self._branch, share)))
+            if self._remote or not self.branches:
+                reception = self._house.reception
+                self._here.append(RefereeSlot(lambda: Referee(self._charge, reception)))
+            for slot in (*self.branches, *self._here):
+                nursery.start_soon(slot.live)
+            await self._try_out()
+            await self._play_all()
+            await self._close()
+            nursery.cancel_scope.cancel()
+
+    def _branch(self, processors: tuple[int, ...]) -> Branch:
+        return Branch(self._charge, processors, self._house.max_silence_s)
+
+    async def _try_out(self) -> None:
+        """Start each bot file once; raises `StartError` that names those that cannot be loaded."""
+        unfit: dict[str, str] = {}
+
+        async def start(referee: RefereeSlot, name: str) -> None:
+            async with limiter:
+                complaint = await _tried_out(referee, name)
+            if complaint is not None:
+                unfit[name] = complaint
+
+        limiter = trio.CapacityLimiter(2 * self._house.concurrency)
+        able = self.branches or self._here
+        files = [each.name for each in self._contenders if each.is_file]
+        async with trio.open_nursery() as nursery:
+            for name, referee in zip(files, cycle(able), strict=False):
+                nursery.start_soon(start, referee, name)
+        if unfit:
+            raise StartError("; ".join(unfit[name] for name in files if name in unfit))
+
+    async def _play_all(self) -> None:
+        async with trio.open_nursery() as nursery:
+            while (game := self._next()) or (self.docket.running and not self.docket.decided):
+                if game is not None:
+                    nursery.start_soon(self._play, game)
+                else:
+                    self._change = trio.Event()
+                    await self._change.wait()
+            nursery.cancel_scope.cancel()  # what still runs does not count any more
+
+    def _next(self) -> Game | None:
+        """The game to begin now; what is decided without being played is kept at once."""
+        while len(self.docket.running) < self._house.concurrency:
+            game = self.docket.next()
+            forfeit = self.docket.forfeit(game) if game is not None else None
+            if forfeit is None:
+                return game
+            self._keep(forfeit, time.time())
+        return None
+
+    async def _play(self, game: Game) -> None:
+        while (played := await self._refereed(game)) is None:
+            pass  # the referee failed: the game is played again
+        if played.record is not None:
+            self._save(GAMES, f"{game.id}.json", played.record)
+        if played.log is not None:
+            self._save(LOGS, f"{game.id}.log", played.log.encode())
+        self._keep(played.result, played.began)
+        self.played += 1
+        self._change.set()
+
+    async def _refereed(self, game: Game) -> Played | None:
+        """Have a game played once; None if its referee has failed, and may try again.
+
+        This is the one place where a failed referee is dealt with, wherever it runs and however it
+        has failed.
+        """
+        began = time.time()
+        try:
+            async with self._referee_for(game) as referee:
+                self._games[game.id] = referee
+                return await referee.play(game)
+        except RefereeFailed as failure:
+            result = self.docket.fail(game, failure.text)
+            self._journal.add(failure_line(game.id, failure.text))
+            number = len(self.docket.failures[game.id])
+            log = f"{failure.text}\n\n{failure.log}\n"
+            self._save(LOGS, f"{game.id}.failure-{number}.log", log.encode())
+            return None if result is None else Played(result, began)
+        finally:
+            self._games.pop(game.id, None)
+
+    @asynccontextmanager
+    async def _referee_for(self, game: Game) -> AsyncIterator[RefereeSlot]:
+        """The referee of a game; for its last attempt, one that plays no other game.
+
+        A game that ends its referee process each time takes no other game along three times.
+        """
+        slot = self._referee_of(game)
+        attempts = 1 + len(self.docket.failures.get(game.id, ()))
+        if attempts < MAX_FAILURES or slot not in self.branches:
+            yield slot
+            return
+        alone = RefereeSlot(partial(self._branch, self._house.shares[self.branches.index(slot)]))
+        self._nursery.start_soon(alone.live)
+        failure = None
+        try:
+            yield alone
+        except RefereeFailed as error:
+            failure = error
+        await alone.close()
+        if failure is not None:
+            raise failure
+
+    def _referee_of(self, game: Game) -> RefereeSlot:
+        """The one with the fewest games, of those who can play it."""
+        is_local = self._remote.isdisjoint(game.seats)
+        able = (self.branches if is_local else []) or self._here
+        return min(able, key=list(self._games.values()).count)
+
+    async def _close(self) -> None:
+        async with trio.open_nursery() as nursery:
+            for slot in (*self.branches, *self._here):
+                nursery.start_soon(slot.close)
+
+    def _keep(self, result: Result, began: float) -> None:
+        if self.docket.decided:
+            return
+        for each in self.docket.settle(result):
+            self._journal.add(result_line(each, Timing(began, time.time())))
+        if surplus := self.docket.drop_surplus():
+            self._journal.add(void_line(surplus))
+
+    def _save(self, folder: str, name: str, data: bytes) -> None:
+        path = self._house.folder / folder / name
+        try:
+            path.write_bytes(data)
+        except OSError as error:
+            raise cannot_write(self._house.folder, path, error) from None
+
+
+async def _tried_out(referee: RefereeSlot, name: str) -> str | None:
+    """Start a bot once, or more often if the referee fails; raises `StartError` in the end."""
+    for _ in range(MAX_FAILURES - 1):
+        with suppress(RefereeFailed):
+            return await referee.try_out(name)
+    try:
+        return await referee.try_out(name)
+    except RefereeFailed as failure:
+        raise StartError(f"the referee fails before any game: {failure.text}") from None

@@ -1,0 +1,96 @@
+"""A tournament in its folder: begun or gone on with, played, and written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from attrs import frozen
+
+from tabnet.errors import StartError
+from tabnet.tournament.plan.game_queue import Docket
+from tabnet.tournament.plan.game_terms import terms_of
+from tabnet.tournament.plan.settings import Settings, settings_from
+from tabnet.tournament.play import journal_file as journal
+from tabnet.tournament.play.bots.entrants import Contender, contender, contenders, require_unchanged
+from tabnet.tournament.play.journal_file import Writer
+from tabnet.tournament.records.journal_lines import GAMES, LOGS, entrant_line, settings_line
+from tabnet.tournament.records.results import Result
+
+
+@frozen
+class Hosted:
+    """A tournament that can be played on."""
+
+    settings: Settings
+    contenders: tuple[Contender, ...]
+    docket: Docket
+    journal: Writer
+
+
+@contextmanager
+def begun(folder: Path, settings: Settings, sources: Sequence[str]) -> Iterator[Hosted]:
+    """A new tournament, in a folder that has none."""
+    entered = tuple(contenders(sources))
+    docket = _docket(settings, entered, {}, {})
+    terms_of(docket.plan)  # it can be played
+    _require_new(folder)
+    try:
+        for part in (GAMES, LOGS):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StartError(f"{error.filename} cannot be made: {error.strerror}") from None
+    with journal.writing(folder) as writer:
+        _require_new(folder)  # nobody else can begin one now
+        writer.clear()
+        for each in entered:
+            writer.add(entrant_line(each.entrant))
+        writer.add(settings_line(settings.to_json()))  # last: then all entrants are there
+        writer.flush()
+        yield Hosted(settings, entered, docket, writer)
+
+
+def _require_new(folder: Path) -> None:
+    if journal.has_begun(folder):
+        raise StartError(
+            f"there is a tournament in {folder} already",
+            hint=f"to go on with it: --resume {folder}",
+        )
+
+
+@contextmanager
+def resumed(folder: Path, added: Sequence[str] = ()) -> Iterator[Hosted]:
+    """The tournament of a folder, with more entrants if wished; bots must be what they were."""
+    journal.look(folder)  # there is one
+    with journal.writing(folder) as writer:
+        past = journal.look(folder)
+        settings = settings_from(past.settings)
+        entered = [contender(entrant.name, entrant.source) for entrant in past.entrants]
+        for before, now in zip(past.entrants, entered, strict=True):
+            require_unchanged(before, now.entrant)
+        new = list(contenders(added, past.names))
+        everybody = (*entered, *new)
+        results = {result.game.id: result for result in past.results}
+        docket = _docket(settings, everybody, results, past.failures)
+        for each in new:
+            writer.add(entrant_line(each.entrant))
+        writer.flush()
+        yield Hosted(settings, everybody, docket, writer)
+
+
+def _docket(
+    settings: Settings,
+    entered: Sequence[Contender],
+    results: dict[str, Result],
+    failures: Mapping[str, tuple[str, ...]],
+) -> Docket:
+    names = tuple(each.name for each in entered)
+    single = frozenset(each.name for each in entered if each.is_remote)
+    return Docket(
+        settings.plan(names),
+        results,
+        settings.sprt,
+        one_at_a_time=single,
+        failures=dict(failures),
+    )

@@ -1,0 +1,179 @@
+"""What a tournament's folder holds, and how its journal is read and written. Pure.
+
+    journal.jsonl       everything that was decided, appended to, one JSON object a line
+    games/GAME.json     what was played in a game, for replays (`game_record`)
+    logs/GAME.log       both directions and stderr, of a game that did not end normally
+    logs/GAME.failure-1.log   how the referee of a game failed the first time
+    results.json        the results and what follows from them (`tabnet.tournament.report`)
+    games.csv           a line for each game
+    crosstable.csv      a line for each bot
+    report.html         all of it to look at
+
+The last four are made from the first two and can be made again. The lines of the journal:
+
+    {"entrant":{"name":...,"source":...,"digest":...}}
+    {"tournament":{"version":1,"kind":KIND,...}}    the settings, after the first entrants: before
+                                                     this line, nothing has begun
+    {"result":{"game":{...},"winners":[0],...},"timing":{"began":...,"ended":...}}
+    {"failure":{"game":"fa93b40c7d21e658","detail":...}}   its referee failed, once
+    {"void":["fa93b40c7d21e658",...]}                games that do not count
+
+A line that begins otherwise is left to who wrote it. One without its end, the last, was being
+written when the machine stopped, and does not count.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+from attrs import Factory, define, frozen
+
+from tabnet.errors import StartError
+from tabnet.tournament.records.results import CAUSES, Blame, Entrant, Game, Result, Thinking
+
+VERSION = 1
+JOURNAL, GAMES, LOGS = "journal.jsonl", "games", "logs"
+SETTINGS_START = b'{"tournament":'
+"""The beginning of the line with the settings."""
+
+
+@frozen
+class Timing:
+    """When a game was played, in seconds since 1970."""
+
+    began: float
+    ended: float
+
+
+@frozen
+class Journal:
+    """What has happened in a tournament so far."""
+
+    settings: dict[str, Any] = Factory(dict)
+    entrants: tuple[Entrant, ...] = ()
+    results: tuple[Result, ...] = ()
+    """In the order of their games' ids, whichever ended first."""
+    timings: Mapping[str, Timing] = Factory(dict)
+    """By the games' ids."""
+    failures: Mapping[str, tuple[str, ...]] = Factory(dict)
+    """By the games' ids: how the referee failed each time."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The entrants' names, in the order of their entry."""
+        return tuple(entrant.name for entrant in self.entrants)
+
+
+# Written
+
+
+def settings_line(settings: dict[str, Any]) -> bytes:
+    """Return the line with which a tournament has begun."""
+    return _line({"tournament": {"version": VERSION, **settings}})
+
+
+def entrant_line(entrant: Entrant) -> bytes:
+    """The line of a bot that takes part from here on."""
+    return _line({"entrant": attrs.asdict(entrant)})
+
+
+def result_line(result: Result, timing: Timing) -> bytes:
+    """The line of a game that has ended."""
+    return _line({"result": attrs.asdict(result), "timing": attrs.asdict(timing)})
+
+
+def failure_line(game: str, detail: str) -> bytes:
+    """Return the line of a game whose referee has failed, for whatever reason."""
+    return _line({"failure": {"game": game, "detail": detail}})
+
+
+def void_line(games: Sequence[str]) -> bytes:
+    """The line that takes games back that were not needed."""
+    return _line({"void": list(games)})
+
+
+def _line(row: dict[str, Any]) -> bytes:
+    return json.dumps(row, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+# Read
+
+
+@define
+class _Lines:
+    """The lines of a journal that have been read."""
+
+    settings: dict[str, Any] = Factory(dict)
+    entrants: dict[str, Entrant] = Factory(dict)
+    results: dict[str, Result] = Factory(dict)
+    timings: dict[str, Timing] = Factory(dict)
+    failures: dict[str, tuple[str, ...]] = Factory(dict)
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Read one more; a row without its fields raises one of Python's own errors."""
+        if "tournament" in row:
+            self.settings = _settings(row["tournament"])
+        elif "entrant" in row:
+            entrant = Entrant(**row["entrant"])
+            self.entrants[entrant.name] = entrant
+        elif "result" in row:
+            result = result_from(row["result"])
+            self.results[result.game.id] = result
+            self.timings[result.game.id] = Timing(**row["timing"])
+        elif "failure" in row:
+            game, detail = row["failure"]["game"], row["failure"]["detail"]
+            self.failures[game] = (*self.failures.get(game, ()), str(detail))
+        elif "void" in row:
+            for id in row["void"]:
+                self.results.pop(id, None)
+                self.timings.pop(id, None)
+
+
+def read_journal(data: bytes) -> Journal:
+    """The journal of these bytes; raises `StartError` that names the line it cannot read.
+
+    Should a game stand in it twice, the last time counts.
+    """
+    read = _Lines()
+    for number, line in enumerate(data.split(b"\n")[:-1], 1):
+        try:
+            read.add(json.loads(line))
+        except ValueError as error:
+            raise StartError(f"{JOURNAL}, line {number}, cannot be read: {error}") from None
+        except (LookupError, TypeError, AttributeError):
+            raise StartError(f"{JOURNAL}, line {number}, has not the fields it needs") from None
+    if not read.settings:
+        raise StartError(
+            f"{JOURNAL} has no settings: the tournament was stopped before it began",
+            hint="begin it again",
+        )
+    ordered = tuple(read.results[id] for id in sorted(read.results))
+    entrants = tuple(read.entrants.values())
+    return Journal(read.settings, entrants, ordered, read.timings, read.failures)
+
+
+def _settings(row: dict[str, Any]) -> dict[str, Any]:
+    if row["version"] != VERSION:
+        raise ValueError(f"its version is {row['version']}, this tabnet reads {VERSION}")
+    return {name: value for name, value in row.items() if name != "version"}
+
+
+def result_from(row: dict[str, Any]) -> Result:
+    """A result from its JSON; whatever is no result raises one of Python's own errors.
+
+    Places, and who was removed, were not kept at first: among two they follow from the rest.
+    """
+    game = Game(**{**row["game"], "seats": tuple(row["game"]["seats"])})
+    thinking = tuple(Thinking(**seat) for seat in row["thinking"])
+    names = ("winners", "points", "places")
+    listed: dict[str, Any] = {name: tuple(row[name]) for name in names if name in row}
+    removed = tuple(Blame(**each) for each in row.get("removed", ()))
+    row = {**row, **listed, "game": game, "thinking": thinking, "removed": removed}
+    result = Result(**row)
+    for cause in (result.cause, *(each.cause for each in removed)):
+        if cause not in CAUSES:
+            raise ValueError(f"no game ends with {cause!r}")
+    return result

@@ -1,0 +1,1 @@
+"""Shows a tournament: the summary, files, the HTML page, texts, and the progress display."""

@@ -1,0 +1,91 @@
+"""What a tournament leaves for spreadsheets: `games.csv` and `crosstable.csv`. Pure.
+
+Of games with more than two seats there are columns for the places, and for who was removed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from tabnet.tournament.records.results import Result, counting
+from tabnet.tournament.report.summary import Standing
+
+FORMULA = ("=", "+", "-", "@", "\t", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""The beginnings of cells that spreadsheets take for formulas, also in full width."""
+
+
+def games_csv(standing: Standing) -> str:
+    """Return a line for each game, in the order of their ids; times in seconds since 1970.
+
+    The last column says whether the game counts: see `results.counting`.
+    """
+    counted = {result.game.id for result in counting(standing.results)}
+    seats = range(1, 1 + max((len(result.game.seats) for result in standing.results), default=2))
+    head = ["game", "round", "pair", *(f"bot_{seat}" for seat in seats), "winner"]
+    head += ["cause", "culprit", "detail", "reason", "moves", "began", "ended"]
+    thought = ("decisions", "total_ms", "longest_ms")
+    head += [f"{name}_{seat}" for seat in seats for name in thought]
+    if len(seats) > 2:
+        head += [*(f"place_{seat}" for seat in seats), "removed"]
+    lines = (
+        [*_line(result, standing), "yes" if result.game.id in counted else "no"]
+        for result in standing.results
+    )
+    return _sheet([[*head, "counts"], *lines])
+
+
+def _line(result: Result, standing: Standing) -> list[object]:
+    game, timing = result.game, standing.timings[result.game.id]
+    winners = " and ".join(game.seats[seat] for seat in result.winners)
+    culprit = "" if result.culprit is None else game.seats[result.culprit]
+    line = [game.id, game.round, game.pair, *game.seats, winners, result.cause, culprit]
+    line += [result.detail, result.reason, result.moves, timing.began, timing.ended]
+    line += [value for seat in result.thinking for value in attrs.astuple(seat)]
+    if len(game.seats) > 2:
+        removed = (f"{game.seats[each.seat]}: {each.cause}" for each in result.removed)
+        line += [*result.places, "; ".join(removed)]
+    return line
+
+
+def crosstable_csv(standing: Standing) -> str:
+    """A line for each bot, the best first: what share of the points it took from each other."""
+    names = standing.names
+    lines = [
+        [
+            row.name,
+            round(row.rating, 1),
+            row.games,
+            round(row.score, 4),
+            *([round(row.place, 4)] if standing.table.seats > 2 else []),
+            *(_share(standing, row.name, other) for other in names),
+        ]
+        for row in standing.table.rows
+    ]
+    place = ["place"] if standing.table.seats > 2 else []
+    return _sheet([["bot", "rating", "games", "score", *place, *names], *lines])
+
+
+def _share(standing: Standing, name: str, other: str) -> object:
+    meeting = None if name == other else standing.crosstable[name, other]
+    return round(meeting.share, 4) if meeting and meeting.games else ""
+
+
+def _sheet(rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(map(_cell, row) for row in rows)
+    return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    """Return the value; text that a spreadsheet would run as a formula follows an apostrophe.
+
+    Each line break is a newline: a lone carriage return is not quoted, and would end the row.
+    """
+    if not isinstance(value, str):
+        return value
+    text = value.replace("\r\n", "\n").replace("\r", "\n")
+    return f"'{text}" if text.startswith(FORMULA) else text

@@ -1,0 +1,206 @@
+"""`report.html`: a tournament on one page that needs nothing beside itself. Pure.
+
+The page's own files are in `page/`. It draws boards with the files of the web page.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from string import Template
+from typing import Any
+
+from tabnet.tournament.records.results import CAUSES
+from tabnet.tournament.report.charts import Span, even_edges, growing_edges, histogram, intervals
+from tabnet.tournament.report.embedded_scripts import script
+from tabnet.tournament.report.replay_data import SharedLists, as_text
+from tabnet.tournament.report.summary import Standing
+from tabnet.tournament.report.text_report import by_seat, counted, remarks, title
+from tabnet.tournament.stats.rating_table import Row
+
+NAMED = ("figure", "name")
+NOTHING = "<p>No game has been played.</p>"
+BY_PLACE = "<p>In each seat: how often it came first, second, and so on.</p>"
+
+
+def page(
+    standing: Standing,
+    games: Sequence[Mapping[str, Any]],
+    shared: SharedLists,
+    files: Mapping[str, str],
+) -> str:
+    """Return the page that replays these games; `files` are texts by name (`report.page_files`)."""
+    empty = not standing.results
+    parts = {
+        "title": escape(title(standing)),
+        "summary": escape(_summary(standing)),
+        "css": files["boards.css"] + files["page.css"],
+        "script": script({each["kind"] for each in games if "kind" in each}, files),
+        "ratings": NOTHING if empty else _ratings(standing),
+        "notes": _notes(remarks(standing)),
+        "table": _table(standing),
+        "crosstable": _crosstable(standing),
+        "causes": NOTHING if empty else _causes(standing),
+        "lengths": NOTHING if empty else _lengths(standing),
+        "thinking": NOTHING if empty else _thinking(standing),
+        "kept": _kept(len(games), len(standing.results)),
+        "footer": "Made by tabnet; <code>tabnet report DIR</code> makes it again.",
+        "data": _data(standing, games, shared),
+    }
+    return Template(files["page.html"]).substitute(parts)
+
+
+def _summary(standing: Standing) -> str:
+    said = {
+        name: value for name, value in standing.settings.items() if name not in ("kind", "options")
+    }
+    return "; ".join(f"{name} {_value(value)}" for name, value in said.items() if value is not None)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {part}" for name, part in value.items())
+    return str(value)
+
+
+def _kept(shown: int, played: int) -> str:
+    if shown == played:
+        return "Every game can be replayed."
+    return (
+        f"{shown} of {counted(played, 'game')} can be replayed here, those with faults first, so "
+        "that the page stays small: games.csv lists all of them."
+    )
+
+
+def _data(standing: Standing, games: Sequence[Mapping[str, Any]], shared: SharedLists) -> str:
+    """Return the data of the script; no name of a bot can end the element that contains it."""
+    lists = f'"paths":[{",".join(shared.paths)}],"values":[{",".join(shared.values)}]'
+    text = f'{{"names":{as_text(standing.names)},{lists},"games":{as_text(games)}}}'
+    return text.replace("<", "\\u003c")
+
+
+# Sections
+
+
+def _ratings(standing: Standing) -> str:
+    return intervals(
+        [Span(row.name, row.low, row.rating, row.high) for row in standing.table.rows], "Elo"
+    )
+
+
+def _notes(notes: Iterable[str]) -> str:
+    items = "".join(f"<li>{escape(note)}</li>" for note in notes)
+    return f'<ul class="notes">{items}</ul>' if items else ""
+
+
+def _rows(head: Sequence[str], rows: Iterable[str], named: int) -> str:
+    """A table with its head; so many of its first columns hold names."""
+    titles = "".join(
+        f'<th scope="col" class="{NAMED[place < named]}">{escape(text)}</th>'
+        for place, text in enumerate(head)
+    )
+    return (
+        f'<div class="scroll"><table><thead><tr>{titles}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _tr(name: str, cells: Iterable[str]) -> str:
+    return f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}</tr>'
+
+
+def _td(text: object, more: str = "") -> str:
+    return f"<td{more}>{escape(str(text))}</td>"
+
+
+def _table(standing: Standing) -> str:
+    seats = standing.table.seats
+    head = ["bot", "rating", "95 %", "games", "score", *(["mean place"] if seats > 2 else [])]
+    head += [f"in seat {seat}" for seat in range(1, seats + 1)]
+    head += ["faults", "steps a game", "ms a decision", "longest ms"]
+    rows = _rows(head, (_tr(row.name, _cells(row)) for row in standing.table.rows), 1)
+    return f"{BY_PLACE if seats > 2 else ''}{rows}"
+
+
+def _cells(row: Row) -> list[str]:
+    return [
+        _td(f"{row.rating:.0f}"),
+        _td(f"{row.low:.0f} to {row.high:.0f}"),
+        _td(row.games),
+        _td(f"{round(row.score, 2):g}"),
+        *([_td(f"{row.place:.2f}")] if len(row.seats) > 2 else []),
+        *map(_td, by_seat(row)),
+        _td(row.faults, ' class="fault"' if row.faults else ""),
+        _td(f"{row.moves:.0f}"),
+        _td(f"{row.pace.mean_ms:.1f}"),
+        _td(row.pace.longest_ms),
+    ]
+
+
+def _crosstable(standing: Standing) -> str:
+    names = standing.names
+    rows = (
+        _tr(name, [_meeting(standing, place, column) for column in range(len(names))])
+        for place, name in enumerate(names)
+    )
+    return _rows(["", *names], rows, 1)
+
+
+def _meeting(standing: Standing, place: int, column: int) -> str:
+    """Points of games, the more coloured the farther they are from a half."""
+    if place == column:
+        return '<td class="self">–</td>'
+    meeting = standing.crosstable[standing.names[place], standing.names[column]]
+    stronger = 100 * standing.table.superiority[place][column]
+    told = f"{meeting.wins} won, {meeting.draws} drawn, {meeting.losses} lost"
+    told += f"; the stronger one with {stronger:.1f} %"
+    colour = "good" if meeting.share > 0.5 else "bad"
+    depth = abs(meeting.share - 0.5)
+    style = f"background:rgb(var(--{colour}) / {depth:.2f})"
+    return _td(meeting, f' title="{told}" style="{style}"')
+
+
+def _causes(standing: Standing) -> str:
+    """How many games ended by each cause, and which bots lost how many by it."""
+    ended = Counter(
+        cause
+        for result in standing.results
+        for cause in {result.cause, *(each.cause for each in result.removed)}
+    )
+    causes = [cause for cause in CAUSES if ended[cause]]
+    head = ["", "games", "", *(f"lost by {name}" for name in standing.names)]
+    rows = (
+        _tr(
+            cause.replace("_", " "),
+            [
+                _td(ended[cause]),
+                _td(CAUSES[cause], ' class="name"'),
+                *(_td(row.causes.get(cause) or "") for row in standing.table.rows),
+            ],
+        )
+        for cause in causes
+    )
+    return _rows(head, rows, 1)
+
+
+def _lengths(standing: Standing) -> str:
+    lengths = [result.moves for result in standing.results]
+    caption = "Games by their steps: throws, moves and passes of all seats"
+    return histogram(lengths, even_edges(lengths), "steps", caption)
+
+
+def _thinking(standing: Standing) -> str:
+    """A histogram for each bot, all with the same edges."""
+    paces: dict[str, list[float]] = defaultdict(list)
+    for result in standing.results:
+        for name, seat in zip(result.game.seats, result.thinking, strict=True):
+            if seat.decisions:
+                paces[name].append(seat.total_ms / seat.decisions)
+    edges = growing_edges([pace for of_one in paces.values() for pace in of_one])
+    charts = [
+        histogram(paces[name], edges, "ms", f"{name}: milliseconds a decision")
+        for name in standing.names
+        if name in paces
+    ]
+    return f'<div class="several">{"".join(charts)}</div>'

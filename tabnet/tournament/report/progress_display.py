@@ -1,0 +1,207 @@
+"""A tournament as it goes on, in a terminal or line by line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Protocol
+
+from attrs import frozen
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table as Grid
+from rich.text import Text
+
+from tabnet.client.plain_text import clean
+from tabnet.tournament.records.results import ERROR, Result
+from tabnet.tournament.stats.rating_notes import named
+from tabnet.tournament.stats.rating_table import Table, table
+
+MOST_BOTS, MOST_GAMES = 12, 4
+"""How many of either are shown: a long table takes the runner's time, and the screen's place."""
+TERMINAL_S, PLAIN_S = 0.25, 5.0
+"""How much time lies between two pictures, or two lines, at least."""
+SHARE = 20
+"""Drawing takes a twentieth of the time at most: after a picture, it rests so much longer."""
+
+
+@frozen
+class Running:
+    """A game that is being played."""
+
+    seats: tuple[str, ...]
+    moves: int
+
+
+@frozen
+class Progress:
+    """How far a tournament is."""
+
+    names: tuple[str, ...]
+    results: Sequence[Result]
+    """Of all games that have ended, whichever run of the tournament played them."""
+    total: int | None
+    """How many games there will be; None where that depends on how they end."""
+    played: int
+    """How many games this run has played."""
+    elapsed: float
+    """For how many seconds it has run."""
+    running: tuple[Running, ...] = ()
+
+    @property
+    def speed(self) -> float:
+        """Games a second."""
+        return self.played / self.elapsed if self.elapsed else 0.0
+
+    @property
+    def left(self) -> float | None:
+        """In how many seconds it will be over, if that can be told."""
+        if self.total is None or not self.speed:
+            return None
+        return (self.total - len(self.results)) / self.speed
+
+
+def headline(progress: Progress) -> str:
+    """How far it is, in one line."""
+    of = "" if progress.total is None else f" of {progress.total}"
+    left = "" if progress.left is None else f", {minutes(progress.left)} left"
+    return f"{len(progress.results)}{of} games, {progress.speed:.1f} a second{left}"
+
+
+def minutes(seconds: float) -> str:
+    """A time as people read it: 0:07, 12:30, 1:02:03."""
+    whole = round(seconds)
+    hours, rest = divmod(whole, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+
+
+def summary(progress: Progress, standing: Table) -> str:
+    """The headline and the first bots, in one line."""
+    bots = [
+        f"{place}. {clean(row.name)} {row.rating:.0f} ({row.low:.0f} to {row.high:.0f})"
+        for place, row in enumerate(standing.rows[:MOST_BOTS], 1)
+    ]
+    return "; ".join([headline(progress), *bots, *errors(progress)])
+
+
+def errors(progress: Progress) -> list[str]:
+    """Name the games that count for nobody because their referee failed; the last ones of many."""
+    failed = [result for result in progress.results if result.cause == ERROR]
+    if not failed:
+        return []
+    more = f" and {len(failed) - MOST_GAMES} more" if len(failed) > MOST_GAMES else ""
+    names = ", ".join(clean(named(result)) for result in failed[-MOST_GAMES:])
+    return [f"not counted, because the referee failed: {names}{more}"]
+
+
+def picture(progress: Progress, standing: Table) -> Group:
+    """The headline, the table, and the games being played."""
+    grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    grid.add_column("#", justify="right")
+    grid.add_column("bot", overflow="ellipsis", no_wrap=True, max_width=32)
+    many = ["place"] if standing.seats > 2 else []
+    for title in ("rating", "95 % from", "to", "games", "score", *many):
+        grid.add_column(title, justify="right", no_wrap=True)
+    for place, row in enumerate(standing.rows[:MOST_BOTS], 1):
+        ratings = (f"{value:.0f}" for value in (row.rating, row.low, row.high))
+        counts = (str(row.games), f"{round(row.score, 2):g}", *(f"{row.place:.2f}" for _ in many))
+        grid.add_row(str(place), Text(clean(row.name)), *ratings, *counts)
+    return Group(
+        Text(headline(progress), "bold"),
+        grid,
+        *_more(len(standing.rows) - MOST_BOTS, "bots"),
+        *(Text(line, "red") for line in errors(progress)),
+        *(
+            Text(clean(f"{' - '.join(game.seats)}, move {game.moves}"), "dim", no_wrap=True)
+            for game in progress.running[:MOST_GAMES]
+        ),
+        *_more(len(progress.running) - MOST_GAMES, "games"),
+    )
+
+
+def _more(count: int, what: str) -> list[Text]:
+    return [Text(f"and {count} more {what}", "dim")] if count > 0 else []
+
+
+class Display(Protocol):
+    """What a runner tells how far it is, between `with` and its end."""
+
+    def __enter__(self) -> Display: ...
+    def __exit__(self, *_: object) -> None: ...
+
+    def update(self, progress: Progress) -> None:
+        """Show it, unless something was shown just now: it can be called as often as one likes."""
+        ...
+
+    def say(self, text: str) -> None:
+        """A line that stays."""
+        ...
+
+
+def display(console: Console | None = None) -> Display:
+    """A table that changes in its place, or lines where there is no terminal for that."""
+    console = console or Console(highlight=False)
+    able = console.is_terminal and not console.is_dumb_terminal
+    return _Moving(console) if able else _Lines(console)
+
+
+class _Lines:
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._rest = _Rest(PLAIN_S)
+
+    def __enter__(self) -> Display:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def update(self, progress: Progress) -> None:
+        if self._rest.over:
+            with self._rest:
+                self.say(summary(progress, table(progress.results, progress.names)))
+
+    def say(self, text: str) -> None:
+        self._console.print(Text(clean(text)), soft_wrap=True)
+
+
+class _Moving:
+    def __init__(self, console: Console) -> None:
+        self._live = Live(console=console, auto_refresh=False, transient=True)
+        self._rest = _Rest(TERMINAL_S)
+
+    def __enter__(self) -> Display:
+        self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+    def update(self, progress: Progress) -> None:
+        if self._rest.over:
+            with self._rest:
+                standing = table(progress.results, progress.names)
+                self._live.update(picture(progress, standing), refresh=True)
+
+    def say(self, text: str) -> None:
+        self._live.console.print(Text(clean(text)), soft_wrap=True)
+
+
+class _Rest:
+    """The pause after something was drawn: the longer, the longer that took."""
+
+    def __init__(self, least: float) -> None:
+        self._least = least
+        self._began = 0.0
+        self._until = 0.0
+
+    @property
+    def over(self) -> bool:
+        return time.monotonic() >= self._until
+
+    def __enter__(self) -> None:
+        self._began = time.monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        now = time.monotonic()
+        self._until = max(self._began + self._least, now + SHARE * (now - self._began))

@@ -1,0 +1,188 @@
+"""The games of a report as its page replays them. Pure.
+
+The page knows no rules. A game starts with a position, and each step is a list of numbers:
+
+    [seat, event, path, value, path, value, ...]
+
+- `event` is the event as the protocol writes it, without the player.
+- Each `path` and `value` is a change of the position before: `pieces.8` is null now.
+- Events, paths and values are indexes into lists that all games of a report share.
+
+Positions are those of the protocol's updates: the `view()` of the rules, with the fields that the
+board of the kind reads (`Game.board_fields`). Nothing here depends on the kind.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from attrs import define, field
+
+from tabnet.errors import TabnetError
+from tabnet.games import GAMES
+from tabnet.games.api import JSON, State
+from tabnet.tournament.records.game_record import Record, first_position, load, replayed
+from tabnet.tournament.records.results import Result
+
+Path: TypeAlias = tuple[str | int, ...]
+"""The names and numbers that lead to a value in a position: `("pieces", 8)`."""
+Change: TypeAlias = tuple[Path, JSON]
+"""Where a position changes, and the new value there."""
+
+ENCODER = json.JSONEncoder(separators=(",", ":"))
+CHANGE_BYTES = 6
+"""The usual size of the two indexes of a change."""
+
+
+def as_text(value: JSON) -> str:
+    """Return the value as compact JSON."""
+    return ENCODER.encode(value)
+
+
+@define
+class SharedLists:
+    """The paths and the values that the games of a report refer to by index."""
+
+    paths: dict[str, int] = field(factory=dict)
+    """The index of each path, by its JSON text."""
+    values: dict[str, int] = field(factory=dict)
+    """The index of each value, by its JSON text."""
+    size: int = 0
+    """How many bytes both lists take as JSON."""
+
+    def path_index(self, path: Path) -> int:
+        """Return the index of a path; a new path is added."""
+        return self._index(self.paths, as_text(path))
+
+    def value_index(self, value: JSON) -> int:
+        """Return the index of a value; a new value is added."""
+        return self._index(self.values, as_text(value))
+
+    def _index(self, indexes: dict[str, int], text: str) -> int:
+        if text not in indexes:
+            indexes[text] = len(indexes)
+            self.size += len(text) + 1
+        return indexes[text]
+
+    def changes_of_fields(
+        self, before: Mapping[str, JSON], after: Mapping[str, JSON]
+    ) -> list[Change]:
+        """Return what leads from one position to another with the same fields."""
+        return [
+            change for name in after for change in self.changes(before[name], after[name], (name,))
+        ]
+
+    def changes(self, before: JSON, after: JSON, path: Path) -> list[Change]:
+        """Return what leads from one JSON value to another.
+
+        A value changes as a whole or in its parts, whichever takes less room. Values that Python
+        takes for equal do not change: no field of a position is `true` now and 1 then.
+        """
+        if type(before) is type(after) and before == after:
+            return []
+        parts = self._changes_of_parts(before, after, path)
+        if not parts or (len(parts) > 1 and self._bytes(after) < CHANGE_BYTES * len(parts)):
+            return [(path, after)]
+        return parts
+
+    def _bytes(self, value: JSON) -> int:
+        """Return how many bytes a change to this value takes in the steps and in the lists."""
+        text = as_text(value)
+        return CHANGE_BYTES + (0 if text in self.values else len(text))
+
+    def _changes_of_parts(self, before: JSON, after: JSON, path: Path) -> list[Change]:
+        """Return the changes of the parts, or nothing if the value changes as a whole only."""
+        if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
+            names: Iterable[Any] = after.keys()
+        elif isinstance(before, str) and isinstance(after, str):
+            # JavaScript counts characters like Python only in ASCII.
+            is_parted = len(before) == len(after) > 1 and before.isascii() and after.isascii()
+            names = range(len(after)) if is_parted else ()
+        elif isinstance(before, list) and isinstance(after, list):
+            names = range(min(len(before), len(after)))
+        else:
+            return []
+        changes = [
+            change
+            for name in names
+            for change in self.changes(before[name], after[name], (*path, name))
+        ]
+        if isinstance(after, list):
+            changes += [((*path, at), after[at]) for at in range(len(before), len(after))]
+            if len(after) < len(before):
+                changes.append(((*path, "length"), len(after)))
+        return changes
+
+
+def by_interest(results: Iterable[Result]) -> list[Result]:
+    """Return the results in the order in which a report keeps their games: faults, then by id."""
+    return sorted(results, key=lambda result: (not result.went_wrong, result.game.id))
+
+
+def replay(
+    result: Result, line: bytes | None, names: Sequence[str], shared: SharedLists
+) -> dict[str, Any]:
+    """Return a game for the page; `line` is its record. Players are indexes of `names`."""
+    fields: dict[str, Any] = {
+        "id": result.game.id,
+        "seats": [names.index(name) for name in result.game.seats],
+        "pair": result.game.pair,
+        "winners": list(result.winners),
+        "cause": result.cause,
+        "culprit": result.culprit,
+        "detail": result.detail,
+        "reason": result.reason,
+        "moves": result.moves,
+        **(_places(result) if len(result.places) > 2 else {}),
+    }
+    if line is None:
+        return {**fields, "missing": "what was played in this game was not kept"}
+    try:
+        return {**fields, **_steps(load(line), shared)}
+    except (TabnetError, ValueError) as error:
+        return {**fields, "missing": f"this game cannot be shown: {error}"}
+
+
+def _places(result: Result) -> dict[str, Any]:
+    """Return the fields of a game of more than two: all places, and the players removed."""
+    removed = [{"seat": each.seat, "cause": each.cause} for each in result.removed]
+    return {"places": list(result.places), "removed": removed}
+
+
+def _steps(record: Record, shared: SharedLists) -> dict[str, Any]:
+    """Return the fields of a game that is played again by the rules; raises `TabnetError`."""
+    start = position = _position(record.kind, first_position(record))
+    steps = []
+    for step in replayed(record):
+        before, position = position, _position(record.kind, step.state)
+        numbers = [step.seat, shared.value_index(step.event)]
+        for path, value in shared.changes_of_fields(before, position):
+            numbers += [shared.path_index(path), shared.value_index(value)]
+        steps.append(numbers)
+    return {
+        "kind": record.kind,
+        "options": record.options,
+        "start": shared.value_index(start),
+        "steps": steps,
+    }
+
+
+def _position(kind: str, state: State) -> dict[str, JSON]:
+    """Return the fields of the position that the board of this kind reads."""
+    view: Mapping[str, JSON] = state.view()
+    return {name: view[name] for name in GAMES[kind].board_fields}
+
+
+def limited(
+    replays: Iterable[dict[str, Any]], shared: SharedLists, most: int
+) -> list[dict[str, Any]]:
+    """Return as many of the games as fit into `most` bytes together with the shared lists."""
+    kept: list[dict[str, Any]] = []
+    for each in replays:
+        most -= len(as_text(each))
+        if most < shared.size:
+            break
+        kept.append(each)
+    return kept

@@ -1,0 +1,86 @@
+"""Writes what a tournament's folder shows from what it keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from tabnet.errors import StartError
+from tabnet.games import GAMES as KINDS
+from tabnet.tournament.records.journal_lines import GAMES, JOURNAL, Journal, read_journal
+from tabnet.tournament.records.results import Result
+from tabnet.tournament.report.csv_files import crosstable_csv, games_csv
+from tabnet.tournament.report.html import page
+from tabnet.tournament.report.replay_data import SharedLists, by_interest, limited, replay
+from tabnet.tournament.report.results_json import results_json
+from tabnet.tournament.report.summary import Standing, standing
+
+PAGE_FILES = ("page.html", "page.css", "page.js")
+WEB_FILES = ("boards.css", "drawing.js", "sticks.js")
+"""The files of the web page that a report embeds, beside the boards."""
+REPLAYS_MB = 4
+"""The default limit for the replays of a page, in megabytes."""
+
+
+def report(folder: Path, replays_mb: float = REPLAYS_MB) -> Standing:
+    """Make everything in the folder that can be made from its journal and its games.
+
+    Each file is replaced at once; raises `StartError` if something cannot be read or written.
+    """
+    stands = standing(journal_in(folder))
+    try:
+        shared = SharedLists()
+        games = replays(stands, folder, shared)
+        kept = limited(games, shared, round(replays_mb * 1_000_000))
+        for name, text in (
+            ("results.json", results_json(stands)),
+            ("games.csv", games_csv(stands)),
+            ("crosstable.csv", crosstable_csv(stands)),
+            ("report.html", page(stands, kept, shared, page_files())),
+        ):
+            replace(folder / name, text)
+    except OSError as error:
+        raise StartError(f"{error.filename or folder}: {error.strerror}") from None
+    return stands
+
+
+def journal_in(folder: Path) -> Journal:
+    """The journal of a tournament's folder; raises `StartError`."""
+    path = folder / JOURNAL
+    try:
+        return read_journal(path.read_bytes())
+    except OSError as error:
+        hint = "a folder that `tabnet tournament` has written"
+        raise StartError(f"cannot read {path}: {error.strerror}", hint=hint) from None
+
+
+def replays(stands: Standing, folder: Path, shared: SharedLists) -> Iterator[dict[str, Any]]:
+    """Yield the games for the page, in the order in which a reader wants them."""
+    for result in by_interest(stands.results):
+        yield replay(result, _kept(folder, result), stands.names, shared)
+
+
+def _kept(folder: Path, result: Result) -> bytes | None:
+    try:
+        return (folder / GAMES / f"{result.game.id}.json").read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def page_files() -> dict[str, str]:
+    """Return the files that the page is made from, by name; a board is `boards/FILE`."""
+    page_folder = resources.files("tabnet.tournament.report") / "page"
+    web_folder = resources.files("tabnet") / "web"
+    boards = [f"boards/{game.board}" for game in KINDS.values()]
+    paths = {name: page_folder / name for name in PAGE_FILES}
+    paths |= {name: web_folder / name for name in (*WEB_FILES, *boards)}
+    return {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
+
+
+def replace(path: Path, text: str) -> None:
+    """Write a file so that it is the old one or the new one at any moment."""
+    new = path.with_name(f".{path.name}.new")
+    new.write_text(text, encoding="utf-8", newline="\n")
+    new.replace(path)

@@ -1,0 +1,195 @@
+"""`results.json`: everything that a tournament has shown, for programs. Pure.
+
+Its fields, in version 1:
+
+    version         1
+    tournament      the settings: kind, options, clock, format, pairs, seed, ...; seats where a
+                    game has more than two
+    entrants        name, source and digest of each bot
+    table           a row for each bot, the best first: name, rating with low and high (its 95 %
+                    interval), games, score, place (the mean one), seats (wins, draws and losses
+                    in each), places (how often it came first, second, ... in each seat), causes
+                    (of the games it lost), faults, decisions, moves (of all seats in a game)
+    superiority     the probability that the bot of a row is stronger than that of a column,
+                    both in the order of the table
+    variance_ratio  how much of the variance of unmirrored games is left; null if nobody can tell
+    notes           sentences about what the numbers cannot say
+    crosstable      for each bot, for each other: wins, draws and losses
+    duel            if there are two bots: pentanomial (pairs that gave the first 0 to 2 points),
+                    elo and normalised with low and high, superiority; else null
+    sprt            if it was a test: names, pairs, llr, lower, upper (the limits of llr at which
+                    it ends), accepted (H0, H1 or null), left_out (pairs that do not count); else
+                    null
+    errors          id, seats and detail of each game whose referee failed three times: it counts
+                    for nobody
+    games           in the order of their ids: id, pair, round, seats (names), winners, points and
+                    places (by seat), cause (why the game ended), culprit (the seat to blame for
+                    that) and detail, removed (who else was to blame, while the others played on,
+                    the first one first: seat, cause and detail), reason, moves, counts (false for
+                    a game with the cause error and for the other games of its pair or group: they
+                    are in no score, rating or test), decisions (of each seat)
+    timing          everything that is not the same when all of it is played again: began, ended
+                    (seconds since 1970), seconds, games_per_second, settings (of the run alone),
+                    bots (mean_ms and longest_ms of a decision), games (began, ended, and
+                    total_ms and longest_ms of each seat)
+
+Places count from 1; who shares one has the better, and the next stays empty. Winners come first,
+then the others by their points; who could not play on comes behind all who could, the sooner the
+farther. A score is the share of the others who have a worse place: 1, 1/2 or 0 among two. `place`,
+`places`, `removed`, `errors`, `counts` and `left_out` were added to version 1.
+
+Two tournaments of the same settings and seed, of bots that choose the same in the same position,
+have the same bytes outside `timing`, which stands last.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import attrs
+
+from tabnet.tournament.records.results import ERROR, Result, counting
+from tabnet.tournament.report.summary import Standing
+from tabnet.tournament.stats.head_to_head import Duel
+from tabnet.tournament.stats.rating_table import Row
+from tabnet.tournament.stats.sprt import Verdict
+
+VERSION = 1
+DIGITS = 6
+"""More would be noise."""
+
+
+def results_json(standing: Standing) -> str:
+    """All of it, a line for each row and game."""
+    table = standing.table
+    counted = {result.game.id for result in counting(standing.results)}
+    values = {
+        "version": VERSION,
+        "tournament": standing.settings,
+        "entrants": [attrs.asdict(entrant) for entrant in standing.entrants],
+        "table": [_row(row) for row in table.rows],
+        "superiority": [[round(share, DIGITS) for share in row] for row in table.superiority],
+        "variance_ratio": _rounded(table.variance_ratio),
+        "notes": table.notes,
+        "crosstable": {
+            name: {
+                other: attrs.asdict(standing.crosstable[name, other])
+                for other in standing.names
+                if other != name
+            }
+            for name in standing.names
+        },
+        "duel": standing.duel and _duel(standing.duel),
+        "sprt": standing.verdict and _verdict(standing.verdict),
+        "errors": [_error(result) for result in standing.results if result.cause == ERROR],
+        "games": [_game(result, result.game.id in counted) for result in standing.results],
+        "timing": _timing(standing),
+    }
+    fields = (f"{json.dumps(name)}: {_lines(value)}" for name, value in values.items())
+    return "{\n" + ",\n".join(fields) + "\n}\n"
+
+
+def _lines(value: Any) -> str:
+    """As JSON, the parts of lists and objects each on a line."""
+    if isinstance(value, dict) and value:
+        parts = (f"{json.dumps(name)}: {_text(part)}" for name, part in value.items())
+        return "{\n  " + ",\n  ".join(parts) + "\n}"
+    if isinstance(value, list) and value:
+        return "[\n  " + ",\n  ".join(map(_text, value)) + "\n]"
+    return _text(value)
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, DIGITS)
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "rating": _rounded(row.rating),
+        "low": _rounded(row.low),
+        "high": _rounded(row.high),
+        "games": row.games,
+        "score": _rounded(row.score),
+        "place": _rounded(row.place),
+        "seats": [attrs.asdict(seat) for seat in row.seats],
+        "places": row.places,
+        "causes": dict(sorted(row.causes.items())),
+        "faults": row.faults,
+        "decisions": row.pace.decisions,
+        "moves": _rounded(row.moves),
+    }
+
+
+def _duel(duel: Duel) -> dict[str, Any]:
+    return {
+        "names": duel.names,
+        "pentanomial": duel.pentanomial,
+        **{
+            name: {end: _rounded(value) for end, value in attrs.asdict(estimate).items()}
+            for name, estimate in (("elo", duel.elo), ("normalised", duel.normalised))
+        },
+        "superiority": _rounded(duel.superiority),
+    }
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "names": verdict.names,
+        "pairs": verdict.pairs,
+        "llr": _rounded(verdict.llr),
+        "lower": _rounded(verdict.hypotheses.lower),
+        "upper": _rounded(verdict.hypotheses.upper),
+        "accepted": verdict.accepted,
+        "left_out": verdict.left_out,
+    }
+
+
+def _error(result: Result) -> dict[str, Any]:
+    return {"id": result.game.id, "seats": result.game.seats, "detail": result.detail}
+
+
+def _game(result: Result, counts: bool) -> dict[str, Any]:
+    return {
+        **attrs.asdict(result.game),
+        "winners": result.winners,
+        "points": result.points,
+        "places": result.places,
+        "cause": result.cause,
+        "culprit": result.culprit,
+        "detail": result.detail,
+        "removed": [attrs.asdict(each) for each in result.removed],
+        "reason": result.reason,
+        "moves": result.moves,
+        "counts": counts,
+        "decisions": [seat.decisions for seat in result.thinking],
+    }
+
+
+def _timing(standing: Standing) -> dict[str, Any]:
+    timings = standing.timings
+    began = min((timing.began for timing in timings.values()), default=0.0)
+    ended = max((timing.ended for timing in timings.values()), default=0.0)
+    return {
+        "began": began,
+        "ended": ended,
+        "seconds": round(ended - began, 3),
+        "games_per_second": round(len(timings) / (ended - began), 3) if ended > began else None,
+        "settings": standing.run,
+        "bots": {
+            row.name: {"mean_ms": round(row.pace.mean_ms, 3), "longest_ms": row.pace.longest_ms}
+            for row in sorted(standing.table.rows, key=lambda row: row.name)
+        },
+        "games": {
+            result.game.id: {
+                **attrs.asdict(timings[result.game.id]),
+                "thinking": [[seat.total_ms, seat.longest_ms] for seat in result.thinking],
+            }
+            for result in standing.results
+        },
+    }

@@ -1,0 +1,69 @@
+"""A journal -> everything that follows from it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from tabnet.tournament.records.journal_lines import Journal, Timing
+from tabnet.tournament.records.results import Entrant, Result
+from tabnet.tournament.stats.crosstable import Crosstable, crosstable
+from tabnet.tournament.stats.head_to_head import Duel, duel
+from tabnet.tournament.stats.rating_table import Table, table
+from tabnet.tournament.stats.sprt import Hypotheses, Verdict, sprt
+
+OF_THE_RUN = ("concurrency",)
+"""Settings that change how long a tournament takes, and nothing else of it."""
+
+
+@frozen
+class Standing:
+    """A tournament as it stands, over or not."""
+
+    settings: dict[str, Any]
+    """Without those of the run."""
+    entrants: tuple[Entrant, ...]
+    results: tuple[Result, ...]
+    """In the order of their games' ids."""
+    table: Table
+    crosstable: Crosstable
+    duel: Duel | None
+    """Of the two bots, if there are two."""
+    verdict: Verdict | None
+    """Of the test, if it was one."""
+    run: dict[str, Any]
+    """The settings of the run."""
+    timings: Mapping[str, Timing]
+    """By the games' ids."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The bots, the best first."""
+        return tuple(row.name for row in self.table.rows)
+
+
+def standing(journal: Journal) -> Standing:
+    """How a tournament stands by its journal, whichever order its games ended in."""
+    names = journal.names
+    results, settings = journal.results, journal.settings
+    return Standing(
+        settings={name: value for name, value in settings.items() if name not in OF_THE_RUN},
+        entrants=journal.entrants,
+        results=results,
+        table=table(results, names),
+        crosstable=crosstable(results, names),
+        duel=duel(results, *names) if len(names) == 2 else None,
+        verdict=_verdict(journal),
+        run={name: value for name, value in settings.items() if name in OF_THE_RUN},
+        timings=journal.timings,
+    )
+
+
+def _verdict(journal: Journal) -> Verdict | None:
+    """The settings of a test have its hypotheses as `sprt`."""
+    hypotheses = journal.settings.get("sprt")
+    if hypotheses is None or len(journal.names) != 2:
+        return None
+    return sprt(journal.results, *journal.names, Hypotheses(**hypotheses))

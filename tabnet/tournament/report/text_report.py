@@ -1,0 +1,146 @@
+"""What a tournament has shown, as text for a terminal. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from tabnet.games import DEFAULT_KIND, GAMES
+from tabnet.tournament.records.results import CAUSES, NORMAL, Result
+from tabnet.tournament.report.summary import Standing
+from tabnet.tournament.stats.crosstable import Crosstable
+from tabnet.tournament.stats.head_to_head import Duel, Estimate
+from tabnet.tournament.stats.rating_table import Row, Table
+
+COLUMNS = ("#", "bot", "rating", "95 %", "games", "score")
+OF_MANY = ("place", "places")
+"""More columns where more than two play a game."""
+BY_SEAT = ("as 1st", "as 2nd", "as 3rd", "as 4th")
+LAST_COLUMNS = ("faults", "mean", "longest")
+
+
+def title(standing: Standing) -> str:
+    """Return what was played: the kind, its options, and `4 bots, 120 games`."""
+    kind = standing.settings.get("kind", DEFAULT_KIND)
+    options = standing.settings.get("options") or {}
+    name = GAMES[kind].title if kind in GAMES else kind
+    played = ", ".join([name, *(f"{option} {value}" for option, value in options.items())])
+    bots, games = counted(len(standing.entrants), "bot"), counted(len(standing.results), "game")
+    return f"{played}: {bots}, {games}"
+
+
+def counted(number: int, what: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def conclusion(standing: Standing) -> str:
+    """The final table, the crosstable, how games ended, and what there is to be said of it."""
+    parts = [title(standing), table_text(standing.table)]
+    if len(standing.entrants) > 1:
+        parts.append(crosstable_text(standing.crosstable, standing.names))
+    parts += [causes_text(standing.results), "\n".join(remarks(standing))]
+    return "\n\n".join(part for part in parts if part)
+
+
+def table_text(table: Table) -> str:
+    """The final table."""
+    many = OF_MANY if table.seats > 2 else ()
+    head = [*COLUMNS, *many, *BY_SEAT[: table.seats], *LAST_COLUMNS]
+    return in_columns([head, *map(_line, range(1, 1 + len(table.rows)), table.rows)])
+
+
+def _line(place: int, row: Row) -> list[str]:
+    many = [f"{row.place:.2f}", dashed(map(sum, zip(*row.places, strict=True)))]
+    return [
+        str(place),
+        row.name,
+        f"{row.rating:.0f}",
+        f"{row.low:.0f} to {row.high:.0f}",
+        str(row.games),
+        f"{round(row.score, 2):g}",
+        *(many if len(row.seats) > 2 else ()),
+        *by_seat(row),
+        str(row.faults),
+        f"{row.pace.mean_ms:.1f} ms",
+        f"{row.pace.longest_ms} ms",
+    ]
+
+
+def by_seat(row: Row) -> list[str]:
+    """How it did in each seat: won, drawn and lost, or among more than two how often each place."""
+    if len(row.seats) > 2:
+        return [dashed(places) for places in row.places]
+    return [dashed((seat.wins, seat.draws, seat.losses)) for seat in row.seats]
+
+
+def dashed(counts: Iterable[int]) -> str:
+    """`3-0-1`."""
+    return "-".join(map(str, counts))
+
+
+def crosstable_text(meetings: Crosstable, names: Sequence[str]) -> str:
+    """A line for each bot in this order, with its points of so many games against each other."""
+    rows = [["", "", *map(str, range(1, len(names) + 1))]]
+    for number, name in enumerate(names, 1):
+        cells = ["-" if other == name else str(meetings[name, other]) for other in names]
+        rows.append([str(number), name, *cells])
+    return in_columns(rows)
+
+
+def in_columns(rows: Sequence[Sequence[str]]) -> str:
+    """Rows with their columns below each other; the second of them, names, is flush left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [
+            text.ljust(width) if place == 1 else text.rjust(width)
+            for place, (text, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def causes_text(results: Sequence[Result]) -> str:
+    """How many games ended otherwise than by their rules, and whose fault that was."""
+    counts = Counter(ending for result in results for ending in _endings(result))
+    return "\n".join(
+        f"{counted(number, 'game')}: {CAUSES[cause]}{f' ({name})' if name else ''}"
+        for (cause, name), number in sorted(counts.items())
+        if cause != NORMAL
+    )
+
+
+def _endings(result: Result) -> Iterable[tuple[str, str]]:
+    """For whom it ended why: for all, and for each who could not play on."""
+    own = {(each.cause, result.game.seats[each.seat]) for each in result.blamed}
+    return own if result.culprit is not None else {(result.cause, ""), *own}
+
+
+def remarks(standing: Standing) -> list[str]:
+    """Sentences: on a duel, on a test, on mirroring, and on what the numbers cannot say."""
+    said = list(duel_text(standing.duel)) if standing.duel else []
+    if standing.verdict:
+        said.append(standing.verdict.text)
+    ratio = standing.table.variance_ratio
+    if ratio is not None:
+        mirrored = "Mirrored pairs" if standing.table.seats == 2 else "Groups in all orders"
+        said.append(f"{mirrored} left {ratio:.2f} of the variance of unmirrored games.")
+    return list(dict.fromkeys([*said, *standing.table.notes]))
+
+
+def duel_text(duel: Duel) -> list[str]:
+    """How the first of two bots did against the second."""
+    one, other = duel.names
+    pairs = ", ".join(map(str, duel.pentanomial))
+    return [
+        f"{one} against {other}: Elo {_estimate(duel.elo)}.",
+        f"Normalised Elo: {_estimate(duel.normalised)}.",
+        f"{one} is the stronger one with a probability of {100 * duel.superiority:.1f} %.",
+        f"Pairs in which it took 0, 1/2, 1, 3/2 and 2 points: {pairs}.",
+        *duel.notes,
+    ]
+
+
+def _estimate(estimate: Estimate) -> str:
+    return f"{estimate.value:+.0f} ({estimate.low:+.0f} to {estimate.high:+.0f})"

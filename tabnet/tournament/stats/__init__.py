@@ -1,0 +1,1 @@
+"""Statistics of results: ratings, scores, tests, and notes about their limits. Pure."""

@@ -1,0 +1,56 @@
+"""Who can be compared with whom, by way of the games played. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from tabnet.tournament.records.results import Group
+
+Pairs = Mapping[tuple[str, str], Mapping[Group, Sequence[float]]]
+"""By opponents and group of games, the first one's scores: as from `mirrored.grouped`."""
+Links = Mapping[str, set[str]]
+"""From each bot to others."""
+
+
+def met(names: Iterable[str], pairs: Pairs) -> Links:
+    """To all whom it has played."""
+    links: dict[str, set[str]] = {name: set() for name in names}
+    for one, other in pairs:
+        links[one].add(other)
+        links[other].add(one)
+    return links
+
+
+def scored(names: Iterable[str], pairs: Pairs) -> Links:
+    """To all against whom it has not lost every game."""
+    links: dict[str, set[str]] = {name: set() for name in names}
+    for (one, other), played in pairs.items():
+        scores = [score for pair in played.values() for score in pair]
+        if max(scores) > 0:
+            links[one].add(other)
+        if min(scores) < 1:
+            links[other].add(one)
+    return links
+
+
+def groups(names: Sequence[str], links: Links) -> list[list[str]]:
+    """Those who can be reached from each other, there and back."""
+    reach = {name: _reached(name, links) for name in names}
+    found: list[list[str]] = []
+    for name in names:
+        own = [group for group in found if name in reach[group[0]] and group[0] in reach[name]]
+        if own:
+            own[0].append(name)
+        else:
+            found.append([name])
+    return found
+
+
+def _reached(start: str, links: Links) -> set[str]:
+    reached = {start}
+    waiting = [start]
+    while waiting:
+        new = links[waiting.pop()] - reached
+        reached |= new
+        waiting += sorted(new)
+    return reached

@@ -1,0 +1,57 @@
+"""Who has scored what against whom. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
+
+from attrs import define
+
+from tabnet.tournament.records.results import Result, counting
+
+
+@define
+class Meeting:
+    """All games of one bot against another, as the first of them sees it."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """How often they have met."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """A victory counts 1, a draw 1/2."""
+        return self.wins + self.draws / 2
+
+    @property
+    def share(self) -> float:
+        """The points of those there were; 1/2 where none was played."""
+        return self.points / self.games if self.games else 0.5
+
+    def __str__(self) -> str:
+        return f"{self.points:g}/{self.games}" if self.games else ""
+
+
+Crosstable = Mapping[tuple[str, str], Meeting]
+
+
+def crosstable(results: Iterable[Result], names: Sequence[str]) -> Crosstable:
+    """Count what each bot scored against each other one, in the games that count.
+
+    The better place wins, and bots that share a place have drawn.
+    """
+    meetings = {pair: Meeting() for pair in permutations(names, 2)}
+    for result in counting(results):
+        seats = result.game.seats
+        for one, other in permutations(range(len(seats)), 2):
+            meeting = meetings[seats[one], seats[other]]
+            score = result.against(one, other)
+            meeting.wins += score == 1
+            meeting.draws += score == 0.5
+            meeting.losses += score == 0
+    return meetings

@@ -1,0 +1,82 @@
+"""What the ratings of a tournament cannot say, in words. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from math import factorial
+from typing import Final
+
+from tabnet.tournament.records.results import ERROR, MAX_FAILURES, Group, Result
+from tabnet.tournament.stats.connectivity import Pairs, groups, met, scored
+
+FEW: Final = 10
+"""With fewer pairs or groups of games than this, an interval is rough."""
+
+
+def notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> list[str]:
+    """Sentences to be read with a table."""
+    connected = groups(names, met(names, pairs))
+    told = []
+    if len(connected) > 1:
+        told.append(
+            f"No games connect these groups: {_listed(connected)}. "
+            "Ratings compare only within a group."
+        )
+    for group in connected:
+        parts = groups(group, scored(names, pairs))
+        if len(parts) > 1:
+            won = "won every game" if seats == 2 else "come before the other in every game"
+            told.append(
+                f"Between these, one side has {won}: {_listed(parts)}. "
+                "How far apart they are is a guess."
+            )
+    return [*told, *_few(names, pairs, seats)]
+
+
+def left_out(results: Iterable[Result]) -> list[str]:
+    """Name each game that counts for nobody, with the games of its group that it takes along."""
+    every = list(results)
+    groups_of: defaultdict[Group, list[str]] = defaultdict(list)
+    for result in every:
+        groups_of[result.game.group].append(result.game.id)
+    return [
+        f"Game {named(result)} counts for nobody: its referee failed {MAX_FAILURES} times."
+        + _company([id for id in groups_of[result.game.group] if id != result.game.id])
+        for result in every
+        if result.cause == ERROR
+    ]
+
+
+def named(result: Result) -> str:
+    """Return a game's id and its bots: `fa93b40c7d21e658 (greedy - random)`."""
+    return f"{result.game.id} ({' - '.join(result.game.seats)})"
+
+
+def _company(others: Sequence[str]) -> str:
+    if not others:
+        return ""
+    if len(others) == 1:
+        return f" The other game of its pair, {others[0]}, does not count either."
+    return f" The other games of its group do not count either: {', '.join(others)}."
+
+
+def _few(names: Sequence[str], pairs: Pairs, seats: int) -> list[str]:
+    played: dict[str, set[Group]] = {name: set() for name in names}
+    for opponents, scores in pairs.items():
+        whole = {group for group, games in scores.items() if len(games) == factorial(seats)}
+        for name in opponents:
+            played[name] |= whole
+    few = [name for name in names if len(played[name]) < FEW]
+    if not few:
+        return []
+    whom = "All" if len(few) == len(names) else _listed([few])
+    what = "pairs" if seats == 2 else "groups"
+    return [f"{whom} played fewer than {FEW} {what}: the intervals are rough."]
+
+
+def _listed(parts: Sequence[Sequence[str]]) -> str:
+    """`a; b and c; d, e and f`."""
+    return "; ".join(
+        " and ".join([", ".join(part[:-1]), part[-1]] if len(part) > 1 else part) for part in parts
+    )

@@ -1,0 +1,196 @@
+"""Ratings: the Bradley-Terry model, with a covariance that knows of mirrored games. Pure.
+
+A bot that is d stronger than another wins 1 / (1 + e^-d) of the points. Among three or four, each
+two play for a point of their own, and who has the better place wins it. The games of a pair, or of
+a group in all orders, have the same throws, and the points of one game the same course: they are
+not independent. So what varies is measured between groups, never inside (a sandwich, the groups
+its clusters). Two weak assumptions keep everything finite. Strengths are spread with a standard
+deviation of `SPREAD`, which decides alone where no games do. And where all groups of two bots ended
+alike for them, one more stands beside, spread evenly over all results; but not where one has won
+them all and results of others show how far the two are apart.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from typing import Final
+
+from attrs import frozen
+
+from tabnet.tournament.stats.connectivity import Pairs, groups, met, scored
+from tabnet.tournament.stats.likelihood import ELO, rounded
+from tabnet.tournament.stats.pair_scores import PAIR
+
+SPREAD: Final = 800 / ELO
+CLOSE: Final = 1e-9
+MOST_STEPS: Final = 100
+
+Covariance = tuple[tuple[float, ...], ...]
+Matrix = list[list[float]]
+
+
+@frozen
+class Ratings:
+    """Elo of some bots, in the order in which they were named; the mean is 0."""
+
+    elo: tuple[float, ...]
+    covariance: Covariance
+
+    def deviation(self, one: int) -> float:
+        """The standard deviation of a rating."""
+        return math.sqrt(max(self.covariance[one][one], 0))
+
+    def difference(self, one: int, other: int) -> float:
+        """By how many standard deviations one is rated above another."""
+        var = self.covariance
+        square = var[one][one] + var[other][other] - 2 * var[one][other]
+        return (self.elo[one] - self.elo[other]) / math.sqrt(square)
+
+
+@frozen
+class _Score:
+    """What one bot has scored against another in a group of games."""
+
+    one: int
+    other: int
+    won: float
+    games: int
+
+    def share(self, strength: Sequence[float]) -> float:
+        """What the one should score in a game."""
+        return 1 / (1 + math.exp(strength[self.other] - strength[self.one]))
+
+
+_Played = Mapping[tuple[_Score, ...], float]
+"""How often a group has ended so for each two of its bots."""
+
+
+def ratings(names: Sequence[str], pairs: Pairs) -> Ratings:
+    """The ratings of these bots, the likeliest ones."""
+    played = _played(names, pairs)
+    strength = [0.0] * len(names)
+    furthest, steps = math.inf, 0
+    while furthest > CLOSE and steps < MOST_STEPS:
+        step = _step(strength, played)
+        furthest = max(step) - min(step)
+        # shortened, because a first step may go too far; the last ones are hardly touched
+        short = math.log1p(furthest) / furthest if furthest else 1.0
+        strength = [s + short * d for s, d in zip(strength, step, strict=True)]
+        steps += 1
+    fitted = len(names) - len(groups(names, met(names, pairs)))
+    return Ratings(tuple(rounded(s * ELO) for s in strength), _covariance(strength, played, fitted))
+
+
+def _played(names: Sequence[str], pairs: Pairs) -> _Played:
+    level = {
+        name: number
+        for number, group in enumerate(groups(names, scored(names, pairs)))
+        for name in group
+    }
+    scores: defaultdict[object, list[_Score]] = defaultdict(list)
+    extra: defaultdict[tuple[_Score, ...], float] = defaultdict(float)
+    for (one, other), between in pairs.items():
+        duel = names.index(one), names.index(other)
+        for group, points in between.items():
+            scores[group].append(_Score(*duel, sum(points), len(points)))
+        shares = {sum(points) / len(points) for points in between.values()}
+        bounded = level[one] == level[other] and shares in ({0}, {1})
+        if len(shares) == 1 and not bounded:
+            games = max(PAIR, *map(len, between.values()))
+            for halves in range(2 * games + 1):
+                extra[_Score(*duel, halves / 2, games),] += 1 / (2 * games + 1)
+    ended = defaultdict[tuple[_Score, ...], float](float, Counter(map(tuple, scores.values())))
+    for result, weight in extra.items():
+        ended[result] += weight
+    return ended
+
+
+def _step(strength: Sequence[float], played: _Played) -> list[float]:
+    """Newton's step to the likeliest strengths."""
+    slope = [-s / SPREAD**2 for s in strength]
+    for group, times in played.items():
+        for bot, surplus in _surplus(group, strength).items():
+            slope[bot] += times * surplus
+    return [_dot(row, slope) for row in _inverse(_curvature(strength, played))]
+
+
+def _surplus(group: Iterable[_Score], strength: Sequence[float]) -> Mapping[int, float]:
+    """By how much its bots have scored more than they should."""
+    surplus: defaultdict[int, float] = defaultdict(float)
+    for score in group:
+        more = score.won - score.games * score.share(strength)
+        surplus[score.one] += more
+        surplus[score.other] -= more
+    return surplus
+
+
+def _curvature(strength: Sequence[float], played: _Played) -> Matrix:
+    matrix = _prior(len(strength))
+    for group, times in played.items():
+        for score in group:
+            share = score.share(strength)
+            weight = times * score.games * share * (1 - share)
+            for i, j, sign in _apart(score):
+                matrix[i][j] += sign * weight
+    return matrix
+
+
+def _covariance(strength: Sequence[float], played: _Played, fitted: int) -> Covariance:
+    """Of the ratings less their mean: the inverse curvature on both sides of the slopes' spread."""
+    size = len(strength)
+    spread = _prior(size)
+    larger = _larger(played, fitted)
+    for group, times in played.items():
+        surplus = _surplus(group, strength)
+        for i, j in product(surplus, repeat=2):
+            spread[i][j] += larger * times * surplus[i] * surplus[j]
+    bread = _inverse(_curvature(strength, played))
+    half = [[_dot(row, column) for column in spread] for row in bread]
+    whole = [[_dot(row, column) * ELO**2 for column in bread] for row in half]
+    means = [sum(row) / size for row in whole]
+    mean = sum(means) / size
+    return tuple(
+        tuple(value - means[i] - means[j] + mean for j, value in enumerate(row))
+        for i, row in enumerate(whole)
+    )
+
+
+def _larger(played: _Played, fitted: int) -> float:
+    """Groups stray less from the strengths fitted to them than from the true ones: by about this.
+
+    A group of two bots says one thing, how far they are apart, and one of three says two.
+    """
+    said = sum(
+        times * (len({bot for score in group for bot in (score.one, score.other)}) - 1)
+        for group, times in played.items()
+    )
+    return said / max(said - fitted, 1) if fitted else 1.0
+
+
+def _prior(size: int) -> Matrix:
+    return [[float(i == j) / SPREAD**2 for j in range(size)] for i in range(size)]
+
+
+def _apart(score: _Score) -> tuple[tuple[int, int, int], ...]:
+    """Where a matrix changes when two strengths move apart, and which way."""
+    one, other = score.one, score.other
+    return (one, one, 1), (other, other, 1), (one, other, -1), (other, one, -1)
+
+
+def _inverse(matrix: Matrix) -> Matrix:
+    """Of a positive definite matrix: no rows have to be exchanged."""
+    size = len(matrix)
+    rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
+    for i in range(size):
+        pivot = rows[i] = [value / rows[i][i] for value in rows[i]]
+        for j in range(size):
+            if j != i and (factor := rows[j][i]):
+                rows[j] = [a - factor * b for a, b in zip(rows[j], pivot, strict=True)]
+    return [row[size:] for row in rows]
+
+
+def _dot(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))

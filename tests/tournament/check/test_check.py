@@ -1,0 +1,257 @@
+"""`tabnet check` finds what is wrong with bots that are wrong on purpose, and nothing else."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabnet.cli import main
+from tabnet.games import GAMES
+from tabnet.tournament.check.bot_under_test import Wrong
+from tabnet.tournament.check.scripted_server import Stage
+from tabnet.tournament.check.situations import check, situations
+
+BOTS = Path(__file__).parents[3] / "bots"
+PATIENCE_S = 20.0
+"""For what comes."""
+SHORT_S = 2.0
+"""For what does not."""
+
+CLIENT = """
+import json, os, socket, sys, time
+env = os.environ
+connection = socket.create_connection((env["TABNET_HOST"], int(env["TABNET_PORT"])))
+lines = connection.makefile("rb")
+def send(**command): say(json.dumps(command))
+def say(line): connection.sendall(line.encode() + b"\\\\n")
+send(cmd="register", nick=env["TABNET_NICK"], password=env["TABNET_PASSWORD"])
+say(env["TABNET_JOIN"])
+for line in lines:
+    frame = json.loads(line)
+    if frame["type"] == "reply" and frame["cmd"] == "moves":
+        {move}
+    elif frame["type"] == "update" and "winner" in frame:
+        {end}
+    elif frame["type"] == "update" and frame["turn"] == env["TABNET_NICK"] and frame["expects"]:
+        {turn}
+""".replace("\\\\", "\\")
+"""A client of few lines, with places for faults."""
+
+SOUND = {
+    "move": 'send(cmd="notify", **frame["moves"][0])',
+    "end": 'say(env["TABNET_JOIN"])',
+    "turn": 'send(cmd="moves" if frame["expects"] == "notify" else frame["expects"])',
+}
+
+
+@pytest.fixture
+def client(tmp_path):
+    """Writes a client with these faults, and gives back what starts it."""
+
+    def write(**faults):
+        text = CLIENT
+        for place, code in (SOUND | faults).items():
+            text = text.replace("{" + place + "}", code)
+        (tmp_path / "client.py").write_text(text)
+        return f"cmd:{sys.executable} {tmp_path}/client.py"
+
+    return write
+
+
+def usual_options(kind):
+    game = GAMES[kind]
+    return game.dump_options(game.options())
+
+
+def found(source, name, kind="tab", patience=PATIENCE_S):
+    """What is wrong with a bot in the situation of that name."""
+    (situation,) = [each for each in situations(kind, usual_options(kind)) if each.name == name]
+    try:
+        with Stage(source, situation.scene, patience) as stage:
+            stage.meet()
+            situation.script(stage)
+    except Wrong as wrong:
+        return wrong
+    return None
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_the_bots_of_the_house_do_nothing_wrong(kind):
+    wrongs = [
+        (name, wrong.text)
+        for name, wrong in check("greedy", kind, usual_options(kind), PATIENCE_S)
+        if wrong
+    ]
+    assert wrongs == []
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no node on this machine")
+@pytest.mark.parametrize("kind", GAMES)
+def test_a_bot_in_javascript_needs_nothing_but_the_protocol(kind):
+    source = f"cmd:node {BOTS}/plain.js"
+    wrongs = [
+        (name, wrong.text)
+        for name, wrong in check(source, kind, usual_options(kind), PATIENCE_S)
+        if wrong
+    ]
+    assert wrongs == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("tab", "a whole game, and another one"),
+        ("tab", "a forced pass"),
+        ("tab", "an extra throw"),
+        ("tab", "two destinations"),
+        ("fish", "others are skipped"),
+        ("plakoto", "a forced pass"),
+        ("plakoto", "a double"),
+    ],
+)
+def test_a_simple_client_is_good_enough_while_nothing_happens(client, kind, name):
+    assert found(client(), name, kind) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "faults", "told", "line"),
+    [
+        (
+            "a forced pass",
+            {"turn": 'send(cmd="roll")'},
+            "this was refused: You already rolled the dice and have no valid moves: pass (must_",
+            b'{"cmd": "roll"}',
+        ),
+        (
+            "an extra throw",
+            {"turn": 'send(cmd="pass" if frame["dice"] else "roll")'},
+            "this was refused: You already rolled the dice but can roll it again (must_roll_again)",
+            b'{"cmd": "pass"}',
+        ),
+        (
+            "two destinations",
+            {
+                "move": "cell = frame['moves'][0]['cell']; send(cmd='notify', cell=cell, to=cell)",
+            },
+            "this was refused: Invalid move: must play the dice's value (wrong_distance)",
+            b'{"cmd": "notify", "cell": 25, "to": 25}',
+        ),
+        (
+            "a whole game, and another one",
+            {"turn": 'say("my move")'},
+            "this is no command: this is not JSON: unexpected character",
+            b"my move",
+        ),
+        (
+            "a draw is offered",
+            {},
+            "this was refused: You already rolled the dice and have valid moves (must_move)",
+            b'{"cmd": "roll"}',
+        ),
+        ("the connection is lost and resumed", {}, "after its connection was lost, it ended", None),
+        (
+            "unknown fields and frames",
+            {"turn": "assert 'new' not in frame"},
+            "it ended with exit code 1, saying: AssertionError",
+            None,
+        ),
+        (
+            "little time is left",
+            {"move": "time.sleep(2); send(cmd='notify', **frame['moves'][0])"},
+            "it came too late: the time was up",
+            b'{"cmd": "notify", ',
+        ),
+        (
+            "a long wait for an opponent",
+            {"turn": "raise SystemExit(7)"},
+            "it ended with exit code 7",
+            None,
+        ),
+    ],
+)
+def test_what_a_bot_does_wrong_is_told(client, name, faults, told, line):
+    wrong = found(client(**faults), name)
+    assert wrong.text.startswith(told)
+    assert (wrong.line or b"").startswith(line or b"")
+    assert (wrong.line is None) == (line is None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "faults", "expected"),
+    [
+        ("tab", "a whole game, and another one", {"turn": "pass"}, "the end of the game"),
+        (
+            "tab",
+            "the opponent leaves",
+            {"end": "pass", "move": f"if 'moves' in frame: {SOUND['move']}"},
+            "the line of TABNET_JOIN",
+        ),
+        (
+            "tab",
+            "an extra throw",
+            {"turn": "if not frame['dice']: send(cmd='roll')"},
+            "another roll: nothing can be moved",
+        ),
+        (
+            "fish",
+            "others are skipped",
+            {"turn": "if frame['seq'] == 1: send(cmd='moves')"},
+            "another move: nobody else can",
+        ),
+        (
+            "plakoto",
+            "a double",
+            {"turn": "if frame['seq'] < 4: send(cmd='roll' if frame['seq'] == 1 else 'moves')"},
+            "four moves: a double is played four times",
+        ),
+    ],
+)
+def test_a_bot_that_does_not_go_on_is_told_what_was_expected(client, kind, name, faults, expected):
+    wrong = found(client(**faults), name, kind, patience=SHORT_S)
+    assert wrong.text == f"nothing came for 2 s; expected was {expected}"
+    assert wrong.line is None
+
+
+def test_a_bot_that_never_connects_is_told_so():
+    wrong = found("cmd:sh -c 'exit 3'", "two destinations")
+    assert wrong.text == "it ended with exit code 3 and did not connect"
+    wrong = found("cmd:sleep 100", "two destinations", patience=0.3)
+    assert wrong.text == "it did not connect within 0.3 s"
+    wrong = found("cmd:sh -c 'kill -9 $$'", "two destinations")
+    assert wrong.text == "it was killed by signal 9 and did not connect"
+
+
+def test_a_bot_that_talks_without_end_gets_nowhere(client):
+    wrong = found(
+        client(turn='send(cmd="ping")\n        while True: send(cmd="ping")'), "a forced pass"
+    )
+    assert wrong.text == "after 5000 lines it has not got there: a roll"
+
+
+def test_the_command_tells_what_is_wrong_and_with_which_line(client, capsys, tmp_path):
+    source = client(turn='say("my move")')
+    assert main(["check", source, "--kind", "draughts", "--patience", "5"]) == 1
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == "WRONG  a whole game, and another one"
+    assert shown[1].startswith("       this is no command: this is not JSON")
+    assert shown[2] == "       it had sent: my move"
+    assert "ok     the server hangs up" in shown
+
+
+def test_the_command_is_content_with_a_bot_of_the_house(capsys):
+    assert main(["check", "first", "--kind", "draughts"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert {line[:5] for line in shown} == {"ok   "}
+    assert len(shown) == len(situations("draughts", {}))
+
+
+def test_a_bot_that_cannot_be_started_is_told_once(capsys):
+    assert main(["check", "cmd:/no/such/program"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("tabnet: cmd:/no/such/program cannot be started: ")
+    assert main(["check", "greddy"]) == 1
+    assert main(["check", "greedy", "--kind", "chess"]) == 1
+    assert f"there is no game chess (one of: {' '.join(GAMES)})" in capsys.readouterr().err

@@ -1,0 +1,90 @@
+"""Knockout tournaments."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tabnet.tournament.plan.knockout import champion
+from tabnet.tournament.plan.schedule import games, missing
+from tabnet.tournament.records.results import Result
+from tests.tournament.made import plan, strongest, won
+
+
+def matches(drawn, in_round) -> list[str]:
+    """In the order of play."""
+    found = ["".join(sorted(game.seats)) for game in drawn if game.round == in_round]
+    return list(dict.fromkeys(found))
+
+
+def played_out(knockout, play) -> list[Result]:
+    played: list[Result] = []
+    while due := list(missing(knockout, played)):
+        played += [play(game) for game in due]
+    return played
+
+
+def test_the_best_meet_as_late_as_can_be() -> None:
+    knockout = plan(*"abcdefgh", format="knockout")
+    results = played_out(knockout, strongest("abcdefgh"))
+    drawn = [each.game for each in results]
+    assert matches(drawn, 0) == ["ah", "de", "bg", "cf"]
+    assert matches(drawn, 1) == ["ad", "bc"]
+    assert matches(drawn, 2) == ["ab"]
+    assert champion(knockout, results) == "a"
+    assert len(results) == 7 * 2 * 2
+
+
+def test_the_first_have_byes() -> None:
+    knockout = plan(*"abcde", format="knockout")
+    drawn = list(games(knockout))
+    assert matches(drawn, 0) == ["de"]
+    assert matches(drawn, 1) == ["bc"]
+    assert champion(knockout, []) is None
+
+
+def test_a_match_is_drawn_as_soon_as_both_are_known() -> None:
+    knockout = plan(*"abcd", format="knockout", pairs=1)
+    first, second, *_ = drawn = list(games(knockout))
+    assert len(drawn) == 4
+    played = [strongest("abcd")(game) for game in (first, second)]
+    assert list(missing(knockout, played)) == drawn[2:]
+    played += [strongest("abcd")(game) for game in drawn[2:]]
+    assert matches(games(knockout, played), 1) == ["ab"]
+    assert champion(knockout, played) is None
+
+
+def test_what_is_equal_goes_on_pair_by_pair_until_somebody_leads() -> None:
+    knockout = plan("a", "b", format="knockout", pairs=3)
+    drawn = list(games(knockout))
+    assert len(drawn) == 6
+    played = [won(game, game.seats[0]) for game in drawn]
+    fourth = list(missing(knockout, played))
+    assert [game.pair for game in fourth] == [3, 3]
+    played += [won(game, None) for game in fourth]
+    fifth = list(missing(knockout, played))
+    assert [game.pair for game in fifth] == [4, 4]
+    played += [won(fifth[0], None), won(fifth[1], "b")]
+    assert list(missing(knockout, played)) == []
+    assert champion(knockout, played) == "b"
+
+
+@pytest.mark.parametrize("names", ["ab", "ba"])
+def test_what_stays_equal_goes_to_who_comes_first_in_the_plan(names) -> None:
+    knockout = plan(*names, format="knockout", pairs=3)
+    results = played_out(knockout, lambda game: won(game, None))
+    assert len(results) == 2 * 3 * 2
+    assert champion(knockout, results) == names[0]
+
+
+@pytest.mark.parametrize("count", range(2, 18))
+def test_everybody_but_the_champion_loses_one_match(count) -> None:
+    names = [f"{number:02}" for number in range(count)]
+    random = Random(count)
+    knockout = plan(*names, format="knockout", pairs=1)
+    results = played_out(knockout, lambda game: won(game, random.choice([*game.seats, None])))
+    played = {tuple(sorted(each.game.seats)) for each in results}
+    assert len(played) == count - 1
+    assert {name for two in played for name in two} == set(names)
+    assert champion(knockout, results) in names

@@ -1,0 +1,89 @@
+"""Swiss tournaments."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from tabnet.tournament.plan.schedule import games, missing
+from tabnet.tournament.records.results import Game, Result, points
+from tests.tournament.made import plan, strongest, won
+
+
+def played_out(swiss, play) -> list[Result]:
+    """All results, game after game."""
+    played: list[Result] = []
+    while due := list(missing(swiss, played)):
+        played += [play(game) for game in due]
+    return played
+
+
+def matches(results, in_round) -> set[str]:
+    return {"".join(sorted(each.game.seats)) for each in results if each.game.round == in_round}
+
+
+def test_who_has_the_same_score_plays_each_other() -> None:
+    results = played_out(plan(*"abcdefgh", format="swiss"), strongest("abcdefgh"))
+    assert matches(results, 0) == {"ab", "cd", "ef", "gh"}
+    assert matches(results, 1) == {"ac", "eg", "bd", "fh"}
+    assert matches(results, 2) == {"ae", "bc", "fg", "dh"}
+
+
+def test_rounds_are_as_many_as_single_out_a_winner() -> None:
+    results = played_out(plan(*"hgfedcba", format="swiss"), strongest("abcdefgh"))
+    assert {each.game.round for each in results} == {0, 1, 2}
+    assert points(results)["a"] == 3 * 4
+
+
+def test_the_next_round_is_drawn_when_the_last_game_has_been_played() -> None:
+    swiss = plan(*"abcd", format="swiss", pairs=1)
+    first = list(games(swiss))
+    assert {game.round for game in first} == {0}
+    played = [strongest("abcd")(game) for game in first]
+    assert list(missing(swiss, played[1:])) == first[:1]
+    assert {game.round for game in missing(swiss, played)} == {1}
+
+
+def test_the_order_of_the_results_is_indifferent() -> None:
+    swiss = plan(*"abcdefg", format="swiss", pairs=1)
+    results = played_out(swiss, strongest("gbfdace"))
+    shuffled = Random(1).sample(results, len(results))
+    assert list(games(swiss, shuffled)) == list(games(swiss, results))
+
+
+def test_who_is_last_has_a_bye_that_counts_as_won_and_has_no_other() -> None:
+    swiss = plan(*"abcde", format="swiss", rounds=4, pairs=1)
+    results = played_out(swiss, strongest("abcde"))
+    playing = [set("".join(matches(results, in_round))) for in_round in range(4)]
+    byes = ["".join(set("abcde") - names) for names in playing]
+    assert byes == ["e", "d", "c", "b"]
+    # with its bye, e is equal to the winners of the first round, and meets one of them
+    assert matches(results, 1) == {"ac", "be"}
+
+
+@pytest.mark.parametrize("count", [2, 3, 6, 7, 16, 25])
+def test_nobody_meets_again_in_rounds_enough_for_a_winner(count) -> None:
+    swiss = plan(*numbered(count), format="swiss", pairs=1)
+    for seed in range(5):
+        results = played_out(swiss, by_chance(seed))
+        assert set(Counter(each.game.seats for each in results).values()) == {1}
+
+
+def test_those_who_have_to_meet_again_play_new_games() -> None:
+    swiss = plan(*numbered(16), format="swiss", pairs=1, rounds=15)
+    results = [played_out(swiss, by_chance(seed)) for seed in range(5)]
+    for played in results:
+        assert len({each.game.id for each in played}) == len(played) == 15 * 16
+    assert any(each.game.pair == 1 for played in results for each in played)
+
+
+def numbered(count) -> list[str]:
+    return [f"{number:02}" for number in range(count)]
+
+
+def by_chance(seed) -> Callable[[Game], Result]:
+    random = Random(seed)
+    return lambda game: won(game, random.choice(game.seats))

@@ -1,0 +1,112 @@
+"""Bots that do wrong: each of their games ends with the right cause, in time, and others go on."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from tabnet.cli.server_options import first
+from tabnet.errors import StartError
+from tabnet.tournament.play.bots.bot_process import FIRST_BYTES, LAST_BYTES, Fence
+from tabnet.tournament.records.journal_lines import LOGS
+from tests.tournament.run_games import LATE, faulty, nobody_left, play
+
+ENDS = [
+    ("crashes_at_once", "start_failed", "exit code 3: this cannot be"),
+    ("crashes_at_move_20", "crash", "exit code 1: ZeroDivisionError"),
+    ("dies_of_a_signal", "crash", "killed by SIGSEGV"),
+    ("never_connects", "start_failed", "did not ask for a game within 2 s"),
+    ("connects_and_says_nothing", "start_failed", "did not ask for a game within 2 s"),
+    ("greets_with_garbage", "start_failed", "its last line was good morning"),
+    ("answers_garbage", "malformed", "this is not JSON"),
+    ("sends_a_long_line", "malformed", "65536"),
+    ("plays_an_illegal_move", "illegal_move", '"cell": 35'),
+    ("is_too_slow_by_10_ms", "timeout_move", "more than 0.5 s for a move"),
+    ("ignores_sigterm", "timeout_move", "more than 0.5 s for a move"),
+    ("leaves_a_child", "crash", "exit code 4"),
+    ("exits_0_in_mid_game", "crash", "exit code 0"),
+    ("hangs_up", "disconnect", "hung up"),
+    ("shouts", "crash", "exit code 1: the last words"),
+]
+
+
+@pytest.mark.parametrize(("way", "cause", "detail"), ENDS)
+async def test_each_fault_has_its_cause_and_others_play_on(
+    way, cause, detail, tmp_path, monkeypatch
+):
+    start = trio.current_time()
+    with nobody_left(monkeypatch):
+        runner = await play(tmp_path, ["first", "random", faulty(way)], late=way in LATE)
+    assert trio.current_time() - start < 20
+    results = list(runner.docket.results.values())
+    assert len(results) == 6
+    name = runner.docket.plan.names[-1]
+    for result in results:
+        if name not in result.game.seats:
+            assert result.cause == "normal"
+            continue
+        seat = result.game.seats.index(name)
+        told = (result.cause, result.culprit, result.winners)
+        if result.cause != "out":
+            assert told == (cause, seat, (1 - seat,)), result
+            assert detail in result.detail
+            assert (tmp_path / LOGS / f"{result.game.id}.log").stat().st_size < 1_000_000
+
+
+async def test_of_a_flood_of_words_the_beginning_and_the_end_are_kept(tmp_path, monkeypatch):
+    with nobody_left(monkeypatch):
+        runner = await play(tmp_path, ["first", faulty("shouts")])
+    for result in runner.docket.results.values():
+        log = (tmp_path / LOGS / f"{result.game.id}.log").read_text()
+        assert FIRST_BYTES < len(log) < 2 * (FIRST_BYTES + LAST_BYTES) + 300_000
+        assert "bytes are left out]" in log
+        assert "the last words" in log
+
+
+async def test_who_crashes_three_times_in_a_row_is_out(tmp_path, monkeypatch):
+    with nobody_left(monkeypatch):
+        runner = await play(tmp_path, ["first", faulty("crashes_at_move_20"), "random"], pairs=3)
+    name = runner.docket.plan.names[1]
+    causes = [
+        result.cause for result in runner.docket.results.values() if name in result.game.seats
+    ]
+    assert sorted(causes) == ["crash"] * 3 + ["out"] * 9
+    assert set(runner.docket.out) == {name}
+
+
+async def test_processes_have_no_more_than_they_may(tmp_path, monkeypatch):
+    monkeypatch.setenv("TEST_FILE", str(tmp_path / "large"))
+    fence = Fence(memory=2**30, file=10**6)
+    with nobody_left(monkeypatch):
+        sources = [faulty("eats_memory"), faulty("writes_a_large_file")]
+        runner = await play(tmp_path, sources, fence=fence)
+    causes = {result.cause for result in runner.docket.results.values()}
+    details = {result.detail for result in runner.docket.results.values()}
+    assert causes == {"crash"}
+    assert details <= {
+        "exit code 1: MemoryError",
+        "exit code 1: OSError: [Errno 27] File too large",
+    }
+    assert (tmp_path / "large").stat().st_size <= 10**6
+
+
+async def test_two_bots_of_one_name_play_under_two(tmp_path, monkeypatch):
+    with nobody_left(monkeypatch):
+        runner = await play(tmp_path, ["first", "first"])
+    assert runner.docket.plan.names == ("first", "first 2")
+    assert [result.cause for result in runner.docket.results.values()] == ["normal"] * 2
+
+
+async def test_a_bot_file_that_cannot_be_loaded_is_reported_before_the_first_game(
+    tmp_path, monkeypatch
+):
+    (tmp_path / "bad.py").write_text(
+        "import random\n\ndef choose(state, moves, left):\n  retrun 1\n"
+    )
+    whole = pytest.RaisesGroup(StartError, flatten_subgroups=True)
+    with nobody_left(monkeypatch), whole as raised:
+        await play(tmp_path, ["first", str(tmp_path / "bad.py"), "random"])
+    error = first(raised.value)
+    assert isinstance(error, StartError)
+    assert f"{tmp_path}/bad.py:4: invalid syntax" in error.text
+    assert not list((tmp_path / LOGS).iterdir())

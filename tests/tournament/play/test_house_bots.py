@@ -1,0 +1,138 @@
+"""Processes of house bots that fail: others take their places, and no game hangs."""
+
+from __future__ import annotations
+
+import logging
+import os
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+from attrs import fields_dict
+
+from tabnet.cli.serve import MOST_HOUSE_GAMES
+from tabnet.errors import StartError
+from tabnet.protocol.messages import Register
+from tabnet.server.core.pairing.house_bots import nicks_of
+from tabnet.tournament.play.bots import house_bot_processes
+from tabnet.tournament.play.bots.house_bot_processes import offering, opponents
+from tests.harness import running
+
+TEST_S = 60
+"""No test here takes a quarter of it."""
+JOIN = {"cmd": "join", "kind": "draughts", "opponent": "mine", "seat": 1}
+"""The bot plays first."""
+SULKS_ONCE = """
+import os
+from pathlib import Path
+def choose(state, moves, left):
+    said, me = Path(__file__).with_name("sulked"), str(os.getpid())
+    if not said.exists():
+        said.write_text(me)
+    while said.read_text() == me:
+        pass
+    return moves[0]
+"""
+CRASHES_TWICE = """
+from pathlib import Path
+crashes = Path(__file__).with_name("crashes")
+def choose(state, moves, left):
+    times = len(crashes.read_text()) if crashes.exists() else 0
+    if times < 2:
+        crashes.write_text("x" * (times + 1))
+        raise ValueError("no idea")
+    return moves[0]
+"""
+
+
+@asynccontextmanager
+async def house_of(tmp_path, program, games=1):
+    """A server that offers one bot, and a client of it."""
+    (tmp_path / "mine.py").write_text(program)
+    bots = opponents([str(tmp_path / "mine.py")])
+    with trio.fail_after(TEST_S):
+        async with running() as server, offering(server.hub, bots, games, server.tcp):
+            yield server, await server.connect()
+
+
+class Told(logging.Handler):
+    """What the log tells of house bots, as it comes."""
+
+    def __init__(self):
+        super().__init__()
+        self.came = []
+        self._news = trio.Event()
+
+    def emit(self, record):
+        if record.getMessage() == "house bot":
+            self.came.append(record.fields)
+            self._news.set()
+            self._news = trio.Event()
+
+    async def more(self):
+        await self._news.wait()
+
+
+@pytest.fixture
+def told():
+    handler, logger = Told(), logging.getLogger("tabnet")
+    logger.addHandler(handler)
+    yield handler
+    logger.removeHandler(handler)
+
+
+async def test_who_crashes_in_a_game_comes_back_into_it(tmp_path, monkeypatch, told):
+    monkeypatch.setattr(house_bot_processes, "FIRST_PAUSE_S", 0.01)
+    async with house_of(tmp_path, CRASHES_TWICE) as (_, client):
+        await client.send(**JOIN)
+        moved = await client.until(type="update", seq=2)
+        assert moved["event"]["player"] == "house-mine.1"
+    assert [fields["again_in_s"] for fields in told.came] == [0.01, 0.02]
+    assert {fields["said"] for fields in told.came} == {"ValueError: no idea"}
+    assert {fields["ending"] for fields in told.came} == {"exit code 1"}
+
+
+async def test_who_is_lost_in_thought_when_its_game_is_over_is_replaced(tmp_path, monkeypatch):
+    monkeypatch.setattr(house_bot_processes, "PATIENCE_S", 4)
+    monkeypatch.setattr(house_bot_processes, "FIRST_PAUSE_S", 0.01)
+    async with house_of(tmp_path, SULKS_ONCE) as (_, client):
+        await client.send(**JOIN)
+        while not (await client.until(type="presence"))["online"]["house-mine.1"]:
+            pass
+        await client.ask(cmd="leave")
+        game = (await client.ask(**JOIN))["game"]
+        moved = await client.until(type="update", game=game, seq=2)
+        assert moved["event"]["type"] == "move"
+        with pytest.raises(ProcessLookupError):
+            os.kill(int((tmp_path / "sulked").read_text()), 0)
+
+
+async def test_who_cannot_be_loaded_is_told_of_and_tried_again_ever_less_often(
+    tmp_path, monkeypatch, told
+):
+    monkeypatch.setattr(house_bot_processes, "FIRST_PAUSE_S", 0.01)
+    async with house_of(tmp_path, "import nothing_like_that\n") as (_, client):
+        await client.send(**JOIN)
+        while len(told.came) < 3:
+            await told.more()
+    pauses = [fields["again_in_s"] for fields in told.came]
+    assert pauses == [0.01 * 2**number for number in range(len(pauses))]
+    assert "mine.py:1: ModuleNotFoundError" in told.came[0]["said"]
+    assert told.came[0]["nick"] == "house-mine.1"
+
+
+def test_who_plays_from_elsewhere_cannot_be_offered():
+    with pytest.raises(StartError, match="remote:zp cannot be of the house"):
+        opponents(["remote:zp"])
+
+
+def test_each_bot_has_a_name_of_its_own():
+    assert [bot.name for bot in opponents(["greedy", "greedy"])] == ["greedy", "greedy 2"]
+
+
+def test_a_long_name_leaves_room_for_the_rest_of_the_nick(tmp_path):
+    file = tmp_path / f"{'x' * 40}.py"
+    file.touch()
+    (bot,) = opponents([str(file)])
+    longest = nicks_of(bot.name, MOST_HOUSE_GAMES)[-1]
+    assert len(longest) == fields_dict(Register)["nick"].metadata["wire"].longest

@@ -1,0 +1,91 @@
+"""What asks nothing of a bot waits for what does, and not for long."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from tabnet.protocol.frames import Notice
+from tabnet.tournament.play.referee.lazy_outbox import LATEST_S, Courier
+
+MOMENT_S = LATEST_S / 100
+
+
+class Someone:
+    """A connection that takes everything."""
+
+    def __init__(self, number):
+        self.number = number
+        self.waiting, self.sent = [], []
+
+    def accept(self, outgoing):
+        self.waiting.append(outgoing.frame.text)
+        return True
+
+    def flush(self):
+        self.sent.append("".join(self.waiting))
+        self.waiting.clear()
+        return True
+
+
+def note(text):
+    """A frame with this text."""
+    return Notice(text=text, code="stopping")
+
+
+@pytest.fixture
+async def post(nursery):
+    """Number 1 may always wait, number 2 never."""
+    courier = Courier(lambda connection: connection.number == 1 and not connection.acts)
+    for number in (1, 2):
+        courier.connections[number] = Someone(number)
+        courier.connections[number].acts = False
+    nursery.start_soon(courier.run)
+    trio.lowlevel.add_instrument(courier)
+    yield courier
+    trio.lowlevel.remove_instrument(courier)
+
+
+async def pass_on():
+    """Let the loop go round."""
+    await trio.lowlevel.checkpoint()
+    await trio.lowlevel.checkpoint()
+
+
+async def test_who_may_not_wait_is_sent_everything_at_once(post, autojump_clock):
+    post.deliver(((1, 2), note("a")))
+    await pass_on()
+    assert post.connections[1].sent == []
+    assert post.connections[2].sent == ["a"]
+
+
+async def test_what_waits_goes_with_what_cannot(post, autojump_clock):
+    post.deliver(((1,), note("a")))
+    post.deliver(((1,), note("b")))
+    await pass_on()
+    post.connections[1].acts = True
+    post.deliver(((1,), note("c")))
+    await pass_on()
+    assert post.connections[1].sent == ["abc"]
+    await trio.sleep(2 * LATEST_S)
+    assert post.connections[1].sent == ["abc"]
+
+
+async def test_nothing_waits_for_long(post, autojump_clock):
+    post.deliver(((1,), note("a")))
+    await trio.sleep(LATEST_S / 2)
+    post.deliver(((1,), note("b")))
+    assert post.connections[1].sent == []
+    await trio.sleep(LATEST_S / 2 + MOMENT_S)
+    assert post.connections[1].sent == ["ab"]
+    post.deliver(((1,), note("c")))
+    await trio.sleep(LATEST_S + MOMENT_S)
+    assert post.connections[1].sent == ["ab", "c"]
+
+
+async def test_who_is_gone_is_sent_nothing(post, autojump_clock):
+    someone = post.connections[1]
+    post.deliver(((1,), note("a")))
+    post.remove(someone)
+    await trio.sleep(2 * LATEST_S)
+    assert someone.sent == []

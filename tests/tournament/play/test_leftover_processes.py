@@ -1,0 +1,38 @@
+"""What a killed referee process leaves is ended, in whatever session it is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from tabnet.tournament.play.referee_process.leftover_processes import MARK, end_marked
+from tests.patience import until
+from tests.tournament import run_games
+
+SLEEP = "import time; time.sleep(1000)"
+PARENT = f"""
+import subprocess, sys
+subprocess.Popen([sys.executable, "-c", {SLEEP!r}], start_new_session=True)
+{SLEEP}
+"""
+
+
+def test_all_processes_with_the_mark_are_ended_and_no_others(monkeypatch):
+    monkeypatch.setenv(run_games.MARK, "leftovers")
+
+    def start(program, mark):
+        return subprocess.Popen(
+            [sys.executable, "-c", program],
+            env={**os.environ, MARK: mark},
+            start_new_session=True,
+        )
+
+    with start(PARENT, "abc") as dead, start(SLEEP, "abcd") as other:
+        until(lambda: len(run_games.living("leftovers")) == 3)
+        end_marked("abc")
+        assert len(run_games.living("leftovers")) == 1
+        assert other.poll() is None
+        other.kill()
+        assert dead.wait() < 0
+    end_marked("nobody has this mark")

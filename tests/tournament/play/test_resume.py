@@ -1,0 +1,92 @@
+"""Resuming plays exactly what is missing, with the bots that have played before."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+
+from tabnet.errors import StartError
+from tabnet.tournament.play import journal_file as journal
+from tabnet.tournament.play.tournament_folder import begun, resumed
+from tabnet.tournament.records.journal_lines import JOURNAL
+from tests.resume.murder import differences, disturbed, undisturbed
+from tests.tournament.run_games import go_on, house_in, nobody_left, play, settings
+
+BOTS = ["first", "random"]
+
+
+def test_a_runner_that_is_killed_again_and_again_comes_to_the_same_results(tmp_path):
+    peace = undisturbed(tmp_path / "peace", "a seed", pairs=8)
+    fire, deaths = disturbed(tmp_path / "fire", "a seed", pairs=8, most=4)
+    assert deaths
+    assert differences(peace, fire) == []
+
+
+async def resume(folder, added=()):
+    with resumed(folder, added) as hosted:
+        return await go_on(hosted, house_in(folder))
+
+
+async def test_exactly_the_missing_games_are_played(tmp_path, monkeypatch):
+    whole = await play(tmp_path, BOTS, pairs=3)
+    lines = (tmp_path / JOURNAL).read_bytes().splitlines(keepends=True)
+    (tmp_path / JOURNAL).write_bytes(b"".join(lines[:-2]) + lines[-2][:50])
+    with nobody_left(monkeypatch):
+        again = await resume(tmp_path)
+    assert again.played == 2
+    assert {id: (result.winners, result.moves) for id, result in again.docket.results.items()} == {
+        id: (result.winners, result.moves) for id, result in whole.docket.results.items()
+    }
+    assert len(journal.look(tmp_path).results) == 6
+
+
+async def test_what_is_over_starts_no_bot(tmp_path, monkeypatch):
+    await play(tmp_path, BOTS)
+    monkeypatch.setattr("tabnet.tournament.play.runner.Referee", None)
+    assert (await resume(tmp_path)).played == 0
+
+
+async def test_one_more_bot_plays_everybody_and_nobody_plays_again(tmp_path, monkeypatch):
+    before = await play(tmp_path, BOTS)
+    with nobody_left(monkeypatch):
+        after = await resume(tmp_path, ["greedy", "random"])
+    assert after.docket.plan.names == ("first", "random", "greedy", "random 2")
+    assert after.played == 10
+    assert before.docket.results.items() <= after.docket.results.items()
+    assert [entrant.name for entrant in journal.look(tmp_path).entrants] == [
+        "first",
+        "random",
+        "greedy",
+        "random 2",
+    ]
+
+
+async def test_a_bot_that_has_changed_is_refused(tmp_path):
+    with begun(tmp_path, settings(), BOTS) as hosted:
+        bot = tmp_path / "mine.py"
+        source = hosted.contenders[0].command[-1]
+    assert source == "first"
+    shutil.copy("bots/first.py", bot)
+    folder = tmp_path / "other"
+    await play(folder, ["random", str(bot)])
+    bot.write_text(bot.read_text() + "# better\n")
+    with pytest.raises(StartError, match=re.escape(f"{bot} has changed")), resumed(folder):
+        pass
+
+
+def test_one_runner_at_a_time(tmp_path):
+    with begun(tmp_path, settings(), BOTS):
+        with pytest.raises(StartError, match="is being played already"), resumed(tmp_path):
+            pass
+        again = begun(tmp_path, settings(), BOTS)
+        with pytest.raises(StartError, match="there is a tournament in"), again:
+            pass
+    with resumed(tmp_path):
+        pass
+
+
+def test_where_no_tournament_is_none_can_be_resumed(tmp_path):
+    with pytest.raises(StartError, match="there is no tournament"), resumed(tmp_path):
+        pass

@@ -1,0 +1,164 @@
+"""The runner: the same results whatever the concurrency, and nothing that bots should not know."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+import trio
+
+from tabnet.protocol.dice import Dice
+from tabnet.server.core.matches.match import Match
+from tabnet.tournament.play import journal_file as journal
+from tabnet.tournament.play.bots.bot_process import BotProcess
+from tabnet.tournament.play.referee.player import Player
+from tabnet.tournament.play.referee.referee import Referee
+from tabnet.tournament.play.referee.transcript import TapedTransport
+from tabnet.tournament.records.journal_lines import GAMES, JOURNAL
+from tests.patience import until_async
+from tests.tournament.run_games import TEST_S, faulty, nobody_left, play
+from tests.tournament.told import told
+
+BOTS = ["first", "greedy", "random"]
+
+
+async def test_results_do_not_depend_on_concurrency(tmp_path, monkeypatch):
+    runs = []
+    for concurrency in (1, 3):
+        folder = tmp_path / str(concurrency)
+        folder.mkdir()
+        with nobody_left(monkeypatch):
+            runs.append(told(await play(folder, BOTS, pairs=2, concurrency=concurrency)))
+    assert len(runs[0]) == 12
+    assert runs[0] == runs[1]
+
+
+async def test_crashes_put_a_bot_out_at_the_same_game_whatever_the_concurrency(
+    tmp_path, monkeypatch
+):
+    runs = []
+    for concurrency in (1, 4):
+        folder = tmp_path / str(concurrency)
+        folder.mkdir()
+        with nobody_left(monkeypatch):
+            sources = ["first", faulty("crashes_at_move_20"), "greedy"]
+            runs.append(told(await play(folder, sources, pairs=2, concurrency=concurrency)))
+    assert [result.cause for result in runs[0].values()].count("crash") == 3
+    assert runs[0] == runs[1]
+
+
+async def test_the_games_of_a_pair_have_the_same_throws_and_are_played_by_different_processes(
+    tmp_path, monkeypatch
+):
+    begun = []
+    start = Match.start.__func__
+
+    def remember(cls, *args, **options):
+        match = start(cls, *args, **options)
+        begun.append(match)
+        return match
+
+    monkeypatch.setattr(Match, "start", classmethod(remember))
+    with nobody_left(monkeypatch):
+        await play(tmp_path, ["first", "random"], pairs=3, concurrency=2)
+    pairs = {}
+    for match in begun:
+        pairs.setdefault(match.dice.secret, []).append(match)
+    assert [len(pair) for pair in pairs.values()] == [2] * 3
+    for one, other in pairs.values():
+        assert one.id != other.id
+        assert one.dice.commitment() != other.dice.commitment()
+        assert [nick.rpartition(".")[0] for nick in one.nicks] == [
+            nick.rpartition(".")[0] for nick in reversed(other.nicks)
+        ]
+        assert not {*one.nicks} & {*other.nicks}
+        for seat in (0, 1):
+            throws = [Dice.throw(match.dice, match.terms.game, seat, 5) for match in (one, other)]
+            assert throws[0] == throws[1]
+
+
+async def test_a_long_game_is_stopped_as_a_draw(tmp_path, monkeypatch):
+    with nobody_left(monkeypatch):
+        runner = await play(tmp_path, ["first", "random"], most=50)
+    for result in runner.docket.results.values():
+        assert (result.cause, result.winners, result.moves) == ("max_moves", (), 50)
+        kept = json.loads((tmp_path / GAMES / f"{result.game.id}.json").read_bytes())
+        assert kept["players"] == list(result.game.seats)
+        assert len(kept["actions"].split()) == 50
+
+
+async def test_draughts_are_played_with_a_clock_for_the_whole_game(tmp_path, monkeypatch):
+    terms = {"kind": "draughts", "options": {}, "clock": {"total": 30, "increment": 0.1}}
+    with nobody_left(monkeypatch):
+        runner = await play(tmp_path, ["first", "random"], **terms)
+    assert {result.cause for result in runner.docket.results.values()} <= {"normal", "draw"}
+
+
+async def test_what_is_cancelled_leaves_no_process_and_no_half_written_line(tmp_path, monkeypatch):
+    with nobody_left(monkeypatch):
+        bots = [*BOTS, faulty("ignores_sigterm")]
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(partial(play, tmp_path, bots, pairs=50, concurrency=3))
+            await until_async((tmp_path / JOURNAL).exists)
+            await until_async(lambda: journal.look(tmp_path).results)
+            nursery.cancel_scope.cancel()
+
+
+async def test_processes_are_kept_warm_between_games(tmp_path, monkeypatch):
+    started = []
+    live = BotProcess.live
+
+    async def count(process):
+        started.append(process)
+        await live(process)
+
+    monkeypatch.setattr(BotProcess, "live", count)
+    with nobody_left(monkeypatch):
+        runner = await play(tmp_path, ["first", "random"], pairs=5, concurrency=1)
+    assert len(runner.docket.results) == 10
+    assert len(started) == 4
+
+
+async def test_a_player_that_hangs_up_before_its_game_begins_is_to_blame(tmp_path, monkeypatch):
+    seated = Player.seated
+
+    def hang_up(player, playing):
+        seated(player, playing)
+        if player.name == "random":
+            running[0].arena._seating._asking.pop(player.nick)
+
+    running = []
+    monkeypatch.setattr(Player, "seated", hang_up)
+    init = Referee.__init__
+
+    def remember(referee, *args):
+        init(referee, *args)
+        running.append(referee)
+
+    monkeypatch.setattr(Referee, "__init__", remember)
+    with nobody_left(monkeypatch):
+        runner = await play(tmp_path, ["first", "random"])
+    for result in runner.docket.results.values():
+        assert result.cause == "start_failed"
+        assert result.game.seats[result.culprit] == "random"
+
+
+async def test_a_bot_is_woken_for_what_asks_something_of_it_and_for_nothing_else(
+    tmp_path, monkeypatch
+):
+    sent = []
+    send = TapedTransport.send
+
+    def count(transport, data):
+        sent.append(bytes(data))
+        return send(transport, data)
+
+    monkeypatch.setattr(TapedTransport, "send", count)
+    monkeypatch.setattr("tabnet.tournament.play.referee.lazy_outbox.LATEST_S", TEST_S)
+    with nobody_left(monkeypatch):
+        runner = await play(tmp_path, ["first", "random"], concurrency=1)
+    asked = sum(
+        seat.decisions for result in runner.docket.results.values() for seat in result.thinking
+    )
+    updates = sum(b'"type":"update"' in data for data in sent)
+    assert asked <= updates <= asked + 2 * len(runner.docket.results)

@@ -1,0 +1,154 @@
+"""Games as they are kept: from the referee's match to a line, and back to positions."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabnet.errors import BrokenHistory, InvalidOptions
+from tabnet.games import GAMES
+from tabnet.games.api import Pass, Roll
+from tabnet.protocol.messages import Clock
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import Seat
+from tabnet.server.core.matches.terms import Terms
+from tabnet.tournament.records.game_record import (
+    Record,
+    compact,
+    dump,
+    first_position,
+    load,
+    replayed,
+    short,
+)
+from tests.tournament.sample import changed, played
+
+
+def refereed(kind, actions=300):
+    """A match of the referee, played by always taking the last move that is legal."""
+    rules = GAMES[kind]
+    given = {"tab": {"size": 7}, "fish": {"rows": 8, "cols": 8, "fish": 1}}
+    options = rules.make_options(given.get(kind, {}))
+    terms = Terms(kind, options, 2, Clock(total=600), 1)
+    match = Match.start("a1", terms, (Seat("ann"), Seat("bob")), bytes(range(32)), 0)
+    for _ in range(actions):
+        if match.result:
+            break
+        seat, action = match.state.turn, match.state.actions()[-1]
+        fields = {}
+        command = {Roll: "roll", Pass: "pass"}.get(type(action), "notify")
+        if command == "notify":
+            fields = rules.dump_move(action)
+        match = match.play(seat, command, fields, 0)
+    return match
+
+
+@pytest.mark.parametrize("kind", ["tab", "draughts", "fish", "plakoto"])
+def test_the_match_of_a_referee_comes_back_position_by_position(kind):
+    match = refereed(kind)
+    acted = [moment for moment in match.moments if moment.action is not None]
+    kept = load(compact(match))
+    assert (kept.game, kept.kind, kept.players) == ("a1", kind, ("ann", "bob"))
+    assert first_position(kept) == match.moments[0].state
+    steps = list(replayed(kept))
+    assert [(step.seat, step.state) for step in steps] == [(m.seat, m.state) for m in acted]
+    assert len(steps) > 30
+
+
+def test_a_match_can_be_kept_by_other_names_than_its_nicks():
+    assert load(compact(refereed("tab"), ("one", "two"))).players == ("one", "two")
+
+
+def test_a_board_that_was_dealt_and_who_was_removed_are_kept():
+    terms = Terms("fish", GAMES["fish"].make_options({}), 3, Clock(total=600), None)
+    match = Match.start("a1", terms, tuple(map(Seat, "abc")), bytes(range(32)), 0)
+    while match.result is None:
+        if match.actions == 12 and not match.out:
+            match = match.end(0, "crash", 1)
+        move = match.state.actions()[-1]
+        match = match.play(match.state.turn, "notify", terms.game.dump_move(move), 0)
+    kept = load(compact(match))
+    assert kept.layout is not None
+    assert first_position(kept) == match.moments[0].state
+    assert kept.actions[12] == "!1"
+    assert kept.actions[0] == "4,4"
+    steps = list(replayed(kept))
+    assert [step.state for step in steps] == [moment.state for moment in match.moments[1:]]
+    assert steps[12].seat == 1
+
+
+def test_who_is_the_last_to_go_changes_no_position():
+    terms = Terms("fish", GAMES["fish"].make_options({"fish": 1}), 3, Clock(total=600), None)
+    match = Match.start("a1", terms, tuple(map(Seat, "abc")), bytes(range(32)), 0)
+    match = match.leave(0, 0)
+    match = match.leave(2, 0)
+    kept = load(compact(match))
+    assert (kept.layout, kept.actions) == (None, ("!0",))
+    assert list(replayed(kept))[-1].state == match.state
+
+
+def test_what_is_no_action_is_left_out():
+    match = refereed("tab", 5)
+    before = compact(match)
+    match = match.leave(0, 0)
+    assert compact(match) == before
+
+
+def test_a_record_is_a_line_of_json():
+    kept = Record("g1", "tab", {"size": 9}, ("é", "bob"), ("=1", "8-9", "."))
+    assert dump(kept).decode() == (
+        '{"version":1,"game":"g1","kind":"tab","options":{"size":9},'
+        '"players":["é","bob"],"actions":"=1 8-9 ."}\n'
+    )
+    assert load(dump(kept)) == kept
+
+
+def test_a_throw_of_two_dice_has_two_numbers():
+    assert short(GAMES["tab"], Roll((3, 4))) == "=3+4"
+    kept = Record("g", "tab", {}, ("a", "b"), ("=3+4",))
+    with pytest.raises(BrokenHistory, match="comes out as 0 to 15"):
+        list(replayed(kept))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b"torn", "Expecting value"),
+        (b"[]", "no record of a game"),
+        (b"{}", "no record of a game"),
+        (changed(dump(played("1", "tab", ("a", "b"), 4)), version=2), "version 1, not 2"),
+        (changed(dump(played("1", "tab", ("a", "b"), 4)), actions=[]), "no record of a game"),
+    ],
+)
+def test_what_is_no_record_is_refused(line, said):
+    with pytest.raises(ValueError, match=said):
+        load(line)
+
+
+@pytest.mark.parametrize(
+    ("actions", "said"),
+    [
+        ("=1 8-9", "game g, event 2: 8-9 is refused: it is not legal there"),
+        (".", "event 1: . is refused: You must roll the dice first"),
+        ("=1 =2", "event 2: =2 is refused: You already rolled"),
+        ("!x", "event 1: !x is refused: invalid literal"),
+        ("=x", "event 1: =x is refused: invalid literal"),
+    ],
+)
+def test_what_cannot_have_been_played_is_named(actions, said):
+    kept = Record("g", "tab", {"size": 7}, ("a", "b"), tuple(actions.split()))
+    with pytest.raises(BrokenHistory, match=said.replace(".", r"\.")):
+        list(replayed(kept))
+
+
+def test_nothing_is_played_after_the_end():
+    kept = played("7", "tab", ("a", "b"))
+    more = Record("7", "tab", kept.options, kept.players, (*kept.actions, "=1"))
+    with pytest.raises(BrokenHistory, match="=1 is refused: the game is over"):
+        list(replayed(more))
+
+
+def test_a_kind_or_an_option_that_nobody_knows_is_refused():
+    with pytest.raises(BrokenHistory, match="no game called go"):
+        first_position(Record("g", "go", {}, ("a", "b"), ()))
+    with pytest.raises(InvalidOptions):
+        first_position(Record("g", "tab", {"size": 8}, ("a", "b"), ()))

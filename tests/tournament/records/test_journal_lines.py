@@ -1,0 +1,109 @@
+"""The journal of a tournament: written and read, torn and damaged."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from tabnet.errors import StartError
+from tabnet.tournament.records.journal_lines import (
+    Journal,
+    Timing,
+    read_journal,
+    result_line,
+    settings_line,
+    void_line,
+)
+from tests.tournament.sample import (
+    NAMES,
+    SETTINGS,
+    journal_of,
+    tournament,
+    tournament_of_three,
+)
+
+GAMES = tournament()
+DATA = journal_of(GAMES)
+MISSING = "has not the fields it needs"
+
+
+def test_a_journal_comes_back_in_the_order_of_ids_whichever_game_ended_first():
+    journal = read_journal(DATA)
+    assert journal.settings == SETTINGS
+    assert journal.names == NAMES
+    assert [r.game.id for r in journal.results] == sorted(kept.game for kept, _ in GAMES)
+    assert sorted(journal.results, key=id_of) == sorted((r for _, r in GAMES), key=id_of)
+    assert journal.timings[GAMES[3][0].game] == Timing(1_800_000_003.0, 1_800_000_004.0)
+    shuffled = random.Random(1).sample(GAMES, len(GAMES))
+    assert read_journal(journal_of(shuffled)).results == journal.results
+
+
+def id_of(result):
+    return result.game.id
+
+
+def test_a_line_that_was_being_written_does_not_count():
+    whole = read_journal(journal_of(GAMES[:-1]))
+    for cut in (1, 40, 200):
+        assert read_journal(DATA[:-cut]) == whole
+
+
+def test_a_game_counts_once():
+    result = GAMES[0][1]
+    journal = read_journal(DATA + result_line(result, Timing(5, 6)))
+    assert journal.results == read_journal(DATA).results
+    assert journal.timings[result.game.id] == Timing(5, 6)
+
+
+def test_games_that_were_not_needed_are_taken_back():
+    void = void_line([GAMES[3][0].game, "never played"])
+    left = journal_of([*GAMES[:3], *GAMES[4:]])
+    assert read_journal(DATA + void).results == read_journal(left).results
+    assert GAMES[3][0].game not in read_journal(DATA + void).timings
+
+
+def test_what_somebody_else_notes_is_passed_over():
+    assert read_journal(DATA + b'{"resumed":{"at":3}}\n') == read_journal(DATA)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b"{", "Expecting"),
+        (b"7", MISSING),
+        (b'{"tournament":{"version":2}}', "its version is 2, this tabnet reads 1"),
+        (b'{"tournament":{}}', MISSING),
+        (b'{"entrant":{"nick":"a"}}', MISSING),
+        (b'{"result":{}}', MISSING),
+        (result_line(GAMES[0][1], Timing(1, 2)).replace(b'"normal"', b'"fun"'), "ends with 'fun'"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named(line, said):
+    with pytest.raises(StartError, match=r"^journal\.jsonl, line 17, ") as error:
+        read_journal(DATA + line.strip() + b"\n")
+    assert said in error.value.text
+
+
+def test_a_journal_without_settings_is_none():
+    for data in (b"", b"no end", b'{"resumed":{}}\n'):
+        with pytest.raises(StartError, match="has no settings"):
+            read_journal(data)
+    assert read_journal(settings_line({"kind": "tab"})) == Journal({"kind": "tab"})
+
+
+def test_who_was_removed_comes_back_with_a_cause_that_there_is():
+    result = tournament_of_three()[1][1]
+    assert [each.cause for each in result.removed] == ["crash"]
+    line = result_line(result, Timing(1, 2))
+    assert result in read_journal(DATA + line).results
+    with pytest.raises(StartError, match="no game ends with 'fun'"):
+        read_journal(DATA + line.replace(b'"crash"', b'"fun"'))
+
+
+def test_results_of_before_places_were_kept_have_those_of_victory():
+    row = json.loads(result_line(GAMES[0][1], Timing(1, 2)))
+    del row["result"]["places"], row["result"]["removed"]
+    old = settings_line({"kind": "tab"}) + json.dumps(row).encode() + b"\n"
+    assert read_journal(old).results == (GAMES[0][1],)

@@ -1,0 +1,134 @@
+"""How matches have ended, as results: among two, and among three who play on without each other."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import evolve
+
+from tabnet.games.api import Outcome
+from tabnet.protocol.messages import Clock
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import Seat
+from tabnet.server.core.matches.terms import Terms, game_named
+from tabnet.tournament.plan.plan import meeting
+from tabnet.tournament.records.match_results import Fault, Seen, ended, forfeited, not_begun, places
+from tabnet.tournament.records.results import Blame
+from tests.tournament.made import plan
+
+NOTHING = Seen({}, {})
+CRASH = Fault("crash", "exit code 3")
+
+
+def match_of(*nicks: str, clock: Clock | None = None) -> Match:
+    """A game of Fish that has just begun."""
+    options = game_named("fish").options(fish=1)
+    terms = Terms("fish", options, len(nicks), clock or Clock(move=5), None, strict=True)
+    return Match.start("g", terms, tuple(map(Seat, nicks)), bytes(32), 0)
+
+
+def play(match: Match, actions: int | None = None) -> Match:
+    """So many actions, or to the end: always the first that is legal."""
+    while match.turn is not None and actions != 0:
+        fields = match.terms.game.dump_move(match.state.actions()[0])
+        match = match.play(match.turn, "notify", fields, 0)
+        actions = None if actions is None else actions - 1
+    return match
+
+
+def judged(match: Match, seen: Seen = NOTHING):
+    """The result of a match that is over."""
+    names = tuple("abcd"[: len(match.seats)])
+    game = next(meeting(plan(*names, seats=len(names)), names, 0))
+    return ended(game, match, match.result, seen)
+
+
+@pytest.mark.parametrize(
+    ("winners", "points", "removed", "expected"),
+    [
+        ((0,), (1, 0), (), (1, 2)),
+        ((), (0, 0), (), (1, 1)),
+        ((1,), (0, 1), (0,), (2, 1)),
+        ((2,), (7, 9, 12), (), (3, 2, 1)),
+        ((0, 2), (9, 4, 9), (), (1, 3, 1)),
+        ((1,), (20, 9, 9), (0,), (3, 1, 2)),
+        ((3,), (0, 0, 0, 1), (1, 0, 2), (3, 4, 2, 1)),
+        ((), (0, 0, 0), (1,), (1, 3, 1)),
+    ],
+)
+def test_places_follow_from_victory_points_and_who_was_removed_when(
+    winners, points, removed, expected
+) -> None:
+    assert places(Outcome(winners, points, ""), removed) == expected
+
+
+def test_a_game_that_ended_by_the_rules_has_places_by_points() -> None:
+    match = match_of("a", "b", "c")
+    match = play(match)
+    result = judged(match)
+    assert (result.cause, result.culprit, result.removed) == ("normal", None, ())
+    assert result.points == match.state.scores
+    assert [result.places[seat] for seat in result.winners] == [1] * len(result.winners)
+
+
+def test_who_crashed_is_last_with_a_cause_while_the_others_played_on() -> None:
+    match = match_of("a", "b", "c")
+    match = play(match, 10)
+    match = match.end(0, "crash", 1)
+    assert match.result is None
+    match = play(match)
+    result = judged(match, Seen({1: CRASH}, {}))
+    assert (result.cause, result.culprit, result.detail) == ("normal", None, "")
+    assert result.removed == (Blame(1, "crash", "exit code 3"),)
+    assert result.places[1] == 3
+    assert 1 not in result.winners
+
+
+def test_when_one_is_left_the_game_has_the_cause_of_the_last_to_go() -> None:
+    match = match_of("a", "b", "c", clock=Clock(total=60, increment=1))
+    match = match.punish(0, "no_piece", 0)
+    match = match.expire(70_000)
+    result = judged(match, Seen({}, {0: "the line", 1: "another"}))
+    assert (result.cause, result.culprit) == ("timeout_total", 1)
+    assert result.detail == "more than 60 s for the game"
+    (first,) = result.removed
+    assert (first.seat, first.cause) == (0, "illegal_move")
+    assert first.detail.endswith(": the line")
+    assert (result.winners, result.places) == ((2,), (3, 2, 1))
+
+
+def test_who_had_hung_up_before_the_flag_fell_is_to_blame_for_that() -> None:
+    match = match_of("a", "b")
+    match = match.expire(6_000)
+    result = judged(match, Seen({0: Fault("disconnect", "gone")}, {0: ""}))
+    assert (result.cause, result.culprit, result.reason) == ("disconnect", 0, "timeout")
+    late = judged(match, Seen({}, {0: ""}))
+    assert (late.cause, late.detail) == ("timeout_move", "more than 5 s for a move")
+
+
+def test_who_gives_up_has_done_nothing_wrong() -> None:
+    match = match_of("a", "b", "c")
+    match = match.leave(2, 0)
+    match = match.leave(0, 0)
+    result = judged(match)
+    assert (result.cause, result.culprit, result.places) == ("normal", None, (2, 1, 3))
+    assert result.removed == (Blame(2, "normal", "it gave the game up"),)
+    assert not result.went_wrong
+
+
+def test_a_game_that_was_stopped_as_too_long_is_shared_by_those_who_still_play() -> None:
+    match = match_of("a", "b", "c")
+    match = evolve(match, max_actions=5)
+    match = match.end(0, "crash", 0)
+    match = play(match)
+    result = judged(match, Seen({0: CRASH}, {}))
+    assert (result.cause, result.winners, result.places) == ("max_moves", (), (3, 1, 1))
+
+
+def test_of_an_unplayed_game_all_who_are_to_blame_are_told() -> None:
+    game = next(meeting(plan(*"abc", seats=3), "abc", 0))
+    result = not_begun(game, [None, CRASH, Fault("start_failed", "late")])
+    assert (result.winners, result.points, result.places) == ((0,), (1, 0, 0), (1, 2, 2))
+    assert result.blamed == (Blame(2, "start_failed", "late"), Blame(1, "crash", "exit code 3"))
+    out = forfeited(game, ["c"])
+    assert (out.winners, out.culprit, out.places) == ((0, 1), 2, (1, 1, 3))
+    assert out.against(0, 1) is None

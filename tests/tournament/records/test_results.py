@@ -1,0 +1,78 @@
+"""Results of games."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from tabnet.tournament.plan.plan import meeting
+from tabnet.tournament.records.results import Blame, Result, points
+from tests.tournament.made import plan, won
+
+ONE, OTHER = meeting(plan("a", "b"), "ab", 0)
+
+
+def test_a_victory_counts_1_and_a_draw_half() -> None:
+    assert [won(ONE, "a").score(seat) for seat in (0, 1)] == [1, 0]
+    assert [won(OTHER, "a").score(seat) for seat in (0, 1)] == [0, 1]
+    assert [won(ONE, None).score(seat) for seat in (0, 1)] == [0.5, 0.5]
+
+
+def among(*places, **changes) -> Result:
+    """A game of some bots that came to these places."""
+    names = tuple("abcd"[: len(places)])
+    game = next(meeting(plan(*names, seats=len(names)), names, 0))
+    return won(game, None, places=places, **changes)
+
+
+def test_among_more_than_two_a_score_is_the_share_of_those_behind() -> None:
+    assert [among(2, 1, 3).score(seat) for seat in range(3)] == [0.5, 1, 0]
+    assert [among(1, 3, 1).score(seat) for seat in range(3)] == [0.75, 0, 0.75]
+    assert [among(1, 1, 1, 1).score(seat) for seat in range(4)] == [0.5] * 4
+    assert sum(among(4, 2, 2, 1).score(seat) for seat in range(4)) == 2
+
+
+def test_each_two_have_a_result() -> None:
+    played = among(1, 3, 1)
+    assert [played.against(0, other) for other in (1, 2)] == [1, 0.5]
+    assert [played.against(1, other) for other in (0, 2)] == [0, 0]
+
+
+def test_of_a_game_that_never_began_only_those_to_blame_know_something() -> None:
+    absent = among(1, 3, 1, moves=0, cause="start_failed", culprit=1)
+    assert absent.against(0, 2) is None
+    assert (absent.against(0, 1), absent.against(1, 2)) == (1, 0)
+    nobody = among(1, 2, 2, moves=0, culprit=1, removed=(Blame(2, "crash", ""),))
+    assert nobody.against(1, 2) == 0.5
+    assert among(1, 1, moves=0).against(0, 1) == 0.5
+
+
+def test_where_nobody_said_more_winners_share_the_first_place() -> None:
+    three = evolve(ONE, seats=("a", "b", "c"))
+    nothing = {"points": (0, 0, 0), "cause": "normal", "culprit": None, "detail": "", "reason": ""}
+    nothing |= {"moves": 9, "thinking": ()}
+    assert Result(three, winners=(0, 2), **nothing).places == (1, 3, 1)
+    assert Result(three, winners=(), **nothing).places == (1, 1, 1)
+
+
+def test_everybody_has_a_cause() -> None:
+    first, last = Blame(2, "illegal_move", "x"), Blame(0, "crash", "exit code 3")
+    result = among(2, 1, 3, cause="crash", culprit=0, detail="exit code 3", removed=(first,))
+    assert result.blamed == (first, last)
+    assert [result.cause_of(seat) for seat in range(3)] == ["crash", "crash", "illegal_move"]
+    assert [result.crashed(seat) for seat in range(3)] == [True, False, False]
+    went_on = among(1, 2, 3, cause="normal", removed=(first,))
+    assert [went_on.cause_of(seat) for seat in range(3)] == ["normal", "normal", "illegal_move"]
+
+
+def test_of_some_games_people_ask_what_was_said() -> None:
+    assert not won(ONE, "a").went_wrong
+    assert not won(ONE, None, cause="max_moves").went_wrong
+    assert not won(ONE, "b", cause="out", culprit=0).went_wrong
+    assert won(ONE, "b", cause="crash", culprit=0).went_wrong
+    assert among(1, 2, 3, cause="normal", removed=(Blame(2, "timeout_move", ""),)).went_wrong
+    assert not among(1, 2, 3, cause="normal", removed=(Blame(2, "normal", ""),)).went_wrong
+
+
+def test_points_are_the_sums_of_the_scores() -> None:
+    assert points([won(ONE, "b"), won(OTHER, None)]) == {"a": 0.5, "b": 1.5}
+    assert points([]) == {}

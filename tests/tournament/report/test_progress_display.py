@@ -1,0 +1,145 @@
+"""What is seen of a tournament while it runs, on a terminal and where there is none."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from attrs import evolve
+from rich.console import Console
+
+from tabnet.tournament.report import progress_display as live
+from tabnet.tournament.report.progress_display import (
+    Progress,
+    Running,
+    display,
+    headline,
+    minutes,
+    picture,
+    summary,
+)
+from tests.tournament.sample import NAMES, standing_of_three, stands, tournament
+
+GAMES = tournament()
+RESULTS = tuple(result for _, result in GAMES)
+STANDING = stands(GAMES).table
+
+
+def progress(**more):
+    fields = {"names": NAMES, "results": RESULTS, "total": 60, "played": 6, "elapsed": 3.0}
+    return Progress(**{**fields, **more})
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "12 of 60 games, 2.0 a second, 0:24 left"),
+        ({"total": None}, "12 games, 2.0 a second"),
+        ({"played": 0}, "12 of 60 games, 0.0 a second"),
+        ({"elapsed": 0.0}, "12 of 60 games, 0.0 a second"),
+    ],
+)
+def test_the_headline_tells_what_can_be_told(more, said):
+    assert headline(progress(**more)) == said
+
+
+def test_times_are_written_as_people_read_them():
+    assert [minutes(s) for s in (0.4, 7, 59.6, 750, 3723)] == [
+        *("0:00", "0:07", "1:00", "12:30", "1:02:03")
+    ]
+
+
+def test_the_summary_is_one_line():
+    assert summary(progress(), STANDING) == (
+        "12 of 60 games, 2.0 a second, 0:24 left; 1. greedy 100 (50 to 160); "
+        "2. random 0 (-50 to 60); 3. broken -100 (-150 to -40)"
+    )
+
+
+def drawn(standing, shown):
+    console = Console(file=io.StringIO(), width=80)
+    console.print(picture(shown, standing))
+    return [line.rstrip() for line in console.file.getvalue().splitlines()]
+
+
+def test_the_picture_has_the_table_and_the_running_games():
+    running = (Running(("greedy", "random"), 31), Running(("broken", "random"), 4))
+    assert drawn(STANDING, progress(running=running)) == [
+        "12 of 60 games, 2.0 a second, 0:24 left",
+        "#  bot     rating  95 % from   to  games  score",
+        "1  greedy     100         50  160      8      4",
+        "2  random       0        -50   60      8      5",
+        "3  broken    -100       -150  -40      8      3",
+        "greedy - random, move 31",
+        "broken - random, move 4",
+    ]
+
+
+def test_the_picture_of_three_has_the_mean_place():
+    standing = standing_of_three()
+    lines = drawn(standing.table, progress(names=standing.names, running=()))
+    assert lines[1:3] == [
+        "#  bot     rating  95 % from   to  games  score  place",
+        "1  greedy      29         10   48     12   6.75   1.88",
+    ]
+
+
+def test_the_picture_never_has_more_than_twenty_rows():
+    many = evolve(STANDING, rows=STANDING.rows * 20)
+    running = (Running(("greedy", "random"), 31),) * 9
+    lines = drawn(many, progress(running=running))
+    assert len(lines) == 20
+    assert "and 48 more bots" in lines
+    assert lines[-1] == "and 5 more games"
+
+
+def test_without_a_terminal_there_are_plain_lines_with_pauses_between():
+    console = Console(file=io.StringIO(), width=40)
+    with display(console) as shown:
+        for _ in range(50):
+            shown.update(progress())
+        shown.say("game 1: crash of \x1b[31mbroken")
+    first, second = console.file.getvalue().splitlines()
+    assert first.startswith("12 of 60 games, 2.0 a second, 0:24 left; 1. ")
+    assert second == "game 1: crash of ?[31mbroken"
+
+
+def test_on_a_terminal_the_table_moves_and_goes_and_what_was_said_stays():
+    console = Console(
+        file=io.StringIO(), width=80, height=30, force_terminal=True, color_system=None
+    )
+    with display(console) as shown:
+        for _ in range(50):
+            shown.update(progress())
+        shown.say("a crash")
+    written = console.file.getvalue()
+    assert written.count("12 of 60 games") == 3  # once, under what was said, and at the end
+    assert written.index("12 of 60") < written.index("a crash")
+    assert written.count("\x1b[?25l") == written.count("\x1b[?25h") == 1
+    assert written.endswith("\x1b[2K")
+
+
+def test_after_the_pause_there_is_another_line(monkeypatch):
+    clock = [100.0]
+    monkeypatch.setattr(live.time, "monotonic", lambda: clock[0])
+    console = Console(file=io.StringIO(), width=40)
+    with display(console) as shown:
+        for clock[0] in (100, 104.9, 105.1, 107, 110.2):
+            shown.update(progress())
+    assert len(console.file.getvalue().splitlines()) == 3
+
+
+def test_who_draws_slowly_rests_longer(monkeypatch):
+    clock = [0.0]
+
+    def slowly(results, names):
+        clock[0] += 1
+        return STANDING
+
+    monkeypatch.setattr(live.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(live, "table", slowly)
+    console = Console(file=io.StringIO(), width=40)
+    with display(console) as shown:
+        for clock[0] in (0, 19, 20.9, 21.1):
+            shown.update(progress())
+    assert len(console.file.getvalue().splitlines()) == 2

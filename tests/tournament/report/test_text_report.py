@@ -1,0 +1,140 @@
+"""What is printed at the end of a tournament."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from tabnet.tournament.records.results import Blame
+from tabnet.tournament.report.text_report import causes_text, conclusion, remarks, title
+from tabnet.tournament.stats.crosstable import Meeting, crosstable
+from tabnet.tournament.stats.head_to_head import Duel, Estimate
+from tabnet.tournament.stats.rating_table import Record
+from tabnet.tournament.stats.sprt import Hypotheses, Verdict
+from tests.tournament.sample import NAMES, standing_of_three, stands, tournament
+
+GAMES = tournament()
+STANDS = stands(GAMES)
+
+TEXT = """\
+Tab, size 7: 3 bots, 12 games
+
+#  bot     rating         95 %  games  score  as 1st  as 2nd  faults    mean  longest
+1  greedy     100    50 to 160      8      4   3-0-1   1-0-3       0  0.2 ms     6 ms
+2  random       0    -50 to 60      8      5   4-0-0   1-0-3       0  0.2 ms     6 ms
+3  broken    -100  -150 to -40      8      3   2-0-2   1-0-3       2  0.2 ms     6 ms
+
+             1    2    3
+1  greedy    -  2/4  2/4
+2  random  2/4    -  3/4
+3  broken  2/4  1/4    -
+
+2 games: a bot's process ended in the middle of the game (broken)
+
+Mirrored pairs left 0.75 of the variance of unmirrored games.
+These ratings are invented."""
+
+
+def test_the_conclusion_of_a_small_tournament():
+    assert conclusion(STANDS) == TEXT
+
+
+def test_a_bot_alone_has_no_crosstable():
+    alone = evolve(
+        STANDS,
+        entrants=STANDS.entrants[:1],
+        results=(),
+        table=evolve(
+            STANDS.table,
+            rows=(evolve(STANDS.table.rows[0], seats=(Record(0, 0, 0),) * 2),),
+            notes=(),
+        ),
+    )
+    alone = evolve(alone, table=evolve(alone.table, variance_ratio=None))
+    assert conclusion(alone).splitlines() == [
+        "Tab, size 7: 1 bot, 0 games",
+        "",
+        "#  bot     rating       95 %  games  score  as 1st  as 2nd  faults    mean  longest",
+        "1  greedy     100  50 to 160      8      4   0-0-0   0-0-0       0  0.2 ms     6 ms",
+    ]
+
+
+def test_a_title_bears_settings_that_are_not_there():
+    assert title(evolve(STANDS, settings={})).startswith("Tab: 3 bots")
+    assert title(evolve(STANDS, settings={"kind": "go"})).startswith("go: 3 bots")
+
+
+def test_a_draw_has_nobody_to_blame():
+    draws = [evolve(GAMES[0][1], cause="max_moves", winners=())]
+    assert causes_text(draws) == "1 game: stopped as a draw after as many moves as may be"
+
+
+def test_a_duel_and_a_verdict_are_said_in_sentences_and_nothing_twice():
+    duel = Duel(
+        names=("one", "two"),
+        wins=9,
+        draws=0,
+        losses=3,
+        pentanomial=(0, 0, 3, 0, 3),
+        score=0.75,
+        elo=Estimate(190.8, 20.2, 400.4),
+        normalised=Estimate(150.0, 10.0, 290.0),
+        superiority=0.9912,
+        variance_ratio=None,
+        notes=("These ratings are invented.",),
+    )
+    verdict = Verdict(("one", "two"), Hypotheses(0, 20), (0, 0, 3, 0, 3), 3.1)
+    assert remarks(evolve(STANDS, duel=duel, verdict=verdict)) == [
+        "one against two: Elo +191 (+20 to +400).",
+        "Normalised Elo: +150 (+10 to +290).",
+        "one is the stronger one with a probability of 99.1 %.",
+        "Pairs in which it took 0, 1/2, 1, 3/2 and 2 points: 0, 0, 3, 0, 3.",
+        "These ratings are invented.",
+        verdict.text,
+        "Mirrored pairs left 0.75 of the variance of unmirrored games.",
+    ]
+
+
+def test_meetings_count_victories_draws_and_shared_victories():
+    result = GAMES[0][1]
+    results = [evolve(result, places=p) for p in ((1, 2), (1, 2), (2, 1), (1, 1), (1, 1))]
+    counts = crosstable(results, NAMES)
+    assert counts["greedy", "random"] == Meeting(2, 2, 1)
+    assert counts["random", "greedy"] == Meeting(1, 2, 2)
+    assert counts["greedy", "broken"] == Meeting()
+    assert (str(counts["greedy", "random"]), str(Meeting())) == ("3/5", "")
+    assert (counts["greedy", "random"].share, Meeting().share) == (0.6, 0.5)
+
+
+OF_THREE = """\
+Fish: 3 bots, 12 games
+
+#  bot     rating         95 %  games  score  place  places  as 1st  as 2nd  as 3rd  faults    mean  longest
+1  greedy      29     10 to 48     12   6.75   1.88   4-6-2   0-3-1   2-1-1   2-2-0       0  2.5 ms     5 ms
+2  random      10  -162 to 181     12   6.25   1.96   4-5-3   1-2-1   2-2-0   1-1-2       0  2.5 ms     5 ms
+3  broken     -39  -193 to 116     12      5   2.17   4-3-5   1-1-2   1-1-2   2-1-1       3  2.5 ms     5 ms
+
+                1       2       3
+1  greedy       -    6/12  7.5/12
+2  random    6/12       -  6.5/12
+3  broken  4.5/12  5.5/12       -
+
+3 games: a bot's process ended in the middle of the game (broken)
+
+Groups in all orders left 1.19 of the variance of unmirrored games.
+All played fewer than 10 groups: the intervals are rough."""  # noqa: E501
+
+
+def test_the_conclusion_of_a_small_tournament_of_three():
+    assert conclusion(standing_of_three()) == OF_THREE
+
+
+def test_every_fault_of_a_game_is_told_and_who_gave_up_is_at_none():
+    (result, *_) = standing_of_three().results
+    removed = (Blame(0, "normal", ""), Blame(1, "timeout_move", ""))
+    went_on = evolve(result, removed=removed)
+    assert causes_text([went_on]) == "1 game: a bot took too long for one move (random)"
+    last = evolve(result, cause="crash", culprit=0, removed=removed[1:])
+    assert causes_text([went_on, last]).splitlines() == [
+        "1 game: a bot's process ended in the middle of the game (greedy)",
+        "2 games: a bot took too long for one move (random)",
+    ]

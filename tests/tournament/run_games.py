@@ -1,0 +1,102 @@
+"""Whole tournaments of a few games, with real processes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import uuid
+from contextlib import contextmanager
+from pathlib import Path
+
+import trio
+
+from tabnet.tournament.plan.settings import Settings
+from tabnet.tournament.play.bots.bot_process import Fence
+from tabnet.tournament.play.referee.player_pool import USUAL, Patience
+from tabnet.tournament.play.referee.remote_ports import Reception
+from tabnet.tournament.play.runner import House, Runner
+from tabnet.tournament.play.tournament_folder import begun
+
+CLOCK_S = 20
+"""For a move: nobody is late but who means to be, however busy the machine."""
+HASTY_S = 0.5
+"""The same where somebody is late."""
+LATE = {
+    "never_connects",
+    "connects_and_says_nothing",
+    "greets_with_garbage",
+    "is_too_slow_by_10_ms",
+    "ignores_sigterm",
+}
+"""The faulty bots that are waited for in vain."""
+FAULTY = Path(__file__).with_name("faulty.py")
+HASTY = Patience(start_s=2, next_s=2)
+TEST_S = 60
+"""No tournament here takes a quarter of it."""
+NO_FENCE = Fence()
+MARK = "TEST_MARK"
+"""A variable in the environment of every process that a test starts."""
+
+
+def faulty(way):
+    """A bot that errs in that way."""
+    return f"cmd:{sys.executable} {FAULTY} {way}"
+
+
+def settings(*, pairs=1, most=2000, **terms):
+    """Those of a small tournament."""
+    usual = {"kind": "tab", "options": {"size": 7}, "clock": {"move": CLOCK_S}}
+    usual |= {"format": "round-robin", "seed": "a seed"}
+    return Settings(pairs=pairs, max_moves=most, **usual | terms)
+
+
+def house_in(folder, concurrency=2, fence=NO_FENCE, say=print, patience=USUAL):
+    """Where it is played; nobody comes from elsewhere."""
+    return House(folder, concurrency, fence, Reception(lambda: None, say), patience)
+
+
+async def play(folder, sources, *, concurrency=2, fence=NO_FENCE, late=False, **terms):
+    """A tournament from its start to its end; its runner comes back.
+
+    `late`: some of its bots are waited for in vain, and that is to be short.
+    """
+    if late:
+        terms["clock"] = {"move": HASTY_S}
+    with begun(folder, settings(**terms), sources) as hosted:
+        patience = HASTY if late else USUAL
+        return await go_on(hosted, house_in(folder, concurrency, fence, patience=patience))
+
+
+async def go_on(hosted, house):
+    """Play what is missing; the runner comes back."""
+    runner = Runner(
+        hosted.docket, hosted.contenders, house, hosted.journal, hosted.settings.max_moves
+    )
+    with trio.fail_after(TEST_S):
+        await runner.run()
+    return runner
+
+
+@contextmanager
+def nobody_left(monkeypatch):
+    """No process that is started in the block is alive after it."""
+    mark = uuid.uuid4().hex
+    monkeypatch.setenv(MARK, mark)
+    monkeypatch.setenv("TEST_CLOCK", str(HASTY_S))
+    yield
+    assert living(mark) == []
+
+
+def living(mark):
+    """The processes that have this mark."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal() and int(folder.name) != os.getpid():
+            try:
+                environment = (folder / "environ").read_bytes()
+                line = (folder / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if f"{MARK}={mark}".encode() in environment:
+                found.append(line.replace(b"\0", b" ").decode())
+    return found

@@ -1,0 +1,123 @@
+"""Likeliest distributions, beside an optimiser that knows nothing of how they are found."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+from scipy.stats import chi2
+
+from tabnet.tournament.stats.likelihood import (
+    NORMALISED,
+    elo_of,
+    limits,
+    log_ratio,
+    moments,
+    regular,
+    share_of,
+    surprise,
+    with_mean,
+    with_strength,
+)
+
+COUNTS = st.lists(st.sampled_from((0, 0, 1, 2, 7, 40, 3000, 10**6)), min_size=5, max_size=5).filter(
+    any
+)
+
+
+def optimised(counts, condition) -> list[float]:
+    """The likeliest distribution that meets a condition, by brute force."""
+    weights = [count / sum(counts) for count in counts]
+    found = minimize(
+        lambda p: -sum(w * math.log(x) for w, x in zip(weights, p, strict=True)),
+        [0.2] * 5,
+        method="SLSQP",
+        bounds=[(1e-9, 1)] * 5,
+        constraints=[
+            {"type": "eq", "fun": lambda p: sum(p) - 1},
+            {"type": "eq", "fun": condition},
+        ],
+        options={"ftol": 1e-15, "maxiter": 1000},
+    )
+    return list(found.x)
+
+
+@pytest.mark.parametrize("counts", [(3, 20, 60, 30, 9), (10, 1, 30, 1, 25), (39, 88, 267, 92, 44)])
+@pytest.mark.parametrize("mean", [0.3, 0.5, 0.62])
+def test_the_likeliest_with_a_mean_is_what_an_optimiser_finds(counts, mean) -> None:
+    expected = optimised(counts, lambda p: moments(p)[0] - mean)
+    assert with_mean(counts, mean) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("counts", [(3, 20, 60, 30, 9), (10, 1, 30, 1, 25), (39, 88, 267, 92, 44)])
+@pytest.mark.parametrize("t", [-0.3, 0.0, 0.01, 0.5])
+def test_the_likeliest_with_a_strength_is_what_an_optimiser_finds(counts, t) -> None:
+    def condition(p) -> float:
+        mean, variance = moments(p)
+        return mean - 0.5 - t * math.sqrt(variance)
+
+    assert with_strength(counts, t) == pytest.approx(optimised(counts, condition), abs=1e-6)
+
+
+@given(COUNTS, st.floats(1e-9, 1 - 1e-9))
+def test_a_likeliest_distribution_has_its_mean(counts, mean) -> None:
+    found = with_mean(counts, mean)
+    assert sum(found) == pytest.approx(1, abs=1e-5)
+    assert moments(found)[0] == pytest.approx(mean, abs=1e-5)
+    assert min(found) > 0
+
+
+@given(COUNTS, st.floats(-200, 200))
+def test_a_likeliest_distribution_has_its_strength(counts, normalised) -> None:
+    t = normalised / NORMALISED
+    found = with_strength(counts, t)
+    mean, variance = moments(found)
+    assert sum(found) == pytest.approx(1, abs=1e-5)
+    assert mean - 0.5 == pytest.approx(t * math.sqrt(variance), abs=1e-5)
+    assert min(found) > 0
+
+
+@given(COUNTS, st.floats(0.001, 0.999))
+def test_no_mean_is_likelier_than_the_observed_one(counts, mean) -> None:
+    weights = regular(counts)
+    observed = [weight / sum(weights) for weight in weights]
+    assert log_ratio(counts, observed, with_mean(counts, mean)) > -1e-6
+
+
+def test_moments_are_mean_and_variance() -> None:
+    assert moments((1, 0, 0, 0, 1)) == (0.5, 0.25)
+    assert moments((0, 0, 0, 7, 0)) == (0.75, 0)
+
+
+def test_surprise_has_the_sign_of_the_difference_and_grows_with_it() -> None:
+    counts = (3, 20, 60, 30, 9)
+    surprises = [surprise(counts, mean) for mean in (0.3, 0.5, moments(counts)[0], 0.6, 0.7)]
+    assert surprises == sorted(surprises)
+    assert surprises[2] == pytest.approx(0, abs=1e-5)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_limit_is_where_the_likelihood_has_fallen_so_much(side) -> None:
+    counts = (3, 20, 60, 30, 9)
+    observed = [count / sum(counts) for count in counts]
+    limit = limits(counts, math.sqrt(chi2.ppf(0.95, 1)))[side]
+    assert (limit > moments(counts)[0]) == bool(side)
+    fall = log_ratio(counts, observed, optimised(counts, lambda p: moments(p)[0] - limit))
+    assert 2 * fall == pytest.approx(chi2.ppf(0.95, 1), abs=1e-3)
+
+
+def test_limits_of_many_pairs_are_those_of_a_normal_distribution() -> None:
+    counts = (1000, 9000, 27000, 9500, 1100)
+    mean, variance = moments(counts)
+    reach = 2 * math.sqrt(variance / sum(counts))
+    assert limits(counts, 2) == pytest.approx((mean - reach, mean + reach), abs=1e-5)
+
+
+def test_elo_and_share_say_the_same() -> None:
+    assert share_of(400) == pytest.approx(10 / 11)
+    assert elo_of(10 / 11) == pytest.approx(400)
+    assert share_of(0) == 0.5
+    assert elo_of(0.5) == 0
