@@ -13,7 +13,8 @@ from tabnet.games import GAMES
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Hello
 from tabnet.protocol.lines import Lines, is_web_request
-from tabnet.server.core.costs.limits import COME_BACK_S, origin_of
+from tabnet.server.core.costs.client_origin import origin_of
+from tabnet.server.core.costs.limits import FULL_RETRY_S
 from tabnet.server.core.service import Service
 from tabnet.server.net.connection import Connection
 from tabnet.server.net.hub import Hub
@@ -40,7 +41,7 @@ class JsonLines:
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
         """Tell the client that there is no room, if the socket takes that at once."""
         code = "too_many_connections"
-        bye = Bye(reason=CODES[code], code=code, retry_after=COME_BACK_S)
+        bye = Bye(reason=CODES[code], code=code, retry_after=FULL_RETRY_S)
         with suppress(OSError):
             transport.send(codec.encode(bye))
         await trio.lowlevel.checkpoint()

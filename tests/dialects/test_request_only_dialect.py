@@ -16,7 +16,7 @@ from tabnet.dialects.json_lines import JsonLines
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Frame, Reply
 from tabnet.protocol.lines import Lines
-from tabnet.server.core.costs.limits import origin_of
+from tabnet.server.core.costs.client_origin import origin_of
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.ports import PortSettings, open_ports
 from tabnet.server.net.request_connection import RequestConnection

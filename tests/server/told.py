@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tabnet.protocol import codec
-from tabnet.server.core.costs.quotas import LOCAL
+from tabnet.server.core.costs.client_origin import LOCAL
 from tabnet.server.core.effects import Send, SendHistory
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.service import Service

@@ -38,8 +38,8 @@ from tabnet.dialects.web.routes import Execute, Files, Follow, Greet, HttpReques
 from tabnet.dialects.web.sse import HEARTBEAT, native_event
 from tabnet.protocol.frames import Bye, Reply
 from tabnet.protocol.messages import Update
-from tabnet.server.core.costs.limits import COME_BACK_S, host_of, origin_of
-from tabnet.server.core.costs.quotas import ClientOrigin
+from tabnet.server.core.costs.client_origin import ClientOrigin, host_of, origin_of
+from tabnet.server.core.costs.limits import FULL_RETRY_S
 from tabnet.server.net.hub import Hub, now
 from tabnet.server.net.transport import Transport
 
@@ -187,7 +187,7 @@ async def _serve_counted(
 def no_room() -> Response:
     """Return the response when there are too many connections."""
     text = "too many connections"
-    return error_response(HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After=str(COME_BACK_S))
+    return error_response(HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After=str(FULL_RETRY_S))
 
 
 async def _serve(

@@ -23,7 +23,7 @@ C_co = TypeVar("C_co", bound=Command, covariant=True)
 
 @frozen
 class Request(Generic[C_co]):
-    """A command, who sent it and when."""
+    """A command, its session, and the time when it came."""
 
     session: Session
     command: C_co
@@ -32,22 +32,22 @@ class Request(Generic[C_co]):
     """The command's password, hashed under the salt of its nick."""
 
     def done(self) -> Send:
-        """The reply that only says so."""
+        """Return the reply without fields of its own."""
         return self.answer(Reply(cmd=self.command.cmd))
 
     def answer(self, reply: Reply) -> Send:
-        """The reply, with the id of the command."""
+        """Return the reply with the id of the command."""
         if self.command.id is not None:
             reply = attrs.evolve(reply, id=self.command.id)
         return Send((self.session.id,), reply)
 
     def refused(self, error: TabnetError) -> Send:
-        """The reply that says why not."""
+        """Return the reply that refuses the command."""
         return Send((self.session.id,), refusal(error, self.command.cmd, self.command.id))
 
 
-def who(ask: Request[Identified], accounts: Accounts) -> str | None:
-    """The nick a command is sent under; None for nobody. Its own credentials outrank the login."""
+def authenticated_nick(ask: Request[Identified], accounts: Accounts) -> str | None:
+    """Return the nick that a command is sent under: by its own credentials, or by the login."""
     nick, password = ask.command.nick, ask.command.password
     if nick is None:
         if password is not None:
@@ -60,56 +60,50 @@ def who(ask: Request[Identified], accounts: Accounts) -> str | None:
     return nick
 
 
-def seat(ask: Request[Seated], accounts: Accounts, games: GameIndex) -> tuple[Match | Table, str]:
-    """The game a command is about, and the player there who sends it."""
-    game, player = _seat(ask, accounts, games)
+def addressed_seat(
+    ask: Request[Seated], accounts: Accounts, games: GameIndex
+) -> tuple[Match | Table, str]:
+    """Return the game that a command is about, and the player there who sends it."""
+    command = ask.command
+    if command.token is None:
+        player = authenticated_nick(ask, accounts)
+        if player is None:
+            hint = "register first, or send nick and password, or the token that join gave you"
+            raise Refused("who_are_you", "who are you?", hint=hint)
+        game = games.find(command.game or games.only_game_of(player))
+        if player not in game.nicks:
+            raise Refused("no_seat", f"{player} has no seat in this game", field="game")
+    elif command.nick is None and command.password is None:
+        game, player = _seat_of_token(command.token, command.game, accounts, games)
+    else:
+        text = "send a token, or nick and password, not both"
+        raise Refused("bad_value", text, field="token")
     if isinstance(game, Match) and not game.result and game.nicks.index(player) in game.out:
         raise Refused("no_seat", f"{player} is out of this game", field="game")
     return game, player
 
 
-def _seat(ask: Request[Seated], accounts: Accounts, games: GameIndex) -> tuple[Match | Table, str]:
-    command = ask.command
-    if command.token is not None:
-        if command.nick is not None or command.password is not None:
-            text = "send a token, or nick and password, not both"
-            raise Refused("bad_value", text, field="token")
-        return by_token(command.token, command.game, accounts, games)
-    player = who(ask, accounts)
-    if player is None:
-        raise Refused(
-            "who_are_you",
-            "who are you?",
-            hint="register first, or send nick and password, or the token that join gave you",
-        )
-    found = games.find(command.game or games.only_game_of(player))
-    if player not in found.nicks:
-        raise Refused("no_seat", f"{player} has no seat in this game", field="game")
-    return found, player
-
-
-def about(
+def addressed_game(
     ask: Request[About], accounts: Accounts, games: GameIndex
 ) -> tuple[Match | Table, str | None]:
-    """The game a question is about, and who asks, if that is known."""
+    """Return the game that a question is about, and the nick that asks, if that is known."""
     game, nick = ask.command.game, ask.session.nick
     if ask.command.token is not None:
-        return by_token(ask.command.token, game, accounts, games)
+        return _seat_of_token(ask.command.token, game, accounts, games)
     return games.find(game or games.only_game_of(nick)), nick
 
 
-def by_token(
+def _seat_of_token(
     token: str, game: str | None, accounts: Accounts, games: GameIndex
 ) -> tuple[Match | Table, str]:
-    """The game and the player that a seat's token stands for."""
-    its_game, nick = accounts.seat_of_token(token)
-    if game not in (None, its_game):
+    game_of_token, nick = accounts.seat_of_token(token)
+    if game not in (None, game_of_token):
         raise Refused("bad_token", "this token belongs to another game", field="token")
-    return games.find(its_game), nick
+    return games.find(game_of_token), nick
 
 
-def begun(game: Match | Table) -> Match:
-    """The match, if it has begun."""
+def require_match(game: Match | Table) -> Match:
+    """Return the match; refuse a game that has not begun."""
     if isinstance(game, Table):
         raise Refused("waiting", "the game has not begun: an opponent is still to come")
     return game

@@ -1,169 +1,104 @@
-"""The commands that ask and change no game: what they may see, and their replies. Pure."""
+"""The commands that change no game: the games that they may see, and their replies. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from tabnet.errors import Refused, TabnetError, shown
 from tabnet.games.api import Move, Pass, Roll
+from tabnet.protocol import frames
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import frame_json
-from tabnet.protocol.frames import (
-    Checked,
-    Choices,
-    Listing,
-    Presence,
-    Running,
-    Scores,
-    Standing,
-    Waiting,
-)
 from tabnet.protocol.guide import guide
 from tabnet.protocol.schema import schemas
-from tabnet.server.core.addressing import Request, begun, seat
-from tabnet.server.core.addressing import about as asked_about
+from tabnet.server.core.addressing import (
+    Request,
+    addressed_game,
+    addressed_seat,
+    require_match,
+)
 from tabnet.server.core.effects import Effect, Send, SendHistory
-from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.terms import board_of, game_named
 from tabnet.server.core.matches.turn_limits import preview
 from tabnet.server.core.pairing.lobby import Table
-from tabnet.server.core.pairing.matchmaking import Matchmaking
-from tabnet.server.core.players.accounts import Accounts
-from tabnet.server.core.players.ranking import Rankings
-from tabnet.server.core.sessions import Sessions
 from tabnet.server.core.updates import clock
 from tabnet.server.core.updates import update as update_of
 
-MOST_LISTED = 100
-"""How many games, and how many waits, one answer lists."""
+if TYPE_CHECKING:
+    from tabnet.server.core.service import Service
 
-CAN_BE_TRIED = (m.Roll.cmd, m.Pass.cmd, m.Notify.cmd)
+MAX_LISTED = 100
+"""The number of games, and of waits, that one reply lists."""
 
-
-class Books(Protocol):
-    """What is read of the service to answer."""
-
-    accounts: Accounts
-    games: GameIndex
-    rankings: Rankings
-    sessions: Sessions
-    matchmaking: Matchmaking
+CHECKABLE = (m.Roll.cmd, m.Pass.cmd, m.Notify.cmd)
 
 
-def about(books: Books, ask: Request[m.About]) -> tuple[Match | Table, str | None]:
+def _visible_game(service: Service, ask: Request[m.About]) -> tuple[Match | Table, str | None]:
     """Return the game that a question is about, and the player who asks, if one does."""
-    game, nick = asked_about(ask, books.accounts, books.games)
-    books.matchmaking.require_visible(game, nick)
+    game, nick = addressed_game(ask, service.accounts, service.games)
+    service.matchmaking.require_visible(game, nick)
     return game, nick
 
 
-def online(books: Books, game: Match | Table) -> dict[str, bool]:
-    """Who of a game's players is there."""
-    return {nick: books.sessions.is_present(game.id, nick) for nick in game.nicks}
+def _online(service: Service, game: Match | Table) -> dict[str, bool]:
+    return {nick: service.sessions.is_present(game.id, nick) for nick in game.nicks}
 
 
-def presence(books: Books, game: Match | Table) -> Send:
-    """Tell a game's followers who is there."""
-    told = Presence(game=game.id, online=online(books, game))
-    return Send(books.sessions.followers(game.id), told)
+def presence(service: Service, game: Match | Table) -> Send:
+    """Tell a game's followers which of its players are connected."""
+    frame = frames.Presence(game=game.id, online=_online(service, game))
+    return Send(service.sessions.followers(game.id), frame)
 
 
-def update(books: Books, ask: Request[m.Update]) -> list[Effect]:
-    """Follow a game from here on; what was missed comes first."""
-    game, nick = about(books, ask)
+def update(service: Service, ask: Request[m.Update]) -> list[Effect]:
+    """Follow a game from here on; send the missed updates first."""
+    game, nick = _visible_game(service, ask)
     latest = game.seq
     since = max(latest - 1, 0) if ask.command.since is None else ask.command.since
     if since > latest:
         text = f"since is more than {latest}, the number of the latest update"
         raise Refused("bad_value", text, field="since", hint="the last seq you have seen")
+    has_arrived = False
     if isinstance(game, Table) or game.result is None:
-        books.sessions.follow(ask.session, game.id)
-        arrived = nick in game.nicks and books.sessions.sit(ask.session, game.id, nick)
-    if isinstance(game, Table):
-        return [ask.done()]
+        service.sessions.follow(ask.session, game.id)
+        has_arrived = nick in game.nicks and service.sessions.sit(ask.session, game.id, nick)
     effects: list[Effect] = [ask.done()]
-    if since < latest:
-        effects.append(SendHistory(ask.session.id, game, since + 1, latest))
-    if game.result is None and arrived:
-        effects.append(presence(books, game))
+    if isinstance(game, Match):
+        if since < latest:
+            effects.append(SendHistory(ask.session.id, game, since + 1, latest))
+        if has_arrived:
+            effects.append(presence(service, game))
     return effects
 
 
-def state(books: Books, ask: Request[m.State]) -> list[Effect]:
-    """How a game stands now."""
-    game, _ = about(books, ask)
-    text = bool(ask.command.text)
-    return [ask.answer(standing_of(game, online(books, game), ask.now, text=text))]
-
-
-def moves(books: Books, ask: Request[m.Moves]) -> list[Effect]:
-    """What can be played now."""
-    match = begun(about(books, ask)[0])
-    return [ask.answer(choices_in(match, ask.command.player, m.move_fields(ask.command)))]
-
-
-def check(books: Books, ask: Request[m.Check]) -> list[Effect]:
-    """Whether a command would be taken."""
-    tried = tried_command(ask.command)
-    game, nick = seat(ask, books.accounts, books.games)
-    return [ask.answer(try_command(game, nick, tried, m.move_fields(ask.command)))]
-
-
-def ranking(books: Books, ask: Request[m.Ranking]) -> list[Effect]:
-    """The best players of one board."""
-    best = books.rankings.best(board_of(ask.command))
-    return [ask.answer(Scores(cmd=m.Ranking.cmd, ranking=best))]
-
-
-def games(books: Books, ask: Request[m.Games]) -> list[Effect]:
-    """What is played and waited for."""
-    kind = game_named(ask.command.kind).kind if ask.command.kind else None
-    return [ask.answer(list_games(books.matchmaking.listed_games(), kind))]
-
-
-def explain(_: Books, ask: Request[m.Help]) -> list[Effect]:
-    """How to talk to the server."""
-    return [ask.answer(guide(ask.command.about))]
-
-
-def schema(_: Books, ask: Request[m.Schema]) -> list[Effect]:
-    """What is on the wire, as JSON Schema."""
-    return [ask.answer(schemas())]
-
-
-def ping(_: Books, ask: Request[m.Ping]) -> list[Effect]:
-    """Nothing but the reply."""
-    return [ask.done()]
-
-
-# The replies
-
-
-def standing_of(game: Match | Table, online: dict[str, bool], now: int, *, text: bool) -> Standing:
-    """How a game stands at this moment."""
+def state(service: Service, ask: Request[m.State]) -> list[Effect]:
+    """Describe a game as it stands now."""
+    game, _ = _visible_game(service, ask)
+    online = _online(service, game)
     if isinstance(game, Table):
-        return Standing(cmd=m.State.cmd, game=game.id, status="waiting", online=online)
-    return Standing(
-        cmd=m.State.cmd,
-        game=game.id,
-        status="ended" if game.result else "playing",
-        update=frame_json(update_of(game, game.seq)),
-        clock=clock(game, game.left(now)),
-        online=None if game.result else online,
-        text=str(game.state) if text else None,
-    )
+        fields: dict[str, Any] = {"status": "waiting", "online": online}
+    else:
+        fields = {
+            "status": "ended" if game.result else "playing",
+            "update": frame_json(update_of(game, game.seq)),
+            "clock": clock(game, game.left(ask.now)),
+            "online": None if game.result else online,
+            "text": str(game.state) if ask.command.text else None,
+        }
+    return [ask.answer(frames.Standing(cmd=m.State.cmd, game=game.id, **fields))]
 
 
-def choices_in(match: Match, player: str | None, fields: Mapping[str, Any]) -> Choices:
-    """What can be played now, by that player and as far as it fits these fields of a notify."""
+def moves(service: Service, ask: Request[m.Moves]) -> list[Effect]:
+    """List the moves of the player to act, or of one player, that fit the fields of a notify."""
+    match = require_match(_visible_game(service, ask)[0])
+    player, fields = ask.command.player, m.move_fields(ask.command)
     if player is not None and player not in match.nicks:
         raise Refused("no_seat", f"{player} has no seat in this game", field="player")
     turn = None if match.owing else match.turn
     if turn is None:
-        return Choices(cmd=m.Moves.cmd, moves=(), actions=())
-    legal = match.state.actions() if player in (None, match.nick(turn)) else ()
+        return [ask.answer(frames.Choices(cmd=m.Moves.cmd, moves=(), actions=()))]
     moves = [
         match.terms.game.dump_move(action)
         for seat in _seats_asked_about(match, player, turn, fields)
@@ -172,17 +107,19 @@ def choices_in(match: Match, player: str | None, fields: Mapping[str, Any]) -> C
     ]
     if match.held:
         moves = [move for move in moves if move["cell"] == match.held.cell]
-    return Choices(
+    legal = match.state.actions() if player in (None, match.nick(turn)) else ()
+    choices = frames.Choices(
         cmd=m.Moves.cmd,
         moves=tuple(move for move in moves if _fits(move, fields)),
         actions=tuple(dict.fromkeys(map(_command_for, legal))),
     )
+    return [ask.answer(choices)]
 
 
 def _seats_asked_about(
     match: Match, player: str | None, turn: int, fields: Mapping[str, Any]
 ) -> Iterable[int]:
-    """The seats whose moves are wanted: that player's, whoever's stands there, or who is to act."""
+    """Return the player's seat; else all seats if a place on the board is asked about."""
     if player is not None:
         return (match.nicks.index(player),)
     return range(len(match.seats)) if fields else (turn,)
@@ -195,7 +132,7 @@ def _command_for(action: Any) -> str:
 
 
 def _fits(move: dict[str, Any], fields: Mapping[str, Any]) -> bool:
-    """A list fits by its beginning, everything else whole."""
+    """Return True if a move has these fields; a list may continue beyond the given one."""
     return all(
         move.get(name, [])[: len(given)] == given
         if isinstance(given, list)
@@ -204,42 +141,55 @@ def _fits(move: dict[str, Any], fields: Mapping[str, Any]) -> bool:
     )
 
 
-def tried_command(command: m.Check) -> str:
-    """Which command a check tries; refuses those that cannot be tried."""
-    if command.command not in CAN_BE_TRIED:
+def check(service: Service, ask: Request[m.Check]) -> list[Effect]:
+    """Say if a command would be accepted, and if not, why."""
+    _require_checkable(ask.command)
+    game, nick = addressed_seat(ask, service.accounts, service.games)
+    fields = m.move_fields(ask.command)
+    try:
+        match = require_match(game)
+        preview(match, match.nicks.index(nick), ask.command.command, fields)
+        checked = frames.Checked(cmd=m.Check.cmd, ok=True)
+    except TabnetError as error:
+        checked = frames.Checked(
+            cmd=m.Check.cmd, ok=False, reason=error.text, reason_code=error.code
+        )
+    return [ask.answer(checked)]
+
+
+def _require_checkable(command: m.Check) -> None:
+    if command.command not in CHECKABLE:
         raise Refused(
             "bad_value",
             f"{shown(command.command)} cannot be checked",
             field="command",
-            hint=f"one of: {' '.join(CAN_BE_TRIED)}",
+            hint=f"one of: {' '.join(CHECKABLE)}",
         )
     if command.command != m.Notify.cmd:
         for name in m.move_fields(command):
             raise Refused("unknown_field", f"{command.command} has no field {name}", field=name)
-    return command.command
 
 
-def try_command(game: Match | Table, nick: str, cmd: str, fields: Mapping[str, Any]) -> Checked:
-    """Whether that player's command would be accepted, and if not, why."""
-    try:
-        match = begun(game)
-        preview(match, match.nicks.index(nick), cmd, fields)
-    except TabnetError as refused:
-        return Checked(cmd=m.Check.cmd, ok=False, reason=refused.text, reason_code=refused.code)
-    return Checked(cmd=m.Check.cmd, ok=True)
+def ranking(service: Service, ask: Request[m.Ranking]) -> list[Effect]:
+    """List the best players of one leaderboard."""
+    best = service.rankings.best(board_of(ask.command))
+    return [ask.answer(frames.Scores(cmd=m.Ranking.cmd, ranking=best))]
 
 
-def list_games(games: GameIndex, kind: str | None) -> Listing:
-    """What is played and what is waited for, newest first."""
-    return Listing(
+def games(service: Service, ask: Request[m.Games]) -> list[Effect]:
+    """List the running games and the public waits, newest first."""
+    kind = game_named(ask.command.kind).kind if ask.command.kind else None
+    games = service.matchmaking.listed_games()
+    listing = frames.Listing(
         cmd=m.Games.cmd,
-        games=tuple(map(_running, games.newest(kind, MOST_LISTED))),
-        waiting=tuple(map(_waiting, games.lobby.newest(kind, MOST_LISTED))),
+        games=tuple(map(_running, games.newest(kind, MAX_LISTED))),
+        waiting=tuple(map(_waiting, games.lobby.newest(kind, MAX_LISTED))),
     )
+    return [ask.answer(listing)]
 
 
-def _running(match: Match) -> Running:
-    return Running(
+def _running(match: Match) -> frames.Running:
+    return frames.Running(
         game=match.id,
         kind=match.terms.kind,
         options=match.terms.options_json,
@@ -250,8 +200,8 @@ def _running(match: Match) -> Running:
     )
 
 
-def _waiting(table: Table) -> Waiting:
-    return Waiting(
+def _waiting(table: Table) -> frames.Waiting:
+    return frames.Waiting(
         kind=table.terms.kind,
         options=table.terms.options_json,
         group=table.terms.group,
@@ -260,3 +210,18 @@ def _waiting(table: Table) -> Waiting:
         strict=table.terms.strict,
         players=len(table.players),
     )
+
+
+def explain(_: Service, ask: Request[m.Help]) -> list[Effect]:
+    """Explain the commands of the server."""
+    return [ask.answer(guide(ask.command.about))]
+
+
+def schema(_: Service, ask: Request[m.Schema]) -> list[Effect]:
+    """Describe commands and frames as JSON Schema."""
+    return [ask.answer(schemas())]
+
+
+def ping(_: Service, ask: Request[m.Ping]) -> list[Effect]:
+    """Reply without any fields."""
+    return [ask.done()]

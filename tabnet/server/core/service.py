@@ -1,7 +1,7 @@
 """The whole server without a socket: commands and time in, effects out. Pure.
 
-The hub tells what happens (`connect`, `handle`, `tick`, `disconnect`) and does what comes back.
-`now` is any clock that only goes forward, in milliseconds. A refusal changes nothing.
+The hub calls `connect`, `handle`, `tick` and `disconnect`, and performs the effects that come back.
+`now` is any clock that only goes forward, in milliseconds. A refused command changes nothing.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from tabnet.errors import Refused, RulesError, TabnetError
 from tabnet.games.api import Outcome
 from tabnet.protocol import messages as m
 from tabnet.protocol.frames import Failed
-from tabnet.server.core import queries as questions
-from tabnet.server.core.addressing import Request, begun, seat
-from tabnet.server.core.costs.quotas import LOCAL, ClientOrigin, Quotas
+from tabnet.server.core import queries
+from tabnet.server.core.addressing import Request, addressed_seat, require_match
+from tabnet.server.core.costs.client_origin import LOCAL, ClientOrigin
+from tabnet.server.core.costs.quotas import Quotas
 from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send
 from tabnet.server.core.game_index import GameIndex, SetAside
 from tabnet.server.core.match_changes import Change, MatchFailed, change, close, start
@@ -40,8 +41,7 @@ from tabnet.server.core.sessions import Sessions
 from tabnet.server.core.updates import wait_over
 
 TOKEN_BYTES = 16
-"""128 bits: nobody guesses a seat."""
-
+"""128 bits: nobody guesses the token of a seat."""
 
 GAME_CLOSED = "the server failed at this command; the game is closed, and nobody has won"
 COMMAND_FAILED = "the server failed at this command; nothing has changed"
@@ -49,7 +49,7 @@ COMMAND_FAILED = "the server failed at this command; nothing has changed"
 
 @define
 class Service:
-    """The referee. `entropy` gives that many random bytes: ids, tokens and dice come from there."""
+    """The referee. `entropy` returns so many random bytes, for ids, tokens and dice."""
 
     entropy: Callable[[int], bytes]
     accounts: Accounts = field(factory=Accounts)
@@ -58,15 +58,15 @@ class Service:
     sessions: Sessions = field(factory=Sessions)
     quotas: Quotas = field(factory=Quotas)
     stopping: bool = False
-    """Nobody joins any more."""
+    """No client can join any more."""
     is_stored: bool = True
     """The rows of matches are wanted; there is a store for them."""
     opponents: HouseBots = field(factory=HouseBots)
     """The bots that can be asked for."""
     matchmaking: Matchmaking = field(default=Factory(OpenGames, takes_self=True))
-    """The way in which players come together."""
+    """The rules by which players are seated."""
 
-    # What happens to connections
+    # Connections
 
     def connect(self, session: int, nick: str | None = None, origin: ClientOrigin = LOCAL) -> None:
         """Open a session; `nick` is the name that the client claims, without a proof."""
@@ -114,24 +114,24 @@ class Service:
         return effects
 
     def deadline(self) -> int | None:
-        """When `tick` has something to do next."""
+        """Return the time of the next timeout, or None."""
         return self.games.deadline()
 
     def disconnect(self, session: int) -> list[Effect]:
-        """Forget a connection. Its seats stay, and their clocks run on."""
+        """Forget a connection. Its player keeps the seats, and the clocks run on."""
         absent = self.sessions.close(session)
         self.matchmaking.disconnected(session)
         return self._report_absent(absent)
 
     def stop_following(self, session: int, game: str) -> list[Effect]:
-        """Send a connection no more updates of a game; it plays no seat there any more."""
+        """Send a connection no more updates of a game; its player is not present there any more."""
         absent = self.sessions.stop_following(self.sessions[session], game)
         return self._report_absent(absent)
 
     def _report_absent(self, seats: list[tuple[str, str]]) -> list[Effect]:
-        """Tell the followers of these seats, game and nick, that nobody plays them now.
+        """Tell the followers of these seats, game and nick, that their players are not connected.
 
-        A guest who only waits in public stops waiting, because the opponent would wait for nobody.
+        A guest in a public wait stops waiting, because an opponent would wait for nobody.
         """
         games = dict.fromkeys(game for game, _ in seats)
         playing = [self.games.playing[game] for game in games if game in self.games.playing]
@@ -142,7 +142,7 @@ class Service:
                 effects += self.stop_waiting(table, nick)
         return effects
 
-    # Coming and going
+    # Registering, joining and leaving
 
     def _register(self, ask: Request[m.Register]) -> list[Effect]:
         nick = ask.command.nick
@@ -150,12 +150,13 @@ class Service:
         if ask.proof is None:
             raise TypeError("a register comes with the proof of its password")
         new = self.accounts.register(nick, ask.proof)
+        self.sessions.log_in(ask.session, nick)
+        effects: list[Effect] = [ask.done()]
         if new:
             self.quotas.registrations.add(ask.session.holders, ask.now)
-        self.sessions.log_in(ask.session, nick)
-        told = Log("register", {"session": ask.session.id, "nick": nick, "new": new})
-        kept = SaveRow(Registered(nick, ask.proof.salt, ask.proof.digest))
-        return [ask.done(), kept, told] if new else [ask.done(), told]
+            effects.append(SaveRow(Registered(nick, ask.proof.salt, ask.proof.digest)))
+        fields = {"session": ask.session.id, "nick": nick, "new": new}
+        return [*effects, Log("register", fields)]
 
     def _join(self, ask: Request[m.Join]) -> list[Effect]:
         return self.matchmaking.join(ask)
@@ -172,37 +173,38 @@ class Service:
         self.sessions.sit(ask.session, game, nick)
 
     def start(self, match: Match) -> Change:
-        """Return the change that begins a match; any exception in its code is raised."""
+        """Return the change that begins a match; raise any exception of its code."""
         return start(match, stored=self.is_stored)
 
     def begin(self, change: Change) -> list[Effect]:
-        """Let a match begin whose players are seated."""
+        """Begin a match whose players are seated."""
         match = change.match
         self.games.begin(match)
         fields = {"game": match.id, "kind": match.terms.kind, "players": match.nicks}
         effects = [Log("pair", fields), *self._apply(change)]
-        everybody = all(self.sessions.is_present(match.id, nick) for nick in match.nicks)
-        return effects if everybody else [*effects, presence(self, match)]
+        if not all(self.sessions.is_present(match.id, nick) for nick in match.nicks):
+            effects.append(presence(self, match))
+        return effects
 
     def _leave(self, ask: Request[m.Leave]) -> list[Effect]:
-        game, nick = seat(ask, self.accounts, self.games)
+        game, nick = addressed_seat(ask, self.accounts, self.games)
         if isinstance(game, Match):
             change = self._next(game, partial(game.leave, game.nicks.index(nick), ask.now))
             return [ask.done(), *self._apply(change)]
         return [ask.done(), *self.stop_waiting(game, nick)]
 
     def stop_waiting(self, table: Table, nick: str) -> list[Effect]:
-        """One player waits no more; with the last one the wait is over."""
+        """Remove a player from a wait, which ends with its last player."""
         self.games.lobby.leave(table, nick)
         if not table.players:
             return self.end_wait(table, [nick])
         self._forget_seat(table.id, nick)
         ended = Send(self.sessions.stand_up(table.id, nick), wait_over(table))
-        kept = [SaveRow(waiting_row(table)), SaveRow(Unseated(table.id, nick))]
-        return [ended, *kept, presence(self, table)]
+        rows = [SaveRow(waiting_row(table)), SaveRow(Unseated(table.id, nick))]
+        return [ended, *rows, presence(self, table)]
 
     def end_wait(self, table: Table, nicks: list[str]) -> list[Effect]:
-        """A wait is over without a match: whoever follows it learns that nobody won."""
+        """End a wait without a match; its followers receive an update without a winner."""
         followers = self.sessions.followers(table.id)
         for nick in nicks:
             self._forget_seat(table.id, nick)
@@ -242,12 +244,12 @@ class Service:
 
     def _seat(self, ask: Request[m.Seated]) -> tuple[Match, str, int]:
         """Return the match of a command, and the player there with the seat."""
-        game, nick = seat(ask, self.accounts, self.games)
-        match = begun(game)
+        game, nick = addressed_seat(ask, self.accounts, self.games)
+        match = require_match(game)
         return match, nick, match.nicks.index(nick)
 
     def _acted(self, ask: Request[m.Seated], nick: str, change: Change) -> list[Effect]:
-        """Let a change happen that a player has caused; the player is present now."""
+        """Apply a change that a player has caused; the player is present now."""
         if not self.sessions.sit(ask.session, change.match.id, nick):
             return self._apply(change)
         return [presence(self, change.match), *self._apply(change)]
@@ -268,7 +270,7 @@ class Service:
         return change(match, action, stored=self.is_stored)
 
     def _close(self, failed: MatchFailed, now: int, **fields: Any) -> list[Effect]:
-        """Close a match whose code has raised an exception; the operator finds it in the log."""
+        """Close a match whose code has raised an exception, and log the exception."""
         closing = close(failed.match, now, stored=self.is_stored)
         log = Log("failed", {"game": failed.match.id, **fields}, failed.__cause__)
         return [log, *self._apply(closing)]
@@ -298,7 +300,7 @@ class Service:
         return Log("end", {**fields, "seq": match.seq})
 
     def forget(self, forgotten: Sequence[Match | SetAside]) -> None:
-        """Of finished matches that have left the games, the tokens go too."""
+        """Make the tokens of finished matches invalid that have left the games."""
         for match in forgotten:
             for nick in match.nicks:
                 self.accounts.void_token(match.id, nick)
@@ -308,7 +310,7 @@ class Service:
 
 
 def _fields(ask: Request[m.Command]) -> dict[str, Any]:
-    """Return what a log says of a command."""
+    """Return the fields of a command in the log."""
     return {"session": ask.session.id, "cmd": ask.command.cmd}
 
 
@@ -325,14 +327,14 @@ HANDLERS: dict[type[m.Command], Callable[[Service, Request[Any]], list[Effect]]]
     m.Pass: Service._play,
     m.Draw: Service._draw,
     m.Salt: Service._salt,
-    m.Update: questions.update,
-    m.Ranking: questions.ranking,
-    m.State: questions.state,
-    m.Moves: questions.moves,
-    m.Check: questions.check,
-    m.Games: questions.games,
-    m.Help: questions.explain,
-    m.Schema: questions.schema,
-    m.Ping: questions.ping,
+    m.Update: queries.update,
+    m.Ranking: queries.ranking,
+    m.State: queries.state,
+    m.Moves: queries.moves,
+    m.Check: queries.check,
+    m.Games: queries.games,
+    m.Help: queries.explain,
+    m.Schema: queries.schema,
+    m.Ping: queries.ping,
     m.Quit: Service._quit,
 }

@@ -1,4 +1,4 @@
-"""Connections: who each one is, what it follows, which seats it plays. Pure."""
+"""Sessions: the login of each connection, the games that it follows, and its seats. Pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 
 from attrs import define, field
 
-from tabnet.server.core.costs.quotas import LOCAL, ClientOrigin
+from tabnet.server.core.costs.client_origin import LOCAL, ClientOrigin
 
 
 @define(eq=False)
@@ -15,23 +15,23 @@ class Session:
 
     id: int
     single_request: bool = False
-    """It is for one request: it follows nothing, and no player is present because of it."""
+    """The session is for one request: it follows nothing, and makes no player present."""
     nick: str | None = None
-    """The login, or the name the connection was given as a guest; `Sessions.log_in` sets it."""
+    """The login, or the guest name that the server gave; `Sessions.log_in` sets it."""
     follows: set[str] = field(factory=set)
     seats: set[tuple[str, str]] = field(factory=set)
-    """The seats this connection plays: game and nick."""
+    """The seats that this connection plays: game and nick."""
     origin: ClientOrigin = LOCAL
 
     @property
     def holders(self) -> tuple[str, ...]:
-        """The names that the things opened by this session are counted under."""
+        """The names that the waits and games of this session are counted under."""
         return self.origin.holders(self.id)
 
 
 @define
 class Sessions:
-    """All connections, who follows each game, and who is present there."""
+    """All sessions, the followers of each game, and the players who are present there."""
 
     _sessions: dict[int, Session] = field(factory=dict)
     _followers: dict[str, dict[int, None]] = field(factory=dict)
@@ -41,12 +41,12 @@ class Sessions:
     def open(
         self, id: int, *, single_request: bool = False, origin: ClientOrigin = LOCAL
     ) -> Session:
-        """A new connection."""
+        """Add the session of a new connection."""
         self._sessions[id] = session = Session(id, single_request, origin=origin)
         return session
 
     def log_in(self, session: Session, nick: str | None) -> None:
-        """Let the connection act under that nick from now on."""
+        """Set the nick of the connection; None logs it out."""
         self._log_out(session)
         session.nick = nick
         if nick is not None:
@@ -63,7 +63,7 @@ class Sessions:
         return self._sessions[id]
 
     def logged_in(self, nick: str) -> list[int]:
-        """Return the connections of that player."""
+        """Return the connections that are logged in under that nick."""
         return list(self._by_nick.get(nick, ()))
 
     def connections_by_nick(self) -> dict[str, int]:
@@ -71,7 +71,7 @@ class Sessions:
         return Counter(s.nick for s in self._sessions.values() if s.nick is not None)
 
     def close(self, id: int) -> list[tuple[str, str]]:
-        """Forget a connection; tells the seats, game and nick, that nobody plays now."""
+        """Remove a session; return its seats, game and nick, that no connection plays now."""
         session = self._sessions.pop(id)
         self._log_out(session)
         for game in session.follows:
@@ -79,7 +79,7 @@ class Sessions:
         return self._vacate(session, sorted(session.seats))
 
     def stop_following(self, session: Session, game: str) -> list[tuple[str, str]]:
-        """Send the connection no more updates of a game; return its seats that nobody plays now."""
+        """Send no more updates of a game; return the seats there that no connection plays now."""
         if game in session.follows:
             session.follows.remove(game)
             del self._followers[game][session.id]
@@ -98,18 +98,18 @@ class Sessions:
         return absent
 
     def follow(self, session: Session, game: str) -> None:
-        """From now on the connection is sent this game's updates; once, however often asked."""
+        """Send the connection this game's updates from now on."""
         if session.single_request:
             return
         session.follows.add(game)
         self._followers.setdefault(game, {})[session.id] = None
 
     def followers(self, game: str) -> tuple[int, ...]:
-        """Who is sent this game's updates, in the order they came."""
+        """Return the connections that follow a game, in the order in which they began to."""
         return tuple(self._followers.get(game, ()))
 
     def sit(self, session: Session, game: str, nick: str) -> bool:
-        """The connection plays this seat; tells whether the player was absent until now."""
+        """Let the connection play a seat; return True if the player was absent until now."""
         if session.single_request or (game, nick) in session.seats:
             return False
         session.seats.add((game, nick))
@@ -118,23 +118,23 @@ class Sessions:
         return len(connections) == 1
 
     def stand_up(self, game: str, nick: str) -> tuple[int, ...]:
-        """Nobody plays this seat any more; tells the connections that follow the game no more."""
-        gone = []
+        """Give up a seat; return the connections that do not follow the game any more."""
+        former = []
         for id in self._present.get(game, {}).pop(nick, ()):
             session = self._sessions[id]
             session.seats.remove((game, nick))
             if all(other != game for other, _ in session.seats):
                 session.follows.remove(game)
                 del self._followers[game][id]
-                gone.append(id)
-        return tuple(sorted(gone))
+                former.append(id)
+        return tuple(sorted(former))
 
     def is_present(self, game: str, nick: str) -> bool:
-        """Whether any connection plays this seat."""
+        """Return True if any connection plays this seat."""
         return nick in self._present.get(game, {})
 
     def end(self, game: str) -> None:
-        """Nobody follows or plays this game any more."""
+        """Forget the followers and players of a game that has ended."""
         for id in self._followers.pop(game, ()):
             self._sessions[id].follows.remove(game)
         for nick, connections in self._present.pop(game, {}).items():

@@ -12,8 +12,8 @@ import trio
 
 from tabnet.protocol.frames import Frame, Reply, Snapshot
 from tabnet.server.core.costs.byte_budget import ByteBudget
+from tabnet.server.core.costs.client_origin import ClientOrigin
 from tabnet.server.core.costs.limits import Allowance
-from tabnet.server.core.costs.quotas import ClientOrigin
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.net.pending_history import PendingHistory
 from tabnet.server.net.transport import Transport

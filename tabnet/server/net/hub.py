@@ -21,8 +21,8 @@ from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Frame, Notice
 from tabnet.protocol.messages import Command, Ping
 from tabnet.server.core.costs.byte_budget import ByteBudgets
-from tabnet.server.core.costs.limits import Allowance, Crowd, Limits
-from tabnet.server.core.costs.quotas import ClientOrigin
+from tabnet.server.core.costs.client_origin import ClientOrigin
+from tabnet.server.core.costs.limits import Allowance, ConnectionCounts, Limits
 from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send, SendHistory
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.admission import needs_proof
@@ -71,7 +71,7 @@ class Hub:
         self.limits = limits or Limits()
         self.service.quotas.limits = self.limits
         self.service.is_stored = store is not None
-        self.crowd = Crowd(self.limits)
+        self.crowd = ConnectionCounts(self.limits)
         self.budgets = ByteBudgets(self.limits.bytes_per_s_per_address)
         self.store = store
         self.outbox = outbox or Outbox()

@@ -33,7 +33,7 @@ async def disconnect_idle(hub: Hub) -> None:
 
 def _is_idle(hub: Hub, connection: Connection) -> bool:
     session = hub.service.sessions[connection.number]
-    waits = hub.service.opponents.is_asking(session.nick)
+    waits = hub.service.opponents.is_waiting(session.nick)
     is_busy = session.follows or session.seats or waits or connection.has_history
     return connection.is_open and not is_busy
 

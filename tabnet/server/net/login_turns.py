@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import trio
 
 from tabnet.errors import Refused
-from tabnet.server.core.costs.limits import network_of
+from tabnet.server.core.costs.client_origin import network_of
 from tabnet.server.core.players.login_queue import LoginQueue, Priority, WaitingLogin
 
 LONGEST_WAIT_S = 30

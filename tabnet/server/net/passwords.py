@@ -11,9 +11,10 @@ import trio
 
 from tabnet.errors import Refused
 from tabnet.protocol.messages import Command, Identified, Register
-from tabnet.server.core.costs.limits import Failures, network_of
+from tabnet.server.core.costs.client_origin import network_of
 from tabnet.server.core.effects import Effect, SaveRow
 from tabnet.server.core.players.accounts import Accounts, Proof
+from tabnet.server.core.players.login_failures import LoginFailures
 from tabnet.server.core.players.login_queue import Priority
 from tabnet.server.core.rows import LoginNetworks
 from tabnet.server.net.login_turns import LoginTurns
@@ -42,8 +43,8 @@ class Passwords:
         self._digest = digest
         self._limiter = trio.CapacityLimiter(AT_A_TIME)
         self._turns = LoginTurns()
-        self._failures = Failures()
-        self._network_failures = Failures()
+        self._failures = LoginFailures()
+        self._network_failures = LoginFailures()
         """The same, by network instead of origin."""
         self._remembered = PasswordCache(secrets.token_bytes(KEY_BYTES))
 
@@ -73,7 +74,7 @@ class Passwords:
 
     def _right_lately(self, origin: str, nick: str, password: str) -> Proof | None:
         """The proof of a password that needs no hashing; who guesses learns nothing from it."""
-        if self._failures.wait(origin, nick, _now()):
+        if self._failures.delay(origin, nick, _now()):
             return None
         proof = self._remembered.find(origin, nick, password, _now())
         if proof is None or proof.salt != self._accounts.salt_of(nick):
@@ -131,7 +132,7 @@ class Passwords:
                 return Proof(salt, digest)
 
     def _require_patience(self, origin: str, nick: str) -> None:
-        wait = self._failures.wait(origin, nick, _now())
+        wait = self._failures.delay(origin, nick, _now())
         if wait:
             text = f"too many wrong passwords for {nick}"
             raise Refused("too_many_logins", text, field="password", retry_after=ceil(wait / 1000))

@@ -17,7 +17,8 @@ from tabnet.dialects.web.http_exchange import BETWEEN_S, HEAD_BYTES, REQUEST_S, 
 from tabnet.dialects.web.http_server import SEND_AWAY_S, Web
 from tabnet.dialects.web.page_files import POLICY
 from tabnet.protocol.lines import MAX_LINE
-from tabnet.server.core.costs.limits import FREE_FAILURES, Limits
+from tabnet.server.core.costs.limits import Limits
+from tabnet.server.core.players.login_failures import FREE_FAILURES
 from tabnet.server.core.service import Service
 from tabnet.server.net.listener import serve_transport
 from tests.dialects.web.raw import Wire, dial, get, post

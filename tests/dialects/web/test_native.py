@@ -9,7 +9,8 @@ import pytest
 import trio
 
 from tabnet.games import GAMES
-from tabnet.server.core.costs.limits import FREE_FAILURES, Limits
+from tabnet.server.core.costs.limits import Limits
+from tabnet.server.core.players.login_failures import FREE_FAILURES
 from tabnet.server.net.password_cache import LIFE_MS
 from tests.dialects.web.raw import dial, post
 from tests.harness import running

@@ -332,7 +332,7 @@ def test_games_of_a_kind_that_there_is_not(referee: Referee) -> None:
 
 
 def test_a_list_has_an_end(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "MOST_LISTED", 2)
+    monkeypatch.setattr(queries, "MAX_LISTED", 2)
     duels = [pair(referee, **TERMS) for _ in range(3)]
     zp = referee.login("rui")
     for group in (1, 2, 3):

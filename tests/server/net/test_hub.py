@@ -67,7 +67,7 @@ async def test_who_plays_or_watches_may_be_silent(house, nursery, autojump_clock
 async def test_a_bot_of_the_house_may_wait_in_silence(house, nursery, hashed, autojump_clock):
     (nick,) = nicks_of("greedy", 1)
     house.service.opponents = HouseBots({"greedy": (nick,)}, origin="memory")
-    house.service.accounts.set_proof(nick, house.service.opponents.let_in(nick, "secret"))
+    house.service.accounts.set_proof(nick, house.service.opponents.set_password(nick, "secret"))
     bot = await call(house, nursery)
     assert "error" not in await bot.ask(cmd="register", nick=nick, password="secret")
     await bot.send(cmd="join")

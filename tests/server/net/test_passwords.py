@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import trio
 
-from tabnet.server.core.costs.limits import FIRST_WAIT_MS, FORGET_MS, FREE_FAILURES
+from tabnet.server.core.players.login_failures import FIRST_DELAY_MS, FORGET_MS, FREE_FAILURES
 from tabnet.server.core.players.login_queue import MAX_OF_NETWORK
 from tabnet.server.net.login_turns import LONGEST_WAIT_S
 from tests.memory import call
@@ -110,7 +110,7 @@ async def test_guesses_are_forgotten(registered, nursery, hashed, autojump_clock
     await trio.sleep(FORGET_MS / 1000)
     (answer,) = await guess(registered, nursery, 1)
     assert answer["code"] == "wrong_password"
-    assert FIRST_WAIT_MS < FORGET_MS
+    assert FIRST_DELAY_MS < FORGET_MS
 
 
 async def test_a_flood_of_logins_from_one_address_delays_another_by_one(

@@ -15,7 +15,7 @@ import trio.testing
 
 from tabnet.dialects.json_lines import JsonLines
 from tabnet.errors import StartError
-from tabnet.server.core.costs.limits import COME_BACK_S, Limits
+from tabnet.server.core.costs.limits import FULL_RETRY_S, Limits
 from tabnet.server.net import listener
 from tabnet.server.net.ports import PortSettings, open_ports
 from tabnet.server.net.transport import TlsTransport
@@ -41,7 +41,7 @@ async def test_one_too_many_from_an_address_is_told_so_and_sent_away():
         friends = [await server.connect() for _ in range(3)]
         (bye,) = await read_to_the_end(Talker(await server.dial()))
         assert (bye["type"], bye["code"]) == ("bye", "too_many_connections")
-        assert bye["retry_after"] == COME_BACK_S
+        assert bye["retry_after"] == FULL_RETRY_S
         other = Talker(await from_address("127.0.0.2", server))
         assert (await other.receive())["type"] == "hello"
         assert await friends[0].ask(cmd="ping") == {"type": "reply", "cmd": "ping"}

@@ -11,8 +11,8 @@ from attrs import define
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabnet.server.core.costs.limits import FREE_FAILURES
 from tabnet.server.core.pairing.lobby import PUBLIC_WAIT_MS
+from tabnet.server.core.players.login_failures import FREE_FAILURES
 from tabnet.server.core.service import Service
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.idle_timeouts import FIRST_LINE_S, IDLE_S, STUCK_S

@@ -1,6 +1,6 @@
-"""The things that the server keeps for its clients, counted for the clients that opened them. Pure.
+"""The waits and new nicks of clients, counted for the clients that opened them. Pure.
 
-Each thing counts for the session that opened it and, unless it is exempt, for the session's origin.
+Each counts for the session that opened it and, unless it is exempt, for the session's origin.
 Times are milliseconds on a clock that only goes forward.
 """
 
@@ -10,42 +10,14 @@ from collections import Counter
 from collections.abc import Sequence
 from math import ceil
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from tabnet.errors import Refused
-from tabnet.server.core.costs.limits import Limits, is_exempt, origin_of
+from tabnet.server.core.costs.limits import Limits
 
 HOUR_MS = 60 * 60 * 1000
 RETRY_S = 60
 """The `retry_after` of limits that depend on when players end their waits and games."""
-
-
-@frozen
-class ClientOrigin:
-    """The client that a session counts for; over HTTP, that a request counts for."""
-
-    key: str
-    """The address of an IPv4 host, or the /64 network of an IPv6 host."""
-    is_exempt: bool = False
-    """The limits per origin do not apply to it."""
-
-    @classmethod
-    def of(cls, address: str, *, is_own_client: bool = True) -> ClientOrigin:
-        """Return the origin of an address like 192.0.2.1:4567.
-
-        This machine's own address is exempt, unless it sends for a proxy or for a foreign web page.
-        """
-        return cls(origin_of(address), is_exempt=is_own_client and is_exempt(address))
-
-    def holders(self, session: int) -> tuple[str, ...]:
-        """Return the names that something opened by this session is counted under."""
-        # A proxy sends the requests of several origins over one connection.
-        own = f"session {session} of {self.key}"
-        return (own,) if self.is_exempt else (own, self.key)
-
-
-LOCAL = ClientOrigin("", is_exempt=True)
-"""The origin of sessions without a connection."""
 
 
 @define
@@ -109,19 +81,16 @@ class Quotas:
     def require_wait(self, holders: Sequence[str]) -> None:
         """Refuse one wait too many."""
         if self.waits.count(holders) >= self.limits.waits:
-            text = (
-                f"your connection or address already holds {self.limits.waits} waits, the maximum"
-            )
+            held = f"already holds {self.limits.waits} waits, the maximum"
+            text = f"your connection or address {held}"
             raise Refused("too_many_waits", text, hint="leave one of them", retry_after=RETRY_S)
 
     def require_registration(self, holders: Sequence[str], now: int) -> None:
         """Refuse one new nick too many."""
         limit = self.limits.registrations_per_h
-        delay = self.registrations.delay(holders, limit, now)
-        if delay:
-            text = (
-                f"your connection or address has registered {limit} nicks, the maximum for an hour"
-            )
+        if delay := self.registrations.delay(holders, limit, now):
+            registered = f"has registered {limit} nicks, the maximum for an hour"
+            text = f"your connection or address {registered}"
             seconds = ceil(delay / 1000)
             raise Refused("too_many_registrations", text, field="nick", retry_after=seconds)
 

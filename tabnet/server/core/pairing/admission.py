@@ -1,4 +1,4 @@
-"""Which commands are refused because of what their session, origin or nick has already. Pure."""
+"""The refusals of joins and registrations whose session, origin or nick has too many. Pure."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def needs_proof(service: Service, session: int, command: Register | Identified, 
 
 
 def require_registration(service: Service, session: Session, nick: str, now: int) -> None:
-    """Refuse a new nick that may not be registered, or one too many."""
+    """Refuse a new nick that cannot be registered, or one too many."""
     if not service.accounts.knows(nick):
         require_new_nick(nick)
         service.quotas.require_registration(session.holders, now)
@@ -41,12 +41,14 @@ def require_registration(service: Service, session: Session, nick: str, now: int
 def require_room(
     service: Service, ask: Request[Join], nick: str, terms: Terms, invited: Table | None
 ) -> None:
-    """Refuse a game or a wait too many; a player who asks again for the same wait adds none."""
+    """Refuse a game or a wait too many; a player who joins the same wait again adds none."""
     join, games = ask.command, service.games
-    if invited is None and join.opponent is None:
-        if games.lobby.waiting(terms, nick, private=bool(join.private)):
+    if invited is not None:
+        waits = len(invited.players) + 1 < terms.seats
+    else:
+        waits = join.opponent is None
+        if waits and games.lobby.waiting(terms, nick, private=bool(join.private)):
             return
-        service.quotas.require_wait(ask.session.holders)
-    elif invited is not None and len(invited.players) + 1 < terms.seats:
+    if waits:
         service.quotas.require_wait(ask.session.holders)
     service.quotas.require_game(nick, games.number_of_games(nick))

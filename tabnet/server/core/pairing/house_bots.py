@@ -1,9 +1,9 @@
-"""House bots: the bots that a server offers, which of them are free, and who plays with them. Pure.
+"""House bots: the bots that a server offers, and which of their nicks are free. Pure.
 
-A house bot has nicks of its own and plays one game at a time under each, in a process that the
-server starts. The process is a client like any other: it registers, sends `join`, whatever its
-fields, and gets the reply when there is a game in which its seat is. Games do not wait for it: they
-begin, and go on after a restart, before the process is there.
+A house bot plays one game at a time under each of its nicks, in a process that the server starts.
+The process is a client like any other: it registers, sends `join`, and gets the reply when there is
+a game with a seat for it. Games do not wait for it: they begin, and go on after a restart, before
+the process is connected.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from tabnet.errors import Refused, shown
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.messages import Command, Join
 from tabnet.server.core.addressing import Request
-from tabnet.server.core.costs.quotas import LOCAL, RETRY_S
+from tabnet.server.core.costs.client_origin import LOCAL
+from tabnet.server.core.costs.quotas import RETRY_S
 from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import WaitingPlayer
@@ -30,7 +31,6 @@ from tabnet.server.core.players.nick_rules import HOUSE
 LONGEST_MOVE_S = 600
 LONGEST_TOTAL_S = 3600
 LONGEST_INCREMENT_S = 30
-"""The longest clock of a game with a house bot."""
 
 C = TypeVar("C", bound=Command)
 
@@ -41,7 +41,7 @@ def nicks_of(name: str, games: int) -> tuple[str, ...]:
 
 
 def require_short(clock: Clock) -> None:
-    """Refuse a clock that lets a game hold a house bot for too long."""
+    """Refuse a clock that lets a game occupy a house bot for too long."""
     is_short = (
         (clock.move or 0) <= LONGEST_MOVE_S
         and (clock.total or 0) <= LONGEST_TOTAL_S
@@ -57,25 +57,22 @@ def require_short(clock: Clock) -> None:
         )
 
 
-def _call_nobody(_: str) -> None:
-    """Do nothing."""
-
-
 @define(slots=False)
 class HouseBots:
     """The bots that a client can ask for; by default none."""
 
     bots: dict[str, tuple[str, ...]] = field(factory=dict)
     """The nicks of each bot, by the name under which it is offered."""
-    call: Callable[[str], None] = _call_nobody
-    """Is called with the nick that should ask for a game soon."""
+    call: Callable[[str], object] = str
+    """Starts the process of a nick, if it is not running; by default nothing happens."""
     origin: str = LOCAL.key
     """The origin that the processes connect from."""
     _proofs: dict[str, Proof] = field(factory=dict)
-    """By nick, the proof of its process."""
-    _asking: dict[str, Request[Join]] = field(factory=dict)
+    """The proof of each process, by nick."""
+    _waiting: dict[str, Request[Join]] = field(factory=dict)
+    """The joins of processes that wait for a game, by nick."""
     _holders: dict[str, Sequence[str]] = field(factory=dict)
-    """By game, the names that it is counted under; not for games begun before a restart."""
+    """The names that each game is counted under; not for games begun before a restart."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -89,55 +86,52 @@ class HouseBots:
 
     # Games
 
-    def engage(
+    def reserve(
         self, name: str, game: str, terms: Terms, games: GameIndex, holders: Sequence[str]
     ) -> list[WaitingPlayer]:
-        """Return players of a bot for a new game, those first who already ask for one.
-
-        The game counts for `holders` until it ends.
-        """
+        """Return players of a bot for a new game, which counts for `holders` until it ends."""
         if name not in self.bots:
             hint = f"one of: {' '.join(self.bots)}" if self.bots else "this server offers none"
             text = f"unknown opponent {shown(name)}"
             raise Refused("unknown_opponent", text, field="opponent", hint=hint)
         require_short(terms.clock)
         number = terms.seats - 1
-        free = self._free(name, games)
-        is_busy = len(free) < number
-        if is_busy or not self._has_share(name, number, games, holders):
-            others = [
-                other
-                for other in self.bots
-                if len(self._free(other, games)) >= number
-                and self._has_share(other, number, games, holders)
-            ]
-            raise self._busy(name, others) if is_busy else self._too_many(name, others)
+        free = self._free(name, games)[:number]
+        if len(free) < number or not self._has_share(name, number, games, holders):
+            raise self._unavailable(
+                name,
+                len(free) < number,
+                [
+                    other
+                    for other in self.bots
+                    if len(self._free(other, games)) >= number
+                    and self._has_share(other, number, games, holders)
+                ],
+            )
         self._holders[game] = holders
-        return [WaitingPlayer(nick, ranked=False, auto=True) for nick in free[:number]]
+        return [WaitingPlayer(nick, ranked=False, auto=True) for nick in free]
 
-    def _busy(self, name: str, others: Sequence[str]) -> Refused:
-        way_out = f"Try {others[0]}, or try again" if others else "Try again"
-        return Refused(
-            "busy",
-            f"{name} is busy. {way_out} in a few minutes.",
-            field="opponent",
-            hint=f"one of: {' '.join(others)}" if others else "try again later",
-        )
-
-    def _too_many(self, name: str, others: Sequence[str]) -> Refused:
-        places = len(self.bots[name])
-        share = max(1, places // 2)
+    def _unavailable(self, name: str, is_busy: bool, others: Sequence[str]) -> Refused:
+        """Return the refusal of a game with a bot; `others` are the bots that could play it."""
+        hint = f"one of: {' '.join(others)}" if others else None
+        if is_busy:
+            way_out = f"Try {others[0]}, or try again" if others else "Try again"
+            text = f"{name} is busy. {way_out} in a few minutes."
+            return Refused("busy", text, field="opponent", hint=hint or "try again later")
+        nicks = len(self.bots[name])
+        share = max(1, nicks // 2)
         return Refused(
             "too_many_house_games",
-            f"{name} gives at most {share} of its {places} places to one connection or address",
+            f"{name} gives at most {share} of its {nicks} places to one connection or address",
             field="opponent",
-            hint=f"one of: {' '.join(others)}" if others else "end one of these games first",
+            hint=hint or "end one of these games first",
             retry_after=RETRY_S,
         )
 
     def _free(self, name: str, games: GameIndex) -> list[str]:
+        """Return the nicks of a bot that play no game, those of waiting processes first."""
         free = [nick for nick in self.bots[name] if not games.games_of(nick)]
-        return sorted(free, key=lambda nick: not self.is_asking(nick))
+        return sorted(free, key=lambda nick: not self.is_waiting(nick))
 
     def _has_share(self, name: str, number: int, games: GameIndex, holders: Sequence[str]) -> bool:
         """Return True if each holder may have so many more of a bot's nicks.
@@ -154,8 +148,8 @@ class HouseBots:
 
     # The processes
 
-    def let_in(self, nick: str, password: str) -> Proof:
-        """Let the process with this random password play under a nick; return its proof."""
+    def set_password(self, nick: str, password: str) -> Proof:
+        """Set the random password of the process that plays under a nick; return its proof."""
         self._proofs[nick] = proof = _fast_proof(password)
         return proof
 
@@ -177,35 +171,35 @@ class HouseBots:
             raise Refused("reserved_nick", f"{nick} is a house bot of this server", field="nick")
         return evolve(ask, proof=proof)
 
-    def ask(self, nick: str, request: Request[Join]) -> None:
-        """A process waits for a game; the one before it under that nick is forgotten."""
-        self._asking[nick] = request
+    def add_waiting(self, nick: str, join: Request[Join]) -> None:
+        """Let a process wait for a game, in the place of an earlier process of that nick."""
+        self._waiting[nick] = join
 
-    def is_asking(self, nick: str | None) -> bool:
-        """Whether a process waits for a game under that nick."""
-        return nick in self._asking
+    def is_waiting(self, nick: str | None) -> bool:
+        """Return True if a process waits for a game under that nick."""
+        return nick in self._waiting
 
-    def take(self, nick: str) -> Request[Join] | None:
-        """The join that is to be answered now; without one the nick is called."""
-        asked = self._asking.pop(nick, None)
-        if asked is None:
+    def take_join(self, nick: str) -> Request[Join] | None:
+        """Return the join of the process that waits under that nick, or call the nick."""
+        join = self._waiting.pop(nick, None)
+        if join is None:
             self.call(nick)
-        return asked
+        return join
 
-    def relieve(self, nick: str, games: GameIndex) -> None:
-        """A process plays now under that nick: the next one is called, to be there in time."""
+    def call_next(self, nick: str, games: GameIndex) -> None:
+        """Call a free nick of the same bot, so that its process is ready for the next game."""
         for name, nicks in self.bots.items():
             if nick in nicks:
                 for free in self._free(name, games)[:1]:
                     self.call(free)
 
-    def gone(self, session: int) -> None:
-        """A connection has ended."""
-        self._asking = {
-            nick: asked for nick, asked in self._asking.items() if asked.session.id != session
+    def forget_session(self, session: int) -> None:
+        """Forget the joins of a connection that has ended."""
+        self._waiting = {
+            nick: join for nick, join in self._waiting.items() if join.session.id != session
         }
 
-    def recall(self, game: str, players: Iterable[str]) -> None:
+    def end_game(self, game: str, players: Iterable[str]) -> None:
         """Count an ended game no longer, and call the bots among its players for another."""
         self._holders.pop(game, None)
         for nick in players:

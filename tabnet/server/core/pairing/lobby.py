@@ -18,16 +18,15 @@ from tabnet.server.core.newest import NewestIds
 from tabnet.server.core.sorted_values import Queues, SortedValues
 
 PUBLIC_WAIT_MS = 120_000
-"""How long a join waits for an opponent."""
+"""The time that a join waits for an opponent."""
 PRIVATE_WAIT_MS = 24 * 3600 * 1000
-"""How long an invite is good for."""
-
+"""The time for which an invite is valid."""
 LUCK_BYTES = 8
 
 
 @frozen
 class WaitingPlayer:
-    """Somebody who asked for a seat."""
+    """A player who has asked for a seat."""
 
     nick: str
     ranked: bool = True
@@ -67,14 +66,13 @@ class Table:
 
     @property
     def is_full(self) -> bool:
-        """All seats are taken."""
+        """True if all seats are taken."""
         return len(self.players) == self.terms.seats
 
     def players_with(self, player: WaitingPlayer) -> list[WaitingPlayer]:
         """Return the players after one more has joined, or has joined again with another wish.
 
-        A player who joins again keeps the place and the origin. A wish that another player has is
-        refused.
+        A player who joins again keeps the place and the origin. Refuse the wish of another player.
         """
         for other in self.players:
             if player.wish is not None and player.wish == other.wish and player.nick != other.nick:
@@ -88,9 +86,9 @@ class Table:
         return [*self.players[:place], renewed, *self.players[place + 1 :]]
 
     def seated(self, entropy: Callable[[int], bytes]) -> tuple[WaitingPlayer, ...]:
-        """The players in seat order: wishes first, then first come, first served.
+        """Return the players in seat order: wishes first, then first come, first served.
 
-        In private, where it is no matter of chance who comes first, chance decides.
+        In a private game the order of coming is no matter of chance, so `entropy` decides instead.
         """
         seats: list[WaitingPlayer | None] = [None] * len(self.players)
         for player in self.players:
@@ -132,8 +130,7 @@ class Lobby:
     def join(self, terms: Terms, player: WaitingPlayer, new_id: str, now: int) -> Table:
         """Seat the player at a table with these terms, at a new one if there is none.
 
-        A full table leaves the lobby: its match begins. A player who joins again while waiting
-        changes the wish and keeps the place. A wish that another player there has is refused.
+        A full table leaves the lobby, because its match begins.
         """
         table = self.waiting(terms, player.nick, private=False) or self._oldest_for(terms, player)
         return self._seat(table or Table(new_id, terms, now + PUBLIC_WAIT_MS, []), player)
@@ -141,9 +138,9 @@ class Lobby:
     def join_privately(
         self, terms: Terms, player: WaitingPlayer, new_id: str, invite: Callable[[], str], now: int
     ) -> Table:
-        """Seat the player at a table that only its invite leads to.
+        """Seat the player at a table for invited players only, at the same one when joining again.
 
-        A player who joins again gets the same table.
+        `invite` makes the invite of a new table.
         """
         table = self.waiting(terms, player.nick, private=True)
         if table is None:
@@ -152,24 +149,24 @@ class Lobby:
 
     def invited(self, invite: str) -> Table:
         """Return the table that an invite leads to."""
-        table = self._invites.get(invite)
-        if table is None:
+        if invite not in self._invites:
             raise Refused("unknown_invite", "no private game waits for this invite", field="invite")
-        return table
+        return self._invites[invite]
 
     def join_invited(self, table: Table, player: WaitingPlayer) -> Table:
         """Take a seat at the table of an invite."""
         if player.nick in table.nicks:
-            raise Refused(
-                "own_invite", "the invite is to your own game", field="invite", hint="send it on"
-            )
+            text = "the invite is to your own game"
+            raise Refused("own_invite", text, field="invite", hint="send it on")
         return self._seat(table, player)
 
     def _seat(self, table: Table, player: WaitingPlayer) -> Table:
-        self._set_players(table, table.players_with(player))
+        players = table.players_with(player)
         if table.id not in self.tables:
-            self.add(table)
-        elif table.is_full:
+            table.players = players
+            return self.add(table)
+        self._set_players(table, players)
+        if table.is_full:
             self.remove(table)
         return table
 
@@ -192,7 +189,7 @@ class Lobby:
         return [self.tables[id] for id in self._public.newest(kind, count)]
 
     def add(self, table: Table) -> Table:
-        """Let a table wait."""
+        """Add a table that waits."""
         self._youngest += 1
         table.age = self._youngest
         self.tables[table.id] = table
@@ -205,7 +202,7 @@ class Lobby:
         return table
 
     def remove(self, table: Table) -> None:
-        """Let a table wait no more."""
+        """Remove a table that waits no more."""
         del self.tables[table.id]
         self._ends.remove((table.expires, table.id))
         if table.invite is None:
@@ -215,19 +212,15 @@ class Lobby:
         self._unindex(table)
 
     def leave(self, table: Table, nick: str) -> None:
-        """Take a player off a table; without players it waits no more."""
-        rest = [player for player in table.players if player.nick != nick]
-        if not rest:
+        """Remove a player from a table, and with the last player the table."""
+        self._set_players(table, [other for other in table.players if other.nick != nick])
+        if not table.players:
             self.remove(table)
-        self._set_players(table, rest)
 
     def _set_players(self, table: Table, players: list[WaitingPlayer]) -> None:
-        waits = table.id in self.tables
-        if waits:
-            self._unindex(table)
+        self._unindex(table)
         table.players = players
-        if waits:
-            self._index(table)
+        self._index(table)
 
     def _index(self, table: Table) -> None:
         if table.invite is None:
@@ -243,12 +236,12 @@ class Lobby:
 
     def expired(self, now: int) -> list[Table]:
         """Remove and return the tables whose wait is over."""
-        over = []
+        expired = []
         while (first := self._ends.smallest) is not None and first[0] <= now:
             table = self.tables[first[1]]
             self.remove(table)
-            over.append(table)
-        return over
+            expired.append(table)
+        return expired
 
     def deadline(self) -> int | None:
         """Return when the next wait ends, or None."""

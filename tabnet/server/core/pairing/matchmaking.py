@@ -1,4 +1,4 @@
-"""The way in which players come together on a server, and what others see of their games. Pure."""
+"""The interface by which a server seats players and learns of their games. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Matchmaking(Protocol):
         ...
 
     def listed_games(self) -> GameIndex:
-        """Return the games that everybody may see in a list."""
+        """Return the games that all clients may list."""
         ...
 
     def require_visible(self, game: Match | Table, nick: str | None) -> None:
@@ -29,7 +29,7 @@ class Matchmaking(Protocol):
         ...
 
     def malformed(self, session: int, failed: Failed) -> list[Effect]:
-        """React to a line that is no command, which the server has refused."""
+        """React to a malformed line, which the server has refused."""
         ...
 
     def disconnected(self, session: int) -> None:

@@ -1,4 +1,4 @@
-"""Players who find each other: in the lobby, by an invite, or against a house bot. Pure."""
+"""The matchmaking of an ordinary server: the lobby, invites and house bots. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabnet.errors import CODES, Refused
 from tabnet.protocol.dice import SECRET_BYTES
 from tabnet.protocol.frames import Failed, Joined
 from tabnet.protocol.messages import Join
-from tabnet.server.core.addressing import Request, who
+from tabnet.server.core.addressing import Request, authenticated_nick
 from tabnet.server.core.effects import Effect, Log, SaveRow, Send
 from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.match_changes import Change
@@ -44,7 +44,7 @@ INVITE_BYTES = 8
 
 @define(eq=False)
 class OpenGames:
-    """The matchmaking of an ordinary server: everybody may join, and see all games."""
+    """The matchmaking of a server on which everybody may join, and see all games."""
 
     service: Service
 
@@ -61,21 +61,21 @@ class OpenGames:
 
     def disconnected(self, session: int) -> None:
         """See `Matchmaking`."""
-        self.service.opponents.gone(session)
+        self.service.opponents.forget_session(session)
 
     def changed(self, match: Match, since: int) -> None:  # noqa: ARG002 - an interface
         """See `Matchmaking`."""
         if match.result is not None:
-            self.service.opponents.recall(match.id, match.nicks)
+            self.service.opponents.end_game(match.id, match.nicks)
 
     def join(self, ask: Request[Join]) -> list[Effect]:
         """See `Matchmaking`."""
         service = self.service
         if ask.session.nick in service.opponents.nicks:
-            return self._engage(ask, ask.session.nick)
+            return self._join_as_house_bot(ask, ask.session.nick)
         if service.stopping:
             raise Refused("stopping", CODES["stopping"])
-        join, nick = ask.command, who(ask, service.accounts)
+        join, nick = ask.command, authenticated_nick(ask, service.accounts)
         invited = None
         if join.invite is not None:
             require_bare(join)
@@ -104,12 +104,12 @@ class OpenGames:
         return self._seat(ask, table, player.nick, tokens, start)
 
     def _new_guest(self) -> str:
-        """Return a name for a guest that no player and no connection has."""
+        """Return a nick for a guest that no player and no connection has."""
         service = self.service
         while True:
             nick = GUEST + service.entropy(GUEST_BYTES).hex()
-            is_taken = service.games.number_of_games(nick) > 0 or service.accounts.knows(nick)
-            if not is_taken and not service.sessions.logged_in(nick):
+            has_games = service.games.number_of_games(nick) > 0
+            if not (has_games or service.accounts.knows(nick) or service.sessions.logged_in(nick)):
                 return nick
 
     def _table(
@@ -122,8 +122,8 @@ class OpenGames:
         game, opponent = service.entropy(GAME_BYTES).hex(), ask.command.opponent
         if opponent is not None:
             holders = ask.session.holders
-            rivals = service.opponents.engage(opponent, game, terms, service.games, holders)
-            return Table(game, terms, ask.now, [player, *rivals])
+            bots = service.opponents.reserve(opponent, game, terms, service.games, holders)
+            return Table(game, terms, ask.now, [player, *bots])
         if not ask.command.private:
             return lobby.join(terms, player, game, ask.now)
         return lobby.join_privately(
@@ -133,7 +133,7 @@ class OpenGames:
     def _tokens(self, table: Table, nick: str) -> dict[str, str]:
         """Draw a token for the player, and for each house bot that waits for this game."""
         opponents = self.service.opponents
-        bots = [bot for bot in table.nicks if bot in opponents.nicks and opponents.is_asking(bot)]
+        bots = [bot for bot in table.nicks if bot in opponents.nicks and opponents.is_waiting(bot)]
         return {seated: self.service.new_token() for seated in (nick, *bots)}
 
     def _start(self, table: Table, now: int) -> Change:
@@ -153,12 +153,9 @@ class OpenGames:
         text = "the server failed to begin this game; its wait is over"
         reply = ask.refused(Refused("server_error", text))
         effects: list[Effect] = [reply, Log("failed", fields, error)]
-        waiting = [
-            other
-            for other in table.nicks
-            if other != nick and other not in self.service.opponents.nicks
-        ]
-        self.service.opponents.recall(table.id, ())
+        opponents = self.service.opponents
+        waiting = [other for other in table.nicks if other not in {nick, *opponents.nicks}]
+        opponents.end_game(table.id, ())
         return [*effects, *self.service.end_wait(table, waiting)] if waiting else effects
 
     def _seat(
@@ -171,17 +168,17 @@ class OpenGames:
     ) -> list[Effect]:
         """Give the player a token, and begin the match that waited for this player."""
         invite = table.invite if start is None else None
-        seated = self._admit(ask, table.id, nick, tokens[nick], invite)
+        effects = self._give_seat(ask, table.id, nick, tokens[nick], invite)
         waits = self.service.quotas.waits
         if start is not None:
-            for place in table.nicks:
-                waits.release(table.id, place)
-            return [*seated, *self._admit_house_bots(table, tokens), *self.service.begin(start)]
+            for waiting in table.nicks:
+                waits.release(table.id, waiting)
+            return [*effects, *self._seat_house_bots(table, tokens), *self.service.begin(start)]
         waits.add(table.id, nick, ask.session.holders)
-        seated.append(SaveRow(waiting_row(table)))
-        return [*seated, presence(self.service, table)] if len(table.players) > 1 else seated
+        effects.append(SaveRow(waiting_row(table)))
+        return [*effects, presence(self.service, table)] if len(table.players) > 1 else effects
 
-    def _admit(
+    def _give_seat(
         self, ask: Request[Join], game: str, nick: str, token: str, invite: str | None = None
     ) -> list[Effect]:
         """Give the player the seat, and the token with the reply."""
@@ -189,28 +186,28 @@ class OpenGames:
         reply = Joined(cmd=Join.cmd, game=game, nick=nick, token=token, invite=invite)
         return [ask.answer(reply), SaveRow(SeatToken(game, nick, token_digest(token)))]
 
-    def _admit_house_bots(self, table: Table, tokens: dict[str, str]) -> list[Effect]:
-        """Give house bots their seats; one whose process is not there yet comes later."""
+    def _seat_house_bots(self, table: Table, tokens: dict[str, str]) -> list[Effect]:
+        """Give house bots their seats; a bot without a process gets its token later."""
         opponents, games = self.service.opponents, self.service.games
         effects: list[Effect] = []
         for nick in [nick for nick in table.nicks if nick in opponents.nicks]:
-            asked = opponents.take(nick)
-            if asked is None:
+            join = opponents.take_join(nick)
+            if join is None:
                 games.take_seat(nick, table.id)
             else:
-                effects += self._admit(asked, table.id, nick, tokens[nick])
-                opponents.relieve(nick, games)
+                effects += self._give_seat(join, table.id, nick, tokens[nick])
+                opponents.call_next(nick, games)
         return effects
 
-    def _engage(self, ask: Request[Join], nick: str) -> list[Effect]:
-        """Seat the process of a house bot in the game where its seat is, or let it wait."""
+    def _join_as_house_bot(self, ask: Request[Join], nick: str) -> list[Effect]:
+        """Seat the process of a house bot in the game that has a seat for it, or let it wait."""
         service = self.service
         games = service.games.games_of(nick)
         if not games:
-            service.opponents.ask(nick, ask)
+            service.opponents.add_waiting(nick, ask)
             return []
         match = service.games.playing[games[0]]
         latest = Send((ask.session.id,), update(match, match.seq))
-        service.opponents.relieve(nick, service.games)
-        admitted = self._admit(ask, match.id, nick, service.new_token())
-        return [*admitted, presence(service, match), latest]
+        service.opponents.call_next(nick, service.games)
+        effects = self._give_seat(ask, match.id, nick, service.new_token())
+        return [*effects, presence(service, match), latest]

@@ -17,7 +17,7 @@ MAX_NETWORKS = 4
 
 @frozen
 class Proof:
-    """A password as it may be kept: its slow digest under a salt."""
+    """The slow digest of a password under a salt: the form in which it is stored."""
 
     salt: bytes
     digest: bytes
@@ -25,26 +25,26 @@ class Proof:
 
 @define
 class Accounts:
-    """Who is registered, and which token stands for which seat."""
+    """The registered nicks, and the token of each seat."""
 
     _proofs: dict[str, Proof] = field(factory=dict)
     _banned: dict[str, str] = field(factory=dict)
     _networks: dict[str, tuple[str, ...]] = field(factory=dict)
-    """From where each nick has logged in, the latest new network last."""
+    """The networks from which each nick has logged in, the latest new network last."""
     _seats: dict[bytes, tuple[str, str]] = field(factory=dict)
     _tokens: dict[tuple[str, str], bytes] = field(factory=dict)
 
     def knows(self, nick: str) -> bool:
-        """Whether the nick is registered."""
+        """Return True if the nick is registered."""
         return nick in self._proofs
 
     def salt_of(self, nick: str) -> bytes | None:
-        """Under which salt to hash a password for this nick; None for a new one."""
+        """Return the salt under which to hash a password for this nick; None for a new nick."""
         proof = self._proofs.get(nick)
         return proof.salt if proof else None
 
     def register(self, nick: str, proof: Proof) -> bool:
-        """Register a nick or check its password; tells whether it is new."""
+        """Register a nick or check its password; return True if it is new."""
         if nick in self._proofs:
             self.check(nick, proof)
             return False
@@ -53,11 +53,11 @@ class Accounts:
         return True
 
     def set_proof(self, nick: str, proof: Proof) -> None:
-        """Let this be the nick's password, whatever it was."""
+        """Replace the nick's password."""
         self._proofs[nick] = proof
 
     def ban(self, nick: str, reason: str | None) -> None:
-        """Let the nick not come in any more; without a reason, let it in again."""
+        """Ban the nick; without a reason, lift its ban."""
         self._banned.pop(nick, None)
         if reason is not None:
             self._banned[nick] = reason
@@ -82,7 +82,7 @@ class Accounts:
             raise Refused("banned", f"{nick} is banned: {self._banned[nick]}", field="nick")
 
     def accepts(self, nick: str, proof: Proof) -> bool:
-        """Whether the nick is free, or registered with this password."""
+        """Return True if the nick is free, or registered with this password."""
         known = self._proofs.get(nick)
         return known is None or hmac.compare_digest(known.digest, proof.digest)
 
@@ -100,29 +100,29 @@ class Accounts:
         self._networks[nick] = networks
 
     def give_token(self, game: str, nick: str, digest: bytes) -> None:
-        """Let the token with that digest stand for the seat; an older one is void."""
+        """Make the token with that digest valid for the seat; an older token becomes invalid."""
         self.void_token(game, nick)
         self._seats[digest] = (game, nick)
         self._tokens[game, nick] = digest
 
     def knows_token(self, token: str) -> bool:
-        """Whether it stands for a seat."""
+        """Return True if the token is valid for a seat."""
         return token_digest(token) in self._seats
 
     def seat_of_token(self, token: str) -> tuple[str, str]:
-        """The game and nick that a token stands for."""
+        """Return the game and nick that a token is valid for."""
         seat = self._seats.get(token_digest(token))
         if seat is None:
             raise Refused("bad_token", "this token belongs to no seat", field="token")
         return seat
 
     def void_token(self, game: str, nick: str) -> None:
-        """Let no token stand for the seat."""
+        """Make the token of the seat invalid."""
         digest = self._tokens.pop((game, nick), None)
         if digest is not None:
             del self._seats[digest]
 
 
 def token_digest(token: str) -> bytes:
-    """What is kept of a token: who reads it can play no seat."""
+    """Return the digest that is stored of a token: nobody who reads it can play the seat."""
     return hashlib.sha256(token.encode()).digest()

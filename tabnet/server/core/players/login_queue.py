@@ -1,4 +1,4 @@
-"""Decides whose password is hashed next, and who has to try again later. Pure.
+"""The order in which passwords are hashed, and the logins refused when too many wait. Pure.
 
 Logins of familiar players come first, then those of other known nicks, then new nicks. Among
 logins of the same priority, networks take turns; in a network its addresses take turns; and the
@@ -18,7 +18,7 @@ from attrs import define, field, frozen
 MAX_WAITING = 500
 """The number of logins that may wait at once."""
 MAX_OF_NETWORK = 200
-"""The number of them from one network."""
+"""The number of logins from one network that may wait at once."""
 
 
 class Priority(IntEnum):
@@ -33,9 +33,9 @@ class Priority(IntEnum):
 
 
 TURNS = (Priority.FAMILIAR, Priority.KNOWN, Priority.FAMILIAR, Priority.NEW)
-"""The class that each turn goes to, if logins of it wait; otherwise the most urgent that waits.
+"""The class that each turn goes to if logins of it wait; otherwise the most urgent one gets it.
 
-So no class waits for ever, however many logins of another class there are.
+No class waits for ever, however many logins of another class there are.
 """
 
 
@@ -63,7 +63,7 @@ class LoginQueue:
     _waiting: dict[Priority, dict[str, Origins]] = field(
         factory=lambda: {priority: {} for priority in Priority}
     )
-    """By priority, network and origin; whichever is to be served next stands first."""
+    """By priority, network and origin; the next one to be served stands first."""
     _last: dict[Priority, WaitingLogin] = field(factory=dict)
     """The login of each class that was served last: its network has had its turn."""
     _of_network: Counter[str] = field(factory=Counter)
@@ -73,9 +73,9 @@ class LoginQueue:
         return self._of_network.total()
 
     def add(self, login: WaitingLogin) -> WaitingLogin | None:
-        """Add a login; return the login that has to go because there are too many, if any.
+        """Add a login; return the login that is dropped because there are too many, if any.
 
-        It is the latest one of the busiest address in the busiest network among the least urgent.
+        That is the latest one of the busiest address in the busiest network of the least urgent.
         """
         origins = self._waiting[login.priority].setdefault(login.network, {})
         origins.setdefault(login.origin, []).append(login)
@@ -106,7 +106,7 @@ class LoginQueue:
         return login
 
     def remove(self, login: WaitingLogin) -> None:
-        """Let a login wait no longer, if it does."""
+        """Remove a login, if it still waits."""
         networks = self._waiting[login.priority]
         origins = networks.get(login.network, {})
         logins = origins.get(login.origin, [])
@@ -122,7 +122,7 @@ class LoginQueue:
             del self._of_network[login.network]
 
     def _latest_of_the_busiest(self, network: str | None = None) -> WaitingLogin:
-        """Return the login that goes first if there are too many; `network`: in this one alone."""
+        """Return the login that is dropped first, of one network or of all."""
         origins = next(
             max(reversed(networks.values()), key=_size)
             for priority in reversed(Priority)

@@ -58,12 +58,10 @@ They stand for their capitals too, because nicks are compared after casefold.
 def require_new_nick(nick: str) -> None:
     """Refuse a nick that cannot be registered; the hint is the right form, if there is one."""
     right = _right_form(nick)
-    reserved = reserved_prefix(right)
-    if reserved is not None:
+    if reserved := reserved_prefix(right):
         text = f"nicks that begin with {reserved} are given by the server"
         raise Refused("reserved_nick", text, field="nick", hint="choose another beginning")
-    problem = _problem(nick)
-    if problem is not None:
+    if problem := _problem(nick):
         if _problem(right):
             raise Refused("bad_value", f"nick {problem}", field="nick", hint=str(NICK["hint"]))
         text = f"nick {problem}: {shown(right)} is the right form"

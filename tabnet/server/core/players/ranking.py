@@ -1,7 +1,7 @@
-"""Results -> leaderboards. Pure.
+"""Leaderboards: victories, games and points of every player. Pure.
 
-Each leaderboard is kept sorted, so that its best lines can be read at any size. A lost game moves a
-player down and somebody else up, so more than the best lines must be kept in order.
+Each leaderboard is kept sorted, so that its best players are found quickly at any size. A lost game
+can move any player up to the best ones, so all players are kept in order.
 """
 
 from __future__ import annotations
@@ -80,12 +80,10 @@ class Rankings:
     ) -> None:
         """Count one finished match; `points` are in the order of the players."""
         leaderboard = self._leaderboard(key)
-        for nick, won in zip(players, points, strict=True):
+        for nick, gained in zip(players, points, strict=True):
             old = leaderboard.totals.get(nick, PlayerTotals())
-            totals = PlayerTotals(
-                old.victories + (nick in winners), old.games + 1, old.points + won
-            )
-            leaderboard.set(nick, totals)
+            victories = old.victories + (nick in winners)
+            leaderboard.set(nick, PlayerTotals(victories, old.games + 1, old.points + gained))
 
     def restore(self, key: LeaderboardKey, nick: str, totals: PlayerTotals) -> None:
         """Set the totals of a player on a leaderboard."""

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 import trio
 
 from tabnet.errors import StartError
-from tabnet.server.core.costs.limits import origin_of
+from tabnet.server.core.costs.client_origin import origin_of
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tabnet.server.net.hub import Hub
 from tabnet.tournament.play.bots.bot_process import BotProcess, Fence
@@ -123,7 +123,7 @@ class _House:
     def _let_in(self, nick: str) -> str:
         """Make a random password for the process of a nick, and return it."""
         password = secrets.token_hex()
-        self._service.accounts.set_proof(nick, self.opponents.let_in(nick, password))
+        self._service.accounts.set_proof(nick, self.opponents.set_password(nick, password))
         return password
 
     async def _wait_for(self, nick: str, process: BotProcess) -> None:
@@ -135,7 +135,7 @@ class _House:
     def _is_there(self, nick: str) -> bool:
         games = self._service.games.games_of(nick)
         present = (self._service.sessions.is_present(game, nick) for game in games)
-        return self.opponents.is_asking(nick) or any(present)
+        return self.opponents.is_waiting(nick) or any(present)
 
 
 def _tell_of(nick: str, process: BotProcess, pause: float) -> None:

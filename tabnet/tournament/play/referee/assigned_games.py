@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 from tabnet.errors import Refused
 from tabnet.protocol.frames import Failed, Joined
 from tabnet.protocol.messages import Join
-from tabnet.server.core.addressing import Request, who
+from tabnet.server.core.addressing import Request, authenticated_nick
 from tabnet.server.core.effects import Effect, Log
 from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.match_changes import Change
@@ -98,7 +98,7 @@ class AssignedGames:
 
     def join(self, ask: Request[Join]) -> list[Effect]:
         """See `Matchmaking`."""
-        nick = who(ask, self.service.accounts)
+        nick = authenticated_nick(ask, self.service.accounts)
         if nick is None or nick not in self.nicks:
             raise Refused("no_seat", "you do not take part in this tournament")
         asked = self._asking.get(nick)

@@ -9,15 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabnet.protocol import codec
+from tabnet.server.core.costs.client_origin import LOCAL, ClientOrigin
 from tabnet.server.core.costs.limits import Limits
-from tabnet.server.core.costs.quotas import (
-    HOUR_MS,
-    LOCAL,
-    ClientOrigin,
-    Quotas,
-    Registrations,
-    Waits,
-)
+from tabnet.server.core.costs.quotas import HOUR_MS, Quotas, Registrations, Waits
 from tabnet.server.core.effects import Close, SaveRow
 from tabnet.server.core.pairing.admission import needs_proof
 from tabnet.server.core.service import Service
@@ -56,32 +50,6 @@ def limited():
         limited.enter(session, origin=HOME)
     limited.enter(5, origin=AWAY)
     return limited
-
-
-# Origins
-
-
-@pytest.mark.parametrize(
-    ("address", "origin"),
-    [
-        ("127.0.0.1:4567", ClientOrigin("127.0.0.1", is_exempt=True)),
-        ("[::1]:4567", ClientOrigin("::/64", is_exempt=True)),
-        ("[::ffff:127.0.0.1]:4567", ClientOrigin("127.0.0.1", is_exempt=True)),
-        ("127.0.0.2:4567", ClientOrigin("127.0.0.2")),
-        ("[::2]:4567", ClientOrigin("::/64")),
-        ("192.0.2.1:4567", ClientOrigin("192.0.2.1")),
-        ("[2001:db8::1]:4567", ClientOrigin("2001:db8::/64")),
-        ("memory", ClientOrigin("memory")),
-    ],
-)
-def test_only_the_two_loopback_addresses_are_exempt(address, origin):
-    assert ClientOrigin.of(address) == origin
-    assert not ClientOrigin.of(address, is_own_client=False).is_exempt
-
-
-def test_an_exempt_origin_is_limited_by_session_only():
-    assert ClientOrigin("a", is_exempt=True).holders(7) == ("session 7 of a",)
-    assert ClientOrigin("a").holders(7) == ("session 7 of a", "a")
 
 
 # Waits

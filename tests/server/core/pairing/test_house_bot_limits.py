@@ -8,7 +8,7 @@ from copy import deepcopy
 import pytest
 
 from tabnet.protocol import codec
-from tabnet.server.core.costs.quotas import LOCAL, ClientOrigin
+from tabnet.server.core.costs.client_origin import LOCAL, ClientOrigin
 from tabnet.server.core.effects import Close, SaveRow
 from tabnet.server.core.pairing.admission import needs_proof
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
@@ -202,7 +202,7 @@ def test_a_process_with_the_password_comes_in_after_any_number_of_guesses(offeri
         offering.say(1, cmd="register", nick=NICK, password=str(number))
     offering.enter(2, NICK)
     assert offering.say(2, cmd="join", nick=NICK) == []
-    assert offering.service.opponents.is_asking(NICK)
+    assert offering.service.opponents.is_waiting(NICK)
 
 
 def test_the_password_alone_is_not_enough_from_another_origin(offering):

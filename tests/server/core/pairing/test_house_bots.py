@@ -31,7 +31,7 @@ class House(Told):
         bots = {"greedy": (ONE, TWO), "expectimax:2": (WISE,)}
         super().__init__(Service(entropy(seed), opponents=HouseBots(bots, self.called.append)))
         for nick in (ONE, TWO, WISE):
-            proof = self.service.opponents.let_in(nick, PASSWORD)
+            proof = self.service.opponents.set_password(nick, PASSWORD)
             self.service.accounts.set_proof(nick, proof)
 
     def perform(self, effects):
@@ -181,7 +181,7 @@ def test_a_game_against_a_bot_is_one_of_those_a_nick_may_have(ready):
     ready.say(1, cmd="join", **TERMS)
     (refused,) = ready.say(1, cmd="join", opponent="greedy", **TERMS)
     assert refused["code"] == "too_many_games"
-    assert ready.service.opponents.is_asking(ONE)
+    assert ready.service.opponents.is_waiting(ONE)
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_a_game_against_a_bot_is_one_of_those_a_nick_may_have(ready):
 def test_what_cannot_be_is_refused_and_calls_nobody(ready, fields, code, field):
     (refused,) = ready.say(1, cmd="join", **(TERMS | fields))
     assert (refused["code"], refused["field"]) == (code, field)
-    assert ready.service.opponents.is_asking(ONE)
+    assert ready.service.opponents.is_waiting(ONE)
     assert ready.calls() == []
 
 
@@ -233,7 +233,7 @@ def test_at_the_end_of_its_game_a_bot_is_called_and_asks_again(ready):
     ready.say(1, cmd="leave")
     assert ready.calls() == [ONE]
     assert ready.say(11, cmd="join", id="c") == []
-    assert ready.service.opponents.is_asking(ONE)
+    assert ready.service.opponents.is_waiting(ONE)
     assert ready.say(1, cmd="join", opponent="greedy", **TERMS)[1]["seq"] == 1
     assert [frame.get("id") for frame in ready.sent[11] if frame["type"] == "reply"] == ["b", "c"]
 
@@ -250,8 +250,8 @@ def test_a_connection_that_is_gone_waits_no_more(ready):
     ready.enter(12, TWO)
     ready.say(12, cmd="join")
     ready.perform(ready.service.disconnect(11))
-    assert not ready.service.opponents.is_asking(ONE)
-    assert ready.service.opponents.is_asking(TWO)
+    assert not ready.service.opponents.is_waiting(ONE)
+    assert ready.service.opponents.is_waiting(TWO)
 
 
 def test_another_process_takes_the_seat_of_one_that_is_gone(ready):

@@ -1,0 +1,62 @@
+"""The client that an address counts for."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabnet.server.core.costs.client_origin import ClientOrigin, network_of, origin_of
+
+
+@pytest.mark.parametrize(
+    ("address", "origin"),
+    [
+        ("192.0.2.1:4567", "192.0.2.1"),
+        ("127.0.0.1:1", "127.0.0.1"),
+        ("[2001:db8:1:2:3:4:5:6]:4567", "2001:db8:1:2::/64"),
+        ("[2001:db8:1:2::1]:80", "2001:db8:1:2::/64"),
+        ("[2001:db8:1:3::1]:80", "2001:db8:1:3::/64"),
+        ("[fe80::1%eth0]:80", "fe80::/64"),
+        ("[::ffff:192.0.2.1]:80", "192.0.2.1"),
+        ("memory", "memory"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_the_origin_of_an_address_is_its_host_or_its_ipv6_network(address, origin):
+    assert origin_of(address) == origin
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.1:4567", "192.0.2.0/24"),
+        ("127.0.0.1:1", "127.0.0.0/24"),
+        ("[2001:db8:1:2:3:4:5:6]:4567", "2001:db8:1::/48"),
+        ("[::ffff:192.0.2.1]:80", "192.0.2.0/24"),
+        ("memory", "memory"),
+    ],
+)
+def test_an_origin_belongs_to_a_network(address, network):
+    assert network_of(origin_of(address)) == network
+
+
+@pytest.mark.parametrize(
+    ("address", "origin"),
+    [
+        ("127.0.0.1:4567", ClientOrigin("127.0.0.1", is_exempt=True)),
+        ("[::1]:4567", ClientOrigin("::/64", is_exempt=True)),
+        ("[::ffff:127.0.0.1]:4567", ClientOrigin("127.0.0.1", is_exempt=True)),
+        ("127.0.0.2:4567", ClientOrigin("127.0.0.2")),
+        ("[::2]:4567", ClientOrigin("::/64")),
+        ("192.0.2.1:4567", ClientOrigin("192.0.2.1")),
+        ("[2001:db8::1]:4567", ClientOrigin("2001:db8::/64")),
+        ("memory", ClientOrigin("memory")),
+    ],
+)
+def test_only_the_two_loopback_addresses_are_exempt(address, origin):
+    assert ClientOrigin.of(address) == origin
+    assert not ClientOrigin.of(address, is_own_client=False).is_exempt
+
+
+def test_an_exempt_origin_is_limited_by_session_only():
+    assert ClientOrigin("a", is_exempt=True).holders(7) == ("session 7 of a",)
+    assert ClientOrigin("a").holders(7) == ("session 7 of a", "a")
