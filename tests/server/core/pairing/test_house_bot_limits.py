@@ -32,7 +32,7 @@ class Offering(Told):
         super().__init__(Service(entropy(seed), opponents=HouseBots(bots)))
         self.kept = Kept()
         accounts, house = self.service.accounts, self.service.opponents
-        accounts.set_proof(NICK, house.let_in(NICK, PASSWORD))
+        accounts.set_proof(NICK, house.set_password(NICK, PASSWORD))
 
     def perform(self, effects):
         super().perform(effects)
