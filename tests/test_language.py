@@ -48,7 +48,6 @@ NOT_YET_CLEAN: tuple[str, ...] = (
     "tests/resume",
     "tests/server",
     "tests/test_errors.py",
-    "tests/test_protocol_md.py",
     "tests/test_structure.py",
     "tests/tournament",
     "tests/web",

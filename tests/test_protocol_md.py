@@ -1,14 +1,13 @@
-"""protocol.md says what the server does: frames decode, transcripts replay, tables hold.
+"""protocol.md describes the server: frames decode, transcripts replay, tables equal the code's.
 
-In a transcript `[...]` and `{...}` stand for anything of that sort, `...` at the end of an object
-for further fields.
+In a transcript `[...]` and `{...}` stand for any list and object, and `...` at the end of an object
+for further fields. A reply that is not shown has no fields of its own.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from attrs import Factory, frozen
@@ -18,28 +17,48 @@ from tabnet.protocol.codec import FRAMES, decode, decode_frame
 from tabnet.protocol.codes import CODES
 from tabnet.protocol.dice import Dice, mix, salt_hash
 from tabnet.protocol.frames import REPLIES, Failed
-from tabnet.protocol.guide import guide
 from tabnet.protocol.messages import COMMANDS
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tests.harness import running
+from tests.protocol_page import (
+    MORE,
+    TEXT,
+    anchors,
+    codes_in,
+    errors_of,
+    expanded,
+    groups_of_errors,
+    matches,
+    row_of,
+    section,
+    shared_table,
+    table_of,
+)
 
-TEXT = (Path(__file__).parent.parent / "protocol.md").read_text(encoding="utf-8")
 LINE = re.compile(r"^([a-z,]+)([<>]) (.*)$")
-MORE = "..."
 OFFERED = {"house": ["greedy", "expectimax:2"]}
 """The bots of a server, by its seed; none of them ever comes."""
+
+PUBLISHED_ANCHORS = """
+    the-line a-first-game commands-and-replies who-you-are the-commands
+    register join leave roll notify pass update ranking state moves check draw salt
+    games help schema ping quit updates more-than-two-players tab draughts fish plakoto
+    clocks dice house-bots over-http the-original-web-api limits the-order-of-logins errors
+    a-checklist-for-clients
+"""
+"""The anchors of earlier versions of the page; other sites may link to them."""
 
 
 @frozen
 class Transcript:
-    """What some clients said and heard, on a server that was started for it."""
+    """The lines between some clients and a server that was started for them."""
 
     seed: str
     lines: list[tuple[list[str], str, str]] = Factory(list)
 
 
 def transcripts():
-    """The text blocks of the page; each remark `<!-- server: SEED -->` starts a new server."""
+    """Return the transcripts of the page; each `<!-- server: SEED -->` starts a new server."""
     found = [Transcript("")]
     for seed, block in re.findall(r"<!-- server: (.*?) -->|```text\n(.*?)```", TEXT, re.DOTALL):
         if seed:
@@ -49,34 +68,25 @@ def transcripts():
             assert match, f"no line of a transcript: {line}"
             names, arrow, text = match.groups()
             found[-1].lines.append((names.split(","), arrow, text))
-    return found
+    return [Transcript(each.seed, with_empty_replies(each.lines)) for each in found]
 
 
-def expanded(text):
-    """A frame of the page as JSON; what it leaves out becomes `MORE`."""
-    text = text.replace("[...]", f'["{MORE}"]').replace("{...}", f'{{"{MORE}":0}}')
-    return json.loads(text.replace(",...}", f',"{MORE}":0}}'))
-
-
-def matches(shown, real, name=""):
-    """Whether a real frame is the one shown, as far as it is shown. Clocks run."""
-    if name == "clock" and isinstance(shown, dict) and isinstance(real, dict):
-        return MORE in shown or shown.keys() == real.keys()
-    if isinstance(shown, dict) and isinstance(real, dict):
-        if MORE not in shown and shown.keys() != real.keys():
-            return False
-        return all(
-            key in real and matches(value, real[key], key)
-            for key, value in shown.items()
-            if key != MORE
-        )
-    if isinstance(shown, list) and isinstance(real, list):
-        return shown == [MORE] or (len(shown) == len(real) and all(map(matches, shown, real)))
-    return shown == real
+def with_empty_replies(lines):
+    """Add the replies that the page leaves out: those without fields of their own."""
+    complete = []
+    for number, (names, arrow, text) in enumerate(lines):
+        complete.append((names, arrow, text))
+        following = [line for line in lines[number + 1 :] if set(names) & set(line[0])]
+        if arrow == ">" and not (following and '"type":"reply"' in following[0][2]):
+            command = json.loads(text)
+            reply = {"type": "reply", "cmd": command["cmd"]}
+            reply |= {"id": command["id"]} if "id" in command else {}
+            complete.append((names, "<", json.dumps(reply)))
+    return complete
 
 
 @pytest.mark.parametrize("transcript", transcripts(), ids=lambda transcript: transcript.seed)
-async def test_transcript_is_what_a_server_says(transcript):
+async def test_a_server_sends_the_lines_of_a_transcript(transcript):
     async with running(transcript.seed) as server:
         offered = OFFERED.get(transcript.seed, [])
         server.hub.service.opponents = HouseBots({bot: nicks_of(bot, 1) for bot in offered})
@@ -123,57 +133,69 @@ def test_every_frame_is_shown_and_decodes():
     assert any(frame["type"] == "update" for frame in whole)
 
 
+def test_every_refusal_shown_has_a_code_that_its_command_names():
+    of_all = codes_in("[](#line-errors), [](#field-errors), [](#server-errors)")
+    frames = [expanded(text) for _, arrow, text in all_lines() if arrow == "<"]
+    refusals = [(frame["cmd"], frame["code"]) for frame in frames if "error" in frame]
+    assert refusals
+    assert [(cmd, code) for cmd, code in refusals if code not in {*of_all, *errors_of(cmd)}] == []
+
+
 @pytest.mark.parametrize("cmd", COMMANDS)
-def test_every_command_has_its_fields_and_errors(cmd):
-    section = re.search(rf"^### {cmd}\n(.*?)^##", TEXT, re.DOTALL | re.MULTILINE)
-    assert section, f"no section about {cmd}"
-    assert table_of(cmd) in section[1], f"in the section about {cmd} should stand\n{table_of(cmd)}"
+def test_every_command_has_its_fields(cmd):
+    assert table_of(cmd) in section(cmd), f"in the section {cmd} should stand\n{table_of(cmd)}"
 
 
-def table_of(cmd):
-    """The table of a command's fields and the list of its errors, as the page should have them."""
-    about = guide(cmd)
-    rows = [
-        f"| `{name}` | {field['type']}{', required' * field['required']} | {field['means']} |\n"
-        for name, field in about.fields.items()
-        if name != "id"
-    ]
-    table = "| field | type | |\n|---|---|---|\n" + "".join(rows) + "\n" if rows else ""
-    errors = ", ".join(f"`{code}`" for code in about.errors)
-    return table + (f"Errors: {errors}.\n" if errors else "")
+def test_the_fields_of_every_command_have_a_table():
+    assert shared_table() in section("Shared fields"), shared_table()
+    assert row_of("ping", "id") in section("Commands and replies"), row_of("ping", "id")
+
+
+@pytest.mark.parametrize("cmd", COMMANDS)
+def test_every_command_names_exactly_its_errors(cmd):
+    named, given = errors_of(cmd), COMMANDS[cmd].errors
+    assert set(named) == set(given), (
+        f"remove {set(named) - set(given)}, add {set(given) - set(named)}"
+    )
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_every_kind_names_exactly_the_errors_of_its_moves(game):
+    assert codes_in(f"[](#moves-of-{game.name.lower()})") == list(game.codes)
+
+
+def test_every_code_has_a_group_or_a_command():
+    grouped = {code for codes in groups_of_errors().values() for code in codes_in(codes)}
+    named = {code for cmd in COMMANDS for code in errors_of(cmd)}
+    assert grouped | named == set(CODES) - {"invalid_position"}
 
 
 def test_the_table_of_errors_is_the_code_s():
-    section = TEXT.split("\n## Errors\n")[1].split("\n## ")[0]
-    assert dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", section, re.MULTILINE)) == CODES
+    assert dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", section("Errors"), re.MULTILINE)) == CODES
 
 
-def test_every_link_inside_the_page_leads_somewhere():
-    targets = {
-        heading.lower().replace(" ", "-")
-        for heading in re.findall(r"^#+ (.*)$", TEXT, re.MULTILINE)
-    }
+def test_every_link_inside_the_page_leads_to_one_place():
     links = re.findall(r"\]\(#(.*?)\)", TEXT)
     assert links
-    assert set(links) <= targets
+    assert set(links) <= set(anchors())
+    assert len(set(anchors())) == len(anchors())
 
 
-def dice_section():
-    return TEXT.split("\n## Dice\n")[1].split("\n## ")[0]
+def test_links_from_other_sites_still_lead_somewhere():
+    assert set(PUBLISHED_ANCHORS.split()) <= set(anchors())
 
 
 def test_the_example_of_a_board_that_is_dealt():
-    section, fish = dice_section(), GAMES["fish"]
-    secret = re.search(r"secret\n`([0-9a-f]{64})`", section)[1]
-    options, board = re.search(r"ask for `(.*?)` play Fish on the board\n`(.*?)`", section).groups()
+    text, fish = section("Dice"), GAMES["fish"]
+    secret = re.search(r"secret\n`([0-9a-f]{64})`", text)[1]
+    options, board = re.search(r"ask for `(.*?)` play Fish on the board\n`(.*?)`", text).groups()
     dice = Dice("any", bytes.fromhex(secret), (mix(None), mix(bytes(16))))
     given = fish.make_options(json.loads(f"{{{options}}}"))
     assert dice.layout(fish, given) == json.loads(board)
 
 
 def test_the_examples_of_the_dice():
-    section = dice_section()
-    examples, table = section.split("To test with:")[1].split("| salt of seat 0")
+    examples, table = section("Dice").split("To test with:")[1].split("| salt of seat 0")
     game, secret, commitment, salt, hashed, mixed = re.findall(r"`([0-9a-f]+)`", examples)
     assert Dice(game, bytes.fromhex(secret), ()).commitment() == commitment
     assert salt_hash(bytes.fromhex(salt)) == hashed

@@ -158,9 +158,9 @@ def names_of(condition: Callable[[Game], bool]) -> str:
 
 
 def kinds_in_words() -> str:
-    """Return every kind, with the default marked."""
-    *most, last = [f"{kind} (the default)" if kind == DEFAULT_KIND else kind for kind in GAMES]
-    return f"{', '.join(most)} or {last}"
+    """Return every kind, and the default."""
+    *others, last = GAMES
+    return f"{', '.join(others)} or {last}; default {DEFAULT_KIND}"
 
 
 def clocks_in_words() -> str:

@@ -53,8 +53,8 @@ GAME = {"shortest": 1, "longest": 64}
 SALT = {"shortest": 32, "longest": 128, "hint": "16 to 64 random bytes, written in hex"}
 GROUPED = f"{names_of(lambda game: game.leaderboard_option is not None)} requires one"
 CREDENTIALS = ("undefined_field", "wrong_password", "not_registered", "reserved_nick", "banned")
-GAME_ERRORS = ("unknown_game", "set_aside", "which_game")
-SEAT = (*CREDENTIALS, "bad_token", "who_are_you", *GAME_ERRORS, "no_seat")
+GAME_ERRORS = ("unknown_game", "set_aside", "which_game", "bad_token", "no_seat")
+SEAT = (*CREDENTIALS, *GAME_ERRORS, "who_are_you")
 RULES = (
     "waiting",
     "game_over",
@@ -71,16 +71,18 @@ RULES = (
 class Identified(Command):
     """A command that may say who sends it; the login of the connection serves otherwise."""
 
-    nick: str | None = optional("who sends this, with password", **NICK)
-    password: str | None = optional("that nick's password", **PASSWORD)
+    nick: str | None = optional("the player who sends the command, together with password", **NICK)
+    password: str | None = optional("the password of that nick", **PASSWORD)
 
 
 @frozen(kw_only=True)
 class Seated(Identified):
     """A command about one game."""
 
-    game: str | None = optional("which game; may be left out by who has one seat", **GAME)
-    token: str | None = optional("the seat's token, instead of nick and password", **TOKEN)
+    game: str | None = optional(
+        "the id of the game; not needed if you have exactly one seat", **GAME
+    )
+    token: str | None = optional("the token of a seat: identifies its game and its player", **TOKEN)
 
 
 @frozen(kw_only=True)
@@ -92,12 +94,12 @@ class Register(Command):
     errors = ("wrong_password", "reserved_nick", "banned", "too_many_registrations")
 
     nick: str = required("the player's name", **NICK)
-    password: str = required("the password that belongs to it from now on", **PASSWORD)
+    password: str = required("the password of the nick; of a new nick, from now on", **PASSWORD)
 
 
 @frozen(kw_only=True)
 class Join(Identified):
-    """Ask for a game: paired at once with who waits for the same, or made to wait."""
+    """Ask for a game: you join a player who waits for the same, or you wait."""
 
     cmd = "join"
     example = {"cmd": "join", "group": 99, "size": 9}
@@ -105,19 +107,19 @@ class Join(Identified):
         *CREDENTIALS,
         *("unknown_kind", "unknown_option", "invalid_option", "bad_value", "unknown_invite"),
         *("own_invite", "unknown_opponent", "busy", "too_many_house_games", "too_many_games"),
-        *("too_many_waits", "stopping"),
+        *("too_many_waits", "stopping", "no_seat"),
     )
 
-    kind: str | None = optional(f"which game: {kinds_in_words()}", longest=32)
+    kind: str | None = optional(f"the kind of game: {kinds_in_words()}", longest=32)
     group: int | None = optional(
-        f"players are paired and ranked inside a group; {GROUPED}",
+        f"players are paired and ranked within a group; {GROUPED}",
         minimum=1,
         bad="invalid group {value}",
         hint="a positive integer",
     )
     options: Mapping[str, Any] = of_kinds("join")
     seats: int | None = optional(
-        "how many play, in kinds that are not always for two; default 2",
+        "the number of players, in kinds for more than two; default 2",
         minimum=2,
         maximum=MOST_SEATS,
     )
@@ -125,19 +127,21 @@ class Join(Identified):
         f'time to think: {{"move":s}} or {{"total":s,"increment":s}}; default {clocks_in_words()}'
     )
     seat: int | None = optional(
-        "a wish: 0 plays first, 1 second, and so on; two equal wishes are not paired",
+        "the seat that you wish for: 0 plays first, and so on; equal wishes are not paired",
         minimum=0,
         maximum=MOST_SEATS - 1,
     )
     auto: bool | None = optional("true: the server makes this seat's forced rolls and passes")
-    strict: bool | None = optional("true: who plays what the rules forbid is out of the game")
-    private: bool | None = optional("true: only who has the invite in the reply can join")
-    invite: str | None = optional("the invite to a private game, instead of what it is", **TOKEN)
+    strict: bool | None = optional("true: a player who makes an illegal move is out of the game")
+    private: bool | None = optional("true: only players with the invite from the reply can join")
+    invite: str | None = optional(
+        "the invite to a private game, instead of the fields that describe a game", **TOKEN
+    )
     opponent: str | None = optional(
-        "play at once against a bot of the house, one that hello names", shortest=1, longest=32
+        "the house bot to play against at once; hello names them", shortest=1, longest=32
     )
     salt_hash: str | None = optional(
-        "games with dice: SHA-256 of a salt for the throws, in hex",
+        "games with dice: the hash of your salt for the throws, in hex",
         shortest=64,
         longest=64,
         hint='64 hex digits: SHA-256 of "tabnet-salt-1" and the salt',
@@ -146,7 +150,7 @@ class Join(Identified):
 
 @frozen(kw_only=True)
 class Leave(Seated):
-    """Stop waiting, or give the game up: of two the other wins, more play on."""
+    """Stop waiting, or resign: one opponent wins, several opponents play on."""
 
     cmd = "leave"
     example = {"cmd": "leave", "game": "fa93b40c7d21e658"}
@@ -191,13 +195,13 @@ class Pass(Seated):
 
 @frozen(kw_only=True)
 class Draw(Seated):
-    """Offer a draw, or take the offer back; when all who play offer one, the game is drawn."""
+    """Offer a draw, or withdraw the offer; when all players offer one, the game is drawn."""
 
     cmd = "draw"
     example = {"cmd": "draw", "offer": True}
     errors = (*SEAT, "waiting", "game_over", "already_offered", "no_offer", "too_many_offers")
 
-    offer: bool = required("true: offer a draw; false: take the offer back")
+    offer: bool = required("true: offer a draw; false: withdraw the offer")
 
 
 @frozen(kw_only=True)
@@ -215,23 +219,22 @@ class Salt(Seated):
 class About(Command):
     """A question about one game: anyone may ask."""
 
-    game: str | None = optional("which game; may be left out by who has one seat", **GAME)
-    token: str | None = optional("a seat's token: of its game, as its player", **TOKEN)
-
-
-ABOUT = (*GAME_ERRORS, "bad_token")
+    game: str | None = optional(
+        "the id of the game; not needed if you have exactly one seat", **GAME
+    )
+    token: str | None = optional("the token of a seat: identifies its game and its player", **TOKEN)
 
 
 @frozen(kw_only=True)
 class Update(About):
-    """Follow a game on this connection, as a player or to watch; `since` sends what was missed."""
+    """Follow a game on this connection; `since` sends the updates that were missed."""
 
     cmd = "update"
     example = {"cmd": "update", "game": "fa93b40c7d21e658", "since": 17}
-    errors = (*ABOUT, "bad_value")
+    errors = (*GAME_ERRORS, "bad_value", "reserved_nick")
 
-    nick: str | None = optional("accepted and not needed: anyone may watch", **NICK)
-    since: int | None = optional("send every update after this number first", minimum=0)
+    nick: str | None = optional("ignored: anyone may follow a game", **NICK)
+    since: int | None = optional("first send every update with a greater number", minimum=0)
 
 
 @frozen(kw_only=True)
@@ -246,9 +249,9 @@ class Ranking(Command):
     example = {"cmd": "ranking", "group": 99, "size": 9}
     errors = ("undefined_field", "unknown_option", "unknown_kind")
 
-    kind: str | None = optional(f"which game: {kinds_in_words()}", longest=32)
+    kind: str | None = optional(f"the kind of game: {kinds_in_words()}", longest=32)
     group: int | None = optional(
-        f"which group; {GROUPED}",
+        f"the group; {GROUPED}",
         minimum=1,
         bad="Invalid group {value}",
         hint="a positive integer",
@@ -258,24 +261,24 @@ class Ranking(Command):
 
 @frozen(kw_only=True)
 class State(About):
-    """How a game stands now, with its running clock."""
+    """Show how a game stands now, with its running clock."""
 
     cmd = "state"
     example = {"cmd": "state", "text": True}
-    errors = ABOUT
+    errors = GAME_ERRORS
 
     text: bool | None = optional("true: also the position drawn as text")
 
 
 @frozen(kw_only=True)
 class Moves(About):
-    """What the player to act may do now."""
+    """List what the player whose turn it is can do now."""
 
     cmd = "moves"
     example = {"cmd": "moves", "cell": 8}
-    errors = (*ABOUT, "waiting", "no_seat")
+    errors = (*GAME_ERRORS, "waiting")
 
-    player: str | None = optional("what this player may do", **NICK)
+    player: str | None = optional("only what this player can do", **NICK)
     move: Mapping[str, Any] = of_kinds("moves")
 
 
@@ -288,12 +291,12 @@ class Check(Notify):
     example = {"cmd": "check", "command": "notify", "cell": 8}
     errors = (*SEAT, "bad_value", "unknown_field")
 
-    command: str = required("which command: roll, pass or notify", longest=32)
+    command: str = required("the command to check: roll, pass or notify", longest=32)
 
 
 @frozen(kw_only=True)
 class Games(Command):
-    """The games being played, newest first, and what players are waiting for."""
+    """List the games being played, newest first, and the games that players wait for."""
 
     cmd = "games"
     example = {"cmd": "games"}
@@ -304,7 +307,7 @@ class Games(Command):
 
 @frozen(kw_only=True)
 class Help(Command):
-    """What can be typed; `about` explains one command."""
+    """List the commands; `about` explains one of them."""
 
     cmd = "help"
     example = {"cmd": "help", "about": "join"}
@@ -315,7 +318,7 @@ class Help(Command):
 
 @frozen(kw_only=True)
 class Schema(Command):
-    """Every command and frame as JSON Schema."""
+    """Describe every command and frame as JSON Schema."""
 
     cmd = "schema"
     example = {"cmd": "schema"}

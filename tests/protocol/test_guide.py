@@ -99,5 +99,5 @@ def test_a_field_is_explained_by_its_own_text() -> None:
     assert told == {
         "type": told["type"],
         "required": False,
-        "means": "what this player may do",
+        "means": "only what this player can do",
     }

@@ -88,11 +88,11 @@ FIELDS = KindFields(
     join={
         "rows": kind_field(int, "how many rows the board has", usual="5"),
         "cols": kind_field(int, "how many columns the board has", usual="5"),
-        "fish": kind_field(int, "how many are on every tile", usual="1 to 5, at random"),
+        "fish": kind_field(int, "the number of fish on every tile", usual="1 to 5, at random"),
         "holes": kind_field(int, "how many places have no tile, at random", usual="0"),
         "board": kind_field(
             Board,
-            "the fish on each tile, row by row, 0 for a hole; instead of the four before",
+            "the fish on each tile, row by row, 0 for a hole; instead of the other options",
             longest=MOST_ROWS,
         ),
     },

@@ -47,9 +47,9 @@ FIELDS = KindFields(
     },
     notify={
         "cell": kind_field(
-            int, "the piece to move, or with two destinations the chosen one", minimum=0
+            int, "the piece to move, or the destination of the selected piece", minimum=0
         ),
-        "to": kind_field(int, "the destination, to play cell and destination at once", minimum=0),
+        "to": kind_field(int, "the destination, to select and move at once", minimum=0),
     },
     moves={"cell": kind_field(int, "only moves of the piece on this cell", minimum=0)},
 )

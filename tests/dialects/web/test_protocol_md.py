@@ -12,7 +12,7 @@ from tabnet.dialects.web import tab_api as seed_api
 from tabnet.dialects.web.routes import API
 from tests.dialects.web.raw import dial
 from tests.harness import running
-from tests.test_protocol_md import TEXT, expanded, matches
+from tests.protocol_page import TEXT, expanded, matches
 
 LINE = re.compile(r"^(\w+)([<>]) (\S+) ?(.*)$")
 

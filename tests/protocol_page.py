@@ -1,0 +1,145 @@
+"""protocol.md as data: its anchors, tables and groups of errors, and the frames that it shows."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+from tabnet.protocol.guide import guide
+
+TEXT = (Path(__file__).parent.parent / "protocol.md").read_text(encoding="utf-8")
+MORE = "..."
+
+# Anchors
+
+ANCHOR = re.compile(r'<a id="(.*?)"></a>')
+
+
+def slug(heading: str) -> str:
+    """Return the anchor that GitHub gives to a heading."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+@cache
+def anchors() -> list[str]:
+    """Return every anchor of the page, those of headings and the explicit ones."""
+    text = re.sub(r"^```.*?^```", "", TEXT, flags=re.DOTALL | re.MULTILINE)
+    return [*map(slug, re.findall(r"^#+ (.*)$", text, re.MULTILINE)), *ANCHOR.findall(text)]
+
+
+def section(heading: str) -> str:
+    """Return the text under a heading, up to the next heading of the same level or a higher one."""
+    found = re.search(rf"^(#+) {re.escape(heading)}\n", TEXT, re.MULTILINE)
+    assert found, f"no section {heading!r}"
+    rest = TEXT[found.end() :]
+    end = re.search(rf"^#{{1,{len(found[1])}}} ", rest, re.MULTILINE)
+    return rest[: end.start()] if end else rest
+
+
+def cells(table: str) -> list[list[str]]:
+    """Return the cells of each row of the tables in a text, headings among them."""
+    return [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
+
+
+# Fields
+
+FIELDS_HEAD = "| field | type | required or default | meaning |\n|---|---|---|---|\n"
+SEAT_FIELDS = ("nick", "password", "game", "token")
+GROUPS = {
+    "[seat fields](#seat-fields)": SEAT_FIELDS,
+    "[login fields](#login-fields)": ("nick", "password"),
+    "[game fields](#game-fields)": ("game", "token"),
+    "[fields of `notify`](#notify)": ("cell", "to", "route", "from", "place"),
+}
+"""The fields that several commands share."""
+DEFAULT = re.compile(r"(.*); (default .*|required|\w+ requires one)")
+"""The help of a field that ends with its default, or that one kind requires."""
+
+
+def row_of(cmd: str, name: str) -> str:
+    """Return the row of one field, as the page should have it."""
+    field = (guide(cmd).fields or {})[name]
+    meaning, default = field["means"], "required" if field["required"] else "optional"
+    if found := DEFAULT.fullmatch(meaning):
+        meaning, default = found.groups()
+    return f"| `{name}` | {field['type']} | {default} | {meaning} |\n"
+
+
+def shared_table() -> str:
+    """Return the table of the fields that several commands share, as the page should have it."""
+    return FIELDS_HEAD + "".join(row_of("leave", name) for name in SEAT_FIELDS)
+
+
+def table_of(cmd: str) -> str:
+    """Return the table of a command's fields, or the link to them, as the page should have it."""
+    names = [name for name in guide(cmd).fields or {} if name != "id"]
+    groups = []
+    for group, shared in GROUPS.items():
+        origin = "notify" if "notify" in group else "leave"
+        if cmd != origin or group.startswith("[seat"):
+            is_shared = {row_of(origin, name) for name in shared} <= {row_of(cmd, n) for n in names}
+            if is_shared:
+                groups.append(group)
+                names = [name for name in names if name not in shared]
+    if not names:
+        return "".join(f"- Fields: {group}.\n" for group in groups)
+    rows = [
+        f"| {', '.join(f'`{name}`' for name in GROUPS[group])} | {group} | optional | |\n"
+        for group in groups
+    ]
+    return FIELDS_HEAD + "".join(rows) + "".join(row_of(cmd, name) for name in names)
+
+
+# Errors
+
+LINK = re.compile(r"\[.*\]\(#(.*)\)")
+
+
+@cache
+def groups_of_errors() -> dict[str, str]:
+    """Return the list of codes and groups that each group of errors consists of, by its anchor."""
+    rows = cells(section("Errors").split("| code | meaning |")[0])
+    return {anchor[1]: row[1] for row in rows if (anchor := ANCHOR.search(row[0]))}
+
+
+def codes_in(text: str) -> list[str]:
+    """Return the codes in a list of codes and of links to groups of errors, each group expanded."""
+    codes: list[str] = []
+    for item in text.split(", "):
+        group = LINK.fullmatch(item)
+        codes += codes_in(groups_of_errors()[group[1]]) if group else [item.strip("`")]
+    return list(dict.fromkeys(codes))
+
+
+def errors_of(cmd: str) -> list[str]:
+    """Return the codes that the section of a command names."""
+    found = re.search(r"^- Errors: (.*)\.$", section(cmd), re.MULTILINE)
+    return codes_in(found[1]) if found else []
+
+
+# Frames
+
+
+def expanded(text: str) -> object:
+    """Return a frame of the page as JSON; `MORE` stands for the parts that are not shown."""
+    text = text.replace("[...]", f'["{MORE}"]').replace("{...}", f'{{"{MORE}":0}}')
+    return json.loads(text.replace(",...}", f',"{MORE}":0}}'))
+
+
+def matches(shown: object, real: object, name: str = "") -> bool:
+    """Return whether a real frame is the shown one, as far as it is shown. Clocks run."""
+    if name == "clock" and isinstance(shown, dict) and isinstance(real, dict):
+        return MORE in shown or shown.keys() == real.keys()
+    if isinstance(shown, dict) and isinstance(real, dict):
+        if MORE not in shown and shown.keys() != real.keys():
+            return False
+        return all(
+            key in real and matches(value, real[key], key)
+            for key, value in shown.items()
+            if key != MORE
+        )
+    if isinstance(shown, list) and isinstance(real, list):
+        return shown == [MORE] or (len(shown) == len(real) and all(map(matches, shown, real)))
+    return shown == real
