@@ -22,7 +22,6 @@ NOT_YET_CLEAN: tuple[str, ...] = (
     "tabnet --help",
     "tabnet/bench",
     "tabnet/cli",
-    "tabnet/client",
     "tabnet/dialects",
     "tabnet/errors.py",
     "tabnet/games",

@@ -62,10 +62,10 @@ def run(args: argparse.Namespace) -> int:
 def _bot_settings(args: argparse.Namespace) -> BotSettings:
     from tabnet.client.address import Address, Trust
     from tabnet.client.bot_settings import BotSettings, Credentials
-    from tabnet.client.client_state import given
+    from tabnet.client.client_state import without_none
 
-    clock = given(move=args.clock, total=args.total)
-    join = given(kind=args.kind, group=args.group, clock=clock or None, **options_of(args))
+    clock = without_none(move=args.clock, total=args.total)
+    join = without_none(kind=args.kind, group=args.group, clock=clock or None, **options_of(args))
     return BotSettings(
         address=Address.parse(args.server),
         join=json.dumps({"cmd": "join", **join, "auto": True}).encode() + b"\n",

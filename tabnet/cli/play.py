@@ -171,15 +171,15 @@ async def _sit_down_together(client: Client, args: argparse.Namespace) -> Sessio
 
 def wanted(args: argparse.Namespace) -> dict[str, Any]:
     """The fields of the join."""
-    from tabnet.client.client_state import given
+    from tabnet.client.client_state import without_none
 
     if args.total is not None:
-        clock = given(total=args.total, increment=args.increment)
+        clock = without_none(total=args.total, increment=args.increment)
     else:
-        clock = given(move=args.clock)
+        clock = without_none(move=args.clock)
     if args.invite is not None:
-        return given(invite=args.invite, seat=args.seat, opponent=args.opponent)
-    return given(
+        return without_none(invite=args.invite, seat=args.seat, opponent=args.opponent)
+    return without_none(
         kind=args.kind,
         group=args.group,
         seats=args.seats,

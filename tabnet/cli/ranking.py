@@ -30,11 +30,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the table; the exit code comes back."""
-    from tabnet.client.client_state import given
+    from tabnet.client.client_state import without_none
 
     async def main() -> int:
         async with connected(args) as client:
-            fields = given(kind=args.kind, group=args.group, **options_of(args))
+            fields = without_none(kind=args.kind, group=args.group, **options_of(args))
             scores = await client.ranking(**fields)
         print(table(scores))
         return 0

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import trio
 
-from tabnet.client.client_state import given
+from tabnet.client.client_state import without_none
 from tabnet.client.connection import Client
 from tabnet.client.terminal.canvas import say
 from tabnet.client.terminal.game_screen import GameScreen
@@ -201,5 +201,5 @@ class Session:
         return turn if turn is not None and turn in self.seats else next(iter(self.seats))
 
     async def _send(self, said: TypedCommand, nick: str) -> None:
-        fields = given(cmd=said.word, game=self.game, token=self.seats[nick], **said.move)
+        fields = without_none(cmd=said.word, game=self.game, token=self.seats[nick], **said.move)
         await self.client.ask(command_from(fields))

@@ -1,4 +1,4 @@
-"""Where a server is, and why to believe that it is the one."""
+"""The address of a server, and the settings by which a client trusts it."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ TLS_PORT = 45678
 TCP_PORT = 45679
 DEFAULT = f"127.0.0.1:{TLS_PORT}"
 CERTIFICATE = "cert.pem"
-"""What a server of this machine keeps in its data folder for its clients to trust."""
+"""The file in a server's data folder that clients on the same machine trust."""
 
 
 def data_folder() -> Path:
-    """Where programs keep a user's data, unless they are told otherwise."""
+    """Return the default folder for a user's data."""
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "tabnet"
 
 
 @frozen
 class Address:
-    """Host and port of a server; TLS unless it says tcp."""
+    """The host and port of a server, over TLS or plain TCP."""
 
     host: str
     port: int
@@ -37,17 +37,20 @@ class Address:
 
     @classmethod
     def parse(cls, text: str) -> Address:
-        """`host`, `host:port`, `tls://host:port` or `tcp://host:port`; raises `ValueError`."""
+        """Parse `host`, `host:port`, `tls://host:port` or `tcp://host:port`.
+
+        Raises `ValueError`.
+        """
         scheme, _, rest = text.rpartition("://")
         if scheme not in ("", "tls", "tcp"):
-            raise ValueError(f"{text} is no address of a server: write tls:// or tcp://")
+            raise ValueError(f"{text} is not a server address: write tls:// or tcp://")
         tls = scheme != "tcp"
         host, colon, port = rest.rpartition(":")
         if not colon or rest.endswith("]"):
             host, port = rest, str(TLS_PORT if tls else TCP_PORT)
         host = host.removeprefix("[").removesuffix("]")
         if not host or not port.isdecimal() or int(port) > 65535:
-            raise ValueError(f"{text} is no address of a server: write host:port")
+            raise ValueError(f"{text} is not a server address: write host:port")
         return cls(host, int(port), tls)
 
     def __str__(self) -> str:
@@ -55,8 +58,8 @@ class Address:
         return f"{'tls' if self.tls else 'tcp'}://{host}:{self.port}"
 
     @property
-    def is_here(self) -> bool:
-        """Whether it is this machine's loopback."""
+    def is_loopback(self) -> bool:
+        """Return whether the host is this machine's loopback."""
         try:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
@@ -65,10 +68,10 @@ class Address:
 
 @frozen
 class Trust:
-    """Why to believe a server: a certificate to trust, or the fingerprint it must have.
+    """The certificate to trust, or the fingerprint that the server's certificate must have.
 
-    With neither, a server on this machine is believed by the certificate in `data`, and any other
-    one as browsers do it.
+    With neither, a server on this machine is trusted by the certificate in `data`, and any other
+    server as browsers do it.
     """
 
     ca: Path | None = field(default=None, converter=optional(Path))
@@ -76,7 +79,7 @@ class Trust:
     data: Path | None = field(default=None, converter=optional(Path))
 
     def context(self, address: Address) -> ssl.SSLContext:
-        """The TLS settings for a connection; raises `Disconnected` if the reason is unreadable."""
+        """Return the TLS settings for a connection; raises `Disconnected` if `ca` is unreadable."""
         if self.fingerprint is not None:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
             context.check_hostname = False
@@ -88,14 +91,14 @@ class Trust:
 
     def _verifying(self, address: Address) -> ssl.SSLContext:
         local = (self.data or data_folder()) / CERTIFICATE
-        ca = self.ca or (local if address.is_here and local.exists() else None)
+        ca = self.ca or (local if address.is_loopback and local.exists() else None)
         try:
             return ssl.create_default_context(cafile=ca)
         except (OSError, ssl.SSLError) as error:
             raise Disconnected(f"cannot read the certificate {ca}: {error}") from None
 
     def check(self, certificate: bytes | None) -> None:
-        """Refuse a certificate (DER) without the right fingerprint, if one was given."""
+        """Raise `Disconnected` if `certificate` (DER) does not have the required fingerprint."""
         if self.fingerprint is None:
             return
         wanted = self.fingerprint.lower().removeprefix("sha256:").replace(":", "")
@@ -107,8 +110,8 @@ class Trust:
             )
 
 
-def why_not(address: Address, error: BaseException) -> Disconnected:
-    """A failure to connect, as a sentence."""
+def connection_error(address: Address, error: BaseException) -> Disconnected:
+    """Return a failure to connect as an error with a readable cause."""
     cause = error.__cause__ or error
     while isinstance(cause, BaseExceptionGroup):  # an attempt for each address of the host
         cause = cause.exceptions[0]

@@ -1,4 +1,4 @@
-"""The client without trio, for bots and scripts: one class on one blocking socket.
+"""The client without trio, for bots and scripts, on one blocking socket.
 
 with connect("tcp://127.0.0.1:45679") as client:
     seat = client.join(group=1, size=9, auto=True)
@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from tabnet.client.address import DEFAULT, Address, Trust
-from tabnet.client.blocking_socket import BlockingSocket, dial_again
-from tabnet.client.client_state import ClientState, given, unless_refused
+from tabnet.client.blocking_socket import BlockingSocket, reconnect
+from tabnet.client.client_state import ClientState, raise_if_refused, without_none
 from tabnet.errors import Disconnected
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import command_from, decode_frame
@@ -33,12 +33,15 @@ def connect(
     data: Path | str | None = None,
     retry_for: float = 60,
 ) -> BlockingClient:
-    """A client; use it in a `with`. The arguments are those of `tabnet.connect`."""
+    """Return a client, to be used in a `with`. The arguments are those of `tabnet.connect`."""
     return BlockingClient(Address.parse(server), Trust(ca, fingerprint, data), retry_for)
 
 
 class BlockingClient:
-    """A connection to a server. Refusals raise `Refused`, the loss of it `Disconnected`."""
+    """A connection to a server.
+
+    Refusals raise `Refused`, a lost connection raises `Disconnected`.
+    """
 
     def __init__(self, address: Address, trust: Trust, retry_for: float) -> None:
         self.address = address
@@ -54,7 +57,7 @@ class BlockingClient:
         self.close()
 
     def close(self) -> None:
-        """Hang up; seats are kept."""
+        """Close the connection; seats are kept."""
         self._wire.close()
 
     # Commands
@@ -67,83 +70,83 @@ class BlockingClient:
     def join(self, *, salted: bool = False, **fields: Any) -> Joined:
         """Ask for a game; `fields` are those of the command.
 
-        `salted`: a random salt goes into the dice, sent by itself when the game has begun.
+        With `salted`, the client adds a random salt to the dice, and sends it when the game begins.
         """
         if salted:
-            fields["salt_hash"] = self.client_state.promise(secrets.token_bytes(SALT_BYTES))
+            fields["salt_hash"] = self.client_state.add_salt(secrets.token_bytes(SALT_BYTES))
         joined: Joined = self.ask(command_from({"cmd": "join", **fields}))
         return joined
 
     def roll(self, game: str | None = None) -> None:
-        """Throw."""
+        """Throw the dice."""
         self.ask(m.Roll(game=game))
 
     def notify(self, game: str | None = None, **move: Any) -> None:
         """Play a move; its fields are those of the kind of game."""
-        self.ask(command_from(given(cmd="notify", game=game, **move)))
+        self.ask(command_from(without_none(cmd="notify", game=game, **move)))
 
     def pass_turn(self, game: str | None = None) -> None:
         """Pass."""
         self.ask(m.Pass(game=game))
 
     def draw(self, game: str | None = None, *, offer: bool = True) -> None:
-        """Offer a draw, or take the offer back."""
+        """Offer a draw, or withdraw the offer."""
         self.ask(m.Draw(game=game, offer=offer))
 
     def leave(self, game: str | None = None) -> None:
-        """Stop waiting, or give the game up."""
+        """Stop waiting, or resign."""
         self.ask(m.Leave(game=game))
 
     def follow(self, game: str, since: int | None = None) -> None:
-        """Watch a game; `updates` gives what comes."""
+        """Follow a game as a spectator; `updates` returns its updates."""
         self.ask(m.Update(game=game, since=since))
 
     def moves(self, game: str | None = None, *, player: str | None = None) -> Choices:
-        """What can be played now; with `player`, by that one: nothing out of turn."""
+        """Return the legal moves; with `player`, only if it is that player's turn."""
         choices: Choices = self.ask(m.Moves(game=game, player=player))
         return choices
 
     def state(self, game: str | None = None, *, text: bool = False) -> Standing:
-        """How a game stands at this moment."""
+        """Return the current state of a game."""
         standing: Standing = self.ask(m.State(game=game, text=text))
         return standing
 
     def ranking(self, **fields: Any) -> tuple[Score, ...]:
-        """The best of a group; `fields` are those of the command."""
+        """Return the best players of a group; `fields` are those of the command."""
         scores: tuple[Score, ...] = self.ask(command_from({"cmd": "ranking", **fields})).ranking
         return scores
 
     def ask(self, command: m.Command) -> Any:
-        """Send any command of `tabnet.protocol.messages`; its reply comes back.
+        """Send any command of `tabnet.protocol.messages`, and return its reply.
 
-        When the connection is lost before the reply, it is brought back and `Disconnected` raised;
-        the updates tell whether the command was served.
+        If the connection is lost before the reply, the client reconnects and raises `Disconnected`;
+        the updates show whether the server executed the command.
         """
         number, line = self.client_state.ask(command)
         try:
             self._wire.send(line)
             while True:
-                frame = self._hear()
+                frame = self._receive_frame()
                 if isinstance(frame, Reply) and frame.id == number:
-                    return unless_refused(frame)
+                    return raise_if_refused(frame)
         except OSError:
-            self._come_back()
+            self._reconnect()
             raise Disconnected(
                 f"the connection was lost before {command.cmd} was answered"
             ) from None
 
     def updates(self, game: str) -> Iterator[Snapshot]:
-        """The updates of a game that is followed, each once, until its last one."""
+        """Yield each update of a followed game once, until its last one."""
         self.client_state.follow(game)
         waiting = self.client_state.updates[game]
         while True:
             while not waiting:
-                if game in self.client_state.gone:
-                    raise self.client_state.gone[game]
+                if game in self.client_state.lost_games:
+                    raise self.client_state.lost_games[game]
                 try:
-                    self._hear()
+                    self._receive_frame()
                 except OSError:
-                    self._come_back()
+                    self._reconnect()
             update = waiting.popleft()
             yield update
             if update.over:
@@ -151,15 +154,15 @@ class BlockingClient:
 
     # The connection
 
-    def _hear(self) -> Frame:
+    def _receive_frame(self) -> Frame:
         frame = decode_frame(self._wire.receive())
-        answer = self.client_state.hear(frame)
+        answer = self.client_state.on_frame(frame)
         if answer:
             self._wire.send(answer)
         return frame
 
-    def _come_back(self) -> None:
-        """A new connection on which everything goes on; raises `Disconnected` after too long."""
+    def _reconnect(self) -> None:
+        """Reconnect and resume everything; raises `Disconnected` after `retry_for` seconds."""
         self.close()
-        self._wire = dial_again(self.address, self._trust, self._retry_for)
+        self._wire = reconnect(self.address, self._trust, self._retry_for)
         self._wire.send(self.client_state.resume())

@@ -1,4 +1,4 @@
-"""One connection of a client on a blocking socket: dialled, trusted, greeted; bytes in and out."""
+"""One client connection on a blocking socket: connect, check the certificate, exchange lines."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ import ssl
 import time
 from collections import deque
 
-from tabnet.client.address import Address, Trust, why_not
+from tabnet.client.address import Address, Trust, connection_error
 from tabnet.client.client_state import require_greeting
 from tabnet.errors import Disconnected
 from tabnet.protocol.codec import decode_frame
 
 DIAL_S = 10
-"""How long one attempt to connect may take."""
+"""The time limit for one attempt to connect."""
 RECEIVE_BYTES = 256 * 1024
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
-"""Between attempts to connect, each twice the last: a server that starts is not to be stormed."""
+"""The pauses between attempts to connect; each is twice the previous one."""
 
 
 class BlockingSocket:
-    """Lines in and out. Both raise an `OSError` when the connection is lost."""
+    """Sends and receives lines. Both raise an `OSError` when the connection is lost."""
 
     def __init__(self, address: Address, trust: Trust) -> None:
-        """Connect; raises `Disconnected` with the reason if that is not to be."""
-        self._came: deque[bytes] = deque()
+        """Connect; raises `Disconnected` with the reason for a failure."""
+        self._received: deque[bytes] = deque()
         self._parts: list[bytes] = []
         context = trust.context(address) if address.tls else None
         try:
@@ -34,20 +34,20 @@ class BlockingSocket:
                 self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
                 if context is not None:
                     self._secure(context, address, trust)
-                self._be_greeted(address)
+                self._receive_greeting(address)
                 self._socket.settimeout(None)
             except BaseException:
                 self.close()
                 raise
         except OSError as error:
-            raise why_not(address, error) from None
+            raise connection_error(address, error) from None
 
     def _secure(self, context: ssl.SSLContext, address: Address, trust: Trust) -> None:
         tls = context.wrap_socket(self._socket, server_hostname=address.host)
         self._socket = tls
         trust.check(tls.getpeercert(binary_form=True))
 
-    def _be_greeted(self, address: Address) -> None:
+    def _receive_greeting(self, address: Address) -> None:
         try:
             greeting = decode_frame(self.receive())
         except ConnectionError:
@@ -55,20 +55,20 @@ class BlockingSocket:
         require_greeting(address, greeting)
 
     def send(self, line: bytes) -> None:
-        """Send all of it."""
+        """Send a whole line."""
         self._socket.sendall(line)
 
     def receive(self) -> bytes:
-        """The next line; raises `ConnectionError` when the server has hung up."""
-        while not self._came:
+        """Return the next line; raises `ConnectionError` if the server closed the connection."""
+        while not self._received:
             data = self._socket.recv(RECEIVE_BYTES)
             if not data:
-                raise ConnectionError("the server has closed the connection")
-            self._cut(data)
-        return self._came.popleft()
+                raise ConnectionError("the server closed the connection")
+            self._split_lines(data)
+        return self._received.popleft()
 
-    def _cut(self, data: bytes) -> None:
-        """Each byte is looked at once, however small the pieces it comes in."""
+    def _split_lines(self, data: bytes) -> None:
+        """Split received bytes into lines; each byte is searched only once."""
         if b"\n" not in data:
             self._parts.append(data)
             return
@@ -79,15 +79,15 @@ class BlockingSocket:
         if lines[-1]:
             self._parts.append(lines[-1])
         del lines[-1]
-        self._came.extend(lines)
+        self._received.extend(lines)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._socket.close()
 
 
-def dial_again(address: Address, trust: Trust, retry_for: float) -> BlockingSocket:
-    """A new connection after one was lost; raises `Disconnected` after so many seconds."""
+def reconnect(address: Address, trust: Trust, retry_for: float) -> BlockingSocket:
+    """Return a new connection; raises `Disconnected` after `retry_for` seconds."""
     pause = FIRST_PAUSE_S
     give_up_at = time.monotonic() + retry_for
     while True:

@@ -1,10 +1,10 @@
-"""The loop of a bot: it joins games, is asked at its turns, and what it answers is sent.
+"""The loop of a bot: it joins games, asks the bot at its turns, and sends the bot's answers.
 
     python -m tabnet.client.bot FILE[:OPTIONS]
 
-plays where the environment says: TABNET_HOST and TABNET_PORT, TABNET_NICK and TABNET_PASSWORD,
-TABNET_JOIN, the line that asks for a game, and TABNET_GAMES, after how many of them to stop;
-without, the end is when the server hangs up.
+The environment says where the bot plays. TABNET_HOST and TABNET_PORT are the server, TABNET_NICK
+and TABNET_PASSWORD the login. TABNET_JOIN is the line that asks for a game. The loop stops after
+TABNET_GAMES games, or without that variable when the server hangs up.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from typing import Any, cast
 import orjson
 from attrs import define, field, frozen
 
-from tabnet.client.blocking_socket import BlockingSocket, dial_again
+from tabnet.client.blocking_socket import BlockingSocket, reconnect
 from tabnet.client.bot_settings import BotSettings, from_environment
 from tabnet.client.bot_view import BotView
 from tabnet.client.botfile import Bot, load
-from tabnet.client.client_state import given
+from tabnet.client.client_state import without_none
 from tabnet.client.plain_text import clean
 from tabnet.errors import Refused, StartError, TabnetError, shown
 from tabnet.games.api import Move, Pass, Roll, State
@@ -31,17 +31,17 @@ from tabnet.games.api import Move, Pass, Roll, State
 
 @frozen
 class BotSeat:
-    """The bot's place in a game."""
+    """The bot's seat in a game."""
 
     game: str
     nick: str
     token: str | None
-    """For a guest, whose way back it is."""
+    """The token that lets a guest return to the seat; None with a login."""
 
 
 @frozen
 class FinishedGame:
-    """How a game ended, as this bot sees it."""
+    """The result of a game."""
 
     seat: BotSeat
     winners: tuple[str, ...]
@@ -50,17 +50,17 @@ class FinishedGame:
 
 @define
 class BotPlayer:
-    """A bot at a server."""
+    """A bot that plays on a server."""
 
     bot: Bot
     settings: BotSettings
     _wire: BlockingSocket = field(init=False)
     _seat: BotSeat | None = field(init=False, default=None)
     _view: BotView | None = field(init=False, default=None)
-    """Of the game, once it has begun."""
+    """The bot's view of the game, from its first update on."""
 
     def play(self) -> Iterator[FinishedGame]:
-        """Play until there were enough games, or the server hangs up while none is played."""
+        """Play until enough games are finished, or the server hangs up between games."""
         self._wire = BlockingSocket(self.settings.address, self.settings.trust)
         ended = 0
         try:
@@ -84,83 +84,83 @@ class BotPlayer:
         self._wire.send(orjson.dumps(command) + b"\n")
 
     def _play_one(self) -> FinishedGame | None:
-        """One game, whatever happens to the connection once it has begun."""
-        self._ask_for_a_game()
+        """Play one game, reconnecting if the connection is lost after its first update."""
+        self._send_join()
         while True:
             try:
                 return self._play_on()
             except OSError as lost:
                 if self._seat is None or self._view is None:
                     raise ConnectionError from lost
-            self._come_back(self._seat, self._view)
+            self._reconnect(self._seat, self._view)
 
-    def _ask_for_a_game(self) -> None:
+    def _send_join(self) -> None:
         self._seat = self._view = None
         self._wire.send(self.settings.join)
 
-    def _come_back(self, seat: BotSeat, view: BotView) -> None:
+    def _reconnect(self, seat: BotSeat, view: BotView) -> None:
         self._wire.close()
         settings = self.settings
-        self._wire = dial_again(settings.address, settings.trust, settings.retry_for)
-        view.come_back()
+        self._wire = reconnect(settings.address, settings.trust, settings.retry_for)
+        view.on_reconnect()
         self._log_in()
-        self._send(cmd="update", **_named(seat))
+        self._send(cmd="update", **_seat_fields(seat))
 
     def _play_on(self) -> FinishedGame | None:
-        """Take what comes, until the last update of the game."""
+        """Process frames until the last update of the game."""
         while True:
             line = self._wire.receive()
-            if self._view is not None and self._view.skips(line):
+            if self._view is not None and self._view.needs_no_answer(line):
                 continue
             frame = orjson.loads(line)
             if frame["type"] == "reply":
-                self._take_reply(frame)
+                self._on_reply(frame)
             elif frame["type"] == "update" and self._seat and frame["game"] == self._seat.game:
                 if "winner" in frame:
-                    return _end(self._seat, frame)
-                self._take_update(self._seat, frame)
+                    return _finished_game(self._seat, frame)
+                self._on_update(self._seat, frame)
 
-    def _take_reply(self, reply: dict[str, Any]) -> None:
+    def _on_reply(self, reply: dict[str, Any]) -> None:
         cmd = reply["cmd"]
         if "error" in reply:
-            refused = Refused(reply["code"], f"{cmd} was refused: {reply['error']}")
+            error = Refused(reply["code"], f"{cmd} was refused: {reply['error']}")
             if self._view is not None and self._view.strict:  # then the game is lost by it
-                sys.stderr.write(f"{clean(refused.text)}\n")
+                sys.stderr.write(f"{clean(error.text)}\n")
             # A move that came too late is refused after the last update of its game.
             elif self._seat is not None or cmd in ("register", "join"):
-                raise refused
+                raise error
         elif cmd == "join":
             token = None if self.settings.login else reply["token"]
             self._seat = BotSeat(reply["game"], reply["nick"], token)
 
-    def _take_update(self, seat: BotSeat, update: dict[str, Any]) -> None:
+    def _on_update(self, seat: BotSeat, update: dict[str, Any]) -> None:
         if self._view is None:
-            self._view = BotView.begin(seat.nick, update)
+            self._view = BotView.from_update(seat.nick, update)
             # Seeded so that a game can be played again the same way.
             self.bot.new_game(Random(f"{seat.game} {self._view.seat}"))  # noqa: S311
-        state = self._view.to_act(update)
+        state = self._view.state_to_act_in(update)
         if state is not None:
             action = self._choose(state, update["clock"][seat.nick])
-            self._send(**_command(self._view, action), **_named(seat))
+            self._send(**_command(self._view, action), **_seat_fields(seat))
 
     def _choose(self, state: State, left: float) -> Move | Roll | Pass:
-        """What the bot plays; where nothing is to be chosen it is not asked."""
+        """Return the bot's action; the bot is not asked for forced throws and passes."""
         moves = state.actions()
         if not isinstance(moves[0], Move):
             return moves[0]
         try:
             move: Any = self.bot.choose(state, cast("tuple[Move, ...]", moves), left)
         except TabnetError as error:  # which would be taken for a trouble of ours
-            raise RuntimeError(f"{self.bot.name} has failed") from error
+            raise RuntimeError(f"{self.bot.name} failed") from error
         if not isinstance(move, Move):
-            what = f"{self.bot.name}: choose gave back {shown(repr(move))}"
-            raise StartError(what, hint="it gives back one of the moves that it was given")
+            problem = f"{self.bot.name}: choose gave back {shown(repr(move))}"
+            raise StartError(problem, hint="it gives back one of the moves that it was given")
         return move
 
 
-def _named(seat: BotSeat) -> dict[str, Any]:
-    """The fields by which a command says which seat it is for."""
-    return given(game=seat.game, token=seat.token)
+def _seat_fields(seat: BotSeat) -> dict[str, Any]:
+    """Return the fields of a command that identify the seat."""
+    return without_none(game=seat.game, token=seat.token)
 
 
 def _command(view: BotView, action: Move | Roll | Pass) -> dict[str, Any]:
@@ -169,14 +169,14 @@ def _command(view: BotView, action: Move | Roll | Pass) -> dict[str, Any]:
     return {"cmd": "roll" if isinstance(action, Roll) else "pass"}
 
 
-def _end(seat: BotSeat, last: dict[str, Any]) -> FinishedGame | None:
-    """From the last update; that of a wait without a game has no result."""
+def _finished_game(seat: BotSeat, last: dict[str, Any]) -> FinishedGame | None:
+    """Return the result from the last update, or None if a wait ended without a game."""
     result = last.get("result")
     return FinishedGame(seat, tuple(result["winners"]), result["reason"]) if result else None
 
 
 def main(source: str) -> int:
-    """Play as the environment says; the exit code comes back."""
+    """Play as the environment says, and return the exit code."""
     try:
         player = BotPlayer(load(source), from_environment(os.environ))
         gc.freeze()  # or all that was loaded is looked at again and again

@@ -1,4 +1,4 @@
-"""Where a bot plays, as whom, and what it asks for."""
+"""The settings of a bot: its server, its login, and its request for a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabnet.errors import StartError
 
 RETRY_S = 60.0
 ARRANGED_RETRY_S = 2.0
-"""Who has started this process waits no longer for it, or is gone."""
+"""The retry time of a bot that a tournament started: the tournament waits no longer."""
 
 
 @frozen
@@ -24,7 +24,7 @@ class Credentials:
 
 @frozen
 class BotSettings:
-    """What a bot is to do at a server."""
+    """The settings of a bot."""
 
     address: Address
     join: bytes
@@ -32,14 +32,14 @@ class BotSettings:
     login: Credentials | None = None
     """None for a guest."""
     games: int | None = None
-    """After how many games to stop; None: when the server hangs up."""
+    """The number of games to play; None for as many as the server allows."""
     trust: Trust = field(factory=Trust)
     retry_for: float = RETRY_S
-    """How many seconds to try to come back into a game after a lost connection."""
+    """The number of seconds for reconnecting to a game after a lost connection."""
 
 
 def from_environment(environ: Mapping[str, str]) -> BotSettings:
-    """What whoever started this process has arranged; raises `StartError` at what is missing."""
+    """Read the settings from environment variables; raises `StartError` if one is missing."""
     nick, password = environ.get("TABNET_NICK"), environ.get("TABNET_PASSWORD")
     games = environ.get("TABNET_GAMES")
     return BotSettings(

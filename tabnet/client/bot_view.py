@@ -1,8 +1,9 @@
-"""What the updates of a game mean for one of its players, with as little reading as will do.
+"""One player's view of a game, which decides as cheaply as possible if an update needs an answer.
 
-A game is hundreds of updates, and most ask nothing of a player. Where there are throws, a look at
-the bytes of a line tells so, and the position is read when there is something to do. Where there
-are none, positions tell their history, which takes long to check: there the moves are followed.
+A game has hundreds of updates, and most need no answer. In games with dice, a search in the bytes
+of the line shows this, and the position is parsed only if the player has to act. In games without
+dice, parsing a position means checking its history, which is slow; there the view applies the moves
+instead.
 """
 
 from __future__ import annotations
@@ -20,55 +21,64 @@ from tabnet.games.api import Game, Pass, State
 
 @define
 class BotView:
-    """One player's view of a game that has begun."""
+    """One player's view of a running game."""
 
     rules: Game
     nick: str
     seat: int
     strict: bool
-    """What the rules forbid loses the game."""
-    _idle: tuple[bytes, ...]
-    """What stands in an update that asks nothing of the player."""
+    """True if an illegal move loses the game."""
+    _idle_marks: tuple[bytes, ...]
+    """Byte strings that occur only in updates that need no answer."""
     _state: State | None = None
-    """The latest position, where moves are followed."""
-    _returned: bool = False
-    """The next update is the first one on a new connection."""
+    """The latest position, in games without dice."""
+    _is_first_after_connect: bool = False
+    """True if the next update is the first on a new connection."""
 
     @classmethod
-    def begin(cls, nick: str, update: dict[str, Any]) -> BotView:
-        """From the first update that there is."""
+    def from_update(cls, nick: str, update: dict[str, Any]) -> BotView:
+        """Create the view from the first update."""
         kind, nicks = update["kind"], list(update["players"])
         if kind not in GAMES:
             raise StartError(f"this tabnet has no game {shown(kind)}")
         rules = GAMES[kind]
         others = [b'"turn":' + orjson.dumps(other) for other in nicks if other != nick]
-        idle = (*others, b'"expects":null') if rules.uses_chance else ()
-        return cls(rules, nick, nicks.index(nick), update["strict"], idle, returned=True)
+        idle_marks = (*others, b'"expects":null') if rules.uses_chance else ()
+        return cls(
+            rules,
+            nick,
+            nicks.index(nick),
+            update["strict"],
+            idle_marks,
+            is_first_after_connect=True,
+        )
 
-    def come_back(self) -> None:
-        """What comes now comes on a new connection, where updates may have been left out."""
-        self._state, self._returned = None, True
+    def on_reconnect(self) -> None:
+        """Forget the position, because updates may be missing on the new connection."""
+        self._state, self._is_first_after_connect = None, True
 
-    def skips(self, line: bytes) -> bool:
-        """Whether this line is surely an update that asks nothing."""
-        for sign in self._idle:
-            if line.rfind(sign) >= 0:  # from the end, for the board stands before it
+    def needs_no_answer(self, line: bytes) -> bool:
+        """Return whether a line is certainly an update that needs no answer."""
+        for mark in self._idle_marks:
+            if line.rfind(mark) >= 0:  # from the end, for the board stands before it
                 return line.rfind(b'"winner"') < 0
         return False
 
-    def to_act(self, update: dict[str, Any]) -> State | None:
-        """The position in which the player has to act; None after other updates."""
+    def state_to_act_in(self, update: dict[str, Any]) -> State | None:
+        """Return the position if the player has to act in it, else None."""
         event = update["event"]
         if not self.rules.uses_chance:
-            self._state = self._followed(update, event)
+            self._state = self._apply_event(update, event)
         # A draw that is offered asks for nothing anew.
-        asks = update["turn"] == self.nick and (event["type"] != "draw" or self._returned)
-        self._returned = False
+        asks = update["turn"] == self.nick and (
+            event["type"] != "draw" or self._is_first_after_connect
+        )
+        self._is_first_after_connect = False
         if not asks or update["expects"] is None:
             return None
         return self._state or state_in(update)
 
-    def _followed(self, update: dict[str, Any], event: dict[str, Any]) -> State:
+    def _apply_event(self, update: dict[str, Any], event: dict[str, Any]) -> State:
         if self._state is None:
             return state_in(update)
         if event["type"] == "move":

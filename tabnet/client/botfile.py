@@ -1,7 +1,7 @@
-"""Bot files: where they are, what they offer, and what is wrong with those that cannot be loaded.
+"""Bot files: how they are found and loaded, their options, and the errors in them.
 
-A bot is named by its file, or as one of the house by its bare name; options may stand behind it:
-`bots/expectimax.py:depth=2`, `greedy`, `expectimax:2`.
+A bot is named by its file, or by the bare name of a bot that comes with tabnet. Options follow a
+colon: `bots/expectimax.py:depth=2`, `greedy`, `expectimax:2`.
 """
 
 from __future__ import annotations
@@ -22,63 +22,66 @@ from tabnet.errors import StartError, shown
 from tabnet.games.api import Move, State
 
 METHOD = "choose"
-ASKED = ("state", "moves", "left")
-"""What `choose` is given."""
+PARAMETERS = ("state", "moves", "left")
+"""The parameters of `choose`."""
 
 _PACKAGE = Path(__file__).parents[1]
-HOUSES = (_PACKAGE / "bots", _PACKAGE.parent / "bots")
-"""Where the bots are that come with tabnet: installed with it, or in its checkout."""
+HOUSE_BOT_FOLDERS = (_PACKAGE / "bots", _PACKAGE.parent / "bots")
+"""The folders of the bots that come with tabnet: in an installation, and in a checkout."""
 
 
 @frozen
 class Bot:
-    """A bot that is ready to play."""
+    """A loaded bot."""
 
     name: str
     choose: Callable[[State, tuple[Move, ...], float], Move]
-    """Given a position, the legal moves and the seconds left, one of the moves."""
+    """Returns one of the moves, given a position, its legal moves and the seconds left."""
     new_game: Callable[[Random], object]
     """Called before each game."""
 
 
 def load(source: str) -> Bot:
-    """The bot of a file, made with its options; raises `StartError` saying where it is wrong."""
+    """Load the bot of a file with its options; raises `StartError` with the faulty line."""
     path, options = find(source)
     module = _run(path)
-    maker = _maker(module, path)
-    bot = _made(maker, _options(maker, options, path), path) if isinstance(maker, type) else module
+    factory = _bot_class_or_function(module, path)
+    bot: Any = module
+    if isinstance(factory, type):
+        bot = _create(factory, _options(factory, options, path), path)
     if bot is module and options:
         raise StartError(f"{path} is a function", hint="it takes no options")
-    name = getattr(maker, "name", None) or path.stem.rstrip("_")
-    return Bot(str(name), _choose(bot, path), getattr(bot, "new_game", _ignore))
+    name = getattr(factory, "name", None) or path.stem.rstrip("_")
+    return Bot(str(name), _choose(bot, path), getattr(bot, "new_game", _do_nothing))
 
 
 def find(source: str) -> tuple[Path, str]:
-    """The file that is meant, and the options behind it."""
+    """Return the bot's file and its options."""
     name, colon, options = source.rpartition(":")
     if not colon or source.endswith(".py"):
         name, options = source, ""
     path = Path(name)
     if path.suffix != ".py" and path.name == name:
-        return _of_the_house(name), options
+        return _house_bot(name), options
     if not path.is_file():
         raise StartError(f"there is no file {name}")
     return path, options
 
 
-def house() -> dict[str, Path]:
-    """The bots that come with tabnet, by name.
+def house_bots() -> dict[str, Path]:
+    """Return the bots that come with tabnet, by name.
 
-    A file whose name would hide a module of Python's has an underscore that its name has not.
+    If a file would hide a module of Python's, its name ends in an underscore, which is not part of
+    the bot's name.
     """
-    for folder in HOUSES:
+    for folder in HOUSE_BOT_FOLDERS:
         if folder.is_dir():
             return {path.stem.rstrip("_"): path for path in sorted(folder.glob("*.py"))}
     return {}
 
 
-def _of_the_house(name: str) -> Path:
-    bots = house()
+def _house_bot(name: str) -> Path:
+    bots = house_bots()
     if name not in bots:
         known = ", ".join(bots)
         raise StartError(
@@ -88,7 +91,7 @@ def _of_the_house(name: str) -> Path:
 
 
 def _run(path: Path) -> ModuleType:
-    """The module of a file. What it imports from its own folder is found, after all else."""
+    """Execute a bot file and return its module. Imports from its own folder are found last."""
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
     loader = SourceFileLoader(f"bot_{path.stem}", str(path))
@@ -98,14 +101,14 @@ def _run(path: Path) -> ModuleType:
     try:
         loader.exec_module(module)
     except SyntaxError as error:
-        raise _unfit(error.filename or path, error.lineno, error.msg) from None
+        raise _load_error(error.filename or path, error.lineno, error.msg) from None
     except Exception as error:  # noqa: BLE001 - it runs what somebody else has written
-        raise _failed(error, path) from None
+        raise _bot_error(error, path) from None
     return module
 
 
-def _maker(module: ModuleType, path: Path) -> Any:
-    """The class of a bot, or its function."""
+def _bot_class_or_function(module: ModuleType, path: Path) -> Any:
+    """Return the bot's class, or its function `choose`."""
     classes = [
         cls
         for cls in vars(module).values()
@@ -113,45 +116,47 @@ def _maker(module: ModuleType, path: Path) -> Any:
     ]
     if len(classes) > 1:
         names = " and ".join(cls.__name__ for cls in classes)
-        raise _unfit(path, _line(classes[1]), f"{names} both have a method {METHOD}: which is it?")
+        raise _load_error(
+            path, _line(classes[1]), f"{names} both have a method {METHOD}; only one class may"
+        )
     if classes:
         return classes[0]
     function = vars(module).get(METHOD)
     if not inspect.isfunction(function):
-        raise _unfit(path, None, f"there is no class with a method {METHOD}{_signature()}")
+        raise _load_error(path, None, f"there is no class with a method {METHOD}{_signature()}")
     return function
 
 
-def _made(maker: type, options: dict[str, Any], path: Path) -> Any:
+def _create(factory: type, options: dict[str, Any], path: Path) -> Any:
     try:
-        return maker(**options)
+        return factory(**options)
     except Exception as error:  # noqa: BLE001 - as above
-        raise _failed(error, path) from None
+        raise _bot_error(error, path) from None
 
 
 def _choose(bot: Any, path: Path) -> Callable[[State, tuple[Move, ...], float], Move]:
     choose: Callable[[State, tuple[Move, ...], float], Move] = getattr(bot, METHOD)
     try:
-        inspect.signature(choose).bind(*ASKED)
+        inspect.signature(choose).bind(*PARAMETERS)
     except TypeError:
-        raise _unfit(
-            path, _line(choose), f"{METHOD} is called as {METHOD}{_signature()}, and takes others"
+        raise _load_error(
+            path, _line(choose), f"{METHOD} must have the parameters {_signature()}"
         ) from None
     return choose
 
 
 def _signature() -> str:
-    return f"({', '.join(ASKED)})"
+    return f"({', '.join(PARAMETERS)})"
 
 
-def _options(maker: type, text: str, path: Path) -> dict[str, Any]:
-    """The options that `text` writes down, each of the type of its default."""
+def _options(factory: type, text: str, path: Path) -> dict[str, Any]:
+    """Parse options; each value has the type of its default."""
     known = {
         name: parameter.default
-        for name, parameter in inspect.signature(maker).parameters.items()
+        for name, parameter in inspect.signature(factory).parameters.items()
         if parameter.default is not parameter.empty
     }
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for number, part in enumerate(filter(None, text.split(","))):
         name, equals, value = part.partition("=")
         if not equals and number == 0 and known:
@@ -159,8 +164,8 @@ def _options(maker: type, text: str, path: Path) -> dict[str, Any]:
         if name not in known:
             takes = f"takes {', '.join(known)}" if known else "takes no options"
             raise StartError(f"{path} has no option {shown(name)}", hint=f"it {takes}")
-        given[name] = _converted(name, value, known[name], path)
-    return given
+        values[name] = _converted(name, value, known[name], path)
+    return values
 
 
 def _converted(name: str, value: str, default: Any, path: Path) -> Any:
@@ -177,31 +182,31 @@ def _converted(name: str, value: str, default: Any, path: Path) -> Any:
         raise StartError(f"{path}: {name} is {number}, not {shown(value)}") from None
 
 
-def _ignore(_: Random) -> None:
-    """What a bot without `new_game` does before a game."""
+def _do_nothing(_: Random) -> None:
+    """Replace `new_game` for a bot that has none."""
 
 
 # What is wrong, and where
 
 
-def _failed(error: Exception, path: Path) -> StartError:
-    """The last line of the file that was run when it failed."""
+def _bot_error(error: Exception, path: Path) -> StartError:
+    """Return the error of a bot, with the last line of its file that was executed."""
     lines = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)
         if Path(frame.filename) == path
     ]
-    return _unfit(path, lines[-1] if lines else None, f"{type(error).__name__}: {error}")
+    return _load_error(path, lines[-1] if lines else None, f"{type(error).__name__}: {error}")
 
 
 def _line(thing: Any) -> int | None:
-    """Where a class or function begins."""
+    """Return the line where a class or function begins."""
     try:
         return inspect.getsourcelines(thing)[1]
     except (OSError, TypeError):
         return None
 
 
-def _unfit(path: Path | str, line: int | None, problem: str) -> StartError:
+def _load_error(path: Path | str, line: int | None, problem: str) -> StartError:
     where = f"{path}:{line}" if line else f"{path}"
     return StartError(f"{where}: {problem}")

@@ -1,4 +1,4 @@
-"""What a client has asked and what has come, without the socket: the part both clients share."""
+"""The requests, replies and updates of a client, without a socket; both clients share it."""
 
 from __future__ import annotations
 
@@ -27,137 +27,137 @@ from tabnet.protocol.frames import (
 )
 
 SEATS_IN_VIEWS = ("turn", "mustPass")
-"""Fields of a position that hold a nick in an update, and a seat in the rules."""
+"""Fields of a position that hold a nick in an update and a seat in the rules."""
 
 
 @define
 class ClientState:
-    """Numbers commands, sorts what comes in, and knows how to go on after a lost connection."""
+    """Numbers commands, sorts frames, and resumes games after a lost connection."""
 
     nick: str | None = None
     password: str | None = None
     updates: dict[str, deque[Snapshot]] = field(factory=dict)
-    """Game -> updates that nobody has taken yet, for the games that are followed."""
-    gone: dict[str, Refused] = field(factory=dict)
-    """Games that could not be followed again after a lost connection, and why."""
+    """Game -> unread updates, for the followed games."""
+    lost_games: dict[str, Refused] = field(factory=dict)
+    """Game -> the refusal, for games that could not be resumed after a lost connection."""
     online: dict[str, dict[str, bool]] = field(factory=dict)
-    """Game -> which of its players are connected, as it was told last."""
-    _seen: dict[str, int] = field(factory=dict)
-    _resumed: dict[int, str] = field(factory=dict)
-    _over: set[str] = field(factory=set)
+    """Game -> nick -> whether the player is connected, from the latest frame that says so."""
+    _last_seq: dict[str, int] = field(factory=dict)
+    _resume_requests: dict[int, str] = field(factory=dict)
+    _finished_games: set[str] = field(factory=set)
     _tokens: dict[str, str] = field(factory=dict)
     _salts: dict[str, str] = field(factory=dict)
-    """Hash -> salt, of the salts that were promised with a join."""
-    _owed: dict[str, m.Salt] = field(factory=dict)
-    """Game -> the salt that its update has not told yet."""
-    _asked: int = 0
+    """Hash -> salt, for the salts whose hashes were sent with a join."""
+    _unsent_salts: dict[str, m.Salt] = field(factory=dict)
+    """Game -> the salt that no update has shown yet."""
+    _last_id: int = 0
 
-    def promise(self, salt: bytes) -> str:
-        """The hash to send with a join; the salt follows by itself when the game has begun."""
-        promised = salt_hash(salt)
-        self._salts[promised] = salt.hex()
-        return promised
+    def add_salt(self, salt: bytes) -> str:
+        """Return the hash of a salt, for a join; the salt is sent when the game begins."""
+        hash_hex = salt_hash(salt)
+        self._salts[hash_hex] = salt.hex()
+        return hash_hex
 
     def ask(self, command: m.Command) -> tuple[int, bytes]:
-        """The command's number and the line to send. A seat's token comes with it by itself."""
-        self._asked += 1
+        """Return the number and the line of a command; the token of its seat is added."""
+        self._last_id += 1
         if isinstance(command, m.Seated) and command.token is None and command.nick is None:
             game = command.game or self._only_seat()
             if game in self._tokens:
                 command = attrs.evolve(command, game=game, token=self._tokens[game])
         if isinstance(command, m.Update) and command.game is not None:
             self.follow(command.game)
-        return self._asked, codec.encode_command(attrs.evolve(command, id=self._asked))
+        return self._last_id, codec.encode_command(attrs.evolve(command, id=self._last_id))
 
     def _only_seat(self) -> str | None:
-        open_seats = [game for game in self._tokens if game not in self._over]
+        open_seats = [game for game in self._tokens if game not in self._finished_games]
         return open_seats[0] if len(open_seats) == 1 else None
 
     def follow(self, game: str) -> None:
-        """Updates of this game are kept until they are taken."""
+        """Keep the updates of this game until they are read."""
         self.updates.setdefault(game, deque())
-        self._seen.setdefault(game, 0)
+        self._last_seq.setdefault(game, 0)
 
-    def hear(self, frame: Frame) -> bytes:
-        """Take note of a frame; updates that were seen before are dropped.
+    def on_frame(self, frame: Frame) -> bytes:
+        """Process a frame, and return the lines to send: a salt that is due.
 
-        What comes back is to be sent: a salt that is due.
+        Old updates are dropped.
         """
-        if isinstance(frame, Failed) and frame.id in self._resumed:
-            self.gone[self._resumed[frame.id]] = refused(frame)
+        if isinstance(frame, Failed) and frame.id in self._resume_requests:
+            self.lost_games[self._resume_requests[frame.id]] = refusal(frame)
         elif isinstance(frame, Joined):
             self._tokens[frame.game] = frame.token
             self.follow(frame.game)
         elif isinstance(frame, Standing | Presence):
             self.online[frame.game] = frame.online or {}
-        elif isinstance(frame, Snapshot) and frame.seq > self._seen.get(frame.game, 0):
+        elif isinstance(frame, Snapshot) and frame.seq > self._last_seq.get(frame.game, 0):
             self.follow(frame.game)
-            self._seen[frame.game] = frame.seq
+            self._last_seq[frame.game] = frame.seq
             self.updates[frame.game].append(frame)
             if frame.over:
-                self._over.add(frame.game)
+                self._finished_games.add(frame.game)
             return self._salt_due(frame)
         return b""
 
     def _salt_due(self, update: Snapshot) -> bytes:
         hashes = update.position.get("dice_salt_hashes", {})
         event = update.position.get("event", {})
-        for promised in hashes.values():
-            if promised in self._salts:
-                salt = m.Salt(game=update.game, salt=self._salts.pop(promised))
-                self._owed[update.game] = salt
+        for hash_hex in hashes.values():
+            if hash_hex in self._salts:
+                salt = m.Salt(game=update.game, salt=self._salts.pop(hash_hex))
+                self._unsent_salts[update.game] = salt
                 return self.ask(salt)[1]
-        owed = self._owed.get(update.game)
-        if update.over or (owed is not None and event.get("salt") == owed.salt):
-            self._owed.pop(update.game, None)
+        unsent = self._unsent_salts.get(update.game)
+        if update.over or (unsent is not None and event.get("salt") == unsent.salt):
+            self._unsent_salts.pop(update.game, None)
         return b""
 
     def is_over(self, game: str) -> bool:
-        """Whether the game's last update has come."""
-        return game in self._over
+        """Return whether the last update of the game was received."""
+        return game in self._finished_games
 
     def logged_in(self, nick: str, password: str) -> None:
-        """Who to be again after a lost connection."""
+        """Remember the login for new connections."""
         self.nick, self.password = nick, password
 
     def resume(self) -> bytes:
-        """What to say on a new connection: who this is, and from where each game is wanted."""
-        said = b""
+        """Return the first lines on a new connection: the login, and a request for each game."""
+        lines = b""
         if self.nick is not None and self.password is not None:
-            said += self.ask(m.Register(nick=self.nick, password=self.password))[1]
-        for game, seen in self._seen.items():
-            if game not in self._over:
+            lines += self.ask(m.Register(nick=self.nick, password=self.password))[1]
+        for game, seen in self._last_seq.items():
+            if game not in self._finished_games:
                 token = self._tokens.get(game) if self.nick is None else None
                 number, line = self.ask(m.Update(game=game, since=seen, token=token))
-                self._resumed[number] = game
-                said += line
-        for salt in self._owed.values():
-            said += self.ask(salt)[1]
-        return said
+                self._resume_requests[number] = game
+                lines += line
+        for salt in self._unsent_salts.values():
+            lines += self.ask(salt)[1]
+        return lines
 
 
 def require_greeting(address: object, frame: Frame | None) -> None:
-    """Raise `Disconnected` unless this first frame is a server's welcome."""
+    """Raise `Disconnected` unless `frame`, the first on a connection, is a server's greeting."""
     if isinstance(frame, Bye):
-        raise Disconnected(f"{address} lets nobody in now: {frame.reason}")
+        raise Disconnected(f"{address} refuses connections: {frame.reason}")
     if not isinstance(frame, Hello):
-        raise Disconnected(f"{address} hung up, or is no server of this protocol")
+        raise Disconnected(f"{address} closed the connection, or is not a tabnet server")
 
 
-def given(**fields: Any) -> dict[str, Any]:
-    """The fields that are not None."""
+def without_none(**fields: Any) -> dict[str, Any]:
+    """Return the fields that are not None."""
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def unless_refused(reply: Reply) -> Reply:
-    """The reply; a refusal is raised."""
+def raise_if_refused(reply: Reply) -> Reply:
+    """Return the reply, or raise its refusal."""
     if isinstance(reply, Failed):
-        raise refused(reply)
+        raise refusal(reply)
     return reply
 
 
-def refused(reply: Failed) -> Refused:
-    """A refusal as an error."""
+def refusal(reply: Failed) -> Refused:
+    """Return a refusal as an error."""
     return Refused(
         reply.code,
         reply.error,
@@ -168,12 +168,12 @@ def refused(reply: Failed) -> Refused:
 
 
 def state_of(update: Snapshot) -> State:
-    """The position of an update of a running game, as the rules have it: bots search from it."""
+    """Return the position of an update as a state of the rules, for bots that search."""
     return state_in(update.position)
 
 
 def state_in(position: dict[str, Any]) -> State:
-    """Likewise, from the JSON object of an update."""
+    """Return the state for the JSON object of an update."""
     game = GAMES[position["kind"]]
     nicks = list(position["players"])
     view: dict[str, Any] = {}

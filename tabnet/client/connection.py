@@ -1,4 +1,4 @@
-"""`connect()`: a client on trio that comes back by itself after a lost connection.
+"""The client on trio, which reconnects by itself after a lost connection.
 
 async with connect("127.0.0.1:45678") as client:
     seat = await client.join(group=1, size=9)
@@ -19,7 +19,7 @@ from typing import Any
 import trio
 
 from tabnet.client.address import DEFAULT, Address, Trust
-from tabnet.client.client_state import ClientState, given, unless_refused
+from tabnet.client.client_state import ClientState, raise_if_refused, without_none
 from tabnet.client.frame_stream import FrameStream, dial
 from tabnet.errors import Disconnected
 from tabnet.protocol import messages as m
@@ -27,7 +27,7 @@ from tabnet.protocol.codec import command_from
 from tabnet.protocol.frames import Choices, Joined, Reply, Score, Snapshot, Standing
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
-"""Between attempts to come back; each pause is twice the one before."""
+"""The pauses between attempts to reconnect; each is twice the previous one."""
 SALT_BYTES = 32
 
 
@@ -40,12 +40,12 @@ async def connect(
     data: Path | str | None = None,
     retry_for: float = 60,
 ) -> AsyncIterator[Client]:
-    """A client for the length of a block; raises `Disconnected` if there is no connection.
+    """Connect for the length of a block; raises `Disconnected` if no connection is possible.
 
-    TLS is verified: by `ca`, by `fingerprint`, or with neither, for a server on this machine, by
-    the certificate in its data folder. `tcp://host:port` is without TLS. After a lost connection
-    the client tries for `retry_for` seconds to come back, logs in again and misses no update. Then
-    it gives up, and whatever waits for it raises `Disconnected`.
+    TLS is verified by `ca`, by `fingerprint`, or with neither for a server on this machine by the
+    certificate in its data folder. `tcp://host:port` uses no TLS. After a lost connection the
+    client tries to reconnect for `retry_for` seconds, logs in again and misses no update. Then it
+    gives up, and every pending call raises `Disconnected`.
     """
     client = Client(Address.parse(server), Trust(ca, fingerprint, data), retry_for)
     client._wire = await dial(client.address, client._trust)
@@ -84,58 +84,59 @@ class Client:
     async def join(self, *, salted: bool = False, **fields: Any) -> Joined:
         """Ask for a game; `fields` are those of the command.
 
-        `salted`: a random salt goes into the dice, sent by itself when the game has begun.
+        With `salted`, the client adds a random salt to the dice, and sends it when the game begins.
         """
         if salted:
-            fields["salt_hash"] = self.client_state.promise(secrets.token_bytes(SALT_BYTES))
+            fields["salt_hash"] = self.client_state.add_salt(secrets.token_bytes(SALT_BYTES))
         joined: Joined = await self.ask(command_from({"cmd": "join", **fields}))
         return joined
 
     async def roll(self, game: str | None = None) -> None:
-        """Throw."""
+        """Throw the dice."""
         await self.ask(m.Roll(game=game))
 
     async def notify(self, game: str | None = None, **move: Any) -> None:
         """Play a move; its fields are those of the kind of game."""
-        await self.ask(command_from(given(cmd="notify", game=game, **move)))
+        await self.ask(command_from(without_none(cmd="notify", game=game, **move)))
 
     async def pass_turn(self, game: str | None = None) -> None:
         """Pass."""
         await self.ask(m.Pass(game=game))
 
     async def draw(self, game: str | None = None, *, offer: bool = True) -> None:
-        """Offer a draw, or take the offer back."""
+        """Offer a draw, or withdraw the offer."""
         await self.ask(m.Draw(game=game, offer=offer))
 
     async def leave(self, game: str | None = None) -> None:
-        """Stop waiting, or give the game up."""
+        """Stop waiting, or resign."""
         await self.ask(m.Leave(game=game))
 
     async def follow(self, game: str, since: int | None = None) -> None:
-        """Watch a game; `updates` gives what comes."""
+        """Follow a game as a spectator; `updates` returns its updates."""
         await self.ask(m.Update(game=game, since=since))
 
     async def moves(self, game: str | None = None, *, player: str | None = None) -> Choices:
-        """What can be played now; with `player`, by that one: nothing out of turn."""
+        """Return the legal moves; with `player`, only if it is that player's turn."""
         choices: Choices = await self.ask(m.Moves(game=game, player=player))
         return choices
 
     async def state(self, game: str | None = None, *, text: bool = False) -> Standing:
-        """How a game stands at this moment."""
+        """Return the current state of a game."""
         standing: Standing = await self.ask(m.State(game=game, text=text))
         return standing
 
     async def ranking(self, **fields: Any) -> tuple[Score, ...]:
-        """The best of a group; `fields` are those of the command."""
+        """Return the best players of a group; `fields` are those of the command."""
         reply = await self.ask(command_from({"cmd": "ranking", **fields}))
         scores: tuple[Score, ...] = reply.ranking
         return scores
 
     async def ask(self, command: m.Command) -> Any:
-        """Send any command of `tabnet.protocol.messages`; its reply comes back.
+        """Send any command of `tabnet.protocol.messages`, and return its reply.
 
-        While the connection is lost this waits for the next one. When it is lost between a command
-        and its reply, `Disconnected` is raised; the updates tell whether the command was served.
+        While the connection is lost, the command waits for the next one. If the connection is lost
+        before the reply, `Disconnected` is raised; the updates show whether the server executed the
+        command.
         """
         await self._until(lambda: self._wire is not None)
         return await self._ask_on(self._wire, command)
@@ -152,27 +153,27 @@ class Client:
             del self._replies[number]
         if reply is None:
             raise Disconnected(f"the connection was lost before {command.cmd} was answered")
-        return unless_refused(reply)
+        return raise_if_refused(reply)
 
     def updates(self, game: str) -> Updates:
-        """The updates of a game that is followed, each once, until its last one."""
+        """Return the updates of a followed game, each once, until its last one."""
         self.client_state.follow(game)
         return Updates(self, game)
 
     @property
     def connected(self) -> bool:
-        """Whether there is a connection now; if not, it is being tried to come back."""
+        """Return whether there is a connection now; if not, the client tries to reconnect."""
         return self._wire is not None
 
     async def changed(self) -> None:
-        """Wait until a frame has come, or the connection is lost or back; raises like `ask`."""
+        """Wait for a frame, or for a change of the connection; raises like `ask`."""
         if self._failure is None:
             await self._change.park()
         if self._failure is not None:
             raise self._failure
 
     async def _until(self, true: Callable[[], Any]) -> None:
-        """Wait until something holds; raises if the client has given up."""
+        """Wait until a condition holds; raises if the client gave up."""
         while not true():
             if self._failure is not None:
                 raise self._failure
@@ -183,29 +184,29 @@ class Client:
     async def _stay_connected(self, wire: FrameStream) -> None:
         try:
             while True:
-                await self._hear(wire)
+                await self._receive_frames(wire)
                 self._wire = None
                 self._change.unpark_all()
                 await wire.close()
-                wire = await self._come_back()
+                wire = await self._reconnect()
         except Disconnected as error:
             self._failure = error
             self._change.unpark_all()
         finally:
             await wire.close()  # noqa: ASYNC102 - it is shielded, and ends by itself
 
-    async def _hear(self, wire: FrameStream) -> None:
-        """Take in frames until the connection is lost."""
+    async def _receive_frames(self, wire: FrameStream) -> None:
+        """Process frames until the connection is lost."""
         while (frame := await wire.receive()) is not None:
-            answer = self.client_state.hear(frame)
+            answer = self.client_state.on_frame(frame)
             if isinstance(frame, Reply) and frame.id in self._replies:
                 self._replies[frame.id] = frame
             self._change.unpark_all()
             if answer:
                 await wire.send(answer)
 
-    async def _come_back(self) -> FrameStream:
-        """A new connection on which everything goes on; raises `Disconnected` after too long."""
+    async def _reconnect(self) -> FrameStream:
+        """Reconnect and resume everything; raises `Disconnected` after `retry_for` seconds."""
         pause = FIRST_PAUSE_S
         give_up_at = trio.current_time() + self._retry_for
         while True:
@@ -224,7 +225,7 @@ class Client:
 
 
 class Updates:
-    """The updates of one game, for `async for`; it may be left and taken up again at any time."""
+    """The updates of one game, for `async for`; the loop may be left and continued at any time."""
 
     def __init__(self, client: Client, game: str) -> None:
         self._client = client
@@ -238,7 +239,7 @@ class Updates:
         waiting = client_state.updates[game]
         if client_state.is_over(game) and not waiting:
             raise StopAsyncIteration
-        await self._client._until(lambda: waiting or game in client_state.gone)
+        await self._client._until(lambda: waiting or game in client_state.lost_games)
         if not waiting:
-            raise client_state.gone[game]
+            raise client_state.lost_games[game]
         return waiting.popleft()

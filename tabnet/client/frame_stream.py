@@ -1,4 +1,4 @@
-"""One connection of a client on trio: dialled, trusted, greeted; frames in and lines out."""
+"""One client connection on trio: connect, check the certificate, exchange frames."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections import deque
 import trio
 from trio.abc import Stream
 
-from tabnet.client.address import Address, Trust, why_not
+from tabnet.client.address import Address, Trust, connection_error
 from tabnet.client.client_state import require_greeting
 from tabnet.errors import Disconnected
 from tabnet.protocol import codec
@@ -17,7 +17,7 @@ from tabnet.protocol.frames import Frame
 from tabnet.protocol.lines import Lines
 
 DIAL_S = 10
-"""How long one attempt to connect may take."""
+"""The time limit for one attempt to connect."""
 LONGEST_FRAME = 16 * 1024 * 1024
 RECEIVE_BYTES = 64 * 1024
 
@@ -25,7 +25,7 @@ LOST = (trio.BrokenResourceError, trio.ClosedResourceError)
 
 
 async def dial(address: Address, trust: Trust) -> FrameStream:
-    """A new connection; raises `Disconnected` with the reason if there is none to be had."""
+    """Connect to a server; raises `Disconnected` with the reason for a failure."""
     context = trust.context(address) if address.tls else None
     try:
         with trio.fail_after(DIAL_S):
@@ -37,7 +37,7 @@ async def dial(address: Address, trust: Trust) -> FrameStream:
                 raise
             return wire
     except (OSError, trio.BrokenResourceError) as error:
-        raise why_not(address, error) from None
+        raise connection_error(address, error) from None
     except trio.TooSlowError:
         raise Disconnected(f"{address} does not answer") from None
 
@@ -58,16 +58,16 @@ async def _open(address: Address, trust: Trust, context: ssl.SSLContext | None) 
 
 
 class FrameStream:
-    """Frames in and lines out; both end quietly when the connection does."""
+    """Sends lines and receives frames; neither raises when the connection is lost."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
         self._sending = trio.Lock()
         self._lines = Lines(LONGEST_FRAME)
-        self._came: deque[bytes] = deque()
+        self._received: deque[bytes] = deque()
 
     async def send(self, line: bytes) -> None:
-        """Send a line; that the connection is lost is told by `receive`."""
+        """Send a line; `receive` reports a lost connection."""
         async with self._sending:
             try:
                 await self._stream.send_all(line)
@@ -75,19 +75,19 @@ class FrameStream:
                 await trio.aclose_forcefully(self._stream)
 
     async def receive(self) -> Frame | None:
-        """The next frame; None when the connection is lost."""
-        while not self._came:
+        """Return the next frame, or None when the connection is lost."""
+        while not self._received:
             try:
                 data = await self._stream.receive_some(RECEIVE_BYTES)
             except LOST:
                 return None
             if not data:
                 return None
-            self._came.extend(self._lines.feed(data))
-        return codec.decode_frame(self._came.popleft())
+            self._received.extend(self._lines.feed(data))
+        return codec.decode_frame(self._received.popleft())
 
     async def close(self) -> None:
-        """Hang up, politely if that is quick."""
+        """Close the connection, with a TLS close within a second."""
         with trio.move_on_after(1) as scope:
             scope.shield = True
             try:

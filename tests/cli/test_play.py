@@ -56,9 +56,9 @@ def test_a_whole_game_at_one_keyboard_through_pipes(kind, seed):
         assert process.wait(PATIENCE_S) == 0
     text = "\n".join(lines)
     assert "\x1b" not in text
-    assert re.search(r"^(\w+ has won: |The game is drawn: )", lines[-1])
+    assert re.search(r"^(\w+ won: |The game is a draw: )", lines[-1])
     if kind == "tab":
-        assert lines[-1].endswith(" has won: the other side has no piece left.")
+        assert lines[-1].endswith(" won: the other side has no piece left.")
         assert "goes to" in text
         assert "a capture" in text
 
@@ -96,7 +96,7 @@ def test_a_game_of_draughts_at_one_keyboard_on_the_screen():
         screen.until(lambda text: order(text) not in ("", asked))
         screen.type("leave\r")
         assert screen.end() == 0
-    assert re.search(r"(White|Black) has won: the other side has left\.$", screen.text.rstrip())
+    assert re.search(r"(White|Black) won: the other side left\.$", screen.text.rstrip())
     assert "\x1b[38;5;" in screen.raw
 
 
@@ -124,7 +124,7 @@ def test_against_a_bot_on_a_server_to_the_end(tmp_path):
                     screen.type(answer(asked, rng) + "\r")
                 assert it.wait(PATIENCE_S) == 0
             assert screen.end() == 0
-    assert re.search(r"^(You have (won|lost)|The game is drawn)", screen.text, re.MULTILINE)
+    assert re.search(r"^(You (won|lost)|The game is a draw)", screen.text, re.MULTILINE)
 
 
 def test_playing_tab_on_the_screen_against_a_script(tmp_path):
@@ -150,7 +150,7 @@ def test_playing_tab_on_the_screen_against_a_script(tmp_path):
             me.type("1\x7fh\t\r")
             me.until("a cell, or a word: roll: throw")
             other.leave(seat.game)
-            me.until("You have won: the other side has left.")
+            me.until("You won: the other side left.")
             assert me.end() == 0
 
 
@@ -240,7 +240,7 @@ def test_without_colour_it_is_lines_without_codes(env):
     with terminal("play", "--size", 7, **env) as me:
         me.until("Blue, your turn: roll (Enter)")
         me.type("nonsense\n")
-        me.until("'nonsense' is no word and no cell; roll, or type help")
+        me.until("'nonsense' is not a word or a cell; roll, or type help")
         me.type("board\nroll\n")
         me.until("Blue threw ")
         me.type("\x04")
@@ -308,7 +308,7 @@ def test_a_game_goes_on_when_the_server_was_killed_and_is_back(tmp_path):
                     me.until("your turn")
                     other.leave(seat.game)
                     assert me.end() == 0
-                assert "You have won" in me.text
+                assert "You won" in me.text
 
 
 def test_a_lost_connection_comes_back_by_itself_and_the_game_goes_on(tmp_path):
@@ -471,7 +471,7 @@ def test_a_private_game_is_joined_with_its_invite_and_drawn(tmp_path):
                 host.type("draw\r")
                 assert host.end() == 0
                 assert guest.end() == 0
-            assert "The game is drawn" in host.text
+            assert "The game is a draw" in host.text
 
 
 def test_an_invite_that_is_none_is_told(tmp_path):

@@ -167,14 +167,14 @@ def test_a_replay_is_stepped_through_on_the_screen(tmp_path):
         before = screen.modes()
         screen.until("1 of 51 >")
         screen.type("\r")
-        screen.until("Blue put salt into the dice")
+        screen.until("Blue sent a salt for the dice")
         assert "2 of 51 >" in screen.text
         screen.type("\x1b[D")
         screen.until("1 of 51 >")
         screen.type("51")
         screen.until("1 of 51 > 51")
         screen.type("\n")
-        screen.until("The game is drawn: the players agreed on it.")
+        screen.until("The game is a draw: the players agreed.")
         screen.resize(70, 24)
         screen.until(lambda text: max(map(len, text.split("\n"))) <= 70 and "51 of 51 >" in text)
         screen.type("\x0cb")
@@ -210,7 +210,7 @@ def test_a_replay_can_be_suspended(tmp_path):
 
 def test_without_colour_a_replay_is_plain(tmp_path):
     with terminal("replay", file_of(tmp_path), NO_COLOR="1") as screen:
-        screen.until("The game is drawn: the players agreed on it.")
+        screen.until("The game is a draw: the players agreed.")
         assert screen.end() == 0
         assert "\x1b" not in screen.raw
 

@@ -62,7 +62,7 @@ def test_a_game_is_watched_to_its_end_in_a_pipe(tmp_path):
             assert watcher.wait(PATIENCE_S) == 0
         again = tabnet("watch", seat.game, "--server", address)
     assert first.startswith("Draughts: White (guest-")
-    assert f"White ({seat.nick}) has won: the other side " in text
+    assert f"White ({seat.nick}) won: the other side " in text
     assert text.count("w b men   W B kings") == update.seq
     assert "\x1b" not in text
     assert again.returncode == 0
@@ -102,4 +102,4 @@ def test_a_game_that_is_not_there_is_one_sentence(tmp_path):
 def test_an_address_that_is_none_is_explained():
     ended = tabnet("watch", "--server", "http://127.0.0.1")
     assert ended.returncode == 2
-    assert "http://127.0.0.1 is no address of a server: write tls:// or tcp://" in ended.stderr
+    assert "http://127.0.0.1 is not a server address: write tls:// or tcp://" in ended.stderr

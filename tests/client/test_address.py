@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tabnet.client.address import DEFAULT, Address, Trust, data_folder, why_not
+from tabnet.client.address import DEFAULT, Address, Trust, connection_error, data_folder
 from tabnet.errors import Disconnected
 
 
@@ -31,7 +31,7 @@ def test_an_address_is_read_as_people_write_it(text, address):
 
 @pytest.mark.parametrize("text", ["", ":5", "host:", "host:no", "host:65536", "http://host:5"])
 def test_what_is_no_address_is_refused(text):
-    with pytest.raises(ValueError, match="is no address of a server: write"):
+    with pytest.raises(ValueError, match="is not a server address: write"):
         Address.parse(text)
 
 
@@ -40,7 +40,7 @@ def test_what_is_no_address_is_refused(text):
     [("127.0.0.1", True), ("::1", True), ("localhost", True), ("192.0.2.1", False), ("a.b", False)],
 )
 def test_loopback_is_this_machine(host, here):
-    assert Address(host, 5).is_here is here
+    assert Address(host, 5).is_loopback is here
 
 
 def test_a_remote_server_is_verified_as_browsers_do_it():
@@ -74,9 +74,9 @@ def test_without_a_fingerprint_any_certificate_was_verified_already():
 
 def test_the_reason_of_a_failure_is_a_sentence():
     address = Address("127.0.0.1", 5, tls=False)
-    text = why_not(address, ConnectionRefusedError(111, "Connection refused")).text
+    text = connection_error(address, ConnectionRefusedError(111, "Connection refused")).text
     assert text == "cannot connect to tcp://127.0.0.1:5: Connection refused"
-    assert why_not(address, TimeoutError()).text.endswith(": TimeoutError")
+    assert connection_error(address, TimeoutError()).text.endswith(": TimeoutError")
 
 
 def test_the_data_folder_is_where_users_expect_it(monkeypatch):

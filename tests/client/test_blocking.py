@@ -160,7 +160,7 @@ def test_a_server_without_room_says_so(tmp_path):
         with pytest.raises(Disconnected) as refused:
             connect(tcp(server))
         assert refused.value.text == (
-            f"{tcp(server)} lets nobody in now: "
+            f"{tcp(server)} refuses connections: "
             "the server, or the client's address, has too many connections"
         )
 
@@ -176,6 +176,6 @@ def test_who_does_not_greet_is_no_server(said):
 
         thread = threading.Thread(target=answer)
         thread.start()
-        with pytest.raises(Disconnected, match="hung up, or is no server of this protocol"):
+        with pytest.raises(Disconnected, match="closed the connection, or is not a tabnet server"):
             connect(f"tcp://127.0.0.1:{listening.getsockname()[1]}")
         thread.join()

@@ -101,7 +101,7 @@ def test_a_refusal_that_comes_out_of_a_bot_is_its_own_failure(server, tmp_path):
     code, said = against_first(server, tmp_path, text)
     assert code == 1
     assert 'mine.py", line 2' in said
-    assert said.endswith("RuntimeError: mine has failed\n")
+    assert said.endswith("RuntimeError: mine failed\n")
 
 
 def test_a_bot_that_gives_back_no_move_is_told_so(server, tmp_path):

@@ -25,12 +25,12 @@ def asked(match, nick, *, skip=True, lost_at=()):
         if "winner" in update:
             break
         if view is None:
-            view = BotView.begin(nick, update)
-        elif skip and view.skips(line):
+            view = BotView.from_update(nick, update)
+        elif skip and view.needs_no_answer(line):
             continue
         if update["seq"] in lost_at:
-            view.come_back()
-        state = view.to_act(update)
+            view.on_reconnect()
+        state = view.state_to_act_in(update)
         if state is not None:
             positions[update["seq"]] = state
     return positions
@@ -57,21 +57,21 @@ def test_a_player_is_asked_at_each_of_the_turns_and_nowhere_else(kind, auto, nic
 
 def test_a_game_with_throws_is_hardly_read():
     match = Match(auto=("ann", "bob")).play_out(1)
-    view = BotView.begin("ann", orjson.loads(lines(match)[0]))
-    skipped = sum(view.skips(line) for line in lines(match))
+    view = BotView.from_update("ann", orjson.loads(lines(match)[0]))
+    skipped = sum(view.needs_no_answer(line) for line in lines(match))
     asked_for = len(expected(match, "ann"))
     assert skipped == len(match.frames) - asked_for - 1
-    assert not view.skips(lines(match)[-1])
+    assert not view.needs_no_answer(lines(match)[-1])
 
 
 def test_lines_that_are_written_unusually_are_not_skipped():
     match = Match(auto=("ann", "bob"))
     match.roll()
     line = lines(match)[0]
-    view = BotView.begin("bob", orjson.loads(line))
-    assert view.skips(line)
-    assert not view.skips(line.replace(b":", b" : "))
-    assert not view.skips(b'{"type":"presence","game":"g1","online":{"ann":true}}')
+    view = BotView.from_update("bob", orjson.loads(line))
+    assert view.needs_no_answer(line)
+    assert not view.needs_no_answer(line.replace(b":", b" : "))
+    assert not view.needs_no_answer(b'{"type":"presence","game":"g1","online":{"ann":true}}')
 
 
 @pytest.mark.parametrize("kind", ["tab", "draughts", "plakoto"])
@@ -84,4 +84,4 @@ def test_a_draw_that_is_offered_asks_for_nothing_anew(kind):
 
 def test_a_kind_that_is_not_known_is_refused():
     with pytest.raises(StartError, match="this tabnet has no game 'chess'"):
-        BotView.begin("ann", {"kind": "chess", "players": {"ann": "White"}})
+        BotView.from_update("ann", {"kind": "chess", "players": {"ann": "White"}})

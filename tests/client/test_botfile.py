@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabnet.client import botfile
-from tabnet.client.botfile import find, house, load
+from tabnet.client.botfile import find, house_bots, load
 from tabnet.errors import StartError
 
 CHOOSER = """
@@ -79,11 +79,11 @@ def test_a_bot_finds_what_lies_beside_it(write):
         ("x = 1\n", "mine.py: there is no class with a method choose(state, moves, left)"),
         (
             "x = 1\ndef choose(state, moves):\n    return moves[0]\n",
-            "mine.py:2: choose is called as choose(state, moves, left), and takes others",
+            "mine.py:2: choose must have the parameters (state, moves, left)",
         ),
         (
             "class One:\n    def choose(s, a, b, c): ...\nclass Two(One): ...\n",
-            "mine.py:3: One and Two both have a method choose: which is it?",
+            "mine.py:3: One and Two both have a method choose; only one class may",
         ),
         (
             "class One:\n    def __init__(self):\n        1 / 0\n    def choose(s, a, b, c): ...\n",
@@ -121,11 +121,11 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
 
 
 def test_the_house_has_its_bots_by_name():
-    assert {"random", "first", "greedy", "mixed", "expectimax"} == set(house())
+    assert {"random", "first", "greedy", "mixed", "expectimax"} == set(house_bots())
     path, options = find("expectimax:depth=3")
     assert (path.name, options) == ("expectimax.py", "depth=3")
     assert find("random")[0].name == "random_.py"
-    assert {load(name).name for name in house()} == set(house())
+    assert {load(name).name for name in house_bots()} == set(house_bots())
 
 
 def test_who_is_not_of_the_house_is_told_who_is():
@@ -135,13 +135,13 @@ def test_who_is_not_of_the_house_is_told_who_is():
 
 
 def test_installed_bots_come_before_those_of_a_checkout(tmp_path, monkeypatch):
-    monkeypatch.setattr(botfile, "HOUSES", (tmp_path / "none", tmp_path))
-    assert house() == {}
+    monkeypatch.setattr(botfile, "HOUSE_BOT_FOLDERS", (tmp_path / "none", tmp_path))
+    assert house_bots() == {}
     (tmp_path / "lambda_.py").touch()
-    assert house() == {"lambda": tmp_path / "lambda_.py"}
+    assert house_bots() == {"lambda": tmp_path / "lambda_.py"}
 
 
 def test_the_wheel_has_the_bots_where_they_are_looked_for():
     root = Path(botfile.__file__).parents[2]
     assert '"bots" = "tabnet/bots"' in (root / "pyproject.toml").read_text()
-    assert list(botfile.HOUSES) == [root / "tabnet" / "bots", root / "bots"]
+    assert list(botfile.HOUSE_BOT_FOLDERS) == [root / "tabnet" / "bots", root / "bots"]

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tabnet import GAMES, state_of
-from tabnet.client.client_state import ClientState, given, unless_refused
+from tabnet.client.client_state import ClientState, raise_if_refused, without_none
 from tabnet.errors import InvalidPosition, Refused
 from tabnet.protocol import messages as m
 from tabnet.protocol.dice import salt_hash
@@ -26,7 +26,7 @@ def snapshot(seq, **position):
 def seated():
     """A dialogue with one seat."""
     client_state = ClientState()
-    client_state.hear(Joined(cmd="join", game="g", nick="zp", token="t"))
+    client_state.on_frame(Joined(cmd="join", game="g", nick="zp", token="t"))
     return client_state
 
 
@@ -46,34 +46,34 @@ def test_a_seat_s_token_comes_with_its_commands(seated):
 
 
 def test_with_two_seats_the_game_must_be_told(seated):
-    seated.hear(Joined(cmd="join", game="h", nick="zp", token="u"))
+    seated.on_frame(Joined(cmd="join", game="h", nick="zp", token="u"))
     assert "game" not in sent(seated.ask(m.Roll())[1])
-    seated.hear(Snapshot(game="g", seq=1, position={"winner": None}))
+    seated.on_frame(Snapshot(game="g", seq=1, position={"winner": None}))
     assert sent(seated.ask(m.Roll())[1])["game"] == "h"
 
 
 def test_an_update_is_kept_once(seated):
     for seq in (1, 2, 2, 1, 3):
-        seated.hear(snapshot(seq))
+        seated.on_frame(snapshot(seq))
     assert [update.seq for update in seated.updates["g"]] == [1, 2, 3]
     assert not seated.is_over("g")
-    seated.hear(snapshot(4, winner="zp"))
+    seated.on_frame(snapshot(4, winner="zp"))
     assert seated.is_over("g")
 
 
 def test_who_is_there_is_what_was_told_last(seated):
-    seated.hear(Presence(game="g", online={"zp": True, "jpleal": False}))
+    seated.on_frame(Presence(game="g", online={"zp": True, "jpleal": False}))
     assert seated.online["g"] == {"zp": True, "jpleal": False}
-    seated.hear(Standing(cmd="state", game="g", status="playing", online={"zp": True}))
+    seated.on_frame(Standing(cmd="state", game="g", status="playing", online={"zp": True}))
     assert seated.online["g"] == {"zp": True}
-    seated.hear(Standing(cmd="state", game="g", status="ended"))
+    seated.on_frame(Standing(cmd="state", game="g", status="ended"))
     assert seated.online["g"] == {}
 
 
 def test_on_a_new_connection_it_says_who_it_is_and_what_it_has_seen(seated):
     seated.logged_in("zp", "secret")
-    seated.hear(snapshot(5))
-    seated.hear(Snapshot(game="old", seq=1, position={"winner": None}))
+    seated.on_frame(snapshot(5))
+    seated.on_frame(Snapshot(game="old", seq=1, position={"winner": None}))
     seated.follow("watched")
     lines = [json.loads(line) for line in seated.resume().splitlines()]
     for line in lines:
@@ -91,26 +91,26 @@ def test_a_guest_says_nothing_of_itself_on_a_new_connection():
 
 def test_a_game_that_cannot_be_followed_again_is_gone(seated):
     (line,) = seated.resume().splitlines()
-    seated.hear(Failed(cmd="update", id=sent(line)["id"], error="Invalid", code="unknown_game"))
-    assert seated.gone["g"].code == "unknown_game"
+    seated.on_frame(Failed(cmd="update", id=sent(line)["id"], error="Invalid", code="unknown_game"))
+    assert seated.lost_games["g"].code == "unknown_game"
 
 
 def test_a_refusal_is_raised_and_anything_else_is_not():
     reply = Reply(cmd="ping")
-    assert unless_refused(reply) is reply
+    assert raise_if_refused(reply) is reply
     with pytest.raises(Refused, match="no"):
-        unless_refused(Failed(cmd="ping", error="no", code="idle"))
+        raise_if_refused(Failed(cmd="ping", error="no", code="idle"))
 
 
 def test_given_leaves_out_what_is_not():
-    assert given(a=1, b=None, c=0) == {"a": 1, "c": 0}
+    assert without_none(a=1, b=None, c=0) == {"a": 1, "c": 0}
 
 
 @pytest.mark.parametrize("kind", GAMES)
 def test_the_position_of_an_update_is_the_state_of_the_rules(kind):
     game = GAMES[kind]
-    given = {"rows": 9, "cols": 9, "fish": 1} if kind == "fish" else {}
-    state = game.start(game.make_options(given))
+    without_none = {"rows": 9, "cols": 9, "fish": 1} if kind == "fish" else {}
+    state = game.start(game.make_options(without_none))
     players = dict(zip(("zp", "jpleal"), game.colours, strict=False))
     for _ in range(30):
         view = {**state.view(), "kind": kind, "players": players, "clock": {}}
@@ -135,28 +135,28 @@ def begun(hashes):
 
 
 def test_a_promised_salt_follows_when_the_game_has_begun(seated):
-    promised = seated.promise(bytes(16))
-    assert promised == salt_hash(bytes(16))
-    assert seated.hear(Joined(cmd="join", game="g", nick="zp", token="t")) == b""
-    line = sent(seated.hear(begun({"zp": promised, "other": "00"})))
+    hash_hex = seated.add_salt(bytes(16))
+    assert hash_hex == salt_hash(bytes(16))
+    assert seated.on_frame(Joined(cmd="join", game="g", nick="zp", token="t")) == b""
+    line = sent(seated.on_frame(begun({"zp": hash_hex, "other": "00"})))
     assert line == {"cmd": "salt", "game": "g", "token": "t", "salt": "00" * 16, "id": 1}
-    assert seated.hear(snapshot(2, event={"type": "salt", "salt": "11" * 16})) == b""
+    assert seated.on_frame(snapshot(2, event={"type": "salt", "salt": "11" * 16})) == b""
 
 
 def test_a_salt_is_sent_again_until_an_update_tells_it(seated):
-    seated.hear(begun({"zp": seated.promise(bytes(16))}))
+    seated.on_frame(begun({"zp": seated.add_salt(bytes(16))}))
     resumed = [sent(line)["cmd"] for line in seated.resume().splitlines()]
     assert resumed == ["update", "salt"]
-    seated.hear(snapshot(2, event={"type": "salt", "salt": "00" * 16}))
+    seated.on_frame(snapshot(2, event={"type": "salt", "salt": "00" * 16}))
     assert [sent(line)["cmd"] for line in seated.resume().splitlines()] == ["update"]
 
 
 def test_no_salt_is_sent_to_a_game_that_is_over(seated):
-    seated.hear(begun({"zp": seated.promise(bytes(16))}))
-    seated.hear(snapshot(2, event={"type": "leave"}, winner="zp"))
+    seated.on_frame(begun({"zp": seated.add_salt(bytes(16))}))
+    seated.on_frame(snapshot(2, event={"type": "leave"}, winner="zp"))
     assert seated.resume() == b""
 
 
 def test_a_game_without_promised_salts_is_sent_none(seated):
-    seated.promise(bytes(16))
-    assert seated.hear(begun({"zp": None, "other": "00"})) == b""
+    seated.add_salt(bytes(16))
+    assert seated.on_frame(begun({"zp": None, "other": "00"})) == b""

@@ -169,7 +169,7 @@ async def test_nobody_there_is_one_sentence(monkeypatch):
 async def test_a_server_without_room_says_so_and_is_not_stormed():
     async with running(limits=Limits(per_address=1)) as server:
         await server.connect()
-        with pytest.raises(Disconnected, match="lets nobody in now: the server, or the client's"):
+        with pytest.raises(Disconnected, match="refuses connections: the server, or the client's"):
             async with connect(tcp(server)):
                 raise AssertionError("there was no room")
 

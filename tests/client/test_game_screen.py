@@ -80,29 +80,29 @@ def test_the_clocks_of_a_state_outrank_those_of_its_update():
     before.take(update, 11)
     after.take(update, 9)
     after.take_standing(standing, 10)
-    assert before.left("ann", 12) == after.left("ann", 12) == 58
+    assert before.time_left("ann", 12) == after.time_left("ann", 12) == 58
     older = GameScreen(("ann",))
     older.take_standing(Standing(cmd="state", game="g1", status="waiting"), 0)
     older.take_standing(standing, 10)
     older.take(snapshot("tab", GAMES["tab"].start(), seq=5), 11)
-    assert older.left("ann", 12) == 119
+    assert older.time_left("ann", 12) == 119
 
 
 @pytest.mark.parametrize(
     ("event", "told"),
     [
         ({"type": "roll", "player": "ann"}, "Blue threw 3 (Telateh): light light light dark"),
-        ({"type": "select", "player": "ann"}, "Blue holds 19"),
-        ({"type": "release", "player": "ann"}, "Blue lets the piece go"),
+        ({"type": "select", "player": "ann"}, "Blue selected 19"),
+        ({"type": "release", "player": "ann"}, "Blue released the piece"),
         ({"type": "pass", "player": "bob"}, "Red passed"),
         ({"type": "leave", "player": "bob"}, "Red left"),
         ({"type": "timeout", "player": "bob"}, "Red's time ran out"),
-        ({"type": "salt", "player": "ann", "salt": "00" * 16}, "Blue put salt into the dice"),
+        ({"type": "salt", "player": "ann", "salt": "00" * 16}, "Blue sent a salt for the dice"),
         ({"type": "draw", "player": "ann", "offer": True}, "Blue offers a draw"),
-        ({"type": "draw", "player": "ann", "offer": False}, "Blue offers no draw any more"),
+        ({"type": "draw", "player": "ann", "offer": False}, "Blue withdrew the draw offer"),
         (
             {"type": "illegal", "player": "bob", "code": "own_piece"},
-            "Red played what the rules forbid",
+            "Red made an illegal move",
         ),
         ({"type": "timeout"}, "The time for the salts ran out"),
         ({"type": "end"}, "The operator ended the game"),
@@ -156,34 +156,34 @@ WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captur
 @pytest.mark.parametrize(
     ("result", "mine", "said"),
     [
-        (WON, ("ann",), "You have won: the other side has no piece left."),
-        (WON, ("bob",), "You have lost to Blue (ann): your side has no piece left."),
-        (WON, (), "Blue (ann) has won: the other side has no piece left."),
-        (WON | {"reason": "strange"}, (), "Blue (ann) has won: strange."),
+        (WON, ("ann",), "You won: the other side has no piece left."),
+        (WON, ("bob",), "You lost to Blue (ann): your side has no piece left."),
+        (WON, (), "Blue (ann) won: the other side has no piece left."),
+        (WON | {"reason": "strange"}, (), "Blue (ann) won: strange."),
         (
             {"winners": [], "points": {}, "reason": "agreed"},
             (),
-            "The game is drawn: the players agreed on it.",
+            "The game is a draw: the players agreed.",
         ),
         (
             {"winners": [], "points": {}, "reason": "ended"},
             (),
-            "Nobody has won: the operator ended the game.",
+            "Nobody won: the operator ended the game.",
         ),
         (
             {"winners": [], "points": {}, "reason": "error"},
             (),
-            "Nobody has won: the server closed the game after an error.",
+            "Nobody won: the server closed the game after an error.",
         ),
         (
             {"winners": [], "points": {}, "reason": "timeout"},
             ("ann",),
-            "Nobody has won: the salts did not come in time.",
+            "Nobody won: the salts did not come in time.",
         ),
         (
             WON | {"reason": "illegal_move"},
             ("bob",),
-            "You have lost to Blue (ann): your side played what the rules forbid.",
+            "You lost to Blue (ann): your side made an illegal move.",
         ),
     ],
 )
@@ -197,10 +197,10 @@ def test_the_end(result, mine, said):
 def test_the_end_of_a_kind_has_the_words_of_that_kind():
     result = {"winners": [], "points": {}, "reason": "repetition"}
     update = snapshot("draughts", GAMES["draughts"].start(), winner=None, result=result, turn=None)
-    expected = "The game is drawn: the position occurred for the third time."
+    expected = "The game is a draw: the position occurred for the third time."
     assert screen(update, ("ann",)).result == expected
     update = snapshot("tab", FORK, winner=None, result=result, turn=None)
-    assert screen(update, ("ann",)).result == "The game is drawn: repetition."
+    assert screen(update, ("ann",)).result == "The game is a draw: repetition."
 
 
 # -- of three
@@ -233,10 +233,10 @@ SHARED = {"winners": ["ann", "cat"], "points": {}, "reason": "no_moves"}
 @pytest.mark.parametrize(
     ("result", "mine", "said"),
     [
-        (SHARED, (), "red (ann) and brown (cat) have won together"),
-        (SHARED, ("bob",), "You have lost to red (ann) and brown (cat)"),
-        (SHARED, ("cat",), "red (ann) and brown (cat) have won together"),
-        (SHARED | {"winners": ["ann"]}, ("ann",), "You have won"),
+        (SHARED, (), "red (ann) and brown (cat) won together"),
+        (SHARED, ("bob",), "You lost to red (ann) and brown (cat)"),
+        (SHARED, ("cat",), "red (ann) and brown (cat) won together"),
+        (SHARED | {"winners": ["ann"]}, ("ann",), "You won"),
     ],
 )
 def test_the_end_of_three(result, mine, said):
@@ -248,7 +248,7 @@ def test_the_end_of_three(result, mine, said):
 def test_who_is_left_alone_has_won(reason):
     result = {"winners": ["bob"], "points": {}, "reason": reason}
     update = snapshot("fish", ICE, winner="bob", result=result, turn=None)
-    assert screen(update, ()).result == "white (bob) has won: all others are out."
+    assert screen(update, ()).result == "white (bob) won: all others are out."
 
 
 def test_who_waits_sees_how_many_are_here():
@@ -270,7 +270,7 @@ def test_what_is_expected():
 def test_little_room_keeps_what_is_needed_most():
     made = screen(snapshot("tab", GAMES["tab"].start()))
     for event in range(20):
-        made.told.append(f"event {event}")
+        made.event_lines.append(f"event {event}")
     made.note = "a long story " * 10
     assert "event 19" in shown(made)
     assert "event 1\n" not in shown(made)

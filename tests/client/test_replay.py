@@ -84,10 +84,10 @@ def test_going_back_shows_what_was_shown():
 def test_the_latest_events_are_told_however_one_came_there():
     stepped = replay()
     stepped.press(LAST[0])
-    told = list(stepped.screen(50).told)
-    assert len(told) == 8
-    assert told[-1] == "Blue offers a draw"
-    assert "The game is drawn: the players agreed on it." in plain(stepped.rows(80, 30))
+    event_lines = list(stepped.screen(50).event_lines)
+    assert len(event_lines) == 8
+    assert event_lines[-1] == "Blue offers a draw"
+    assert "The game is a draw: the players agreed." in plain(stepped.rows(80, 30))
 
 
 def test_any_room_is_enough():
@@ -102,8 +102,8 @@ def test_as_plain_text_every_update_has_a_line():
     lines = [line for line in text if line.split()[0].isdecimal() and "\n" not in line]
     assert [int(line.split()[0]) for line in lines] == list(range(1, 52))
     assert lines[0] == " 1  Tab: Blue (ann) against Red (bob)"
-    assert lines[1] == " 2  Blue put salt into the dice"
-    assert text[-1] == "The game is drawn: the players agreed on it."
+    assert lines[1] == " 2  Blue sent a salt for the dice"
+    assert text[-1] == "The game is a draw: the players agreed."
     boards = sum("Sticks" in part for part in text)
     kinds = [update.position["event"]["type"] for update in written("agreed")]
     assert boards == kinds.count("start") + kinds.count("move") + 1
@@ -121,5 +121,5 @@ def test_a_match_that_goes_on_is_shown_as_far_as_it_went():
 def test_what_shows_no_position_is_one_sentence(position):
     first = written("agreed")[0]
     broken = attrs.evolve(first, position={**first.position, **position} if position else {})
-    with pytest.raises(StartError, match="update 1 shows no position of a game known here"):
+    with pytest.raises(StartError, match="update 1 has no position of a known game"):
         Replay([broken]).rows(80, 30)

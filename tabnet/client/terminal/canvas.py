@@ -1,4 +1,4 @@
-"""The terminal itself: rows that are redrawn where they have changed, and keys, one by one."""
+"""The terminal as a canvas: it redraws changed rows and reads single keys."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
 
 
 def is_canvas() -> bool:
-    """Whether standard input and output are a terminal that can be drawn on, in colour."""
+    """Return whether standard input and output are a colour terminal."""
     console = Console(highlight=False)
     able = sys.stdin.isatty() and console.is_terminal and not console.is_dumb_terminal
     return able and not console.no_color
 
 
 class Canvas:
-    """The whole of it, between `open` and `close`."""
+    """The whole terminal, between `open` and `close`."""
 
     def __init__(self) -> None:
         self._input = sys.stdin.fileno()
@@ -44,19 +44,19 @@ class Canvas:
         self._console = Console(highlight=False)
 
     def open(self) -> None:
-        """Take the terminal."""
+        """Switch to the alternate screen and to single keys."""
         tty.setcbreak(self._input, termios.TCSADRAIN)
         write(ENTER_SCREEN)
         self.forget()
 
     def close(self, last: Iterable[Row] = ()) -> None:
-        """Give the terminal back, with these rows left on it."""
+        """Restore the terminal, and print `last` on it."""
         write(LEAVE_SCREEN)
         termios.tcsetattr(self._input, termios.TCSADRAIN, self._modes)
         write("".join(f"{self._rendered(row)}\n" for row in last))
 
     def suspend(self) -> None:
-        """Stop the program as Ctrl-Z does; the terminal is taken again when it goes on."""
+        """Stop the program as Ctrl-Z does, and take the terminal again when it continues."""
         write(LEAVE_SCREEN)
         modes = termios.tcgetattr(self._input)
         termios.tcsetattr(self._input, termios.TCSADRAIN, self._modes)
@@ -66,16 +66,16 @@ class Canvas:
         self.forget()
 
     def forget(self) -> None:
-        """Draw everything anew the next time."""
+        """Redraw everything the next time."""
         self._size = (0, 0)
 
     @property
     def columns(self) -> int:
-        """How wide it was when it was drawn last."""
+        """Return the width at the latest drawing."""
         return self._console.width
 
     def fit(self) -> tuple[int, int]:
-        """The columns and rows there are now."""
+        """Adapt to the size of the terminal, and return its columns and rows."""
         size = os.get_terminal_size(sys.stdout.fileno())
         if size != self._size:
             self._size, self._shown = size, []
@@ -84,7 +84,7 @@ class Canvas:
         return size.columns, size.lines
 
     def draw(self, rows: list[Row], cursor: int) -> None:
-        """Draw the rows that have changed; the cursor is left in the last one, in that column."""
+        """Draw the changed rows, and put the cursor into that column of the last row."""
         changed = [
             f"\x1b[{number + 1}H\x1b[K{self._rendered(row)}"
             for number, row in enumerate(rows)
@@ -105,7 +105,7 @@ class Canvas:
         return captured.get()
 
     async def key(self) -> str:
-        """The next key that is pressed; `END_OF_INPUT` when none will come."""
+        """Return the next key, or `END_OF_INPUT` when none will come."""
         while not self._pressed:
             await trio.lowlevel.wait_readable(self._input)
             data = os.read(self._input, 1024)
@@ -116,11 +116,11 @@ class Canvas:
 
 
 def say(*lines: str) -> None:
-    """Print lines, without what would steer the terminal."""
+    """Print lines as clean text."""
     write(f"{clean_lines(lines)}\n")
 
 
 def write(text: str) -> None:
-    """Send it to the terminal at once."""
+    """Write to the terminal at once."""
     sys.stdout.write(text)
     sys.stdout.flush()

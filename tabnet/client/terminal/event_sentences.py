@@ -1,4 +1,4 @@
-"""What happened in a game, in a few words. Pure."""
+"""Events of a game as short sentences. Pure."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from tabnet.games import GAMES
 from tabnet.protocol.frames import Snapshot
 
 CHANGING = ("start", "move", "leave", "timeout", "illegal")
-"""Events after which the board is another one: who is out takes the pieces along."""
+"""Events that change the board; a removed player's pieces leave it."""
 
 SENTENCES = {
-    "select": "{colour} holds {cell}",
-    "release": "{colour} lets the piece go",
+    "select": "{colour} selected {cell}",
+    "release": "{colour} released the piece",
     "pass": "{colour} passed",
-    "salt": "{colour} put salt into the dice",
+    "salt": "{colour} sent a salt for the dice",
     "leave": "{colour} left",
     "timeout": "{colour}'s time ran out",
-    "illegal": "{colour} played what the rules forbid",
+    "illegal": "{colour} made an illegal move",
     "end": "The operator ended the game",
 }
-"""Events that need few details."""
+"""The sentences of events that need few details."""
 
 
 def describe(update: Snapshot, before: Snapshot | None) -> str:
-    """The event of an update; `before` is the one before it."""
+    """Return the sentence for an update's event; `before` is the previous update."""
     position = update.position
     event, players = position["event"], position["players"]
     colour = players[event["player"]] if "player" in event else ""
@@ -37,7 +37,7 @@ def describe(update: Snapshot, before: Snapshot | None) -> str:
             earlier = before.position if before else None
             return f"{colour} {terminal.describe_move(event, position, earlier)}"
         case "draw":
-            return f"{colour} {'offers a draw' if event['offer'] else 'offers no draw any more'}"
+            return f"{colour} {'offers a draw' if event['offer'] else 'withdrew the draw offer'}"
         case "end" if position.get("result", {}).get("reason") == "error":
             return "The server closed the game after an error"
         case "timeout" if not colour:

@@ -1,7 +1,4 @@
-"""One game as a person sees it: what has happened, what is expected, and the rows of a screen.
-
-Pure: the time is an argument, and what comes out is rows as in `board`.
-"""
+"""The screen of one game: its position, its latest events, the expected action, as rows. Pure."""
 
 from __future__ import annotations
 
@@ -19,44 +16,44 @@ from tabnet.games.terminal import Row, Turn
 from tabnet.protocol.frames import Snapshot, Standing
 
 REMEMBERED = 8
-"""How many events the screen tells, if it is high enough."""
+"""The number of events that the screen shows if it is high enough."""
 SHORT_S = 10
-"""With less than this on the clock, it is shown as urgent."""
+"""The time below which a clock is shown as urgent."""
 
 REASONS = {
-    "leave": "the other side has left",
-    "timeout": "the other side's time has run out",
-    "illegal_move": "the other side played what the rules forbid",
-    "agreed": "the players agreed on it",
+    "leave": "the other side left",
+    "timeout": "the other side ran out of time",
+    "illegal_move": "the other side made an illegal move",
+    "agreed": "the players agreed",
 }
-"""The reasons why a game of any kind can end."""
-ALONE = ("leave", "timeout", "illegal_move")
-"""Among more than two they are the reasons why one is left."""
+"""The texts for the reasons that end a game of any kind."""
+LAST_PLAYER_REASONS = ("leave", "timeout", "illegal_move")
+"""With more than two seats, the reasons for which a single player is left."""
 
 UNWON = {
     "ended": "the operator ended the game",
     "error": "the server closed the game after an error",
     "timeout": "the salts did not come in time",
 }
-"""Why a game has no winner and is no draw either."""
+"""The reasons for which a game has no winner and is not a draw."""
 
-DEEDS = {"roll": "roll", "pass": "pass", "notify": "move"}
+ACTION_VERBS = {"roll": "roll", "pass": "pass", "notify": "move"}
 
 
 @define
 class GameScreen:
-    """What one screen tells about a game. `mine` are the nicks of who sits at this keyboard."""
+    """The screen of one game. `mine` are the nicks that play at this keyboard."""
 
     mine: tuple[str, ...] = ()
     note: str = ""
-    """The answer to what was typed last, or what has become of the connection."""
+    """The answer to the latest input, or news of the connection."""
     online: dict[str, bool] = Factory(dict)
     waiting: bool = False
-    """The game has not begun yet."""
+    """True before the game begins."""
     update: Snapshot | None = None
     turn: Turn | None = None
-    """What may be played now, by whoever is to act."""
-    told: deque[str] = Factory(lambda: deque(maxlen=REMEMBERED))
+    """The legal actions of the player to act."""
+    event_lines: deque[str] = Factory(lambda: deque(maxlen=REMEMBERED))
     _clock: dict[str, float] = Factory(dict)
     _clock_at: float = 0
     _standing: tuple[int, dict[str, float], float] | None = None
@@ -64,9 +61,9 @@ class GameScreen:
     # What comes in
 
     def take(self, update: Snapshot, now: float) -> str:
-        """The next update; what happened comes back in words."""
+        """Show the next update, and return the sentence for its event."""
         event = describe(update, self.update)
-        self.told.append(event)
+        self.event_lines.append(event)
         self.update, self.turn = update, turn_of(update)
         self._clock, self._clock_at = update.position["clock"], now
         if self._standing is not None and self._standing[0] == update.seq:
@@ -74,7 +71,7 @@ class GameScreen:
         return event
 
     def take_standing(self, standing: Standing, now: float) -> None:
-        """How the game stands now: its clocks are truer than those of an older update."""
+        """Show the current clocks, which are newer than those of the update."""
         self.waiting = standing.status == "waiting"
         if standing.update is not None and standing.clock is not None:
             self._standing = (standing.update["seq"], standing.clock, now)
@@ -85,35 +82,35 @@ class GameScreen:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game is over."""
         return self.update is not None and self.update.over
 
     @property
     def my_turn(self) -> Turn | None:
-        """What may be typed now; None when nobody at this keyboard is to act."""
+        """Return what can be typed now, or None if no player at this keyboard is to act."""
         if self.update is None or self.update.turn not in self.mine:
             return None
         return self.turn
 
     @property
     def seat(self) -> int:
-        """Whose side is at the bottom: the only player here, or of several who is to act."""
+        """Return the seat at the bottom: the only player here, or the one of them who is to act."""
         if self.update is None or not self.mine:
             return 0
         nicks = list(self.update.position["players"])
         turn = self.update.turn
         return nicks.index(turn if turn is not None and turn in self.mine else self.mine[0])
 
-    def left(self, nick: str, now: float) -> float:
-        """The seconds that player has left."""
-        left = self._clock.get(nick, 0)
+    def time_left(self, nick: str, now: float) -> float:
+        """Return the seconds that a player has left."""
+        time_left = self._clock.get(nick, 0)
         running = self.update is not None and self.update.turn == nick
-        return max(0, left - (now - self._clock_at)) if running else left
+        return max(0, time_left - (now - self._clock_at)) if running else time_left
 
     # What is shown
 
     def rows(self, now: float, columns: int, height: int) -> list[Row]:
-        """The whole screen, without the line that is being typed."""
+        """Return the whole screen without the input line."""
         tail = [
             (),
             *_wrapped(self.expected, columns, "bold"),
@@ -123,11 +120,13 @@ class GameScreen:
             return tail[-height:]
         head = self.board(columns, now)
         room = max(0, height - len(head) - len(tail) - 1)
-        told = [((f" {event}", "dim"),) for event in list(self.told)[-room:]] if room else []
-        return [*head, *([()] if told else []), *told, *tail][-height:]
+        event_lines = (
+            [((f" {event}", "dim"),) for event in list(self.event_lines)[-room:]] if room else []
+        )
+        return [*head, *([()] if event_lines else []), *event_lines, *tail][-height:]
 
     def board(self, columns: int, now: float) -> list[Row]:
-        """The position between its two players."""
+        """Return the position between its players."""
         if self.update is None:
             return []
         position = self.update.position
@@ -146,9 +145,9 @@ class GameScreen:
         position = self.update.position if self.update else {}
         colour = position["players"][nick]
         styles = GAMES[position["kind"]].terminal.styles
-        left = self.left(nick, now)
+        time_left = self.time_left(nick, now)
         running = self.update is not None and self.update.turn == nick
-        urgent = "bold red" if running and left < SHORT_S else "bold" if running else "dim"
+        urgent = "bold red" if running and time_left < SHORT_S else "bold" if running else "dim"
         out = "  out" if colour in position.get("out", ()) else ""
         away = "  away" if self.online.get(nick) is False else ""
         offers = "  offers a draw" if nick in position.get("draw_offers", ()) else ""
@@ -158,7 +157,7 @@ class GameScreen:
             (" > " if running else "   ", "bold"),
             (f" {name} ", styles.get(colour, "bold")),
             (you, "dim"),
-            (f"  {minutes(left)}", urgent),
+            (f"  {minutes(time_left)}", urgent),
             (out, "bold"),
             (away, "yellow"),
             (offers, "yellow"),
@@ -166,34 +165,34 @@ class GameScreen:
 
     @property
     def expected(self) -> str:
-        """Who is to do what; at the end who has won and why."""
+        """Return who is to do what, or the result."""
         if self.update is None:
             return self._waiting if self.waiting else ""
         if self.update.over:
             return self.result
         colour = self.update.position["players"][self.update.turn]
         if self.my_turn is None:
-            return f"{colour} is to {DEEDS[self.turn.action] if self.turn else 'play'}."
+            return f"{colour} is to {ACTION_VERBS[self.turn.action] if self.turn else 'play'}."
         demand = self.my_turn.demand
         enter = " (Enter)" if self.my_turn.has_one_answer else ""
         return f"{colour}, your turn: {demand}{enter}"
 
     @property
     def result(self) -> str:
-        """Who has won, and why."""
+        """Return who won, and why."""
         position: dict[str, Any] = self.update.position if self.update else {}
         result = position["result"]
         winners, reason = result["winners"], self._reason(position, result["reason"])
         if not winners and result["reason"] in UNWON:
-            return f"Nobody has won: {UNWON[result['reason']]}."
+            return f"Nobody won: {UNWON[result['reason']]}."
         if not winners:
-            return f"The game is drawn: {reason}."
+            return f"The game is a draw: {reason}."
         names = " and ".join(_name(position, nick) for nick in winners)
         if len(self.mine) == 1 and self.mine[0] not in winners:
-            return f"You have lost to {names}: {reason.replace('the other side', 'your side')}."
+            return f"You lost to {names}: {reason.replace('the other side', 'your side')}."
         if len(winners) > 1:
-            return f"{names} have won together: {reason}."
-        return f"{'You have' if self.mine == (*winners,) else f'{names} has'} won: {reason}."
+            return f"{names} won together: {reason}."
+        return f"{'You' if self.mine == (*winners,) else names} won: {reason}."
 
     @property
     def _waiting(self) -> str:
@@ -202,24 +201,24 @@ class GameScreen:
         return "Waiting for an opponent."
 
     def _reason(self, position: dict[str, Any], reason: str) -> str:
-        if len(position["players"]) > 2 and reason in ALONE:
+        if len(position["players"]) > 2 and reason in LAST_PLAYER_REASONS:
             return "all others are out"
         endings = GAMES[position["kind"]].terminal.endings
         return endings.get(reason) or REASONS.get(reason, reason)
 
 
 def _name(position: dict[str, Any], nick: str) -> str:
-    """A player's colour, and the nick if it is another word."""
+    """Return a player's colour, with the nick if it differs."""
     colour: str = position["players"][nick]
     return colour if colour == nick else f"{colour} ({nick})"
 
 
 def _wrapped(text: str, columns: int, style: str) -> list[Row]:
-    """A sentence on as many lines as it needs, and at least one."""
+    """Wrap a sentence; the result has at least one row."""
     return [((f" {line}", style),) for line in textwrap.wrap(text, columns - 1) or [""]]
 
 
 def minutes(seconds: float) -> str:
-    """A time as a clock shows it; a started second counts."""
+    """Return a time as a clock shows it; a started second counts as a whole one."""
     whole = math.ceil(seconds)
     return f"{whole // 60}:{whole % 60:02}"

@@ -1,4 +1,4 @@
-"""What a person types at the board: what it means, and what could be typed instead. Pure."""
+"""The parser for what a person types at the board, and its completion. Pure."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from tabnet.games.terminal import Marks, Turn
 from tabnet.protocol.frames import Snapshot
 
 WORDS = {
-    "roll": "throw",
-    "pass": "hand the turn over, when nothing can be played",
-    "moves": "list what can be played",
+    "roll": "throw the dice or the sticks",
+    "pass": "pass, if there is no legal move",
+    "moves": "list the legal moves",
     "board": "draw the board again",
-    "help": "this list",
-    "draw": "offer a draw, or agree to one",
-    "nodraw": "take the offer of a draw back",
-    "leave": "give the game up",
-    "quit": "stop; the seat is kept",
+    "help": "show this list",
+    "draw": "offer a draw, or accept one",
+    "nodraw": "withdraw your draw offer",
+    "leave": "resign",
+    "quit": "stop; your seat is kept",
 }
-"""What can be typed beside cells; the beginning of a word is enough."""
+"""The words that can be typed besides cells; the beginning of a word is enough."""
 
 
 @frozen
 class TypedCommand:
-    """A line that was understood: one of `WORDS`, or `notify` with its fields."""
+    """A parsed line: one of `WORDS`, or `notify` with its fields."""
 
     word: str
     move: dict[str, Any] = Factory(dict)
@@ -43,7 +43,7 @@ DRAWS = {
 
 
 def turn_of(update: Snapshot) -> Turn | None:
-    """What the player to act may do; None when the game is over, or waits for salts."""
+    """Return what the player to act may do; None if the game is over or waits for salts."""
     if update.over or update.position.get("expects", "notify") in (None, "salt"):
         return None
     kind, step = update.position["kind"], update.position.get("step")
@@ -59,7 +59,7 @@ def turn_of(update: Snapshot) -> Turn | None:
 
 
 def marks_of(update: Snapshot, turn: Turn | None) -> Marks:
-    """What stands out on the board; `turn` is None when nobody here is to type."""
+    """Return the marks on the board; `turn` is None if nobody here is to act."""
     event = update.position["event"]
     game = GAMES[update.position["kind"]]
     last = game.terminal.cells_of(event) if event["type"] == "move" else ()
@@ -69,9 +69,9 @@ def marks_of(update: Snapshot, turn: Turn | None) -> Marks:
 
 
 def understand(line: str, turn: Turn | None) -> TypedCommand:
-    """What a line means; raises `ValueError` with a sentence if it means nothing here.
+    """Parse a line; raises `ValueError` with a sentence if it means nothing here.
 
-    `turn` is None when nobody at this keyboard is to act.
+    `turn` is None if no player at this keyboard is to act.
     """
     text = line.strip().lower()
     words = [word for word in WORDS if text and word.startswith(text)]
@@ -85,12 +85,12 @@ def understand(line: str, turn: Turn | None) -> TypedCommand:
     cells = re.findall(terminal.cell_pattern, text)
     if cells and not re.sub(terminal.cell_pattern, "", text).strip(" ,>x-"):
         return TypedCommand("notify", terminal.read_move(cells, turn))
-    raise ValueError(f"'{line.strip()[:20]}' is no word and no cell; {turn.demand}, or type help")
+    raise ValueError(f"'{line.strip()[:20]}' is not a word or a cell; {turn.demand}, or type help")
 
 
 def _obvious(turn: Turn) -> TypedCommand:
     if not turn.has_one_answer:
-        raise ValueError(f"Enter alone is not enough: there are {len(turn.routes)} possibilities")
+        raise ValueError(f"Enter alone is not enough: there are {len(turn.routes)} legal moves")
     if turn.action == "notify":
         return TypedCommand(
             "notify", GAMES[turn.kind].terminal.read_move(list(turn.routes[0]), turn)
@@ -99,7 +99,7 @@ def _obvious(turn: Turn) -> TypedCommand:
 
 
 def complete(text: str, turn: Turn | None) -> tuple[str, list[str]]:
-    """As much of a line as is certain, and what it could become."""
+    """Return the longest certain completion of a line, and all its completions."""
     begun = re.sub(r"([a-o]\d{1,2})[\s,>x-]*(?=[a-o])", r"\1 ", text.lower().lstrip())
     lines = [*(turn.lines if turn else []), *WORDS]
     fitting = [line for line in lines if line.startswith(begun)]

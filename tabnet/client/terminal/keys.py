@@ -1,4 +1,4 @@
-"""The line that a person types, key by key. Pure."""
+"""The editor of the input line, key by key. Pure."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from attrs import Factory, define
 
 ENTER, TAB, END_OF_INPUT, REDRAW = "\n", "\t", "\x04", "\x0c"
 KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[@-~]|[^\[O])|[^\x1b]", re.DOTALL)
-"""One key: a character, or the sequence that a key like an arrow sends."""
+"""One key: a character, or the sequence of a key like an arrow."""
 BEGUN = re.compile(r"\x1b(?:O|\[[0-?]*[ -/]*)?\Z")
-"""A sequence that is not complete yet."""
+"""An incomplete sequence."""
 
 LONGEST_LINE = 40
 
@@ -30,22 +30,22 @@ EDITS: dict[str, Edit] = {
     "\x0b": lambda text, at: (text[:at], at),
     "\x17": lambda text, at: (text[: word_before(text, at)] + text[at:], word_before(text, at)),
 }
-"""What keys do to a line and the place in it."""
+"""The effect of each key on a line and the cursor."""
 
 
 def word_before(text: str, at: int) -> int:
-    """Where the word before a place begins."""
+    """Return where the word before a position begins."""
     return text.rstrip().rfind(" ", 0, at - 1) + 1 if at else 0
 
 
 @define
 class Keys:
-    """Text from a terminal, taken apart into keys; a sequence may come in pieces."""
+    """Splits the text from a terminal into keys; a sequence may come in pieces."""
 
     _begun: str = ""
 
     def feed(self, text: str) -> list[str]:
-        """The keys that are complete."""
+        """Return the complete keys."""
         text = self._begun + text
         begun = BEGUN.search(text)
         self._begun = begun[0] if begun else ""
@@ -54,14 +54,14 @@ class Keys:
 
 @define
 class Line:
-    """A line that is being typed."""
+    """The input line."""
 
     text: str = ""
     at: int = 0
     _old: deque[str] = Factory(lambda: deque(maxlen=100))
 
     def press(self, key: str) -> None:
-        """Edit; keys that mean nothing do nothing."""
+        """Edit the line; unknown keys do nothing."""
         if key in EDITS:
             text, at = EDITS[key](self.text, self.at)
             self.put(text, at)
@@ -72,12 +72,12 @@ class Line:
             self.put(self.text[: self.at] + key + self.text[self.at :], self.at + 1)
 
     def put(self, text: str, at: int | None = None) -> None:
-        """Another text, and where in it to go on; at its end by default."""
+        """Replace the text; the cursor goes to `at`, or to the end."""
         self.text = text
         self.at = len(text) if at is None else max(0, min(at, len(text)))
 
     def take(self) -> str:
-        """The line as it is; a new one begins."""
+        """Return the line, and begin a new one."""
         text, self.text, self.at = self.text, "", 0
         if text:
             self._old.append(text)

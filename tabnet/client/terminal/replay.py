@@ -1,4 +1,4 @@
-"""Going through a match that was played, a step forward or back at a time. Pure."""
+"""The replay of a match, step by step, forward and back. Pure."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ HELP = "Enter or → next   b or ← back   a number and Enter goes there   Home
 
 @define
 class Replay:
-    """A match, which of its steps is shown, and the number that is being typed."""
+    """A match, the shown step, and the number that is being typed."""
 
     updates: Sequence[Snapshot]
     at: int = 0
     typed: str = ""
 
     def press(self, key: str) -> bool:
-        """Do what a key means; false when it ends the replay."""
+        """Apply a key; return False if it ends the replay."""
         if key in QUIT:
             return False
         if key.isdecimal() and key.isascii():
@@ -51,24 +51,24 @@ class Replay:
         self.at, self.typed = max(0, min(at, len(self.updates) - 1)), ""
 
     def screen(self, at: int) -> GameScreen:
-        """The table as it stood after that step, its clocks at rest."""
+        """Return the screen after a step; its clocks are stopped."""
         screen = GameScreen()
         try:
             for update in self.updates[max(0, at - REMEMBERED) : at + 1]:
                 screen.take(update, 0)
             screen.rows(0, 80, 40)  # whatever cannot be drawn is found here
         except (TabnetError, LookupError, TypeError, ValueError, AttributeError):
-            raise StartError(f"update {at + 1} shows no position of a game known here") from None
+            raise StartError(f"update {at + 1} has no position of a known game") from None
         return screen
 
     def rows(self, columns: int, height: int) -> list[Row]:
-        """The whole screen; the last row is where one types."""
+        """Return the whole screen; the last row is the input line."""
         rows = self.screen(self.at).rows(0, columns, max(1, height - 2))
         return [*rows, ((f" {HELP}", "dim"),), ((self.prompt, "bold"), (self.typed, ""))]
 
     @property
     def prompt(self) -> str:
-        """Which step is shown."""
+        """Return the number of the shown step."""
         return f" {self.at + 1} of {len(self.updates)} > "
 
     def text(self, columns: int) -> Iterator[str]:
@@ -76,7 +76,7 @@ class Replay:
         width = len(str(len(self.updates)))
         for at, update in enumerate(self.updates):
             screen = self.screen(at)
-            yield clean(f"{at + 1:{width}}  {screen.told[-1]}")
+            yield clean(f"{at + 1:{width}}  {screen.event_lines[-1]}")
             if update.position["event"]["type"] in CHANGING or screen.over:
                 yield plain(screen.board(columns, 0))
         yield clean(screen.result) if screen.over else "The match is not over."

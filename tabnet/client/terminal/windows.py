@@ -1,9 +1,8 @@
-"""The terminal as two windows onto a table: one drawn over and over, one that prints lines.
+"""Two windows that show a game: one redraws the whole terminal, the other prints lines.
 
-`Screen` has a whole `Canvas`, reads single keys and redraws what has changed, so that clocks run
-and updates come while somebody types. It edits the line itself: a `readline` that waits in a thread
-would share the screen with nobody. `Printer` is for pipes, NO_COLOR and terminals that can do no
-better: text goes out, and lines come in.
+`Screen` owns a `Canvas`, reads single keys and redraws what has changed, so that clocks run and
+updates arrive while a person types. Therefore it edits the input line itself, without `readline`.
+`Printer` is for pipes, NO_COLOR and simple terminals: it prints text and reads lines.
 """
 
 from __future__ import annotations
@@ -29,43 +28,43 @@ PROMPT = " > "
 
 
 class Window(Protocol):
-    """What shows a table and reads lines."""
+    """Shows a game and reads lines."""
 
     waits_for_turn: bool
-    """Its lines were written in advance: each is read when it is its turn."""
+    """True if the input was written in advance: each line is read at a turn."""
 
     def open(self) -> None:
-        """Begin."""
+        """Begin to show the game."""
         ...
 
     def close(self) -> None:
-        """End, with the terminal as it was before."""
+        """Stop, and restore the terminal."""
         ...
 
     def suspend(self) -> None:
-        """Stop the program as Ctrl-Z does, and go on with it later."""
+        """Stop the program as Ctrl-Z does, until it is continued."""
         ...
 
     def show(self) -> None:
-        """Show what is new."""
+        """Show what has changed."""
         ...
 
     def show_board(self) -> None:
-        """Show everything, new or not."""
+        """Show everything again."""
         ...
 
     async def line(self) -> str | None:
-        """The next line that is typed; None at the end of the input."""
+        """Return the next typed line, or None at the end of the input."""
         ...
 
 
 def window_on(screen: GameScreen) -> Window:
-    """The best window that standard input and output can be."""
+    """Return the best window that standard input and output allow."""
     return Screen(screen) if is_canvas() else Printer(screen)
 
 
 class Screen:
-    """The whole terminal, redrawn where it has changed."""
+    """The whole terminal; changed rows are redrawn."""
 
     waits_for_turn = False
 
@@ -75,26 +74,23 @@ class Screen:
         self._canvas = Canvas()
 
     def open(self) -> None:
-        """Take the terminal."""
         self._canvas.open()
         self.show()
 
     def close(self) -> None:
-        """Give the terminal back, with the last position left on it."""
+        """Restore the terminal, with the last position left on it."""
         self._canvas.close(self.screen.board(self._canvas.columns, trio.current_time()))
 
     def suspend(self) -> None:
-        """Stop the program as Ctrl-Z does, and go on with it later."""
         self._canvas.suspend()
         self.show()
 
     def show_board(self) -> None:
-        """Draw everything anew."""
         self._canvas.forget()
         self.show()
 
     def show(self) -> None:
-        """Draw the lines that have changed, and leave the cursor where one types."""
+        """Draw the changed rows, and put the cursor into the input line."""
         columns, lines = self._canvas.fit()
         rows = self.screen.rows(trio.current_time(), columns, lines - 1)
         rows.append(((PROMPT, "bold"), (self.typed.text, "")))
@@ -102,7 +98,6 @@ class Screen:
         self._canvas.draw(rows, len(PROMPT) + typed + 1)
 
     async def line(self) -> str | None:
-        """The next line that is typed; None after Ctrl-D."""
         while True:
             key = await self._canvas.key()
             if key == END_OF_INPUT and not self.typed.text:
@@ -120,7 +115,7 @@ class Screen:
     def _complete(self) -> None:
         text, fitting = complete(self.typed.text, self.screen.my_turn)
         if text == self.typed.text:
-            self.screen.note = listed(fitting) if fitting else "nothing begins like that"
+            self.screen.note = listed(fitting) if fitting else "nothing begins with that"
         self.typed.put(text)
 
 
@@ -135,22 +130,20 @@ class Printer:
         self._begun = b""
 
     def open(self) -> None:
-        """Begin."""
         self.show()
 
     def close(self) -> None:
-        """Nothing has to be undone."""
+        """Do nothing: there is nothing to restore."""
 
     def suspend(self) -> None:
-        """Stop the program as Ctrl-Z does, and go on with it later."""
         os.kill(os.getpid(), signal.SIGSTOP)
 
     def show(self) -> None:
-        """Print what has happened since."""
+        """Print what happened since the last call."""
         screen = self.screen
         if screen.update is not None and screen.update.seq != self._seq:
             self._seq = screen.update.seq
-            say(screen.told[-1])
+            say(screen.event_lines[-1])
             if screen.update.position["event"]["type"] in CHANGING or screen.over:
                 self.show_board()
             self._expected = ""
@@ -162,12 +155,10 @@ class Printer:
             screen.note = ""
 
     def show_board(self) -> None:
-        """Print the position."""
         columns = Console().width
         say(*plain(self.screen.board(columns, trio.current_time())).split("\n"))
 
     async def line(self) -> str | None:
-        """The next line; None at the end of the input."""
         while b"\n" not in self._begun:
             data = await trio.to_thread.run_sync(_read, abandon_on_cancel=True)
             if not data:
@@ -179,5 +170,5 @@ class Printer:
 
 
 def _read() -> bytes:
-    """Any sort of file can be standard input, and not every sort can be waited for."""
+    """Read standard input in a thread, because not every kind of file can be awaited."""
     return os.read(sys.stdin.fileno(), 1024)

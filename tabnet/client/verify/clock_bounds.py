@@ -1,4 +1,4 @@
-"""What clocks can show: time runs for who is to act alone, and comes back by the rules. Pure."""
+"""The times that clocks can show: only the clock of the player to act runs. Pure."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tabnet.client.verify.json_diff import not_verified
 from tabnet.protocol.fields import Clock
 
 Limits: TypeAlias = tuple[int, int]
-"""The least and the most that can be left, in milliseconds."""
+"""The least and the most time that can be left, in milliseconds."""
 
 ACTIONS = ("roll", "move", "pass")
-PARTINGS = ("leave", "timeout", "illegal")
-"""After them it can be another one's turn, if others play on."""
+REMOVALS = ("leave", "timeout", "illegal")
+"""Events that remove a player, after which it may be another player's turn."""
 NO_TIME = -1
 
 
 @define
 class ClockBounds:
-    """What each player had left after the latest event, in milliseconds."""
+    """The time that each player had left after the latest event, in milliseconds."""
 
     clock: Clock
     nicks: list[str]
@@ -32,23 +32,25 @@ class ClockBounds:
         self._full = _ms(self.clock.move or self.clock.total)
         self._left = dict.fromkeys(self.nicks, self._full)
 
-    def take(self, seq: int, told: Any, event: str, running: str | None, turn: str | None) -> None:
-        """The clock of the next update; raises `NotVerified` if it cannot show that.
+    def take(
+        self, seq: int, received: Any, event: str, running: str | None, turn: str | None
+    ) -> None:
+        """Check the clock of the next update; raises `NotVerified` if it is impossible.
 
-        `running` was to act before the event and `turn` is to act after it. While salts are
-        awaited nobody is, and no clock runs.
+        `running` was to act before the event, `turn` is to act after it. No clock runs while salts
+        are pending.
         """
-        if type(told) is not dict or set(told) != set(self.nicks):
+        if type(received) is not dict or set(received) != set(self.nicks):
             right = f"what {' and '.join(self.nicks)} have left"
-            raise not_verified(seq, "clock", told, right)
+            raise not_verified(seq, "clock", received, right)
         for nick, limits in self._limits(event, running, turn).items():
-            left = _ms(told[nick])
+            left = _ms(received[nick])
             if not limits[0] <= left <= limits[1]:
-                raise not_verified(seq, f"clock.{nick}", told[nick], _in_words(*limits))
+                raise not_verified(seq, f"clock.{nick}", received[nick], _format_limits(*limits))
             self._left[nick] = left
 
     def _limits(self, event: str, running: str | None, turn: str | None) -> dict[str, Limits]:
-        begins = event in ACTIONS or (event in PARTINGS and turn != running)
+        begins = event in ACTIONS or (event in REMOVALS and turn != running)
         if running is None or (begins and turn and self.clock.move):
             return dict.fromkeys(self.nicks, (self._full, self._full))
         over_to_another = event in ACTIONS and turn not in (None, running)
@@ -61,11 +63,11 @@ class ClockBounds:
 
 
 def _ms(seconds: Any) -> int:
-    """Whole milliseconds; what is no number is less than any time."""
+    """Return whole milliseconds, or `NO_TIME` for a value that is not a number."""
     return round(seconds * 1000) if type(seconds) in (int, float) and isfinite(seconds) else NO_TIME
 
 
-def _in_words(least: int, most: int) -> str:
+def _format_limits(least: int, most: int) -> str:
     if least == most:
         return f"{most / 1000:g}"
     return f"from {least / 1000:g} to {most / 1000:g}"

@@ -1,6 +1,6 @@
-"""What an update must tell of the position that a course has come to. Pure.
+"""The fields that an update must contain, given the replayed match. Pure.
 
-It is said here a second time, from protocol.md alone: code shared with the server would share its
+This repeats the server's code on purpose, from protocol.md alone: shared code would share its
 mistakes. Only the rules are the same.
 """
 
@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from tabnet.client.client_state import SEATS_IN_VIEWS
 from tabnet.client.verify.json_diff import ABSENT
-from tabnet.client.verify.replayed_match import ReplayedMatch, Told
+from tabnet.client.verify.replayed_match import JsonObject, ReplayedMatch
 from tabnet.games.api import Outcome, Pass, Roll
 
 FIXED = ("dice_commit", "dice_salt_hashes")
 SOMETIMES = ("cell", "selected", "winner", "result", *FIXED, "dice_secret", "dice_salts")
-"""Fields that are wrong where they do not belong; those that nobody knows are ignored."""
+"""Fields that are wrong where they do not belong. Unknown fields are ignored."""
 COMMANDS = {Roll: "roll", Pass: "pass"}
 
 
-def must_tell(match: ReplayedMatch, told: Told) -> Told:
-    """The fields of the latest update, as `told` should have them; its clock is none of them."""
+def expected_fields(match: ReplayedMatch, received: JsonObject) -> JsonObject:
+    """Return the right fields of the latest update, `received`, without its clock."""
     view = match.state.view()
     for name in SEATS_IN_VIEWS:
         if name in view:
@@ -28,14 +28,14 @@ def must_tell(match: ReplayedMatch, told: Told) -> Told:
         **match.heading,
         **view,
         **(_marks(match) if match.rules.selects else {}),
-        "expects": _expects(match, told),
+        "expects": _expects(match, received),
         "draw_offers": [nick for nick in match.nicks if nick in match.offers],
         **(_ending(match, match.result) if match.result else {}),
-        **(_dice(match, match.secret, told) if match.secret else {}),
+        **(_dice(match, match.secret, received) if match.secret else {}),
     }
 
 
-def _marks(match: ReplayedMatch) -> Told:
+def _marks(match: ReplayedMatch) -> JsonObject:
     if match.held:
         return {"step": "to", "cell": match.held.cell, "selected": list(match.held.choices)}
     if match.moved:
@@ -44,20 +44,24 @@ def _marks(match: ReplayedMatch) -> Told:
     return {"step": "from"}
 
 
-def _expects(match: ReplayedMatch, told: Told) -> str | None:
-    """The server makes all forced actions of a seat itself, or none: its first one tells which."""
+def _expects(match: ReplayedMatch, received: JsonObject) -> str | None:
+    """Return the right `expects`.
+
+    The server makes all forced actions of a seat itself, or none; its first forced action shows
+    which.
+    """
     turn = match.state.turn
     if turn is None or match.result:
         return None
-    if match.owing:
-        return "salt" if match.nicks[turn] in match.owing else None
+    if match.missing_salts:
+        return "salt" if match.nicks[turn] in match.missing_salts else None
     command = COMMANDS.get(type(match.state.actions()[0]), "notify")
     if command == "notify":
         return command
-    return None if match.auto.setdefault(turn, told.get("expects", ABSENT) is None) else command
+    return None if match.auto.setdefault(turn, received.get("expects", ABSENT) is None) else command
 
 
-def _ending(match: ReplayedMatch, result: Outcome) -> Told:
+def _ending(match: ReplayedMatch, result: Outcome) -> JsonObject:
     winners = [match.nicks[seat] for seat in result.winners]
     points = dict(zip(match.nicks, result.points, strict=True))
     return {
@@ -66,11 +70,11 @@ def _ending(match: ReplayedMatch, result: Outcome) -> Told:
     }
 
 
-def _dice(match: ReplayedMatch, secret: bytes, told: Told) -> Told:
-    """What fixes the dice in the first update, and reveals them in the last."""
-    right: Told = {}
+def _dice(match: ReplayedMatch, secret: bytes, received: JsonObject) -> JsonObject:
+    """Return the fields that commit to the dice (first update) or reveal them (last update)."""
+    right: JsonObject = {}
     if match.seq == 1:  # they were looked at before the course began
-        right |= {name: told[name] for name in FIXED}
+        right |= {name: received[name] for name in FIXED}
     if match.result:
         salts = {nick: match.salts.get(nick) for nick in match.nicks}
         right |= {"dice_secret": secret.hex(), "dice_salts": salts}

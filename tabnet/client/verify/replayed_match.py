@@ -1,4 +1,4 @@
-"""A match played again from its events, each only if it could happen there. Pure."""
+"""A match that is replayed from its events; each event must be possible. Pure."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tabnet.protocol.codec import command_from
 from tabnet.protocol.codes import CODES
 from tabnet.protocol.dice import SALT_BYTES, Dice, from_hex, mix, salt_hash
 
-Told: TypeAlias = dict[str, Any]
+JsonObject: TypeAlias = dict[str, Any]
 
 
 @define
 class ReplayedMatch:
-    """What has happened so far, as far as it was right."""
+    """The state of a match after the events so far."""
 
     game: str
     heading: dict[str, Any]
@@ -27,39 +27,39 @@ class ReplayedMatch:
     nicks: list[str]
     state: State
     secret: bytes | None
-    """None in kinds without chance."""
+    """The secret of the dice; None in kinds without chance."""
     hashes: dict[str, bytes]
-    """Of the salts, for the players that bring one."""
+    """Nick -> hash of the salt, for the players that bring a salt."""
     seq: int = 0
     throws: list[int] = field(init=False)
-    """How many each seat has made."""
+    """The number of throws of each seat."""
     salts: dict[str, str] = Factory(dict)
-    """As they were told, in hex."""
+    """Nick -> salt in hex, for the salts received so far."""
     held: Select | None = None
     moved: dict[str, Any] | None = None
-    """The move that the latest event was."""
+    """The move of the latest event."""
     offers: set[str] = Factory(set)
     out: list[str] = Factory(list)
-    """Who has been removed."""
+    """The players that were removed."""
     auto: dict[int, bool] = Factory(dict)
-    """Whose forced actions the server makes, as far as it has shown."""
+    """Seat -> whether the server makes its forced actions, as far as updates show it."""
     result: Outcome | None = None
 
     def __attrs_post_init__(self) -> None:
         self.throws = [0] * len(self.nicks)
 
-    def take(self, told: Told) -> str:
-        """The next update; gives back what sort of event it was, if that could happen."""
+    def take(self, received: JsonObject) -> str:
+        """Apply the next update and return the type of its event; raises `NotVerified`."""
         self.seq += 1
-        event = self._event(told)
-        self._happen(event, told)
+        event = self._event(received)
+        self._apply_event(event, received)
         return str(event["type"])
 
     # What may happen
 
-    def _event(self, told: Told) -> dict[str, Any]:
-        """What happened, if it is a thing that can happen."""
-        event = told.get("event", ABSENT)
+    def _event(self, received: JsonObject) -> dict[str, Any]:
+        """Return the event of an update, if it is well formed."""
+        event = received.get("event", ABSENT)
         if type(event) is not dict:
             raise not_verified(self.seq, "event", event, "an object")
         kind = event.get("type", ABSENT)
@@ -71,23 +71,23 @@ class ReplayedMatch:
             raise not_verified(self.seq, "event.player", player, f"one of {', '.join(playing)}")
         return event
 
-    def _happen(self, event: Told, told: Told) -> None:
+    def _apply_event(self, event: JsonObject, received: JsonObject) -> None:
         if self.result is not None:
-            raise self._no("it comes after the end of the match")
+            raise self._impossible("it comes after the end of the match")
         self.moved = None
         try:
-            EVENTS[event["type"]](self, event, told)
+            EVENTS[event["type"]](self, event, received)
         except (RulesError, WireError) as error:
-            raise self._no(error.text) from None
+            raise self._impossible(error.text) from None
         self.result = self.result or self.state.outcome()
 
-    def _no(self, why: str) -> NotVerified:
+    def _impossible(self, why: str) -> NotVerified:
         return NotVerified(self.seq, f"its event cannot be: {why}", field="event")
 
-    def _start(self, event: Told, told: Told) -> None:
-        """Nothing has happened yet."""
+    def _start(self, event: JsonObject, received: JsonObject) -> None:
+        """Do nothing: the match has just begun."""
 
-    def _roll(self, event: Told, _: Told) -> None:
+    def _roll(self, event: JsonObject, _: JsonObject) -> None:
         seat, roll = self._actor(event), Roll()
         if self.secret is not None and self.state.chances():
             mixes = tuple(mix(self._salt_of(nick)) for nick in self.nicks)
@@ -96,62 +96,62 @@ class ReplayedMatch:
         self._play(roll)
         self.throws[seat] += 1
 
-    def _pass(self, event: Told, _: Told) -> None:
+    def _pass(self, event: JsonObject, _: JsonObject) -> None:
         self._actor(event)
         self._play(Pass())
 
-    def _move(self, event: Told, _: Told) -> None:
+    def _move(self, event: JsonObject, _: JsonObject) -> None:
         self._actor(event)
         fields = {name: event[name] for name in event if name not in ("type", "player")}
         command_from({**fields, "cmd": "notify"})
         held = self.held.cell if self.held else None
         move = self.rules.interpret(self.state, held, fields)
         if not isinstance(move, Move) or self.rules.dump_move(move) != fields:
-            raise self._no("the move is not whole")
+            raise self._impossible("the move is not whole")
         self._play(move)
         self.moved = fields
 
-    def _select(self, event: Told, told: Told) -> None:
+    def _select(self, event: JsonObject, received: JsonObject) -> None:
         self._actor(event)
-        fields = {name: told[name] for name in ("cell",) if name in told}
+        fields = {name: received[name] for name in ("cell",) if name in received}
         held = None if self.held else self.rules.interpret(self.state, None, fields)
         if not isinstance(held, Select):
-            raise self._no("there is nothing to choose")
+            raise self._impossible("there is nothing to choose")
         self.held = held
 
-    def _release(self, event: Told, _: Told) -> None:
+    def _release(self, event: JsonObject, _: JsonObject) -> None:
         self._actor(event)
         if self.held is None:
-            raise self._no("no piece is selected")
+            raise self._impossible("no piece is selected")
         self.held = None
 
-    def _salt(self, event: Told, _: Told) -> None:
+    def _salt(self, event: JsonObject, _: JsonObject) -> None:
         nick, digits = event["player"], event.get("salt", ABSENT)
-        if nick not in self.owing:
-            raise self._no(f"no salt is due from {nick}")
+        if nick not in self.missing_salts:
+            raise self._impossible(f"no salt is due from {nick}")
         salt = from_hex(digits, SALT_BYTES)
         if salt is None or salt_hash(salt) != self.hashes[nick].hex():
             right = f"the salt that dice_salt_hashes.{nick} of update 1 stands for"
             raise not_verified(self.seq, "event.salt", digits, right)
         self.salts[nick] = digits
 
-    def _draw(self, event: Told, _: Told) -> None:
+    def _draw(self, event: JsonObject, _: JsonObject) -> None:
         nick = event["player"]
         check(self.seq, event.get("offer", ABSENT), nick not in self.offers, "event.offer")
         self.offers ^= {nick}
-        self._agree()
+        self._end_if_all_offer_draw()
 
-    def _leave(self, event: Told, _: Told) -> None:
+    def _leave(self, event: JsonObject, _: JsonObject) -> None:
         self._lose("leave", event["player"])
 
-    def _timeout(self, event: Told, _: Told) -> None:
-        """Those lose who were to act; if they are several, who still owe a salt, none is named."""
-        late = self.owing or [str(self.running)]
+    def _timeout(self, event: JsonObject, _: JsonObject) -> None:
+        """Remove the players to act; if several salts are missing, the event names none."""
+        late = self.missing_salts or [str(self.running)]
         named = late[0] if len(late) == 1 else ABSENT
         check(self.seq, event.get("player", ABSENT), named, "event.player")
         self._lose("timeout", *late)
 
-    def _illegal(self, event: Told, _: Told) -> None:
+    def _illegal(self, event: JsonObject, _: JsonObject) -> None:
         check(self.seq, self.heading["strict"], True, "strict")
         check(self.seq, event["player"], self.running, "event.player")
         code = event.get("code", ABSENT)
@@ -159,32 +159,36 @@ class ReplayedMatch:
             raise not_verified(self.seq, "event.code", code, "a code of the table of errors")
         self._lose("illegal_move", event["player"])
 
-    def _end(self, _: Told, told: Told) -> None:
-        result = told.get("result")
+    def _end(self, _: JsonObject, received: JsonObject) -> None:
+        result = received.get("result")
         failed = type(result) is dict and result.get("reason") == "error"
         self._finish("error" if failed else "ended")
 
     # How it happens
 
     @property
-    def owing(self) -> list[str]:
-        """Whose salts are still to come: nobody plays before."""
+    def missing_salts(self) -> list[str]:
+        """Return the players whose salts are still missing; nobody plays before they come."""
         return [nick for nick in self.hashes if nick not in (*self.salts, *self.out)]
 
     @property
     def playing(self) -> list[str]:
-        """Who has not been removed."""
+        """Return the players that were not removed."""
         return [nick for nick in self.nicks if nick not in self.out]
 
     @property
     def running(self) -> str | None:
-        """Whose turn it is to play; None while salts are owed."""
-        return None if self.owing or self.state.turn is None else self.nicks[self.state.turn]
+        """Return the player to act; None while salts are missing."""
+        return (
+            None if self.missing_salts or self.state.turn is None else self.nicks[self.state.turn]
+        )
 
-    def _actor(self, event: Told) -> int:
-        """The seat that plays, if it is its turn."""
-        if self.owing:
-            raise self._no(f"the salt of {' and '.join(self.owing)} has not come yet")
+    def _actor(self, event: JsonObject) -> int:
+        """Return the seat of the player that acts, if it is its turn."""
+        if self.missing_salts:
+            raise self._impossible(
+                f"the salt of {' and '.join(self.missing_salts)} has not come yet"
+            )
         check(self.seq, event["player"], self.running, "event.player")
         return self.nicks.index(event["player"])
 
@@ -195,7 +199,7 @@ class ReplayedMatch:
         self.state, self.held = self.state.apply(action), None
 
     def _lose(self, reason: str, *losers: str) -> None:
-        """They are out: two or more others play on, a single one has won."""
+        """Remove players; two or more others play on, a single one wins."""
         self.out += losers
         if len(self.playing) < 2:
             self._finish(reason, self.playing)
@@ -206,9 +210,9 @@ class ReplayedMatch:
         self.held = self.held if self.state.turn == turn else None
         self.offers -= {*losers}
         self.result = self.state.outcome()
-        self._agree()
+        self._end_if_all_offer_draw()
 
-    def _agree(self) -> None:
+    def _end_if_all_offer_draw(self) -> None:
         if self.result is None and len(self.offers) == len(self.playing):
             self._finish("agreed")
 
@@ -218,7 +222,7 @@ class ReplayedMatch:
         self.result, self.held = Outcome(seats, points, reason), None
 
 
-EVENTS: dict[str, Callable[[ReplayedMatch, Told, Told], None]] = {
+EVENTS: dict[str, Callable[[ReplayedMatch, JsonObject, JsonObject], None]] = {
     "start": ReplayedMatch._start,
     "roll": ReplayedMatch._roll,
     "select": ReplayedMatch._select,
@@ -233,4 +237,4 @@ EVENTS: dict[str, Callable[[ReplayedMatch, Told, Told], None]] = {
     "end": ReplayedMatch._end,
 }
 OF_NOBODY = ("start", "end", "timeout")
-"""They name no player, or need not."""
+"""Events that name no player, or need not."""

@@ -1,9 +1,9 @@
-"""Whether a finished match was what it claims to be, from its updates alone. Pure.
+"""Verification of a finished match from its updates alone. Pure.
 
     verified = verify(updates)    # raises NotVerified: which update, which field, what is right
 
-The server is not believed in anything that can be recomputed: the match is played again by the
-rules, with the throws that the revealed secret and the salts stand for.
+Everything that can be recomputed is recomputed: the match is replayed by the rules, with the throws
+that follow from the revealed secret and the salts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, cast
 from attrs import frozen
 
 from tabnet.client.verify.clock_bounds import ClockBounds
-from tabnet.client.verify.expected_update import SOMETIMES, must_tell
+from tabnet.client.verify.expected_update import SOMETIMES, expected_fields
 from tabnet.client.verify.json_diff import ABSENT, check, not_verified, quoted
 from tabnet.client.verify.replayed_match import ReplayedMatch
 from tabnet.errors import NotVerified, TabnetError
@@ -27,12 +27,12 @@ from tabnet.protocol.frames import Snapshot
 from tabnet.protocol.messages import Join
 
 HEADING = ("kind", "options", "players", "initial", "timing", "strict")
-"""What every update of a match says alike."""
+"""Fields that are the same in every update of a match."""
 
 
 @frozen
 class Verified:
-    """What was found true of a match."""
+    """The verified facts of a match."""
 
     game: str
     kind: str
@@ -41,26 +41,27 @@ class Verified:
     """Nick -> colour, in seat order."""
     events: int
     throws: int
-    """How many were recomputed."""
+    """The number of recomputed throws."""
     salted: tuple[str, ...]
-    """Whose salts are in the throws."""
+    """The players whose salts are in the throws."""
     result: dict[str, Any]
 
 
 def verify(updates: Iterable[Snapshot]) -> Verified:
-    """Check a whole match; raises `NotVerified` for the first thing in it that is wrong.
+    """Check a whole match; raises `NotVerified` for the first error in it.
 
-    Numbers are looked at first, then what the two ends fix, and then each update in its turn.
+    First the numbers of the updates are checked, then the first and the last update, then each
+    update in order.
     """
-    told = list(updates)
-    if not told:
+    received = list(updates)
+    if not received:
         raise NotVerified(1, "there is none, and nothing to verify")
-    for seq, update in enumerate(told, 1):
+    for seq, update in enumerate(received, 1):
         check(seq, update.seq, seq, "seq")
-        check(seq, update.game, told[0].game, "game")
-    match = _opened(told[0], told[-1], len(told))
+        check(seq, update.game, received[0].game, "game")
+    match = _opened(received[0], received[-1], len(received))
     clock_bounds = ClockBounds(_clock(match.heading["timing"]), match.nicks)
-    for update in told:
+    for update in received:
         _check(update, match, clock_bounds)
     return Verified(
         game=match.game,
@@ -70,23 +71,23 @@ def verify(updates: Iterable[Snapshot]) -> Verified:
         events=match.seq,
         throws=sum(match.throws),
         salted=tuple(nick for nick in match.nicks if nick in match.salts),
-        result=told[-1].position["result"],
+        result=received[-1].position["result"],
     )
 
 
 def _check(update: Snapshot, match: ReplayedMatch, clock_bounds: ClockBounds) -> None:
-    """One update, after all before it were right; raises `NotVerified`."""
+    """Check one update, given that all previous ones are right; raises `NotVerified`."""
     seq, running = match.seq + 1, match.running
-    told = update.position
-    event = match.take(told)
-    right = must_tell(match, told)
-    known = {name: told[name] for name in (*right, *SOMETIMES) if name in told}
+    received = update.position
+    event = match.take(received)
+    right = expected_fields(match, received)
+    known = {name: received[name] for name in (*right, *SOMETIMES) if name in received}
     check(seq, known, right)
-    clock_bounds.take(seq, told.get("clock", ABSENT), event, running, right["turn"])
+    clock_bounds.take(seq, received.get("clock", ABSENT), event, running, right["turn"])
 
 
 def _opened(first: Snapshot, last: Snapshot, count: int) -> ReplayedMatch:
-    """The course of a match before its first update."""
+    """Return the match before its first update."""
     if not last.over:
         text = "the match is not over; it can be verified when its last update has come"
         raise NotVerified(count, text, field="winner")
@@ -129,7 +130,7 @@ def _options(options: Any, rules: Game) -> Any:
 
 
 def _state(rules: Game, options: Any, dice: Dice) -> State:
-    """The first position, on the board that was dealt if one was."""
+    """Return the first position, on the dealt board if the kind deals one."""
     try:
         return rules.start(options, len(dice.mixes), dice.layout(rules, options))
     except TabnetError as error:
@@ -144,7 +145,7 @@ def _nicks(players: Any, rules: Game) -> list[str]:
 
 
 def _clock(timing: Any) -> Clock:
-    """`timing` is written as the clock of a join, and read as that is."""
+    """Return the clock of a match; `timing` has the format of a join's clock."""
     try:
         join = command_from({"cmd": "join", "clock": None if timing is ABSENT else timing})
     except TabnetError as error:
@@ -154,13 +155,13 @@ def _clock(timing: Any) -> Clock:
 
 
 def _secret(first: Snapshot, last: Snapshot, count: int) -> bytes:
-    """What the last update reveals, if it is what the first one bound the server to."""
-    told = last.position.get("dice_secret", ABSENT)
+    """Return the secret in the last update, if it fits the commitment in the first one."""
+    received = last.position.get("dice_secret", ABSENT)
     bound = first.position.get("dice_commit", ABSENT)
-    secret = from_hex(told, range(SECRET_BYTES, SECRET_BYTES + 1))
+    secret = from_hex(received, range(SECRET_BYTES, SECRET_BYTES + 1))
     if secret is None or Dice(first.game, secret, ()).commitment() != bound:
         text = (
-            f"dice_secret is {quoted(told)}, and should be the secret that dice_commit "
+            f"dice_secret is {quoted(received)}, and should be the secret that dice_commit "
             f"of update 1, {quoted(bound)}, stands for"
         )
         raise NotVerified(count, text, field="dice_secret")
@@ -168,15 +169,15 @@ def _secret(first: Snapshot, last: Snapshot, count: int) -> bytes:
 
 
 def _hashes(first: Snapshot, nicks: list[str], rules: Game) -> dict[str, bytes]:
-    """Nick -> the hash of the salt that is to come, for the seats that bring one."""
-    told = first.position.get("dice_salt_hashes", ABSENT)
-    if type(told) is not dict or set(told) != set(nicks):
+    """Return nick -> hash of the salt, for the seats that bring a salt."""
+    received = first.position.get("dice_salt_hashes", ABSENT)
+    if type(received) is not dict or set(received) != set(nicks):
         right = f"a hash or null for each of {', '.join(nicks)}"
-        raise not_verified(1, "dice_salt_hashes", told, right)
+        raise not_verified(1, "dice_salt_hashes", received, right)
     if not rules.has_dice:
-        check(1, told, dict.fromkeys(told), "dice_salt_hashes")
+        check(1, received, dict.fromkeys(received), "dice_salt_hashes")
     hashes = {}
-    for nick, digits in told.items():
+    for nick, digits in received.items():
         found = from_hex(digits, range(HASH_BYTES, HASH_BYTES + 1))
         if found is not None:
             hashes[nick] = found
