@@ -44,6 +44,9 @@ class Lines:
 
     def feed(self, data: bytes | bytearray) -> Iterator[bytes]:
         """The lines that are complete now; raises `WireError` at one that is too long."""
+        if 0 <= data.find(b"\n") == len(data) - 1 < self.limit and not self._buffer:
+            yield bytes(data[:-1]).removesuffix(b"\r")  # most often, one line comes at a time
+            return
         self._buffer += data
         start = 0
         while (end := self._buffer.find(b"\n", max(start, self._searched))) >= 0:

@@ -24,19 +24,18 @@ def update(match: Match, seq: int) -> Snapshot:
     for name in SEATS_IN_VIEWS:
         if name in view:
             view[name] = None if moment.result else match.nick(view[name])
-    rules, nicks = match.terms.game, match.nicks
+    rules = match.terms.game
     event = _event(match, moment)
-    move = rules.dump_move(moment.action) if isinstance(moment.action, Move) else {}
-    event.update(move)
-    position = {
-        **match.heading,
-        "event": event,
-        **view,
-        **(_marks(moment, move) if rules.selects else {}),
-        "expects": _expected(match, moment),
-        "draw_offers": [nicks[seat] for seat in moment.offers],
-        "clock": clock(match, moment.left),
-    }
+    move: dict[str, Any] | None = None
+    if isinstance(moment.action, Move):
+        move = rules.dump_move(moment.action)
+        event.update(move)
+    position = {**match.heading, "event": event, **view}
+    if rules.selects:
+        position.update(_marks(moment, move))
+    position["expects"] = _expected(match, moment)
+    position["draw_offers"] = [match.nicks[seat] for seat in moment.offers]
+    position["clock"] = clock(match, moment.left)
     if moment.result:
         position |= _ending(match, moment.result)
     if rules.uses_chance:
@@ -77,13 +76,13 @@ def _expected(match: Match, moment: Moment) -> str | None:
 def _event(match: Match, moment: Moment) -> dict[str, Any]:
     event: dict[str, Any] = {"type": moment.event}
     if moment.seat is not None:
-        event["player"] = match.nick(moment.seat)
+        event["player"] = match.nicks[moment.seat]
     if moment.word is not None:
         event[WORDS[moment.event]] = moment.word
     return event
 
 
-def _marks(moment: Moment, move: dict[str, Any]) -> dict[str, Any]:
+def _marks(moment: Moment, move: dict[str, Any] | None) -> dict[str, Any]:
     """Return the fields of kinds whose moves can be sent in two steps."""
     if moment.held:
         return {"step": "to", "cell": moment.held.cell, "selected": list(moment.held.choices)}

@@ -48,26 +48,19 @@ Encoder: TypeAlias = Callable[[Frame], bytes | None]
 class OutgoingFrame:
     """A frame on its way to some connections, encoded once for each dialect among them."""
 
-    __slots__ = ("_data", "_encoder", "_others", "frame")
+    __slots__ = ("_encoded", "frame")
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
-        self._encoder: Encoder | None = None
-        self._data: bytes | None = None
-        self._others: dict[Encoder, bytes | None] | None = None
+        self._encoded: dict[Encoder, bytes | None] = {}
 
     def encoded_by(self, encoder: Encoder) -> bytes | None:
         """Return the bytes of the frame in the dialect of `encoder`."""
-        if encoder is self._encoder:
-            return self._data
-        if self._encoder is None:
-            self._encoder, self._data = encoder, encoder(self.frame)
-            return self._data
-        if self._others is None:
-            self._others = {}
-        if encoder not in self._others:
-            self._others[encoder] = encoder(self.frame)
-        return self._others[encoder]
+        try:
+            return self._encoded[encoder]
+        except KeyError:
+            data = self._encoded[encoder] = encoder(self.frame)
+            return data
 
 
 class Connection:
@@ -123,8 +116,7 @@ class Connection:
     @property
     def may_continue(self) -> bool:
         """The next command may be executed at once."""
-        is_waiting = self._histories or self._unanswered >= MAX_UNANSWERED
-        return self.budget.is_ample and not is_waiting
+        return self._unanswered < MAX_UNANSWERED and not self._histories and self.budget.is_ample
 
     async def wait_for_turn(self) -> None:
         """Wait until the next command may be executed: its responses cost too much until then."""
@@ -152,7 +144,11 @@ class Connection:
         data = outgoing.encoded_by(self.encoder)
         if isinstance(outgoing.frame, Reply):
             self.note_answer(len(data or b""))
-        return data is None or self.put(data)
+        if data is None or not self.is_open:
+            return True
+        self._size += len(data)
+        self._queue.append(data)
+        return self._size <= MAX_QUEUED
 
     def note_command(self) -> None:
         """Note that a command has been read; a reply follows."""
@@ -162,7 +158,8 @@ class Connection:
         """Note that a command has its reply, and charge it."""
         self.budget.spend(size)
         self._unanswered -= 1
-        self._wake_reader()
+        if self._answer is not None:
+            self._answer.set()
 
     def _wake_reader(self) -> None:
         if self._answer is not None:

@@ -145,7 +145,8 @@ class Hub:
         if proof is not None:
             effects += self._passwords.note_login(origin, command, proof)
         self.perform(effects)
-        self._look_for_rest()
+        if self.service.stopping:
+            self._look_for_rest()
 
     async def request(
         self, connection: RequestConnection, command: Command | Failed, respond: Respond

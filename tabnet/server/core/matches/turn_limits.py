@@ -12,6 +12,7 @@ from typing import Any
 from tabnet.errors import Refused
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Step
+from tabnet.server.core.matches.steps import step_of
 
 MAX_OFFERS = 8
 """How many draw offers and withdrawals a seat may make."""
@@ -21,7 +22,7 @@ MAX_RELEASES = 8
 
 def preview(match: Match, seat: int, cmd: str, fields: Mapping[str, Any]) -> Step:
     """Return the step that a command makes; raise its refusal."""
-    step = match.preview(seat, cmd, fields)
+    step = step_of(match, seat, cmd, fields)
     if step.event == "release" and match.releases[seat] >= MAX_RELEASES and match.held:
         raise Refused(
             "too_many_releases",
