@@ -178,7 +178,8 @@ class Game(ABC):
     has_dice: ClassVar[bool] = False
     """It has throws: players may salt them."""
     selects: ClassVar[bool] = False
-    """A move can be sent in two steps: select a piece, then its destination."""
+    """A move can be sent in two steps: select a piece, then its destination. Its fields are then
+    `cell` and `to`."""
 
     def interpret(
         self,

@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tabnet.games import GAMES
 from tabnet.games.api import Move, Roll
@@ -21,8 +20,6 @@ def positions_of(kind):
     return positions() if callable(positions) else positions
 
 
-POSITIONS = {kind: positions_of(kind) for kind in GAMES}
-
 every_kind = pytest.mark.parametrize("kind", GAMES)
 
 
@@ -30,10 +27,13 @@ def in_any_position(check):
     """A check of a game and a position of it, made a test of every kind in many positions."""
 
     @every_kind
-    @settings(max_examples=150)
-    @given(data=st.data())
-    def test(kind, data):
-        check(GAMES[kind], data.draw(POSITIONS[kind]))
+    def test(kind):
+        @settings(max_examples=150)
+        @given(positions_of(kind))
+        def run(state):
+            check(GAMES[kind], state)
+
+        run()
 
     return test
 
@@ -84,10 +84,11 @@ def test_branches_counts_what_may_follow(game, state):
 
 
 @in_any_position
-def test_every_ply_leads_elsewhere_and_leaves_the_position_as_it_was(game, state):
+def test_a_ply_leaves_the_position_as_it_was_and_a_move_leads_to_another(game, state):
     before, view = hash(state), state.view()
     for ply in plies(state):
-        assert state.apply(ply) != state
+        after = state.apply(ply)
+        assert isinstance(ply, Roll) or after != state  # a second throw may equal the first
     assert hash(state) == before
     assert state.view() == view
 
@@ -127,3 +128,42 @@ def test_a_kind_names_its_board_and_fields_that_its_positions_have(kind):
     game = GAMES[kind]
     assert (files("tabnet") / "web" / "boards" / game.board).is_file()
     assert set(game.board_fields) <= set(game.view_fields)
+
+
+OF_EVERY_UPDATE = {
+    *("type", "game", "seq", "kind", "options", "players", "initial", "timing", "strict"),
+    *("event", "expects", "draw_offers", "clock", "winner", "result"),
+    *("dice_commit", "dice_salt_hashes", "dice_secret", "dice_salts"),
+    *("step", "cell", "selected"),
+}
+"""The fields of updates that do not belong to a kind."""
+
+
+@every_kind
+def test_the_fields_of_a_kind_are_declared_and_do_not_hide_others(kind):
+    game = GAMES[kind]
+    declared = game.fields
+    assert OF_EVERY_UPDATE.isdisjoint(game.view_fields)
+    assert {"type", "player"}.isdisjoint(declared.notify)
+    assert set(game.dump_options(game.options())) <= set(declared.join)
+    assert set(declared.moves) <= set(declared.notify)
+    assert set(declared.ranking) == {game.leaderboard_option} - {None} <= set(declared.join)
+
+
+@in_any_position
+def test_a_move_has_declared_fields(game, state):
+    for move in state.actions():
+        if isinstance(move, Move):
+            fields = game.dump_move(move)
+            assert set(fields) <= set(game.fields.notify)
+            assert not game.selects or set(fields) == {"cell", "to"}
+
+
+@every_kind
+def test_an_outcome_has_points_for_every_seat(kind):
+    for seed in range(5):
+        first, *_, last = random_game(GAMES[kind], seed)
+        outcome = last.outcome()
+        assert first.turn == 0
+        assert len(outcome.points) in GAMES[kind].seats
+        assert set(outcome.winners) <= set(range(len(outcome.points)))

@@ -183,8 +183,11 @@ class Stage:
         return match
 
     def play(self, until: Callable[[Match], bool], expected: str) -> None:
-        """Let both play until it has come to that; the opponent plays anything."""
-        while not until(self.match):
+        """Let both play until it has come to that, or the rules have ended a short game.
+
+        The opponent plays at random.
+        """
+        while not until(self.match) and self.match.state.outcome() is None:
             if self.match.result is not None:
                 raise Wrong(f"the game ended ({self.match.result.reason}) before {expected}")
             if self.match.nick(self.match.turn) == OPPONENT:

@@ -147,9 +147,10 @@ def _opponent_leaves(stage: Stage) -> None:
 
 def _connection_lost(stage: Stage) -> None:
     stage.seat()
-    stage.play(_moves_made(2), "two moves")
-    stage.lose()
-    stage.play(_moves_made(4), "a move after the connection was lost")
+    stage.play(_moves_made(1), "a move")
+    if stage.match.result is None:
+        stage.lose()
+        stage.play(_moves_made(3), "a move after the connection was lost")
     stage.stay_quiet(QUIET_S)
 
 

@@ -1,0 +1,7 @@
+"""Nim with a die: whoever takes the last stone wins."""
+
+from __future__ import annotations
+
+from tabnet.games.nim.game import NIM
+
+__all__ = ["NIM"]

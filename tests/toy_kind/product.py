@@ -1,0 +1,44 @@
+"""A copy of the product to which the toy kind is added, as a developer adds a kind."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+from tests.__main__ import ROOT
+
+KIND = "nim"
+HERE = Path(__file__).parent
+COVERAGE = ("COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START")
+"""The variables by which processes of the tests are measured; a copy is not measured."""
+
+
+def copy_product(folder: Path) -> None:
+    """Copy the packages, with their compiled modules, and the tests that find every kind."""
+    for name in ("tabnet", "bots", "tests/games"):
+        shutil.copytree(ROOT / name, folder / name)
+    for name in ("tests/__init__.py", "tests/conftest.py"):
+        shutil.copy2(ROOT / name, folder / name)
+
+
+def add_kind(folder: Path) -> list[Path]:
+    """Add the toy kind to a copy; return the paths that this adds or changes."""
+    package, board = Path("tabnet/games") / KIND, Path("tabnet/web/boards") / f"{KIND}.js"
+    tests = Path("tests/games") / KIND
+    shutil.copytree(HERE / KIND, folder / package)
+    shutil.copy(HERE / f"{KIND}.js", folder / board)
+    (folder / tests).mkdir()
+    (folder / tests / "__init__.py").touch()
+    shutil.copy(HERE / "nim_positions.py", folder / tests / "test_properties.py")
+    games = Path("tabnet/games/__init__.py")
+    (folder / games).write_text(with_kind((folder / games).read_text()))
+    return [package, board, tests, games]
+
+
+def with_kind(text: str) -> str:
+    """Return `tabnet/games/__init__.py` with the import of the kind and its place in GAMES."""
+    text = text.replace(
+        "\nGAMES:", f"\nfrom tabnet.games.{KIND} import {KIND.upper()}\n\nGAMES:", 1
+    )
+    return re.sub(r"(for game in \(.*?)\)", rf"\1, {KIND.upper()})", text, count=1)
