@@ -17,6 +17,7 @@ from tabnet.cli import (
     bot,
     check,
     export,
+    help,
     perft,
     play,
     ranking,
@@ -32,7 +33,7 @@ from tabnet.errors import TabnetError
 
 SUBCOMMANDS = (
     *(tournament, report, bot, check),
-    *(serve, play, watch, ranking, export, verify, replay, admin, perft, bench),
+    *(serve, play, watch, ranking, export, verify, replay, admin, perft, bench, help),
 )
 
 EPILOG = """\
@@ -43,7 +44,12 @@ examples:
   tabnet bot greedy             let a bot play on it
   tabnet check mine.py          test your own bot
   tabnet serve --help           what a subcommand takes
+  tabnet help                   chapters of the manual
 """
+
+UNIX_MODULES = ("fcntl", "resource", "termios", "tty")
+"""Modules that Python has on Unix only."""
+UNIX_ONLY = "tabnet: this command needs a Unix system (on Windows use WSL: tabnet help windows)"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,6 +61,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except TabnetError as error:
         hint = f" ({error.hint})" if error.hint else ""
         print(f"tabnet: {clean(error.text + hint)}", file=sys.stderr)
+        return 1
+    except ModuleNotFoundError as error:
+        if error.name not in UNIX_MODULES:
+            raise
+        print(UNIX_ONLY, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130

@@ -12,6 +12,7 @@ import pytest
 import tabnet
 from tests.__main__ import ROOT
 from tests.packaging import mine
+from tests.packaging.readme_bot import readme_bot
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
@@ -55,11 +56,8 @@ def plain(source):
 
 
 def test_the_annotated_bot_is_the_bot_of_readme():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    programs = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    (bot,) = [program for program in programs if "run_bot" in program]
     annotated = Path(mine.__file__).read_text(encoding="utf-8")
-    assert plain(annotated) == plain(bot)
+    assert plain(annotated) == plain(readme_bot())
 
 
 def test_the_distribution_is_tabnet_arena_and_the_command_is_tabnet():

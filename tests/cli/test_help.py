@@ -1,0 +1,112 @@
+"""`tabnet help`: topics, chapters in a terminal and in a pipe, unknown topics."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from contextlib import suppress
+
+import pytest
+
+from tabnet.cli import UNIX_ONLY, main
+from tabnet.cli.help import TOPICS, chapter
+from tests.__main__ import ROOT
+from tests.cli.processes import TABNET, tabnet
+from tests.patience import PATIENCE_S
+
+
+def test_help_lists_every_topic_with_the_title_of_its_chapter():
+    shown = tabnet("help")
+    assert shown.returncode == 0
+    for topic in TOPICS:
+        title = chapter(topic).read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+        assert f"  {topic:<12} {title}\n" in shown.stdout
+
+
+def test_every_chapter_is_a_topic():
+    chapters = {path.stem for path in (ROOT / "tabnet" / "docs").glob("*.md")}
+    assert chapters | {"protocol", "changelog"} == set(TOPICS)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_piped_chapter_is_the_text_of_its_file(topic, capsys):
+    assert main(["help", topic]) == 0
+    shown = capsys.readouterr().out
+    assert shown == chapter(topic).read_text(encoding="utf-8")
+    assert "\x1b" not in shown
+
+
+def test_an_unknown_topic_is_an_error_that_lists_the_topics(capsys):
+    assert main(["help", "serve"]) == 1
+    shown = capsys.readouterr().err
+    assert "there is no topic 'serve'" in shown
+    assert all(topic in shown for topic in TOPICS)
+    assert "tabnet COMMAND --help" in shown
+
+
+def read_all(terminal):
+    """Return everything that is written to a terminal until its program ends."""
+    written = b""
+    with suppress(OSError):  # Linux reports the end as an error
+        while data := os.read(terminal, 4096):
+            written += data
+    os.close(terminal)
+    return written.decode()
+
+
+def test_a_chapter_is_formatted_in_a_terminal_and_without_relative_links():
+    terminal, end = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm"}
+    process = subprocess.Popen([TABNET, "help", "dice"], stdout=end, env=environment)
+    os.close(end)
+    shown = read_all(terminal)
+    assert process.wait(timeout=PATIENCE_S) == 0
+    assert "\x1b[" in shown
+    assert "Verify dice and matches" in shown
+    assert "](" not in shown
+
+
+WITHOUT_UNIX = """
+import sys, trio
+from tabnet.cli import main
+for name in ("fcntl", "resource", "termios", "tty"):
+    sys.modules[name] = None
+for command in sys.argv[1:]:
+    print(main(command.split()), command)
+"""
+
+
+def run_without_unix(*commands):
+    """Run commands in a Python without the modules that only Unix has."""
+    program = [sys.executable, "-c", WITHOUT_UNIX, *commands]
+    return subprocess.run(program, capture_output=True, text=True, check=True)
+
+
+def test_commands_that_need_unix_say_so_on_other_systems(tmp_path):
+    shown = run_without_unix(f"tournament --out {tmp_path / 'new'}", f"report {tmp_path}")
+    assert shown.stdout.startswith("1 tournament")
+    assert shown.stderr.splitlines() == [UNIX_ONLY] * 2
+
+
+def test_the_chapter_on_windows_names_the_commands_that_need_no_unix():
+    """Clients come as far as to the server, which nobody runs here."""
+    client = "--server tcp://127.0.0.1:1 --retry-for 0"
+    commands = {
+        "bot": f"bot greedy {client}",
+        "export": f"export 6219001c9cbefbc6 {client}",
+        "verify": f"verify 6219001c9cbefbc6 {client}",
+        "ranking": f"ranking {client}",
+        "watch": f"watch {client}",
+        "perft": "perft tab --depth 1",
+        "help": "help windows",
+    }
+    (named,) = re.findall(
+        r"these commands work: (.*?)\.", chapter("windows").read_text(), re.DOTALL
+    )
+    assert set(re.findall(r"`(\w+)`", named)) == set(commands)
+    shown = run_without_unix(*commands.values())
+    assert UNIX_ONLY not in shown.stderr
+    assert shown.stderr.count("tabnet: ") == 5
