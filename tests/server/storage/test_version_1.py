@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -21,13 +22,17 @@ TOKENS = {
 WAIT = "cc314726f2631558"
 
 
-@pytest.fixture
-def folder(tmp_path):
-    database = sqlite3.connect(tmp_path / FILE)
-    database.executescript(DUMP.read_text())
+def make_database(folder, dump):
+    database = sqlite3.connect(folder / FILE)
+    database.executescript(dump.read_text())
     database.execute("UPDATE tables SET opened_ms = unixepoch() * 1000")
     database.commit()
     database.close()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    make_database(tmp_path, DUMP)
     return tmp_path
 
 
@@ -82,3 +87,30 @@ async def test_an_entry_of_version_1_that_was_lost_is_noticed_after_newer_ones(f
     async with kept(folder) as (hub, _):
         assert list(hub.service.games.set_aside_matches) == [TAB]
         assert list(hub.service.games.playing) == [DRAUGHTS]
+
+
+KINDS = Path(__file__).with_name("version_1_kinds.sql")
+PLAYED = [
+    json.loads(line)
+    for line in Path(__file__).with_name("version_1_kinds.jsonl").read_text().splitlines()
+]
+"""Matches of every kind: the latest update that version 0.1.0 sent, and the tokens by nick."""
+
+
+async def test_every_match_of_every_kind_sends_the_same_update_and_goes_on(tmp_path):
+    make_database(tmp_path, KINDS)
+    async with kept(tmp_path) as (hub, nursery):
+        assert hub.service.games.set_aside_matches == {}
+        for match in PLAYED:
+            update, client = match["update"], await call(hub, nursery)
+            game, turn = match["game"], update["turn"]
+            assert (await client.ask(cmd="state", game=game))["update"] == update
+            if turn is None:
+                continue
+            token = match["tokens"][turn]
+            move = {}
+            if update["expects"] == "notify":
+                move = (await client.ask(cmd="moves", token=token))["moves"][0]
+            assert "error" not in await client.ask(cmd=update["expects"], token=token, **move)
+            assert (await client.ask(cmd="state", game=game))["update"]["seq"] == update["seq"] + 1
+    assert {match["update"]["kind"] for match in PLAYED} == {"tab", "draughts", "fish", "plakoto"}
