@@ -146,7 +146,14 @@ def test_every_command_has_its_fields(cmd):
     assert table_of(cmd) in section(cmd), f"in the section {cmd} should stand\n{table_of(cmd)}"
 
 
-def test_the_fields_of_every_command_have_a_table():
+@pytest.mark.parametrize("cmd", COMMANDS)
+def test_every_command_has_an_example(cmd):
+    text = section(cmd)
+    example = json.dumps(COMMANDS[cmd].example, separators=(",", ":"))
+    assert f'> {{"cmd":"{cmd}"' in text or f"- Example: `{example}`\n" in text
+
+
+def test_fields_of_several_commands_have_a_table():
     assert shared_table() in section("Shared fields"), shared_table()
     assert row_of("ping", "id") in section("Commands and replies"), row_of("ping", "id")
 

@@ -159,7 +159,7 @@ def _out_of_limits(value: Any, wire: Wire) -> str | None:
             return f"more than {wire.maximum:g}"
     elif type(value) in (str, list):
         if len(value) < wire.shortest:
-            return "empty"
+            return "empty" if wire.shortest == 1 else f"shorter than {wire.shortest}"
         if wire.longest is not None and len(value) > wire.longest:
             return f"longer than {wire.longest}"
         if wire.printable and (not value.isprintable() or value != value.strip()):

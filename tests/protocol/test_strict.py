@@ -126,6 +126,16 @@ def test_strings_that_name_something_are_not_empty_and_not_too_long(
 
 
 @pytest.mark.parametrize(
+    ("cmd", "name", "shortest"), [("join", "salt_hash", 64), ("salt", "salt", 32)]
+)
+def test_a_hash_and_a_salt_are_not_too_short(cmd: str, name: str, shortest: int) -> None:
+    accepted(cmd, **{name: "0" * shortest})
+    assert (
+        refused(cmd, **{name: "0" * (shortest - 1)}).error == f"{name} is shorter than {shortest}"
+    )
+
+
+@pytest.mark.parametrize(
     ("cmd", "name"),
     [("join", "kind"), ("ranking", "kind"), ("games", "kind"), ("help", "about")],
 )
