@@ -227,7 +227,7 @@ def _serve(args: argparse.Namespace) -> int:
                 print("ready", flush=True)
                 tasks = []
                 if folder is not None:
-                    executor = Executor(hub.service, hub.perform, hub.kept, now)
+                    executor = Executor(hub.service, hub.perform, hub.committed, now)
                     tasks.append(partial(serve_requests, folder, executor))
                 await serve(hub, list(ports.values()), context, stop, *tasks)
                 nursery.cancel_scope.cancel()

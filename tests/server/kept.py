@@ -178,14 +178,11 @@ class Kept:
             standings=tuple(self.standings.values()),
         )
 
-    def find(self, game: str) -> SavedMatch | None:
-        """One match, finished or not."""
+    def find(self, wanted: str | bytes) -> SavedMatch | None:
+        """Return a match, finished or not, by its id or by the digest of one of its tokens."""
+        games = [game for (game, _), row in self.tokens.items() if row.token == wanted]
+        game = games[0] if games else wanted
         return self._match(game) if game in self.matches else None
-
-    def find_token(self, digest: bytes) -> SavedMatch | None:
-        """The match in which a seat has this token."""
-        games = [game for (game, _), row in self.tokens.items() if row.token == digest]
-        return self.find(games[0]) if games else None
 
     def _match(self, game: str) -> SavedMatch:
         return SavedMatch(

@@ -18,12 +18,12 @@ from tabnet.games.tab import TAB
 from tabnet.protocol import codec
 from tabnet.protocol.codes import CODES
 from tabnet.protocol.dice import Dice
-from tabnet.protocol.frames import Failed
+from tabnet.protocol.frames import Failed, Joined
 from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.admin.requests import execute
 from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send, SendHistory
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.players.accounts import Proof
+from tabnet.server.core.players.accounts import Proof, token_digest
 from tabnet.server.core.rows import MatchEvent, Row
 from tabnet.server.core.service import Service
 from tabnet.server.core.updates import update
@@ -73,6 +73,8 @@ class Referee:
         """What is to be kept."""
         self.kept = Kept()
         """What has become of it."""
+        self.tokens: dict[str, tuple[str, str]] = {}
+        """The game and the nick of every token that a reply has given."""
         self._sessions = itertools.count(1)
         self._ids = itertools.count(1)
         self._auditor = self.connect()
@@ -178,6 +180,7 @@ class Referee:
         """Another server that goes on at this moment with what was kept of this one."""
         other = Referee(seed)
         other.now, other.kept = self.now, self.kept.copy()
+        other.tokens = self.tokens.copy()
         assert restore(other.service, other.kept.saved(other.now), other.now) == []
         return other
 
@@ -269,16 +272,19 @@ class Referee:
                 assert line.count(b"\n") == 1
                 if effect.frame.type == "reply":
                     (to,) = effect.to
+                    if isinstance(effect.frame, Joined):
+                        self.tokens[effect.frame.token] = (effect.frame.game, effect.frame.nick)
                     replies.append((to, json.loads(line)))
                     continue
                 assert len(set(effect.to)) == len(effect.to)
                 for session in effect.to:
                     self.lines[session].append(line)
-        self._nothing_is_unkept()
+        self._check_stored_rows()
         return replies
 
-    def _nothing_is_unkept(self) -> None:
-        games = self.service.games
+    def _check_stored_rows(self) -> None:
+        """Check that the stored rows are those of all unfinished games and their valid tokens."""
+        games, accounts = self.service.games, self.service.accounts
         assert list(self.kept.tables) == list(games.lobby.tables)
         over = {*self.kept.ended, *self.kept.set_aside_ended}
         assert set(self.kept.matches) - over == set(games.playing)
@@ -287,11 +293,12 @@ class Referee:
         for table in games.lobby.tables.values():
             kept = self.kept.tables[table.id].players
             assert [player["nick"] for player in kept] == table.nicks
-        tokens = {seat: row.token for seat, row in self.kept.tokens.items()}
+        stored = {row.token: seat for seat, row in self.kept.tokens.items()}
         unfinished = {*games.playing, *games.lobby.tables}
-        for seat in {*tokens, *self.service.accounts._tokens}:
+        for token, seat in self.tokens.items():
             if seat[0] in unfinished:
-                assert tokens.get(seat) == self.service.accounts._tokens.get(seat)
+                assert accounts.knows_token(token) == (stored.get(token_digest(token)) == seat)
+                assert not accounts.knows_token(token) or accounts.seat_of_token(token) == seat
 
     def _nothing_is_due(self) -> None:
         deadline = self.service.deadline()

@@ -40,6 +40,7 @@ from tabnet.protocol.frames import Bye, Reply
 from tabnet.protocol.messages import Update
 from tabnet.server.core.costs.client_origin import ClientOrigin, host_of, origin_of
 from tabnet.server.core.costs.limits import FULL_RETRY_S
+from tabnet.server.core.matches.match import Match
 from tabnet.server.net.hub import Hub, now
 from tabnet.server.net.transport import Transport
 
@@ -251,7 +252,8 @@ def _has_all(hub: Hub, command: Update, stream: Follow) -> bool:
     if not hub.service.games.knows(game):
         return stream.resumes  # a wait that has ended
     ended = hub.service.games.finished.get(game)
-    return ended is not None and command.since is not None and command.since >= ended.seq
+    seen = -1 if command.since is None else command.since
+    return isinstance(ended, Match) and seen >= ended.seq
 
 
 def _respond(

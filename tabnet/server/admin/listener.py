@@ -37,8 +37,8 @@ class Executor:
 
     service: Service
     perform: Callable[[Iterable[Effect]], None]
-    kept: Callable[[], Awaitable[None]]
-    """Waits until everything that was performed is on disk."""
+    committed: Callable[[], Awaitable[None]]
+    """Waits until the rows of everything performed are on disk."""
     now: Callable[[], int]
 
 
@@ -112,5 +112,5 @@ async def _response(executor: Executor, line: bytes) -> dict[str, Any]:
         return {"error": f"a request is one line of JSON, of at most {MAX_REQUEST_BYTES} bytes"}
     response, effects = execute(executor.service, request, executor.now())
     executor.perform(effects)
-    await executor.kept()
+    await executor.committed()
     return response

@@ -10,7 +10,7 @@ import apsw
 from attrs import frozen
 
 from tabnet.errors import StartError
-from tabnet.server.storage import load_rows as loading
+from tabnet.server.storage import load_rows
 from tabnet.server.storage.database import OWNER_ONLY, explained, visited
 from tabnet.server.storage.load_rows import Stored
 
@@ -55,7 +55,7 @@ def backup(folder: Path, target: Path) -> None:
 def find_match(folder: Path, game: str) -> Stored | None:
     """Return a match, finished or not."""
     with visited(folder) as database:
-        return loading.find(database, game)
+        return load_rows.find(database, game)
 
 
 def prune(folder: Path, days: float) -> Pruned:

@@ -57,7 +57,7 @@ def _end(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
         service.forget(service.games.end_set_aside(set_aside.id))
         text = f"the game of {' and '.join(set_aside.nicks)} is over"
         return text, [SaveRow(SetAsideEnded(set_aside.id))]
-    if request["game"] in service.games.unreadable:
+    if request["game"] in service.games.finished:
         raise Refused("game_over", "the game is over")
     game = service.games.find(request["game"])
     if not isinstance(game, Match):

@@ -1,4 +1,4 @@
-"""Every game there is: waiting, being played, and lately finished. Pure."""
+"""The index of all games: waiting, running, set aside and lately finished. Pure."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tabnet.server.core.newest import NewestIds
 from tabnet.server.core.pairing.lobby import Lobby, Table
 from tabnet.server.core.sorted_values import SortedValues
 
-FINISHED_KEPT = 200
-"""How many finished matches can still be asked for."""
+MAX_FINISHED = 200
+"""The number of finished matches that stay in memory."""
 
 
 @frozen
@@ -24,7 +24,7 @@ class SetAside:
     id: str
     nicks: tuple[str, ...]
     reason: str
-    """What is wrong with it, for the operator."""
+    """The damage, for the operator."""
 
     def refusal(self) -> Refused:
         """Return the refusal of a command about the match."""
@@ -38,28 +38,27 @@ class SetAside:
 
 @define
 class GameIndex:
-    """Finds games by id and by player, and knows whose time is up next."""
+    """Finds games by id, by player and by the time of their next timeout."""
 
     lobby: Lobby = field(factory=Lobby)
     playing: dict[str, Match] = field(factory=dict)
-    finished: dict[str, Match] = field(factory=dict)
+    finished: dict[str, Match | SetAside] = field(factory=dict)
+    """Those that were asked about and cannot be replayed are set aside."""
     set_aside_matches: dict[str, SetAside] = field(factory=dict)
     """Unfinished matches that could not be replayed when the server started."""
-    unreadable: dict[str, SetAside] = field(factory=dict)
-    """Finished matches that somebody asked for and that cannot be replayed."""
     _seats: dict[str, dict[str, None]] = field(factory=dict)
-    """Nick -> the games it has a seat in, waiting or playing."""
+    """The games in which each nick has a seat, waiting or playing."""
     _newest: NewestIds = field(factory=NewestIds)
-    """The matches that are played."""
+    """The running matches."""
     _set_aside_of: dict[str, list[str]] = field(factory=dict)
-    """Nick -> the matches of the player that were set aside."""
-    _flags: SortedValues[tuple[int, str]] = field(factory=SortedValues)
-    """When to look at the clock of each match, and its id."""
-    _armed: dict[str, int] = field(factory=dict)
-    """The time in `_flags` for each match: not every action changes it."""
+    """The set-aside matches of each nick."""
+    _deadlines: SortedValues[tuple[int, str]] = field(factory=SortedValues)
+    """The time at which to check the clock of each match, and its id."""
+    _deadline_of: dict[str, int] = field(factory=dict)
+    """The time in `_deadlines` for each match: not every action changes it."""
 
     def find(self, game: str) -> Match | Table:
-        """The game of that id."""
+        """Return the game of that id; refuse an unknown one and a match that is set aside."""
         found = self._find(game)
         if found is None:
             raise Refused("unknown_game", "Invalid game reference", field="game")
@@ -68,7 +67,7 @@ class GameIndex:
         return found
 
     def knows(self, game: str) -> bool:
-        """Whether there is a game of that id."""
+        """Return True if there is a game of that id."""
         return self._find(game) is not None
 
     def _find(self, game: str) -> Match | Table | SetAside | None:
@@ -77,8 +76,12 @@ class GameIndex:
             or self.lobby.tables.get(game)
             or self.finished.get(game)
             or self.set_aside_matches.get(game)
-            or self.unreadable.get(game)
         )
+
+    def latest(self, match: Match) -> Match:
+        """Return the latest value of a match."""
+        found = self.playing.get(match.id) or self.finished.get(match.id)
+        return found if isinstance(found, Match) else match
 
     def set_aside(self, match: SetAside) -> None:
         """Refuse every command about the match. Its players have no seat in it."""
@@ -86,36 +89,40 @@ class GameIndex:
         for nick in dict.fromkeys(match.nicks):
             self._set_aside_of.setdefault(nick, []).append(match.id)
 
-    def end_set_aside(self, game: str) -> list[SetAside]:
-        """Finish a match that was set aside; return the old ones that are forgotten for it."""
+    def end_set_aside(self, game: str) -> list[Match | SetAside]:
+        """Finish a match that was set aside; return the old matches that are dropped for it."""
         match = self.set_aside_matches.pop(game)
         for nick in dict.fromkeys(match.nicks):
             self._set_aside_of[nick].remove(game)
             if not self._set_aside_of[nick]:
                 del self._set_aside_of[nick]
-        return self.remember_unreadable(match)
+        return self.remember(match)
 
     def only_game_of(self, nick: str | None) -> str:
-        """The one game this player has a seat in; without one, the one that was set aside."""
-        games = self._seats.get(nick, {}) if nick is not None else {}
-        set_aside = self._set_aside_of.get(nick, []) if nick is not None else []
-        first = list(islice(games, 3))
-        if len(games) == 1:
-            return first[0]
-        if not games and len(set_aside) == 1:
-            return set_aside[0]
-        some = ", ".join(first) + (f" and {len(games) - 3} more" if len(games) > 3 else "")
-        hint = f"you have seats in {some}" if games else "you have no seat in any game"
-        if not games and set_aside:
-            hint = f"your games {', '.join(set_aside[:3])} are set aside"
+        """Return the one game in which this player has a seat, else the one that is set aside."""
+        games = self._seats.get(nick or "", {})
+        set_aside = self._set_aside_of.get(nick or "", [])
+        some = list(islice(games or set_aside, 3))
+        if len(games or set_aside) == 1:
+            return some[0]
+        listed = ", ".join(some)
+        if games:
+            more = f" and {len(games) - 3} more" if len(games) > 3 else ""
+            hint = f"you have seats in {listed}{more}"
+        else:
+            hint = (
+                f"your games {listed} are set aside"
+                if set_aside
+                else "you have no seat in any game"
+            )
         raise Refused("which_game", "which game?", field="game", hint=hint)
 
     def games_of(self, nick: str) -> list[str]:
-        """The games this player waits for or plays."""
+        """Return the games that this player waits for or plays."""
         return list(self._seats.get(nick, ()))
 
     def number_of_games(self, nick: str) -> int:
-        """Return how many games this player waits for or plays."""
+        """Return the number of games that this player waits for or plays."""
         return len(self._seats.get(nick, ()))
 
     def newest(self, kind: str | None, count: int) -> list[Match]:
@@ -123,11 +130,11 @@ class GameIndex:
         return [self.playing[id] for id in self._newest.newest(kind, count)]
 
     def take_seat(self, nick: str, game: str) -> None:
-        """The player waits or plays there."""
+        """Give the player a seat in a game."""
         self._seats.setdefault(nick, {})[game] = None
 
     def give_up_seat(self, nick: str, game: str) -> None:
-        """The player waits and plays there no more, if not given up before."""
+        """Take the player's seat in a game, if the player still has it."""
         games = self._seats.get(nick, {})
         games.pop(game, None)
         if not games:
@@ -139,49 +146,43 @@ class GameIndex:
         self.replace(match)
 
     def replace(self, match: Match) -> None:
-        """Put the next value of a running match in the place of the one before."""
+        """Replace a running match by its next value."""
         self.playing[match.id] = match
         self._watch(match)
 
     def _watch(self, match: Match) -> None:
-        """Look at the match's clock when its deadline comes."""
-        deadline, armed = match.deadline(), self._armed.get(match.id)
-        if deadline is not None and (armed is None or deadline < armed):
-            self._disarm(match.id)
-            self._armed[match.id] = deadline
-            self._flags.add((deadline, match.id))
+        """Check the match's clock at its deadline; a later deadline waits for that check."""
+        deadline, known = match.deadline(), self._deadline_of.get(match.id)
+        if deadline is not None and (known is None or deadline < known):
+            self._unwatch(match.id)
+            self._deadline_of[match.id] = deadline
+            self._deadlines.add((deadline, match.id))
 
-    def _disarm(self, game: str) -> None:
-        armed = self._armed.pop(game, None)
-        if armed is not None:
-            self._flags.remove((armed, game))
+    def _unwatch(self, game: str) -> None:
+        deadline = self._deadline_of.pop(game, None)
+        if deadline is not None:
+            self._deadlines.remove((deadline, game))
 
-    def finish(self, match: Match) -> list[Match]:
-        """Move a match that has ended; return the old ones that are forgotten for it."""
+    def finish(self, match: Match) -> list[Match | SetAside]:
+        """Move a match that has ended; return the old matches that are dropped for it."""
         del self.playing[match.id]
         self._newest.remove(match.terms.kind, match.id)
-        self._disarm(match.id)
+        self._unwatch(match.id)
         for nick in match.nicks:
             self.give_up_seat(nick, match.id)
         return self.remember(match)
 
-    def remember(self, match: Match) -> list[Match]:
-        """Keep a finished match in memory; gives back the old ones that are forgotten for it."""
+    def remember(self, match: Match | SetAside) -> list[Match | SetAside]:
+        """Keep a finished match in memory; return the old matches that are dropped for it."""
         self.finished[match.id] = match
-        too_many = list(self.finished)[: max(0, len(self.finished) - FINISHED_KEPT)]
-        return [self.finished.pop(id) for id in too_many]
-
-    def remember_unreadable(self, match: SetAside) -> list[SetAside]:
-        """Refuse commands about a finished match; return the old ones that are forgotten for it."""
-        self.unreadable[match.id] = match
-        too_many = list(self.unreadable)[: max(0, len(self.unreadable) - FINISHED_KEPT)]
-        return [self.unreadable.pop(id) for id in too_many]
+        surplus = list(self.finished)[: max(0, len(self.finished) - MAX_FINISHED)]
+        return [self.finished.pop(id) for id in surplus]
 
     def due(self, now: int) -> Iterator[Match]:
-        """Yield each match whose time is over at `now`; it is to be replaced by the next one."""
-        while (first := self._flags.smallest) is not None and first[0] <= now:
+        """Yield each match whose time is over at `now`; the caller has to replace it."""
+        while (first := self._deadlines.smallest) is not None and first[0] <= now:
             match = self.playing[first[1]]
-            self._disarm(match.id)
+            self._unwatch(match.id)
             deadline = match.deadline()
             if deadline is not None and deadline <= now:
                 yield match
@@ -189,8 +190,8 @@ class GameIndex:
                 self._watch(match)
 
     def deadline(self) -> int | None:
-        """When to look again: no flag falls and no wait ends before."""
-        flag, wait = self._flags.smallest, self.lobby.deadline()
-        if flag is None or wait is None:
-            return flag[0] if flag else wait
-        return min(flag[0], wait)
+        """Return the time before which no match and no wait has a timeout, or None."""
+        first, wait = self._deadlines.smallest, self.lobby.deadline()
+        if first is None or wait is None:
+            return first[0] if first else wait
+        return min(first[0], wait)

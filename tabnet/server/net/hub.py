@@ -24,7 +24,6 @@ from tabnet.server.core.costs.byte_budget import ByteBudgets
 from tabnet.server.core.costs.client_origin import ClientOrigin
 from tabnet.server.core.costs.limits import Allowance, ConnectionCounts, Limits
 from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send, SendHistory
-from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.admission import needs_proof
 from tabnet.server.core.rows import Row
 from tabnet.server.core.service import Service
@@ -227,12 +226,13 @@ class Hub:
                 log.exception("failed", extra={"fields": {}})
                 await trio.sleep(PAUSE_S)
 
-    # What was kept
+    # The store
 
     async def commit(self) -> None:
-        """Commit what happens, for ever; raises `StoreError` when it cannot be kept.
+        """Commit rows until cancelled; raise `StoreError` if that fails.
 
-        What was not kept was told to nobody: the server has to stop, and goes on from there.
+        Nothing that follows from uncommitted rows has been sent. So the server has to stop, and a
+        new one goes on from the rows on disk.
         """
         try:
             await self._commits.run()
@@ -242,27 +242,17 @@ class Hub:
             self.outbox.flush()
             raise
 
-    async def kept(self) -> None:
-        """Wait until everything that has happened so far is on disk."""
-        await self._commits.kept()
-
-    async def settled(self) -> None:
-        """Wait until everything that has happened is kept, and on its way."""
-        await self._commits.settled()
+    async def committed(self) -> None:
+        """Wait until the rows of everything that has happened so far are on disk."""
+        await self._commits.committed()
 
     async def recall(self, command: Command) -> None:
         """Bring the finished match that a command is about back into memory."""
         if self.store is None:
             return
         wanted = missing(self.service, command)
-        if isinstance(wanted, str):
-            saved = await self.store.find(wanted)
-        elif wanted is not None:
-            saved = await self.store.find_token(wanted)
-        else:
-            return
-        if saved is not None:
-            self.perform(recall(self.service, saved, now()))
+        if wanted is not None and (stored := await self.store.find(wanted)) is not None:
+            self.perform(recall(self.service, stored, now()))
 
     # Effects
 
@@ -277,7 +267,10 @@ class Hub:
             elif isinstance(effect, SaveRow):
                 rows.append(effect.row)
             elif isinstance(effect, SendHistory):
-                deliveries.append(((effect.to,), self._history(effect)))
+                history = PendingHistory(
+                    effect.match, effect.first, effect.last, self.service.games.latest
+                )
+                deliveries.append(((effect.to,), history))
             elif isinstance(effect, Close):
                 self.outbox.connections[effect.to].listens = False
                 deliveries.append(((effect.to,), None))
@@ -288,14 +281,6 @@ class Hub:
         if deadline is not None and deadline < self._wakes_at:
             self._earlier.set()
 
-    def _history(self, effect: SendHistory) -> PendingHistory:
-        return PendingHistory(effect.match, effect.first, effect.last, self._latest)
-
-    def _latest(self, match: Match) -> Match:
-        """Return a match as it is now."""
-        games = self.service.games
-        return games.playing.get(match.id) or games.finished.get(match.id) or match
-
-    def _log(self, told: Log) -> None:
-        level = LEVELS.get(told.event, logging.INFO)
-        log.log(level, told.event, extra={"fields": told.fields}, exc_info=told.error)
+    def _log(self, entry: Log) -> None:
+        level = LEVELS.get(entry.event, logging.INFO)
+        log.log(level, entry.event, extra={"fields": entry.fields}, exc_info=entry.error)

@@ -53,7 +53,7 @@ async def serve(
         await stop.wait()
         await hub.wind_up()
         hub.stop()
-        await hub.settled()
+        await hub.committed()
         background.cancel_scope.cancel()
         connections.cancel_scope.deadline = trio.current_time() + LAST_FRAMES_S
     trio.lowlevel.remove_instrument(hub.outbox)

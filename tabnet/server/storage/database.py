@@ -1,7 +1,7 @@
-"""The database file of a data folder: who may use it, how it is opened, what may be wrong with it.
+"""The database file of a data folder: its lock, how it is opened, and its errors as sentences.
 
-One server at a time uses a folder; beside it, tools read and write its database in transactions so
-short that the server hardly waits.
+One server at a time uses a folder. Tools read and write the database of a running server in short
+transactions, so that the server hardly waits.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from tabnet.server.storage import migrations as schema
 FILE = "tabnet.db"
 
 BUSY_MS = 10_000
-"""How long to wait until another's transaction is over."""
+"""The time to wait for the transaction of another process."""
 WAL_BYTES = 64 * 1024 * 1024
-"""To what the write-ahead log shrinks again when a long reader has made it grow."""
-LEAST_SPACE = 64 * 1024
-"""With less free on the disk, that is why SQLite cannot use it."""
+"""The size to which the write-ahead log shrinks again after a long read has made it grow."""
+FULL_BYTES = 64 * 1024
+"""A disk with less free space is full."""
 OWNER_ONLY = 0o600
-"""The database has the secrets that dice are made of."""
+"""The database contains the secrets of the dice."""
+ELSEWHERE = "choose another folder with --data"
 
 Sync: TypeAlias = Literal["full", "normal"]
-"""Whether a commit survives a power cut ("full"), or only the end of the process ("normal")."""
+"""A commit survives a power cut ("full"), or only the end of the process ("normal")."""
 
 
 class FolderInUse(StartError):
@@ -55,8 +56,13 @@ def locked(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         descriptor = _open_folder(folder)
     try:
-        if not _lock(descriptor, folder):
-            raise FolderInUse(folder)
+        import fcntl  # Windows has no such module
+
+        with explained(folder):
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise FolderInUse(folder) from None
         yield
     finally:
         os.close(descriptor)
@@ -68,61 +74,44 @@ def _open_folder(folder: Path) -> int:
     return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
 
 
-def _lock(descriptor: int, folder: Path) -> bool:
-    """Lock an open folder; return False if another process has locked it."""
-    import fcntl  # Windows has no such module
-
-    with explained(folder):
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
-
-
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn what goes wrong with the file into a sentence for who starts the program."""
-    elsewhere = "choose another folder with --data"
+    """Turn the errors of a file into a `StartError` with a sentence."""
     try:
         yield
     except apsw.NotADBError:
-        raise StartError(
-            f"{path} is no database", hint=f"move it out of the way, or {elsewhere}"
-        ) from None
+        text, hint = f"{path} is no database", f"move it out of the way, or {ELSEWHERE}"
+        raise StartError(text, hint=hint) from None
     except (apsw.CorruptError, orjson.JSONDecodeError) as error:
-        raise StartError(
-            f"{path} is damaged: {' '.join(str(error).split())}",
-            hint=f"put a backup in its place, or {elsewhere}",
-        ) from None
+        text = f"{path} is damaged: {' '.join(str(error).split())}"
+        raise StartError(text, hint=f"put a backup in its place, or {ELSEWHERE}") from None
     except apsw.BusyError:
         raise StartError(f"{path} is in use by another program", hint="end that first") from None
     except (apsw.Error, OSError) as error:
         if is_full(error, path):
-            raise StartError(
-                f"no space is left for {path}", hint=f"make room, or {elsewhere}"
-            ) from None
+            text = f"no space is left for {path}"
+            raise StartError(text, hint=f"make room, or {ELSEWHERE}") from None
         reason = error.strerror if isinstance(error, OSError) else error
-        raise StartError(f"cannot write to {path}: {reason}", hint=elsewhere) from None
+        raise StartError(f"cannot write to {path}: {reason}", hint=ELSEWHERE) from None
 
 
 def is_full(error: Exception, path: Path) -> bool:
-    """Whether the disk is full, which SQLite does not say of every one of its files."""
+    """Return True if an error means that the disk is full; SQLite does not always say so."""
     if isinstance(error, apsw.IOError):
-        return shutil.disk_usage(path.parent).free < LEAST_SPACE
+        return shutil.disk_usage(path.parent).free < FULL_BYTES
     return isinstance(error, apsw.FullError)
 
 
 def make_private(path: Path) -> None:
-    """Let there be a file that its owner alone can read; what is there is left as it is."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Create a file that only its owner can read, unless it exists."""
     if not path.exists():
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
 
 
 def make_ready(database: apsw.Connection, path: Path, sync: Sync) -> None:
-    """Make the new connection the one that writes, on a sound file with the newest schema."""
-    _require_writable(database)
+    """Prepare the connection that writes; check the file, and bring its schema up to date."""
+    if database.readonly("main"):  # SQLite would report it only at the first write
+        raise apsw.ReadOnlyError("it is read-only")
     database.set_busy_timeout(BUSY_MS)
     version = version_of(database, path)
     found = database.execute("PRAGMA quick_check(1)").get
@@ -140,37 +129,34 @@ def make_ready(database: apsw.Connection, path: Path, sync: Sync) -> None:
 
 
 def version_of(database: apsw.Connection, path: Path) -> int:
-    """The schema that the file has, 0 if it is empty; refused if it cannot be used."""
+    """Return the schema version of the file, 0 if it is empty; refuse a file of another program."""
     is_empty = database.execute("SELECT count(*) = 0 FROM sqlite_schema").get
     if is_empty:
         return 0
     if database.pragma("application_id") != schema.APPLICATION_ID:
-        raise StartError(
-            f"{path} is another program's database",
-            hint="move it out of the way, or choose another folder with --data",
-        )
+        text = f"{path} is another program's database"
+        raise StartError(text, hint=f"move it out of the way, or {ELSEWHERE}")
     version: int = database.pragma("user_version")
     newest = len(schema.MIGRATIONS)
     if version > newest:
         raise StartError(
             f"{path} was written by a newer tabnet: it has version {version} of the schema, "
             f"and this tabnet knows {newest}",
-            hint="update tabnet, or choose another folder with --data",
+            hint=f"update tabnet, or {ELSEWHERE}",
         )
     return version
 
 
 def require_database(folder: Path) -> None:
-    """Refuse a folder in which no server has kept anything: its name is wrong."""
+    """Refuse a folder that contains no database: its name is probably wrong."""
     if not (folder / FILE).exists():
-        raise StartError(
-            f"there is no database in {folder}", hint="--data names the folder of the server"
-        )
+        text = f"there is no database in {folder}"
+        raise StartError(text, hint="--data names the folder of the server")
 
 
 @contextmanager
 def visited(folder: Path) -> Iterator[apsw.Connection]:
-    """A tool's connection to a database that is there already, with a server on it or not."""
+    """Open a tool's connection to an existing database, also beside a running server."""
     require_database(folder)
     path = folder / FILE
     with explained(path):
@@ -187,9 +173,9 @@ def visited(folder: Path) -> Iterator[apsw.Connection]:
 
 
 class Guard:
-    """Notices that the files of an open database were deleted or replaced.
+    """Detects that the files of an open database were deleted or replaced.
 
-    It only looks at their names: closing another descriptor of a file would end SQLite's locks.
+    It never opens the files: closing another descriptor of a file would end SQLite's locks.
     """
 
     def __init__(self, path: Path) -> None:
@@ -198,7 +184,7 @@ class Guard:
         self._files = {file: identity for file, identity in found.items() if identity is not None}
 
     def check(self) -> None:
-        """Raise `StoreError` if a file is not where it was."""
+        """Raise `StoreError` if a file was deleted or replaced."""
         for path, identity in self._files.items():
             if _identity(path) != identity:
                 raise StoreError(
@@ -208,15 +194,9 @@ class Guard:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Return what tells the file of that name from others, without opening it."""
+    """Return the device and inode of a file, or None if it does not exist."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
-
-
-def _require_writable(database: apsw.Connection) -> None:
-    """SQLite itself would notice only at the first write."""
-    if database.readonly("main"):
-        raise apsw.ReadOnlyError("it is read-only")
+    return status.st_dev, status.st_ino

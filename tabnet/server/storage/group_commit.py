@@ -1,7 +1,7 @@
-"""Nothing is sent before everything that was handled before it is kept.
+"""Group commits: nothing is sent before all rows of earlier commands are on disk.
 
-While rows are being committed, what is handled goes on gathering, and goes with the next commit:
-the more there is to do, the more one commit does.
+While rows are being committed, those of the commands that follow gather for the next commit. So one
+commit does the more, the more there is to do.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from tabnet.server.storage.store import Store
 T = TypeVar("T")
 
 CHECK_S = 2
-"""How often to check the store while there is nothing to commit."""
+"""The seconds between checks of the store while there is nothing to commit."""
 
 
 @define
 class _Batch(Generic[T]):
     rows: list[Row] = field(factory=list)
     held: list[T] = field(factory=list)
-    kept: trio.Event = field(factory=trio.Event)
+    done: trio.Event = field(factory=trio.Event)
 
 
 class Commits(Generic[T]):
-    """Rows on their way to the store, and what waits for them to arrive.
+    """Rows on their way to the store, and the deliveries that wait until the rows are on disk.
 
-    `release` is called with what was held, in order, as soon as it may go.
+    `release` is called with each delivery, in order.
     """
 
     def __init__(self, store: Store | None, release: Callable[[T], None]) -> None:
@@ -41,11 +41,9 @@ class Commits(Generic[T]):
         self._current: _Batch[T] = self._next
         self._busy = False
         self._work = trio.Event()
-        self._rest = trio.Event()
-        self._rest.set()
 
     def add(self, rows: list[Row], held: list[T]) -> None:
-        """Keep the rows; let go of `held` when they and all earlier ones are kept."""
+        """Commit the rows; release `held` when they and all earlier ones are on disk."""
         if self._store is None or not (rows or self._busy):
             for each in held:
                 self._release(each)
@@ -54,11 +52,10 @@ class Commits(Generic[T]):
         self._next.held += held
         if not self._busy:
             self._busy = True
-            self._rest = trio.Event()
             self._work.set()
 
     async def run(self) -> None:
-        """Commit what is added, for ever; raises what the store raises."""
+        """Commit the rows that are added, until cancelled; raise the errors of the store."""
         while self._store is not None:
             await self._wait_for_work(self._store)
             while self._next.rows or self._next.held:
@@ -68,25 +65,19 @@ class Commits(Generic[T]):
                     await self._store.commit(batch.rows)
                 for each in batch.held:
                     self._release(each)
-                batch.kept.set()
+                batch.done.set()
             self._busy = False
             self._work = trio.Event()
-            self._rest.set()
 
     async def _wait_for_work(self, store: Store) -> None:
-        """Wait until there is something to commit; check the store meanwhile."""
+        """Wait until there are rows to commit; check the store meanwhile."""
         while not self._busy:
             with trio.move_on_after(CHECK_S):
                 await self._work.wait()
             store.check()
 
-    async def kept(self) -> None:
-        """Wait until everything that was added so far is on disk."""
+    async def committed(self) -> None:
+        """Wait until everything that was added so far is on disk, and released."""
         if self._busy:
             batch = self._next if self._next.rows or self._next.held else self._current
-            await batch.kept.wait()
-
-    async def settled(self) -> None:
-        """Wait until everything that was added is kept and let go."""
-        while self._busy:
-            await self._rest.wait()
+            await batch.done.wait()

@@ -1,10 +1,10 @@
 """The journal: one entry for the events of each commit, and how the loss of an entry is noticed.
 
 Each entry lists the games of its events and has a checksum. The table `journal_games` lists the
-games of every entry once more, and the numbers of entries have no gaps. So an entry that was
-changed or deleted is noticed, and so is the last one; it costs the games that it lists and no
-others. Entries of version 0.1.0 have no list and no checksum: if one of them is unreadable, it
-costs each game that has no later event, because any of these may have lost its last event.
+games of every entry once more, and the numbers of entries have no gaps. An entry that was changed
+or deleted is therefore noticed, even the last one, and costs only the games that it lists. Entries
+of version 0.1.0 have no list and no checksum: an unreadable one costs each game without a later
+event, because any of these may have lost its last event.
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ def read(database: apsw.Connection, first: int) -> Iterator[Entry]:
 
 
 def entries_of(database: apsw.Connection, game: str, first: int) -> Iterator[dict[str, Any]]:
-    """Yield what the journal has from entry `first` on about a game, also what is unreadable."""
+    """Yield a game's events, and the unreadable entries that may have more, from `first` on."""
     for entry in read(database, first):
-        its_own = [event for event in entry.events if event[0] == game]
-        if its_own:
-            yield {"id": entry.id, "events": its_own}
+        events = [event for event in entry.events if event[0] == game]
+        if events:
+            yield {"id": entry.id, "events": events}
         elif entry.error is not None and (entry.games is None or game in entry.games):
             yield {"id": entry.id, "error": entry.error, **entry.stored}
 

@@ -1,9 +1,8 @@
-"""The database -> the rows that were saved in it. An unreadable row costs only itself."""
+"""Loads the rows that are stored in the database. An unreadable row costs only itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
 import apsw
@@ -63,11 +62,11 @@ _TOKENS = "SELECT game, CAST(nick AS BLOB), digest FROM tokens WHERE game = ? OR
 
 
 def load(database: apsw.Connection) -> Saved:
-    """Return everything that a server needs to go on."""
-    with _one_moment(database):
+    """Return everything that a server needs to go on, as it is at one moment."""
+    with database:
         reader = _Reader(database)
         matches = _unfinished(database)
-        return Saved(
+        saved = Saved(
             accounts=reader.rows("accounts", _ACCOUNTS, _account),
             login_networks=reader.rows("login_networks", _LOGIN_NETWORKS, _login_networks),
             bans=reader.rows("bans", _BANS, _ban),
@@ -78,29 +77,25 @@ def load(database: apsw.Connection) -> Saved:
             damaged=tuple(match for match in matches if isinstance(match, DamagedMatch)),
             unreadable=tuple(reader.unreadable),
         )
+    return saved  # noqa: RET504 - for mypy, `with` may swallow an exception
 
 
-def find(database: apsw.Connection, game: str) -> Stored | None:
-    """Return one match, finished or not."""
-    with _one_moment(database):
-        row: Any = database.execute(f"{_MATCHES} WHERE game = ?", (game,)).fetchone()
-        if row is None:
-            return None
-        match = _StoredMatch(*row)
-        if match.ended is None:
+def find(database: apsw.Connection, wanted: str | bytes) -> Stored | None:
+    """Return a match, finished or not, by its id or by the digest of one of its tokens."""
+    with database:
+        if isinstance(wanted, bytes):
+            wanted = database.execute("SELECT game FROM tokens WHERE digest = ?", (wanted,)).get
+        row: Any = database.execute(f"{_MATCHES} WHERE game = ?", (wanted,)).fetchone()
+        match = None if row is None else _StoredMatch(*row)
+        if match is not None and match.ended is None:
             _read_journal(database, [match])
-        return match.load(database)
-
-
-def find_token(database: apsw.Connection, digest: bytes) -> Stored | None:
-    """Return the match in which a seat has this token."""
-    game = database.execute("SELECT game FROM tokens WHERE digest = ?", (digest,)).get
-    return None if game is None else find(database, game)
+        stored = None if match is None else match.load(database)
+    return stored  # noqa: RET504 - likewise
 
 
 @define
 class _Reader:
-    """Reads tables; collects the rows that it could not read."""
+    """Reads tables, and collects the rows that are unreadable."""
 
     database: apsw.Connection
     unreadable: list[UnreadableRow] = field(factory=list)
@@ -115,13 +110,6 @@ class _Reader:
                 key = bytes(columns[0]).decode(errors="replace")
                 self.unreadable.append(UnreadableRow(table, key, str(error)))
         return tuple(rows)
-
-
-@contextmanager
-def _one_moment(database: apsw.Connection) -> Iterator[None]:
-    """Let all reads inside see the database as it is at one moment."""
-    with database:
-        yield
 
 
 def _account(nick: bytes, salt: bytes, digest: bytes) -> Registered:
@@ -159,7 +147,7 @@ def _standing(board: bytes, nick: bytes, *totals: Any) -> StoredTotals:
 
 @define(eq=False)
 class _StoredMatch:
-    """A row of the table `matches`, and what the journal has of the match."""
+    """A row of the table `matches`, and the events of the match in the journal."""
 
     game: bytes
     terms: bytes
@@ -180,11 +168,16 @@ class _StoredMatch:
 
     def load(self, database: apsw.Connection) -> Stored:
         """Return the match, or the reason for which it cannot be read."""
-        tokens = self._tokens(database)
-        try:
-            return self._load(tokens)
-        except (TypeError, ValueError) as error:
-            reason = self.damage or f"its stored row is unreadable: {error}"
+        tokens = tuple(
+            SeatToken(game, nick.decode(errors="replace"), digest)
+            for game, nick, digest in database.execute(_TOKENS, (self.id,))
+        )
+        reason = self.damage
+        if reason is None:
+            try:
+                return self._load(tokens)
+            except (TypeError, ValueError) as error:
+                reason = f"its stored row is unreadable: {error}"
         try:
             seats = orjson.loads(self.seats)
         except ValueError:
@@ -193,8 +186,6 @@ class _StoredMatch:
         return DamagedMatch(self.id, players, tokens, reason)
 
     def _load(self, tokens: tuple[SeatToken, ...]) -> SavedMatch:
-        if self.damage is not None:
-            raise ValueError(self.damage)
         terms, seats = orjson.loads(self.terms), tuple(orjson.loads(self.seats))
         begun = MatchStarted(self.game.decode(), terms, seats, self.secret)
         if self.ended is not None:
@@ -206,12 +197,6 @@ class _StoredMatch:
         pause_holds = self.paused_after is not None and self.last_entry <= self.paused_after
         return SavedMatch(begun, history, tokens, self.paused_at if pause_holds else None)
 
-    def _tokens(self, database: apsw.Connection) -> tuple[SeatToken, ...]:
-        rows = database.execute(_TOKENS, (self.id,))
-        return tuple(
-            SeatToken(game, nick.decode(errors="replace"), digest) for game, nick, digest in rows
-        )
-
 
 def _unfinished(database: apsw.Connection) -> list[Stored]:
     matches = [_StoredMatch(*row) for row in database.execute(_UNFINISHED)]
@@ -220,7 +205,7 @@ def _unfinished(database: apsw.Connection) -> list[Stored]:
 
 
 def _read_journal(database: apsw.Connection, matches: list[_StoredMatch]) -> None:
-    """Give the matches their events, or the reason for which some are missing: in one scan."""
+    """Read the events of the matches in one scan, or the reason for which some are missing."""
     by_game = {match.id: match for match in matches}
     unlisted: list[journal.Entry] = []
     for entry in journal.read(database, min((match.first for match in matches), default=0)):
@@ -236,7 +221,7 @@ def _read_journal(database: apsw.Connection, matches: list[_StoredMatch]) -> Non
                 by_game[game].damage = entry.error
     for entry in unlisted:
         for match in matches:
-            # A match with later events is complete if they follow the earlier ones without a gap,
-            # which a replay finds out.
+            # A match with later events is complete if the numbers of its events have no gap; its
+            # replay checks that.
             if match.first <= entry.id and match.last_entry < entry.id:
                 match.damage = match.damage or entry.error

@@ -1,7 +1,7 @@
-"""Matches and tables from the rows that were stored of them. Pure.
+"""Rebuilds matches and tables from their stored rows. Pure.
 
-A match is rebuilt by playing it once more: each row has to be what the rules, the dice and the
-clock make of it, so that a damaged one is found out.
+A match is rebuilt by playing it once more. Each row must equal the result of the rules, the dice
+and the clock, so that a damaged row is detected.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tabnet.server.core.rows import JSON, MatchEvent, SavedMatch, SavedTable
 
 
 def terms_from(row: JSON) -> Terms:
-    """The inverse of `terms_row`."""
+    """Return the terms of a row; the inverse of `terms_row`."""
     game = GAMES[row["kind"]]
     return Terms(
         kind=game.kind,
@@ -34,10 +34,10 @@ def terms_from(row: JSON) -> Terms:
 
 
 def table_from(saved: SavedTable, now: int) -> Table:
-    """A table that goes on waiting.
+    """Return a table that goes on waiting.
 
-    An invite stays good for as long as it was; who waits in public had to come back first, and is
-    given the whole time again.
+    An invite stays valid until its old end. A public wait begins anew, because its players have to
+    connect again first.
     """
     row = saved.waiting
     expires = now + (PRIVATE_WAIT_MS - saved.age_ms if row.invite else PUBLIC_WAIT_MS)
@@ -46,7 +46,7 @@ def table_from(saved: SavedTable, now: int) -> Table:
 
 
 def match_from(saved: SavedMatch, now: int) -> Match:
-    """A match that goes on at `now`; raises `BrokenHistory`."""
+    """Return a match that goes on at `now`; raise `BrokenHistory` if it cannot be replayed."""
     begun, history = saved.begun, saved.history
     seats = tuple(Seat(**seat) for seat in begun.seats)
     match = Match.start(begun.game, terms_from(begun.terms), seats, begun.secret, 0)
@@ -64,25 +64,26 @@ def match_from(saved: SavedMatch, now: int) -> Match:
 
 
 def _check_time(match: Match, row: MatchEvent) -> None:
-    """Time only goes forward, and when it is over there is nothing but its end."""
+    """Raise `ValueError` if an event is earlier than the one before it, or after the deadline."""
     deadline = match.deadline()
     if row.at < match.moments[-1].at:
-        raise ValueError("time went backwards")
+        raise ValueError("it is earlier than the event before it")
     if deadline is not None and row.at >= deadline and row.event != "timeout":
         raise ValueError("the time was over")
 
 
 def _compare(match: Match, history: tuple[MatchEvent, ...], since: int) -> None:
-    """Every event from number `since` on has to be the one that was kept."""
+    """Raise `BrokenHistory` if an event from number `since` on differs from its stored row."""
     for seq in range(since, match.seq + 1):
         if seq > len(history):
             raise BrokenHistory(match.id, seq, "it is missing")
-        kept, made = history[seq - 1], event_row(match, seq)
-        if kept != made:
-            raise BrokenHistory(match.id, seq, f"{_said(kept)} was kept, it must be {_said(made)}")
+        stored, right = history[seq - 1], event_row(match, seq)
+        if stored != right:
+            text = f"{_describe(stored)} is stored, it must be {_describe(right)}"
+            raise BrokenHistory(match.id, seq, text)
 
 
-def _said(row: MatchEvent) -> str:
+def _describe(row: MatchEvent) -> str:
     detail = "" if row.detail is None else f" {row.detail}"
     return f"{row.event}{detail} of seat {row.seat} as number {row.seq} at {row.at} ms"
 
@@ -99,7 +100,7 @@ def _release(match: Match, row: MatchEvent) -> Match:
 
 def _draw(match: Match, row: MatchEvent) -> Match:
     if not isinstance(row.detail, bool):
-        raise ValueError("neither offered nor taken back")
+        raise ValueError("it is neither an offer nor a withdrawal")
     return match.offer_draw(_seat(match, row), row.detail, row.at)
 
 
@@ -125,7 +126,7 @@ def _end(match: Match, row: MatchEvent) -> Match:
 
 def _seat(match: Match, row: MatchEvent) -> int:
     if row.seat is None or row.seat not in range(len(match.seats)):
-        raise ValueError("nobody did it")
+        raise ValueError("it belongs to no seat")
     return row.seat
 
 
@@ -142,4 +143,4 @@ REPLAY: dict[str, Callable[[Match, MatchEvent], Match]] = {
     "illegal": _punish,
     "end": _end,
 }
-"""How each event is made to happen again."""
+"""Each repeats the event of a row in the match before it."""

@@ -1,4 +1,4 @@
-"""A service and the rows stored of it: how it goes on, and what to store at the end. Pure."""
+"""Restores a service from its stored rows, and finished matches when they are needed. Pure."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ MAX_REASON = 500
 def restore(service: Service, saved: Saved, now: int) -> list[Effect]:
     """Let a new service go on where the last one ended.
 
-    A match that cannot be replayed is set aside, a wait that cannot be read is over, any other
-    unreadable row is left out. The effects are one log line for each, and the ends of waits.
+    A match that cannot be replayed is set aside, an unreadable wait ends, and any other unreadable
+    row is left out. The effects are one log line for each, and the ends of waits.
     """
     accounts, games = service.accounts, service.games
     for account in saved.accounts:
@@ -42,14 +42,12 @@ def restore(service: Service, saved: Saved, now: int) -> list[Effect]:
         accounts.ban(ban.nick, ban.reason)
     for line in saved.standings:
         board = (line.kind, line.size, line.group)
-        sums = PlayerTotals(line.victories, line.games, line.points)
-        service.rankings.restore(board, line.nick, sums)
+        totals = PlayerTotals(line.victories, line.games, line.points)
+        service.rankings.restore(board, line.nick, totals)
     effects = _restore_tables(service, saved, now)
     stored_matches: list[SavedMatch | DamagedMatch] = [*saved.matches, *saved.damaged]
     for stored in stored_matches:
-        match = _replayed(stored, now)
-        for token in stored.tokens:
-            accounts.give_token(token.game, token.nick, token.token)
+        match = _replay(service, stored, now)
         if isinstance(match, Match):
             for seat in match.playing:
                 games.take_seat(match.nicks[seat], match.id)
@@ -81,8 +79,10 @@ def _restore_tables(service: Service, saved: Saved, now: int) -> list[Effect]:
     return [*logs, *ends]
 
 
-def _replayed(stored: SavedMatch | DamagedMatch, now: int) -> Match | SetAside:
-    """Return the match, or what is known of it if it cannot be replayed."""
+def _replay(service: Service, stored: SavedMatch | DamagedMatch, now: int) -> Match | SetAside:
+    """Restore the tokens of a match; return the match, set aside if it cannot be replayed."""
+    for token in stored.tokens:
+        service.accounts.give_token(token.game, token.nick, token.token)
     if isinstance(stored, DamagedMatch):
         return SetAside(stored.game, stored.players, stored.reason[:MAX_REASON])
     game = stored.begun.game
@@ -95,7 +95,7 @@ def _replayed(stored: SavedMatch | DamagedMatch, now: int) -> Match | SetAside:
     else:
         if stored.ended == (match.result is not None):
             return match
-        reason = f"game {game}: its last event and its stored row disagree on if it has ended"
+        reason = f"game {game}: its last event contradicts the end in its stored row"
     return SetAside(game, players_in(stored.begun.seats), reason[:MAX_REASON])
 
 
@@ -105,7 +105,7 @@ def _log(match: SetAside) -> Log:
 
 
 def missing(service: Service, command: Command) -> str | bytes | None:
-    """The game, or the token's digest, that a command names and memory does not hold."""
+    """Return the game, or the token's digest, of a command if it is not in memory."""
     if not isinstance(command, Seated | About):
         return None
     if command.token is not None and not service.accounts.knows_token(command.token):
@@ -116,25 +116,17 @@ def missing(service: Service, command: Command) -> str | bytes | None:
 
 
 def recall(service: Service, stored: SavedMatch | DamagedMatch, now: int) -> list[Effect]:
-    """Bring a finished match back into memory, so that commands can ask about it.
-
-    If it cannot be replayed, they are refused as for a match that was set aside.
-    """
+    """Load a finished match into memory; one that cannot be replayed is set aside."""
     game = stored.begun.game if isinstance(stored, SavedMatch) else stored.game
     if service.games.knows(game):
         return []
-    match = _replayed(stored, now)
-    for token in stored.tokens:
-        service.accounts.give_token(token.game, token.nick, token.token)
-    if isinstance(match, Match):
-        service.forget(service.games.remember(match))
-        return []
-    service.forget(service.games.remember_unreadable(match))
-    return [_log(match)]
+    match = _replay(service, stored, now)
+    service.forget(service.games.remember(match))
+    return [_log(match)] if isinstance(match, SetAside) else []
 
 
 def pauses(service: Service, now: int) -> list[SaveRow]:
-    """The time of every running match, for its clocks to go on from."""
+    """Return the rows that store the time of every running match, so that its clocks can go on."""
     return [
         SaveRow(Paused(match.id, now - match.began)) for match in service.games.playing.values()
     ]

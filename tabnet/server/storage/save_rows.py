@@ -1,4 +1,4 @@
-"""Rows -> the database."""
+"""Saves rows in the database."""
 
 from __future__ import annotations
 
@@ -97,19 +97,19 @@ _WRITE: dict[type[Row], str] = {
 def save(database: apsw.Connection, rows: Sequence[Row]) -> None:
     """Commit all of the rows, in their order, or none."""
     with database:
-        for kind, run in groupby(rows, type):
-            if kind is MatchEvent:  # nearly all rows are: one statement for all of them
+        for row_type, run in groupby(rows, type):
+            if row_type is MatchEvent:  # nearly all rows are: one statement for all of them
                 journal.append(database, cast(Iterator[MatchEvent], run))
                 continue
             for row in run:
-                more = _kept(database, row) if isinstance(row, SetAsideEnded) else {}
-                database.execute(_WRITE[kind], {**_bindings(row), **more})
-            if kind in (MatchEnded, SetAsideEnded):
+                more = _end_of(database, row) if isinstance(row, SetAsideEnded) else {}
+                database.execute(_WRITE[row_type], {**_bindings(row), **more})
+            if row_type in (MatchEnded, SetAsideEnded):
                 database.execute(_PRUNE)
 
 
-def _kept(database: apsw.Connection, row: SetAsideEnded) -> dict[str, str]:
-    """Return the journal entries of a match that never will have a history, and its result."""
+def _end_of(database: apsw.Connection, row: SetAsideEnded) -> dict[str, str]:
+    """Return the journal entries of a match that has no history, and its result."""
     query = "SELECT first, CAST(seats AS BLOB) FROM matches WHERE game = ?"
     ((first, seats),) = database.execute(query, (row.game,))
     entries = list(journal.entries_of(database, row.game, first))
@@ -121,12 +121,8 @@ def _kept(database: apsw.Connection, row: SetAsideEnded) -> dict[str, str]:
     return {"entries": _json(entries), "result": _json(result)}
 
 
-def _event(row: MatchEvent) -> tuple[Any, ...]:
-    return row.seq, row.at, row.event, row.seat, row.detail
-
-
 def _bindings(row: Row) -> dict[str, str | bytes | int | None]:
-    """The row's fields by name: JSON of what SQLite does not know."""
+    """Return the row's fields by name; values of types that SQLite does not have become JSON."""
     values = {field.name: getattr(row, field.name) for field in fields(type(row))}
     return {
         name: value if isinstance(value, str | bytes | int | None) else _json(value)
@@ -139,9 +135,9 @@ def _json(value: Any) -> str:
 
 
 def _plain(value: Any) -> tuple[Any, ...]:
-    """What is not JSON yet, in the history and the scores of a match that has ended."""
+    """Return an event or a score of a match that has ended as JSON."""
     if isinstance(value, MatchEvent):
-        return _event(value)
+        return value.seq, value.at, value.event, value.seat, value.detail
     if isinstance(value, MatchScore):
         return value.kind, value.size, value.group, value.nick, value.won, value.points
     raise TypeError(f"{value!r} is no JSON")

@@ -1,8 +1,8 @@
-"""The store: what keeps rows, so that a server that starts goes on where the last one ended.
+"""The store: it keeps rows, so that a new server goes on where the last one ended.
 
-`Store` is what the server needs of any database; here it is SQLite, in one file of the data folder.
-It has two connections, each in a thread of its own: the only one that writes, and one that reads,
-which neither waits for the other nor makes it wait.
+`Store` is the interface of any database; here it is SQLite, in one file of the data folder. It has
+two connections, each in a thread of its own: one writes and the other reads, and neither waits for
+the other.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tabnet.errors import StoreError
 from tabnet.server.core.effects import Log, SaveRow
 from tabnet.server.core.rows import Row, Saved
 from tabnet.server.core.service import Service
-from tabnet.server.storage import load_rows as loading
+from tabnet.server.storage import load_rows
 from tabnet.server.storage.database import (
     FILE,
     Guard,
@@ -40,35 +40,31 @@ log = logging.getLogger("tabnet")
 
 
 class Store(Protocol):
-    """What keeps rows."""
+    """A database of rows."""
 
     async def load(self) -> Saved:
-        """All that a server needs to go on; `StartError` if it is damaged."""
+        """Return everything that a server needs to go on; raise `StartError` if it is damaged."""
         ...
 
     async def commit(self, rows: Sequence[Row]) -> None:
-        """Keep all of the rows: they are on the disk when this returns.
+        """Write all of the rows to the disk, or raise `StoreError` and write none of them.
 
-        Or none of them, with a `StoreError`. It cannot be cancelled, so it is no checkpoint.
+        It cannot be cancelled, so it is no checkpoint.
         """
         ...
 
-    async def find(self, game: str) -> Stored | None:
-        """A match, finished or not, without making `commit` wait."""
-        ...
-
-    async def find_token(self, digest: bytes) -> Stored | None:
-        """The match in which a seat has the token with this digest."""
+    async def find(self, wanted: str | bytes) -> Stored | None:
+        """Return a match, finished or not, by its id or by the digest of one of its tokens."""
         ...
 
     def check(self) -> None:
-        """Raise `StoreError` if what is kept would be lost: somebody deleted or replaced it."""
+        """Raise `StoreError` if the database was deleted or replaced and rows would be lost."""
         ...
 
 
 @asynccontextmanager
 async def open_store(folder: Path, *, sync: Sync = "full") -> AsyncIterator[Store]:
-    """The store in a data folder, for one server at a time; `StartError` if it cannot be had."""
+    """Open the store of a data folder for one server at a time; raise `StartError`."""
     path = folder / FILE
     with locked(folder):
         with explained(path):
@@ -105,7 +101,7 @@ class SqliteStore:
     async def load(self) -> Saved:
         """See `Store`."""
         with explained(self._path):
-            saved: Saved = await self._reader.async_run(loading.load, self._reader)
+            saved: Saved = await self._reader.async_run(load_rows.load, self._reader)
         return saved
 
     async def commit(self, rows: Sequence[Row]) -> None:
@@ -114,17 +110,11 @@ class SqliteStore:
             await self._writer.async_run(save, self._writer, rows)
             self._guard.check()
 
-    async def find(self, game: str) -> Stored | None:
-        """See `Store`."""
-        with self._reported("read"):
-            match: Stored | None = await self._reader.async_run(loading.find, self._reader, game)
-        return match
-
-    async def find_token(self, digest: bytes) -> Stored | None:
+    async def find(self, wanted: str | bytes) -> Stored | None:
         """See `Store`."""
         with self._reported("read"):
             match: Stored | None = await self._reader.async_run(
-                loading.find_token, self._reader, digest
+                load_rows.find, self._reader, wanted
             )
         return match
 
@@ -133,18 +123,18 @@ class SqliteStore:
         self._guard.check()
 
     @contextmanager
-    def _reported(self, done: str) -> Iterator[None]:
+    def _reported(self, action: str) -> Iterator[None]:
         try:
             yield
         except (apsw.Error, TypeError, ValueError) as error:
             hint = "make room on its disk" if is_full(error, self._path) else None
-            raise StoreError(f"{self._path} cannot be {done}: {error}", hint=hint) from error
+            raise StoreError(f"{self._path} cannot be {action}: {error}", hint=hint) from error
 
 
 async def restored(store: Store, now: Callable[[], int]) -> Service:
     """Return the service that goes on where the last one on the same store ended.
 
-    It goes on at the time that `now` returns when everything is loaded.
+    Its clocks go on at the time that `now` returns when everything is loaded.
     """
     service = Service(secrets.token_bytes)
     effects = restore(service, await store.load(), now())

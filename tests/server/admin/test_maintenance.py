@@ -98,7 +98,7 @@ async def test_what_ended_long_ago_is_pruned_and_still_counts(tmp_path, monkeypa
         assert prune(tmp_path, 2) == Pruned(0, 0)
         kept = [number for number in range(6) if await store.find(f"game {number}")]
         assert kept == [0, 1, 5]
-        assert [bool(await store.find_token(f"game {n}".encode())) for n in (1, 2, 5)] == [
+        assert [bool(await store.find(f"game {n}".encode())) for n in (1, 2, 5)] == [
             True,
             False,
             True,

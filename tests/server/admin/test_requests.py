@@ -47,7 +47,7 @@ def test_a_game_is_ended_without_a_winner(referee: Referee) -> None:
     assert last["result"] == {"winners": [], "points": points, "reason": "ended"}
     assert last["clock"] == {"zp": 115, "jpleal": 120}
     assert len(last["dice_secret"]) == 64
-    assert kinds(referee, kept) == ["MatchEvent", "Ended"]
+    assert kinds(referee, kept) == ["MatchEvent", "MatchEnded"]
     assert [log.fields for log in referee.logs if log.event == "admin"] == [
         {"do": "end", "done": answer["done"]}
     ]
@@ -160,7 +160,7 @@ def test_who_is_banned_gives_up_every_game(referee: Referee) -> None:
         public["game"],
         hidden["game"],
     ]
-    assert kinds(referee, kept) == ["Banned", *["MatchEvent", "Ended"] * 2, *["WaitOver"] * 2]
+    assert kinds(referee, kept) == ["Banned", *["MatchEvent", "MatchEnded"] * 2, *["WaitOver"] * 2]
     assert referee.service.games.games_of("zp") == []
     for reply in (public, hidden):
         assert referee.refused(watcher, "leave", token=reply["token"])[0] == "bad_token"

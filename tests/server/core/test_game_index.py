@@ -156,7 +156,7 @@ def test_a_finished_match_gives_up_its_seats_and_its_alarm() -> None:
 
 
 def test_the_oldest_finished_matches_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_indexes, "FINISHED_KEPT", 2)
+    monkeypatch.setattr(game_indexes, "MAX_FINISHED", 2)
     games = GameIndex()
     forgotten = []
     for id in "abcd":

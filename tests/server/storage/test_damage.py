@@ -277,7 +277,7 @@ async def test_the_operator_ends_a_set_aside_match_and_its_rows_stay(tmp_path, d
         for _ in range(2):
             reply = await client.ask(cmd="state", token=victim.tokens[0])
             assert reply["code"] == "set_aside"
-            await hub.kept()
+            await hub.committed()
         again, _ = execute(hub.service, {"do": "end", "game": victim.game}, now())
         assert again == {"error": "the game is over"}
     after = export_match(tmp_path, victim.game)

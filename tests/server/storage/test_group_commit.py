@@ -1,4 +1,4 @@
-"""Nothing is let go before it is kept: group commit with a store that the tests hold back."""
+"""Group commits on a store whose commits the tests finish."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tests.patience import PATIENCE_S
 
 
 async def rest() -> None:
-    """Let everything happen that can."""
+    """Wait until no task can run."""
     with trio.fail_after(PATIENCE_S):
         await wait_all_tasks_blocked()
 
 
 class Store:
-    """Keeps rows when it is told to."""
+    """A store whose commits end when the test says so."""
 
     def __init__(self) -> None:
         self.commits: list[list[str]] = []
-        """What each commit that has begun was asked to keep, by game."""
+        """The games of the rows of each commit that has begun."""
         self._may_end = trio.Semaphore(0)
         self._fails: Exception | None = None
 
@@ -38,7 +38,7 @@ class Store:
         pass
 
     async def finish(self) -> None:
-        """Let one commit be done, and what follows from it happen."""
+        """Finish one commit."""
         self._may_end.release()
         await rest()
 
@@ -48,18 +48,18 @@ class Store:
 
 
 class Bench:
-    """Commits on a store, and what they have let go."""
+    """Commits on a store, and the deliveries that they have released."""
 
     def __init__(self, store: Store | None) -> None:
         self.released: list[str] = []
         self.commits: Commits[str] = Commits(store, self.released.append)
 
     def add(self, rows: str, held: str) -> None:
-        """Add rows and what waits for them, a letter each."""
+        """Add rows and the deliveries that wait for them, a letter each."""
         self.commits.add([WaitOver(row) for row in rows], list(held))
 
     def took(self) -> str:
-        """What was let go since the last time."""
+        """Return the deliveries released since the last call."""
         taken, self.released[:] = "".join(self.released), []
         return taken
 
@@ -77,7 +77,7 @@ async def bench(store, nursery):
     return bench
 
 
-async def test_nothing_is_let_go_before_its_rows_are_kept(bench, store):
+async def test_nothing_is_released_before_its_rows_are_committed(bench, store):
     bench.add("1", "ab")
     await rest()
     assert store.commits == [["1"]]
@@ -87,14 +87,14 @@ async def test_nothing_is_let_go_before_its_rows_are_kept(bench, store):
     assert store.commits == [["1"]]
 
 
-async def test_what_has_no_rows_goes_at_once_when_nothing_is_being_kept(bench, store):
+async def test_deliveries_without_rows_are_released_at_once_between_commits(bench, store):
     bench.add("", "ab")
     assert bench.took() == "ab"
     await rest()
     assert store.commits == []
 
 
-async def test_and_waits_for_what_was_handled_before_it(bench, store):
+async def test_deliveries_without_rows_wait_for_earlier_rows(bench, store):
     bench.add("1", "a")
     bench.add("", "b")  # also before the commit has begun
     assert bench.took() == ""
@@ -109,7 +109,7 @@ async def test_and_waits_for_what_was_handled_before_it(bench, store):
     assert bench.took() == "d"
 
 
-async def test_what_comes_during_a_commit_goes_with_the_next_in_one(bench, store):
+async def test_rows_added_during_a_commit_share_the_next_one(bench, store):
     bench.add("12", "a")
     bench.add("3", "b")  # nothing has begun yet
     await rest()
@@ -125,7 +125,7 @@ async def test_what_comes_during_a_commit_goes_with_the_next_in_one(bench, store
     assert len(store.commits) == 2
 
 
-async def test_everything_keeps_its_order(bench, store):
+async def test_rows_and_deliveries_keep_their_order(bench, store):
     taken = ""
     for number, letter in enumerate("abcdefghijklmnopqrst"):
         bench.add("" if number % 3 else letter.upper(), letter)
@@ -142,7 +142,7 @@ async def test_everything_keeps_its_order(bench, store):
     assert 1 < len(store.commits) < 7
 
 
-async def test_rows_that_nobody_waits_for_are_kept_too(bench, store):
+async def test_rows_without_deliveries_are_committed(bench, store):
     bench.add("1", "")
     await rest()
     assert store.commits == [["1"]]
@@ -150,7 +150,7 @@ async def test_rows_that_nobody_waits_for_are_kept_too(bench, store):
     assert bench.took() == ""
 
 
-async def test_what_is_added_while_something_is_let_go_comes_after_it(store, nursery):
+async def test_a_delivery_added_during_a_release_comes_last(store, nursery):
     bench = Bench(store)
 
     def release(each):
@@ -166,7 +166,7 @@ async def test_what_is_added_while_something_is_let_go_comes_after_it(store, nur
     assert bench.took() == "abc"
 
 
-async def test_when_a_commit_fails_nothing_is_let_go_and_the_failure_is_told(store):
+async def test_nothing_is_released_after_a_failed_commit(store):
     bench = Bench(store)
     with pytest.RaisesGroup(pytest.RaisesExc(OSError, match="disk full")):
         async with trio.open_nursery() as nursery:
@@ -181,37 +181,12 @@ async def test_when_a_commit_fails_nothing_is_let_go_and_the_failure_is_told(sto
     assert store.commits == [["1"]]
 
 
-async def test_settled_waits_until_everything_is_kept(bench, store, nursery):
-    seen = []
-
-    async def wait():
-        await bench.commits.settled()
-        seen.append(bench.took())
-
-    with trio.fail_after(0):
-        await bench.commits.settled()  # there is nothing to wait for
-    bench.add("1", "a")
-    nursery.start_soon(wait)
-    await rest()
-    bench.add("2", "b")
-    await store.finish()
-    assert seen == []
-    await store.finish()
-    assert seen == ["ab"]
-    bench.add("3", "c")
-    nursery.start_soon(wait)
-    await rest()
-    assert seen == ["ab"]
-    await store.finish()
-    assert seen == ["ab", "c"]
-
-
-async def test_without_a_store_everything_goes_at_once():
+async def test_without_a_store_everything_is_released_at_once():
     bench = Bench(None)
     bench.add("1", "ab")
     bench.add("", "c")
     assert bench.took() == "abc"
-    await bench.commits.settled()
+    await bench.commits.committed()
     await bench.commits.run()
 
 
@@ -231,15 +206,15 @@ async def test_an_idle_store_is_checked_every_two_seconds(store, autojump_clock)
     assert [time - start for time in checks] == pytest.approx([2, 4, 6])
 
 
-async def test_kept_waits_for_what_was_added_before_and_for_nothing_later(bench, store, nursery):
+async def test_committed_waits_for_earlier_rows_only(bench, store, nursery):
     seen = []
 
     async def wait(name):
-        await bench.commits.kept()
+        await bench.commits.committed()
         seen.append(name)
 
     with trio.fail_after(0):
-        await bench.commits.kept()
+        await bench.commits.committed()
     bench.add("1", "a")
     nursery.start_soon(wait, "next")
     await rest()

@@ -197,16 +197,16 @@ ROUTES = {"route": ["c3", "d4"]}
 @pytest.mark.parametrize(
     ("seq", "fields", "found", "why"),
     [
-        (1, {"event": "roll"}, 1, "roll of seat None as number 1 at 0 ms was kept, it must be st"),
-        (1, {"at": 1}, 1, "start of seat None as number 1 at 1 ms was kept"),
+        (1, {"event": "roll"}, 1, "roll of seat None as number 1 at 0 ms is stored, it must be st"),
+        (1, {"at": 1}, 1, "start of seat None as number 1 at 1 ms is stored"),
         (1, {"seat": 0}, 1, "start of seat 0"),
         (1, {"detail": "x"}, 1, "start x of seat None"),
-        (1, {"game": "h"}, 1, "was kept"),
-        (2, {"game": "h"}, 2, "was kept"),
-        (2, {"seq": 1}, 2, "as number 1 at 1000 ms was kept, it must be move"),
-        (2, {"seq": 3}, 2, "was kept"),
-        (2, {"seq": 99}, 2, "was kept"),
-        (2, {"seq": -1}, 2, "was kept"),
+        (1, {"game": "h"}, 1, "is stored"),
+        (2, {"game": "h"}, 2, "is stored"),
+        (2, {"seq": 1}, 2, "as number 1 at 1000 ms is stored, it must be move"),
+        (2, {"seq": 3}, 2, "is stored"),
+        (2, {"seq": 99}, 2, "is stored"),
+        (2, {"seq": -1}, 2, "is stored"),
         (2, {"event": "pass"}, 2, "pass is refused: draughts has no passing"),
         (2, {"event": "roll"}, 2, "roll is refused"),
         (2, {"event": "select"}, 2, "select is refused"),
@@ -217,13 +217,13 @@ ROUTES = {"route": ["c3", "d4"]}
         (2, {"event": ""}, 2, " is refused: ''"),
         (2, {"event": ["move"]}, 2, "is refused"),
         (2, {"seat": 1}, 2, "not your turn to play"),
-        (2, {"seat": None}, 2, "nobody did it"),
-        (2, {"seat": -2}, 2, "nobody did it"),
-        (2, {"seat": 2}, 2, "nobody did it"),
-        (2, {"at": -1}, 2, "time went backwards"),
+        (2, {"seat": None}, 2, "it belongs to no seat"),
+        (2, {"seat": -2}, 2, "it belongs to no seat"),
+        (2, {"seat": 2}, 2, "it belongs to no seat"),
+        (2, {"at": -1}, 2, "it is earlier than the event before it"),
         (2, {"at": 600_000}, 2, "the time was over"),
         (2, {"at": None}, 2, "is refused"),
-        (2, {"at": 1501}, 3, "time went backwards"),
+        (2, {"at": 1501}, 3, "it is earlier than the event before it"),
         (2, {"detail": None}, 2, "is refused"),
         (2, {"detail": 5}, 2, "is refused"),
         (2, {"detail": "route"}, 2, "is refused"),
@@ -236,19 +236,19 @@ ROUTES = {"route": ["c3", "d4"]}
         (2, {"detail": {"route": [["c3"], {}]}}, 2, "is refused"),
         (2, {"detail": {"route": ["c3", "e5"]}}, 2, "is refused"),
         (2, {"detail": {**ROUTES, "to": 1}}, 2, "unknown field 'to'"),
-        (3, {"at": 999}, 3, "time went backwards"),
-        (3, {"at": 2001}, 4, "time went backwards"),
+        (3, {"at": 999}, 3, "it is earlier than the event before it"),
+        (3, {"at": 2001}, 4, "it is earlier than the event before it"),
         (3, {"detail": False}, 3, "you have offered no draw"),
-        (3, {"detail": None}, 3, "neither offered nor taken back"),
-        (3, {"detail": 1}, 3, "neither offered nor taken back"),
-        (3, {"detail": "true"}, 3, "neither offered nor taken back"),
-        (3, {"seat": 2}, 3, "nobody did it"),
+        (3, {"detail": None}, 3, "it is neither an offer nor a withdrawal"),
+        (3, {"detail": 1}, 3, "it is neither an offer nor a withdrawal"),
+        (3, {"detail": "true"}, 3, "it is neither an offer nor a withdrawal"),
+        (3, {"seat": 2}, 3, "it belongs to no seat"),
         (3, {"event": "leave"}, 3, "leave True of seat 1"),
         (5, {"event": "timeout"}, 5, "no time has run out"),
         (5, {"event": "illegal", "detail": "no_piece"}, 5, "nothing could be punished"),
-        (5, {"event": "end"}, 5, "was kept"),
-        (5, {"seat": 7}, 5, "nobody did it"),
-        (5, {"detail": 0}, 5, "was kept"),
+        (5, {"event": "end"}, 5, "is stored"),
+        (5, {"seat": 7}, 5, "it belongs to no seat"),
+        (5, {"detail": 0}, 5, "is stored"),
     ],
 )
 def test_a_row_that_was_changed(seq: int, fields: dict[str, Any], found: int, why: str) -> None:
@@ -284,7 +284,7 @@ def test_a_history_that_can_have_been_is_taken_as_it_stands(
     ("fields", "why"),
     [
         ({"seat": 1}, "nothing could be punished"),
-        ({"seat": None}, "nobody did it"),
+        ({"seat": None}, "it belongs to no seat"),
         ({"detail": None}, "nothing could be punished"),
         ({"detail": "x"}, "nothing could be punished"),
         ({"detail": ["no_piece"]}, "illegal is refused"),
@@ -314,11 +314,11 @@ def test_a_cell_that_was_changed(event: str, detail: Any) -> None:
     ("seat", "detail", "why"),
     [
         (1, SALT.hex(), "no salt is expected"),
-        (None, SALT.hex(), "nobody did it"),
+        (None, SALT.hex(), "it belongs to no seat"),
         (0, "11" * 16, "does not have the hash"),
         (0, "zz", "salt is refused"),
         (0, None, "salt is refused"),
-        (0, SALT.hex() + " ", "was kept"),
+        (0, SALT.hex() + " ", "is stored"),
     ],
 )
 def test_a_salt_that_was_changed(seat: int | None, detail: Any, why: str) -> None:
@@ -360,7 +360,7 @@ def test_after_the_end_there_is_nothing(make: Any, event: str, seat: int, detail
 
 @cache
 def lives() -> list[SavedMatch]:
-    """What was kept of many matches of all kinds."""
+    """What is stored of many matches of all kinds."""
     found = []
     for seed in range(5):
         life = Life(Referee(f"history {seed}"), random.Random(seed))

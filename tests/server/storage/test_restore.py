@@ -49,13 +49,14 @@ def sight(referee: Referee) -> dict[str, Any]:
     """Everything about a server but who is connected and how long public waits go on."""
     games = referee.service.games
     tables = games.lobby.tables.values()
+    nicks = [nick for game in [*games.playing.values(), *tables] for nick in game.nicks]
     return {
         "playing": {match.id: of_match(match) for match in games.playing.values()},
         "finished": {match.id: of_match(match) for match in games.finished.values()},
         "time": {match.id: of_time(match) for match in games.playing.values()},
         "waiting": [(table.id, table.terms, table.players, table.invite) for table in tables],
         "invites": {table.invite: table.expires for table in tables if table.invite},
-        "seats": {nick: set(games) for nick, games in games._seats.items()},
+        "seats": {nick: set(games.games_of(nick)) for nick in nicks},
         "accounts": referee.service.accounts,
         "rankings": referee.service.rankings,
     }
@@ -292,7 +293,7 @@ def test_a_match_whose_row_says_ended_without_an_end_is_set_aside() -> None:
     service = Referee().service
     (effect,) = recall(service, evolve(stored, ended=True), 0)
     assert isinstance(effect, Log)
-    assert "disagree" in effect.fields["reason"]
+    assert "contradicts" in effect.fields["reason"]
     with pytest.raises(Refused, match="set aside"):
         service.games.find(duel.game)
 
@@ -341,7 +342,7 @@ def test_a_player_of_several_set_aside_matches_is_asked_which_game() -> None:
 def test_of_unreadable_finished_matches_the_oldest_are_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(game_indexes, "FINISHED_KEPT", 2)
+    monkeypatch.setattr(game_indexes, "MAX_FINISHED", 2)
     referee = Referee()
     service = referee.service
     for number in range(3):
@@ -391,7 +392,7 @@ def test_a_game_that_is_being_played_is_not_recalled() -> None:
 def test_what_is_recalled_goes_again_before_what_came_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(game_indexes, "FINISHED_KEPT", 2)
+    monkeypatch.setattr(game_indexes, "MAX_FINISHED", 2)
     referee = Referee()
     duels = [pair(referee) for _ in range(4)]
     for duel in duels[:3]:
@@ -438,8 +439,8 @@ def test_what_a_command_names_and_memory_does_not_hold(
 def test_the_match_of_a_token_is_found_in_what_was_kept() -> None:
     duel = pair(Referee())
     kept = duel.referee.kept
-    saved = kept.find_token(token_digest(duel.tokens[1]))
+    saved = kept.find(token_digest(duel.tokens[1]))
     assert saved == kept.find(duel.game)
     assert saved is not None
     assert {token.nick for token in saved.tokens} == {"zp", "jpleal"}
-    assert kept.find_token(token_digest("another")) is None
+    assert kept.find(token_digest("another")) is None

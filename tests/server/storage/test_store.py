@@ -163,8 +163,8 @@ async def test_a_match_that_has_ended_can_be_found_and_is_counted_once(tmp_path)
         match = await store.find("g")
         assert match is not None
         assert (match.begun, match.history, match.tokens) == (BEGUN, events, (token,))
-        assert await store.find_token(b"1") == match
-        assert await store.find("h") is await store.find_token(b"2") is None
+        assert await store.find(b"1") == match
+        assert await store.find("h") is await store.find(b"2") is None
     with visited(tmp_path) as db:
         assert db.execute("SELECT result ->> 'reason' FROM matches").get == "leave"
 
@@ -272,7 +272,7 @@ async def test_nobody_waits_who_only_looks(tmp_path):
             db.execute("UPDATE matches SET game = 'h'")
             match = await store.find("g")
             assert match is not None
-            assert await store.find_token(b"1") == match
+            assert await store.find(b"1") == match
             assert (await store.load()).matches == (match,)
 
 
