@@ -17,16 +17,10 @@ from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity
 from tabnet.server.net.server_clock import ServerClock
 from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.referee.referee import Referee
+from tabnet.tournament.play.referee.referee import Played, Referee
 from tabnet.tournament.play.referee.remote_ports import Reception
-from tabnet.tournament.play.referee_process.messages import (
-    JSON,
-    charge_from,
-    fields,
-    game_from,
-    line,
-    rows,
-)
+from tabnet.tournament.play.referee_process.messages import Message, decoded, encode
+from tabnet.tournament.records.results import Game
 
 TELL_S = 0.25
 """How often to tell how far games have come."""
@@ -41,7 +35,7 @@ class Outpost:
         self._turn = trio.Lock()
         self._playing: set[str] = set()
 
-    async def serve(self, ask: JSON) -> None:
+    async def serve(self, ask: Message) -> None:
         """Do what is asked, and tell what came of it."""
         try:
             told = await self._done(ask)
@@ -51,7 +45,7 @@ class Outpost:
             told = {"failed": error.text, "log": ""}
         await self._tell({"number": ask["number"], **told})
 
-    async def _done(self, ask: JSON) -> JSON:
+    async def _done(self, ask: Message) -> Message:
         if "try" in ask:
             return {"complaint": await self._referee.try_out(ask["try"])}
         if "play" in ask:
@@ -65,17 +59,16 @@ class Outpost:
             await trio.sleep(TELL_S)
             await self._tell({"moves": {id: self._referee.moves(id) for id in self._playing}})
 
-    async def _play(self, row: JSON) -> JSON:
-        game = game_from(row)
+    async def _play(self, game: Game) -> Played:
         self._playing.add(game.id)
         try:
-            return fields(await self._referee.play(game))
+            return await self._referee.play(game)
         finally:
             self._playing.remove(game.id)
 
-    async def _tell(self, row: JSON) -> None:
+    async def _tell(self, message: Message) -> None:
         async with self._turn:
-            await self._out.send_all(line(row))
+            await self._out.send_all(encode(message))
 
 
 async def main() -> None:
@@ -84,12 +77,12 @@ async def main() -> None:
     gc.set_threshold(50_000, 20, 100)
     async with FdStream(os.dup(0)) as asked, FdStream(os.dup(1)) as out:
         os.dup2(2, 1)  # a stray print must not come between the dispatches
-        dispatches = rows(asked)
+        dispatches = decoded(asked)
         first = await anext(dispatches)
         stay_on(first["processors"])
         async with trio.open_nursery() as nursery:
             reception = Reception(_nobody, lambda _: None)
-            referee = Referee(charge_from(first["charge"]), reception)
+            referee = Referee(first["charge"], reception)
             outpost = Outpost(referee, out)
             is_ready = trio.Event()
             nursery.start_soon(referee.live, is_ready.set)

@@ -23,7 +23,7 @@ from tabnet.tournament.play.bots.bot_process import LAST_WORDS_S, Speech, ending
 from tabnet.tournament.play.failure import RefereeFailed
 from tabnet.tournament.play.referee.referee import Charge, Played
 from tabnet.tournament.play.referee_process.leftover_processes import MARK, end_marked
-from tabnet.tournament.play.referee_process.messages import JSON, fields, line, played_from, rows
+from tabnet.tournament.play.referee_process.messages import Message, decoded, encode
 from tabnet.tournament.records.results import Game
 
 OUTPOST = "tabnet.tournament.play.referee_process.child"
@@ -52,7 +52,7 @@ def shares(games: int) -> tuple[tuple[int, ...], ...]:
 class _Question:
     """What was asked, and is not answered yet."""
 
-    answer: JSON = field(factory=dict)
+    answer: Message = field(factory=dict)
     answered: trio.Event = field(factory=trio.Event)
 
 
@@ -66,7 +66,7 @@ class Branch:
         """Of the process; 0 before it is started."""
         self.cpu_s = 0.0
         """The time of processors that it has used itself, when it is closed."""
-        self._first = {"charge": fields(charge), "processors": processors}
+        self._first = {"charge": charge, "processors": processors}
         self._max_silence_s = max_silence_s
         self._questions: dict[int, _Question] = {}
         self._numbers = itertools.count(1)
@@ -107,7 +107,8 @@ class Branch:
 
     async def play(self, game: Game) -> Played:
         """Play a game, to whatever end it comes; raises `RefereeFailed`."""
-        return played_from((await self._ask("play", fields(game)))["played"])
+        played: Played = (await self._ask("play", game))["played"]
+        return played
 
     def moves(self, game: str) -> int:
         """How far a game had come a moment ago."""
@@ -134,7 +135,7 @@ class Branch:
         self._stdio, self.pid = process.stdio, process.pid
         return process
 
-    async def _ask(self, what: str, about: Any) -> JSON:
+    async def _ask(self, what: str, about: Any) -> Message:
         number, question = next(self._numbers), _Question()
         self._questions[number] = question
         await self._send({"number": number, what: about})
@@ -143,10 +144,10 @@ class Branch:
             raise RefereeFailed(question.answer["failed"], question.answer["log"])
         return question.answer
 
-    async def _send(self, row: JSON) -> None:
+    async def _send(self, message: Message) -> None:
         async with self._turn:
             with suppress(trio.BrokenResourceError, trio.ClosedResourceError):  # see `live`
-                await self._stdio.send_all(line(row))
+                await self._stdio.send_all(encode(message))
 
     async def _serve(self, process: trio.Process, speech: Speech) -> str:
         """Take what the process says until it ends; return how it failed while it is alive."""
@@ -188,13 +189,13 @@ class Branch:
             silent = 0 if self._has_answered else silent + 1
 
     async def _listen(self) -> None:
-        async for row in rows(self._stdio):
+        async for message in decoded(self._stdio):
             self._has_answered = True
-            if "moves" in row:
-                self._moves = row["moves"]
+            if "moves" in message:
+                self._moves = message["moves"]
             else:
-                question = self._questions.pop(row["number"])
-                question.answer = row
+                question = self._questions.pop(message["number"])
+                question.answer = message
                 question.answered.set()
 
     async def _end(self, process: trio.Process, *, is_alive: bool) -> None:
