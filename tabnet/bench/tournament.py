@@ -19,10 +19,10 @@ from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity
 from tabnet.server.net.server_clock import ServerClock
 from tabnet.tournament.plan.settings import Settings
-from tabnet.tournament.play.bots.bot_process import Fence
-from tabnet.tournament.play.referee.remote_ports import Reception
+from tabnet.tournament.play.bots.bot_process import ProcessLimits
+from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_process.parent import shares
-from tabnet.tournament.play.runner import House, Runner
+from tabnet.tournament.play.runner import Runner, RunSettings
 from tabnet.tournament.play.tournament_folder import begun
 
 BOTS = ("random", "random")
@@ -79,8 +79,10 @@ def measured(pairs: int, concurrency: int) -> Cost:
         tempfile.TemporaryDirectory() as folder,
         begun(Path(folder), settings, BOTS) as hosted,
     ):
-        reception = Reception(_nobody, lambda _: None)
-        house = House(Path(folder), concurrency, Fence(), reception, shares=shares(concurrency))
+        reception = RemotePorts(_nobody, lambda _: None)
+        house = RunSettings(
+            Path(folder), concurrency, ProcessLimits(), reception, shares=shares(concurrency)
+        )
         runner = Runner(hosted.docket, hosted.contenders, house, hosted.journal, None)
         trio.run(runner.run, clock=ServerClock())
     branches = sum(branch.cpu_s for branch in runner.branches)

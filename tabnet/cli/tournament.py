@@ -17,8 +17,8 @@ from tabnet.errors import StartError
 
 if TYPE_CHECKING:
     from tabnet.tournament.plan.settings import Settings
-    from tabnet.tournament.play.runner import House, Runner
-    from tabnet.tournament.play.tournament_folder import Hosted
+    from tabnet.tournament.play.runner import Runner, RunSettings
+    from tabnet.tournament.play.tournament_folder import OpenTournament
     from tabnet.tournament.report.progress_display import Display, Progress
 
 SUMMARY = "let bots play each other, and rate them"
@@ -183,7 +183,7 @@ def _run(args: argparse.Namespace) -> int:
     return 1 if (crashed or failed) and not args.tolerate else 0
 
 
-def _hosted(args: argparse.Namespace) -> tuple[Path, AbstractContextManager[Hosted]]:
+def _hosted(args: argparse.Namespace) -> tuple[Path, AbstractContextManager[OpenTournament]]:
     """The folder and the tournament to be played."""
     from tabnet.tournament.play.tournament_folder import begun, resumed
 
@@ -219,30 +219,30 @@ def _settings(args: argparse.Namespace) -> Settings:
     )
 
 
-def _house(args: argparse.Namespace, folder: Path, shown: Display) -> House:
+def _house(args: argparse.Namespace, folder: Path, shown: Display) -> RunSettings:
     from functools import cache
 
     from tabnet.client.address import data_folder
     from tabnet.server.net.certificate import Identity, own_files
-    from tabnet.tournament.play.bots.bot_process import Fence
-    from tabnet.tournament.play.referee.remote_ports import Reception
+    from tabnet.tournament.play.bots.bot_process import ProcessLimits
+    from tabnet.tournament.play.referee.remote_ports import RemotePorts
     from tabnet.tournament.play.referee_process.parent import shares
-    from tabnet.tournament.play.runner import House
+    from tabnet.tournament.play.runner import RunSettings
 
     @cache
     def identity() -> Identity:
         return Identity(own_files(data_folder()))
 
-    fence = Fence(_mib(args.memory), _mib(args.file_size))
-    reception = Reception(identity, shown.say, args.host)
-    return House(folder, args.concurrency, fence, reception, shares=shares(args.concurrency))
+    fence = ProcessLimits(_mib(args.memory), _mib(args.file_size))
+    reception = RemotePorts(identity, shown.say, args.host)
+    return RunSettings(folder, args.concurrency, fence, reception, shares=shares(args.concurrency))
 
 
 def _mib(number: int | None) -> int | None:
     return None if number is None else number * 1024 * 1024
 
 
-async def _play(tournament: Hosted, house: House, shown: Display) -> bool:
+async def _play(tournament: OpenTournament, house: RunSettings, shown: Display) -> bool:
     """Play to the end, showing how it goes; False if a signal has broken it off."""
     import trio
 
@@ -278,7 +278,7 @@ async def _show(runner: Runner, shown: Display) -> None:
 
 
 def _progress(runner: Runner, elapsed: float) -> Progress:
-    from tabnet.tournament.report.progress_display import Progress, Running
+    from tabnet.tournament.report.progress_display import Progress, RunningGame
 
     docket: Any = runner.docket
     return Progress(
@@ -288,6 +288,6 @@ def _progress(runner: Runner, elapsed: float) -> Progress:
         played=runner.played,
         elapsed=elapsed,
         running=tuple(
-            Running(game.seats, runner.moves(game.id)) for game in docket.running.values()
+            RunningGame(game.seats, runner.moves(game.id)) for game in docket.running.values()
         ),
     )

@@ -8,7 +8,7 @@ from math import factorial
 from random import Random
 
 from tabnet.tournament.plan.plan import Plan, meeting
-from tabnet.tournament.records.results import Game, Result, Thinking
+from tabnet.tournament.records.results import Result, ScheduledGame, ThinkingTime
 from tabnet.tournament.stats.connectivity import Group, Pairs
 
 POINTS = {"win": (1.0, 0.0), "draw": (0.5, 0.5), "loss": (0.0, 1.0)}
@@ -20,7 +20,7 @@ def plan(*names: str, **changes) -> Plan:
     return Plan(**{**fixed, "names": names, **changes})
 
 
-def won(game: Game, winner: str | None, **changes) -> Result:
+def won(game: ScheduledGame, winner: str | None, **changes) -> Result:
     """A game that this entrant has won, or nobody."""
     seat = None if winner is None else game.seats.index(winner)
     fixed = {
@@ -31,12 +31,12 @@ def won(game: Game, winner: str | None, **changes) -> Result:
         "detail": "",
         "reason": "",
         "moves": 100,
-        "thinking": tuple(Thinking(10, 20, 5) for _ in game.seats),
+        "thinking": tuple(ThinkingTime(10, 20, 5) for _ in game.seats),
     }
     return Result(game, **{**fixed, **changes})
 
 
-def strongest(order: str) -> Callable[[Game], Result]:
+def strongest(order: str) -> Callable[[ScheduledGame], Result]:
     """Who comes first in the order wins every game."""
     return lambda game: won(game, min(game.seats, key=order.index))
 

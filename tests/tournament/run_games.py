@@ -11,10 +11,10 @@ from pathlib import Path
 import trio
 
 from tabnet.tournament.plan.settings import Settings
-from tabnet.tournament.play.bots.bot_process import Fence
-from tabnet.tournament.play.referee.player_pool import USUAL, Patience
-from tabnet.tournament.play.referee.remote_ports import Reception
-from tabnet.tournament.play.runner import House, Runner
+from tabnet.tournament.play.bots.bot_process import ProcessLimits
+from tabnet.tournament.play.referee.player_pool import USUAL, PlayerTimeouts
+from tabnet.tournament.play.referee.remote_ports import RemotePorts
+from tabnet.tournament.play.runner import Runner, RunSettings
 from tabnet.tournament.play.tournament_folder import begun
 
 CLOCK_S = 20
@@ -30,10 +30,10 @@ LATE = {
 }
 """The faulty bots that are waited for in vain."""
 FAULTY = Path(__file__).with_name("faulty.py")
-HASTY = Patience(start_s=2, next_s=2)
+HASTY = PlayerTimeouts(start_s=2, next_s=2)
 TEST_S = 60
 """No tournament here takes a quarter of it."""
-NO_FENCE = Fence()
+NO_FENCE = ProcessLimits()
 MARK = "TEST_MARK"
 """A variable in the environment of every process that a test starts."""
 
@@ -52,7 +52,7 @@ def settings(*, pairs=1, most=2000, **terms):
 
 def house_in(folder, concurrency=2, fence=NO_FENCE, say=print, patience=USUAL):
     """Where it is played; nobody comes from elsewhere."""
-    return House(folder, concurrency, fence, Reception(lambda: None, say), patience)
+    return RunSettings(folder, concurrency, fence, RemotePorts(lambda: None, say), patience)
 
 
 async def play(folder, sources, *, concurrency=2, fence=NO_FENCE, late=False, **terms):

@@ -13,21 +13,21 @@ from tabnet.games import GAMES
 from tabnet.games.api import Roll
 from tabnet.tournament.records import game_record as record
 from tabnet.tournament.records import journal_lines as folder
-from tabnet.tournament.records.game_record import Record
-from tabnet.tournament.records.journal_lines import Timing
+from tabnet.tournament.records.game_record import GameRecord
+from tabnet.tournament.records.journal_lines import GameTiming
 from tabnet.tournament.records.match_results import places
-from tabnet.tournament.records.results import Blame, Entrant, Game, Result, Thinking
-from tabnet.tournament.report.summary import Standing, standing
+from tabnet.tournament.records.results import Blame, Entrant, Result, ScheduledGame, ThinkingTime
+from tabnet.tournament.report.summary import TournamentSummary, standing
 from tabnet.tournament.stats.crosstable import Crosstable, crosstable
-from tabnet.tournament.stats.rating_table import Pace, Row, Table
-from tabnet.tournament.stats.rating_table import Record as Scored
+from tabnet.tournament.stats.rating_table import DecisionTime, RatingRow, RatingTable
+from tabnet.tournament.stats.rating_table import GameRecord as Scored
 
 SETTINGS = {"kind": "tab", "options": {"size": 7}, "format": "round-robin", "pairs": 2, "seed": "1"}
 NAMES = ("greedy", "random", "broken")
 FAULTY = ("crash", "exit code 3")
 
 
-def played(game: str, kind: str, players: tuple[str, ...], moves: int = 400) -> Record:
+def played(game: str, kind: str, players: tuple[str, ...], moves: int = 400) -> GameRecord:
     """A game at random, of at most so many actions."""
     rules, luck = GAMES[kind], random.Random(game)
     options = {"size": 7} if kind == "tab" else {}
@@ -41,10 +41,10 @@ def played(game: str, kind: str, players: tuple[str, ...], moves: int = 400) -> 
         assert not isinstance(action, Roll) or chances
         actions.append(record.short(rules, action))
         state = state.apply(action)
-    return Record(game, kind, options, players, tuple(actions))
+    return GameRecord(game, kind, options, players, tuple(actions))
 
 
-def result_of(kept: Record, pair: int, fault: tuple[str, str] | None) -> Result:
+def result_of(kept: GameRecord, pair: int, fault: tuple[str, str] | None) -> Result:
     """How it ended: by the rules, as a draw after 400 actions, or by a fault of `broken`."""
     end = list(record.replayed(kept))[-1].state.outcome()
     culprit = kept.players.index("broken") if fault else None
@@ -55,7 +55,7 @@ def result_of(kept: Record, pair: int, fault: tuple[str, str] | None) -> Result:
     else:
         winners, cause, detail, reason = end.winners, "normal", "", end.reason
     return Result(
-        game=Game(kept.game, pair, kept.players),
+        game=ScheduledGame(kept.game, pair, kept.players),
         winners=winners,
         points=tuple(int(seat in winners) for seat in (0, 1)),
         cause=cause,
@@ -64,12 +64,12 @@ def result_of(kept: Record, pair: int, fault: tuple[str, str] | None) -> Result:
         reason=reason,
         moves=len(kept.actions),
         thinking=tuple(
-            Thinking(len(kept.actions) // 2, 40 * seat + 7, 5 + seat) for seat in (0, 1)
+            ThinkingTime(len(kept.actions) // 2, 40 * seat + 7, 5 + seat) for seat in (0, 1)
         ),
     )
 
 
-def tournament(kind: str = "tab") -> list[tuple[Record, Result]]:
+def tournament(kind: str = "tab") -> list[tuple[GameRecord, Result]]:
     """Every bot against every other in two mirrored pairs; `broken` crashes twice."""
     games, number = [], 0
     for one, other in (("greedy", "random"), ("greedy", "broken"), ("random", "broken")):
@@ -83,7 +83,7 @@ def tournament(kind: str = "tab") -> list[tuple[Record, Result]]:
     return games
 
 
-def played_by_three(game: str, players: tuple[str, ...], faulty: str | None) -> Record:
+def played_by_three(game: str, players: tuple[str, ...], faulty: str | None) -> GameRecord:
     """A game of Fish at random on a board that was dealt; who is faulty is out after 20 moves."""
     rules, luck = GAMES["fish"], random.Random(game)
     layout = rules.deal(rules.make_options({}), len(players), lambda: luck.randrange(256))
@@ -97,10 +97,10 @@ def played_by_three(game: str, players: tuple[str, ...], faulty: str | None) -> 
         move = luck.choice(state.actions())
         actions.append(record.short(rules, move))
         state = state.apply(move)
-    return Record(game, "fish", {}, players, tuple(actions), layout)
+    return GameRecord(game, "fish", {}, players, tuple(actions), layout)
 
 
-def tournament_of_three() -> list[tuple[Record, Result]]:
+def tournament_of_three() -> list[tuple[GameRecord, Result]]:
     """Two groups of games in all orders; `broken` crashes in every fourth game."""
     games = []
     for number in range(12):
@@ -110,7 +110,7 @@ def tournament_of_three() -> list[tuple[Record, Result]]:
         end = list(record.replayed(kept))[-1].state.outcome()
         out = [players.index(faulty)] if faulty else []
         result = Result(
-            game=Game(kept.game, number // 6, players),
+            game=ScheduledGame(kept.game, number // 6, players),
             winners=end.winners,
             points=end.points,
             cause="normal",
@@ -118,7 +118,7 @@ def tournament_of_three() -> list[tuple[Record, Result]]:
             detail="",
             reason=end.reason,
             moves=len(kept.actions),
-            thinking=(Thinking(8, 20, 5),) * 3,
+            thinking=(ThinkingTime(8, 20, 5),) * 3,
             places=places(end, out),
             removed=tuple(Blame(seat, *FAULTY) for seat in out),
         )
@@ -126,24 +126,24 @@ def tournament_of_three() -> list[tuple[Record, Result]]:
     return games
 
 
-def standing_of_three() -> Standing:
+def standing_of_three() -> TournamentSummary:
     """How that tournament stands."""
     settings = {"kind": "fish", "options": {}, "seats": 3}
     return standing(folder.read_journal(journal_of(tournament_of_three(), **settings)))
 
 
-def journal_of(games: list[tuple[Record, Result]], **settings: object) -> bytes:
+def journal_of(games: list[tuple[GameRecord, Result]], **settings: object) -> bytes:
     """The journal of these games, which ended in this order, a second each."""
     lines = [folder.settings_line({**SETTINGS, **settings})]
     lines += [folder.entrant_line(Entrant(name, f"bots/{name}.py", "d1")) for name in NAMES]
     lines += [
-        folder.result_line(result, Timing(1_800_000_000.0 + at, 1_800_000_001.0 + at))
+        folder.result_line(result, GameTiming(1_800_000_000.0 + at, 1_800_000_001.0 + at))
         for at, (_, result) in enumerate(games)
     ]
     return b"".join(lines)
 
 
-def written(path: Path, games: list[tuple[Record, Result]], **settings: object) -> Path:
+def written(path: Path, games: list[tuple[GameRecord, Result]], **settings: object) -> Path:
     """A folder as a runner leaves it."""
     (path / folder.GAMES).mkdir(parents=True)
     (path / folder.JOURNAL).write_bytes(journal_of(games, **settings))
@@ -157,17 +157,17 @@ def changed(line: bytes, **fields: object) -> bytes:
     return json.dumps({**json.loads(line), **fields}).encode() + b"\n"
 
 
-def stands(games: list[tuple[Record, Result]], **settings: object) -> Standing:
+def stands(games: list[tuple[GameRecord, Result]], **settings: object) -> TournamentSummary:
     """How a tournament stands, with a table of which nothing but the counts is true."""
     journal = folder.read_journal(journal_of(games, **settings))
     counts = crosstable(journal.results, NAMES)
     rows = [_row(name, journal.results, counts, 100 - 100 * NAMES.index(name)) for name in NAMES]
     half = ((0.5, 0.9, 0.99), (0.1, 0.5, 0.8), (0.01, 0.2, 0.5))
-    return Standing(
+    return TournamentSummary(
         settings=journal.settings,
         entrants=journal.entrants,
         results=journal.results,
-        table=Table(tuple(rows), half, 0.75, ("These ratings are invented.",)),
+        table=RatingTable(tuple(rows), half, 0.75, ("These ratings are invented.",)),
         crosstable=counts,
         duel=None,
         verdict=None,
@@ -176,7 +176,7 @@ def stands(games: list[tuple[Record, Result]], **settings: object) -> Standing:
     )
 
 
-def _row(name: str, results: Sequence[Result], counts: Crosstable, rating: int) -> Row:
+def _row(name: str, results: Sequence[Result], counts: Crosstable, rating: int) -> RatingRow:
     met = [counts[name, other] for other in NAMES if other != name]
     mine = [r for r in results if name in r.game.seats]
     lost = [r for r in mine if r.winners and name != r.game.seats[r.winners[0]]]
@@ -189,7 +189,7 @@ def _row(name: str, results: Sequence[Result], counts: Crosstable, rating: int) 
         )
         for seat in (0, 1)
     ]
-    return Row(
+    return RatingRow(
         name=name,
         rating=rating,
         low=rating - 50,
@@ -201,6 +201,6 @@ def _row(name: str, results: Sequence[Result], counts: Crosstable, rating: int) 
         places=tuple((seat.wins + seat.draws, seat.losses) for seat in by_seat),
         causes=Counter(r.cause for r in lost),
         faults=faults,
-        pace=Pace(800, 0.25, 6),
+        pace=DecisionTime(800, 0.25, 6),
         moves=sum(r.moves for r in mine) / len(mine),
     )

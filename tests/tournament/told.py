@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import attrs
 
-from tabnet.tournament.records.results import Thinking
+from tabnet.tournament.records.results import ThinkingTime
 
 
 def told(runner):
     """The results by their games, without the time that it took."""
     return {
         id: attrs.evolve(
-            result, thinking=tuple(Thinking(each.decisions, 0, 0) for each in result.thinking)
+            result, thinking=tuple(ThinkingTime(each.decisions, 0, 0) for each in result.thinking)
         )
         for id, result in runner.docket.results.items()
     }

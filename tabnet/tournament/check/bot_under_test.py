@@ -20,7 +20,7 @@ POLL_S = 0.05
 """How often to look whether the process that is to connect is still there."""
 
 
-class Wrong(Exception):
+class CheckFailed(Exception):
     """The bot has done something wrong; `line` is what it had sent, if it was that."""
 
     def __init__(self, text: str, line: bytes | None = None) -> None:
@@ -68,13 +68,13 @@ class Actor:
                 accepted = self._listening.accept()[0]
             except TimeoutError:
                 if self._process.poll() is not None:
-                    raise Wrong(f"it {self._last_words()} and did not connect") from None
+                    raise CheckFailed(f"it {self._last_words()} and did not connect") from None
             else:
                 accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 self._connection.close()
                 self._connection, self._buffer = accepted, b""
                 return
-        raise Wrong(f"it did not connect within {self._patience:g} s")
+        raise CheckFailed(f"it did not connect within {self._patience:g} s")
 
     def write(self, data: bytes) -> None:
         """Send to the bot; if it has hung up, `read` will tell."""
@@ -96,7 +96,7 @@ class Actor:
             except ConnectionError:
                 data = b""
             if not data:
-                raise Wrong(f"it {self._last_words()}")
+                raise CheckFailed(f"it {self._last_words()}")
             self._buffer += data
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line

@@ -29,7 +29,7 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.service import Service
 from tabnet.server.core.updates import update
-from tabnet.tournament.check.bot_under_test import Actor, Wrong
+from tabnet.tournament.check.bot_under_test import Actor, CheckFailed
 
 Throw: TypeAlias = int | tuple[int, ...]
 """What a roll comes out as."""
@@ -113,22 +113,22 @@ class Stage:
         self.actor.hang_up()
         try:
             self.meet()
-        except Wrong as wrong:
-            raise Wrong(f"after its connection was lost, {wrong.text}") from None
+        except CheckFailed as wrong:
+            raise CheckFailed(f"after its connection was lost, {wrong.text}") from None
 
     def hear(self, expected: str, within: float | None = None) -> m.Command | None:
         """Serve one command of the bot; None if none comes in that time."""
         line = self.actor.read(within)
         if line is None:
             if within is None:
-                raise Wrong(f"nothing came for {self.patience:g} s; expected was {expected}")
+                raise CheckFailed(f"nothing came for {self.patience:g} s; expected was {expected}")
             return None
         self._lines += 1
         if self._lines > MOST_LINES:
-            raise Wrong(f"after {MOST_LINES} lines it has not got there: {expected}", line)
+            raise CheckFailed(f"after {MOST_LINES} lines it has not got there: {expected}", line)
         command = codec.decode(line)
         if isinstance(command, Failed):
-            raise Wrong(f"this is no command: {command.error}", line)
+            raise CheckFailed(f"this is no command: {command.error}", line)
         if isinstance(command, m.Register):
             self._register(self._session, command.nick, command.password, command.id)
         else:
@@ -189,7 +189,7 @@ class Stage:
         """
         while not until(self.match) and self.match.state.outcome() is None:
             if self.match.result is not None:
-                raise Wrong(f"the game ended ({self.match.result.reason}) before {expected}")
+                raise CheckFailed(f"the game ended ({self.match.result.reason}) before {expected}")
             if self.match.nick(self.match.turn) == OPPONENT:
                 self.oppose()
             else:
@@ -235,9 +235,9 @@ class Stage:
         """A refusal is the bot's fault, unless the game was over before it could know."""
         result = self._result()
         if result == "timeout":
-            raise Wrong("it came too late: the time was up", line)
+            raise CheckFailed("it came too late: the time was up", line)
         if result is None or refusal.code not in TOO_LATE:
-            raise Wrong(f"this was refused: {refusal.error} ({refusal.code})", line)
+            raise CheckFailed(f"this was refused: {refusal.error} ({refusal.code})", line)
 
     def _result(self) -> str | None:
         result = self.match.result if self._game else None

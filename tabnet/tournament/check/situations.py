@@ -16,7 +16,7 @@ from tabnet.games import GAMES
 from tabnet.games.check_positions import CheckPosition
 from tabnet.protocol.frames import Bye, Presence
 from tabnet.server.core.matches.match import Match
-from tabnet.tournament.check.bot_under_test import Wrong
+from tabnet.tournament.check.bot_under_test import CheckFailed
 from tabnet.tournament.check.scripted_server import BOT, OPPONENT, Scene, Stage
 
 QUIET_S = 0.3
@@ -38,7 +38,7 @@ class Situation:
 
 def check(
     source: str, kind: str, options: dict[str, Any], patience: float
-) -> Iterator[tuple[str, Wrong | None]]:
+) -> Iterator[tuple[str, CheckFailed | None]]:
     """Put a bot through all situations; each name, and what it did wrong there."""
     for situation in situations(kind, options):
         wrong = None
@@ -46,7 +46,7 @@ def check(
             with Stage(source, situation.scene, patience) as stage:
                 stage.meet()
                 situation.script(stage)
-        except Wrong as done:
+        except CheckFailed as done:
             wrong = done
         yield situation.name, wrong
 
@@ -160,9 +160,9 @@ def _server_hangs_up(stage: Stage) -> None:
     stage.actor.hang_up()
     code = stage.actor.exit_code()
     if code is None:
-        raise Wrong("it did not end when the server hung up")
+        raise CheckFailed("it did not end when the server hung up")
     if code:
-        raise Wrong(f"it ended with exit code {code} when the server hung up; 0 is right")
+        raise CheckFailed(f"it ended with exit code {code} when the server hung up; 0 is right")
 
 
 def _play_on(check: CheckPosition, stage: Stage) -> None:

@@ -12,7 +12,7 @@ from attrs import define, field
 from tabnet.tournament.plan.plan import Plan
 from tabnet.tournament.plan.schedule import games
 from tabnet.tournament.records.match_results import failed, forfeited, place_of_exit
-from tabnet.tournament.records.results import MAX_FAILURES, OUT, Game, Result
+from tabnet.tournament.records.results import MAX_FAILURES, OUT, Result, ScheduledGame
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 
 OPEN_ENDED = ("swiss", "knockout", "sprt")
@@ -20,7 +20,7 @@ OPEN_ENDED = ("swiss", "knockout", "sprt")
 
 
 @define
-class Docket:
+class GameQueue:
     """The games of a plan: played, running, and to come."""
 
     plan: Plan
@@ -34,16 +34,16 @@ class Docket:
     """The entrants that cannot play two games at once."""
     failures: dict[str, tuple[str, ...]] = field(factory=dict)
     """By game, how its referee failed each time; at first the failures of an earlier run."""
-    running: dict[str, Game] = field(factory=dict)
+    running: dict[str, ScheduledGame] = field(factory=dict)
     out: dict[str, int] = field(factory=dict)
     """Who is out, and after which place in the order of games."""
-    _order: list[Game] = field(factory=list)
+    _order: list[ScheduledGame] = field(factory=list)
     """All games that were looked at, in the order to play them in."""
     _places: dict[str, int] = field(factory=dict)
     _crashed: set[str] = field(factory=set)
-    _postponed: list[Game] = field(factory=list)
+    _postponed: list[ScheduledGame] = field(factory=list)
     _total: int = field(init=False)
-    _upcoming: Iterator[Game] = field(init=False)
+    _upcoming: Iterator[ScheduledGame] = field(init=False)
     _known: int = field(init=False)
     """How many results were known when the schedule was asked."""
 
@@ -82,7 +82,7 @@ class Docket:
             return None
         return self._total
 
-    def next(self) -> Game | None:
+    def next(self) -> ScheduledGame | None:
         """A game to be played now; None if there is none until another has ended, or at all."""
         if self.decided:
             return None
@@ -96,15 +96,15 @@ class Docket:
             self._postponed.append(game)
         return None
 
-    def _begun(self, game: Game) -> Game:
+    def _begun(self, game: ScheduledGame) -> ScheduledGame:
         self.running[game.id] = game
         return game
 
-    def _may_begin(self, game: Game) -> bool:
+    def _may_begin(self, game: ScheduledGame) -> bool:
         busy = {name for other in self.running.values() for name in other.seats}
         return not any(name in busy for name in self.one_at_a_time.intersection(game.seats))
 
-    def _to_come(self) -> Iterator[Game]:
+    def _to_come(self) -> Iterator[ScheduledGame]:
         """The games that nobody has begun, as far as they are known."""
         while True:
             for game in self._upcoming:
@@ -119,14 +119,14 @@ class Docket:
         self._known = len(self.results)
         self._upcoming = iter(games(self.plan, self._played))
 
-    def _note(self, game: Game) -> None:
+    def _note(self, game: ScheduledGame) -> None:
         if game.id not in self._places:
             self._places[game.id] = len(self._order)
             self._order.append(game)
 
     # Who is out
 
-    def forfeit(self, game: Game) -> Result | None:
+    def forfeit(self, game: ScheduledGame) -> Result | None:
         """Return the result of a game that is not to be played, or None.
 
         An entrant of the game is out, or its referee has failed too often.
@@ -138,7 +138,7 @@ class Docket:
         failures = self.failures.get(game.id, ())
         return failed(game, failures[-1]) if len(failures) >= MAX_FAILURES else None
 
-    def fail(self, game: Game, detail: str) -> Result | None:
+    def fail(self, game: ScheduledGame, detail: str) -> Result | None:
         """Note how the referee of a game failed; return the game's result if that was too often."""
         self.failures[game.id] = (*self.failures.get(game.id, ()), detail)
         return self.forfeit(game)

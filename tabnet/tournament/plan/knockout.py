@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tabnet.tournament.plan.plan import Plan, meeting
-from tabnet.tournament.records.results import Game, Result, points
+from tabnet.tournament.records.results import Result, ScheduledGame, points
 
 Match = tuple[str | None, ...]
 """Two entrants, None for one who is not known yet; or one entrant who has a bye."""
 
 
-def knockout(plan: Plan, played: Sequence[Result]) -> list[Game]:
+def knockout(plan: Plan, played: Sequence[Result]) -> list[ScheduledGame]:
     """The games of all matches whose entrants are known, round by round.
 
     The first in the plan meet as late as can be, and have the byes where the number of entrants is
@@ -26,10 +26,10 @@ def champion(plan: Plan, played: Sequence[Result]) -> str | None:
     return _course(plan, played)[1]
 
 
-def _course(plan: Plan, played: Sequence[Result]) -> tuple[list[Game], str | None]:
+def _course(plan: Plan, played: Sequence[Result]) -> tuple[list[ScheduledGame], str | None]:
     """The games that are known, and who has won them all."""
     results = {result.game.id: result for result in played}
-    known: list[Game] = []
+    known: list[ScheduledGame] = []
     matches = _first_round(plan.names)
     in_round = 0
     while True:
@@ -57,7 +57,7 @@ def _first_round(names: Sequence[str]) -> list[Match]:
 
 def _match(
     plan: Plan, match: Match, in_round: int, results: Mapping[str, Result]
-) -> tuple[list[Game], str | None]:
+) -> tuple[list[ScheduledGame], str | None]:
     """The games of a match that are known, and who has won it."""
     names = [name for name in match if name is not None]
     if len(names) < len(match):

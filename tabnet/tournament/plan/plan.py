@@ -16,7 +16,7 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from tabnet.errors import StartError
-from tabnet.tournament.records.results import Game
+from tabnet.tournament.records.results import ScheduledGame
 
 FORMATS: Final[dict[str, str]] = {
     "round-robin": "everybody plays everybody",
@@ -89,10 +89,14 @@ def secret_of(plan: Plan, names: Sequence[str], pair: int) -> bytes:
     return _digest(plan, names, pair)
 
 
-def meeting(plan: Plan, names: Sequence[str], pair: int, in_round: int = 0) -> Iterator[Game]:
+def meeting(
+    plan: Plan, names: Sequence[str], pair: int, in_round: int = 0
+) -> Iterator[ScheduledGame]:
     """The games of one pair: the same throws, and the entrants in every order of the seats."""
     for number, seats in enumerate(permutations(sorted(names))):
-        yield Game(id=game_id(plan, names, pair, number), pair=pair, seats=seats, round=in_round)
+        yield ScheduledGame(
+            id=game_id(plan, names, pair, number), pair=pair, seats=seats, round=in_round
+        )
 
 
 def _digest(plan: Plan, names: Sequence[str], *numbers: int) -> bytes:

@@ -8,10 +8,10 @@ from itertools import combinations
 from tabnet.tournament.plan.knockout import knockout
 from tabnet.tournament.plan.plan import Plan, meeting
 from tabnet.tournament.plan.swiss import swiss
-from tabnet.tournament.records.results import Game, Result
+from tabnet.tournament.records.results import Result, ScheduledGame
 
 
-def games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[Game]:
+def games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[ScheduledGame]:
     """All games that are known by now, those that have been played among them.
 
     They come in the order to play them in. Most formats know all games at once. Of `swiss` and
@@ -30,13 +30,13 @@ def games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[Game]:
             return _round_robin(plan)
 
 
-def missing(plan: Plan, played: Sequence[Result]) -> Iterator[Game]:
+def missing(plan: Plan, played: Sequence[Result]) -> Iterator[ScheduledGame]:
     """The games that are known by now and have not been played."""
     done = {result.game.id for result in played}
     return (game for game in games(plan, played) if game.id not in done)
 
 
-def _round_robin(plan: Plan) -> Iterator[Game]:
+def _round_robin(plan: Plan) -> Iterator[ScheduledGame]:
     """The first pair of all, then the second of all, and so on."""
     for pair in range(plan.pairs):
         two = plan.seats == 2
@@ -44,7 +44,7 @@ def _round_robin(plan: Plan) -> Iterator[Game]:
             yield from meeting(plan, names, pair)
 
 
-def _gauntlet(plan: Plan) -> Iterator[Game]:
+def _gauntlet(plan: Plan) -> Iterator[ScheduledGame]:
     first, *others = plan.names
     for pair in range(plan.pairs):
         for opponents in combinations(others, plan.seats - 1):

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from tabnet.tournament.plan.plan import Plan, meeting
-from tabnet.tournament.records.results import Game, Result, points
+from tabnet.tournament.records.results import Result, ScheduledGame, points
 
 Match = tuple[str, str]
 
@@ -15,7 +15,7 @@ BYE = 2
 """What a bye counts, as points for each pair of games that the others play."""
 
 
-def swiss(plan: Plan, played: Sequence[Result]) -> Iterator[Game]:
+def swiss(plan: Plan, played: Sequence[Result]) -> Iterator[ScheduledGame]:
     """The games of all rounds that can be drawn: the next one when the last has been played.
 
     With an odd number of entrants, who is last and has had no bye has one, and it counts as if all
@@ -32,7 +32,7 @@ def swiss(plan: Plan, played: Sequence[Result]) -> Iterator[Game]:
             byes.add(resting)
             order.remove(resting)
             score[resting] += BYE * plan.pairs
-        drawn: list[Game] = []
+        drawn: list[ScheduledGame] = []
         for match in _draw(order, met):
             first = met[frozenset(match)] * plan.pairs
             for pair in range(first, first + plan.pairs):

@@ -14,7 +14,7 @@ from tabnet.errors import StartError
 from tabnet.tournament.records.journal_lines import JOURNAL, SETTINGS_START, Journal, read_journal
 
 
-class Writer:
+class JournalWriter:
     """Appends lines. While some are on their way to the disk, others gather and go together."""
 
     def __init__(self, folder: Path, file: int) -> None:
@@ -105,7 +105,7 @@ def look(folder: Path) -> Journal:
 
 
 @contextmanager
-def writing(folder: Path) -> Iterator[Writer]:
+def writing(folder: Path) -> Iterator[JournalWriter]:
     """The journal of a folder, open to be continued by one runner at a time.
 
     What a runner that was killed has not written to its end is taken away.
@@ -117,7 +117,7 @@ def writing(folder: Path) -> Iterator[Writer]:
         except BlockingIOError:
             raise StartError(f"the tournament in {folder} is being played already") from None
         os.ftruncate(file, (folder / JOURNAL).read_bytes().rfind(b"\n") + 1)
-        writer = Writer(folder, file)
+        writer = JournalWriter(folder, file)
         try:
             yield writer
         finally:

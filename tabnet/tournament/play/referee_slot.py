@@ -10,15 +10,15 @@ import trio
 from attrs import define, field
 
 from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.referee.referee import Played, Referee
-from tabnet.tournament.play.referee_process.parent import Branch
-from tabnet.tournament.records.results import Game
+from tabnet.tournament.play.referee.referee import PlayedGame, Referee
+from tabnet.tournament.play.referee_process.parent import RefereeProcess
+from tabnet.tournament.records.results import ScheduledGame
 
 T = TypeVar("T")
 
 
 @define(eq=False)
-class _Call:
+class _PendingCall:
     """Something that a referee is asked for and has not done yet."""
 
     scope: trio.CancelScope = field(factory=trio.CancelScope)
@@ -31,11 +31,11 @@ class RefereeSlot:
     When a referee fails, everything asked of it raises `RefereeFailed`.
     """
 
-    def __init__(self, create: Callable[[], Referee | Branch]) -> None:
-        self.referee: Referee | Branch | None = None
+    def __init__(self, create: Callable[[], Referee | RefereeProcess]) -> None:
+        self.referee: Referee | RefereeProcess | None = None
         """The present one, or the last one."""
         self._create = create
-        self._calls: list[_Call] = []
+        self._calls: list[_PendingCall] = []
         self._wanted = trio.Event()
         self._ready = trio.Event()
 
@@ -55,7 +55,7 @@ class RefereeSlot:
         """Start an entrant once; return what it says if it cannot be started."""
         return await self._call(lambda referee: referee.try_out(name))
 
-    async def play(self, game: Game) -> Played:
+    async def play(self, game: ScheduledGame) -> PlayedGame:
         """Play a game, to whatever end it comes."""
         return await self._call(lambda referee: referee.play(game))
 
@@ -66,7 +66,7 @@ class RefereeSlot:
     @property
     def cpu_s(self) -> float:
         """The processor time of a referee process that has been closed."""
-        return self.referee.cpu_s if isinstance(self.referee, Branch) else 0.0
+        return self.referee.cpu_s if isinstance(self.referee, RefereeProcess) else 0.0
 
     async def close(self) -> None:
         """Let the referee end with all its players, if there is one."""
@@ -74,8 +74,8 @@ class RefereeSlot:
             with suppress(RefereeFailed):
                 await self._call(lambda referee: referee.close())
 
-    async def _call(self, ask: Callable[[Referee | Branch], Awaitable[T]]) -> T:
-        call = _Call()
+    async def _call(self, ask: Callable[[Referee | RefereeProcess], Awaitable[T]]) -> T:
+        call = _PendingCall()
         self._calls.append(call)
         self._wanted.set()
         try:

@@ -17,37 +17,37 @@ import trio
 from attrs import frozen
 
 from tabnet.errors import StartError
-from tabnet.tournament.plan.game_queue import Docket
-from tabnet.tournament.play.bots.bot_process import Fence
-from tabnet.tournament.play.bots.entrants import Contender
+from tabnet.tournament.plan.game_queue import GameQueue
+from tabnet.tournament.play.bots.bot_process import ProcessLimits
+from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.journal_file import Writer, cannot_write
-from tabnet.tournament.play.referee.player_pool import USUAL, Patience
-from tabnet.tournament.play.referee.referee import Charge, Played, Referee
-from tabnet.tournament.play.referee.remote_ports import Reception
-from tabnet.tournament.play.referee_process.parent import MAX_SILENCE_S, Branch
+from tabnet.tournament.play.journal_file import JournalWriter, cannot_write
+from tabnet.tournament.play.referee.player_pool import USUAL, PlayerTimeouts
+from tabnet.tournament.play.referee.referee import PlayedGame, Referee, RefereeSettings
+from tabnet.tournament.play.referee.remote_ports import RemotePorts
+from tabnet.tournament.play.referee_process.parent import MAX_SILENCE_S, RefereeProcess
 from tabnet.tournament.play.referee_slot import RefereeSlot
 from tabnet.tournament.records.journal_lines import (
     GAMES,
     LOGS,
-    Timing,
+    GameTiming,
     failure_line,
     result_line,
     void_line,
 )
-from tabnet.tournament.records.results import MAX_FAILURES, Game, Result
+from tabnet.tournament.records.results import MAX_FAILURES, Result, ScheduledGame
 
 
 @frozen
-class House:
+class RunSettings:
     """How games are played here; no result depends on it."""
 
     folder: Path
     concurrency: int
     """How many games at once."""
-    fence: Fence
-    reception: Reception
-    patience: Patience = USUAL
+    fence: ProcessLimits
+    reception: RemotePorts
+    patience: PlayerTimeouts = USUAL
     shares: tuple[tuple[int, ...], ...] = ()
     """The processors of each referee that has a process of its own; without any this one does."""
     max_silence_s: float = MAX_SILENCE_S
@@ -59,10 +59,10 @@ class Runner:
 
     def __init__(
         self,
-        docket: Docket,
-        contenders: Sequence[Contender],
-        house: House,
-        journal: Writer,
+        docket: GameQueue,
+        contenders: Sequence[BotProgram],
+        house: RunSettings,
+        journal: JournalWriter,
         most: int | None,
     ) -> None:
         self.docket = docket
@@ -74,7 +74,9 @@ class Runner:
         self._remote = {each.name for each in contenders if each.is_remote}
         self._house = house
         self._journal = journal
-        self._charge = Charge(docket.plan, self._contenders, most, house.fence, house.patience)
+        self._charge = RefereeSettings(
+            docket.plan, self._contenders, most, house.fence, house.patience
+        )
         self._here: list[RefereeSlot] = []
         """The one of this process, if it has one: who comes from elsewhere plays there."""
         self._games: dict[str, RefereeSlot] = {}
@@ -106,8 +108,8 @@ class Runner:
             await self._close()
             nursery.cancel_scope.cancel()
 
-    def _branch(self, processors: tuple[int, ...]) -> Branch:
-        return Branch(self._charge, processors, self._house.max_silence_s)
+    def _branch(self, processors: tuple[int, ...]) -> RefereeProcess:
+        return RefereeProcess(self._charge, processors, self._house.max_silence_s)
 
     async def _try_out(self) -> None:
         """Start each bot file once; raises `StartError` that names those that cannot be loaded."""
@@ -138,7 +140,7 @@ class Runner:
                     await self._change.wait()
             nursery.cancel_scope.cancel()  # what still runs does not count any more
 
-    def _next(self) -> Game | None:
+    def _next(self) -> ScheduledGame | None:
         """The game to begin now; what is decided without being played is kept at once."""
         while len(self.docket.running) < self._house.concurrency:
             game = self.docket.next()
@@ -148,7 +150,7 @@ class Runner:
             self._keep(forfeit, time.time())
         return None
 
-    async def _play(self, game: Game) -> None:
+    async def _play(self, game: ScheduledGame) -> None:
         while (played := await self._refereed(game)) is None:
             pass  # the referee failed: the game is played again
         if played.record is not None:
@@ -159,7 +161,7 @@ class Runner:
         self.played += 1
         self._change.set()
 
-    async def _refereed(self, game: Game) -> Played | None:
+    async def _refereed(self, game: ScheduledGame) -> PlayedGame | None:
         """Have a game played once; None if its referee has failed, and may try again.
 
         This is the one place where a failed referee is dealt with, wherever it runs and however it
@@ -176,12 +178,12 @@ class Runner:
             number = len(self.docket.failures[game.id])
             log = f"{failure.text}\n\n{failure.log}\n"
             self._save(LOGS, f"{game.id}.failure-{number}.log", log.encode())
-            return None if result is None else Played(result, began)
+            return None if result is None else PlayedGame(result, began)
         finally:
             self._games.pop(game.id, None)
 
     @asynccontextmanager
-    async def _referee_for(self, game: Game) -> AsyncIterator[RefereeSlot]:
+    async def _referee_for(self, game: ScheduledGame) -> AsyncIterator[RefereeSlot]:
         """The referee of a game; for its last attempt, one that plays no other game.
 
         A game that ends its referee process each time takes no other game along three times.
@@ -202,7 +204,7 @@ class Runner:
         if failure is not None:
             raise failure
 
-    def _referee_of(self, game: Game) -> RefereeSlot:
+    def _referee_of(self, game: ScheduledGame) -> RefereeSlot:
         """The one with the fewest games, of those who can play it."""
         is_local = self._remote.isdisjoint(game.seats)
         able = (self.branches if is_local else []) or self._here
@@ -217,7 +219,7 @@ class Runner:
         if self.docket.decided:
             return
         for each in self.docket.settle(result):
-            self._journal.add(result_line(each, Timing(began, time.time())))
+            self._journal.add(result_line(each, GameTiming(began, time.time())))
         if surplus := self.docket.drop_surplus():
             self._journal.add(void_line(surplus))
 

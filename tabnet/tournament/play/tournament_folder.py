@@ -9,28 +9,33 @@ from pathlib import Path
 from attrs import frozen
 
 from tabnet.errors import StartError
-from tabnet.tournament.plan.game_queue import Docket
+from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.plan.game_terms import terms_of
 from tabnet.tournament.plan.settings import Settings, settings_from
 from tabnet.tournament.play import journal_file as journal
-from tabnet.tournament.play.bots.entrants import Contender, contender, contenders, require_unchanged
-from tabnet.tournament.play.journal_file import Writer
+from tabnet.tournament.play.bots.entrants import (
+    BotProgram,
+    contender,
+    contenders,
+    require_unchanged,
+)
+from tabnet.tournament.play.journal_file import JournalWriter
 from tabnet.tournament.records.journal_lines import GAMES, LOGS, entrant_line, settings_line
 from tabnet.tournament.records.results import Result
 
 
 @frozen
-class Hosted:
+class OpenTournament:
     """A tournament that can be played on."""
 
     settings: Settings
-    contenders: tuple[Contender, ...]
-    docket: Docket
-    journal: Writer
+    contenders: tuple[BotProgram, ...]
+    docket: GameQueue
+    journal: JournalWriter
 
 
 @contextmanager
-def begun(folder: Path, settings: Settings, sources: Sequence[str]) -> Iterator[Hosted]:
+def begun(folder: Path, settings: Settings, sources: Sequence[str]) -> Iterator[OpenTournament]:
     """A new tournament, in a folder that has none."""
     entered = tuple(contenders(sources))
     docket = _docket(settings, entered, {}, {})
@@ -48,7 +53,7 @@ def begun(folder: Path, settings: Settings, sources: Sequence[str]) -> Iterator[
             writer.add(entrant_line(each.entrant))
         writer.add(settings_line(settings.to_json()))  # last: then all entrants are there
         writer.flush()
-        yield Hosted(settings, entered, docket, writer)
+        yield OpenTournament(settings, entered, docket, writer)
 
 
 def _require_new(folder: Path) -> None:
@@ -60,7 +65,7 @@ def _require_new(folder: Path) -> None:
 
 
 @contextmanager
-def resumed(folder: Path, added: Sequence[str] = ()) -> Iterator[Hosted]:
+def resumed(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenTournament]:
     """The tournament of a folder, with more entrants if wished; bots must be what they were."""
     journal.look(folder)  # there is one
     with journal.writing(folder) as writer:
@@ -76,18 +81,18 @@ def resumed(folder: Path, added: Sequence[str] = ()) -> Iterator[Hosted]:
         for each in new:
             writer.add(entrant_line(each.entrant))
         writer.flush()
-        yield Hosted(settings, everybody, docket, writer)
+        yield OpenTournament(settings, everybody, docket, writer)
 
 
 def _docket(
     settings: Settings,
-    entered: Sequence[Contender],
+    entered: Sequence[BotProgram],
     results: dict[str, Result],
     failures: Mapping[str, tuple[str, ...]],
-) -> Docket:
+) -> GameQueue:
     names = tuple(each.name for each in entered)
     single = frozenset(each.name for each in entered if each.is_remote)
-    return Docket(
+    return GameQueue(
         settings.plan(names),
         results,
         settings.sprt,

@@ -31,7 +31,7 @@ THROW, PASS, REMOVAL = "=", ".", "!"
 
 
 @frozen
-class Record:
+class GameRecord:
     """A game and what was played in it; how it ended is told by its result."""
 
     game: str
@@ -45,7 +45,7 @@ class Record:
 
 
 @frozen
-class Step:
+class ReplayStep:
     """An action, who made it, and the position it led to."""
 
     seat: int
@@ -60,7 +60,7 @@ def compact(match: Match, players: Sequence[str] | None = None) -> bytes:
     """A match, over or not, as the line to be kept of it; `players` are named in place of nicks."""
     game = match.terms.game
     done = (_done(game, *both) for both in pairwise(match.moments))
-    record = Record(
+    record = GameRecord(
         match.id,
         match.terms.kind,
         match.terms.options_json,
@@ -78,7 +78,7 @@ def _done(game: Game, before: Moment, moment: Moment) -> str:
     return "" if moment.state is before.state else f"{REMOVAL}{moment.removes}"
 
 
-def dump(record: Record) -> bytes:
+def dump(record: GameRecord) -> bytes:
     """The line of a record."""
     fields = {
         "version": VERSION,
@@ -92,13 +92,13 @@ def dump(record: Record) -> bytes:
     return json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
 
-def load(line: bytes) -> Record:
+def load(line: bytes) -> GameRecord:
     """The inverse of `dump`; raises `ValueError` for anything else."""
     try:
         fields = json.loads(line)
         if fields["version"] != VERSION:
             raise ValueError(f"this tabnet reads version {VERSION}, not {fields['version']}")
-        return Record(
+        return GameRecord(
             fields["game"],
             fields["kind"],
             fields["options"],
@@ -128,7 +128,7 @@ def _cells(values: Iterable[Any]) -> Iterator[str]:
             yield from map(str, value if isinstance(value, list) else [value])
 
 
-def first_position(record: Record) -> State:
+def first_position(record: GameRecord) -> State:
     """Where the game began; raises a `TabnetError` for a kind or options that are not known."""
     if record.kind not in GAMES:
         raise BrokenHistory(record.game, 0, f"this tabnet has no game called {record.kind}")
@@ -136,7 +136,7 @@ def first_position(record: Record) -> State:
     return game.start(game.make_options(record.options), len(record.players), record.layout)
 
 
-def replayed(record: Record) -> Iterator[Step]:
+def replayed(record: GameRecord) -> Iterator[ReplayStep]:
     """The game again, step by step; raises a `TabnetError` where it cannot have gone on so."""
     game, state = GAMES[record.kind], first_position(record)
     for number, text in enumerate(record.actions, 1):
@@ -154,7 +154,7 @@ def replayed(record: Record) -> Iterator[Step]:
                 event = _event(game, action)
         except (TabnetError, ValueError) as error:
             raise BrokenHistory(record.game, number, f"{text} is refused: {error}") from None
-        yield Step(seat, text, state, event)
+        yield ReplayStep(seat, text, state, event)
 
 
 def _event(game: Game, action: Action) -> dict[str, JSON]:

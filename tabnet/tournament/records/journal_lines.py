@@ -32,7 +32,14 @@ import attrs
 from attrs import Factory, define, frozen
 
 from tabnet.errors import StartError
-from tabnet.tournament.records.results import CAUSES, Blame, Entrant, Game, Result, Thinking
+from tabnet.tournament.records.results import (
+    CAUSES,
+    Blame,
+    Entrant,
+    Result,
+    ScheduledGame,
+    ThinkingTime,
+)
 
 VERSION = 1
 JOURNAL, GAMES, LOGS = "journal.jsonl", "games", "logs"
@@ -41,7 +48,7 @@ SETTINGS_START = b'{"tournament":'
 
 
 @frozen
-class Timing:
+class GameTiming:
     """When a game was played, in seconds since 1970."""
 
     began: float
@@ -56,7 +63,7 @@ class Journal:
     entrants: tuple[Entrant, ...] = ()
     results: tuple[Result, ...] = ()
     """In the order of their games' ids, whichever ended first."""
-    timings: Mapping[str, Timing] = Factory(dict)
+    timings: Mapping[str, GameTiming] = Factory(dict)
     """By the games' ids."""
     failures: Mapping[str, tuple[str, ...]] = Factory(dict)
     """By the games' ids: how the referee failed each time."""
@@ -80,7 +87,7 @@ def entrant_line(entrant: Entrant) -> bytes:
     return _line({"entrant": attrs.asdict(entrant)})
 
 
-def result_line(result: Result, timing: Timing) -> bytes:
+def result_line(result: Result, timing: GameTiming) -> bytes:
     """The line of a game that has ended."""
     return _line({"result": attrs.asdict(result), "timing": attrs.asdict(timing)})
 
@@ -103,13 +110,13 @@ def _line(row: dict[str, Any]) -> bytes:
 
 
 @define
-class _Lines:
+class _JournalReader:
     """The lines of a journal that have been read."""
 
     settings: dict[str, Any] = Factory(dict)
     entrants: dict[str, Entrant] = Factory(dict)
     results: dict[str, Result] = Factory(dict)
-    timings: dict[str, Timing] = Factory(dict)
+    timings: dict[str, GameTiming] = Factory(dict)
     failures: dict[str, tuple[str, ...]] = Factory(dict)
 
     def add(self, row: dict[str, Any]) -> None:
@@ -122,7 +129,7 @@ class _Lines:
         elif "result" in row:
             result = result_from(row["result"])
             self.results[result.game.id] = result
-            self.timings[result.game.id] = Timing(**row["timing"])
+            self.timings[result.game.id] = GameTiming(**row["timing"])
         elif "failure" in row:
             game, detail = row["failure"]["game"], row["failure"]["detail"]
             self.failures[game] = (*self.failures.get(game, ()), str(detail))
@@ -137,7 +144,7 @@ def read_journal(data: bytes) -> Journal:
 
     Should a game stand in it twice, the last time counts.
     """
-    read = _Lines()
+    read = _JournalReader()
     for number, line in enumerate(data.split(b"\n")[:-1], 1):
         try:
             read.add(json.loads(line))
@@ -166,8 +173,8 @@ def result_from(row: dict[str, Any]) -> Result:
 
     Places, and who was removed, were not kept at first: among two they follow from the rest.
     """
-    game = Game(**{**row["game"], "seats": tuple(row["game"]["seats"])})
-    thinking = tuple(Thinking(**seat) for seat in row["thinking"])
+    game = ScheduledGame(**{**row["game"], "seats": tuple(row["game"]["seats"])})
+    thinking = tuple(ThinkingTime(**seat) for seat in row["thinking"])
     names = ("winners", "points", "places")
     listed: dict[str, Any] = {name: tuple(row[name]) for name in names if name in row}
     removed = tuple(Blame(**each) for each in row.get("removed", ()))

@@ -9,7 +9,15 @@ from attrs import frozen
 from tabnet.games.api import Move, Outcome
 from tabnet.protocol.codes import CODES
 from tabnet.server.core.matches.match import Match
-from tabnet.tournament.records.results import ERROR, NORMAL, OUT, Blame, Game, Result, Thinking
+from tabnet.tournament.records.results import (
+    ERROR,
+    NORMAL,
+    OUT,
+    Blame,
+    Result,
+    ScheduledGame,
+    ThinkingTime,
+)
 
 CRASHES_TO_BE_OUT = 3
 """So many in a row."""
@@ -25,7 +33,7 @@ class Fault:
 
 
 @frozen
-class Seen:
+class Observations:
     """What the arena has seen of a game beside the referee's match."""
 
     faults: Mapping[int, Fault]
@@ -34,7 +42,7 @@ class Seen:
     """By seat, what its player said last before it was over for it."""
 
 
-def ended(game: Game, match: Match, outcome: Outcome, seen: Seen) -> Result:
+def ended(game: ScheduledGame, match: Match, outcome: Outcome, seen: Observations) -> Result:
     """The result of a match.
 
     The cause is that of its end. Who was taken out before, while the others played on, is told
@@ -78,7 +86,7 @@ def places(outcome: Outcome, removed: Sequence[int]) -> tuple[int, ...]:
     return tuple(1 + sum(other < own for other in ranks) for own in ranks)
 
 
-def _blame(match: Match, seat: int, seen: Seen) -> Blame:
+def _blame(match: Match, seat: int, seen: Observations) -> Blame:
     """Why somebody was taken out."""
     clock = match.terms.clock
     moment = match.removal(seat)
@@ -93,22 +101,22 @@ def _blame(match: Match, seat: int, seen: Seen) -> Blame:
     return Blame(seat, NORMAL, "it gave the game up")
 
 
-def _thinking(match: Match) -> tuple[Thinking, ...]:
+def _thinking(match: Match) -> tuple[ThinkingTime, ...]:
     times: list[list[int]] = [[] for _ in match.seats]
     for before, moment in zip(match.moments, match.moments[1:], strict=False):
         if isinstance(moment.action, Move) and moment.seat is not None:
             times[moment.seat].append(moment.at - before.at)
-    return tuple(Thinking(len(took), sum(took), max(took, default=0)) for took in times)
+    return tuple(ThinkingTime(len(took), sum(took), max(took, default=0)) for took in times)
 
 
-def not_begun(game: Game, faults: Sequence[Fault | None]) -> Result:
+def not_begun(game: ScheduledGame, faults: Sequence[Fault | None]) -> Result:
     """The result of a game to which not all players came, each with its fault or None."""
     return _unplayed(
         game, [Blame(s, fault.cause, fault.detail) for s, fault in enumerate(faults) if fault]
     )
 
 
-def forfeited(game: Game, out: Collection[str]) -> Result:
+def forfeited(game: ScheduledGame, out: Collection[str]) -> Result:
     """The result of a game that is not played, for these entrants are out."""
     detail = f"out after {CRASHES_TO_BE_OUT} crashes in a row"
     return _unplayed(
@@ -116,7 +124,7 @@ def forfeited(game: Game, out: Collection[str]) -> Result:
     )
 
 
-def _unplayed(game: Game, guilty: Sequence[Blame]) -> Result:
+def _unplayed(game: ScheduledGame, guilty: Sequence[Blame]) -> Result:
     """Who is not to blame has won."""
     first, *others = guilty
     losers = [each.seat for each in guilty]
@@ -131,12 +139,12 @@ def _unplayed(game: Game, guilty: Sequence[Blame]) -> Result:
         detail=first.detail,
         reason=first.cause,
         moves=0,
-        thinking=(Thinking(0, 0, 0),) * len(game.seats),
+        thinking=(ThinkingTime(0, 0, 0),) * len(game.seats),
         removed=tuple(others),
     )
 
 
-def failed(game: Game, detail: str) -> Result:
+def failed(game: ScheduledGame, detail: str) -> Result:
     """Return the result of a game whose referee failed too often: nobody wins, nobody is to blame.
 
     `detail` says how the referee failed the last time.
@@ -150,11 +158,13 @@ def failed(game: Game, detail: str) -> Result:
         detail=detail,
         reason=ERROR,
         moves=0,
-        thinking=(Thinking(0, 0, 0),) * len(game.seats),
+        thinking=(ThinkingTime(0, 0, 0),) * len(game.seats),
     )
 
 
-def place_of_exit(name: str, order: Sequence[Game], results: dict[str, Result]) -> int | None:
+def place_of_exit(
+    name: str, order: Sequence[ScheduledGame], results: dict[str, Result]
+) -> int | None:
     """After which place in the order of games an entrant is out; None if it is not.
 
     Only what is before its first game without a result counts, so that it does not matter in which

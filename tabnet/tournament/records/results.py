@@ -56,7 +56,7 @@ class Entrant:
 
 
 @frozen
-class Game:
+class ScheduledGame:
     """A game to be played."""
 
     id: str
@@ -76,7 +76,7 @@ class Game:
 
 
 @frozen
-class Thinking:
+class ThinkingTime:
     """How long one seat has thought."""
 
     decisions: int
@@ -105,7 +105,7 @@ def _places(result: Result) -> tuple[int, ...]:
 class Result:
     """A game that has been played."""
 
-    game: Game
+    game: ScheduledGame
     winners: tuple[int, ...]
     """Seats; none for a draw."""
     points: tuple[int, ...]
@@ -119,7 +119,7 @@ class Result:
     """What the referee says, like all_captured or timeout."""
     moves: int
     """Actions of all seats: rolls, moves and passes."""
-    thinking: tuple[Thinking, ...]
+    thinking: tuple[ThinkingTime, ...]
     places: tuple[int, ...] = Factory(_places, takes_self=True)
     """By seat, from 1; who shares a place shares the better one, and the next stays empty."""
     removed: tuple[Blame, ...] = ()

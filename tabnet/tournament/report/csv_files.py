@@ -12,13 +12,13 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from tabnet.tournament.records.results import Result, counting
-from tabnet.tournament.report.summary import Standing
+from tabnet.tournament.report.summary import TournamentSummary
 
 FORMULA = ("=", "+", "-", "@", "\t", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """The beginnings of cells that spreadsheets take for formulas, also in full width."""
 
 
-def games_csv(standing: Standing) -> str:
+def games_csv(standing: TournamentSummary) -> str:
     """Return a line for each game, in the order of their ids; times in seconds since 1970.
 
     The last column says whether the game counts: see `results.counting`.
@@ -38,7 +38,7 @@ def games_csv(standing: Standing) -> str:
     return _sheet([[*head, "counts"], *lines])
 
 
-def _line(result: Result, standing: Standing) -> list[object]:
+def _line(result: Result, standing: TournamentSummary) -> list[object]:
     game, timing = result.game, standing.timings[result.game.id]
     winners = " and ".join(game.seats[seat] for seat in result.winners)
     culprit = "" if result.culprit is None else game.seats[result.culprit]
@@ -51,7 +51,7 @@ def _line(result: Result, standing: Standing) -> list[object]:
     return line
 
 
-def crosstable_csv(standing: Standing) -> str:
+def crosstable_csv(standing: TournamentSummary) -> str:
     """A line for each bot, the best first: what share of the points it took from each other."""
     names = standing.names
     lines = [
@@ -69,7 +69,7 @@ def crosstable_csv(standing: Standing) -> str:
     return _sheet([["bot", "rating", "games", "score", *place, *names], *lines])
 
 
-def _share(standing: Standing, name: str, other: str) -> object:
+def _share(standing: TournamentSummary, name: str, other: str) -> object:
     meeting = None if name == other else standing.crosstable[name, other]
     return round(meeting.share, 4) if meeting and meeting.games else ""
 

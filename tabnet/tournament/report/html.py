@@ -15,9 +15,9 @@ from tabnet.tournament.records.results import CAUSES
 from tabnet.tournament.report.charts import Span, even_edges, growing_edges, histogram, intervals
 from tabnet.tournament.report.embedded_scripts import script
 from tabnet.tournament.report.replay_data import SharedLists, as_text
-from tabnet.tournament.report.summary import Standing
+from tabnet.tournament.report.summary import TournamentSummary
 from tabnet.tournament.report.text_report import by_seat, counted, remarks, title
-from tabnet.tournament.stats.rating_table import Row
+from tabnet.tournament.stats.rating_table import RatingRow
 
 NAMED = ("figure", "name")
 NOTHING = "<p>No game has been played.</p>"
@@ -25,7 +25,7 @@ BY_PLACE = "<p>In each seat: how often it came first, second, and so on.</p>"
 
 
 def page(
-    standing: Standing,
+    standing: TournamentSummary,
     games: Sequence[Mapping[str, Any]],
     shared: SharedLists,
     files: Mapping[str, str],
@@ -51,7 +51,7 @@ def page(
     return Template(files["page.html"]).substitute(parts)
 
 
-def _summary(standing: Standing) -> str:
+def _summary(standing: TournamentSummary) -> str:
     said = {
         name: value for name, value in standing.settings.items() if name not in ("kind", "options")
     }
@@ -73,7 +73,9 @@ def _kept(shown: int, played: int) -> str:
     )
 
 
-def _data(standing: Standing, games: Sequence[Mapping[str, Any]], shared: SharedLists) -> str:
+def _data(
+    standing: TournamentSummary, games: Sequence[Mapping[str, Any]], shared: SharedLists
+) -> str:
     """Return the data of the script; no name of a bot can end the element that contains it."""
     lists = f'"paths":[{",".join(shared.paths)}],"values":[{",".join(shared.values)}]'
     text = f'{{"names":{as_text(standing.names)},{lists},"games":{as_text(games)}}}'
@@ -83,7 +85,7 @@ def _data(standing: Standing, games: Sequence[Mapping[str, Any]], shared: Shared
 # Sections
 
 
-def _ratings(standing: Standing) -> str:
+def _ratings(standing: TournamentSummary) -> str:
     return intervals(
         [Span(row.name, row.low, row.rating, row.high) for row in standing.table.rows], "Elo"
     )
@@ -114,7 +116,7 @@ def _td(text: object, more: str = "") -> str:
     return f"<td{more}>{escape(str(text))}</td>"
 
 
-def _table(standing: Standing) -> str:
+def _table(standing: TournamentSummary) -> str:
     seats = standing.table.seats
     head = ["bot", "rating", "95 %", "games", "score", *(["mean place"] if seats > 2 else [])]
     head += [f"in seat {seat}" for seat in range(1, seats + 1)]
@@ -123,7 +125,7 @@ def _table(standing: Standing) -> str:
     return f"{BY_PLACE if seats > 2 else ''}{rows}"
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: RatingRow) -> list[str]:
     return [
         _td(f"{row.rating:.0f}"),
         _td(f"{row.low:.0f} to {row.high:.0f}"),
@@ -138,7 +140,7 @@ def _cells(row: Row) -> list[str]:
     ]
 
 
-def _crosstable(standing: Standing) -> str:
+def _crosstable(standing: TournamentSummary) -> str:
     names = standing.names
     rows = (
         _tr(name, [_meeting(standing, place, column) for column in range(len(names))])
@@ -147,7 +149,7 @@ def _crosstable(standing: Standing) -> str:
     return _rows(["", *names], rows, 1)
 
 
-def _meeting(standing: Standing, place: int, column: int) -> str:
+def _meeting(standing: TournamentSummary, place: int, column: int) -> str:
     """Points of games, the more coloured the farther they are from a half."""
     if place == column:
         return '<td class="self">–</td>'
@@ -161,7 +163,7 @@ def _meeting(standing: Standing, place: int, column: int) -> str:
     return _td(meeting, f' title="{told}" style="{style}"')
 
 
-def _causes(standing: Standing) -> str:
+def _causes(standing: TournamentSummary) -> str:
     """How many games ended by each cause, and which bots lost how many by it."""
     ended = Counter(
         cause
@@ -184,13 +186,13 @@ def _causes(standing: Standing) -> str:
     return _rows(head, rows, 1)
 
 
-def _lengths(standing: Standing) -> str:
+def _lengths(standing: TournamentSummary) -> str:
     lengths = [result.moves for result in standing.results]
     caption = "Games by their steps: throws, moves and passes of all seats"
     return histogram(lengths, even_edges(lengths), "steps", caption)
 
 
-def _thinking(standing: Standing) -> str:
+def _thinking(standing: TournamentSummary) -> str:
     """A histogram for each bot, all with the same edges."""
     paces: dict[str, list[float]] = defaultdict(list)
     for result in standing.results:

@@ -15,7 +15,7 @@ from rich.text import Text
 from tabnet.client.plain_text import clean
 from tabnet.tournament.records.results import ERROR, Result
 from tabnet.tournament.stats.rating_notes import named
-from tabnet.tournament.stats.rating_table import Table, table
+from tabnet.tournament.stats.rating_table import RatingTable, table
 
 MOST_BOTS, MOST_GAMES = 12, 4
 """How many of either are shown: a long table takes the runner's time, and the screen's place."""
@@ -26,7 +26,7 @@ SHARE = 20
 
 
 @frozen
-class Running:
+class RunningGame:
     """A game that is being played."""
 
     seats: tuple[str, ...]
@@ -46,7 +46,7 @@ class Progress:
     """How many games this run has played."""
     elapsed: float
     """For how many seconds it has run."""
-    running: tuple[Running, ...] = ()
+    running: tuple[RunningGame, ...] = ()
 
     @property
     def speed(self) -> float:
@@ -75,7 +75,7 @@ def minutes(seconds: float) -> str:
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
-def summary(progress: Progress, standing: Table) -> str:
+def summary(progress: Progress, standing: RatingTable) -> str:
     """The headline and the first bots, in one line."""
     bots = [
         f"{place}. {clean(row.name)} {row.rating:.0f} ({row.low:.0f} to {row.high:.0f})"
@@ -94,7 +94,7 @@ def errors(progress: Progress) -> list[str]:
     return [f"not counted, because the referee failed: {names}{more}"]
 
 
-def picture(progress: Progress, standing: Table) -> Group:
+def picture(progress: Progress, standing: RatingTable) -> Group:
     """The headline, the table, and the games being played."""
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="dim")
     grid.add_column("#", justify="right")
@@ -142,13 +142,13 @@ def display(console: Console | None = None) -> Display:
     """A table that changes in its place, or lines where there is no terminal for that."""
     console = console or Console(highlight=False)
     able = console.is_terminal and not console.is_dumb_terminal
-    return _Moving(console) if able else _Lines(console)
+    return _TableDisplay(console) if able else _LineDisplay(console)
 
 
-class _Lines:
+class _LineDisplay:
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._rest = _Rest(PLAIN_S)
+        self._rest = _DrawingPause(PLAIN_S)
 
     def __enter__(self) -> Display:
         return self
@@ -165,10 +165,10 @@ class _Lines:
         self._console.print(Text(clean(text)), soft_wrap=True)
 
 
-class _Moving:
+class _TableDisplay:
     def __init__(self, console: Console) -> None:
         self._live = Live(console=console, auto_refresh=False, transient=True)
-        self._rest = _Rest(TERMINAL_S)
+        self._rest = _DrawingPause(TERMINAL_S)
 
     def __enter__(self) -> Display:
         self._live.start()
@@ -187,7 +187,7 @@ class _Moving:
         self._live.console.print(Text(clean(text)), soft_wrap=True)
 
 
-class _Rest:
+class _DrawingPause:
     """The pause after something was drawn: the longer, the longer that took."""
 
     def __init__(self, least: float) -> None:

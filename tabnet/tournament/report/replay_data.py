@@ -23,7 +23,7 @@ from attrs import define, field
 from tabnet.errors import TabnetError
 from tabnet.games import GAMES
 from tabnet.games.api import JSON, State
-from tabnet.tournament.records.game_record import Record, first_position, load, replayed
+from tabnet.tournament.records.game_record import GameRecord, first_position, load, replayed
 from tabnet.tournament.records.results import Result
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -151,7 +151,7 @@ def _places(result: Result) -> dict[str, Any]:
     return {"places": list(result.places), "removed": removed}
 
 
-def _steps(record: Record, shared: SharedLists) -> dict[str, Any]:
+def _steps(record: GameRecord, shared: SharedLists) -> dict[str, Any]:
     """Return the fields of a game that is played again by the rules; raises `TabnetError`."""
     start = position = _position(record.kind, first_position(record))
     steps = []

@@ -15,7 +15,7 @@ from tabnet.tournament.report.csv_files import crosstable_csv, games_csv
 from tabnet.tournament.report.html import page
 from tabnet.tournament.report.replay_data import SharedLists, by_interest, limited, replay
 from tabnet.tournament.report.results_json import results_json
-from tabnet.tournament.report.summary import Standing, standing
+from tabnet.tournament.report.summary import TournamentSummary, standing
 
 PAGE_FILES = ("page.html", "page.css", "page.js")
 WEB_FILES = ("boards.css", "drawing.js", "sticks.js")
@@ -24,7 +24,7 @@ REPLAYS_MB = 4
 """The default limit for the replays of a page, in megabytes."""
 
 
-def report(folder: Path, replays_mb: float = REPLAYS_MB) -> Standing:
+def report(folder: Path, replays_mb: float = REPLAYS_MB) -> TournamentSummary:
     """Make everything in the folder that can be made from its journal and its games.
 
     Each file is replaced at once; raises `StartError` if something cannot be read or written.
@@ -56,7 +56,9 @@ def journal_in(folder: Path) -> Journal:
         raise StartError(f"cannot read {path}: {error.strerror}", hint=hint) from None
 
 
-def replays(stands: Standing, folder: Path, shared: SharedLists) -> Iterator[dict[str, Any]]:
+def replays(
+    stands: TournamentSummary, folder: Path, shared: SharedLists
+) -> Iterator[dict[str, Any]]:
     """Yield the games for the page, in the order in which a reader wants them."""
     for result in by_interest(stands.results):
         yield replay(result, _kept(folder, result), stands.names, shared)

@@ -50,9 +50,9 @@ from typing import Any
 import attrs
 
 from tabnet.tournament.records.results import ERROR, Result, counting
-from tabnet.tournament.report.summary import Standing
-from tabnet.tournament.stats.head_to_head import Duel
-from tabnet.tournament.stats.rating_table import Row
+from tabnet.tournament.report.summary import TournamentSummary
+from tabnet.tournament.stats.head_to_head import HeadToHead
+from tabnet.tournament.stats.rating_table import RatingRow
 from tabnet.tournament.stats.sprt import Verdict
 
 VERSION = 1
@@ -60,7 +60,7 @@ DIGITS = 6
 """More would be noise."""
 
 
-def results_json(standing: Standing) -> str:
+def results_json(standing: TournamentSummary) -> str:
     """All of it, a line for each row and game."""
     table = standing.table
     counted = {result.game.id for result in counting(standing.results)}
@@ -108,7 +108,7 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, DIGITS)
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: RatingRow) -> dict[str, Any]:
     return {
         "name": row.name,
         "rating": _rounded(row.rating),
@@ -126,7 +126,7 @@ def _row(row: Row) -> dict[str, Any]:
     }
 
 
-def _duel(duel: Duel) -> dict[str, Any]:
+def _duel(duel: HeadToHead) -> dict[str, Any]:
     return {
         "names": duel.names,
         "pentanomial": duel.pentanomial,
@@ -171,7 +171,7 @@ def _game(result: Result, counts: bool) -> dict[str, Any]:
     }
 
 
-def _timing(standing: Standing) -> dict[str, Any]:
+def _timing(standing: TournamentSummary) -> dict[str, Any]:
     timings = standing.timings
     began = min((timing.began for timing in timings.values()), default=0.0)
     ended = max((timing.ended for timing in timings.values()), default=0.0)

@@ -7,11 +7,11 @@ from typing import Any
 
 from attrs import frozen
 
-from tabnet.tournament.records.journal_lines import Journal, Timing
+from tabnet.tournament.records.journal_lines import GameTiming, Journal
 from tabnet.tournament.records.results import Entrant, Result
 from tabnet.tournament.stats.crosstable import Crosstable, crosstable
-from tabnet.tournament.stats.head_to_head import Duel, duel
-from tabnet.tournament.stats.rating_table import Table, table
+from tabnet.tournament.stats.head_to_head import HeadToHead, duel
+from tabnet.tournament.stats.rating_table import RatingTable, table
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict, sprt
 
 OF_THE_RUN = ("concurrency",)
@@ -19,7 +19,7 @@ OF_THE_RUN = ("concurrency",)
 
 
 @frozen
-class Standing:
+class TournamentSummary:
     """A tournament as it stands, over or not."""
 
     settings: dict[str, Any]
@@ -27,15 +27,15 @@ class Standing:
     entrants: tuple[Entrant, ...]
     results: tuple[Result, ...]
     """In the order of their games' ids."""
-    table: Table
+    table: RatingTable
     crosstable: Crosstable
-    duel: Duel | None
+    duel: HeadToHead | None
     """Of the two bots, if there are two."""
     verdict: Verdict | None
     """Of the test, if it was one."""
     run: dict[str, Any]
     """The settings of the run."""
-    timings: Mapping[str, Timing]
+    timings: Mapping[str, GameTiming]
     """By the games' ids."""
 
     @property
@@ -44,11 +44,11 @@ class Standing:
         return tuple(row.name for row in self.table.rows)
 
 
-def standing(journal: Journal) -> Standing:
+def standing(journal: Journal) -> TournamentSummary:
     """How a tournament stands by its journal, whichever order its games ended in."""
     names = journal.names
     results, settings = journal.results, journal.settings
-    return Standing(
+    return TournamentSummary(
         settings={name: value for name, value in settings.items() if name not in OF_THE_RUN},
         entrants=journal.entrants,
         results=results,

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 
 from tabnet.games import DEFAULT_KIND, GAMES
 from tabnet.tournament.records.results import CAUSES, NORMAL, Result
-from tabnet.tournament.report.summary import Standing
+from tabnet.tournament.report.summary import TournamentSummary
 from tabnet.tournament.stats.crosstable import Crosstable
-from tabnet.tournament.stats.head_to_head import Duel, Estimate
-from tabnet.tournament.stats.rating_table import Row, Table
+from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead
+from tabnet.tournament.stats.rating_table import RatingRow, RatingTable
 
 COLUMNS = ("#", "bot", "rating", "95 %", "games", "score")
 OF_MANY = ("place", "places")
@@ -19,7 +19,7 @@ BY_SEAT = ("as 1st", "as 2nd", "as 3rd", "as 4th")
 LAST_COLUMNS = ("faults", "mean", "longest")
 
 
-def title(standing: Standing) -> str:
+def title(standing: TournamentSummary) -> str:
     """Return what was played: the kind, its options, and `4 bots, 120 games`."""
     kind = standing.settings.get("kind", DEFAULT_KIND)
     options = standing.settings.get("options") or {}
@@ -34,7 +34,7 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def conclusion(standing: Standing) -> str:
+def conclusion(standing: TournamentSummary) -> str:
     """The final table, the crosstable, how games ended, and what there is to be said of it."""
     parts = [title(standing), table_text(standing.table)]
     if len(standing.entrants) > 1:
@@ -43,14 +43,14 @@ def conclusion(standing: Standing) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def table_text(table: Table) -> str:
+def table_text(table: RatingTable) -> str:
     """The final table."""
     many = OF_MANY if table.seats > 2 else ()
     head = [*COLUMNS, *many, *BY_SEAT[: table.seats], *LAST_COLUMNS]
     return in_columns([head, *map(_line, range(1, 1 + len(table.rows)), table.rows)])
 
 
-def _line(place: int, row: Row) -> list[str]:
+def _line(place: int, row: RatingRow) -> list[str]:
     many = [f"{row.place:.2f}", dashed(map(sum, zip(*row.places, strict=True)))]
     return [
         str(place),
@@ -67,7 +67,7 @@ def _line(place: int, row: Row) -> list[str]:
     ]
 
 
-def by_seat(row: Row) -> list[str]:
+def by_seat(row: RatingRow) -> list[str]:
     """How it did in each seat: won, drawn and lost, or among more than two how often each place."""
     if len(row.seats) > 2:
         return [dashed(places) for places in row.places]
@@ -117,7 +117,7 @@ def _endings(result: Result) -> Iterable[tuple[str, str]]:
     return own if result.culprit is not None else {(result.cause, ""), *own}
 
 
-def remarks(standing: Standing) -> list[str]:
+def remarks(standing: TournamentSummary) -> list[str]:
     """Sentences: on a duel, on a test, on mirroring, and on what the numbers cannot say."""
     said = list(duel_text(standing.duel)) if standing.duel else []
     if standing.verdict:
@@ -129,7 +129,7 @@ def remarks(standing: Standing) -> list[str]:
     return list(dict.fromkeys([*said, *standing.table.notes]))
 
 
-def duel_text(duel: Duel) -> list[str]:
+def duel_text(duel: HeadToHead) -> list[str]:
     """How the first of two bots did against the second."""
     one, other = duel.names
     pairs = ", ".join(map(str, duel.pentanomial))

@@ -11,7 +11,7 @@ from tabnet.tournament.records.results import Result, counting
 
 
 @define
-class Meeting:
+class CrosstableCell:
     """All games of one bot against another, as the first of them sees it."""
 
     wins: int = 0
@@ -37,7 +37,7 @@ class Meeting:
         return f"{self.points:g}/{self.games}" if self.games else ""
 
 
-Crosstable = Mapping[tuple[str, str], Meeting]
+Crosstable = Mapping[tuple[str, str], CrosstableCell]
 
 
 def crosstable(results: Iterable[Result], names: Sequence[str]) -> Crosstable:
@@ -45,7 +45,7 @@ def crosstable(results: Iterable[Result], names: Sequence[str]) -> Crosstable:
 
     The better place wins, and bots that share a place have drawn.
     """
-    meetings = {pair: Meeting() for pair in permutations(names, 2)}
+    meetings = {pair: CrosstableCell() for pair in permutations(names, 2)}
     for result in counting(results):
         seats = result.game.seats
         for one, other in permutations(range(len(seats)), 2):

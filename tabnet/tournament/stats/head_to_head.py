@@ -33,7 +33,7 @@ class Estimate:
 
 
 @frozen
-class Duel:
+class HeadToHead:
     """How the first of two bots did against the second; every number is finite."""
 
     names: tuple[str, str]
@@ -62,7 +62,7 @@ class Duel:
         return sum(self.pentanomial)
 
 
-def duel(results: Sequence[Result], one: str, other: str) -> Duel:
+def duel(results: Sequence[Result], one: str, other: str) -> HeadToHead:
     """How `one` did against `other`; games of others are left out.
 
     An interval holds the strengths that the pairs do not speak against, by the ratio of
@@ -81,7 +81,7 @@ def duel(results: Sequence[Result], one: str, other: str) -> Duel:
     mean, variance = moments(assumed)
     unit = NORMALISED / math.sqrt(variance)
     shares = (mean, *limits(assumed, Z95))
-    return Duel(
+    return HeadToHead(
         names=(one, other),
         wins=scores.count(1),
         draws=scores.count(0.5),

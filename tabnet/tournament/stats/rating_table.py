@@ -9,7 +9,7 @@ from typing import Final
 
 from attrs import frozen
 
-from tabnet.tournament.records.results import CAUSES, Result, Thinking, counting
+from tabnet.tournament.records.results import CAUSES, Result, ThinkingTime, counting
 from tabnet.tournament.stats.head_to_head import Z95, normal
 from tabnet.tournament.stats.pair_scores import grouped, variance_ratio
 from tabnet.tournament.stats.rating_notes import left_out, notes
@@ -20,7 +20,7 @@ SEATS: Final = 2
 
 
 @frozen
-class Record:
+class SeatRecord:
     """Games won, drawn and lost: alone on the first place, sharing it, and behind."""
 
     wins: int
@@ -29,7 +29,7 @@ class Record:
 
 
 @frozen
-class Pace:
+class DecisionTime:
     """How long a bot has thought; all 0 if it never had to decide."""
 
     decisions: int
@@ -39,7 +39,7 @@ class Pace:
 
 
 @frozen
-class Row:
+class RatingRow:
     """One bot's line of the table."""
 
     name: str
@@ -54,7 +54,7 @@ class Row:
     others that it left behind."""
     place: float
     """The mean place, 0 without a game; who shares places has the mean of them."""
-    seats: tuple[Record, ...]
+    seats: tuple[SeatRecord, ...]
     """Won, drawn and lost, in each seat."""
     places: tuple[tuple[int, ...], ...]
     """In each seat, how often it came first, second, ...; who shares a place has the better one."""
@@ -62,16 +62,16 @@ class Row:
     """Why the games that it lost ended: how many by each cause, `normal` among them."""
     faults: int
     """Games that ended by a fault of its program (`results.CRASHES`)."""
-    pace: Pace
+    pace: DecisionTime
     moves: float
     """Actions of all seats in a game, on average; 0 without a game."""
 
 
 @frozen
-class Table:
+class RatingTable:
     """What a tournament has shown."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[RatingRow, ...]
     """The best first."""
     superiority: tuple[tuple[float, ...], ...]
     """The probability that the bot of this row is stronger than the bot of that column, both in
@@ -88,7 +88,7 @@ class Table:
         return len(self.rows[0].seats)
 
 
-def table(results: Sequence[Result], names: Sequence[str]) -> Table:
+def table(results: Sequence[Result], names: Sequence[str]) -> RatingTable:
     """The table of games of as many bots each, whatever the order of the results.
 
     Every number is finite, however few the results are. All entrants have a row, with or without
@@ -100,7 +100,7 @@ def table(results: Sequence[Result], names: Sequence[str]) -> Table:
     seats = max((len(result.game.seats) for result in results), default=SEATS)
     rated = ratings(names, pairs)
     order = sorted(range(len(names)), key=lambda one: (-rated.elo[one], names[one]))
-    return Table(
+    return RatingTable(
         rows=tuple(
             _row(names[one], rated.elo[one], Z95 * rated.deviation(one), counted, seats, faults)
             for one in order
@@ -121,14 +121,14 @@ def _row(
     results: Iterable[Result],
     seats: int,
     faults: Mapping[str, int],
-) -> Row:
+) -> RatingRow:
     own = [
         (result, result.game.seats.index(name)) for result in results if name in result.game.seats
     ]
     score = sum(result.score(seat) for result, seat in own)
     lost = Counter(result.cause_of(seat) for result, seat in own if result.places[seat] > 1)
     by_seat = [[result for result, seat in own if seat == wanted] for wanted in range(seats)]
-    return Row(
+    return RatingRow(
         name=name,
         rating=rating,
         low=rating - reach,
@@ -145,9 +145,9 @@ def _row(
     )
 
 
-def _record(results: Sequence[Result], seat: int) -> Record:
+def _record(results: Sequence[Result], seat: int) -> SeatRecord:
     firsts = [result.places.count(1) for result in results if result.places[seat] == 1]
-    return Record(firsts.count(1), len(firsts) - firsts.count(1), len(results) - len(firsts))
+    return SeatRecord(firsts.count(1), len(firsts) - firsts.count(1), len(results) - len(firsts))
 
 
 def _places(results: Sequence[Result], seat: int, seats: int) -> tuple[int, ...]:
@@ -155,9 +155,9 @@ def _places(results: Sequence[Result], seat: int, seats: int) -> tuple[int, ...]
     return tuple(places[place] for place in range(1, 1 + seats))
 
 
-def _pace(thinking: Sequence[Thinking]) -> Pace:
+def _pace(thinking: Sequence[ThinkingTime]) -> DecisionTime:
     decisions = sum(each.decisions for each in thinking)
-    return Pace(
+    return DecisionTime(
         decisions=decisions,
         mean_ms=sum(each.total_ms for each in thinking) / max(decisions, 1),
         longest_ms=max((each.longest_ms for each in thinking), default=0),

@@ -10,7 +10,7 @@ import pytest
 
 from tabnet.cli import main
 from tabnet.games import GAMES
-from tabnet.tournament.check.bot_under_test import Wrong
+from tabnet.tournament.check.bot_under_test import CheckFailed
 from tabnet.tournament.check.scripted_server import Stage
 from tabnet.tournament.check.situations import check, situations
 
@@ -73,7 +73,7 @@ def found(source, name, kind="tab", patience=PATIENCE_S):
         with Stage(source, situation.scene, patience) as stage:
             stage.meet()
             situation.script(stage)
-    except Wrong as wrong:
+    except CheckFailed as wrong:
         return wrong
     return None
 

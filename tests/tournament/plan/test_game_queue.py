@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from tabnet.errors import StartError
-from tabnet.tournament.plan.game_queue import Docket
+from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.plan.settings import Settings, settings_from
 from tabnet.tournament.records.match_results import place_of_exit
-from tabnet.tournament.records.results import Result, Thinking
+from tabnet.tournament.records.results import Result, ThinkingTime
 from tabnet.tournament.stats.sprt import Hypotheses, sprt
 
 SETTINGS = Settings("seed", "tab", {"size": 7}, {"move": 1}, "round-robin", 2)
@@ -22,7 +22,7 @@ def plan(*names, **settings):
 
 def result(game, winner=0, cause="normal", culprit=None):
     points = (int(winner == 0), int(winner == 1))
-    nothing = (Thinking(0, 0, 0),) * 2
+    nothing = (ThinkingTime(0, 0, 0),) * 2
     return Result(game, (winner,), points, cause, culprit, "", cause, 9, nothing)
 
 
@@ -40,7 +40,7 @@ def all_of(docket):
 
 
 def test_all_games_are_begun_once():
-    docket = Docket(plan("a", "b", "c"), {})
+    docket = GameQueue(plan("a", "b", "c"), {})
     games = all_of(docket)
     assert len({game.id for game in games}) == len(games) == docket.total == 12
     assert not docket.is_over
@@ -52,13 +52,13 @@ def test_all_games_are_begun_once():
 
 
 def test_what_was_played_before_is_not_played_again():
-    games = all_of(Docket(plan("a", "b"), {}))
-    docket = Docket(plan("a", "b"), {game.id: result(game) for game in games[:3]})
+    games = all_of(GameQueue(plan("a", "b"), {}))
+    docket = GameQueue(plan("a", "b"), {game.id: result(game) for game in games[:3]})
     assert all_of(docket) == games[3:]
 
 
 def test_who_can_play_one_game_at_a_time_waits():
-    docket = Docket(plan("a", "b", "c"), {}, one_at_a_time=frozenset({"a"}))
+    docket = GameQueue(plan("a", "b", "c"), {}, one_at_a_time=frozenset({"a"}))
     begun = all_of(docket)
     assert sum("a" in game.seats for game in begun) == 1
     assert sum("a" not in game.seats for game in begun) == 4
@@ -69,7 +69,7 @@ def test_who_can_play_one_game_at_a_time_waits():
 
 
 def test_who_crashes_three_times_in_a_row_is_out_and_loses_the_rest():
-    docket = Docket(plan("a", "b"), {})
+    docket = GameQueue(plan("a", "b"), {})
     games = all_of(docket)
     for game in games[:2]:
         docket.settle(crash(game, "a"))
@@ -86,7 +86,7 @@ def test_who_crashes_three_times_in_a_row_is_out_and_loses_the_rest():
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (3, 0, 2, 1), (1, 3, 0, 2)])
 def test_in_which_order_games_end_does_not_matter_for_who_is_out(order):
-    docket = Docket(plan("a", "b"), {})
+    docket = GameQueue(plan("a", "b"), {})
     games = all_of(docket)
     kept = {}
     for place in order:
@@ -97,7 +97,7 @@ def test_in_which_order_games_end_does_not_matter_for_who_is_out(order):
 
 
 def test_a_game_without_a_crash_counts_from_anew():
-    docket = Docket(plan("a", "b", pairs=3), {})
+    docket = GameQueue(plan("a", "b", pairs=3), {})
     games = all_of(docket)
     for place, game in enumerate(games):
         docket.settle(result(game) if place in (2, 5) else crash(game, "a"))
@@ -106,7 +106,7 @@ def test_a_game_without_a_crash_counts_from_anew():
 
 
 def test_when_both_are_out_nobody_wins():
-    docket = Docket(plan("a", "b", pairs=4), {})
+    docket = GameQueue(plan("a", "b", pairs=4), {})
     games = all_of(docket)
     for game in games[:3]:
         docket.settle(crash(game, "a"))
@@ -116,15 +116,15 @@ def test_when_both_are_out_nobody_wins():
 
 
 def test_who_was_out_before_is_out_when_it_is_resumed():
-    games = all_of(Docket(plan("a", "b"), {}))
+    games = all_of(GameQueue(plan("a", "b"), {}))
     results = {game.id: crash(game, "a") for game in games[:3]}
-    docket = Docket(plan("a", "b"), results)
+    docket = GameQueue(plan("a", "b"), results)
     assert docket.out == {"a": 2}
     assert docket.forfeit(docket.next()).cause == "out"
 
 
 def test_a_knockout_goes_on_when_its_matches_are_decided():
-    docket = Docket(plan("a", "b", "c", "d", format="knockout", pairs=1), {})
+    docket = GameQueue(plan("a", "b", "c", "d", format="knockout", pairs=1), {})
     assert docket.total is None
     first = all_of(docket)
     assert len(first) == 4
@@ -141,7 +141,7 @@ def test_a_knockout_goes_on_when_its_matches_are_decided():
 
 
 def test_a_test_stops_at_its_verdict_and_forgets_what_it_did_not_need():
-    docket = Docket(
+    docket = GameQueue(
         plan("a", "b", format="sprt", pairs=1000),
         {},
         Hypotheses(elo0=0, elo1=200, alpha=0.1, beta=0.1),
@@ -166,7 +166,7 @@ def test_a_test_is_judged_as_if_it_had_been_judged_at_once():
     """Whatever the order in which games ended, and though an exit changes what came before it."""
     settings = plan("a", "b", format="sprt", pairs=1000)
     hypotheses = Hypotheses(elo0=0, elo1=5)
-    docket = Docket(settings, {}, hypotheses)
+    docket = GameQueue(settings, {}, hypotheses)
     games = [docket.next() for _ in range(60)]
     late, crashed = games[10], games[12:15]
     in_time = Random(5).sample([game for game in games if game is not late], 59)
@@ -175,7 +175,7 @@ def test_a_test_is_judged_as_if_it_had_been_judged_at_once():
         assert docket.verdict == sprt(docket.results.values(), "a", "b", hypotheses)
     assert docket.verdict.pairs == 30
     assert docket.out == {"b": 14}
-    again = Docket(settings, {game.id: docket.results[game.id] for game in in_time}, hypotheses)
+    again = GameQueue(settings, {game.id: docket.results[game.id] for game in in_time}, hypotheses)
     again.settle(docket.results[late.id])
     assert again.verdict == docket.verdict
 

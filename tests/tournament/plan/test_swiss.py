@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from tabnet.tournament.plan.schedule import games, missing
-from tabnet.tournament.records.results import Game, Result, points
+from tabnet.tournament.records.results import Result, ScheduledGame, points
 from tests.tournament.made import plan, strongest, won
 
 
@@ -84,6 +84,6 @@ def numbered(count) -> list[str]:
     return [f"{number:02}" for number in range(count)]
 
 
-def by_chance(seed) -> Callable[[Game], Result]:
+def by_chance(seed) -> Callable[[ScheduledGame], Result]:
     random = Random(seed)
     return lambda game: won(game, random.choice(game.seats))

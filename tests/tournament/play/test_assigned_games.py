@@ -11,7 +11,7 @@ from tabnet.server.core import match_changes
 from tabnet.server.core.effects import Close, Log
 from tabnet.server.core.matches.terms import Terms, game_named
 from tabnet.server.core.service import Service
-from tabnet.tournament.play.referee.assigned_games import AssignedGames, Reservation
+from tabnet.tournament.play.referee.assigned_games import AssignedGame, AssignedGames
 from tests.server.pure import entropy
 from tests.server.told import Told
 
@@ -50,7 +50,7 @@ class Room(Told):
         self.service.matchmaking = self.seating
 
     def reserve(self, game=GAME, most=None, nicks=("a.1", "b.1"), terms=TERMS):
-        reservation = Reservation(game, terms, nicks, SECRET, most)
+        reservation = AssignedGame(game, terms, nicks, SECRET, most)
         self.perform(self.seating.reserve(reservation, 0))
         return reservation
 

@@ -10,11 +10,16 @@ from itertools import pairwise
 import pytest
 from attrs import evolve
 
-from tabnet.tournament.plan.game_queue import Docket
+from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.plan.knockout import champion
 from tabnet.tournament.plan.plan import meeting
 from tabnet.tournament.plan.schedule import games
-from tabnet.tournament.records.journal_lines import Timing, failure_line, read_journal, result_line
+from tabnet.tournament.records.journal_lines import (
+    GameTiming,
+    failure_line,
+    read_journal,
+    result_line,
+)
 from tabnet.tournament.records.match_results import failed, place_of_exit
 from tabnet.tournament.records.results import MAX_FAILURES, counting, points
 from tabnet.tournament.report.csv_files import games_csv
@@ -134,7 +139,7 @@ def test_a_test_waits_for_the_other_game_of_a_failed_pair():
 
 def test_a_test_ends_at_the_same_pair_in_whatever_order_games_ended():
     settings = plan("a", "b", format="sprt", pairs=1000)
-    docket = Docket(settings, {}, HYPOTHESES)
+    docket = GameQueue(settings, {}, HYPOTHESES)
     drawn = [docket.next() for _ in range(200)]
     for game in [drawn[-1], *drawn]:
         if docket.decided:
@@ -180,7 +185,7 @@ def test_in_a_swiss_tournament_a_failed_game_is_a_draw():
 
 
 def test_a_game_fails_three_times_and_is_over():
-    docket = Docket(plan("a", "b"), {})
+    docket = GameQueue(plan("a", "b"), {})
     game, other = docket.next(), docket.next()
     assert docket.fail(game, "first") is None
     assert docket.fail(other, "its own") is None
@@ -194,16 +199,16 @@ def test_a_game_fails_three_times_and_is_over():
 
 
 def test_failures_of_an_earlier_run_count():
-    game = Docket(plan("a", "b"), {}).next()
-    twice = Docket(plan("a", "b"), {}, failures={game.id: ("x", "y")})
+    game = GameQueue(plan("a", "b"), {}).next()
+    twice = GameQueue(plan("a", "b"), {}, failures={game.id: ("x", "y")})
     assert twice.forfeit(twice.next()) is None
     assert twice.fail(game, "z").cause == "error"
-    thrice = Docket(plan("a", "b"), {}, failures={game.id: ("x", "y", "z")})
+    thrice = GameQueue(plan("a", "b"), {}, failures={game.id: ("x", "y", "z")})
     assert thrice.forfeit(thrice.next()) == failed(game, "z")
 
 
 def test_a_failed_game_neither_counts_as_a_crash_nor_ends_a_row_of_crashes():
-    docket = Docket(plan("a", "b", pairs=3), {})
+    docket = GameQueue(plan("a", "b", pairs=3), {})
     drawn = [docket.next() for _ in range(6)]
     for game in drawn:
         crash = won(game, "b", cause="crash", culprit=game.seats.index("a"))
@@ -229,7 +234,7 @@ def test_the_journal_remembers_each_failure():
     assert journal.failures == {GAME: ("one", "two"), PARTNER: ("x",)}
     assert journal.results == read_journal(JOURNAL).results
     assert read_journal(JOURNAL).failures == {}
-    assert FAILED in read_journal(JOURNAL + result_line(FAILED, Timing(1, 2))).results
+    assert FAILED in read_journal(JOURNAL + result_line(FAILED, GameTiming(1, 2))).results
 
 
 def test_the_text_names_the_game_and_says_that_it_counts_for_nobody():

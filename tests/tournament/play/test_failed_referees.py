@@ -22,9 +22,9 @@ from tabnet.games.tab import TabState
 from tabnet.server.core.matches.match import Match
 from tabnet.server.net.certificate import Identity, own_files
 from tabnet.tournament.play import journal_file as journal
-from tabnet.tournament.play.referee.match_server import Arena
+from tabnet.tournament.play.referee.match_server import MatchServer
 from tabnet.tournament.play.referee.referee import Referee
-from tabnet.tournament.play.referee.remote_ports import Reception
+from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_process import parent
 from tabnet.tournament.play.runner import Runner
 from tabnet.tournament.play.tournament_folder import begun, resumed
@@ -155,7 +155,7 @@ async def test_an_exception_fails_one_game_once(place, tmp_path, monkeypatch, un
 
 
 async def test_an_exception_outside_games_fails_all_that_run(tmp_path, monkeypatch, undisturbed):
-    monkeypatch.setattr(Arena, "run", raising_later(Arena.run))
+    monkeypatch.setattr(MatchServer, "run", raising_later(MatchServer.run))
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, BOTS)
     assert told(runner) == undisturbed
@@ -212,7 +212,9 @@ async def test_somebody_from_elsewhere_plays_the_failed_game_again(tmp_path, mon
         nobody_left(monkeypatch),
         begun(tmp_path, settings(), ["first", "remote:zp"]) as hosted,
     ):
-        house = attrs.evolve(house_in(tmp_path, 1), reception=Reception(identity, announced.append))
+        house = attrs.evolve(
+            house_in(tmp_path, 1), reception=RemotePorts(identity, announced.append)
+        )
         async with trio.open_nursery() as nursery:
 
             async def be_zp():

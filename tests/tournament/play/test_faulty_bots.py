@@ -7,7 +7,7 @@ import trio
 
 from tabnet.cli.server_options import first
 from tabnet.errors import StartError
-from tabnet.tournament.play.bots.bot_process import FIRST_BYTES, LAST_BYTES, Fence
+from tabnet.tournament.play.bots.bot_process import FIRST_BYTES, LAST_BYTES, ProcessLimits
 from tabnet.tournament.records.journal_lines import LOGS
 from tests.tournament.run_games import LATE, faulty, nobody_left, play
 
@@ -76,7 +76,7 @@ async def test_who_crashes_three_times_in_a_row_is_out(tmp_path, monkeypatch):
 
 async def test_processes_have_no_more_than_they_may(tmp_path, monkeypatch):
     monkeypatch.setenv("TEST_FILE", str(tmp_path / "large"))
-    fence = Fence(memory=2**30, file=10**6)
+    fence = ProcessLimits(memory=2**30, file=10**6)
     with nobody_left(monkeypatch):
         sources = [faulty("eats_memory"), faulty("writes_a_large_file")]
         runner = await play(tmp_path, sources, fence=fence)

@@ -18,7 +18,7 @@ from tabnet.tournament.play.tournament_folder import begun, resumed
 from tabnet.tournament.records.journal_lines import (
     GAMES,
     JOURNAL,
-    Timing,
+    GameTiming,
     entrant_line,
     failure_line,
     result_line,
@@ -164,7 +164,7 @@ def last_lines(folder):
     result = failed(game, "ValueError: größer als 7")
     return {
         "entrant": entrant_line(Entrant("later", "cmd:none", "d")),
-        "result": result_line(result, Timing(1, 2)),
+        "result": result_line(result, GameTiming(1, 2)),
         "failure": failure_line(game.id, "ValueError: größer als 7"),
         "void": void_line([game.id]),
     }

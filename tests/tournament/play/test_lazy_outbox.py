@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from tabnet.protocol.frames import Notice
-from tabnet.tournament.play.referee.lazy_outbox import LATEST_S, Courier
+from tabnet.tournament.play.referee.lazy_outbox import LATEST_S, LazyOutbox
 
 MOMENT_S = LATEST_S / 100
 
@@ -36,7 +36,7 @@ def note(text):
 @pytest.fixture
 async def post(nursery):
     """Number 1 may always wait, number 2 never."""
-    courier = Courier(lambda connection: connection.number == 1 and not connection.acts)
+    courier = LazyOutbox(lambda connection: connection.number == 1 and not connection.acts)
     for number in (1, 2):
         courier.connections[number] = Someone(number)
         courier.connections[number].acts = False

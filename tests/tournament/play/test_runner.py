@@ -11,9 +11,9 @@ from tabnet.protocol.dice import Dice
 from tabnet.server.core.matches.match import Match
 from tabnet.tournament.play import journal_file as journal
 from tabnet.tournament.play.bots.bot_process import BotProcess
-from tabnet.tournament.play.referee.player import Player
+from tabnet.tournament.play.referee.player import TournamentPlayer
 from tabnet.tournament.play.referee.referee import Referee
-from tabnet.tournament.play.referee.transcript import TapedTransport
+from tabnet.tournament.play.referee.transcript import RecordedTransport
 from tabnet.tournament.records.journal_lines import GAMES, JOURNAL
 from tests.patience import until_async
 from tests.tournament.run_games import TEST_S, faulty, nobody_left, play
@@ -120,7 +120,7 @@ async def test_processes_are_kept_warm_between_games(tmp_path, monkeypatch):
 
 
 async def test_a_player_that_hangs_up_before_its_game_begins_is_to_blame(tmp_path, monkeypatch):
-    seated = Player.seated
+    seated = TournamentPlayer.seated
 
     def hang_up(player, playing):
         seated(player, playing)
@@ -128,7 +128,7 @@ async def test_a_player_that_hangs_up_before_its_game_begins_is_to_blame(tmp_pat
             running[0].arena._seating._asking.pop(player.nick)
 
     running = []
-    monkeypatch.setattr(Player, "seated", hang_up)
+    monkeypatch.setattr(TournamentPlayer, "seated", hang_up)
     init = Referee.__init__
 
     def remember(referee, *args):
@@ -147,13 +147,13 @@ async def test_a_bot_is_woken_for_what_asks_something_of_it_and_for_nothing_else
     tmp_path, monkeypatch
 ):
     sent = []
-    send = TapedTransport.send
+    send = RecordedTransport.send
 
     def count(transport, data):
         sent.append(bytes(data))
         return send(transport, data)
 
-    monkeypatch.setattr(TapedTransport, "send", count)
+    monkeypatch.setattr(RecordedTransport, "send", count)
     monkeypatch.setattr("tabnet.tournament.play.referee.lazy_outbox.LATEST_S", TEST_S)
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", "random"], concurrency=1)

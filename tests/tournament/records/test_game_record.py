@@ -12,7 +12,7 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import Terms
 from tabnet.tournament.records.game_record import (
-    Record,
+    GameRecord,
     compact,
     dump,
     first_position,
@@ -94,7 +94,7 @@ def test_what_is_no_action_is_left_out():
 
 
 def test_a_record_is_a_line_of_json():
-    kept = Record("g1", "tab", {"size": 9}, ("é", "bob"), ("=1", "8-9", "."))
+    kept = GameRecord("g1", "tab", {"size": 9}, ("é", "bob"), ("=1", "8-9", "."))
     assert dump(kept).decode() == (
         '{"version":1,"game":"g1","kind":"tab","options":{"size":9},'
         '"players":["é","bob"],"actions":"=1 8-9 ."}\n'
@@ -104,7 +104,7 @@ def test_a_record_is_a_line_of_json():
 
 def test_a_throw_of_two_dice_has_two_numbers():
     assert short(GAMES["tab"], Roll((3, 4))) == "=3+4"
-    kept = Record("g", "tab", {}, ("a", "b"), ("=3+4",))
+    kept = GameRecord("g", "tab", {}, ("a", "b"), ("=3+4",))
     with pytest.raises(BrokenHistory, match="comes out as 0 to 15"):
         list(replayed(kept))
 
@@ -135,20 +135,20 @@ def test_what_is_no_record_is_refused(line, said):
     ],
 )
 def test_what_cannot_have_been_played_is_named(actions, said):
-    kept = Record("g", "tab", {"size": 7}, ("a", "b"), tuple(actions.split()))
+    kept = GameRecord("g", "tab", {"size": 7}, ("a", "b"), tuple(actions.split()))
     with pytest.raises(BrokenHistory, match=said.replace(".", r"\.")):
         list(replayed(kept))
 
 
 def test_nothing_is_played_after_the_end():
     kept = played("7", "tab", ("a", "b"))
-    more = Record("7", "tab", kept.options, kept.players, (*kept.actions, "=1"))
+    more = GameRecord("7", "tab", kept.options, kept.players, (*kept.actions, "=1"))
     with pytest.raises(BrokenHistory, match="=1 is refused: the game is over"):
         list(replayed(more))
 
 
 def test_a_kind_or_an_option_that_nobody_knows_is_refused():
     with pytest.raises(BrokenHistory, match="no game called go"):
-        first_position(Record("g", "go", {}, ("a", "b"), ()))
+        first_position(GameRecord("g", "go", {}, ("a", "b"), ()))
     with pytest.raises(InvalidOptions):
-        first_position(Record("g", "tab", {"size": 8}, ("a", "b"), ()))
+        first_position(GameRecord("g", "tab", {"size": 8}, ("a", "b"), ()))

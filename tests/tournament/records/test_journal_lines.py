@@ -9,8 +9,8 @@ import pytest
 
 from tabnet.errors import StartError
 from tabnet.tournament.records.journal_lines import (
+    GameTiming,
     Journal,
-    Timing,
     read_journal,
     result_line,
     settings_line,
@@ -35,7 +35,7 @@ def test_a_journal_comes_back_in_the_order_of_ids_whichever_game_ended_first():
     assert journal.names == NAMES
     assert [r.game.id for r in journal.results] == sorted(kept.game for kept, _ in GAMES)
     assert sorted(journal.results, key=id_of) == sorted((r for _, r in GAMES), key=id_of)
-    assert journal.timings[GAMES[3][0].game] == Timing(1_800_000_003.0, 1_800_000_004.0)
+    assert journal.timings[GAMES[3][0].game] == GameTiming(1_800_000_003.0, 1_800_000_004.0)
     shuffled = random.Random(1).sample(GAMES, len(GAMES))
     assert read_journal(journal_of(shuffled)).results == journal.results
 
@@ -52,9 +52,9 @@ def test_a_line_that_was_being_written_does_not_count():
 
 def test_a_game_counts_once():
     result = GAMES[0][1]
-    journal = read_journal(DATA + result_line(result, Timing(5, 6)))
+    journal = read_journal(DATA + result_line(result, GameTiming(5, 6)))
     assert journal.results == read_journal(DATA).results
-    assert journal.timings[result.game.id] == Timing(5, 6)
+    assert journal.timings[result.game.id] == GameTiming(5, 6)
 
 
 def test_games_that_were_not_needed_are_taken_back():
@@ -77,7 +77,10 @@ def test_what_somebody_else_notes_is_passed_over():
         (b'{"tournament":{}}', MISSING),
         (b'{"entrant":{"nick":"a"}}', MISSING),
         (b'{"result":{}}', MISSING),
-        (result_line(GAMES[0][1], Timing(1, 2)).replace(b'"normal"', b'"fun"'), "ends with 'fun'"),
+        (
+            result_line(GAMES[0][1], GameTiming(1, 2)).replace(b'"normal"', b'"fun"'),
+            "ends with 'fun'",
+        ),
     ],
 )
 def test_a_line_that_cannot_be_read_is_named(line, said):
@@ -96,14 +99,14 @@ def test_a_journal_without_settings_is_none():
 def test_who_was_removed_comes_back_with_a_cause_that_there_is():
     result = tournament_of_three()[1][1]
     assert [each.cause for each in result.removed] == ["crash"]
-    line = result_line(result, Timing(1, 2))
+    line = result_line(result, GameTiming(1, 2))
     assert result in read_journal(DATA + line).results
     with pytest.raises(StartError, match="no game ends with 'fun'"):
         read_journal(DATA + line.replace(b'"crash"', b'"fun"'))
 
 
 def test_results_of_before_places_were_kept_have_those_of_victory():
-    row = json.loads(result_line(GAMES[0][1], Timing(1, 2)))
+    row = json.loads(result_line(GAMES[0][1], GameTiming(1, 2)))
     del row["result"]["places"], row["result"]["removed"]
     old = settings_line({"kind": "tab"}) + json.dumps(row).encode() + b"\n"
     assert read_journal(old).results == (GAMES[0][1],)

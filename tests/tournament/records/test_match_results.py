@@ -11,11 +11,18 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import Terms, game_named
 from tabnet.tournament.plan.plan import meeting
-from tabnet.tournament.records.match_results import Fault, Seen, ended, forfeited, not_begun, places
+from tabnet.tournament.records.match_results import (
+    Fault,
+    Observations,
+    ended,
+    forfeited,
+    not_begun,
+    places,
+)
 from tabnet.tournament.records.results import Blame
 from tests.tournament.made import plan
 
-NOTHING = Seen({}, {})
+NOTHING = Observations({}, {})
 CRASH = Fault("crash", "exit code 3")
 
 
@@ -35,7 +42,7 @@ def play(match: Match, actions: int | None = None) -> Match:
     return match
 
 
-def judged(match: Match, seen: Seen = NOTHING):
+def judged(match: Match, seen: Observations = NOTHING):
     """The result of a match that is over."""
     names = tuple("abcd"[: len(match.seats)])
     game = next(meeting(plan(*names, seats=len(names)), names, 0))
@@ -76,7 +83,7 @@ def test_who_crashed_is_last_with_a_cause_while_the_others_played_on() -> None:
     match = match.end(0, "crash", 1)
     assert match.result is None
     match = play(match)
-    result = judged(match, Seen({1: CRASH}, {}))
+    result = judged(match, Observations({1: CRASH}, {}))
     assert (result.cause, result.culprit, result.detail) == ("normal", None, "")
     assert result.removed == (Blame(1, "crash", "exit code 3"),)
     assert result.places[1] == 3
@@ -87,7 +94,7 @@ def test_when_one_is_left_the_game_has_the_cause_of_the_last_to_go() -> None:
     match = match_of("a", "b", "c", clock=Clock(total=60, increment=1))
     match = match.punish(0, "no_piece", 0)
     match = match.expire(70_000)
-    result = judged(match, Seen({}, {0: "the line", 1: "another"}))
+    result = judged(match, Observations({}, {0: "the line", 1: "another"}))
     assert (result.cause, result.culprit) == ("timeout_total", 1)
     assert result.detail == "more than 60 s for the game"
     (first,) = result.removed
@@ -99,9 +106,9 @@ def test_when_one_is_left_the_game_has_the_cause_of_the_last_to_go() -> None:
 def test_who_had_hung_up_before_the_flag_fell_is_to_blame_for_that() -> None:
     match = match_of("a", "b")
     match = match.expire(6_000)
-    result = judged(match, Seen({0: Fault("disconnect", "gone")}, {0: ""}))
+    result = judged(match, Observations({0: Fault("disconnect", "gone")}, {0: ""}))
     assert (result.cause, result.culprit, result.reason) == ("disconnect", 0, "timeout")
-    late = judged(match, Seen({}, {0: ""}))
+    late = judged(match, Observations({}, {0: ""}))
     assert (late.cause, late.detail) == ("timeout_move", "more than 5 s for a move")
 
 
@@ -120,7 +127,7 @@ def test_a_game_that_was_stopped_as_too_long_is_shared_by_those_who_still_play()
     match = evolve(match, max_actions=5)
     match = match.end(0, "crash", 0)
     match = play(match)
-    result = judged(match, Seen({0: CRASH}, {}))
+    result = judged(match, Observations({0: CRASH}, {}))
     assert (result.cause, result.winners, result.places) == ("max_moves", (), (3, 1, 1))
 
 

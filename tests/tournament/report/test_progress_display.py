@@ -11,7 +11,7 @@ from rich.console import Console
 from tabnet.tournament.report import progress_display as live
 from tabnet.tournament.report.progress_display import (
     Progress,
-    Running,
+    RunningGame,
     display,
     headline,
     minutes,
@@ -63,7 +63,7 @@ def drawn(standing, shown):
 
 
 def test_the_picture_has_the_table_and_the_running_games():
-    running = (Running(("greedy", "random"), 31), Running(("broken", "random"), 4))
+    running = (RunningGame(("greedy", "random"), 31), RunningGame(("broken", "random"), 4))
     assert drawn(STANDING, progress(running=running)) == [
         "12 of 60 games, 2.0 a second, 0:24 left",
         "#  bot     rating  95 % from   to  games  score",
@@ -86,7 +86,7 @@ def test_the_picture_of_three_has_the_mean_place():
 
 def test_the_picture_never_has_more_than_twenty_rows():
     many = evolve(STANDING, rows=STANDING.rows * 20)
-    running = (Running(("greedy", "random"), 31),) * 9
+    running = (RunningGame(("greedy", "random"), 31),) * 9
     lines = drawn(many, progress(running=running))
     assert len(lines) == 20
     assert "and 48 more bots" in lines

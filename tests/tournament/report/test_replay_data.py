@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabnet.games import GAMES
-from tabnet.tournament.records.game_record import Record, dump, first_position, load, replayed
+from tabnet.tournament.records.game_record import GameRecord, dump, first_position, load, replayed
 from tabnet.tournament.report.replay_data import SharedLists, by_interest, limited, replay
 from tests.tournament.sample import (
     NAMES,
@@ -98,7 +98,7 @@ def test_a_text_beyond_ascii_changes_as_a_whole():
 
 
 def test_a_step_says_what_it_changes():
-    record = Record("g1", "tab", {"size": 7}, ("greedy", "random"), ("=1", "6-7", "=3"))
+    record = GameRecord("g1", "tab", {"size": 7}, ("greedy", "random"), ("=1", "6-7", "=3"))
     shared = SharedLists()
     game = replay(result_of(record, 0, None), dump(record), NAMES, shared)
     steps = list(positions(game, shared))

@@ -14,7 +14,7 @@ from attrs import evolve
 from tabnet.tournament.report import results_json as figures
 from tabnet.tournament.report.csv_files import crosstable_csv, games_csv
 from tabnet.tournament.report.results_json import results_json
-from tabnet.tournament.stats.head_to_head import Duel, Estimate
+from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 from tests.tournament.sample import NAMES, standing_of_three, stands, tournament
 
@@ -97,7 +97,7 @@ def test_timing_tells_how_long_it_took():
 
 def test_a_duel_and_a_test_are_told():
     half = Estimate(10.1234567, -1.0, 21.0)
-    duel = Duel(("a", "b"), 3, 2, 1, (0, 0, 1, 2, 0), 0.6, half, half, 0.987654321, None, ())
+    duel = HeadToHead(("a", "b"), 3, 2, 1, (0, 0, 1, 2, 0), 0.6, half, half, 0.987654321, None, ())
     verdict = Verdict(("a", "b"), Hypotheses(0, 20), (0, 0, 1, 2, 0), 1.5)
     values = json.loads(results_json(evolve(STANDS, duel=duel, verdict=verdict)))
     assert values["duel"] == {

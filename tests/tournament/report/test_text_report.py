@@ -6,9 +6,9 @@ from attrs import evolve
 
 from tabnet.tournament.records.results import Blame
 from tabnet.tournament.report.text_report import causes_text, conclusion, remarks, title
-from tabnet.tournament.stats.crosstable import Meeting, crosstable
-from tabnet.tournament.stats.head_to_head import Duel, Estimate
-from tabnet.tournament.stats.rating_table import Record
+from tabnet.tournament.stats.crosstable import CrosstableCell, crosstable
+from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead
+from tabnet.tournament.stats.rating_table import SeatRecord
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 from tests.tournament.sample import NAMES, standing_of_three, stands, tournament
 
@@ -45,7 +45,7 @@ def test_a_bot_alone_has_no_crosstable():
         results=(),
         table=evolve(
             STANDS.table,
-            rows=(evolve(STANDS.table.rows[0], seats=(Record(0, 0, 0),) * 2),),
+            rows=(evolve(STANDS.table.rows[0], seats=(SeatRecord(0, 0, 0),) * 2),),
             notes=(),
         ),
     )
@@ -69,7 +69,7 @@ def test_a_draw_has_nobody_to_blame():
 
 
 def test_a_duel_and_a_verdict_are_said_in_sentences_and_nothing_twice():
-    duel = Duel(
+    duel = HeadToHead(
         names=("one", "two"),
         wins=9,
         draws=0,
@@ -98,11 +98,11 @@ def test_meetings_count_victories_draws_and_shared_victories():
     result = GAMES[0][1]
     results = [evolve(result, places=p) for p in ((1, 2), (1, 2), (2, 1), (1, 1), (1, 1))]
     counts = crosstable(results, NAMES)
-    assert counts["greedy", "random"] == Meeting(2, 2, 1)
-    assert counts["random", "greedy"] == Meeting(1, 2, 2)
-    assert counts["greedy", "broken"] == Meeting()
-    assert (str(counts["greedy", "random"]), str(Meeting())) == ("3/5", "")
-    assert (counts["greedy", "random"].share, Meeting().share) == (0.6, 0.5)
+    assert counts["greedy", "random"] == CrosstableCell(2, 2, 1)
+    assert counts["random", "greedy"] == CrosstableCell(1, 2, 2)
+    assert counts["greedy", "broken"] == CrosstableCell()
+    assert (str(counts["greedy", "random"]), str(CrosstableCell())) == ("3/5", "")
+    assert (counts["greedy", "random"].share, CrosstableCell().share) == (0.6, 0.5)
 
 
 OF_THREE = """\

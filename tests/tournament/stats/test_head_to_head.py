@@ -8,17 +8,17 @@ import pytest
 from attrs import asdict
 from scipy.stats import norm
 
-from tabnet.tournament.stats.head_to_head import Z95, Duel, duel, normal
+from tabnet.tournament.stats.head_to_head import Z95, HeadToHead, duel, normal
 from tests.tournament.made import counted, paired
 
 MANY = (39, 884, 2667, 924, 44)
 
 
-def of(counts) -> Duel:
+def of(counts) -> HeadToHead:
     return duel(counted("a", "b", counts), "a", "b")
 
 
-def numbers(found: Duel) -> list[float]:
+def numbers(found: HeadToHead) -> list[float]:
     """All that are estimated."""
     estimates = (found.elo, found.normalised)
     return [found.score, found.superiority] + [n for e in estimates for n in asdict(e).values()]

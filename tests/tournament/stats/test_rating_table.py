@@ -9,9 +9,9 @@ import pytest
 
 from tabnet.tournament.plan.plan import meeting
 from tabnet.tournament.plan.schedule import games
-from tabnet.tournament.records.results import Blame, Thinking
+from tabnet.tournament.records.results import Blame, ThinkingTime
 from tabnet.tournament.stats.head_to_head import duel
-from tabnet.tournament.stats.rating_table import Pace, Record, table
+from tabnet.tournament.stats.rating_table import DecisionTime, SeatRecord, table
 from tests.tournament.made import counted, paired, plan, strongest, won
 
 
@@ -48,8 +48,8 @@ def test_the_order_of_the_results_is_indifferent() -> None:
 def test_games_points_and_seats_are_counted() -> None:
     a, b = table(paired("a", "b", [(1, 0.5), (1, 0), (1, 1)])[:-1], "ab").rows
     assert (a.name, a.games, a.score) == ("a", 5, 3.5)
-    assert a.seats == (Record(3, 0, 0), Record(0, 1, 1))
-    assert b.seats == (Record(1, 1, 0), Record(0, 0, 3))
+    assert a.seats == (SeatRecord(3, 0, 0), SeatRecord(0, 1, 1))
+    assert b.seats == (SeatRecord(1, 1, 0), SeatRecord(0, 0, 3))
 
 
 def test_causes_of_loss_and_faults_are_counted() -> None:
@@ -70,14 +70,14 @@ def test_causes_of_loss_and_faults_are_counted() -> None:
 
 def test_thinking_and_moves() -> None:
     one, other = meeting(plan("a", "b"), "ab", 0)
-    slow, quick = Thinking(10, 400, 90), Thinking(30, 40, 8)
+    slow, quick = ThinkingTime(10, 400, 90), ThinkingTime(30, 40, 8)
     results = [
         won(one, "a", thinking=(slow, quick), moves=60),
-        won(other, "a", thinking=(quick, Thinking(10, 100, 95)), moves=80),
+        won(other, "a", thinking=(quick, ThinkingTime(10, 100, 95)), moves=80),
     ]
     a, b = table(results, "ab").rows
-    assert a.pace == Pace(decisions=20, mean_ms=25, longest_ms=95)
-    assert b.pace == Pace(decisions=60, mean_ms=80 / 60, longest_ms=8)
+    assert a.pace == DecisionTime(decisions=20, mean_ms=25, longest_ms=95)
+    assert b.pace == DecisionTime(decisions=60, mean_ms=80 / 60, longest_ms=8)
     assert a.moves == b.moves == 70
 
 
@@ -121,8 +121,8 @@ def test_every_number_is_finite_however_few_the_results(count) -> None:
 def test_who_has_not_played_has_an_empty_row() -> None:
     row = table(played("ab"), "abc").rows[1]
     assert (row.name, row.games, row.score, row.moves, row.faults) == ("c", 0, 0, 0, 0)
-    assert row.seats == (Record(0, 0, 0), Record(0, 0, 0))
-    assert row.pace == Pace(0, 0, 0)
+    assert row.seats == (SeatRecord(0, 0, 0), SeatRecord(0, 0, 0))
+    assert row.pace == DecisionTime(0, 0, 0)
     assert row.causes == {}
 
 
@@ -137,7 +137,7 @@ def test_among_three_places_are_counted_in_each_seat() -> None:
     assert (found.seats, [row.name for row in found.rows]) == (3, ["a", "b", "c"])
     assert (a.score, a.place, a.places) == (6, 1, ((2, 0, 0),) * 3)
     assert (b.score, b.place, b.places) == (1.5, 2.5, ((0, 2, 0),) * 3)
-    assert (a.seats, c.seats) == ((Record(2, 0, 0),) * 3, (Record(0, 0, 2),) * 3)
+    assert (a.seats, c.seats) == ((SeatRecord(2, 0, 0),) * 3, (SeatRecord(0, 0, 2),) * 3)
     assert "groups" in found.notes[-1]
 
 
@@ -163,5 +163,5 @@ def test_shared_places_are_draws_and_share_the_mean() -> None:
     game = next(meeting(plan(*"abc", seats=3), "abc", 0))
     rows = {row.name: row for row in table([won(game, None, places=(1, 1, 3))], "abc").rows}
     assert [rows[name].place for name in "abc"] == [1.5, 1.5, 3]
-    assert rows["b"].seats[1] == Record(0, 1, 0)
+    assert rows["b"].seats[1] == SeatRecord(0, 1, 0)
     assert rows["b"].places[1] == (1, 0, 0)

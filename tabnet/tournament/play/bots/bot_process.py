@@ -24,7 +24,7 @@ LAST_WORDS_S = 0.5
 
 
 @frozen
-class Fence:
+class ProcessLimits:
     """What a process may have; None for whatever the system allows."""
 
     memory: int | None = None
@@ -48,7 +48,7 @@ def _limit(pid: int, name: str, most: int) -> None:
         resource.prlimit(pid, getattr(resource, name), (most, most))
 
 
-class Speech:
+class ProcessOutput:
     """The beginning and the end of what a process has said."""
 
     def __init__(self) -> None:
@@ -87,9 +87,9 @@ class BotProcess:
     """A process, from its start to its end. `live` runs it; everything else tells about it."""
 
     def __init__(
-        self, command: Sequence[str], environment: Mapping[str, str], fence: Fence
+        self, command: Sequence[str], environment: Mapping[str, str], fence: ProcessLimits
     ) -> None:
-        self.speech = Speech()
+        self.speech = ProcessOutput()
         """What it has written to stdout and stderr."""
         self.ended = trio.Event()
         """It is gone, with all that it has started."""

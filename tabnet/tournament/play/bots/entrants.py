@@ -22,7 +22,7 @@ LONGEST_NICK = 32
 
 
 @frozen
-class Contender:
+class BotProgram:
     """An entrant and how to start it."""
 
     entrant: Entrant
@@ -50,7 +50,7 @@ class Contender:
         return self.entrant.source.removeprefix(REMOTE)
 
 
-def contenders(sources: Sequence[str], taken: Iterable[str] = ()) -> Iterator[Contender]:
+def contenders(sources: Sequence[str], taken: Iterable[str] = ()) -> Iterator[BotProgram]:
     """Those whom the command line names, each with a name of its own; or a `StartError`."""
     names = set(taken)
     for source in sources:
@@ -63,17 +63,17 @@ def contenders(sources: Sequence[str], taken: Iterable[str] = ()) -> Iterator[Co
         yield contender(name, source)
 
 
-def contender(name: str, source: str) -> Contender:
+def contender(name: str, source: str) -> BotProgram:
     """An entrant of that name."""
     if source.startswith(REMOTE):
         _require_nick(source.removeprefix(REMOTE))
-        return Contender(Entrant(name, source))
+        return BotProgram(Entrant(name, source))
     if source.startswith(COMMAND):
         command = _words(source)
-        return Contender(Entrant(name, source, _digest(source, command)), command)
+        return BotProgram(Entrant(name, source, _digest(source, command)), command)
     path, _ = find(source)
     command = (sys.executable, "-m", "tabnet.client.bot", source)
-    return Contender(Entrant(name, source, _digest(source, [str(path)])), command)
+    return BotProgram(Entrant(name, source, _digest(source, [str(path)])), command)
 
 
 def _name(source: str) -> str:

@@ -17,8 +17,8 @@ from tabnet.errors import StartError
 from tabnet.server.core.costs.client_origin import origin_of
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tabnet.server.net.hub import Hub
-from tabnet.tournament.play.bots.bot_process import BotProcess, Fence
-from tabnet.tournament.play.bots.entrants import Contender, contenders
+from tabnet.tournament.play.bots.bot_process import BotProcess, ProcessLimits
+from tabnet.tournament.play.bots.entrants import BotProgram, contenders
 
 log = logging.getLogger("tabnet")
 
@@ -32,7 +32,7 @@ GOOD_S = 300
 """Who has lived for so long may end like for the first time."""
 
 
-def opponents(sources: Sequence[str]) -> tuple[Contender, ...]:
+def opponents(sources: Sequence[str]) -> tuple[BotProgram, ...]:
     """The bots that the command line names; raises `StartError`."""
     bots = tuple(contenders(sources))
     for bot in bots:
@@ -45,28 +45,28 @@ def opponents(sources: Sequence[str]) -> tuple[Contender, ...]:
 
 @asynccontextmanager
 async def offering(
-    hub: Hub, bots: Iterable[Contender], games: int, address: tuple[str, int]
+    hub: Hub, bots: Iterable[BotProgram], games: int, address: tuple[str, int]
 ) -> AsyncIterator[None]:
     """Let a server offer bots for the length of a block, each for so many games at once.
 
     `address` is where their processes come in, without TLS.
     """
     async with trio.open_nursery() as nursery:
-        house = _House(hub, nursery, bots, games, address)
+        house = _HouseBotProcesses(hub, nursery, bots, games, address)
         hub.service.opponents = house.opponents
         house.resume()
         yield
         nursery.cancel_scope.cancel()
 
 
-class _House:
+class _HouseBotProcesses:
     """Keeps a process for each nick that has been called."""
 
     def __init__(
         self,
         hub: Hub,
         nursery: trio.Nursery,
-        bots: Iterable[Contender],
+        bots: Iterable[BotProgram],
         games: int,
         address: tuple[str, int],
     ) -> None:
@@ -106,7 +106,7 @@ class _House:
         }
         pause = FIRST_PAUSE_S
         while True:
-            process = BotProcess(self._commands[nick], environment, Fence())
+            process = BotProcess(self._commands[nick], environment, ProcessLimits())
             self._processes[nick] = process
             self._nursery.start_soon(self._wait_for, nick, process)
             began = trio.current_time()

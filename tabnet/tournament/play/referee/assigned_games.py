@@ -28,7 +28,7 @@ from tabnet.server.core.service import Service
 
 
 @frozen
-class Reservation:
+class AssignedGame:
     """A match that begins when its players have asked for one."""
 
     id: str
@@ -41,7 +41,7 @@ class Reservation:
     """After so many actions it is drawn."""
 
 
-class Watcher(Protocol):
+class PlayerWatcher(Protocol):
     """An object that learns what happens to the players."""
 
     def asked(self, nick: str) -> None:
@@ -66,21 +66,21 @@ class AssignedGames:
     """Games that begin when their players have asked. `nicks` are those who may play."""
 
     service: Service
-    watcher: Watcher
+    watcher: PlayerWatcher
     nicks: set[str] = field(factory=set)
     _asking: dict[str, Request[Join]] = field(factory=dict)
-    _reserved: dict[str, Reservation] = field(factory=dict)
+    _reserved: dict[str, AssignedGame] = field(factory=dict)
     """By nick, those that have not begun."""
 
     # What the tournament orders
 
-    def reserve(self, reservation: Reservation, now: int) -> list[Effect]:
+    def reserve(self, reservation: AssignedGame, now: int) -> list[Effect]:
         """Let a match begin as soon as its players ask for it; each may have one such."""
         for nick in reservation.nicks:
             self._reserved[nick] = reservation
         return self._begin(reservation, now)
 
-    def withdraw(self, reservation: Reservation) -> None:
+    def withdraw(self, reservation: AssignedGame) -> None:
         """Let it not begin."""
         for nick in reservation.nicks:
             self._reserved.pop(nick, None)
@@ -139,7 +139,7 @@ class AssignedGames:
 
     # How it happens
 
-    def _begin(self, reservation: Reservation, now: int) -> list[Effect]:
+    def _begin(self, reservation: AssignedGame, now: int) -> list[Effect]:
         if not all(nick in self._asking for nick in reservation.nicks):
             return []
         self.withdraw(reservation)
@@ -156,7 +156,7 @@ class AssignedGames:
             effects.append(ask.answer(reply))
         return [*effects, *self.service.begin(start)]
 
-    def _start(self, reservation: Reservation, now: int) -> Change:
+    def _start(self, reservation: AssignedGame, now: int) -> Change:
         match = Match.start(
             reservation.id,
             reservation.terms,

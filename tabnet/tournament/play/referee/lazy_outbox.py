@@ -17,7 +17,7 @@ LATEST_S = 0.01
 """How long anything may be held back."""
 
 
-class Courier(Outbox):
+class LazyOutbox(Outbox):
     """Holds back what goes to those who `may_wait`."""
 
     def __init__(self, may_wait: Callable[[Connection], bool]) -> None:

@@ -30,10 +30,10 @@ from tabnet.server.net.listener import address_of, open_port, serve_tcp, serve_t
 from tabnet.server.net.passwords import Passwords
 from tabnet.server.net.transport import Transport
 from tabnet.tournament.play.bots.bot_process import BotProcess
-from tabnet.tournament.play.referee.assigned_games import AssignedGames, Reservation
-from tabnet.tournament.play.referee.lazy_outbox import Courier
-from tabnet.tournament.play.referee.player import Player
-from tabnet.tournament.play.referee.transcript import TapedTransport
+from tabnet.tournament.play.referee.assigned_games import AssignedGame, AssignedGames
+from tabnet.tournament.play.referee.lazy_outbox import LazyOutbox
+from tabnet.tournament.play.referee.player import TournamentPlayer
+from tabnet.tournament.play.referee.transcript import RecordedTransport
 from tabnet.tournament.records.match_results import Fault
 from tabnet.tournament.records.results import ERROR
 
@@ -50,22 +50,22 @@ NO_LIMITS = Limits(
 
 
 @frozen
-class PlayersTalk(JsonLines):
+class PlayerLines(JsonLines):
     """With one player, and on its tape."""
 
-    player: Player
+    player: TournamentPlayer
 
     async def converse(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - it has a name
         """Serve the player on one of its connections."""
-        await super().converse(TapedTransport(transport, self.player.tape), self.player.nick)
+        await super().converse(RecordedTransport(transport, self.player.tape), self.player.nick)
 
 
 @define(eq=False)
-class Playing:
+class RefereedGame:
     """A game that is being played."""
 
-    reservation: Reservation
-    players: tuple[Player, ...]
+    reservation: AssignedGame
+    players: tuple[TournamentPlayer, ...]
     """In seat order."""
     match: Match | None = None
     """When it is over; None if it never began."""
@@ -78,18 +78,18 @@ class Playing:
     over: trio.Event = field(factory=trio.Event)
 
 
-class Arena:
+class MatchServer:
     """Seats players, and tells what has become of their games."""
 
     def __init__(self) -> None:
         service = Service(secrets.token_bytes)
         self._seating = AssignedGames(service, self)
         service.matchmaking = self._seating
-        self._courier = Courier(self._may_wait)
+        self._courier = LazyOutbox(self._may_wait)
         passwords = Passwords(service.accounts, digest)
         self._hub = Hub(service, limits=NO_LIMITS, passwords=passwords, outbox=self._courier)
-        self._players: dict[str, Player] = {}
-        self._playing: dict[str, Playing] = {}
+        self._players: dict[str, TournamentPlayer] = {}
+        self._playing: dict[str, RefereedGame] = {}
         self._handshaking = trio.Lock()
 
     async def run(self) -> None:
@@ -106,7 +106,7 @@ class Arena:
 
     @asynccontextmanager
     async def admitting(
-        self, player: Player, host: str = LOOPBACK, context: SSLContext | None = None
+        self, player: TournamentPlayer, host: str = LOOPBACK, context: SSLContext | None = None
     ) -> AsyncIterator[int]:
         """A port where the player comes in, for the length of the block; then it is out.
 
@@ -129,7 +129,7 @@ class Arena:
                 self._seating.nicks.discard(player.nick)
                 del self._players[player.nick]
 
-    async def attend(self, player: Player, process: BotProcess) -> None:
+    async def attend(self, player: TournamentPlayer, process: BotProcess) -> None:
         """Let a player's process live, from its start until everything it has said is heard."""
         player.process = process
         await process.live()
@@ -141,11 +141,11 @@ class Arena:
     async def _serve(
         self,
         nursery: trio.Nursery,
-        player: Player,
+        player: TournamentPlayer,
         context: SSLContext | None,
         stream: trio.SocketStream,
     ) -> None:
-        reception = PlayersTalk(self._hub, player)
+        reception = PlayerLines(self._hub, player)
         player.connected()
         if context is None:
             await serve_tcp(reception, stream)
@@ -155,16 +155,16 @@ class Arena:
         if not player.connections:
             nursery.start_soon(self._await_return, player)
 
-    async def _await_return(self, player: Player) -> None:
+    async def _await_return(self, player: TournamentPlayer) -> None:
         await trio.sleep(player.grace_s)
         if not player.connections and (player.playing or player.process):
             self.blame(player, Fault("disconnect", HUNG_UP))
 
-    def blame(self, player: Player, fault: Fault) -> None:
+    def blame(self, player: TournamentPlayer, fault: Fault) -> None:
         """A player cannot play on: its game, if it has one, is lost."""
         self._hub.perform(self._blame(player, fault))
 
-    def _blame(self, player: Player, fault: Fault) -> list[Effect]:
+    def _blame(self, player: TournamentPlayer, fault: Fault) -> list[Effect]:
         player.failed(fault)
         playing = player.playing
         if playing is None:
@@ -186,9 +186,11 @@ class Arena:
 
     # Games
 
-    async def play(self, reservation: Reservation, players: tuple[Player, ...]) -> Playing:
+    async def play(
+        self, reservation: AssignedGame, players: tuple[TournamentPlayer, ...]
+    ) -> RefereedGame:
         """Let a game be played by players who have asked for one."""
-        playing = Playing(reservation, players)
+        playing = RefereedGame(reservation, players)
         self._playing[reservation.id] = playing
         for player in players:
             player.seated(playing)
@@ -203,7 +205,7 @@ class Arena:
         await playing.over.wait()
         return playing
 
-    def _waits(self, reservation: Reservation) -> bool:
+    def _waits(self, reservation: AssignedGame) -> bool:
         id = reservation.id
         return id in self._playing and id not in self._hub.service.games.playing
 
@@ -231,7 +233,7 @@ class Arena:
         for playing in concerned:  # later: what logs the error may be at work on the same match
             trio.lowlevel.current_trio_token().run_sync_soon(self._fail, playing, text)
 
-    def _fail(self, playing: Playing, text: str) -> None:
+    def _fail(self, playing: RefereedGame, text: str) -> None:
         """End a game in which the referee has failed: nobody wins."""
         id = playing.reservation.id
         if playing.over.is_set():
@@ -245,7 +247,7 @@ class Arena:
         finally:
             self._abandon(playing)
 
-    def _abandon(self, playing: Playing) -> None:
+    def _abandon(self, playing: RefereedGame) -> None:
         """Forget a game, whatever its match looks like."""
         if playing.over.is_set():
             return
@@ -295,7 +297,7 @@ class Arena:
             playing.failure = ""
         self._end(playing)
 
-    def _end(self, playing: Playing) -> None:
+    def _end(self, playing: RefereedGame) -> None:
         del self._playing[playing.reservation.id]
         for player in playing.players:
             player.playing = None

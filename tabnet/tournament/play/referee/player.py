@@ -8,15 +8,15 @@ import trio
 from attrs import define, field
 
 from tabnet.tournament.play.bots.bot_process import BotProcess
-from tabnet.tournament.play.referee.transcript import Tape
+from tabnet.tournament.play.referee.transcript import Transcript
 from tabnet.tournament.records.match_results import Fault
 
 if TYPE_CHECKING:
-    from tabnet.tournament.play.referee.match_server import Playing
+    from tabnet.tournament.play.referee.match_server import RefereedGame
 
 
 @define(eq=False)
-class Player:
+class TournamentPlayer:
     """Who may play under a nick, and how things stand with it."""
 
     name: str
@@ -27,13 +27,13 @@ class Player:
     """None for who connects from elsewhere."""
     grace_s: float = 2
     """How long it may take to come back when it has hung up."""
-    tape: Tape = field(factory=Tape)
+    tape: Transcript = field(factory=Transcript)
     connections: int = 0
     asks: bool = False
     """It waits for a game."""
     fault: Fault | None = None
     """The first one; it is not seated any more."""
-    playing: Playing | None = None
+    playing: RefereedGame | None = None
     pairs: set[tuple[str, int]] = field(factory=set)
     """The opponents and pairs it has played: a process never plays both games of a pair."""
     _news: trio.Event = field(factory=trio.Event)
@@ -51,7 +51,7 @@ class Player:
         self.fault = self.fault or fault
         self._news.set()
 
-    def seated(self, playing: Playing) -> None:
+    def seated(self, playing: RefereedGame) -> None:
         """A game begins for it."""
         self.asks, self.playing = False, playing
         self._news = trio.Event()

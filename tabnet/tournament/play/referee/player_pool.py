@@ -12,11 +12,11 @@ from attrs import frozen
 
 from tabnet.server.core.matches.terms import Terms
 from tabnet.tournament.plan.game_terms import join_line
-from tabnet.tournament.play.bots.bot_process import BotProcess, Fence
-from tabnet.tournament.play.bots.entrants import Contender
-from tabnet.tournament.play.referee.match_server import LOOPBACK, Arena
-from tabnet.tournament.play.referee.player import Player
-from tabnet.tournament.play.referee.remote_ports import Reception
+from tabnet.tournament.play.bots.bot_process import BotProcess, ProcessLimits
+from tabnet.tournament.play.bots.entrants import BotProgram
+from tabnet.tournament.play.referee.match_server import LOOPBACK, MatchServer
+from tabnet.tournament.play.referee.player import TournamentPlayer
+from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.records.match_results import Fault
 
 WARM = {2: 32, 3: 64, 4: 160}
@@ -27,7 +27,7 @@ CLOSE_S = 0.5
 
 
 @frozen
-class Patience:
+class PlayerTimeouts:
     """How long a player may take, whatever its clock says."""
 
     start_s: float = 20
@@ -38,20 +38,20 @@ class Patience:
     """Until somebody who connects from elsewhere asks for a game."""
 
 
-USUAL = Patience()
+USUAL = PlayerTimeouts()
 
 
-class Pool:
+class PlayerPool:
     """Gives out players that wait for a game, and takes them back."""
 
     def __init__(
         self,
-        arena: Arena,
+        arena: MatchServer,
         nursery: trio.Nursery,
         terms: Terms,
-        fence: Fence,
-        reception: Reception,
-        patience: Patience = USUAL,
+        fence: ProcessLimits,
+        reception: RemotePorts,
+        patience: PlayerTimeouts = USUAL,
     ) -> None:
         self._arena = arena
         self._nursery = nursery
@@ -59,13 +59,13 @@ class Pool:
         self._fence = fence
         self._reception = reception
         self._patience = patience
-        self._alive: dict[Player, None] = {}
-        self._idle: list[Player] = []
+        self._alive: dict[TournamentPlayer, None] = {}
+        self._idle: list[TournamentPlayer] = []
         """The one that has waited longest first."""
-        self._remote: dict[str, Player] = {}
+        self._remote: dict[str, TournamentPlayer] = {}
         self._numbers: Mapping[str, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
 
-    async def take(self, contender: Contender, pair: tuple[str, int]) -> Player:
+    async def take(self, contender: BotProgram, pair: tuple[str, int]) -> TournamentPlayer:
         """A player of that entrant, ready or with its fault.
 
         A process never plays two games of one pair: it would know the throws.
@@ -85,7 +85,7 @@ class Pool:
             player.failed(Fault("start_failed", text))
         return player
 
-    def give_back(self, player: Player) -> None:
+    def give_back(self, player: TournamentPlayer) -> None:
         """It may play again, unless it has failed."""
         if player.process is None:
             return
@@ -96,7 +96,7 @@ class Pool:
         while len(self._idle) > WARM[self._terms.seats]:
             self._idle.pop(0).kill()
 
-    def drop(self, player: Player) -> None:
+    def drop(self, player: TournamentPlayer) -> None:
         """End a player whose game the referee did not bring to an end; it knows the throws."""
         if player.process is not None:
             player.process.kill()
@@ -113,7 +113,7 @@ class Pool:
         for process in processes:
             await process.ended.wait()
 
-    def _warm(self, name: str, pair: tuple[str, int]) -> Player | None:
+    def _warm(self, name: str, pair: tuple[str, int]) -> TournamentPlayer | None:
         self._idle = [player for player in self._idle if player.fault is None]
         for player in reversed(self._idle):
             if player.name == name and pair not in player.pairs:
@@ -122,11 +122,13 @@ class Pool:
         return None
 
     async def _keep(
-        self, contender: Contender, task_status: trio.TaskStatus[Player] = trio.TASK_STATUS_IGNORED
+        self,
+        contender: BotProgram,
+        task_status: trio.TaskStatus[TournamentPlayer] = trio.TASK_STATUS_IGNORED,
     ) -> None:
         """A player from its process's start to its end."""
         nick = f"{contender.name}.{next(self._numbers[contender.name])}"
-        player = Player(contender.name, nick, secrets.token_hex())
+        player = TournamentPlayer(contender.name, nick, secrets.token_hex())
         async with self._arena.admitting(player) as port:
             environment = {
                 "TABNET_HOST": LOOPBACK,
@@ -142,7 +144,7 @@ class Pool:
             await self._arena.attend(player, player.process)
             del self._alive[player]
 
-    async def _called(self, contender: Contender) -> Player:
+    async def _called(self, contender: BotProgram) -> TournamentPlayer:
         """Who connects from elsewhere, called the first time; what was is forgiven."""
         player = self._remote.get(contender.name)
         if player is None:
@@ -152,9 +154,11 @@ class Pool:
         return player
 
     async def _receive(
-        self, contender: Contender, task_status: trio.TaskStatus[Player] = trio.TASK_STATUS_IGNORED
+        self,
+        contender: BotProgram,
+        task_status: trio.TaskStatus[TournamentPlayer] = trio.TASK_STATUS_IGNORED,
     ) -> None:
-        player = Player(contender.name, contender.nick, secrets.token_hex(8))
+        player = TournamentPlayer(contender.name, contender.nick, secrets.token_hex(8))
         player.grace_s = self._reception.grace_s
         host, context = self._reception.host, self._reception.context()
         async with self._arena.admitting(player, host, context) as port:

@@ -11,36 +11,36 @@ from attrs import frozen
 
 from tabnet.tournament.plan.game_terms import terms_of
 from tabnet.tournament.plan.plan import Plan, secret_of
-from tabnet.tournament.play.bots.bot_process import Fence
-from tabnet.tournament.play.bots.entrants import Contender
+from tabnet.tournament.play.bots.bot_process import ProcessLimits
+from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.failure import ErrorLog, RefereeFailed, failure_of
-from tabnet.tournament.play.referee.assigned_games import Reservation
-from tabnet.tournament.play.referee.match_server import Arena, Playing
-from tabnet.tournament.play.referee.player import Player
-from tabnet.tournament.play.referee.player_pool import USUAL, Patience, Pool
-from tabnet.tournament.play.referee.remote_ports import Reception
+from tabnet.tournament.play.referee.assigned_games import AssignedGame
+from tabnet.tournament.play.referee.match_server import MatchServer, RefereedGame
+from tabnet.tournament.play.referee.player import TournamentPlayer
+from tabnet.tournament.play.referee.player_pool import USUAL, PlayerPool, PlayerTimeouts
+from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.records.game_record import compact
-from tabnet.tournament.records.match_results import Seen, ended, not_begun
-from tabnet.tournament.records.results import Game, Result
+from tabnet.tournament.records.match_results import Observations, ended, not_begun
+from tabnet.tournament.records.results import Result, ScheduledGame
 
 TRIAL = ("", -1)
 """The pair of nobody: a process is started to see whether it can be."""
 
 
 @frozen
-class Charge:
+class RefereeSettings:
     """What a referee has to know."""
 
     plan: Plan
-    contenders: tuple[Contender, ...]
+    contenders: tuple[BotProgram, ...]
     most: int | None
     """After so many actions a game is drawn."""
-    fence: Fence
-    patience: Patience = USUAL
+    fence: ProcessLimits
+    patience: PlayerTimeouts = USUAL
 
 
 @frozen
-class Played:
+class PlayedGame:
     """A game that is over."""
 
     result: Result
@@ -58,9 +58,9 @@ class Referee:
     An exception in one game is a failure of that game alone. Any other exception ends the referee.
     """
 
-    def __init__(self, charge: Charge, reception: Reception) -> None:
-        self.arena = Arena()
-        self._pool: Pool
+    def __init__(self, charge: RefereeSettings, reception: RemotePorts) -> None:
+        self.arena = MatchServer()
+        self._pool: PlayerPool
         self._charge = charge
         self._reception = reception
         self._closed = trio.Event()
@@ -76,7 +76,7 @@ class Referee:
         logger.addHandler(self._errors)
         try:
             async with trio.open_nursery() as nursery:
-                self._pool = Pool(
+                self._pool = PlayerPool(
                     *(self.arena, nursery, self._terms),
                     *(charge.fence, self._reception, charge.patience),
                 )
@@ -97,7 +97,7 @@ class Referee:
             return None
         return player.process.speech.last_line.removeprefix("tabnet: ")
 
-    async def play(self, game: Game) -> Played:
+    async def play(self, game: ScheduledGame) -> PlayedGame:
         """Play a game, to whatever end it comes; raises `RefereeFailed`."""
         try:
             players = await self._gather(game)
@@ -105,7 +105,7 @@ class Referee:
         except Exception as error:
             raise failure_of(error, str(self._errors)) from error
 
-    async def _play(self, game: Game, players: Sequence[Player]) -> Played:
+    async def _play(self, game: ScheduledGame, players: Sequence[TournamentPlayer]) -> PlayedGame:
         try:
             played = await self._seated(game, players)
         except Exception:
@@ -116,7 +116,7 @@ class Referee:
             self._pool.give_back(player)
         return played
 
-    async def _seated(self, game: Game, players: Sequence[Player]) -> Played:
+    async def _seated(self, game: ScheduledGame, players: Sequence[TournamentPlayer]) -> PlayedGame:
         began = time.time()
         faults = [player.fault for player in players]
         record = None
@@ -131,7 +131,7 @@ class Referee:
             if playing.match is not None:
                 record = compact(playing.match, game.seats)
         log = _log(result, players) if result.went_wrong else None
-        return Played(result, began, record, log)
+        return PlayedGame(result, began, record, log)
 
     def moves(self, game: str) -> int:
         """How far a game has come."""
@@ -142,9 +142,9 @@ class Referee:
         await self._pool.close()
         self._closed.set()
 
-    async def _gather(self, game: Game) -> tuple[Player, ...]:
+    async def _gather(self, game: ScheduledGame) -> tuple[TournamentPlayer, ...]:
         """The players of a game, in seat order."""
-        found: dict[str, Player] = {}
+        found: dict[str, TournamentPlayer] = {}
         pair = (" ".join(sorted(game.seats)), game.pair)
 
         async def take(name: str) -> None:
@@ -160,8 +160,10 @@ class Referee:
             raise
         return tuple(found[name] for name in game.seats)
 
-    def _reservation(self, game: Game, players: Sequence[Player]) -> Reservation:
-        return Reservation(
+    def _reservation(
+        self, game: ScheduledGame, players: Sequence[TournamentPlayer]
+    ) -> AssignedGame:
+        return AssignedGame(
             id=game.id,
             terms=self._terms,
             nicks=tuple(player.nick for player in players),
@@ -170,15 +172,15 @@ class Referee:
         )
 
 
-def _result(game: Game, playing: Playing) -> Result:
+def _result(game: ScheduledGame, playing: RefereedGame) -> Result:
     """What has become of a game."""
     match = playing.match
     if match is None or match.result is None:
         return not_begun(game, [player.fault for player in playing.players])
-    return ended(game, match, match.result, Seen(playing.faults, playing.said))
+    return ended(game, match, match.result, Observations(playing.faults, playing.said))
 
 
-def _log(result: Result, players: Sequence[Player]) -> str:
+def _log(result: Result, players: Sequence[TournamentPlayer]) -> str:
     """What was said in a game that did not end as it should."""
     seats = result.game.seats
     parts = [f"game {result.game.id}: {' - '.join(seats)}"]
@@ -186,7 +188,7 @@ def _log(result: Result, players: Sequence[Player]) -> str:
     return "\n".join(parts) + "\n" + _tapes(players)
 
 
-def _tapes(players: Sequence[Player]) -> str:
+def _tapes(players: Sequence[TournamentPlayer]) -> str:
     """What players have said and written in a game."""
     parts = []
     for player in players:

@@ -12,7 +12,7 @@ from tabnet.tournament.play.referee.match_server import LOOPBACK
 
 
 @frozen
-class Reception:
+class RemotePorts:
     """Where they come in, and how they are told."""
 
     identity: Callable[[], Identity]

@@ -16,7 +16,7 @@ MOST_BYTES = 256 * 1024
 RECEIVED, SENT = ">", "<"
 
 
-class Tape:
+class Transcript:
     """The last bytes in both directions, with their times."""
 
     def __init__(self) -> None:
@@ -58,10 +58,10 @@ def _clock(at: float) -> str:
     return f"{time.strftime('%H:%M:%S', time.localtime(at))}.{int(at % 1 * 1000):03}"
 
 
-class TapedTransport:
+class RecordedTransport:
     """A transport of which everything is put on a tape."""
 
-    def __init__(self, transport: Transport, tape: Tape) -> None:
+    def __init__(self, transport: Transport, tape: Transcript) -> None:
         self._transport, self._tape = transport, tape
         self.wait_writable = transport.wait_writable
         self.close = transport.close

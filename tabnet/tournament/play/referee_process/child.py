@@ -17,16 +17,16 @@ from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity
 from tabnet.server.net.server_clock import ServerClock
 from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.referee.referee import Played, Referee
-from tabnet.tournament.play.referee.remote_ports import Reception
+from tabnet.tournament.play.referee.referee import PlayedGame, Referee
+from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_process.messages import Message, decoded, encode
-from tabnet.tournament.records.results import Game
+from tabnet.tournament.records.results import ScheduledGame
 
 TELL_S = 0.25
 """How often to tell how far games have come."""
 
 
-class Outpost:
+class RequestHandler:
     """Serves the dispatches of a runner."""
 
     def __init__(self, referee: Referee, out: FdStream) -> None:
@@ -59,7 +59,7 @@ class Outpost:
             await trio.sleep(TELL_S)
             await self._tell({"moves": {id: self._referee.moves(id) for id in self._playing}})
 
-    async def _play(self, game: Game) -> Played:
+    async def _play(self, game: ScheduledGame) -> PlayedGame:
         self._playing.add(game.id)
         try:
             return await self._referee.play(game)
@@ -81,9 +81,9 @@ async def main() -> None:
         first = await anext(dispatches)
         stay_on(first["processors"])
         async with trio.open_nursery() as nursery:
-            reception = Reception(_nobody, lambda _: None)
+            reception = RemotePorts(_nobody, lambda _: None)
             referee = Referee(first["charge"], reception)
-            outpost = Outpost(referee, out)
+            outpost = RequestHandler(referee, out)
             is_ready = trio.Event()
             nursery.start_soon(referee.live, is_ready.set)
             await is_ready.wait()

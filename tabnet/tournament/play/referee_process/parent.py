@@ -19,12 +19,12 @@ import trio
 from attrs import define, field
 from trio.abc import ReceiveStream, SendStream
 
-from tabnet.tournament.play.bots.bot_process import LAST_WORDS_S, Speech, ending
+from tabnet.tournament.play.bots.bot_process import LAST_WORDS_S, ProcessOutput, ending
 from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.referee.referee import Charge, Played
+from tabnet.tournament.play.referee.referee import PlayedGame, RefereeSettings
 from tabnet.tournament.play.referee_process.leftover_processes import MARK, end_marked
 from tabnet.tournament.play.referee_process.messages import Message, decoded, encode
-from tabnet.tournament.records.results import Game
+from tabnet.tournament.records.results import ScheduledGame
 
 OUTPOST = "tabnet.tournament.play.referee_process.child"
 """The module that a referee process runs."""
@@ -49,18 +49,21 @@ def shares(games: int) -> tuple[tuple[int, ...], ...]:
 
 
 @define(eq=False)
-class _Question:
+class _PendingRequest:
     """What was asked, and is not answered yet."""
 
     answer: Message = field(factory=dict)
     answered: trio.Event = field(factory=trio.Event)
 
 
-class Branch:
+class RefereeProcess:
     """Like a `Referee`, in a process of its own that `live` runs."""
 
     def __init__(
-        self, charge: Charge, processors: tuple[int, ...], max_silence_s: float = MAX_SILENCE_S
+        self,
+        charge: RefereeSettings,
+        processors: tuple[int, ...],
+        max_silence_s: float = MAX_SILENCE_S,
     ) -> None:
         self.pid = 0
         """Of the process; 0 before it is started."""
@@ -68,7 +71,7 @@ class Branch:
         """The time of processors that it has used itself, when it is closed."""
         self._first = {"charge": charge, "processors": processors}
         self._max_silence_s = max_silence_s
-        self._questions: dict[int, _Question] = {}
+        self._questions: dict[int, _PendingRequest] = {}
         self._numbers = itertools.count(1)
         self._moves: dict[str, int] = {}
         self._turn = trio.Lock()
@@ -82,7 +85,7 @@ class Branch:
 
         Raises `RefereeFailed` unless it was closed. `on_ready`: it can be asked now.
         """
-        mark, failure, speech = secrets.token_hex(), "", Speech()
+        mark, failure, speech = secrets.token_hex(), "", ProcessOutput()
         try:
             process = await self._start(mark)
         except OSError as error:
@@ -105,9 +108,9 @@ class Branch:
         complaint: str | None = (await self._ask("try", name))["complaint"]
         return complaint
 
-    async def play(self, game: Game) -> Played:
+    async def play(self, game: ScheduledGame) -> PlayedGame:
         """Play a game, to whatever end it comes; raises `RefereeFailed`."""
-        played: Played = (await self._ask("play", game))["played"]
+        played: PlayedGame = (await self._ask("play", game))["played"]
         return played
 
     def moves(self, game: str) -> int:
@@ -136,7 +139,7 @@ class Branch:
         return process
 
     async def _ask(self, what: str, about: Any) -> Message:
-        number, question = next(self._numbers), _Question()
+        number, question = next(self._numbers), _PendingRequest()
         self._questions[number] = question
         await self._send({"number": number, what: about})
         await question.answered.wait()
@@ -149,7 +152,7 @@ class Branch:
             with suppress(trio.BrokenResourceError, trio.ClosedResourceError):  # see `live`
                 await self._stdio.send_all(encode(message))
 
-    async def _serve(self, process: trio.Process, speech: Speech) -> str:
+    async def _serve(self, process: trio.Process, speech: ProcessOutput) -> str:
         """Take what the process says until it ends; return how it failed while it is alive."""
         failure = ""
 
@@ -210,6 +213,6 @@ class Branch:
             await process.stderr.aclose()
 
 
-def _exit_text(process: trio.Process, speech: Speech) -> str:
+def _exit_text(process: trio.Process, speech: ProcessOutput) -> str:
     text = f"a referee process ended unexpectedly, {ending(process.returncode or 0)}"
     return f"{text}: {speech.last_line}" if speech.last_line else text
