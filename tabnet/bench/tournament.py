@@ -23,7 +23,7 @@ from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_process.parent import shares
 from tabnet.tournament.play.runner import Runner, RunSettings
-from tabnet.tournament.play.tournament_folder import begun
+from tabnet.tournament.play.tournament_folder import create_tournament
 
 BOTS = ("random", "random")
 CORES = 2
@@ -77,22 +77,22 @@ def measured(pairs: int, concurrency: int) -> Cost:
     before = time.monotonic(), _cpu(resource.RUSAGE_SELF), _cpu(resource.RUSAGE_CHILDREN)
     with (
         tempfile.TemporaryDirectory() as folder,
-        begun(Path(folder), settings, BOTS) as hosted,
+        create_tournament(Path(folder), settings, BOTS) as tournament,
     ):
-        reception = RemotePorts(_nobody, lambda _: None)
-        house = RunSettings(
-            Path(folder), concurrency, ProcessLimits(), reception, shares=shares(concurrency)
+        remote_ports = RemotePorts(_nobody, lambda _: None)
+        run_settings = RunSettings(
+            Path(folder), concurrency, ProcessLimits(), remote_ports, shares=shares(concurrency)
         )
-        runner = Runner(hosted.docket, hosted.contenders, house, hosted.journal, None)
+        runner = Runner(tournament.queue, tournament.bots, run_settings, tournament.journal, None)
         trio.run(runner.run, clock=ServerClock())
-    branches = sum(branch.cpu_s for branch in runner.branches)
-    results = hosted.docket.results.values()
+    process_slots = sum(branch.cpu_s for branch in runner.process_slots)
+    results = tournament.queue.results.values()
     return Cost(
         len(results),
         sum(seat.decisions for result in results for seat in result.thinking),
         time.monotonic() - before[0],
-        _cpu(resource.RUSAGE_SELF) - before[1] + branches,
-        _cpu(resource.RUSAGE_CHILDREN) - before[2] - branches,
+        _cpu(resource.RUSAGE_SELF) - before[1] + process_slots,
+        _cpu(resource.RUSAGE_CHILDREN) - before[2] - process_slots,
     )
 
 

@@ -42,8 +42,8 @@ def run(args: argparse.Namespace) -> int:
     """Make it; the exit code comes back."""
     from tabnet.client.terminal.canvas import say
     from tabnet.tournament.report.report_files import report
-    from tabnet.tournament.report.text_report import conclusion
+    from tabnet.tournament.report.text_report import final_text
 
-    say(*conclusion(report(args.folder, args.replays)).split("\n"), "")
+    say(*final_text(report(args.folder, args.replays)).split("\n"), "")
     say(f"The report is {args.folder / 'report.html'}")
     return 0

@@ -160,32 +160,34 @@ def _run(args: argparse.Namespace) -> int:
     from tabnet.tournament.records.results import ERROR
     from tabnet.tournament.report.progress_display import display
     from tabnet.tournament.report.report_files import report
-    from tabnet.tournament.report.text_report import conclusion
+    from tabnet.tournament.report.text_report import final_text
 
     if args.concurrency < 1:
         raise StartError(f"{args.concurrency} games at once are too few: at least 1")
     prepare_process()
-    folder, hosted = _hosted(args)
-    with hosted as tournament, display() as shown:
-        house = _house(args, folder, shown)
+    folder, opened = _open_tournament(args)
+    with opened as tournament, display() as shown:
+        run_settings = _run_settings(args, folder, shown)
         try:
-            whole = trio.run(_play, tournament, house, shown, clock=ServerClock())
+            whole = trio.run(_play, tournament, run_settings, shown, clock=ServerClock())
         except BaseExceptionGroup as group:
             raise first(group) from None
     if not whole:
         print(f"\nBroken off. To go on: tabnet tournament --resume {folder}", file=sys.stderr)
         return BROKEN_OFF
-    stands = report(folder)
-    say(*conclusion(stands).split("\n"), "")
+    summary = report(folder)
+    say(*final_text(summary).split("\n"), "")
     say(f"The report is {folder / 'report.html'}")
-    crashed = any(row.faults for row in stands.table.rows)
-    failed = any(result.cause == ERROR for result in stands.results)
+    crashed = any(row.faults for row in summary.table.rows)
+    failed = any(result.cause == ERROR for result in summary.results)
     return 1 if (crashed or failed) and not args.tolerate else 0
 
 
-def _hosted(args: argparse.Namespace) -> tuple[Path, AbstractContextManager[OpenTournament]]:
+def _open_tournament(
+    args: argparse.Namespace,
+) -> tuple[Path, AbstractContextManager[OpenTournament]]:
     """The folder and the tournament to be played."""
-    from tabnet.tournament.play.tournament_folder import begun, resumed
+    from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
 
     if args.resume is not None:
         if args.bots or args.out:
@@ -193,11 +195,11 @@ def _hosted(args: argparse.Namespace) -> tuple[Path, AbstractContextManager[Open
                 "--resume goes on with the bots and in the folder that were named before",
                 hint="--add names one more bot",
             )
-        return args.resume, resumed(args.resume, args.add)
+        return args.resume, resume_tournament(args.resume, args.add)
     if args.add:
         raise StartError("--add is for a tournament that was begun before", hint="--resume DIR")
     folder = args.out or Path(time.strftime("tournament-%Y%m%d-%H%M%S"))
-    return folder, begun(folder, _settings(args), args.bots or BY_ITSELF)
+    return folder, create_tournament(folder, _settings(args), args.bots or BY_ITSELF)
 
 
 def _settings(args: argparse.Namespace) -> Settings:
@@ -219,7 +221,7 @@ def _settings(args: argparse.Namespace) -> Settings:
     )
 
 
-def _house(args: argparse.Namespace, folder: Path, shown: Display) -> RunSettings:
+def _run_settings(args: argparse.Namespace, folder: Path, shown: Display) -> RunSettings:
     from functools import cache
 
     from tabnet.client.address import data_folder
@@ -233,16 +235,18 @@ def _house(args: argparse.Namespace, folder: Path, shown: Display) -> RunSetting
     def identity() -> Identity:
         return Identity(own_files(data_folder()))
 
-    fence = ProcessLimits(_mib(args.memory), _mib(args.file_size))
-    reception = RemotePorts(identity, shown.say, args.host)
-    return RunSettings(folder, args.concurrency, fence, reception, shares=shares(args.concurrency))
+    limits = ProcessLimits(_mib(args.memory), _mib(args.file_size))
+    remote_ports = RemotePorts(identity, shown.say, args.host)
+    return RunSettings(
+        folder, args.concurrency, limits, remote_ports, shares=shares(args.concurrency)
+    )
 
 
 def _mib(number: int | None) -> int | None:
     return None if number is None else number * 1024 * 1024
 
 
-async def _play(tournament: OpenTournament, house: RunSettings, shown: Display) -> bool:
+async def _play(tournament: OpenTournament, run_settings: RunSettings, shown: Display) -> bool:
     """Play to the end, showing how it goes; False if a signal has broken it off."""
     import trio
 
@@ -250,7 +254,7 @@ async def _play(tournament: OpenTournament, house: RunSettings, shown: Display) 
 
     settings = tournament.settings
     runner = Runner(
-        tournament.docket, tournament.contenders, house, tournament.journal, settings.max_moves
+        tournament.queue, tournament.bots, run_settings, tournament.journal, settings.max_moves
     )
     whole = False
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
@@ -280,14 +284,14 @@ async def _show(runner: Runner, shown: Display) -> None:
 def _progress(runner: Runner, elapsed: float) -> Progress:
     from tabnet.tournament.report.progress_display import Progress, RunningGame
 
-    docket: Any = runner.docket
+    queue: Any = runner.queue
     return Progress(
-        names=docket.plan.names,
-        results=tuple(docket.results.values()),
-        total=docket.total,
+        names=queue.plan.names,
+        results=tuple(queue.results.values()),
+        total=queue.total,
         played=runner.played,
         elapsed=elapsed,
         running=tuple(
-            RunningGame(game.seats, runner.moves(game.id)) for game in docket.running.values()
+            RunningGame(game.seats, runner.moves(game.id)) for game in queue.running.values()
         ),
     )

@@ -15,7 +15,7 @@ from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.referee.player_pool import USUAL, PlayerTimeouts
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.runner import Runner, RunSettings
-from tabnet.tournament.play.tournament_folder import begun
+from tabnet.tournament.play.tournament_folder import create_tournament
 
 CLOCK_S = 20
 """For a move: nobody is late but who means to be, however busy the machine."""
@@ -33,7 +33,7 @@ FAULTY = Path(__file__).with_name("faulty.py")
 HASTY = PlayerTimeouts(start_s=2, next_s=2)
 TEST_S = 60
 """No tournament here takes a quarter of it."""
-NO_FENCE = ProcessLimits()
+NO_LIMITS = ProcessLimits()
 MARK = "TEST_MARK"
 """A variable in the environment of every process that a test starts."""
 
@@ -50,27 +50,33 @@ def settings(*, pairs=1, most=2000, **terms):
     return Settings(pairs=pairs, max_moves=most, **usual | terms)
 
 
-def house_in(folder, concurrency=2, fence=NO_FENCE, say=print, patience=USUAL):
+def run_settings_in(folder, concurrency=2, limits=NO_LIMITS, say=print, timeouts=USUAL):
     """Where it is played; nobody comes from elsewhere."""
-    return RunSettings(folder, concurrency, fence, RemotePorts(lambda: None, say), patience)
+    return RunSettings(folder, concurrency, limits, RemotePorts(lambda: None, say), timeouts)
 
 
-async def play(folder, sources, *, concurrency=2, fence=NO_FENCE, late=False, **terms):
+async def play(folder, sources, *, concurrency=2, limits=NO_LIMITS, late=False, **terms):
     """A tournament from its start to its end; its runner comes back.
 
     `late`: some of its bots are waited for in vain, and that is to be short.
     """
     if late:
         terms["clock"] = {"move": HASTY_S}
-    with begun(folder, settings(**terms), sources) as hosted:
-        patience = HASTY if late else USUAL
-        return await go_on(hosted, house_in(folder, concurrency, fence, patience=patience))
+    with create_tournament(folder, settings(**terms), sources) as tournament:
+        timeouts = HASTY if late else USUAL
+        return await go_on(
+            tournament, run_settings_in(folder, concurrency, limits, timeouts=timeouts)
+        )
 
 
-async def go_on(hosted, house):
+async def go_on(tournament, run_settings):
     """Play what is missing; the runner comes back."""
     runner = Runner(
-        hosted.docket, hosted.contenders, house, hosted.journal, hosted.settings.max_moves
+        tournament.queue,
+        tournament.bots,
+        run_settings,
+        tournament.journal,
+        tournament.settings.max_moves,
     )
     with trio.fail_after(TEST_S):
         await runner.run()

@@ -17,10 +17,10 @@ from tabnet.tournament.records.game_record import GameRecord
 from tabnet.tournament.records.journal_lines import GameTiming
 from tabnet.tournament.records.match_results import places
 from tabnet.tournament.records.results import Blame, Entrant, Result, ScheduledGame, ThinkingTime
-from tabnet.tournament.report.summary import TournamentSummary, standing
+from tabnet.tournament.report.summary import TournamentSummary, summarize
 from tabnet.tournament.stats.crosstable import Crosstable, crosstable
 from tabnet.tournament.stats.rating_table import DecisionTime, RatingRow, RatingTable
-from tabnet.tournament.stats.rating_table import GameRecord as Scored
+from tabnet.tournament.stats.rating_table import SeatRecord as Scored
 
 SETTINGS = {"kind": "tab", "options": {"size": 7}, "format": "round-robin", "pairs": 2, "seed": "1"}
 NAMES = ("greedy", "random", "broken")
@@ -129,7 +129,7 @@ def tournament_of_three() -> list[tuple[GameRecord, Result]]:
 def standing_of_three() -> TournamentSummary:
     """How that tournament stands."""
     settings = {"kind": "fish", "options": {}, "seats": 3}
-    return standing(folder.read_journal(journal_of(tournament_of_three(), **settings)))
+    return summarize(folder.read_journal(journal_of(tournament_of_three(), **settings)))
 
 
 def journal_of(games: list[tuple[GameRecord, Result]], **settings: object) -> bytes:
@@ -157,7 +157,7 @@ def changed(line: bytes, **fields: object) -> bytes:
     return json.dumps({**json.loads(line), **fields}).encode() + b"\n"
 
 
-def stands(games: list[tuple[GameRecord, Result]], **settings: object) -> TournamentSummary:
+def summary_of(games: list[tuple[GameRecord, Result]], **settings: object) -> TournamentSummary:
     """How a tournament stands, with a table of which nothing but the counts is true."""
     journal = folder.read_journal(journal_of(games, **settings))
     counts = crosstable(journal.results, NAMES)

@@ -13,5 +13,5 @@ def told(runner):
         id: attrs.evolve(
             result, thinking=tuple(ThinkingTime(each.decisions, 0, 0) for each in result.thinking)
         )
-        for id, result in runner.docket.results.items()
+        for id, result in runner.queue.results.items()
     }

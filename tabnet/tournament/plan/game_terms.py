@@ -31,6 +31,13 @@ def join_line(terms: Terms) -> str:
     """The command that asks for a game on these terms."""
     group = {} if terms.group is None else {"group": terms.group}
     seats = {} if terms.seats == 2 else {"seats": terms.seats}
-    house = {"clock": terms.clock_json, "auto": True, "strict": True}
-    fields = {"cmd": "join", "kind": terms.kind, **group, **terms.options_json, **seats, **house}
+    fixed = {"clock": terms.clock_json, "auto": True, "strict": True}
+    fields = {
+        "cmd": "join",
+        "kind": terms.kind,
+        **group,
+        **terms.options_json,
+        **seats,
+        **fixed,
+    }
     return orjson.dumps(fields).decode()

@@ -45,9 +45,9 @@ class RunSettings:
     folder: Path
     concurrency: int
     """How many games at once."""
-    fence: ProcessLimits
-    reception: RemotePorts
-    patience: PlayerTimeouts = USUAL
+    limits: ProcessLimits
+    remote_ports: RemotePorts
+    timeouts: PlayerTimeouts = USUAL
     shares: tuple[tuple[int, ...], ...] = ()
     """The processors of each referee that has a process of its own; without any this one does."""
     max_silence_s: float = MAX_SILENCE_S
@@ -59,25 +59,25 @@ class Runner:
 
     def __init__(
         self,
-        docket: GameQueue,
-        contenders: Sequence[BotProgram],
-        house: RunSettings,
+        queue: GameQueue,
+        bots: Sequence[BotProgram],
+        run_settings: RunSettings,
         journal: JournalWriter,
         most: int | None,
     ) -> None:
-        self.docket = docket
+        self.queue = queue
         self.played = 0
         """How many games have ended."""
-        self.branches: list[RefereeSlot] = []
+        self.process_slots: list[RefereeSlot] = []
         """The referees in processes of their own."""
-        self._contenders = tuple(contenders)
-        self._remote = {each.name for each in contenders if each.is_remote}
-        self._house = house
+        self._bots = tuple(bots)
+        self._remote = {each.name for each in bots if each.is_remote}
+        self._run_settings = run_settings
         self._journal = journal
-        self._charge = RefereeSettings(
-            docket.plan, self._contenders, most, house.fence, house.patience
+        self._referee_settings = RefereeSettings(
+            queue.plan, self._bots, most, run_settings.limits, run_settings.timeouts
         )
-        self._here: list[RefereeSlot] = []
+        self._local_slots: list[RefereeSlot] = []
         """The one of this process, if it has one: who comes from elsewhere plays there."""
         self._games: dict[str, RefereeSlot] = {}
         """Who has which of the running games."""
@@ -90,18 +90,20 @@ class Runner:
 
     async def run(self) -> None:
         """Play until nothing is missing; games that are running when it is cancelled are lost."""
-        if self.docket.is_over:
+        if self.queue.is_over:
             return
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._journal.run)
-            is_local = len(self._contenders) - len(self._remote) > 1
+            is_local = len(self._bots) - len(self._remote) > 1
             self._nursery = nursery
-            for share in self._house.shares if is_local else ():
-                self.branches.append(RefereeSlot(partial(self._branch, share)))
-            if self._remote or not self.branches:
-                reception = self._house.reception
-                self._here.append(RefereeSlot(lambda: Referee(self._charge, reception)))
-            for slot in (*self.branches, *self._here):
+            for share in self._run_settings.shares if is_local else ():
+                self.process_slots.append(RefereeSlot(partial(self._branch, share)))
+            if self._remote or not self.process_slots:
+                remote_ports = self._run_settings.remote_ports
+                self._local_slots.append(
+                    RefereeSlot(lambda: Referee(self._referee_settings, remote_ports))
+                )
+            for slot in (*self.process_slots, *self._local_slots):
                 nursery.start_soon(slot.live)
             await self._try_out()
             await self._play_all()
@@ -109,7 +111,7 @@ class Runner:
             nursery.cancel_scope.cancel()
 
     def _branch(self, processors: tuple[int, ...]) -> RefereeProcess:
-        return RefereeProcess(self._charge, processors, self._house.max_silence_s)
+        return RefereeProcess(self._referee_settings, processors, self._run_settings.max_silence_s)
 
     async def _try_out(self) -> None:
         """Start each bot file once; raises `StartError` that names those that cannot be loaded."""
@@ -121,9 +123,9 @@ class Runner:
             if complaint is not None:
                 unfit[name] = complaint
 
-        limiter = trio.CapacityLimiter(2 * self._house.concurrency)
-        able = self.branches or self._here
-        files = [each.name for each in self._contenders if each.is_file]
+        limiter = trio.CapacityLimiter(2 * self._run_settings.concurrency)
+        able = self.process_slots or self._local_slots
+        files = [each.name for each in self._bots if each.is_file]
         async with trio.open_nursery() as nursery:
             for name, referee in zip(files, cycle(able), strict=False):
                 nursery.start_soon(start, referee, name)
@@ -132,7 +134,7 @@ class Runner:
 
     async def _play_all(self) -> None:
         async with trio.open_nursery() as nursery:
-            while (game := self._next()) or (self.docket.running and not self.docket.decided):
+            while (game := self._next()) or (self.queue.running and not self.queue.decided):
                 if game is not None:
                     nursery.start_soon(self._play, game)
                 else:
@@ -142,9 +144,9 @@ class Runner:
 
     def _next(self) -> ScheduledGame | None:
         """The game to begin now; what is decided without being played is kept at once."""
-        while len(self.docket.running) < self._house.concurrency:
-            game = self.docket.next()
-            forfeit = self.docket.forfeit(game) if game is not None else None
+        while len(self.queue.running) < self._run_settings.concurrency:
+            game = self.queue.next()
+            forfeit = self.queue.forfeit(game) if game is not None else None
             if forfeit is None:
                 return game
             self._keep(forfeit, time.time())
@@ -173,9 +175,9 @@ class Runner:
                 self._games[game.id] = referee
                 return await referee.play(game)
         except RefereeFailed as failure:
-            result = self.docket.fail(game, failure.text)
+            result = self.queue.fail(game, failure.text)
             self._journal.add(failure_line(game.id, failure.text))
-            number = len(self.docket.failures[game.id])
+            number = len(self.queue.failures[game.id])
             log = f"{failure.text}\n\n{failure.log}\n"
             self._save(LOGS, f"{game.id}.failure-{number}.log", log.encode())
             return None if result is None else PlayedGame(result, began)
@@ -189,11 +191,13 @@ class Runner:
         A game that ends its referee process each time takes no other game along three times.
         """
         slot = self._referee_of(game)
-        attempts = 1 + len(self.docket.failures.get(game.id, ()))
-        if attempts < MAX_FAILURES or slot not in self.branches:
+        attempts = 1 + len(self.queue.failures.get(game.id, ()))
+        if attempts < MAX_FAILURES or slot not in self.process_slots:
             yield slot
             return
-        alone = RefereeSlot(partial(self._branch, self._house.shares[self.branches.index(slot)]))
+        alone = RefereeSlot(
+            partial(self._branch, self._run_settings.shares[self.process_slots.index(slot)])
+        )
         self._nursery.start_soon(alone.live)
         failure = None
         try:
@@ -207,28 +211,28 @@ class Runner:
     def _referee_of(self, game: ScheduledGame) -> RefereeSlot:
         """The one with the fewest games, of those who can play it."""
         is_local = self._remote.isdisjoint(game.seats)
-        able = (self.branches if is_local else []) or self._here
+        able = (self.process_slots if is_local else []) or self._local_slots
         return min(able, key=list(self._games.values()).count)
 
     async def _close(self) -> None:
         async with trio.open_nursery() as nursery:
-            for slot in (*self.branches, *self._here):
+            for slot in (*self.process_slots, *self._local_slots):
                 nursery.start_soon(slot.close)
 
     def _keep(self, result: Result, began: float) -> None:
-        if self.docket.decided:
+        if self.queue.decided:
             return
-        for each in self.docket.settle(result):
+        for each in self.queue.settle(result):
             self._journal.add(result_line(each, GameTiming(began, time.time())))
-        if surplus := self.docket.drop_surplus():
+        if surplus := self.queue.drop_surplus():
             self._journal.add(void_line(surplus))
 
     def _save(self, folder: str, name: str, data: bytes) -> None:
-        path = self._house.folder / folder / name
+        path = self._run_settings.folder / folder / name
         try:
             path.write_bytes(data)
         except OSError as error:
-            raise cannot_write(self._house.folder, path, error) from None
+            raise cannot_write(self._run_settings.folder, path, error) from None
 
 
 async def _tried_out(referee: RefereeSlot, name: str) -> str | None:

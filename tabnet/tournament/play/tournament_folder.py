@@ -15,8 +15,8 @@ from tabnet.tournament.plan.settings import Settings, settings_from
 from tabnet.tournament.play import journal_file as journal
 from tabnet.tournament.play.bots.entrants import (
     BotProgram,
-    contender,
-    contenders,
+    find_bot,
+    find_bots,
     require_unchanged,
 )
 from tabnet.tournament.play.journal_file import JournalWriter
@@ -29,17 +29,19 @@ class OpenTournament:
     """A tournament that can be played on."""
 
     settings: Settings
-    contenders: tuple[BotProgram, ...]
-    docket: GameQueue
+    bots: tuple[BotProgram, ...]
+    queue: GameQueue
     journal: JournalWriter
 
 
 @contextmanager
-def begun(folder: Path, settings: Settings, sources: Sequence[str]) -> Iterator[OpenTournament]:
+def create_tournament(
+    folder: Path, settings: Settings, sources: Sequence[str]
+) -> Iterator[OpenTournament]:
     """A new tournament, in a folder that has none."""
-    entered = tuple(contenders(sources))
-    docket = _docket(settings, entered, {}, {})
-    terms_of(docket.plan)  # it can be played
+    entered = tuple(find_bots(sources))
+    queue = _queue(settings, entered, {}, {})
+    terms_of(queue.plan)  # it can be played
     _require_new(folder)
     try:
         for part in (GAMES, LOGS):
@@ -53,7 +55,7 @@ def begun(folder: Path, settings: Settings, sources: Sequence[str]) -> Iterator[
             writer.add(entrant_line(each.entrant))
         writer.add(settings_line(settings.to_json()))  # last: then all entrants are there
         writer.flush()
-        yield OpenTournament(settings, entered, docket, writer)
+        yield OpenTournament(settings, entered, queue, writer)
 
 
 def _require_new(folder: Path) -> None:
@@ -65,26 +67,26 @@ def _require_new(folder: Path) -> None:
 
 
 @contextmanager
-def resumed(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenTournament]:
+def resume_tournament(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenTournament]:
     """The tournament of a folder, with more entrants if wished; bots must be what they were."""
     journal.look(folder)  # there is one
     with journal.writing(folder) as writer:
         past = journal.look(folder)
         settings = settings_from(past.settings)
-        entered = [contender(entrant.name, entrant.source) for entrant in past.entrants]
+        entered = [find_bot(entrant.name, entrant.source) for entrant in past.entrants]
         for before, now in zip(past.entrants, entered, strict=True):
             require_unchanged(before, now.entrant)
-        new = list(contenders(added, past.names))
+        new = list(find_bots(added, past.names))
         everybody = (*entered, *new)
         results = {result.game.id: result for result in past.results}
-        docket = _docket(settings, everybody, results, past.failures)
+        queue = _queue(settings, everybody, results, past.failures)
         for each in new:
             writer.add(entrant_line(each.entrant))
         writer.flush()
-        yield OpenTournament(settings, everybody, docket, writer)
+        yield OpenTournament(settings, everybody, queue, writer)
 
 
-def _docket(
+def _queue(
     settings: Settings,
     entered: Sequence[BotProgram],
     results: dict[str, Result],

@@ -18,13 +18,13 @@ FORMULA = ("=", "+", "-", "@", "\t", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20
 """The beginnings of cells that spreadsheets take for formulas, also in full width."""
 
 
-def games_csv(standing: TournamentSummary) -> str:
+def games_csv(summary: TournamentSummary) -> str:
     """Return a line for each game, in the order of their ids; times in seconds since 1970.
 
     The last column says whether the game counts: see `results.counting`.
     """
-    counted = {result.game.id for result in counting(standing.results)}
-    seats = range(1, 1 + max((len(result.game.seats) for result in standing.results), default=2))
+    counted = {result.game.id for result in counting(summary.results)}
+    seats = range(1, 1 + max((len(result.game.seats) for result in summary.results), default=2))
     head = ["game", "round", "pair", *(f"bot_{seat}" for seat in seats), "winner"]
     head += ["cause", "culprit", "detail", "reason", "moves", "began", "ended"]
     thought = ("decisions", "total_ms", "longest_ms")
@@ -32,14 +32,14 @@ def games_csv(standing: TournamentSummary) -> str:
     if len(seats) > 2:
         head += [*(f"place_{seat}" for seat in seats), "removed"]
     lines = (
-        [*_line(result, standing), "yes" if result.game.id in counted else "no"]
-        for result in standing.results
+        [*_line(result, summary), "yes" if result.game.id in counted else "no"]
+        for result in summary.results
     )
     return _sheet([[*head, "counts"], *lines])
 
 
-def _line(result: Result, standing: TournamentSummary) -> list[object]:
-    game, timing = result.game, standing.timings[result.game.id]
+def _line(result: Result, summary: TournamentSummary) -> list[object]:
+    game, timing = result.game, summary.timings[result.game.id]
     winners = " and ".join(game.seats[seat] for seat in result.winners)
     culprit = "" if result.culprit is None else game.seats[result.culprit]
     line = [game.id, game.round, game.pair, *game.seats, winners, result.cause, culprit]
@@ -51,26 +51,26 @@ def _line(result: Result, standing: TournamentSummary) -> list[object]:
     return line
 
 
-def crosstable_csv(standing: TournamentSummary) -> str:
+def crosstable_csv(summary: TournamentSummary) -> str:
     """A line for each bot, the best first: what share of the points it took from each other."""
-    names = standing.names
+    names = summary.names
     lines = [
         [
             row.name,
             round(row.rating, 1),
             row.games,
             round(row.score, 4),
-            *([round(row.place, 4)] if standing.table.seats > 2 else []),
-            *(_share(standing, row.name, other) for other in names),
+            *([round(row.place, 4)] if summary.table.seats > 2 else []),
+            *(_share(summary, row.name, other) for other in names),
         ]
-        for row in standing.table.rows
+        for row in summary.table.rows
     ]
-    place = ["place"] if standing.table.seats > 2 else []
+    place = ["place"] if summary.table.seats > 2 else []
     return _sheet([["bot", "rating", "games", "score", *place, *names], *lines])
 
 
-def _share(standing: TournamentSummary, name: str, other: str) -> object:
-    meeting = None if name == other else standing.crosstable[name, other]
+def _share(summary: TournamentSummary, name: str, other: str) -> object:
+    meeting = None if name == other else summary.crosstable[name, other]
     return round(meeting.share, 4) if meeting and meeting.games else ""
 
 

@@ -25,35 +25,35 @@ BY_PLACE = "<p>In each seat: how often it came first, second, and so on.</p>"
 
 
 def page(
-    standing: TournamentSummary,
+    summary: TournamentSummary,
     games: Sequence[Mapping[str, Any]],
     shared: SharedLists,
     files: Mapping[str, str],
 ) -> str:
     """Return the page that replays these games; `files` are texts by name (`report.page_files`)."""
-    empty = not standing.results
+    empty = not summary.results
     parts = {
-        "title": escape(title(standing)),
-        "summary": escape(_summary(standing)),
+        "title": escape(title(summary)),
+        "summary": escape(_summary(summary)),
         "css": files["boards.css"] + files["page.css"],
         "script": script({each["kind"] for each in games if "kind" in each}, files),
-        "ratings": NOTHING if empty else _ratings(standing),
-        "notes": _notes(remarks(standing)),
-        "table": _table(standing),
-        "crosstable": _crosstable(standing),
-        "causes": NOTHING if empty else _causes(standing),
-        "lengths": NOTHING if empty else _lengths(standing),
-        "thinking": NOTHING if empty else _thinking(standing),
-        "kept": _kept(len(games), len(standing.results)),
+        "ratings": NOTHING if empty else _ratings(summary),
+        "notes": _notes(remarks(summary)),
+        "table": _table(summary),
+        "crosstable": _crosstable(summary),
+        "causes": NOTHING if empty else _causes(summary),
+        "lengths": NOTHING if empty else _lengths(summary),
+        "thinking": NOTHING if empty else _thinking(summary),
+        "kept": _kept(len(games), len(summary.results)),
         "footer": "Made by tabnet; <code>tabnet report DIR</code> makes it again.",
-        "data": _data(standing, games, shared),
+        "data": _data(summary, games, shared),
     }
     return Template(files["page.html"]).substitute(parts)
 
 
-def _summary(standing: TournamentSummary) -> str:
+def _summary(summary: TournamentSummary) -> str:
     said = {
-        name: value for name, value in standing.settings.items() if name not in ("kind", "options")
+        name: value for name, value in summary.settings.items() if name not in ("kind", "options")
     }
     return "; ".join(f"{name} {_value(value)}" for name, value in said.items() if value is not None)
 
@@ -74,20 +74,20 @@ def _kept(shown: int, played: int) -> str:
 
 
 def _data(
-    standing: TournamentSummary, games: Sequence[Mapping[str, Any]], shared: SharedLists
+    summary: TournamentSummary, games: Sequence[Mapping[str, Any]], shared: SharedLists
 ) -> str:
     """Return the data of the script; no name of a bot can end the element that contains it."""
     lists = f'"paths":[{",".join(shared.paths)}],"values":[{",".join(shared.values)}]'
-    text = f'{{"names":{as_text(standing.names)},{lists},"games":{as_text(games)}}}'
+    text = f'{{"names":{as_text(summary.names)},{lists},"games":{as_text(games)}}}'
     return text.replace("<", "\\u003c")
 
 
 # Sections
 
 
-def _ratings(standing: TournamentSummary) -> str:
+def _ratings(summary: TournamentSummary) -> str:
     return intervals(
-        [Span(row.name, row.low, row.rating, row.high) for row in standing.table.rows], "Elo"
+        [Span(row.name, row.low, row.rating, row.high) for row in summary.table.rows], "Elo"
     )
 
 
@@ -116,12 +116,12 @@ def _td(text: object, more: str = "") -> str:
     return f"<td{more}>{escape(str(text))}</td>"
 
 
-def _table(standing: TournamentSummary) -> str:
-    seats = standing.table.seats
+def _table(summary: TournamentSummary) -> str:
+    seats = summary.table.seats
     head = ["bot", "rating", "95 %", "games", "score", *(["mean place"] if seats > 2 else [])]
     head += [f"in seat {seat}" for seat in range(1, seats + 1)]
     head += ["faults", "steps a game", "ms a decision", "longest ms"]
-    rows = _rows(head, (_tr(row.name, _cells(row)) for row in standing.table.rows), 1)
+    rows = _rows(head, (_tr(row.name, _cells(row)) for row in summary.table.rows), 1)
     return f"{BY_PLACE if seats > 2 else ''}{rows}"
 
 
@@ -140,21 +140,21 @@ def _cells(row: RatingRow) -> list[str]:
     ]
 
 
-def _crosstable(standing: TournamentSummary) -> str:
-    names = standing.names
+def _crosstable(summary: TournamentSummary) -> str:
+    names = summary.names
     rows = (
-        _tr(name, [_meeting(standing, place, column) for column in range(len(names))])
+        _tr(name, [_meeting(summary, place, column) for column in range(len(names))])
         for place, name in enumerate(names)
     )
     return _rows(["", *names], rows, 1)
 
 
-def _meeting(standing: TournamentSummary, place: int, column: int) -> str:
+def _meeting(summary: TournamentSummary, place: int, column: int) -> str:
     """Points of games, the more coloured the farther they are from a half."""
     if place == column:
         return '<td class="self">–</td>'
-    meeting = standing.crosstable[standing.names[place], standing.names[column]]
-    stronger = 100 * standing.table.superiority[place][column]
+    meeting = summary.crosstable[summary.names[place], summary.names[column]]
+    stronger = 100 * summary.table.superiority[place][column]
     told = f"{meeting.wins} won, {meeting.draws} drawn, {meeting.losses} lost"
     told += f"; the stronger one with {stronger:.1f} %"
     colour = "good" if meeting.share > 0.5 else "bad"
@@ -163,22 +163,22 @@ def _meeting(standing: TournamentSummary, place: int, column: int) -> str:
     return _td(meeting, f' title="{told}" style="{style}"')
 
 
-def _causes(standing: TournamentSummary) -> str:
+def _causes(summary: TournamentSummary) -> str:
     """How many games ended by each cause, and which bots lost how many by it."""
     ended = Counter(
         cause
-        for result in standing.results
+        for result in summary.results
         for cause in {result.cause, *(each.cause for each in result.removed)}
     )
     causes = [cause for cause in CAUSES if ended[cause]]
-    head = ["", "games", "", *(f"lost by {name}" for name in standing.names)]
+    head = ["", "games", "", *(f"lost by {name}" for name in summary.names)]
     rows = (
         _tr(
             cause.replace("_", " "),
             [
                 _td(ended[cause]),
                 _td(CAUSES[cause], ' class="name"'),
-                *(_td(row.causes.get(cause) or "") for row in standing.table.rows),
+                *(_td(row.causes.get(cause) or "") for row in summary.table.rows),
             ],
         )
         for cause in causes
@@ -186,23 +186,23 @@ def _causes(standing: TournamentSummary) -> str:
     return _rows(head, rows, 1)
 
 
-def _lengths(standing: TournamentSummary) -> str:
-    lengths = [result.moves for result in standing.results]
+def _lengths(summary: TournamentSummary) -> str:
+    lengths = [result.moves for result in summary.results]
     caption = "Games by their steps: throws, moves and passes of all seats"
     return histogram(lengths, even_edges(lengths), "steps", caption)
 
 
-def _thinking(standing: TournamentSummary) -> str:
+def _thinking(summary: TournamentSummary) -> str:
     """A histogram for each bot, all with the same edges."""
     paces: dict[str, list[float]] = defaultdict(list)
-    for result in standing.results:
+    for result in summary.results:
         for name, seat in zip(result.game.seats, result.thinking, strict=True):
             if seat.decisions:
                 paces[name].append(seat.total_ms / seat.decisions)
     edges = growing_edges([pace for of_one in paces.values() for pace in of_one])
     charts = [
         histogram(paces[name], edges, "ms", f"{name}: milliseconds a decision")
-        for name in standing.names
+        for name in summary.names
         if name in paces
     ]
     return f'<div class="several">{"".join(charts)}</div>'

@@ -75,11 +75,11 @@ def minutes(seconds: float) -> str:
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
-def summary(progress: Progress, standing: RatingTable) -> str:
+def progress_line(progress: Progress, ratings: RatingTable) -> str:
     """The headline and the first bots, in one line."""
     bots = [
         f"{place}. {clean(row.name)} {row.rating:.0f} ({row.low:.0f} to {row.high:.0f})"
-        for place, row in enumerate(standing.rows[:MOST_BOTS], 1)
+        for place, row in enumerate(ratings.rows[:MOST_BOTS], 1)
     ]
     return "; ".join([headline(progress), *bots, *errors(progress)])
 
@@ -94,22 +94,22 @@ def errors(progress: Progress) -> list[str]:
     return [f"not counted, because the referee failed: {names}{more}"]
 
 
-def picture(progress: Progress, standing: RatingTable) -> Group:
+def picture(progress: Progress, ratings: RatingTable) -> Group:
     """The headline, the table, and the games being played."""
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="dim")
     grid.add_column("#", justify="right")
     grid.add_column("bot", overflow="ellipsis", no_wrap=True, max_width=32)
-    many = ["place"] if standing.seats > 2 else []
+    many = ["place"] if ratings.seats > 2 else []
     for title in ("rating", "95 % from", "to", "games", "score", *many):
         grid.add_column(title, justify="right", no_wrap=True)
-    for place, row in enumerate(standing.rows[:MOST_BOTS], 1):
-        ratings = (f"{value:.0f}" for value in (row.rating, row.low, row.high))
+    for place, row in enumerate(ratings.rows[:MOST_BOTS], 1):
+        values = (f"{value:.0f}" for value in (row.rating, row.low, row.high))
         counts = (str(row.games), f"{round(row.score, 2):g}", *(f"{row.place:.2f}" for _ in many))
-        grid.add_row(str(place), Text(clean(row.name)), *ratings, *counts)
+        grid.add_row(str(place), Text(clean(row.name)), *values, *counts)
     return Group(
         Text(headline(progress), "bold"),
         grid,
-        *_more(len(standing.rows) - MOST_BOTS, "bots"),
+        *_more(len(ratings.rows) - MOST_BOTS, "bots"),
         *(Text(line, "red") for line in errors(progress)),
         *(
             Text(clean(f"{' - '.join(game.seats)}, move {game.moves}"), "dim", no_wrap=True)
@@ -159,7 +159,7 @@ class _LineDisplay:
     def update(self, progress: Progress) -> None:
         if self._rest.over:
             with self._rest:
-                self.say(summary(progress, table(progress.results, progress.names)))
+                self.say(progress_line(progress, table(progress.results, progress.names)))
 
     def say(self, text: str) -> None:
         self._console.print(Text(clean(text)), soft_wrap=True)
@@ -180,8 +180,8 @@ class _TableDisplay:
     def update(self, progress: Progress) -> None:
         if self._rest.over:
             with self._rest:
-                standing = table(progress.results, progress.names)
-                self._live.update(picture(progress, standing), refresh=True)
+                ratings = table(progress.results, progress.names)
+                self._live.update(picture(progress, ratings), refresh=True)
 
     def say(self, text: str) -> None:
         self._live.console.print(Text(clean(text)), soft_wrap=True)

@@ -15,7 +15,7 @@ from tabnet.tournament.report.csv_files import crosstable_csv, games_csv
 from tabnet.tournament.report.html import page
 from tabnet.tournament.report.replay_data import SharedLists, by_interest, limited, replay
 from tabnet.tournament.report.results_json import results_json
-from tabnet.tournament.report.summary import TournamentSummary, standing
+from tabnet.tournament.report.summary import TournamentSummary, summarize
 
 PAGE_FILES = ("page.html", "page.css", "page.js")
 WEB_FILES = ("boards.css", "drawing.js", "sticks.js")
@@ -29,21 +29,21 @@ def report(folder: Path, replays_mb: float = REPLAYS_MB) -> TournamentSummary:
 
     Each file is replaced at once; raises `StartError` if something cannot be read or written.
     """
-    stands = standing(journal_in(folder))
+    summary = summarize(journal_in(folder))
     try:
         shared = SharedLists()
-        games = replays(stands, folder, shared)
+        games = replays(summary, folder, shared)
         kept = limited(games, shared, round(replays_mb * 1_000_000))
         for name, text in (
-            ("results.json", results_json(stands)),
-            ("games.csv", games_csv(stands)),
-            ("crosstable.csv", crosstable_csv(stands)),
-            ("report.html", page(stands, kept, shared, page_files())),
+            ("results.json", results_json(summary)),
+            ("games.csv", games_csv(summary)),
+            ("crosstable.csv", crosstable_csv(summary)),
+            ("report.html", page(summary, kept, shared, page_files())),
         ):
             replace(folder / name, text)
     except OSError as error:
         raise StartError(f"{error.filename or folder}: {error.strerror}") from None
-    return stands
+    return summary
 
 
 def journal_in(folder: Path) -> Journal:
@@ -57,11 +57,11 @@ def journal_in(folder: Path) -> Journal:
 
 
 def replays(
-    stands: TournamentSummary, folder: Path, shared: SharedLists
+    summary: TournamentSummary, folder: Path, shared: SharedLists
 ) -> Iterator[dict[str, Any]]:
     """Yield the games for the page, in the order in which a reader wants them."""
-    for result in by_interest(stands.results):
-        yield replay(result, _kept(folder, result), stands.names, shared)
+    for result in by_interest(summary.results):
+        yield replay(result, _kept(folder, result), summary.names, shared)
 
 
 def _kept(folder: Path, result: Result) -> bytes | None:

@@ -60,31 +60,31 @@ DIGITS = 6
 """More would be noise."""
 
 
-def results_json(standing: TournamentSummary) -> str:
+def results_json(summary: TournamentSummary) -> str:
     """All of it, a line for each row and game."""
-    table = standing.table
-    counted = {result.game.id for result in counting(standing.results)}
+    table = summary.table
+    counted = {result.game.id for result in counting(summary.results)}
     values = {
         "version": VERSION,
-        "tournament": standing.settings,
-        "entrants": [attrs.asdict(entrant) for entrant in standing.entrants],
+        "tournament": summary.settings,
+        "entrants": [attrs.asdict(entrant) for entrant in summary.entrants],
         "table": [_row(row) for row in table.rows],
         "superiority": [[round(share, DIGITS) for share in row] for row in table.superiority],
         "variance_ratio": _rounded(table.variance_ratio),
         "notes": table.notes,
         "crosstable": {
             name: {
-                other: attrs.asdict(standing.crosstable[name, other])
-                for other in standing.names
+                other: attrs.asdict(summary.crosstable[name, other])
+                for other in summary.names
                 if other != name
             }
-            for name in standing.names
+            for name in summary.names
         },
-        "duel": standing.duel and _duel(standing.duel),
-        "sprt": standing.verdict and _verdict(standing.verdict),
-        "errors": [_error(result) for result in standing.results if result.cause == ERROR],
-        "games": [_game(result, result.game.id in counted) for result in standing.results],
-        "timing": _timing(standing),
+        "duel": summary.duel and _duel(summary.duel),
+        "sprt": summary.verdict and _verdict(summary.verdict),
+        "errors": [_error(result) for result in summary.results if result.cause == ERROR],
+        "games": [_game(result, result.game.id in counted) for result in summary.results],
+        "timing": _timing(summary),
     }
     fields = (f"{json.dumps(name)}: {_lines(value)}" for name, value in values.items())
     return "{\n" + ",\n".join(fields) + "\n}\n"
@@ -171,8 +171,8 @@ def _game(result: Result, counts: bool) -> dict[str, Any]:
     }
 
 
-def _timing(standing: TournamentSummary) -> dict[str, Any]:
-    timings = standing.timings
+def _timing(summary: TournamentSummary) -> dict[str, Any]:
+    timings = summary.timings
     began = min((timing.began for timing in timings.values()), default=0.0)
     ended = max((timing.ended for timing in timings.values()), default=0.0)
     return {
@@ -180,16 +180,16 @@ def _timing(standing: TournamentSummary) -> dict[str, Any]:
         "ended": ended,
         "seconds": round(ended - began, 3),
         "games_per_second": round(len(timings) / (ended - began), 3) if ended > began else None,
-        "settings": standing.run,
+        "settings": summary.run,
         "bots": {
             row.name: {"mean_ms": round(row.pace.mean_ms, 3), "longest_ms": row.pace.longest_ms}
-            for row in sorted(standing.table.rows, key=lambda row: row.name)
+            for row in sorted(summary.table.rows, key=lambda row: row.name)
         },
         "games": {
             result.game.id: {
                 **attrs.asdict(timings[result.game.id]),
                 "thinking": [[seat.total_ms, seat.longest_ms] for seat in result.thinking],
             }
-            for result in standing.results
+            for result in summary.results
         },
     }

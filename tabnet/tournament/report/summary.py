@@ -44,7 +44,7 @@ class TournamentSummary:
         return tuple(row.name for row in self.table.rows)
 
 
-def standing(journal: Journal) -> TournamentSummary:
+def summarize(journal: Journal) -> TournamentSummary:
     """How a tournament stands by its journal, whichever order its games ended in."""
     names = journal.names
     results, settings = journal.results, journal.settings

@@ -19,13 +19,13 @@ BY_SEAT = ("as 1st", "as 2nd", "as 3rd", "as 4th")
 LAST_COLUMNS = ("faults", "mean", "longest")
 
 
-def title(standing: TournamentSummary) -> str:
+def title(summary: TournamentSummary) -> str:
     """Return what was played: the kind, its options, and `4 bots, 120 games`."""
-    kind = standing.settings.get("kind", DEFAULT_KIND)
-    options = standing.settings.get("options") or {}
+    kind = summary.settings.get("kind", DEFAULT_KIND)
+    options = summary.settings.get("options") or {}
     name = GAMES[kind].title if kind in GAMES else kind
     played = ", ".join([name, *(f"{option} {value}" for option, value in options.items())])
-    bots, games = counted(len(standing.entrants), "bot"), counted(len(standing.results), "game")
+    bots, games = counted(len(summary.entrants), "bot"), counted(len(summary.results), "game")
     return f"{played}: {bots}, {games}"
 
 
@@ -34,12 +34,12 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def conclusion(standing: TournamentSummary) -> str:
+def final_text(summary: TournamentSummary) -> str:
     """The final table, the crosstable, how games ended, and what there is to be said of it."""
-    parts = [title(standing), table_text(standing.table)]
-    if len(standing.entrants) > 1:
-        parts.append(crosstable_text(standing.crosstable, standing.names))
-    parts += [causes_text(standing.results), "\n".join(remarks(standing))]
+    parts = [title(summary), table_text(summary.table)]
+    if len(summary.entrants) > 1:
+        parts.append(crosstable_text(summary.crosstable, summary.names))
+    parts += [causes_text(summary.results), "\n".join(remarks(summary))]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -117,19 +117,19 @@ def _endings(result: Result) -> Iterable[tuple[str, str]]:
     return own if result.culprit is not None else {(result.cause, ""), *own}
 
 
-def remarks(standing: TournamentSummary) -> list[str]:
+def remarks(summary: TournamentSummary) -> list[str]:
     """Sentences: on a duel, on a test, on mirroring, and on what the numbers cannot say."""
-    said = list(duel_text(standing.duel)) if standing.duel else []
-    if standing.verdict:
-        said.append(standing.verdict.text)
-    ratio = standing.table.variance_ratio
+    said = list(head_to_head_text(summary.duel)) if summary.duel else []
+    if summary.verdict:
+        said.append(summary.verdict.text)
+    ratio = summary.table.variance_ratio
     if ratio is not None:
-        mirrored = "Mirrored pairs" if standing.table.seats == 2 else "Groups in all orders"
+        mirrored = "Mirrored pairs" if summary.table.seats == 2 else "Groups in all orders"
         said.append(f"{mirrored} left {ratio:.2f} of the variance of unmirrored games.")
-    return list(dict.fromkeys([*said, *standing.table.notes]))
+    return list(dict.fromkeys([*said, *summary.table.notes]))
 
 
-def duel_text(duel: HeadToHead) -> list[str]:
+def head_to_head_text(duel: HeadToHead) -> list[str]:
     """How the first of two bots did against the second."""
     one, other = duel.names
     pairs = ", ".join(map(str, duel.pentanomial))

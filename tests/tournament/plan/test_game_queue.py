@@ -31,153 +31,153 @@ def crash(game, name):
     return result(game, 1 - seat, "crash", seat)
 
 
-def all_of(docket):
+def all_of(queue):
     """Begin everything that can be begun."""
     found = []
-    while (game := docket.next()) is not None:
+    while (game := queue.next()) is not None:
         found.append(game)
     return found
 
 
 def test_all_games_are_begun_once():
-    docket = GameQueue(plan("a", "b", "c"), {})
-    games = all_of(docket)
-    assert len({game.id for game in games}) == len(games) == docket.total == 12
-    assert not docket.is_over
+    queue = GameQueue(plan("a", "b", "c"), {})
+    games = all_of(queue)
+    assert len({game.id for game in games}) == len(games) == queue.total == 12
+    assert not queue.is_over
     for game in games:
-        assert [each.game for each in docket.settle(result(game))] == [game]
-    assert docket.next() is None
-    assert docket.is_over
-    assert docket.running == {}
+        assert [each.game for each in queue.settle(result(game))] == [game]
+    assert queue.next() is None
+    assert queue.is_over
+    assert queue.running == {}
 
 
 def test_what_was_played_before_is_not_played_again():
     games = all_of(GameQueue(plan("a", "b"), {}))
-    docket = GameQueue(plan("a", "b"), {game.id: result(game) for game in games[:3]})
-    assert all_of(docket) == games[3:]
+    queue = GameQueue(plan("a", "b"), {game.id: result(game) for game in games[:3]})
+    assert all_of(queue) == games[3:]
 
 
 def test_who_can_play_one_game_at_a_time_waits():
-    docket = GameQueue(plan("a", "b", "c"), {}, one_at_a_time=frozenset({"a"}))
-    begun = all_of(docket)
-    assert sum("a" in game.seats for game in begun) == 1
-    assert sum("a" not in game.seats for game in begun) == 4
-    mine = next(game for game in begun if "a" in game.seats)
-    docket.settle(result(mine))
-    (game,) = all_of(docket)
+    queue = GameQueue(plan("a", "b", "c"), {}, one_at_a_time=frozenset({"a"}))
+    create_tournament = all_of(queue)
+    assert sum("a" in game.seats for game in create_tournament) == 1
+    assert sum("a" not in game.seats for game in create_tournament) == 4
+    mine = next(game for game in create_tournament if "a" in game.seats)
+    queue.settle(result(mine))
+    (game,) = all_of(queue)
     assert "a" in game.seats
 
 
 def test_who_crashes_three_times_in_a_row_is_out_and_loses_the_rest():
-    docket = GameQueue(plan("a", "b"), {})
-    games = all_of(docket)
+    queue = GameQueue(plan("a", "b"), {})
+    games = all_of(queue)
     for game in games[:2]:
-        docket.settle(crash(game, "a"))
-    assert docket.out == {}
-    docket.settle(crash(games[2], "a"))
-    assert docket.out == {"a": 2}
-    forfeit = docket.forfeit(games[3])
+        queue.settle(crash(game, "a"))
+    assert queue.out == {}
+    queue.settle(crash(games[2], "a"))
+    assert queue.out == {"a": 2}
+    forfeit = queue.forfeit(games[3])
     assert forfeit.cause == "out"
     assert forfeit.game.seats[forfeit.winners[0]] == "b"
-    assert docket.forfeit(games[2]) is None
-    (kept,) = docket.settle(result(games[3]))
+    assert queue.forfeit(games[2]) is None
+    (kept,) = queue.settle(result(games[3]))
     assert kept == forfeit
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (3, 0, 2, 1), (1, 3, 0, 2)])
 def test_in_which_order_games_end_does_not_matter_for_who_is_out(order):
-    docket = GameQueue(plan("a", "b"), {})
-    games = all_of(docket)
+    queue = GameQueue(plan("a", "b"), {})
+    games = all_of(queue)
     kept = {}
     for place in order:
-        for each in docket.settle(crash(games[place], "a")):
+        for each in queue.settle(crash(games[place], "a")):
             kept[each.game.id] = each
     assert [kept[game.id].cause for game in games] == ["crash"] * 3 + ["out"]
-    assert docket.results == kept
+    assert queue.results == kept
 
 
 def test_a_game_without_a_crash_counts_from_anew():
-    docket = GameQueue(plan("a", "b", pairs=3), {})
-    games = all_of(docket)
+    queue = GameQueue(plan("a", "b", pairs=3), {})
+    games = all_of(queue)
     for place, game in enumerate(games):
-        docket.settle(result(game) if place in (2, 5) else crash(game, "a"))
-    assert docket.out == {}
-    assert place_of_exit("c", games, docket.results) is None
+        queue.settle(result(game) if place in (2, 5) else crash(game, "a"))
+    assert queue.out == {}
+    assert place_of_exit("c", games, queue.results) is None
 
 
 def test_when_both_are_out_nobody_wins():
-    docket = GameQueue(plan("a", "b", pairs=4), {})
-    games = all_of(docket)
+    queue = GameQueue(plan("a", "b", pairs=4), {})
+    games = all_of(queue)
     for game in games[:3]:
-        docket.settle(crash(game, "a"))
-    docket.out["b"] = 2
-    forfeit = docket.forfeit(games[-1])
+        queue.settle(crash(game, "a"))
+    queue.out["b"] = 2
+    forfeit = queue.forfeit(games[-1])
     assert (forfeit.winners, forfeit.culprit) == ((), 0)
 
 
 def test_who_was_out_before_is_out_when_it_is_resumed():
     games = all_of(GameQueue(plan("a", "b"), {}))
     results = {game.id: crash(game, "a") for game in games[:3]}
-    docket = GameQueue(plan("a", "b"), results)
-    assert docket.out == {"a": 2}
-    assert docket.forfeit(docket.next()).cause == "out"
+    queue = GameQueue(plan("a", "b"), results)
+    assert queue.out == {"a": 2}
+    assert queue.forfeit(queue.next()).cause == "out"
 
 
 def test_a_knockout_goes_on_when_its_matches_are_decided():
-    docket = GameQueue(plan("a", "b", "c", "d", format="knockout", pairs=1), {})
-    assert docket.total is None
-    first = all_of(docket)
+    queue = GameQueue(plan("a", "b", "c", "d", format="knockout", pairs=1), {})
+    assert queue.total is None
+    first = all_of(queue)
     assert len(first) == 4
     for game in first:
         winner = min(game.seats)
-        docket.settle(result(game, game.seats.index(winner)))
-    final = all_of(docket)
+        queue.settle(result(game, game.seats.index(winner)))
+    final = all_of(queue)
     assert final
     assert {name for game in final for name in game.seats} <= {"a", "b", "c"}
     for game in final:
-        docket.settle(result(game, game.seats.index(min(game.seats))))
-    assert all_of(docket) == []
-    assert docket.is_over
+        queue.settle(result(game, game.seats.index(min(game.seats))))
+    assert all_of(queue) == []
+    assert queue.is_over
 
 
 def test_a_test_stops_at_its_verdict_and_forgets_what_it_did_not_need():
-    docket = GameQueue(
+    queue = GameQueue(
         plan("a", "b", format="sprt", pairs=1000),
         {},
         Hypotheses(elo0=0, elo1=200, alpha=0.1, beta=0.1),
     )
-    assert docket.total is None
-    assert docket.drop_surplus() == []
-    games = [docket.next() for _ in range(400)]
+    assert queue.total is None
+    assert queue.drop_surplus() == []
+    games = [queue.next() for _ in range(400)]
     last = games[-1]
-    docket.settle(result(last))  # it ended first, and is far ahead
+    queue.settle(result(last))  # it ended first, and is far ahead
     for number, game in enumerate(games):
-        if docket.decided:
+        if queue.decided:
             break
-        docket.settle(result(game, game.seats.index("a" if number % 5 else "b")))
-    assert docket.verdict.accepted == "H1"
-    assert docket.next() is None
-    assert docket.is_over
-    assert docket.drop_surplus() == [last.id]
-    assert len(docket.results) == 2 * docket.verdict.pairs
+        queue.settle(result(game, game.seats.index("a" if number % 5 else "b")))
+    assert queue.verdict.accepted == "H1"
+    assert queue.next() is None
+    assert queue.is_over
+    assert queue.drop_surplus() == [last.id]
+    assert len(queue.results) == 2 * queue.verdict.pairs
 
 
 def test_a_test_is_judged_as_if_it_had_been_judged_at_once():
     """Whatever the order in which games ended, and though an exit changes what came before it."""
     settings = plan("a", "b", format="sprt", pairs=1000)
     hypotheses = Hypotheses(elo0=0, elo1=5)
-    docket = GameQueue(settings, {}, hypotheses)
-    games = [docket.next() for _ in range(60)]
+    queue = GameQueue(settings, {}, hypotheses)
+    games = [queue.next() for _ in range(60)]
     late, crashed = games[10], games[12:15]
     in_time = Random(5).sample([game for game in games if game is not late], 59)
     for game in [*in_time, late]:
-        docket.settle(crash(game, "b") if game in crashed else result(game, 0))
-        assert docket.verdict == sprt(docket.results.values(), "a", "b", hypotheses)
-    assert docket.verdict.pairs == 30
-    assert docket.out == {"b": 14}
-    again = GameQueue(settings, {game.id: docket.results[game.id] for game in in_time}, hypotheses)
-    again.settle(docket.results[late.id])
-    assert again.verdict == docket.verdict
+        queue.settle(crash(game, "b") if game in crashed else result(game, 0))
+        assert queue.verdict == sprt(queue.results.values(), "a", "b", hypotheses)
+    assert queue.verdict.pairs == 30
+    assert queue.out == {"b": 14}
+    again = GameQueue(settings, {game.id: queue.results[game.id] for game in in_time}, hypotheses)
+    again.settle(queue.results[late.id])
+    assert again.verdict == queue.verdict
 
 
 def test_settings_come_back_from_their_journal():

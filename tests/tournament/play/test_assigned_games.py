@@ -50,9 +50,9 @@ class Room(Told):
         self.service.matchmaking = self.seating
 
     def reserve(self, game=GAME, most=None, nicks=("a.1", "b.1"), terms=TERMS):
-        reservation = AssignedGame(game, terms, nicks, SECRET, most)
-        self.perform(self.seating.reserve(reservation, 0))
-        return reservation
+        assigned = AssignedGame(game, terms, nicks, SECRET, most)
+        self.perform(self.seating.reserve(assigned, 0))
+        return assigned
 
 
 @pytest.fixture

@@ -24,12 +24,12 @@ from tabnet.tournament.records.match_results import failed, place_of_exit
 from tabnet.tournament.records.results import MAX_FAILURES, counting, points
 from tabnet.tournament.report.csv_files import games_csv
 from tabnet.tournament.report.html import page
-from tabnet.tournament.report.progress_display import Progress, summary
+from tabnet.tournament.report.progress_display import Progress, progress_line
 from tabnet.tournament.report.replay_data import SharedLists, by_interest, replay
 from tabnet.tournament.report.report_files import page_files
 from tabnet.tournament.report.results_json import results_json
-from tabnet.tournament.report.summary import standing
-from tabnet.tournament.report.text_report import conclusion
+from tabnet.tournament.report.summary import summarize
+from tabnet.tournament.report.text_report import final_text
 from tabnet.tournament.stats.crosstable import crosstable
 from tabnet.tournament.stats.head_to_head import duel
 from tabnet.tournament.stats.rating_notes import left_out
@@ -139,16 +139,16 @@ def test_a_test_waits_for_the_other_game_of_a_failed_pair():
 
 def test_a_test_ends_at_the_same_pair_in_whatever_order_games_ended():
     settings = plan("a", "b", format="sprt", pairs=1000)
-    docket = GameQueue(settings, {}, HYPOTHESES)
-    drawn = [docket.next() for _ in range(200)]
+    queue = GameQueue(settings, {}, HYPOTHESES)
+    drawn = [queue.next() for _ in range(200)]
     for game in [drawn[-1], *drawn]:
-        if docket.decided:
+        if queue.decided:
             break
         winner = "a" if game.pair % 5 else "b"
-        docket.settle(failed(game, WHY) if game == drawn[3] else won(game, winner))
-    assert docket.verdict == sprt(docket.results.values(), "a", "b", HYPOTHESES)
-    assert docket.drop_surplus() == [drawn[-1].id]
-    assert len(docket.results) == 2 * docket.verdict.next_pair
+        queue.settle(failed(game, WHY) if game == drawn[3] else won(game, winner))
+    assert queue.verdict == sprt(queue.results.values(), "a", "b", HYPOTHESES)
+    assert queue.drop_surplus() == [drawn[-1].id]
+    assert len(queue.results) == 2 * queue.verdict.next_pair
 
 
 # Knockout and swiss
@@ -185,16 +185,16 @@ def test_in_a_swiss_tournament_a_failed_game_is_a_draw():
 
 
 def test_a_game_fails_three_times_and_is_over():
-    docket = GameQueue(plan("a", "b"), {})
-    game, other = docket.next(), docket.next()
-    assert docket.fail(game, "first") is None
-    assert docket.fail(other, "its own") is None
-    assert docket.fail(game, "second") is None
-    result = docket.fail(game, "third")
+    queue = GameQueue(plan("a", "b"), {})
+    game, other = queue.next(), queue.next()
+    assert queue.fail(game, "first") is None
+    assert queue.fail(other, "its own") is None
+    assert queue.fail(game, "second") is None
+    result = queue.fail(game, "third")
     assert result == failed(game, "third")
-    assert docket.settle(result) == [result]
-    assert game.id not in docket.running
-    assert docket.failures[game.id] == ("first", "second", "third")
+    assert queue.settle(result) == [result]
+    assert game.id not in queue.running
+    assert queue.failures[game.id] == ("first", "second", "third")
     assert MAX_FAILURES == 3
 
 
@@ -208,15 +208,15 @@ def test_failures_of_an_earlier_run_count():
 
 
 def test_a_failed_game_neither_counts_as_a_crash_nor_ends_a_row_of_crashes():
-    docket = GameQueue(plan("a", "b", pairs=3), {})
-    drawn = [docket.next() for _ in range(6)]
+    queue = GameQueue(plan("a", "b", pairs=3), {})
+    drawn = [queue.next() for _ in range(6)]
     for game in drawn:
         crash = won(game, "b", cause="crash", culprit=game.seats.index("a"))
-        docket.settle(failed(game, WHY) if game in drawn[1:3] else crash)
-    assert [docket.results[game.id].cause for game in drawn] == [
+        queue.settle(failed(game, WHY) if game in drawn[1:3] else crash)
+    assert [queue.results[game.id].cause for game in drawn] == [
         *("crash", "error", "error", "crash", "crash", "out")
     ]
-    assert place_of_exit("a", drawn, docket.results) == 4
+    assert place_of_exit("a", drawn, queue.results) == 4
 
 
 # The journal, and what is made from it
@@ -225,7 +225,7 @@ PLAYED = tournament()
 FAILED = failed(PLAYED[4][1].game, WHY)
 GAME, PARTNER = FAILED.game.id, PLAYED[5][1].game.id
 JOURNAL = journal_of([(kept, FAILED if r.game.id == GAME else r) for kept, r in PLAYED])
-STANDS = standing(read_journal(JOURNAL))
+STANDS = summarize(read_journal(JOURNAL))
 
 
 def test_the_journal_remembers_each_failure():
@@ -238,7 +238,7 @@ def test_the_journal_remembers_each_failure():
 
 
 def test_the_text_names_the_game_and_says_that_it_counts_for_nobody():
-    said = conclusion(STANDS)
+    said = final_text(STANDS)
     assert f"Game {GAME} (greedy - broken) counts for nobody: its referee failed 3 times. " in said
     assert f"The other game of its pair, {PARTNER}, does not count either." in said
     assert "1 game: the referee failed three times; the game counts for nobody" in said
@@ -282,7 +282,7 @@ def test_the_report_names_the_game_and_shows_it_first():
 def test_the_live_table_names_the_last_failed_games():
     def shown(results):
         progress = Progress("ab", results, None, 0, 1.0)
-        return summary(progress, table(results, "ab"))
+        return progress_line(progress, table(results, "ab"))
 
     assert "not counted" not in shown(DUEL)
     one = DUEL[0].game

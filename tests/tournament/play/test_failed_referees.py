@@ -27,10 +27,10 @@ from tabnet.tournament.play.referee.referee import Referee
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_process import parent
 from tabnet.tournament.play.runner import Runner
-from tabnet.tournament.play.tournament_folder import begun, resumed
+from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
 from tabnet.tournament.records.journal_lines import LOGS, failure_line
 from tests.patience import until_async
-from tests.tournament.run_games import TEST_S, go_on, house_in, nobody_left, play, settings
+from tests.tournament.run_games import TEST_S, go_on, nobody_left, play, run_settings_in, settings
 from tests.tournament.told import told
 
 BOTS = ["first", "greedy", "random"]
@@ -39,7 +39,7 @@ BOTS = ["first", "greedy", "random"]
 def apart(folder, games, **more):
     """So many games at once, in two referee processes."""
     here = min(os.sched_getaffinity(0))
-    return attrs.evolve(house_in(folder, games), **{"shares": ((here,), (here,)), **more})
+    return attrs.evolve(run_settings_in(folder, games), **{"shares": ((here,), (here,)), **more})
 
 
 @pytest.fixture(scope="module")
@@ -50,9 +50,9 @@ def undisturbed(tmp_path_factory):
 
 async def disturbed(folder, disturb, **more):
     """The same tournament in referee processes; `disturb` gets its runner."""
-    with begun(folder, settings(), BOTS) as hosted:
-        house = apart(folder, 3, **more)
-        runner = Runner(hosted.docket, hosted.contenders, house, hosted.journal, 2000)
+    with create_tournament(folder, settings(), BOTS) as tournament:
+        run_settings = apart(folder, 3, **more)
+        runner = Runner(tournament.queue, tournament.bots, run_settings, tournament.journal, 2000)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(disturb, runner)
             with trio.fail_after(TEST_S):
@@ -71,9 +71,9 @@ async def playing_referee(runner, number=0):
     """
 
     def pid():
-        if len(runner.docket.running) < 3 or len(runner.branches) <= number:
+        if len(runner.queue.running) < 3 or len(runner.process_slots) <= number:
             return None
-        referee = runner.branches[number].referee
+        referee = runner.process_slots[number].referee
         return referee.pid if referee is not None else None
 
     return await until_async(pid)
@@ -137,7 +137,7 @@ PLACES = {
     "in the rules": (type(KINDS["tab"]), "interpret", at_call(30)),
     "while a match starts": (Match, "start", at_call(2)),
     "while a query is answered": (TabState, "actions", at_call(200)),
-    "while a result is made": (Referee, "_reservation", at_call(3)),
+    "while a result is made": (Referee, "_assigned_game", at_call(3)),
 }
 
 
@@ -166,11 +166,11 @@ def raising_later(run):
     """Let a referee's own task raise once, when games are being played."""
     runs = itertools.count(1)
 
-    async def wrapped(arena):
+    async def wrapped(match_server):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(run, arena)
+            nursery.start_soon(run, match_server)
             if next(runs) == 1:
-                await until_async(lambda: any(map(arena.moves, list(arena._playing))))
+                await until_async(lambda: any(map(match_server.moves, list(match_server._playing))))
                 raise ArithmeticError("a task of the referee is broken")
 
     return wrapped
@@ -180,12 +180,14 @@ def raising_later(run):
 async def test_an_error_that_the_server_logs_fails_its_games(
     about, tmp_path, monkeypatch, undisturbed
 ):
-    with nobody_left(monkeypatch), begun(tmp_path, settings(), BOTS) as hosted:
-        runner = Runner(hosted.docket, hosted.contenders, house_in(tmp_path), hosted.journal, 2000)
+    with nobody_left(monkeypatch), create_tournament(tmp_path, settings(), BOTS) as tournament:
+        runner = Runner(
+            tournament.queue, tournament.bots, run_settings_in(tmp_path), tournament.journal, 2000
+        )
         async with trio.open_nursery() as nursery:
             nursery.start_soon(runner.run)
             (game, *_) = await until_async(
-                lambda: [id for id in hosted.docket.running if runner.moves(id) > 5]
+                lambda: [id for id in tournament.queue.running if runner.moves(id) > 5]
             )
             fields = {} if about == "no game" else {"game": game}
             logging.getLogger("tabnet").error("the server failed", extra={"fields": fields})
@@ -210,10 +212,10 @@ async def test_somebody_from_elsewhere_plays_the_failed_game_again(tmp_path, mon
     identity = cache(lambda: Identity(own_files(tmp_path / "keys")))
     with (
         nobody_left(monkeypatch),
-        begun(tmp_path, settings(), ["first", "remote:zp"]) as hosted,
+        create_tournament(tmp_path, settings(), ["first", "remote:zp"]) as tournament,
     ):
-        house = attrs.evolve(
-            house_in(tmp_path, 1), reception=RemotePorts(identity, announced.append)
+        run_settings = attrs.evolve(
+            run_settings_in(tmp_path, 1), remote_ports=RemotePorts(identity, announced.append)
         )
         async with trio.open_nursery() as nursery:
 
@@ -227,7 +229,7 @@ async def test_somebody_from_elsewhere_plays_the_failed_game_again(tmp_path, mon
                 await trio.run_process(command, capture_stdout=True)
 
             nursery.start_soon(be_zp)
-            runner = await go_on(hosted, house)
+            runner = await go_on(tournament, run_settings)
     assert [result.cause for result in told(runner).values()] == ["normal"] * 2
     assert len(failures(tmp_path)) == 1
 
@@ -251,8 +253,8 @@ async def test_a_game_that_always_fails_counts_for_nobody(tmp_path, monkeypatch,
     assert (results[game].cause, results[game].winners) == ("error", ())
     assert results[game].detail == "ArithmeticError: the rules are broken"
     assert failures(tmp_path) == {game: (results[game].detail,) * 3}
-    with resumed(tmp_path) as hosted:
-        again = await go_on(hosted, house_in(tmp_path))
+    with resume_tournament(tmp_path) as tournament:
+        again = await go_on(tournament, run_settings_in(tmp_path))
     assert again.played == 0
     assert told(again)[game].cause == "error"
 
@@ -260,11 +262,11 @@ async def test_a_game_that_always_fails_counts_for_nobody(tmp_path, monkeypatch,
 async def test_failures_before_a_resumption_count(tmp_path, monkeypatch, undisturbed):
     game = min(undisturbed)
     monkeypatch.setattr(Match, "take", failing(Match, "take", in_game(game)))
-    with begun(tmp_path, settings(), BOTS) as hosted:
+    with create_tournament(tmp_path, settings(), BOTS) as tournament:
         for _ in range(2):
-            hosted.journal.add(failure_line(game, "an earlier one"))
-    with nobody_left(monkeypatch), resumed(tmp_path) as hosted:
-        runner = await go_on(hosted, house_in(tmp_path))
+            tournament.journal.add(failure_line(game, "an earlier one"))
+    with nobody_left(monkeypatch), resume_tournament(tmp_path) as tournament:
+        runner = await go_on(tournament, run_settings_in(tmp_path))
     assert told(runner)[game].cause == "error"
     assert len(failures(tmp_path)[game]) == 3
 
@@ -283,7 +285,7 @@ async def test_one_game_that_always_fails_costs_no_other_game(
     way, text, tmp_path, monkeypatch, undisturbed
 ):
     game = min(undisturbed)
-    monkeypatch.setattr(parent, "OUTPOST", "tests.tournament.failing_child")
+    monkeypatch.setattr(parent, "CHILD_MODULE", "tests.tournament.failing_child")
     monkeypatch.setenv("TEST_FAILING_WAY", way)
     monkeypatch.setenv("TEST_FAILING_GAME", game)
     with nobody_left(monkeypatch):
@@ -296,7 +298,7 @@ async def test_one_game_that_always_fails_costs_no_other_game(
 
 
 async def test_a_referee_process_that_cannot_start_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(parent, "OUTPOST", "tests.no_such_module")
+    monkeypatch.setattr(parent, "CHILD_MODULE", "tests.no_such_module")
     named = pytest.RaisesExc(StartError, match="the referee fails before any game: .*exit code 1")
     with pytest.RaisesGroup(named, flatten_subgroups=True):
         await disturbed(tmp_path, leave_alone)

@@ -38,9 +38,9 @@ async def test_each_fault_has_its_cause_and_others_play_on(
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", "random", faulty(way)], late=way in LATE)
     assert trio.current_time() - start < 20
-    results = list(runner.docket.results.values())
+    results = list(runner.queue.results.values())
     assert len(results) == 6
-    name = runner.docket.plan.names[-1]
+    name = runner.queue.plan.names[-1]
     for result in results:
         if name not in result.game.seats:
             assert result.cause == "normal"
@@ -56,7 +56,7 @@ async def test_each_fault_has_its_cause_and_others_play_on(
 async def test_of_a_flood_of_words_the_beginning_and_the_end_are_kept(tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", faulty("shouts")])
-    for result in runner.docket.results.values():
+    for result in runner.queue.results.values():
         log = (tmp_path / LOGS / f"{result.game.id}.log").read_text()
         assert FIRST_BYTES < len(log) < 2 * (FIRST_BYTES + LAST_BYTES) + 300_000
         assert "bytes are left out]" in log
@@ -66,22 +66,20 @@ async def test_of_a_flood_of_words_the_beginning_and_the_end_are_kept(tmp_path, 
 async def test_who_crashes_three_times_in_a_row_is_out(tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", faulty("crashes_at_move_20"), "random"], pairs=3)
-    name = runner.docket.plan.names[1]
-    causes = [
-        result.cause for result in runner.docket.results.values() if name in result.game.seats
-    ]
+    name = runner.queue.plan.names[1]
+    causes = [result.cause for result in runner.queue.results.values() if name in result.game.seats]
     assert sorted(causes) == ["crash"] * 3 + ["out"] * 9
-    assert set(runner.docket.out) == {name}
+    assert set(runner.queue.out) == {name}
 
 
 async def test_processes_have_no_more_than_they_may(tmp_path, monkeypatch):
     monkeypatch.setenv("TEST_FILE", str(tmp_path / "large"))
-    fence = ProcessLimits(memory=2**30, file=10**6)
+    limits = ProcessLimits(memory=2**30, file=10**6)
     with nobody_left(monkeypatch):
         sources = [faulty("eats_memory"), faulty("writes_a_large_file")]
-        runner = await play(tmp_path, sources, fence=fence)
-    causes = {result.cause for result in runner.docket.results.values()}
-    details = {result.detail for result in runner.docket.results.values()}
+        runner = await play(tmp_path, sources, limits=limits)
+    causes = {result.cause for result in runner.queue.results.values()}
+    details = {result.detail for result in runner.queue.results.values()}
     assert causes == {"crash"}
     assert details <= {
         "exit code 1: MemoryError",
@@ -93,8 +91,8 @@ async def test_processes_have_no_more_than_they_may(tmp_path, monkeypatch):
 async def test_two_bots_of_one_name_play_under_two(tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", "first"])
-    assert runner.docket.plan.names == ("first", "first 2")
-    assert [result.cause for result in runner.docket.results.values()] == ["normal"] * 2
+    assert runner.queue.plan.names == ("first", "first 2")
+    assert [result.cause for result in runner.queue.results.values()] == ["normal"] * 2
 
 
 async def test_a_bot_file_that_cannot_be_loaded_is_reported_before_the_first_game(

@@ -14,7 +14,7 @@ import pytest
 from tabnet.cli import main
 from tabnet.errors import StartError
 from tabnet.tournament.play import journal_file as journal
-from tabnet.tournament.play.tournament_folder import begun, resumed
+from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
 from tabnet.tournament.records.journal_lines import (
     GAMES,
     JOURNAL,
@@ -153,14 +153,14 @@ def test_no_line_is_lost_or_torn_when_there_is_room_again(
 @pytest.fixture
 def folder(tmp_path):
     """A tournament that has begun."""
-    with begun(tmp_path, settings(), BOTS):
+    with create_tournament(tmp_path, settings(), BOTS):
         return tmp_path
 
 
 def last_lines(folder):
     """A line of every sort that a runner appends."""
-    with resumed(folder) as hosted:
-        game = hosted.docket.next()
+    with resume_tournament(folder) as tournament:
+        game = tournament.queue.next()
     result = failed(game, "ValueError: größer als 7")
     return {
         "entrant": entrant_line(Entrant("later", "cmd:none", "d")),
@@ -176,9 +176,9 @@ def test_a_torn_last_line_never_keeps_a_tournament_from_being_resumed(sort, fold
     line = last_lines(folder)[sort]
     for length in range(len(line)):
         (folder / JOURNAL).write_bytes(whole + line[:length])
-        with resumed(folder) as hosted:
-            assert not hosted.docket.results
-            assert not hosted.docket.failures
+        with resume_tournament(folder) as tournament:
+            assert not tournament.queue.results
+            assert not tournament.queue.failures
         assert (folder / JOURNAL).read_bytes() == whole
 
 
@@ -186,15 +186,18 @@ def test_a_tournament_that_was_torn_at_its_beginning_can_be_begun_again(folder):
     whole = (folder / JOURNAL).read_bytes()
     for length in range(len(whole)):
         (folder / JOURNAL).write_bytes(whole[:length])
-        with pytest.raises(StartError, match="was stopped before it began"), resumed(folder):
+        with (
+            pytest.raises(StartError, match="was stopped before it began"),
+            resume_tournament(folder),
+        ):
             pass
-        with begun(folder, settings(), BOTS) as hosted:
-            assert [each.name for each in hosted.contenders] == BOTS
+        with create_tournament(folder, settings(), BOTS) as tournament:
+            assert [each.name for each in tournament.bots] == BOTS
         assert (folder / JOURNAL).read_bytes() == whole
 
 
 def test_journals_with_the_settings_first_can_be_resumed(folder):
     *entrants, last = (folder / JOURNAL).read_bytes().splitlines(keepends=True)
     (folder / JOURNAL).write_bytes(b"".join([last, *entrants]))
-    with resumed(folder) as hosted:
-        assert [each.name for each in hosted.contenders] == BOTS
+    with resume_tournament(folder) as tournament:
+        assert [each.name for each in tournament.bots] == BOTS

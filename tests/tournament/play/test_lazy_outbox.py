@@ -36,14 +36,14 @@ def note(text):
 @pytest.fixture
 async def post(nursery):
     """Number 1 may always wait, number 2 never."""
-    courier = LazyOutbox(lambda connection: connection.number == 1 and not connection.acts)
+    outbox = LazyOutbox(lambda connection: connection.number == 1 and not connection.acts)
     for number in (1, 2):
-        courier.connections[number] = Someone(number)
-        courier.connections[number].acts = False
-    nursery.start_soon(courier.run)
-    trio.lowlevel.add_instrument(courier)
-    yield courier
-    trio.lowlevel.remove_instrument(courier)
+        outbox.connections[number] = Someone(number)
+        outbox.connections[number].acts = False
+    nursery.start_soon(outbox.run)
+    trio.lowlevel.add_instrument(outbox)
+    yield outbox
+    trio.lowlevel.remove_instrument(outbox)
 
 
 async def pass_on():

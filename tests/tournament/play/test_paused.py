@@ -44,5 +44,5 @@ def server_clock(source):
 async def test_a_pause_is_not_charged_to_bots(clock, source, server_clock, tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", "random"], clock=clock)
-    assert [result.cause for result in runner.docket.results.values()] == ["normal"] * 2
+    assert [result.cause for result in runner.queue.results.values()] == ["normal"] * 2
     assert source.pauses > 1

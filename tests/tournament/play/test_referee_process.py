@@ -11,15 +11,15 @@ import trio
 from tabnet.errors import StartError
 from tabnet.tournament.play.referee_process.parent import shares
 from tabnet.tournament.play.runner import Runner
-from tabnet.tournament.play.tournament_folder import begun
+from tabnet.tournament.play.tournament_folder import create_tournament
 from tabnet.tournament.records.journal_lines import GAMES, LOGS
 from tests.tournament.play.test_runner import told
 from tests.tournament.run_games import (
     faulty,
     go_on,
-    house_in,
     nobody_left,
     play,
+    run_settings_in,
     settings,
 )
 
@@ -29,13 +29,13 @@ BOTS = ["first", "greedy", "random"]
 def shared(folder, games):
     """So many games at once, on two referees."""
     here = min(os.sched_getaffinity(0))
-    return attrs.evolve(house_in(folder, games), shares=((here,), (here,)))
+    return attrs.evolve(run_settings_in(folder, games), shares=((here,), (here,)))
 
 
 async def played_apart(folder, sources, **terms):
     folder.mkdir()
-    with begun(folder, settings(**terms), sources) as hosted:
-        return await go_on(hosted, shared(folder, 3))
+    with create_tournament(folder, settings(**terms), sources) as tournament:
+        return await go_on(tournament, shared(folder, 3))
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,13 @@ async def test_results_do_not_depend_on_who_is_the_referee(tmp_path, monkeypatch
 
 
 async def test_all_referees_play_and_tell_how_far_they_are(tmp_path, monkeypatch):
-    with nobody_left(monkeypatch), begun(tmp_path, settings(pairs=30), BOTS[:2]) as hosted:
-        runner = Runner(hosted.docket, hosted.contenders, shared(tmp_path, 2), hosted.journal, None)
+    with (
+        nobody_left(monkeypatch),
+        create_tournament(tmp_path, settings(pairs=30), BOTS[:2]) as tournament,
+    ):
+        runner = Runner(
+            tournament.queue, tournament.bots, shared(tmp_path, 2), tournament.journal, None
+        )
         seen = set()
         async with trio.open_nursery() as nursery:
 
@@ -81,8 +86,8 @@ async def test_all_referees_play_and_tell_how_far_they_are(tmp_path, monkeypatch
                     await trio.sleep(0.01)
                     seen.update(
                         number
-                        for game in hosted.docket.running
-                        for number, branch in enumerate(runner.branches)
+                        for game in tournament.queue.running
+                        for number, branch in enumerate(runner.process_slots)
                         if branch.moves(game) and runner.moves(game)
                     )
 
@@ -91,7 +96,7 @@ async def test_all_referees_play_and_tell_how_far_they_are(tmp_path, monkeypatch
                 await runner.run()
             nursery.cancel_scope.cancel()
     assert seen == {0, 1}
-    assert all(branch.cpu_s > 0 for branch in runner.branches)
+    assert all(branch.cpu_s > 0 for branch in runner.process_slots)
 
 
 async def test_what_a_faulty_bot_has_said_is_kept(tmp_path, monkeypatch):
@@ -99,7 +104,7 @@ async def test_what_a_faulty_bot_has_said_is_kept(tmp_path, monkeypatch):
         runner = await played_apart(
             tmp_path / "it", ["first", faulty("answers_garbage")], clock={"move": 5}
         )
-    assert {result.cause for result in runner.docket.results.values()} == {"malformed"}
+    assert {result.cause for result in runner.queue.results.values()} == {"malformed"}
     for game in told(runner):
         assert "what it sent" in (tmp_path / "it" / LOGS / f"{game}.log").read_text()
 

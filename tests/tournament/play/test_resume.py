@@ -9,10 +9,10 @@ import pytest
 
 from tabnet.errors import StartError
 from tabnet.tournament.play import journal_file as journal
-from tabnet.tournament.play.tournament_folder import begun, resumed
+from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
 from tabnet.tournament.records.journal_lines import JOURNAL
 from tests.resume.murder import differences, disturbed, undisturbed
-from tests.tournament.run_games import go_on, house_in, nobody_left, play, settings
+from tests.tournament.run_games import go_on, nobody_left, play, run_settings_in, settings
 
 BOTS = ["first", "random"]
 
@@ -25,8 +25,8 @@ def test_a_runner_that_is_killed_again_and_again_comes_to_the_same_results(tmp_p
 
 
 async def resume(folder, added=()):
-    with resumed(folder, added) as hosted:
-        return await go_on(hosted, house_in(folder))
+    with resume_tournament(folder, added) as tournament:
+        return await go_on(tournament, run_settings_in(folder))
 
 
 async def test_exactly_the_missing_games_are_played(tmp_path, monkeypatch):
@@ -36,8 +36,8 @@ async def test_exactly_the_missing_games_are_played(tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
         again = await resume(tmp_path)
     assert again.played == 2
-    assert {id: (result.winners, result.moves) for id, result in again.docket.results.items()} == {
-        id: (result.winners, result.moves) for id, result in whole.docket.results.items()
+    assert {id: (result.winners, result.moves) for id, result in again.queue.results.items()} == {
+        id: (result.winners, result.moves) for id, result in whole.queue.results.items()
     }
     assert len(journal.look(tmp_path).results) == 6
 
@@ -52,9 +52,9 @@ async def test_one_more_bot_plays_everybody_and_nobody_plays_again(tmp_path, mon
     before = await play(tmp_path, BOTS)
     with nobody_left(monkeypatch):
         after = await resume(tmp_path, ["greedy", "random"])
-    assert after.docket.plan.names == ("first", "random", "greedy", "random 2")
+    assert after.queue.plan.names == ("first", "random", "greedy", "random 2")
     assert after.played == 10
-    assert before.docket.results.items() <= after.docket.results.items()
+    assert before.queue.results.items() <= after.queue.results.items()
     assert [entrant.name for entrant in journal.look(tmp_path).entrants] == [
         "first",
         "random",
@@ -64,29 +64,35 @@ async def test_one_more_bot_plays_everybody_and_nobody_plays_again(tmp_path, mon
 
 
 async def test_a_bot_that_has_changed_is_refused(tmp_path):
-    with begun(tmp_path, settings(), BOTS) as hosted:
+    with create_tournament(tmp_path, settings(), BOTS) as tournament:
         bot = tmp_path / "mine.py"
-        source = hosted.contenders[0].command[-1]
+        source = tournament.bots[0].command[-1]
     assert source == "first"
     shutil.copy("bots/first.py", bot)
     folder = tmp_path / "other"
     await play(folder, ["random", str(bot)])
     bot.write_text(bot.read_text() + "# better\n")
-    with pytest.raises(StartError, match=re.escape(f"{bot} has changed")), resumed(folder):
+    with (
+        pytest.raises(StartError, match=re.escape(f"{bot} has changed")),
+        resume_tournament(folder),
+    ):
         pass
 
 
 def test_one_runner_at_a_time(tmp_path):
-    with begun(tmp_path, settings(), BOTS):
-        with pytest.raises(StartError, match="is being played already"), resumed(tmp_path):
+    with create_tournament(tmp_path, settings(), BOTS):
+        with (
+            pytest.raises(StartError, match="is being played already"),
+            resume_tournament(tmp_path),
+        ):
             pass
-        again = begun(tmp_path, settings(), BOTS)
+        again = create_tournament(tmp_path, settings(), BOTS)
         with pytest.raises(StartError, match="there is a tournament in"), again:
             pass
-    with resumed(tmp_path):
+    with resume_tournament(tmp_path):
         pass
 
 
 def test_where_no_tournament_is_none_can_be_resumed(tmp_path):
-    with pytest.raises(StartError, match="there is no tournament"), resumed(tmp_path):
+    with pytest.raises(StartError, match="there is no tournament"), resume_tournament(tmp_path):
         pass

@@ -50,19 +50,19 @@ async def test_crashes_put_a_bot_out_at_the_same_game_whatever_the_concurrency(
 async def test_the_games_of_a_pair_have_the_same_throws_and_are_played_by_different_processes(
     tmp_path, monkeypatch
 ):
-    begun = []
+    create_tournament = []
     start = Match.start.__func__
 
     def remember(cls, *args, **options):
         match = start(cls, *args, **options)
-        begun.append(match)
+        create_tournament.append(match)
         return match
 
     monkeypatch.setattr(Match, "start", classmethod(remember))
     with nobody_left(monkeypatch):
         await play(tmp_path, ["first", "random"], pairs=3, concurrency=2)
     pairs = {}
-    for match in begun:
+    for match in create_tournament:
         pairs.setdefault(match.dice.secret, []).append(match)
     assert [len(pair) for pair in pairs.values()] == [2] * 3
     for one, other in pairs.values():
@@ -80,7 +80,7 @@ async def test_the_games_of_a_pair_have_the_same_throws_and_are_played_by_differ
 async def test_a_long_game_is_stopped_as_a_draw(tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", "random"], most=50)
-    for result in runner.docket.results.values():
+    for result in runner.queue.results.values():
         assert (result.cause, result.winners, result.moves) == ("max_moves", (), 50)
         kept = json.loads((tmp_path / GAMES / f"{result.game.id}.json").read_bytes())
         assert kept["players"] == list(result.game.seats)
@@ -91,7 +91,7 @@ async def test_draughts_are_played_with_a_clock_for_the_whole_game(tmp_path, mon
     terms = {"kind": "draughts", "options": {}, "clock": {"total": 30, "increment": 0.1}}
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", "random"], **terms)
-    assert {result.cause for result in runner.docket.results.values()} <= {"normal", "draw"}
+    assert {result.cause for result in runner.queue.results.values()} <= {"normal", "draw"}
 
 
 async def test_what_is_cancelled_leaves_no_process_and_no_half_written_line(tmp_path, monkeypatch):
@@ -115,7 +115,7 @@ async def test_processes_are_kept_warm_between_games(tmp_path, monkeypatch):
     monkeypatch.setattr(BotProcess, "live", count)
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", "random"], pairs=5, concurrency=1)
-    assert len(runner.docket.results) == 10
+    assert len(runner.queue.results) == 10
     assert len(started) == 4
 
 
@@ -125,7 +125,7 @@ async def test_a_player_that_hangs_up_before_its_game_begins_is_to_blame(tmp_pat
     def hang_up(player, playing):
         seated(player, playing)
         if player.name == "random":
-            running[0].arena._seating._asking.pop(player.nick)
+            running[0].match_server._assigned_games._asking.pop(player.nick)
 
     running = []
     monkeypatch.setattr(TournamentPlayer, "seated", hang_up)
@@ -138,7 +138,7 @@ async def test_a_player_that_hangs_up_before_its_game_begins_is_to_blame(tmp_pat
     monkeypatch.setattr(Referee, "__init__", remember)
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", "random"])
-    for result in runner.docket.results.values():
+    for result in runner.queue.results.values():
         assert result.cause == "start_failed"
         assert result.game.seats[result.culprit] == "random"
 
@@ -158,7 +158,7 @@ async def test_a_bot_is_woken_for_what_asks_something_of_it_and_for_nothing_else
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", "random"], concurrency=1)
     asked = sum(
-        seat.decisions for result in runner.docket.results.values() for seat in result.thinking
+        seat.decisions for result in runner.queue.results.values() for seat in result.thinking
     )
     updates = sum(b'"type":"update"' in data for data in sent)
-    assert asked <= updates <= asked + 2 * len(runner.docket.results)
+    assert asked <= updates <= asked + 2 * len(runner.queue.results)

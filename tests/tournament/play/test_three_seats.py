@@ -8,10 +8,10 @@ from itertools import permutations
 import pytest
 
 from tabnet.tournament.play import journal_file as journal
-from tabnet.tournament.play.tournament_folder import resumed
+from tabnet.tournament.play.tournament_folder import resume_tournament
 from tabnet.tournament.records import game_record as record
 from tabnet.tournament.records.journal_lines import GAMES, JOURNAL, LOGS
-from tests.tournament.run_games import LATE, faulty, go_on, house_in, nobody_left, play
+from tests.tournament.run_games import LATE, faulty, go_on, nobody_left, play, run_settings_in
 from tests.tournament.told import told
 
 FISH = {"kind": "fish", "options": {}, "seats": 3}
@@ -33,7 +33,7 @@ async def test_who_errs_is_out_with_a_cause_and_the_others_play_on(
     with nobody_left(monkeypatch):
         bots = ["first", faulty("good"), faulty(way)]
         runner = await play(tmp_path, bots, late=way in LATE, **FISH)
-    names, results = runner.docket.plan.names, runner.docket.results.values()
+    names, results = runner.queue.plan.names, runner.queue.results.values()
     assert {result.game.seats for result in results} == set(permutations(names))
     played = [result for result in results if result.cause != "out"]
     assert played
@@ -58,7 +58,7 @@ async def test_when_two_err_the_third_has_won(tmp_path, monkeypatch):
     bots = ["first", faulty("answers_garbage"), faulty("exits_0_in_mid_game")]
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, bots, **FISH)
-    played = [result for result in runner.docket.results.values() if result.cause != "out"]
+    played = [result for result in runner.queue.results.values() if result.cause != "out"]
     for result in played:
         assert result.cause == "crash"
         assert [result.game.seats[seat] for seat in result.winners] == ["first"]
@@ -84,8 +84,8 @@ async def test_exactly_the_missing_games_are_played_and_come_to_the_same(tmp_pat
     whole = await play(tmp_path, bots, **FISH)
     lines = (tmp_path / JOURNAL).read_bytes().splitlines(keepends=True)
     (tmp_path / JOURNAL).write_bytes(b"".join(lines[:-3]) + lines[-3][:50])
-    with nobody_left(monkeypatch), resumed(tmp_path) as hosted:
-        again = await go_on(hosted, house_in(tmp_path))
+    with nobody_left(monkeypatch), resume_tournament(tmp_path) as tournament:
+        again = await go_on(tournament, run_settings_in(tmp_path))
     assert again.played == 3
     assert told(again) == told(whole)
     assert len(journal.look(tmp_path).results) == 6
@@ -94,7 +94,7 @@ async def test_exactly_the_missing_games_are_played_and_come_to_the_same(tmp_pat
 async def test_four_play_in_all_orders(tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, [faulty("good")] * 4, **{**FISH, "seats": 4})
-    results = runner.docket.results.values()
+    results = runner.queue.results.values()
     assert len(results) == 24
     assert Counter(result.cause for result in results) == {"normal": 24}
     boards = {

@@ -16,13 +16,13 @@ from tabnet.tournament.report.progress_display import (
     headline,
     minutes,
     picture,
-    summary,
+    progress_line,
 )
-from tests.tournament.sample import NAMES, standing_of_three, stands, tournament
+from tests.tournament.sample import NAMES, standing_of_three, summary_of, tournament
 
 GAMES = tournament()
 RESULTS = tuple(result for _, result in GAMES)
-STANDING = stands(GAMES).table
+STANDING = summary_of(GAMES).table
 
 
 def progress(**more):
@@ -50,15 +50,15 @@ def test_times_are_written_as_people_read_them():
 
 
 def test_the_summary_is_one_line():
-    assert summary(progress(), STANDING) == (
+    assert progress_line(progress(), STANDING) == (
         "12 of 60 games, 2.0 a second, 0:24 left; 1. greedy 100 (50 to 160); "
         "2. random 0 (-50 to 60); 3. broken -100 (-150 to -40)"
     )
 
 
-def drawn(standing, shown):
+def drawn(summary, shown):
     console = Console(file=io.StringIO(), width=80)
-    console.print(picture(shown, standing))
+    console.print(picture(shown, summary))
     return [line.rstrip() for line in console.file.getvalue().splitlines()]
 
 
@@ -76,8 +76,8 @@ def test_the_picture_has_the_table_and_the_running_games():
 
 
 def test_the_picture_of_three_has_the_mean_place():
-    standing = standing_of_three()
-    lines = drawn(standing.table, progress(names=standing.names, running=()))
+    summary = standing_of_three()
+    lines = drawn(summary.table, progress(names=summary.names, running=()))
     assert lines[1:3] == [
         "#  bot     rating  95 % from   to  games  score  place",
         "1  greedy      29         10   48     12   6.75   1.88",

@@ -21,7 +21,7 @@ from tests.tournament.sample import (
     NAMES,
     played,
     result_of,
-    stands,
+    summary_of,
     tournament,
     tournament_of_three,
     written,
@@ -94,11 +94,11 @@ def test_two_bots_have_a_duel_and_a_test_has_a_verdict(tmp_path):
             if b'"entrant":{"name":"broken"' not in line
         )
     )
-    stands = report(folder)
+    summary = report(folder)
     values = json.loads((folder / "results.json").read_text())
     assert values["duel"]["names"] == ["greedy", "random"]
     assert sum(values["duel"]["pentanomial"]) == 2
-    assert values["sprt"]["pairs"] == stands.verdict.pairs
+    assert values["sprt"]["pairs"] == summary.verdict.pairs
 
 
 def test_only_as_many_replays_as_have_room(tmp_path):
@@ -151,10 +151,10 @@ def test_a_number_of_megabytes_is_asked_for(capsys):
 
 def shown(games, **settings):
     """The page of these games."""
-    standing = stands(games, **settings)
+    summary = summary_of(games, **settings)
     shared = SharedLists()
-    replays = [replay(result, record.dump(kept), standing.names, shared) for kept, result in games]
-    return page(standing, replays, shared, page_files())
+    replays = [replay(result, record.dump(kept), summary.names, shared) for kept, result in games]
+    return page(summary, replays, shared, page_files())
 
 
 def test_the_page_asks_for_nothing_beside_itself():
@@ -273,9 +273,9 @@ def test_the_page_of_three_tells_places_and_draws_what_each_step_has_caught(brow
     penguins = "document.querySelectorAll('#board .penguin').length"
     tiles = "document.querySelectorAll('#board .tile').length"
     for at, state in enumerate(states):
-        standing = sum(len(state.penguins_of(seat)) for seat in range(3))
+        summary = sum(len(state.penguins_of(seat)) for seat in range(3))
         assert (browser.ask(penguins), browser.ask(tiles)) == (
-            standing,
+            summary,
             sum(map(bool, state.board)),
         )
         if at and kept.actions[at - 1] == "!1":

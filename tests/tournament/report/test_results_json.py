@@ -16,10 +16,10 @@ from tabnet.tournament.report.csv_files import crosstable_csv, games_csv
 from tabnet.tournament.report.results_json import results_json
 from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
-from tests.tournament.sample import NAMES, standing_of_three, stands, tournament
+from tests.tournament.sample import NAMES, standing_of_three, summary_of, tournament
 
 GAMES = tournament()
-STANDS = stands(GAMES)
+STANDS = summary_of(GAMES)
 
 
 def read(text):
@@ -73,7 +73,7 @@ def test_what_differs_from_run_to_run_stands_in_timing_alone():
         (kept, evolve(result, thinking=tuple(evolve(t, total_ms=900) for t in result.thinking)))
         for kept, result in shuffled
     ]
-    again = evolve(stands(slower), run={"concurrency": 9})
+    again = evolve(summary_of(slower), run={"concurrency": 9})
     rows = tuple(evolve(row, pace=evolve(row.pace, mean_ms=5.5)) for row in again.table.rows)
     again = evolve(again, table=evolve(again.table, rows=rows))
     one, other = results_json(STANDS), results_json(again)
@@ -184,7 +184,7 @@ def test_the_sheet_of_the_crosstable_has_shares():
         ["0.5", "", "0.75"],
         ["0.5", "0.25", ""],
     ]
-    fewer = stands([game for game in GAMES if game[0].players != ("greedy", "random")][3:])
+    fewer = summary_of([game for game in GAMES if game[0].players != ("greedy", "random")][3:])
     assert read(crosstable_csv(evolve(fewer, table=STANDS.table)))[0]["random"] == ""
 
 

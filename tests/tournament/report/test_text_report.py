@@ -5,15 +5,15 @@ from __future__ import annotations
 from attrs import evolve
 
 from tabnet.tournament.records.results import Blame
-from tabnet.tournament.report.text_report import causes_text, conclusion, remarks, title
+from tabnet.tournament.report.text_report import causes_text, final_text, remarks, title
 from tabnet.tournament.stats.crosstable import CrosstableCell, crosstable
 from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead
 from tabnet.tournament.stats.rating_table import SeatRecord
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
-from tests.tournament.sample import NAMES, standing_of_three, stands, tournament
+from tests.tournament.sample import NAMES, standing_of_three, summary_of, tournament
 
 GAMES = tournament()
-STANDS = stands(GAMES)
+STANDS = summary_of(GAMES)
 
 TEXT = """\
 Tab, size 7: 3 bots, 12 games
@@ -35,7 +35,7 @@ These ratings are invented."""
 
 
 def test_the_conclusion_of_a_small_tournament():
-    assert conclusion(STANDS) == TEXT
+    assert final_text(STANDS) == TEXT
 
 
 def test_a_bot_alone_has_no_crosstable():
@@ -50,7 +50,7 @@ def test_a_bot_alone_has_no_crosstable():
         ),
     )
     alone = evolve(alone, table=evolve(alone.table, variance_ratio=None))
-    assert conclusion(alone).splitlines() == [
+    assert final_text(alone).splitlines() == [
         "Tab, size 7: 1 bot, 0 games",
         "",
         "#  bot     rating       95 %  games  score  as 1st  as 2nd  faults    mean  longest",
@@ -125,7 +125,7 @@ All played fewer than 10 groups: the intervals are rough."""  # noqa: E501
 
 
 def test_the_conclusion_of_a_small_tournament_of_three():
-    assert conclusion(standing_of_three()) == OF_THREE
+    assert final_text(standing_of_three()) == OF_THREE
 
 
 def test_every_fault_of_a_game_is_told_and_who_gave_up_is_at_none():

@@ -35,7 +35,7 @@ def test_ratings_are_those_of_choix() -> None:
         for two in [(one, other)] * round(2 * score) + [(other, one)] * round(2 - 2 * score)
     ]
     data = [("abcd".index(winner), "abcd".index(loser)) for winner, loser in won]
-    # every game stands there as two, against a penalty that is twice as large
+    # every game summary there as two, against a penalty that is twice as large
     expected = choix.opt_pairwise(4, data, alpha=1 / SPREAD**2, tol=1e-12)
     assert [elo / ELO for elo in ratings("abcd", pairs).elo] == pytest.approx(expected, abs=1e-5)
 

@@ -32,7 +32,7 @@ class ProcessLimits:
     file: int | None = None
     """Bytes of a file that it writes."""
 
-    def put_around(self, pid: int) -> None:
+    def apply_to(self, pid: int) -> None:
         """Set the limits of a process; what it starts later has them too."""
         for name, most in (("RLIMIT_AS", self.memory), ("RLIMIT_FSIZE", self.file)):
             if most is not None:
@@ -87,9 +87,9 @@ class BotProcess:
     """A process, from its start to its end. `live` runs it; everything else tells about it."""
 
     def __init__(
-        self, command: Sequence[str], environment: Mapping[str, str], fence: ProcessLimits
+        self, command: Sequence[str], environment: Mapping[str, str], limits: ProcessLimits
     ) -> None:
-        self.speech = ProcessOutput()
+        self.output = ProcessOutput()
         """What it has written to stdout and stderr."""
         self.ended = trio.Event()
         """It is gone, with all that it has started."""
@@ -97,7 +97,7 @@ class BotProcess:
         """How it ended: like `exit code 1` or `killed by SIGSEGV`."""
         self._command = command
         self._environment = environment
-        self._fence = fence
+        self._limits = limits
         self._scope = trio.CancelScope()
 
     def kill(self) -> None:
@@ -114,7 +114,7 @@ class BotProcess:
             self.ended.set()
             return
         try:
-            self._fence.put_around(process.pid)
+            self._limits.apply_to(process.pid)
             with self._scope:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._listen, process)
@@ -142,7 +142,7 @@ class BotProcess:
     async def _listen(self, process: trio.Process) -> None:
         if process.stdout is not None:  # it always is
             async for data in process.stdout:
-                self.speech.add(bytes(data))
+                self.output.add(bytes(data))
 
 
 def _kill_group(process: trio.Process) -> None:

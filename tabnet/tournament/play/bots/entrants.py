@@ -50,7 +50,7 @@ class BotProgram:
         return self.entrant.source.removeprefix(REMOTE)
 
 
-def contenders(sources: Sequence[str], taken: Iterable[str] = ()) -> Iterator[BotProgram]:
+def find_bots(sources: Sequence[str], taken: Iterable[str] = ()) -> Iterator[BotProgram]:
     """Those whom the command line names, each with a name of its own; or a `StartError`."""
     names = set(taken)
     for source in sources:
@@ -60,10 +60,10 @@ def contenders(sources: Sequence[str], taken: Iterable[str] = ()) -> Iterator[Bo
             number += 1
             name = f"{base[: LONGEST_NAME - 3]} {number}"
         names.add(name)
-        yield contender(name, source)
+        yield find_bot(name, source)
 
 
-def contender(name: str, source: str) -> BotProgram:
+def find_bot(name: str, source: str) -> BotProgram:
     """An entrant of that name."""
     if source.startswith(REMOTE):
         _require_nick(source.removeprefix(REMOTE))

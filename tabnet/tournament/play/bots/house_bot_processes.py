@@ -18,7 +18,7 @@ from tabnet.server.core.costs.client_origin import origin_of
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tabnet.server.net.hub import Hub
 from tabnet.tournament.play.bots.bot_process import BotProcess, ProcessLimits
-from tabnet.tournament.play.bots.entrants import BotProgram, contenders
+from tabnet.tournament.play.bots.entrants import BotProgram, find_bots
 
 log = logging.getLogger("tabnet")
 
@@ -34,7 +34,7 @@ GOOD_S = 300
 
 def opponents(sources: Sequence[str]) -> tuple[BotProgram, ...]:
     """The bots that the command line names; raises `StartError`."""
-    bots = tuple(contenders(sources))
+    bots = tuple(find_bots(sources))
     for bot in bots:
         if bot.is_remote:
             raise StartError(
@@ -140,5 +140,5 @@ class _HouseBotProcesses:
 
 def _tell_of(nick: str, process: BotProcess, pause: float) -> None:
     told = {"nick": nick, "ending": process.ending, "again_in_s": pause}
-    last = process.speech.last_line
+    last = process.output.last_line
     log.warning("house bot", extra={"fields": told | ({"said": last} if last else {})})

@@ -74,15 +74,15 @@ class AssignedGames:
 
     # What the tournament orders
 
-    def reserve(self, reservation: AssignedGame, now: int) -> list[Effect]:
+    def reserve(self, assigned: AssignedGame, now: int) -> list[Effect]:
         """Let a match begin as soon as its players ask for it; each may have one such."""
-        for nick in reservation.nicks:
-            self._reserved[nick] = reservation
-        return self._begin(reservation, now)
+        for nick in assigned.nicks:
+            self._reserved[nick] = assigned
+        return self._begin(assigned, now)
 
-    def withdraw(self, reservation: AssignedGame) -> None:
+    def withdraw(self, assigned: AssignedGame) -> None:
         """Let it not begin."""
-        for nick in reservation.nicks:
+        for nick in assigned.nicks:
             self._reserved.pop(nick, None)
 
     def stop(self, game: str, now: int, reason: str, loser: int | None) -> list[Effect]:
@@ -106,8 +106,8 @@ class AssignedGames:
             raise Refused("too_many_games", "you wait for a game already")
         self._asking[nick] = ask
         self.watcher.asked(nick)
-        reservation = self._reserved.get(nick)
-        return [] if reservation is None else self._begin(reservation, ask.now)
+        assigned = self._reserved.get(nick)
+        return [] if assigned is None else self._begin(assigned, ask.now)
 
     def listed_games(self) -> GameIndex:
         """See `Matchmaking`; nothing is listed."""
@@ -139,31 +139,31 @@ class AssignedGames:
 
     # How it happens
 
-    def _begin(self, reservation: AssignedGame, now: int) -> list[Effect]:
-        if not all(nick in self._asking for nick in reservation.nicks):
+    def _begin(self, assigned: AssignedGame, now: int) -> list[Effect]:
+        if not all(nick in self._asking for nick in assigned.nicks):
             return []
-        self.withdraw(reservation)
+        self.withdraw(assigned)
         try:
-            start = self._start(reservation, now)
+            start = self._start(assigned, now)
         except Exception as error:  # noqa: BLE001 - whatever the code of the game raises
-            return [Log("failed", {"game": reservation.id}, error)]
+            return [Log("failed", {"game": assigned.id}, error)]
         effects: list[Effect] = []
-        for nick in reservation.nicks:
+        for nick in assigned.nicks:
             ask = self._asking.pop(nick)
             token = self.service.new_token()
-            self.service.take_seat(ask, reservation.id, nick, token)
-            reply = Joined(cmd=Join.cmd, game=reservation.id, nick=nick, token=token)
+            self.service.take_seat(ask, assigned.id, nick, token)
+            reply = Joined(cmd=Join.cmd, game=assigned.id, nick=nick, token=token)
             effects.append(ask.answer(reply))
         return [*effects, *self.service.begin(start)]
 
-    def _start(self, reservation: AssignedGame, now: int) -> Change:
+    def _start(self, assigned: AssignedGame, now: int) -> Change:
         match = Match.start(
-            reservation.id,
-            reservation.terms,
-            tuple(Seat(nick, ranked=False, auto=True) for nick in reservation.nicks),
-            reservation.secret,
+            assigned.id,
+            assigned.terms,
+            tuple(Seat(nick, ranked=False, auto=True) for nick in assigned.nicks),
+            assigned.secret,
             now,
             sealed=True,
-            max_actions=reservation.most,
+            max_actions=assigned.most,
         )
         return self.service.start(match)

@@ -57,14 +57,16 @@ class PlayerLines(JsonLines):
 
     async def converse(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - it has a name
         """Serve the player on one of its connections."""
-        await super().converse(RecordedTransport(transport, self.player.tape), self.player.nick)
+        await super().converse(
+            RecordedTransport(transport, self.player.transcript), self.player.nick
+        )
 
 
 @define(eq=False)
 class RefereedGame:
     """A game that is being played."""
 
-    reservation: AssignedGame
+    assigned: AssignedGame
     players: tuple[TournamentPlayer, ...]
     """In seat order."""
     match: Match | None = None
@@ -83,24 +85,24 @@ class MatchServer:
 
     def __init__(self) -> None:
         service = Service(secrets.token_bytes)
-        self._seating = AssignedGames(service, self)
-        service.matchmaking = self._seating
-        self._courier = LazyOutbox(self._may_wait)
+        self._assigned_games = AssignedGames(service, self)
+        service.matchmaking = self._assigned_games
+        self._outbox = LazyOutbox(self._may_wait)
         passwords = Passwords(service.accounts, digest)
-        self._hub = Hub(service, limits=NO_LIMITS, passwords=passwords, outbox=self._courier)
+        self._hub = Hub(service, limits=NO_LIMITS, passwords=passwords, outbox=self._outbox)
         self._players: dict[str, TournamentPlayer] = {}
         self._playing: dict[str, RefereedGame] = {}
         self._handshaking = trio.Lock()
 
     async def run(self) -> None:
         """Keep time, and send what is to be sent, for ever."""
-        trio.lowlevel.add_instrument(self._courier)
+        trio.lowlevel.add_instrument(self._outbox)
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._courier.run)
+                nursery.start_soon(self._outbox.run)
                 await self._hub.keep_time()
         finally:
-            trio.lowlevel.remove_instrument(self._courier)
+            trio.lowlevel.remove_instrument(self._outbox)
 
     # Players
 
@@ -116,7 +118,7 @@ class MatchServer:
         proof = Proof(salt, digest(player.password, salt))
         self._hub.service.accounts.set_proof(player.nick, proof)
         self._players[player.nick] = player
-        self._seating.nicks.add(player.nick)
+        self._assigned_games.nicks.add(player.nick)
         listeners = await open_port(host, 0, "--host")
         async with trio.open_nursery() as nursery:
             handler = partial(self._serve, nursery, player, context)
@@ -126,7 +128,7 @@ class MatchServer:
                 yield int(address_of(listeners[0]).rpartition(":")[2])
             finally:
                 nursery.cancel_scope.cancel()
-                self._seating.nicks.discard(player.nick)
+                self._assigned_games.nicks.discard(player.nick)
                 del self._players[player.nick]
 
     async def attend(self, player: TournamentPlayer, process: BotProcess) -> None:
@@ -135,7 +137,7 @@ class MatchServer:
         await process.live()
         await player.wait_until_silent(LAST_WORDS_S)
         cause = "crash" if player.playing else "start_failed"
-        last = process.speech.last_line
+        last = process.output.last_line
         self.blame(player, Fault(cause, f"{process.ending}: {last}" if last else process.ending))
 
     async def _serve(
@@ -145,12 +147,12 @@ class MatchServer:
         context: SSLContext | None,
         stream: trio.SocketStream,
     ) -> None:
-        reception = PlayerLines(self._hub, player)
+        dialect = PlayerLines(self._hub, player)
         player.connected()
         if context is None:
-            await serve_tcp(reception, stream)
+            await serve_tcp(dialect, stream)
         else:
-            await serve_tls(reception, lambda: context, self._handshaking, stream)
+            await serve_tls(dialect, lambda: context, self._handshaking, stream)
         player.disconnected()
         if not player.connections:
             nursery.start_soon(self._await_return, player)
@@ -169,14 +171,14 @@ class MatchServer:
         playing = player.playing
         if playing is None:
             return []
-        seat, id = playing.players.index(player), playing.reservation.id
+        seat, id = playing.players.index(player), playing.assigned.id
         match = self._hub.service.games.playing.get(id)
         if match is not None and seat in match.out:
             return []
         playing.faults[seat] = fault
         if match is not None:
-            return self._seating.stop(id, now(), fault.cause, seat)
-        self._seating.withdraw(playing.reservation)
+            return self._assigned_games.stop(id, now(), fault.cause, seat)
+        self._assigned_games.withdraw(playing.assigned)
         self._end(playing)
         return []
 
@@ -187,26 +189,26 @@ class MatchServer:
     # Games
 
     async def play(
-        self, reservation: AssignedGame, players: tuple[TournamentPlayer, ...]
+        self, assigned: AssignedGame, players: tuple[TournamentPlayer, ...]
     ) -> RefereedGame:
         """Let a game be played by players who have asked for one."""
-        playing = RefereedGame(reservation, players)
-        self._playing[reservation.id] = playing
+        playing = RefereedGame(assigned, players)
+        self._playing[assigned.id] = playing
         for player in players:
             player.seated(playing)
         try:
-            self._hub.perform(self._seating.reserve(reservation, now()))
+            self._hub.perform(self._assigned_games.reserve(assigned, now()))
         except Exception:
             self._abandon(playing)
             raise
         for player in players:
-            if self._waits(reservation) and not self._seating.is_asking(player.nick):
+            if self._waits(assigned) and not self._assigned_games.is_asking(player.nick):
                 self.blame(player, Fault("start_failed", "it hung up before its game began"))
         await playing.over.wait()
         return playing
 
-    def _waits(self, reservation: AssignedGame) -> bool:
-        id = reservation.id
+    def _waits(self, assigned: AssignedGame) -> bool:
+        id = assigned.id
         return id in self._playing and id not in self._hub.service.games.playing
 
     def moves(self, game: str) -> int:
@@ -235,13 +237,13 @@ class MatchServer:
 
     def _fail(self, playing: RefereedGame, text: str) -> None:
         """End a game in which the referee has failed: nobody wins."""
-        id = playing.reservation.id
+        id = playing.assigned.id
         if playing.over.is_set():
             return
         playing.failure = text
         try:
             if id in self._hub.service.games.playing:
-                self._hub.perform(self._seating.stop(id, now(), ERROR, None))
+                self._hub.perform(self._assigned_games.stop(id, now(), ERROR, None))
         except Exception:
             log.exception("failed", extra={"fields": {"game": id}})
         finally:
@@ -251,8 +253,8 @@ class MatchServer:
         """Forget a game, whatever its match looks like."""
         if playing.over.is_set():
             return
-        service, id = self._hub.service, playing.reservation.id
-        self._seating.withdraw(playing.reservation)
+        service, id = self._hub.service, playing.assigned.id
+        self._assigned_games.withdraw(playing.assigned)
         if id in service.games.playing:
             service.games.finish(service.games.playing[id])
             service.sessions.end(id)
@@ -263,7 +265,7 @@ class MatchServer:
         player = self._players.get(connection.address)
         if player is None or player.playing is None:
             return False
-        match = self._hub.service.games.playing.get(player.playing.reservation.id)
+        match = self._hub.service.games.playing.get(player.playing.assigned.id)
         return match is not None and match.nick(match.turn) != player.nick
 
     # What the seating tells
@@ -275,13 +277,15 @@ class MatchServer:
     def malformed(self, nick: str, failed: Failed) -> list[Effect]:
         """Take a player out that has sent a line that is no command."""
         player = self._players[nick]
-        return self._blame(player, Fault("malformed", f"{failed.error}: {player.tape.last_said}"))
+        return self._blame(
+            player, Fault("malformed", f"{failed.error}: {player.transcript.last_line}")
+        )
 
     def removed(self, match: Match, seat: int) -> None:
         """A player is out of its match; one that was too slow may still think, and is ended."""
         playing = self._playing[match.id]
         player = playing.players[seat]
-        playing.said[seat] = player.tape.last_said
+        playing.said[seat] = player.transcript.last_line
         if match.removal(seat).event == "timeout":
             if not player.connections:
                 playing.faults[seat] = Fault("disconnect", HUNG_UP)
@@ -298,7 +302,7 @@ class MatchServer:
         self._end(playing)
 
     def _end(self, playing: RefereedGame) -> None:
-        del self._playing[playing.reservation.id]
+        del self._playing[playing.assigned.id]
         for player in playing.players:
             player.playing = None
         playing.over.set()

@@ -27,7 +27,7 @@ class TournamentPlayer:
     """None for who connects from elsewhere."""
     grace_s: float = 2
     """How long it may take to come back when it has hung up."""
-    tape: Transcript = field(factory=Transcript)
+    transcript: Transcript = field(factory=Transcript)
     connections: int = 0
     asks: bool = False
     """It waits for a game."""
@@ -39,7 +39,7 @@ class TournamentPlayer:
     _news: trio.Event = field(factory=trio.Event)
     _silence: trio.Event = field(factory=trio.Event)
 
-    # What the arena tells
+    # What the match_server tells
 
     def asked(self) -> None:
         """It has asked for a game."""
@@ -55,7 +55,7 @@ class TournamentPlayer:
         """A game begins for it."""
         self.asks, self.playing = False, playing
         self._news = trio.Event()
-        self.tape.clear()
+        self.transcript.clear()
 
     def connected(self) -> None:
         """One more connection is there."""

@@ -46,40 +46,40 @@ class PlayerPool:
 
     def __init__(
         self,
-        arena: MatchServer,
+        match_server: MatchServer,
         nursery: trio.Nursery,
         terms: Terms,
-        fence: ProcessLimits,
-        reception: RemotePorts,
-        patience: PlayerTimeouts = USUAL,
+        limits: ProcessLimits,
+        remote_ports: RemotePorts,
+        timeouts: PlayerTimeouts = USUAL,
     ) -> None:
-        self._arena = arena
+        self._match_server = match_server
         self._nursery = nursery
         self._terms = terms
-        self._fence = fence
-        self._reception = reception
-        self._patience = patience
+        self._limits = limits
+        self._remote_ports = remote_ports
+        self._timeouts = timeouts
         self._alive: dict[TournamentPlayer, None] = {}
         self._idle: list[TournamentPlayer] = []
         """The one that has waited longest first."""
         self._remote: dict[str, TournamentPlayer] = {}
         self._numbers: Mapping[str, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
 
-    async def take(self, contender: BotProgram, pair: tuple[str, int]) -> TournamentPlayer:
+    async def take(self, bot: BotProgram, pair: tuple[str, int]) -> TournamentPlayer:
         """A player of that entrant, ready or with its fault.
 
         A process never plays two games of one pair: it would know the throws.
         """
-        if contender.is_remote:
-            player, patience_s = await self._called(contender), self._patience.remote_s
+        if bot.is_remote:
+            player, patience_s = await self._called(bot), self._timeouts.remote_s
         else:
-            warm = self._warm(contender.name, pair)
-            player = warm or await self._nursery.start(self._keep, contender)
-            patience_s = self._patience.next_s if warm else self._patience.start_s
+            warm = self._warm(bot.name, pair)
+            player = warm or await self._nursery.start(self._keep, bot)
+            patience_s = self._timeouts.next_s if warm else self._timeouts.start_s
         player.pairs.add(pair)
         await player.wait_until_ready(patience_s)
         if not player.asks and player.fault is None:
-            said = player.tape.last_said
+            said = player.transcript.last_line
             after = f"; its last line was {said}" if said else ""
             text = f"it did not ask for a game within {patience_s:g} s{after}"
             player.failed(Fault("start_failed", text))
@@ -104,7 +104,7 @@ class PlayerPool:
     async def close(self) -> None:
         """Let everybody go; who does not go is ended."""
         processes = [player.process for player in self._alive if player.process is not None]
-        self._arena.hang_up()
+        self._match_server.hang_up()
         with trio.move_on_after(CLOSE_S):
             for process in processes:
                 await process.ended.wait()
@@ -123,13 +123,13 @@ class PlayerPool:
 
     async def _keep(
         self,
-        contender: BotProgram,
+        bot: BotProgram,
         task_status: trio.TaskStatus[TournamentPlayer] = trio.TASK_STATUS_IGNORED,
     ) -> None:
         """A player from its process's start to its end."""
-        nick = f"{contender.name}.{next(self._numbers[contender.name])}"
-        player = TournamentPlayer(contender.name, nick, secrets.token_hex())
-        async with self._arena.admitting(player) as port:
+        nick = f"{bot.name}.{next(self._numbers[bot.name])}"
+        player = TournamentPlayer(bot.name, nick, secrets.token_hex())
+        async with self._match_server.admitting(player) as port:
             environment = {
                 "TABNET_HOST": LOOPBACK,
                 "TABNET_PORT": str(port),
@@ -138,30 +138,30 @@ class PlayerPool:
                 "TABNET_KIND": self._terms.kind,
                 "TABNET_JOIN": join_line(self._terms),
             }
-            player.process = BotProcess(contender.command, environment, self._fence)
+            player.process = BotProcess(bot.command, environment, self._limits)
             self._alive[player] = None
             task_status.started(player)
-            await self._arena.attend(player, player.process)
+            await self._match_server.attend(player, player.process)
             del self._alive[player]
 
-    async def _called(self, contender: BotProgram) -> TournamentPlayer:
+    async def _called(self, bot: BotProgram) -> TournamentPlayer:
         """Who connects from elsewhere, called the first time; what was is forgiven."""
-        player = self._remote.get(contender.name)
+        player = self._remote.get(bot.name)
         if player is None:
-            player = await self._nursery.start(self._receive, contender)
-            self._remote[contender.name] = player
+            player = await self._nursery.start(self._receive, bot)
+            self._remote[bot.name] = player
         player.forgiven()
         return player
 
     async def _receive(
         self,
-        contender: BotProgram,
+        bot: BotProgram,
         task_status: trio.TaskStatus[TournamentPlayer] = trio.TASK_STATUS_IGNORED,
     ) -> None:
-        player = TournamentPlayer(contender.name, contender.nick, secrets.token_hex(8))
-        player.grace_s = self._reception.grace_s
-        host, context = self._reception.host, self._reception.context()
-        async with self._arena.admitting(player, host, context) as port:
-            self._reception.announce(player.nick, player.password, port, join_line(self._terms))
+        player = TournamentPlayer(bot.name, bot.nick, secrets.token_hex(8))
+        player.grace_s = self._remote_ports.grace_s
+        host, context = self._remote_ports.host, self._remote_ports.context()
+        async with self._match_server.admitting(player, host, context) as port:
+            self._remote_ports.announce(player.nick, player.password, port, join_line(self._terms))
             task_status.started(player)
             await trio.sleep_forever()

@@ -32,11 +32,11 @@ class RefereeSettings:
     """What a referee has to know."""
 
     plan: Plan
-    contenders: tuple[BotProgram, ...]
+    bots: tuple[BotProgram, ...]
     most: int | None
     """After so many actions a game is drawn."""
-    fence: ProcessLimits
-    patience: PlayerTimeouts = USUAL
+    limits: ProcessLimits
+    timeouts: PlayerTimeouts = USUAL
 
 
 @frozen
@@ -58,29 +58,29 @@ class Referee:
     An exception in one game is a failure of that game alone. Any other exception ends the referee.
     """
 
-    def __init__(self, charge: RefereeSettings, reception: RemotePorts) -> None:
-        self.arena = MatchServer()
+    def __init__(self, referee_settings: RefereeSettings, remote_ports: RemotePorts) -> None:
+        self.match_server = MatchServer()
         self._pool: PlayerPool
-        self._charge = charge
-        self._reception = reception
+        self._referee_settings = referee_settings
+        self._remote_ports = remote_ports
         self._closed = trio.Event()
-        self._errors = ErrorLog(self.arena.on_error)
-        self._plan = charge.plan
-        self._terms = terms_of(charge.plan)
-        self._most = charge.most
-        self._contenders = {contender.name: contender for contender in charge.contenders}
+        self._errors = ErrorLog(self.match_server.on_error)
+        self._plan = referee_settings.plan
+        self._terms = terms_of(referee_settings.plan)
+        self._most = referee_settings.most
+        self._bots = {bot.name: bot for bot in referee_settings.bots}
 
     async def live(self, on_ready: Callable[[], None]) -> None:
         """Referee games until closed; raises `RefereeFailed`. `on_ready`: it can be asked now."""
-        charge, logger = self._charge, logging.getLogger("tabnet")
+        referee_settings, logger = self._referee_settings, logging.getLogger("tabnet")
         logger.addHandler(self._errors)
         try:
             async with trio.open_nursery() as nursery:
                 self._pool = PlayerPool(
-                    *(self.arena, nursery, self._terms),
-                    *(charge.fence, self._reception, charge.patience),
+                    *(self.match_server, nursery, self._terms),
+                    *(referee_settings.limits, self._remote_ports, referee_settings.timeouts),
                 )
-                nursery.start_soon(self.arena.run)
+                nursery.start_soon(self.match_server.run)
                 on_ready()
                 await self._closed.wait()
                 nursery.cancel_scope.cancel()
@@ -91,11 +91,11 @@ class Referee:
 
     async def try_out(self, name: str) -> str | None:
         """Start an entrant once; what it says if it cannot be started."""
-        player = await self._pool.take(self._contenders[name], TRIAL)
+        player = await self._pool.take(self._bots[name], TRIAL)
         self._pool.give_back(player)
         if player.process is None or not player.process.ending:
             return None
-        return player.process.speech.last_line.removeprefix("tabnet: ")
+        return player.process.output.last_line.removeprefix("tabnet: ")
 
     async def play(self, game: ScheduledGame) -> PlayedGame:
         """Play a game, to whatever end it comes; raises `RefereeFailed`."""
@@ -123,10 +123,12 @@ class Referee:
         if any(faults):
             result = not_begun(game, faults)
         else:
-            playing = await self.arena.play(self._reservation(game, players), tuple(players))
+            playing = await self.match_server.play(
+                self._assigned_game(game, players), tuple(players)
+            )
             if playing.failure is not None:
                 text = playing.failure or self._errors.latest
-                raise RefereeFailed(text, f"{self._errors}\n{_tapes(players)}")
+                raise RefereeFailed(text, f"{self._errors}\n{_transcripts(players)}")
             result = _result(game, playing)
             if playing.match is not None:
                 record = compact(playing.match, game.seats)
@@ -135,7 +137,7 @@ class Referee:
 
     def moves(self, game: str) -> int:
         """How far a game has come."""
-        return self.arena.moves(game)
+        return self.match_server.moves(game)
 
     async def close(self) -> None:
         """Let all players go; nothing is left of them."""
@@ -148,7 +150,7 @@ class Referee:
         pair = (" ".join(sorted(game.seats)), game.pair)
 
         async def take(name: str) -> None:
-            found[name] = await self._pool.take(self._contenders[name], pair)
+            found[name] = await self._pool.take(self._bots[name], pair)
 
         try:
             async with trio.open_nursery() as nursery:
@@ -160,7 +162,7 @@ class Referee:
             raise
         return tuple(found[name] for name in game.seats)
 
-    def _reservation(
+    def _assigned_game(
         self, game: ScheduledGame, players: Sequence[TournamentPlayer]
     ) -> AssignedGame:
         return AssignedGame(
@@ -185,14 +187,14 @@ def _log(result: Result, players: Sequence[TournamentPlayer]) -> str:
     seats = result.game.seats
     parts = [f"game {result.game.id}: {' - '.join(seats)}"]
     parts += (f"{each.cause} of {seats[each.seat]}: {each.detail}" for each in result.blamed)
-    return "\n".join(parts) + "\n" + _tapes(players)
+    return "\n".join(parts) + "\n" + _transcripts(players)
 
 
-def _tapes(players: Sequence[TournamentPlayer]) -> str:
+def _transcripts(players: Sequence[TournamentPlayer]) -> str:
     """What players have said and written in a game."""
     parts = []
     for player in players:
-        parts.append(f"\n--- {player.nick}: what it sent (>) and was sent (<)\n{player.tape}")
+        parts.append(f"\n--- {player.nick}: what it sent (>) and was sent (<)\n{player.transcript}")
         if player.process is not None:
-            parts.append(f"\n--- {player.nick}: what it wrote\n{player.process.speech}")
+            parts.append(f"\n--- {player.nick}: what it wrote\n{player.process.output}")
     return "\n".join(parts) + "\n"

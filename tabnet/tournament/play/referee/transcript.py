@@ -38,7 +38,7 @@ class Transcript:
             self._has_forgotten = True
 
     @property
-    def last_said(self) -> str:
+    def last_line(self) -> str:
         """The player's last line, as much of it as one can quote; empty if there was none."""
         for _, direction, data in reversed(self._pieces):
             if direction == RECEIVED and data.strip():
@@ -61,19 +61,19 @@ def _clock(at: float) -> str:
 class RecordedTransport:
     """A transport of which everything is put on a tape."""
 
-    def __init__(self, transport: Transport, tape: Transcript) -> None:
-        self._transport, self._tape = transport, tape
+    def __init__(self, transport: Transport, transcript: Transcript) -> None:
+        self._transport, self._transcript = transport, transcript
         self.wait_writable = transport.wait_writable
         self.close = transport.close
 
     async def receive(self) -> bytes:
         """What has come; empty at the end."""
         data = await self._transport.receive()
-        self._tape.add(RECEIVED, data)
+        self._transcript.add(RECEIVED, data)
         return data
 
     def send(self, data: bytes | memoryview) -> int:
         """Send what can be sent at once."""
         sent = self._transport.send(data)
-        self._tape.add(SENT, bytes(data[:sent]))
+        self._transcript.add(SENT, bytes(data[:sent]))
         return sent

@@ -81,8 +81,8 @@ async def main() -> None:
         first = await anext(dispatches)
         stay_on(first["processors"])
         async with trio.open_nursery() as nursery:
-            reception = RemotePorts(_nobody, lambda _: None)
-            referee = Referee(first["charge"], reception)
+            remote_ports = RemotePorts(_nobody, lambda _: None)
+            referee = Referee(first["charge"], remote_ports)
             outpost = RequestHandler(referee, out)
             is_ready = trio.Event()
             nursery.start_soon(referee.live, is_ready.set)

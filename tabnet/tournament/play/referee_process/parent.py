@@ -26,7 +26,7 @@ from tabnet.tournament.play.referee_process.leftover_processes import MARK, end_
 from tabnet.tournament.play.referee_process.messages import Message, decoded, encode
 from tabnet.tournament.records.results import ScheduledGame
 
-OUTPOST = "tabnet.tournament.play.referee_process.child"
+CHILD_MODULE = "tabnet.tournament.play.referee_process.child"
 """The module that a referee process runs."""
 CLOSE_S = 1.5
 """How long its process may take to end, with all its players."""
@@ -53,7 +53,7 @@ class _PendingRequest:
     """What was asked, and is not answered yet."""
 
     answer: Message = field(factory=dict)
-    answered: trio.Event = field(factory=trio.Event)
+    has_response: trio.Event = field(factory=trio.Event)
 
 
 class RefereeProcess:
@@ -61,7 +61,7 @@ class RefereeProcess:
 
     def __init__(
         self,
-        charge: RefereeSettings,
+        referee_settings: RefereeSettings,
         processors: tuple[int, ...],
         max_silence_s: float = MAX_SILENCE_S,
     ) -> None:
@@ -69,9 +69,9 @@ class RefereeProcess:
         """Of the process; 0 before it is started."""
         self.cpu_s = 0.0
         """The time of processors that it has used itself, when it is closed."""
-        self._first = {"charge": charge, "processors": processors}
+        self._first = {"charge": referee_settings, "processors": processors}
         self._max_silence_s = max_silence_s
-        self._questions: dict[int, _PendingRequest] = {}
+        self._requests: dict[int, _PendingRequest] = {}
         self._numbers = itertools.count(1)
         self._moves: dict[str, int] = {}
         self._turn = trio.Lock()
@@ -85,7 +85,7 @@ class RefereeProcess:
 
         Raises `RefereeFailed` unless it was closed. `on_ready`: it can be asked now.
         """
-        mark, failure, speech = secrets.token_hex(), "", ProcessOutput()
+        mark, failure, output = secrets.token_hex(), "", ProcessOutput()
         try:
             process = await self._start(mark)
         except OSError as error:
@@ -93,7 +93,7 @@ class RefereeProcess:
         try:
             on_ready()
             await self._send(self._first)
-            failure = await self._serve(process, speech)
+            failure = await self._serve(process, output)
         finally:
             with trio.CancelScope(shield=True):
                 await self._end(process, is_alive=not failure)
@@ -101,7 +101,7 @@ class RefereeProcess:
                     await trio.to_thread.run_sync(end_marked, mark)
                 self._gone.set()
         if not self._closed:
-            raise RefereeFailed(failure or _exit_text(process, speech), str(speech))
+            raise RefereeFailed(failure or _exit_text(process, output), str(output))
 
     async def try_out(self, name: str) -> str | None:
         """Start an entrant once; what it says if it cannot be started."""
@@ -127,7 +127,7 @@ class RefereeProcess:
     async def _start(self, mark: str) -> trio.Process:
         with trio.CancelScope(shield=True):  # or nobody would know of the process
             process = await trio.lowlevel.open_process(
-                [sys.executable, "-m", OUTPOST],
+                [sys.executable, "-m", CHILD_MODULE],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -139,20 +139,20 @@ class RefereeProcess:
         return process
 
     async def _ask(self, what: str, about: Any) -> Message:
-        number, question = next(self._numbers), _PendingRequest()
-        self._questions[number] = question
+        number, request = next(self._numbers), _PendingRequest()
+        self._requests[number] = request
         await self._send({"number": number, what: about})
-        await question.answered.wait()
-        if "failed" in question.answer:
-            raise RefereeFailed(question.answer["failed"], question.answer["log"])
-        return question.answer
+        await request.has_response.wait()
+        if "failed" in request.answer:
+            raise RefereeFailed(request.answer["failed"], request.answer["log"])
+        return request.answer
 
     async def _send(self, message: Message) -> None:
         async with self._turn:
             with suppress(trio.BrokenResourceError, trio.ClosedResourceError):  # see `live`
                 await self._stdio.send_all(encode(message))
 
-    async def _serve(self, process: trio.Process, speech: ProcessOutput) -> str:
+    async def _serve(self, process: trio.Process, output: ProcessOutput) -> str:
         """Take what the process says until it ends; return how it failed while it is alive."""
         failure = ""
 
@@ -165,7 +165,7 @@ class RefereeProcess:
         async def take_errors() -> None:
             assert process.stderr is not None, "it is a pipe"  # noqa: S101
             async for data in process.stderr:
-                speech.add(bytes(data))
+                output.add(bytes(data))
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watch)
@@ -197,9 +197,9 @@ class RefereeProcess:
             if "moves" in message:
                 self._moves = message["moves"]
             else:
-                question = self._questions.pop(message["number"])
-                question.answer = message
-                question.answered.set()
+                request = self._requests.pop(message["number"])
+                request.answer = message
+                request.has_response.set()
 
     async def _end(self, process: trio.Process, *, is_alive: bool) -> None:
         """Let it end by itself, with its players; after a moment, or if it failed, kill it."""
@@ -213,6 +213,6 @@ class RefereeProcess:
             await process.stderr.aclose()
 
 
-def _exit_text(process: trio.Process, speech: ProcessOutput) -> str:
+def _exit_text(process: trio.Process, output: ProcessOutput) -> str:
     text = f"a referee process ended unexpectedly, {ending(process.returncode or 0)}"
-    return f"{text}: {speech.last_line}" if speech.last_line else text
+    return f"{text}: {output.last_line}" if output.last_line else text
