@@ -1,22 +1,22 @@
-"""Everything tabnet refuses, and why.
+"""Every error of tabnet, and the codes of refusals.
 
     TabnetError                 code, text, and where they help: field, hint, retry_after
     ├── RulesError
-    │   ├── IllegalMove         a move of the right shape that the rules forbid here
-    │   ├── InvalidMove         fields that are no move of this kind of game
+    │   ├── IllegalMove         a well-formed move that the rules forbid here
+    │   ├── InvalidMove         fields that are not a move of this kind of game
     │   ├── InvalidOptions      options that this kind of game does not have
     │   └── InvalidPosition     text or JSON that describes no position
     ├── WireError               a line that is not a valid command
     ├── Refused                 a valid command that cannot be served now
     ├── Disconnected            a client has no connection to its server
     ├── NotVerified             an update that the rules, the dice or other updates contradict
-    ├── StoreError              the database cannot be written or read any more
-    ├── BrokenHistory           what was kept of a match cannot have happened
+    ├── StoreError              the database can no longer be read or written
+    ├── BrokenHistory           a stored match that is impossible
     └── StartError              the program cannot do what its command line asks
 
-`code` is a stable word for programs: one of `CODES`, or a code of one kind of game; `text` is a
-sentence for people; `field` names the field that is wrong, `hint` says what would be right, and
-`retry_after` in how many seconds it may be tried again.
+`code` is a stable word for programs: one of `CODES`, or a code of one kind of game. `text` is a
+sentence for people, `field` the wrong field, `hint` a right value. The request may be repeated
+after `retry_after` seconds.
 """
 
 from __future__ import annotations
@@ -101,11 +101,11 @@ def meanings(*codes: str) -> dict[str, str]:
 
 
 LONGEST_QUOTE = 100
-"""How many characters of what was sent an error repeats."""
+"""The number of characters that an error quotes."""
 
 
 class TabnetError(Exception):
-    """The base of all refusals; what it says is meant for the person who caused it."""
+    """The base of all refusals, with a text for the person who caused it."""
 
     def __init__(
         self,
@@ -125,15 +125,15 @@ class TabnetError(Exception):
 
 
 class RulesError(TabnetError):
-    """The rules of a game say no."""
+    """A refusal by the rules of a game."""
 
 
 class IllegalMove(RulesError):
-    """A move of the right shape that the rules forbid in this position."""
+    """A well-formed move that the rules forbid in this position."""
 
 
 class InvalidMove(RulesError):
-    """Fields that are no move of this kind of game, in whatever position."""
+    """Fields that are not a move of this kind of game in any position."""
 
 
 class InvalidOptions(RulesError):
@@ -145,12 +145,12 @@ class InvalidPosition(RulesError):
 
 
 def shown(value: Any) -> str:
-    """A JSON value as error texts quote it: `'large'`, `'3.1416'`, `'true'`."""
+    """Return a JSON value as error texts quote it: `'large'`, `'3.1416'`, `'true'`."""
     return f"'{cut(value if isinstance(value, str) else json.dumps(value))}'"
 
 
 def cut(text: str) -> str:
-    """As much of what somebody sent as an error may repeat."""
+    """Return the text, shortened to the length that an error may quote."""
     return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
 
 
@@ -163,14 +163,14 @@ class Refused(TabnetError):
 
 
 class Disconnected(TabnetError):
-    """A client has no connection to its server, and will not get one by itself."""
+    """A client has no connection to its server, and will not reconnect."""
 
     def __init__(self, text: str, *, hint: str | None = None) -> None:
         super().__init__("disconnected", text, hint=hint)
 
 
 class NotVerified(TabnetError):
-    """The update numbered `seq` cannot be right, or does not end the match that it should end."""
+    """The update numbered `seq` is wrong, or does not end the match."""
 
     def __init__(self, seq: int, text: str, *, field: str | None = None) -> None:
         super().__init__("not_verified", f"update {seq}: {text}", field=field)
@@ -178,14 +178,14 @@ class NotVerified(TabnetError):
 
 
 class StoreError(TabnetError):
-    """The database cannot be written or read any more; what was to be saved is not in it."""
+    """The database can no longer be read or written; pending changes are lost."""
 
     def __init__(self, text: str, *, hint: str | None = None) -> None:
         super().__init__("store_failed", text, hint=hint)
 
 
 class BrokenHistory(TabnetError):
-    """What was kept of a match is not what can have happened in it."""
+    """A stored match that is impossible by the rules."""
 
     def __init__(self, game: str, seq: int, text: str) -> None:
         super().__init__("broken_history", f"game {game}, event {seq}: {text}")

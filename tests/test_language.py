@@ -21,7 +21,6 @@ NOT_YET_CLEAN: tuple[str, ...] = (
     "tabnet/bench",
     "tabnet/cli",
     "tabnet/dialects",
-    "tabnet/errors.py",
     "tabnet/games",
     "tabnet/protocol",
     "tabnet/server",

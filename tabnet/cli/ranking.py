@@ -10,7 +10,7 @@ from tabnet.cli.server_options import add_server, connected, run_alone
 from tabnet.client.plain_text import clean_lines
 
 if TYPE_CHECKING:
-    from tabnet.protocol.frames import Score
+    from tabnet.protocol.frames import RankedPlayer
 
 SUMMARY = "show the best players of a group"
 DESCRIPTION = """\
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     return run_alone(main)
 
 
-def table(scores: tuple[Score, ...]) -> str:
+def table(scores: tuple[RankedPlayer, ...]) -> str:
     """The ranking, a line for each player."""
     if not scores:
         return "Nobody has played there yet."

@@ -123,7 +123,7 @@ class Session:
             standing = await self.client.state(self.game)
         except TabnetError:
             return  # lost again, or without this game: others will tell
-        self.screen.take_standing(standing, trio.current_time())
+        self.screen.take_state(standing, trio.current_time())
 
     async def _tick(self) -> None:
         """Let the clocks be seen running."""

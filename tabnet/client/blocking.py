@@ -20,7 +20,7 @@ from tabnet.client.client_state import ClientState, raise_if_refused, without_no
 from tabnet.errors import Disconnected
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import command_from, decode_frame
-from tabnet.protocol.frames import Choices, Frame, Joined, Reply, Score, Snapshot, Standing
+from tabnet.protocol.frames import Choices, Frame, Joined, RankedPlayer, Reply, Snapshot, StateReply
 
 SALT_BYTES = 32
 
@@ -79,7 +79,7 @@ class BlockingClient:
 
     def roll(self, game: str | None = None) -> None:
         """Throw the dice."""
-        self.ask(m.Roll(game=game))
+        self.ask(m.RollCommand(game=game))
 
     def notify(self, game: str | None = None, **move: Any) -> None:
         """Play a move; its fields are those of the kind of game."""
@@ -87,7 +87,7 @@ class BlockingClient:
 
     def pass_turn(self, game: str | None = None) -> None:
         """Pass."""
-        self.ask(m.Pass(game=game))
+        self.ask(m.PassCommand(game=game))
 
     def draw(self, game: str | None = None, *, offer: bool = True) -> None:
         """Offer a draw, or withdraw the offer."""
@@ -106,14 +106,16 @@ class BlockingClient:
         choices: Choices = self.ask(m.Moves(game=game, player=player))
         return choices
 
-    def state(self, game: str | None = None, *, text: bool = False) -> Standing:
+    def state(self, game: str | None = None, *, text: bool = False) -> StateReply:
         """Return the current state of a game."""
-        standing: Standing = self.ask(m.State(game=game, text=text))
+        standing: StateReply = self.ask(m.StateCommand(game=game, text=text))
         return standing
 
-    def ranking(self, **fields: Any) -> tuple[Score, ...]:
+    def ranking(self, **fields: Any) -> tuple[RankedPlayer, ...]:
         """Return the best players of a group; `fields` are those of the command."""
-        scores: tuple[Score, ...] = self.ask(command_from({"cmd": "ranking", **fields})).ranking
+        scores: tuple[RankedPlayer, ...] = self.ask(
+            command_from({"cmd": "ranking", **fields})
+        ).ranking
         return scores
 
     def ask(self, command: m.Command) -> Any:

@@ -23,7 +23,7 @@ from tabnet.protocol.frames import (
     Presence,
     Reply,
     Snapshot,
-    Standing,
+    StateReply,
 )
 
 SEATS_IN_VIEWS = ("turn", "mustPass")
@@ -88,7 +88,7 @@ class ClientState:
         elif isinstance(frame, Joined):
             self._tokens[frame.game] = frame.token
             self.follow(frame.game)
-        elif isinstance(frame, Standing | Presence):
+        elif isinstance(frame, StateReply | Presence):
             self.online[frame.game] = frame.online or {}
         elif isinstance(frame, Snapshot) and frame.seq > self._last_seq.get(frame.game, 0):
             self.follow(frame.game)

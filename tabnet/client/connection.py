@@ -24,7 +24,7 @@ from tabnet.client.frame_stream import FrameStream, dial
 from tabnet.errors import Disconnected
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import command_from
-from tabnet.protocol.frames import Choices, Joined, Reply, Score, Snapshot, Standing
+from tabnet.protocol.frames import Choices, Joined, RankedPlayer, Reply, Snapshot, StateReply
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
 """The pauses between attempts to reconnect; each is twice the previous one."""
@@ -93,7 +93,7 @@ class Client:
 
     async def roll(self, game: str | None = None) -> None:
         """Throw the dice."""
-        await self.ask(m.Roll(game=game))
+        await self.ask(m.RollCommand(game=game))
 
     async def notify(self, game: str | None = None, **move: Any) -> None:
         """Play a move; its fields are those of the kind of game."""
@@ -101,7 +101,7 @@ class Client:
 
     async def pass_turn(self, game: str | None = None) -> None:
         """Pass."""
-        await self.ask(m.Pass(game=game))
+        await self.ask(m.PassCommand(game=game))
 
     async def draw(self, game: str | None = None, *, offer: bool = True) -> None:
         """Offer a draw, or withdraw the offer."""
@@ -120,15 +120,15 @@ class Client:
         choices: Choices = await self.ask(m.Moves(game=game, player=player))
         return choices
 
-    async def state(self, game: str | None = None, *, text: bool = False) -> Standing:
+    async def state(self, game: str | None = None, *, text: bool = False) -> StateReply:
         """Return the current state of a game."""
-        standing: Standing = await self.ask(m.State(game=game, text=text))
+        standing: StateReply = await self.ask(m.StateCommand(game=game, text=text))
         return standing
 
-    async def ranking(self, **fields: Any) -> tuple[Score, ...]:
+    async def ranking(self, **fields: Any) -> tuple[RankedPlayer, ...]:
         """Return the best players of a group; `fields` are those of the command."""
         reply = await self.ask(command_from({"cmd": "ranking", **fields}))
-        scores: tuple[Score, ...] = reply.ranking
+        scores: tuple[RankedPlayer, ...] = reply.ranking
         return scores
 
     async def ask(self, command: m.Command) -> Any:

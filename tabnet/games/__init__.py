@@ -5,8 +5,8 @@ do not import each other, and have the same modules:
 
     board       the pieces, the places and the moves
     state       positions and the rules
-    view, load  positions written as JSON values and as text, and read again
-    refusals    why a move is illegal, and the codes of refusals
+    view, load  writing positions as JSON values and as text, and reading them
+    refusals    the reasons why moves are illegal, and the codes of refusals
     fields      the options, the fields of commands with their help, and examples of command lines
     drawing     a position drawn for a terminal
     texts       the sentences that describe events and endings

@@ -1,4 +1,4 @@
-"""The contract every game keeps, and what search bots program against.
+"""The contract of every game, which search bots use too.
 
     game = GAMES[kind]
     state = game.start(game.options())
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from tabnet.games.wire import KindFields
 
 JSON: TypeAlias = Any
-"""What JSON can hold: None, bool, int, float, str, and lists and str-keyed dicts of them."""
+"""A JSON value: None, bool, int, float, str, and lists and str-keyed dicts of them."""
 
 
 @frozen
 class Roll:
-    """A throw: without an outcome in `actions()`, with one when it is applied."""
+    """A throw; it has no outcome in `actions()`, and one when it is applied."""
 
     outcome: int | tuple[int, ...] | None = None
 
 
 @frozen
 class Pass:
-    """The turn goes over without a move."""
+    """A pass: the turn ends without a move."""
 
 
 @define(frozen=True)
@@ -54,9 +54,9 @@ Action: TypeAlias = Roll | Pass | Move
 
 @frozen
 class Select:
-    """Not a move yet: the piece on `cell` is held and may go to one of `choices`.
+    """Half a move: the piece on `cell` is selected and may go to one of `choices`.
 
-    `cell` None: the piece held before is let go.
+    With `cell` None, the selected piece is released.
     """
 
     cell: int | None
@@ -65,7 +65,7 @@ class Select:
 
 @frozen
 class Outcome:
-    """How a game ended by its rules: winning seats (none, one, several), points by seat, why."""
+    """The result by the rules: winning seats (none, one, several), points by seat, reason."""
 
     winners: tuple[int, ...]
     points: tuple[int, ...]
@@ -77,109 +77,111 @@ class State(Protocol):
 
     @property
     def turn(self) -> int | None:
-        """The seat to act; None when the game is over."""
+        """Return the seat to act; None when the game is over."""
         ...
 
     def actions(self) -> tuple[Action, ...]:
-        """What the seat to act may do: `(Roll(),)`, `(Pass(),)` or moves; () at the end."""
+        """Return the legal actions: `(Roll(),)`, `(Pass(),)` or moves; () at the end."""
         ...
 
     def chances(self) -> tuple[tuple[Roll, int], ...]:
-        """When a throw is due, every outcome with its weight; else ()."""
+        """Return every outcome of a due throw with its weight; () if no throw is due."""
         ...
 
     def branches(self) -> int:
-        """How many positions may follow: the legal actions, or the outcomes of the throw due."""
+        """Return the number of possible next positions, by action or outcome of the due throw."""
         ...
 
     def apply(self, action: Action) -> State:
-        """The position after `action`; raises `IllegalMove` and never changes this one."""
+        """Return the position after `action`; raises `IllegalMove` and never changes this one."""
         ...
 
     def outcome(self) -> Outcome | None:
-        """None while the game goes on."""
+        """Return the result, or None while the game goes on."""
         ...
 
     def view(self) -> dict[str, JSON]:
-        """The public position as JSON values; `turn` and, with dice, `mustPass` are seats."""
+        """Return the public position as JSON values; `turn` and `mustPass` are seats."""
         ...
 
 
 class Removable(State, Protocol):
-    """A position of a kind that more than two can play: one may go, and the others play on."""
+    """A position of a kind for more than two players: one can be removed, the others play on."""
 
     def remove(self, seat: int) -> Removable:
-        """The position after this seat is out of a game that goes on.
+        """Return the position after this seat is removed from a running game.
 
-        What belongs to it vanishes as the rules say; it cannot win, and is never to act again.
+        The rules say which of its things vanish. The seat cannot win, and is never to act again.
         """
         ...
 
 
 class Game(ABC):
-    """One kind of game: what it is called, what it takes, and how its moves are written."""
+    """One kind of game: its names, its options, and the notation of its moves."""
 
     kind: ClassVar[str]
     name: ClassVar[str]
-    """What it is called within a sentence."""
+    """The name within a sentence."""
     seats: ClassVar[range]
-    """How many may play: `range(2, 3)` for two, `range(2, 5)` for two to four."""
+    """The numbers of players: `range(2, 3)` for two, `range(2, 5)` for two to four."""
     colours: ClassVar[tuple[str, ...]]
-    """What each seat's pieces are called, in seat order."""
+    """The names of the seats' pieces, in seat order."""
     fields: ClassVar[KindFields]
-    """Its fields in the commands of the protocol, with their help."""
+    """The kind's fields in the commands of the protocol, with their help."""
     examples: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Command lines for the help of a command, by its name: `{"play": ("tabnet play ...",)}`."""
     codes: ClassVar[Mapping[str, str]] = {}
-    """The codes of its refused moves, and what they mean."""
+    """The codes of refused moves, with their meanings."""
     clock: ClassVar[Mapping[str, float]] = {"move": 120}
-    """The usual time to think, as the field of a join."""
+    """The default clock, as the field of a join."""
     leaderboard_option: ClassVar[str | None] = None
-    """The option by which its rankings are separated; `join` and `ranking` then require it, and a
-    group."""
+    """The option that separates its rankings; `join` and `ranking` then require it, and a group."""
     options: ClassVar[type[AttrsInstance]]
-    """An attrs class of this kind's options, its defaults and its validators."""
+    """The attrs class of this kind's options, with defaults and validators."""
 
     @property
     def title(self) -> str:
-        """Its name at the start of a sentence."""
+        """Return the name at the start of a sentence."""
         return self.name[0].upper() + self.name[1:]
 
     @abstractmethod
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> State:
-        """The first position. `layout` is what `deal` gave."""
+        """Return the first position. `layout` is the result of `deal`."""
 
     @abstractmethod
     def load(self, view: JSON) -> State:
-        """The inverse of `view()`: any position a user can write down; raises `InvalidPosition`."""
+        """Return any position that a user can write down: the inverse of `view()`.
+
+        Raises `InvalidPosition`.
+        """
 
     @abstractmethod
     def parse_move(self, fields: Mapping[str, JSON]) -> Move:
-        """The whole move that the fields of a `notify` write down; raises `InvalidMove`."""
+        """Return the whole move in the fields of a `notify`; raises `InvalidMove`."""
 
     @abstractmethod
     def dump_move(self, move: Move) -> dict[str, JSON]:
-        """The inverse of `parse_move`."""
+        """Return the fields of a move: the inverse of `parse_move`."""
 
     terminal: ClassVar[TerminalGame]
-    """Its drawings, its sentences and the input that a person may type."""
+    """The drawings, the sentences and the input of this kind."""
     check_positions: ClassVar[tuple[CheckPosition, ...]] = ()
-    """The positions in which `tabnet check` tries a bot, beside those of every kind."""
+    """The positions in which `tabnet check` tries a bot, besides those of every kind."""
     view_fields: ClassVar[tuple[str, ...]]
-    """The fields of its positions."""
+    """The fields of a position."""
     board: ClassVar[str]
-    """The file in tabnet/web/boards with which the web page and the reports draw its positions."""
+    """The file in tabnet/web/boards with which the web page and the reports draw a position."""
     board_fields: ClassVar[tuple[str, ...]]
-    """The fields of its positions that its board draws."""
+    """The fields of a position that the board draws."""
     ranks_points: ClassVar[bool] = False
-    """A win may be worth more than another: rankings tell points, and go by them."""
+    """True if some wins are worth more than others: rankings then go by points."""
     uses_chance: ClassVar[bool] = False
-    """It has throws or a dealt layout: a match commits to them before it begins."""
+    """True for throws or a dealt layout: a match commits to them before it begins."""
     has_dice: ClassVar[bool] = False
-    """It has throws: players may salt them."""
+    """True for throws: players may salt them."""
     selects: ClassVar[bool] = False
-    """A move can be sent in two steps: select a piece, then its destination. Its fields are then
-    `cell` and `to`."""
+    """True if a move can be sent in two steps, in the fields `cell` and `to`: select a piece, then
+    its destination."""
 
     def interpret(
         self,
@@ -187,31 +189,31 @@ class Game(ABC):
         held: int | None,  # noqa: ARG002
         fields: Mapping[str, JSON],
     ) -> Move | Select:
-        """What a `notify` means in `state` while the piece on `held` is selected.
+        """Return the meaning of a `notify` in `state` while the piece on `held` is selected.
 
-        Only kinds whose moves can be sent in two steps have anything to add to `parse_move`.
+        Only kinds whose moves can be sent in two steps override this.
         """
         return self.parse_move(fields)
 
     def could_play(self, state: State, seat: int) -> tuple[Action, ...]:
-        """What a seat may do; in kinds where that can be said, also while it is another's turn."""
+        """Return what a seat may do; in some kinds, also while it is another seat's turn."""
         return state.actions() if state.turn == seat else ()
 
-    def read_roll(self, next_byte: Callable[[], int]) -> Roll:  # noqa: ARG002 - as above
-        """The throw that a stream of random bytes stands for, in kinds with dice."""
+    def read_roll(self, next_byte: Callable[[], int]) -> Roll:  # noqa: ARG002 - likewise
+        """Read a throw from a stream of random bytes, in kinds with dice."""
         raise InvalidOptions("no_roll", f"{self.title} has no dice")
 
     def deal(
         self,
-        options: Any,  # noqa: ARG002 - as above
+        options: Any,  # noqa: ARG002 - likewise
         seats: int,  # noqa: ARG002
         next_byte: Callable[[], int],  # noqa: ARG002
     ) -> JSON:
-        """The layout of a board, drawn from a stream of random bytes; None if nothing is dealt."""
+        """Draw a board's layout from a stream of random bytes; None if the kind deals nothing."""
         return None
 
-    def require(self, options: Any, seats: int) -> None:  # noqa: ARG002 - as above
-        """Refuse with `InvalidOptions` what so many cannot play; `start` does so too."""
+    def require(self, options: Any, seats: int) -> None:  # noqa: ARG002 - likewise
+        """Raise `InvalidOptions` if so many players cannot play; `start` does so too."""
         if seats not in self.seats:
             least, most = self.seats[0], self.seats[-1]
             raise InvalidOptions(
@@ -222,12 +224,12 @@ class Game(ABC):
             )
 
     def dump_options(self, options: Any) -> dict[str, JSON]:
-        """The inverse of `make_options`; what is None is left out."""
+        """Return the inverse of `make_options`, without options that are None."""
         values = asdict(options)
         return {name: _listed(value) for name, value in values.items() if value is not None}
 
     def make_options(self, given: Mapping[str, JSON]) -> Any:
-        """`options(**given)`, refusing unknown names and bad values with `InvalidOptions`."""
+        """Return `options(**given)`; raises `InvalidOptions` for unknown names and bad values."""
         names = [field.name for field in fields(self.options)]
         for name in given:
             if name not in names:
@@ -239,5 +241,5 @@ class Game(ABC):
 
 
 def _listed(value: JSON) -> JSON:
-    """What options keep as tuples, as lists."""
+    """Return tuples in options as lists."""
     return [_listed(each) for each in value] if isinstance(value, tuple) else value

@@ -1,4 +1,4 @@
-"""The positions in which `tabnet check` tries a bot: what each kind of game adds."""
+"""The type of the positions in which `tabnet check` tries a bot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabnet.games.api import State
 
 @frozen
 class CheckPosition:
-    """A position, the throws that follow, and the events by which a bot shows that it plays on.
+    """A position, the following throws, and the events that show that the bot plays on.
 
     The bot has seat 0, is to act, and makes its throws and passes itself.
     """
@@ -25,6 +25,6 @@ class CheckPosition:
     throws: tuple[int | tuple[int, ...], ...] = ()
     """The outcomes of each seat's first throws."""
     draw_offered: bool = False
-    """The opponent offers a draw first."""
+    """True if the opponent offers a draw first."""
     quiet_after: bool = False
-    """The bot has to stay quiet after the last step."""
+    """True if the bot must stay quiet after the last step."""

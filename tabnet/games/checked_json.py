@@ -1,4 +1,4 @@
-"""What every kind refuses in a position that somebody wrote down; errors name the wrong field."""
+"""Checks that every kind makes on positions from users; errors name the wrong field."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from tabnet.games.api import JSON
 
 
 def bad(field: str, text: str, hint: str | None = None) -> InvalidPosition:
-    """What is to be raised; no field stands for the whole position."""
+    """Return the error for a field, or for the whole position if `field` is empty."""
     return InvalidPosition("invalid_position", text, field=field or None, hint=hint)
 
 
 def fields_of(
     given: JSON, name: str, needed: tuple[str, ...], optional: tuple[str, ...] = ()
 ) -> dict[str, JSON]:
-    """`given`, an object with these fields and no others."""
+    """Return `given` if it is an object with exactly these fields."""
     known = needed + optional
     if not isinstance(given, dict):
         raise bad(name, f"{name or 'the position'} is not an object", f"with {', '.join(known)}")
@@ -29,7 +29,7 @@ def fields_of(
 
 
 def same(given: JSON, real: JSON) -> bool:
-    """Equality that tells true from 1 and 1 from 1.0."""
+    """Compare values; true differs from 1, and 1 from 1.0."""
     if isinstance(given, list) and isinstance(real, list):
         return len(given) == len(real) and all(map(same, given, real))
     return type(given) is type(real) and bool(given == real)

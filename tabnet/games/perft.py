@@ -1,4 +1,4 @@
-"""Counting the leaves of the action tree: the test that no bug in a rules module survives."""
+"""Perft: counting the leaves of the action tree, which finds any error in the rules."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from tabnet.games.api import State
 
 
 def perft(state: State, depth: int) -> int:
-    """How many leaves lie `depth` plies deep.
+    """Return the number of leaves `depth` plies deep.
 
-    Every outcome of a throw, a pass and a whole move is one ply; lines that end earlier count
-    nothing. The leaves are counted, not made.
+    Every outcome of a throw, a pass and a whole move is one ply. Games that end earlier do not
+    count. The last ply is counted, not played.
     """
     if depth == 0:
         return 1

@@ -1,7 +1,7 @@
-"""What a kind of game gives a terminal: drawings, sentences, and the input that a person may type.
+"""The part of a kind that the terminal uses: drawings, sentences, and typed input.
 
-A drawing is plain data: rows of styled text. Letters and brackets alone say everything, so the same
-rows serve without colour.
+A drawing is plain data: rows of styled text. Letters and brackets alone carry the meaning, so that
+the same rows work without colour.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from attrs import frozen
 from tabnet.games.api import JSON
 
 Row: TypeAlias = tuple[tuple[str, str], ...]
-"""One line of the screen: pieces of text, each with a style of rich's, "" for none."""
+"""One line of the screen: pieces of text, each with a style of rich, or "" for none."""
 
 Position: TypeAlias = dict[str, Any]
 """The fields of an update."""
@@ -22,19 +22,19 @@ Position: TypeAlias = dict[str, Any]
 SHADES = ("grey66 on grey15", "grey66 on grey19")
 """The styles of neighbouring cells."""
 MAX_LISTED = 12
-"""The number of possibilities that one line lists."""
+"""The number of alternatives that one line lists."""
 CELL = r"[a-o]\d{1,2}|\d+"
 """The usual form of a cell: a number, or a letter and a number."""
 
 
 @frozen
 class Marks:
-    """The cells that stand out, by the names that a person types: `8`, `c3`."""
+    """The highlighted cells, by the names that a person types: `8`, `c3`."""
 
     choices: frozenset[str] = frozenset()
-    """They can be typed now."""
+    """The cells that can be typed now."""
     held: str | None = None
-    """The piece that is selected."""
+    """The selected piece."""
     last: frozenset[str] = frozenset()
     """The cells of the last move."""
 
@@ -50,7 +50,7 @@ class Marks:
 
 
 def chip(piece: tuple[str, str], around: tuple[str, str, str], width: int, shade: str) -> Row:
-    """A piece in the middle of its cell, with its mark around it."""
+    """Return a piece in the middle of its cell, with its mark around it."""
     text, style = piece
     left, right, mark = around
     before = (width - len(text) - 2) // 2
@@ -66,34 +66,34 @@ def chip(piece: tuple[str, str], around: tuple[str, str, str], width: int, shade
 
 @frozen
 class Turn:
-    """What the player to act may do: `roll`, `pass`, or `notify` with one of the routes."""
+    """The legal actions of the player to act: `roll`, `pass`, or `notify` with a route."""
 
     kind: str
     action: str
     routes: tuple[tuple[str, ...], ...] = ()
-    """Every legal move as the cells that it names, the start first; only those of a held piece."""
+    """The cells of every legal move, the start first; only those of a selected piece."""
     held: str | None = None
-    """The piece that is selected, where a move can be typed in two steps."""
+    """The selected piece, in kinds whose moves can be typed in two steps."""
     selects: bool = False
-    """A move can be typed in two steps."""
+    """True if a move can be typed in two steps."""
     placing: str = ""
     """See `TerminalGame`."""
 
     @property
     def cells(self) -> list[str]:
-        """The cells that can be typed next."""
+        """Return the cells that can be typed next."""
         if self.held is not None:
             return [*(route[1] for route in self.routes), self.held]
         return list(dict.fromkeys(route[0] for route in self.routes))
 
     @property
     def lines(self) -> list[str]:
-        """The whole lines that can be typed."""
+        """Return the whole lines that can be typed."""
         return self.cells if self.selects else [" ".join(route) for route in self.routes]
 
     @property
     def demand(self) -> str:
-        """The request to act, as an order."""
+        """Return the request to act."""
         if self.action != "notify":
             return {"roll": "roll", "pass": "there is no move: pass"}[self.action]
         if self.held is not None:
@@ -105,17 +105,17 @@ class Turn:
 
     @property
     def is_placing(self) -> bool:
-        """A single cell is a whole move."""
+        """Return whether a single cell is a whole move."""
         return all(len(route) == 1 for route in self.routes)
 
     @property
     def has_one_answer(self) -> bool:
-        """An empty line is enough."""
+        """Return whether an empty line is enough."""
         return self.action != "notify" or len(self.routes) == 1
 
 
 def listed(lines: Sequence[str]) -> str:
-    """Return several possibilities as one line."""
+    """Return several alternatives as one line."""
     shown = ", ".join(lines[:MAX_LISTED])
     return f"{shown}, ..." if len(lines) > MAX_LISTED else shown
 
@@ -135,7 +135,7 @@ def completed(cells: Sequence[str], turn: Turn) -> Sequence[str]:
 
 @frozen(kw_only=True)
 class TerminalGame:
-    """One kind of game in a terminal."""
+    """The part of one kind that the terminal uses."""
 
     draw: Callable[[Position, int, Marks, int], list[Row]]
     """Draws a position as a seat sees it, with marks, in at most so many columns."""
@@ -148,10 +148,9 @@ class TerminalGame:
     cell_pattern: str = CELL
     """The form of a cell, as a regular expression."""
     placing: str = ""
-    """The order to choose a move, where moves are single cells and too many to list."""
+    """The request to move, in kinds whose moves are single cells, too many to list."""
     describe_move: Callable[[Mapping[str, JSON], Position, Position | None], str]
-    """Returns the text of a move after the player's name: from the event and the positions after
-    and before it."""
+    """Describes a move, given the event, the position after it, and the position before it."""
     describe_roll: Callable[[JSON], str] = str
     """Returns the text of the field `dice`."""
     endings: Mapping[str, str]

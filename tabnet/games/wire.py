@@ -12,30 +12,30 @@ Board: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @frozen
-class Wire:
-    """The limits and the meaning of one field, beside its type."""
+class WireLimits:
+    """The help and the limits of one field, beside its type."""
 
     help: str
     minimum: float | None = None
     maximum: float | None = None
     shortest: int = 0
     longest: int | None = None
-    """Of a string or a list, in characters or elements."""
+    """The greatest length of a string or a list."""
     printable: bool = False
-    """A string of printable characters, with no spaces around."""
+    """True for a string of printable characters without spaces around it."""
     bad: str = ""
-    """The error text for a wrong value, `{value}` in it; by default one that names the type."""
+    """The error text for a wrong value, with `{value}`; by default a text that names the type."""
     hint: str | None = None
 
 
 def required(help: str, **wire: Any) -> Any:
-    """A field every sender must give."""
-    return field(metadata={"wire": Wire(help, **wire)})
+    """Declare a required field."""
+    return field(metadata={"wire": WireLimits(help, **wire)})
 
 
 def optional(help: str, **wire: Any) -> Any:
-    """A field that may be left out."""
-    return field(default=None, metadata={"wire": Wire(help, **wire)})
+    """Declare an optional field."""
+    return field(default=None, metadata={"wire": WireLimits(help, **wire)})
 
 
 @frozen
@@ -48,18 +48,18 @@ class Coordinate:
 
 @frozen
 class KindField:
-    """A field that belongs to a kind of game: always optional for the protocol."""
+    """A field that belongs to a kind of game; for the protocol it is optional."""
 
     type: Any
     """int, str, bool, `Coordinate`, `Board` or `tuple[str, ...]`."""
-    wire: Wire
+    wire: WireLimits
     usual: str = ""
     """The default of an option of `join`, in words."""
 
 
 def kind_field(type: Any, help: str, *, usual: str = "", **wire: Any) -> KindField:
     """Declare a field; `help` does not name the kind."""
-    return KindField(type, Wire(help, **wire), usual)
+    return KindField(type, WireLimits(help, **wire), usual)
 
 
 Fields: TypeAlias = Mapping[str, KindField]
@@ -70,7 +70,7 @@ class KindFields:
     """The fields of a kind of game in the commands of the protocol."""
 
     join: Fields = {}  # noqa: RUF008 - a frozen class, and nobody changes it
-    """Its options."""
+    """The options."""
     ranking: Fields = {}  # noqa: RUF008 - likewise
     notify: Fields
     """The fields of a move."""

@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from tabnet.games import DEFAULT_KIND, GAMES
 from tabnet.games.api import Game
-from tabnet.games.wire import Board, Coordinate, KindField, Wire, optional
+from tabnet.games.wire import Board, Coordinate, KindField, WireLimits, optional
 
 T = TypeVar("T", int, float)
 
@@ -51,7 +51,7 @@ class WireField:
     type: Any
     default: Any
     """None if the field may be absent, `attrs.NOTHING` if it is required."""
-    wire: Wire | None = None
+    wire: WireLimits | None = None
 
 
 def of_kinds(command: str) -> Any:
@@ -109,7 +109,7 @@ def _merged(name: str, declared: list[tuple[Game, KindField]]) -> WireField:
     return WireField(
         union,
         None,
-        Wire(
+        WireLimits(
             "; ".join(
                 f"{game.name}: {each.wire.help}{_need(game, name, each)}" for game, each in declared
             ),

@@ -70,7 +70,7 @@ class Joined(Reply):
 
 
 @frozen(kw_only=True)
-class Score:
+class RankedPlayer:
     """One line of a ranking."""
 
     nick: str
@@ -84,11 +84,11 @@ class Score:
 class Scores(Reply):
     """The answer to ranking."""
 
-    ranking: tuple[Score, ...]
+    ranking: tuple[RankedPlayer, ...]
 
 
 @frozen(kw_only=True)
-class Standing(Reply):
+class StateReply(Reply):
     """The answer to state: `update` is the latest one, `clock` what is left at this moment."""
 
     game: str
@@ -118,7 +118,7 @@ class Checked(Reply):
 
 
 @frozen(kw_only=True)
-class Running:
+class RunningGame:
     """One game in the answer to games."""
 
     game: str
@@ -131,7 +131,7 @@ class Running:
 
 
 @frozen(kw_only=True)
-class Waiting:
+class WaitingGame:
     """What somebody waits for, as the fields of a join that would be paired with it."""
 
     kind: str
@@ -148,8 +148,8 @@ class Waiting:
 class Listing(Reply):
     """The answer to games."""
 
-    games: tuple[Running, ...]
-    waiting: tuple[Waiting, ...]
+    games: tuple[RunningGame, ...]
+    waiting: tuple[WaitingGame, ...]
 
 
 @frozen(kw_only=True)
@@ -241,7 +241,7 @@ class Bye(Frame):
 REPLIES: dict[str, type[Reply]] = {
     "join": Joined,
     "ranking": Scores,
-    "state": Standing,
+    "state": StateReply,
     "moves": Choices,
     "check": Checked,
     "games": Listing,

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from tabnet.errors import Refused, shown
-from tabnet.games.wire import Wire
+from tabnet.games.wire import WireLimits
 from tabnet.protocol.codes import CODES
 from tabnet.protocol.fields import Clock, wire_fields
 from tabnet.protocol.frames import Guide
@@ -61,7 +61,7 @@ def fields_of(command: type[Command | Clock]) -> dict[str, Any]:
     }
 
 
-def _type(hint: Any, wire: Wire) -> str:
+def _type(hint: Any, wire: WireLimits) -> str:
     """The type of a field and its limits: `string, 1 to 32 printable characters`."""
     words = [describe((kind,)).removeprefix("an ").removeprefix("a ") for kind in kinds_of(hint)]
     limits = _between(wire.minimum, wire.maximum)

@@ -158,7 +158,7 @@ class Leave(Seated):
 
 
 @frozen(kw_only=True)
-class Roll(Seated):
+class RollCommand(Seated):
     """Throw the sticks or dice."""
 
     cmd = "roll"
@@ -185,7 +185,7 @@ class Notify(Seated):
 
 
 @frozen(kw_only=True)
-class Pass(Seated):
+class PassCommand(Seated):
     """Hand the turn over, when the rules leave nothing else."""
 
     cmd = "pass"
@@ -260,7 +260,7 @@ class Ranking(Command):
 
 
 @frozen(kw_only=True)
-class State(About):
+class StateCommand(About):
     """Show how a game stands now, with its running clock."""
 
     cmd = "state"
@@ -343,8 +343,8 @@ class Quit(Command):
 COMMANDS: dict[str, type[Command]] = {
     command.cmd: command
     for command in (
-        *(Register, Join, Leave, Roll, Notify, Pass, Update, Ranking),
-        *(State, Moves, Check, Draw, Salt, Games, Help, Schema, Ping, Quit),
+        *(Register, Join, Leave, RollCommand, Notify, PassCommand, Update, Ranking),
+        *(StateCommand, Moves, Check, Draw, Salt, Games, Help, Schema, Ping, Quit),
     )
 }
 

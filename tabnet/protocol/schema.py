@@ -8,7 +8,7 @@ from typing import Any, get_args, get_origin
 
 import attrs
 
-from tabnet.games.wire import Wire
+from tabnet.games.wire import WireLimits
 from tabnet.protocol.codec import FRAMES
 from tabnet.protocol.fields import wire_fields
 from tabnet.protocol.frames import REPLIES, Failed, Frame, Schemas, Snapshot
@@ -74,7 +74,7 @@ def _type(hint: Any, *, absent: bool = False) -> dict[str, Any]:
     return {"type": PLAIN[hint]} if hint in PLAIN else {}
 
 
-def _limits(hint: Any, wire: Wire | None) -> dict[str, Any]:
+def _limits(hint: Any, wire: WireLimits | None) -> dict[str, Any]:
     """A field's meaning and limits; printable is the one that JSON Schema has no word for."""
     if wire is None:
         return {}

@@ -13,7 +13,7 @@ from cattrs.errors import ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn, override
 
 from tabnet.errors import WireError, cut, shown
-from tabnet.games.wire import Board, Coordinate, Wire
+from tabnet.games.wire import Board, Coordinate, WireLimits
 from tabnet.protocol.fields import WORDS, Clock, kinds_attribute, wire_fields
 
 _converter = cattrs.Converter(detailed_validation=False)
@@ -103,7 +103,7 @@ def describe(kinds: tuple[Any, ...]) -> str:
     return " or ".join(WORDS[kind] for kind in kinds)
 
 
-def _field_reader(name: str, kinds: tuple[Any, ...], wire: Wire) -> FieldReader:
+def _field_reader(name: str, kinds: tuple[Any, ...], wire: WireLimits) -> FieldReader:
     def wrong(code: str, value: Any, problem: str) -> NoReturn:
         text = wire.bad.format(value=shown(value)) if wire.bad else f"{name} is {problem}"
         raise WireError(code, text, field=name, hint=wire.hint)
@@ -150,7 +150,7 @@ _ITEMS: dict[Any, Callable[[list[Any]], bool]] = {
 """What the elements of a list must be."""
 
 
-def _out_of_limits(value: Any, wire: Wire) -> str | None:
+def _out_of_limits(value: Any, wire: WireLimits) -> str | None:
     """What is wrong with a value of the right type, or None."""
     if type(value) in (int, float):
         if wire.minimum is not None and value < wire.minimum:

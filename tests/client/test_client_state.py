@@ -11,7 +11,7 @@ from tabnet.client.client_state import ClientState, raise_if_refused, without_no
 from tabnet.errors import InvalidPosition, Refused
 from tabnet.protocol import messages as m
 from tabnet.protocol.dice import salt_hash
-from tabnet.protocol.frames import Failed, Joined, Presence, Reply, Snapshot, Standing
+from tabnet.protocol.frames import Failed, Joined, Presence, Reply, Snapshot, StateReply
 
 
 def sent(line):
@@ -38,18 +38,18 @@ def test_commands_are_numbered():
 
 
 def test_a_seat_s_token_comes_with_its_commands(seated):
-    for command in (m.Roll(), m.Roll(game="g")):
+    for command in (m.RollCommand(), m.RollCommand(game="g")):
         assert sent(seated.ask(command)[1]).items() >= {"game": "g", "token": "t"}.items()
-    assert "token" not in sent(seated.ask(m.Roll(game="other"))[1])
-    assert "token" not in sent(seated.ask(m.Roll(game="g", nick="zp", password="x"))[1])
-    assert sent(seated.ask(m.Roll(game="g", token="own"))[1])["token"] == "own"
+    assert "token" not in sent(seated.ask(m.RollCommand(game="other"))[1])
+    assert "token" not in sent(seated.ask(m.RollCommand(game="g", nick="zp", password="x"))[1])
+    assert sent(seated.ask(m.RollCommand(game="g", token="own"))[1])["token"] == "own"
 
 
 def test_with_two_seats_the_game_must_be_told(seated):
     seated.on_frame(Joined(cmd="join", game="h", nick="zp", token="u"))
-    assert "game" not in sent(seated.ask(m.Roll())[1])
+    assert "game" not in sent(seated.ask(m.RollCommand())[1])
     seated.on_frame(Snapshot(game="g", seq=1, position={"winner": None}))
-    assert sent(seated.ask(m.Roll())[1])["game"] == "h"
+    assert sent(seated.ask(m.RollCommand())[1])["game"] == "h"
 
 
 def test_an_update_is_kept_once(seated):
@@ -64,9 +64,9 @@ def test_an_update_is_kept_once(seated):
 def test_who_is_there_is_what_was_told_last(seated):
     seated.on_frame(Presence(game="g", online={"zp": True, "jpleal": False}))
     assert seated.online["g"] == {"zp": True, "jpleal": False}
-    seated.on_frame(Standing(cmd="state", game="g", status="playing", online={"zp": True}))
+    seated.on_frame(StateReply(cmd="state", game="g", status="playing", online={"zp": True}))
     assert seated.online["g"] == {"zp": True}
-    seated.on_frame(Standing(cmd="state", game="g", status="ended"))
+    seated.on_frame(StateReply(cmd="state", game="g", status="ended"))
     assert seated.online["g"] == {}
 
 

@@ -9,7 +9,7 @@ from tabnet.client.terminal.game_screen import GameScreen, minutes
 from tabnet.games import GAMES
 from tabnet.games.api import Roll
 from tabnet.games.plakoto import PlakotoMove
-from tabnet.protocol.frames import Standing
+from tabnet.protocol.frames import StateReply
 from tests.client.positions import draughts, fish, snapshot, tab
 
 THROWN = {"stickValues": [True, False, True, False]}
@@ -29,7 +29,7 @@ def shown(made, now=0.0, columns=80, height=40):
 def test_before_the_game():
     made = GameScreen(("ann",), note="soon")
     assert shown(made).split() == ["soon"]
-    made.take_standing(Standing(cmd="state", game="g1", status="waiting"), 0)
+    made.take_state(StateReply(cmd="state", game="g1", status="waiting"), 0)
     assert shown(made).split("\n")[1:] == [" Waiting for an opponent.", " soon"]
     assert GameScreen().board(80, 0) == []
 
@@ -68,7 +68,7 @@ def test_who_is_away_is_told():
 
 def test_the_clocks_of_a_state_outrank_those_of_its_update():
     update = snapshot("tab", GAMES["tab"].start(), seq=4)
-    standing = Standing(
+    standing = StateReply(
         cmd="state",
         game="g1",
         status="playing",
@@ -76,14 +76,14 @@ def test_the_clocks_of_a_state_outrank_those_of_its_update():
         clock={"ann": 60.0, "bob": 120.0},
     )
     before, after = GameScreen(("ann",)), GameScreen(("ann",))
-    before.take_standing(standing, 10)
+    before.take_state(standing, 10)
     before.take(update, 11)
     after.take(update, 9)
-    after.take_standing(standing, 10)
+    after.take_state(standing, 10)
     assert before.time_left("ann", 12) == after.time_left("ann", 12) == 58
     older = GameScreen(("ann",))
-    older.take_standing(Standing(cmd="state", game="g1", status="waiting"), 0)
-    older.take_standing(standing, 10)
+    older.take_state(StateReply(cmd="state", game="g1", status="waiting"), 0)
+    older.take_state(standing, 10)
     older.take(snapshot("tab", GAMES["tab"].start(), seq=5), 11)
     assert older.time_left("ann", 12) == 119
 
@@ -253,7 +253,7 @@ def test_who_is_left_alone_has_won(reason):
 
 def test_who_waits_sees_how_many_are_here():
     made = GameScreen(("ann",), online={"ann": True, "bob": True})
-    made.take_standing(Standing(cmd="state", game="g1", status="waiting"), 0)
+    made.take_state(StateReply(cmd="state", game="g1", status="waiting"), 0)
     assert made.expected == "Waiting for more opponents: 2 of you are here."
 
 

@@ -9,7 +9,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import attrs
 from hypothesis import strategies as st
 
-from tabnet.games.wire import Board, Coordinate, Wire
+from tabnet.games.wire import Board, Coordinate, WireLimits
 from tabnet.protocol.codec import FRAMES
 from tabnet.protocol.fields import Clock, WireField, kinds_attribute, wire_fields
 from tabnet.protocol.frames import REPLIES, Failed, Frame, Reply, Snapshot
@@ -64,7 +64,7 @@ def _as_json(value: Any) -> Any:
     return [_as_json(each) for each in value] if isinstance(value, tuple) else value
 
 
-def _within(kind: Any, wire: Wire) -> st.SearchStrategy[Any]:
+def _within(kind: Any, wire: WireLimits) -> st.SearchStrategy[Any]:
     """Values of a type, inside the limits of its field."""
     if kind is types.NoneType:
         return st.none()

@@ -26,18 +26,18 @@ from tabnet.protocol.frames import (
     Listing,
     Notice,
     Presence,
+    RankedPlayer,
     Reply,
-    Running,
+    RunningGame,
     Schemas,
-    Score,
     Scores,
     Snapshot,
-    Standing,
-    Waiting,
+    StateReply,
+    WaitingGame,
 )
 from tests.protocol.strategies import FRAME_CLASSES, any_frame, frames, json_values
 
-RUNNING = Running(
+RUNNING = RunningGame(
     game="fa93b40c7d21e658",
     kind="tab",
     options={"size": 9},
@@ -68,11 +68,11 @@ ON_THE_WIRE: list[tuple[Frame, str]] = [
         '{"type":"reply","cmd":"join","id":7,"game":"fa93","nick":"zp","token":"t0"}',
     ),
     (
-        Scores(cmd="ranking", ranking=(Score(nick="zp", victories=2, games=3),)),
+        Scores(cmd="ranking", ranking=(RankedPlayer(nick="zp", victories=2, games=3),)),
         '{"type":"reply","cmd":"ranking","ranking":[{"nick":"zp","victories":2,"games":3}]}',
     ),
     (
-        Standing(cmd="state", game="fa93", status="waiting", online={"zp": True}),
+        StateReply(cmd="state", game="fa93", status="waiting", online={"zp": True}),
         '{"type":"reply","cmd":"state","game":"fa93","status":"waiting","online":{"zp":true}}',
     ),
     (
@@ -88,7 +88,9 @@ ON_THE_WIRE: list[tuple[Frame, str]] = [
             cmd="games",
             games=(attrs.evolve(RUNNING, turn=None, group=None),),
             waiting=(
-                Waiting(kind="draughts", options={}, clock={"total": 600}, strict=False, players=1),
+                WaitingGame(
+                    kind="draughts", options={}, clock={"total": 600}, strict=False, players=1
+                ),
             ),
         ),
         (
@@ -192,7 +194,7 @@ def test_unknown_fields_are_ignored_inside_as_well() -> None:
         b'{"type":"reply","cmd":"ranking","ranking":'
         b'[{"nick":"zp","victories":2,"games":3,"draws":1}]}'
     )
-    ranking = (Score(nick="zp", victories=2, games=3),)
+    ranking = (RankedPlayer(nick="zp", victories=2, games=3),)
     assert decode_frame(line) == Scores(cmd="ranking", ranking=ranking)
 
 

@@ -11,7 +11,7 @@ from attrs.exceptions import FrozenInstanceError
 from hypothesis import given
 
 from tabnet.games import GAMES
-from tabnet.games.wire import Coordinate, KindFields, Wire, kind_field
+from tabnet.games.wire import Coordinate, KindFields, WireLimits, kind_field
 from tabnet.protocol import messages
 from tabnet.protocol.codes import CODES
 from tabnet.protocol.fields import (
@@ -29,7 +29,7 @@ from tabnet.protocol.messages import (
     Moves,
     Notify,
     Ping,
-    Roll,
+    RollCommand,
     move_fields,
 )
 from tests.protocol.strategies import any_command
@@ -57,7 +57,7 @@ def test_every_class_says_in_a_sentence_what_it_is(cls: type[Any]) -> None:
 @pytest.mark.parametrize("cls", CLASSES)
 def test_every_field_says_what_it_means(cls: type[Any]) -> None:
     for name, each in wire_fields(cls).items():
-        assert isinstance(each.wire, Wire), name
+        assert isinstance(each.wire, WireLimits), name
         assert len(each.wire.help) > len(name), name
 
 
@@ -80,7 +80,10 @@ def test_every_command_takes_an_id_and_is_frozen() -> None:
 
 
 def test_commands_are_hashable_and_equal_by_value() -> None:
-    assert {Roll(game="a"), Roll(game="a"), Roll(game="b")} == {Roll(game="a"), Roll(game="b")}
+    assert {RollCommand(game="a"), RollCommand(game="a"), RollCommand(game="b")} == {
+        RollCommand(game="a"),
+        RollCommand(game="b"),
+    }
 
 
 # -- the fields of a move
@@ -94,7 +97,7 @@ def test_commands_are_hashable_and_equal_by_value() -> None:
         (Check(command="notify", move={"from": 8, "to": 25}), {"from": 8, "to": 25}),
         (Check(command="roll"), {}),
         (Moves(move={"route": ["c3"]}, player="zp"), {"route": ["c3"]}),
-        (Roll(game="g"), {}),
+        (RollCommand(game="g"), {}),
         (Ping(id=1), {}),
     ],
     ids=repr,
@@ -129,7 +132,7 @@ def test_the_types_and_limits_of_several_kinds_become_one_field(monkeypatch: Any
     assert field == WireField(
         int | str | tuple[str, ...] | None,
         None,
-        Wire(
+        WireLimits(
             "Tab: one; draughts: a list; Fish: another; Plakoto: a third",
             minimum=-5,
             maximum=9,

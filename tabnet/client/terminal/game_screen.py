@@ -13,7 +13,7 @@ from tabnet.client.terminal.event_sentences import describe
 from tabnet.client.terminal.input_parser import marks_of, turn_of
 from tabnet.games import GAMES
 from tabnet.games.terminal import Row, Turn
-from tabnet.protocol.frames import Snapshot, Standing
+from tabnet.protocol.frames import Snapshot, StateReply
 
 REMEMBERED = 8
 """The number of events that the screen shows if it is high enough."""
@@ -70,7 +70,7 @@ class GameScreen:
             _, self._clock, self._clock_at = self._standing
         return event
 
-    def take_standing(self, standing: Standing, now: float) -> None:
+    def take_state(self, standing: StateReply, now: float) -> None:
         """Show the current clocks, which are newer than those of the update."""
         self.waiting = standing.status == "waiting"
         if standing.update is not None and standing.clock is not None:

@@ -1,4 +1,4 @@
-"""The board of draughts: its dark squares as bits, the moves there are, boards as texts.
+"""The board of draughts: its dark squares as bits, the possible moves, boards as texts.
 
 Two ranks take nine bits, four each and one that stays unused:
 
@@ -8,8 +8,8 @@ Two ranks take nine bits, four each and one that stays unused:
     rank 2     5   6   7   8          b2  d2  f2  h2
     rank 1   0   1   2   3          a1  c1  e1  g1
 
-So a step up the board is from every square a shift by 4 (to the left) or by 5 (to the right), a
-step down the same the other way, and what leaves the board at its sides falls on an unused bit.
+Therefore a step up the board is a shift by 4 (to the left) or by 5 (to the right) from every
+square. A step down is the opposite shift. A step off the side of the board ends on an unused bit.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from attrs import Attribute
 
 Jumps: TypeAlias = dict[int, tuple[tuple[int, int], ...]]
-"""For the bit of a square: where a jump may go, as bits (jumped over, landed on)."""
+"""The jumps from a square, as bits (jumped over, landed on), by the bit of the square."""
 
 COLOURS = ("White", "Black")
 
@@ -37,7 +37,7 @@ FILES, RANKS = "abcdefgh", "12345678"
 
 
 def _bit(name: str) -> int:
-    """The bit of a dark square, 0 for a light one."""
+    """Return the bit of a dark square, or 0 for a light one."""
     file, rank = FILES.index(name[0]), RANKS.index(name[1])
     if (file + rank) % 2:
         return 0
@@ -73,7 +73,7 @@ BOTH: Jumps = {bit: UP[bit] + DOWN[bit] for bit in NAMES}
 ROUTE_HINT = 'like ["c3","e5","g7"]'
 
 Change: TypeAlias = tuple[int, int, int]
-"""What a move does to the board, as bits: from where, to where, the pieces it takes."""
+"""The effect of a move on the board, as bits: start, destination, captured pieces."""
 
 
 def _as_tuple(squares: Iterable[str]) -> tuple[str, ...]:
@@ -101,12 +101,12 @@ class DraughtsMove(Move):
 
 @lru_cache(4096)
 def move_along(*route: int) -> DraughtsMove:
-    """The same object every time, where it can be: moves are made more often than anything."""
+    """Return a move; equal moves are one cached object, because moves are created most often."""
     return DraughtsMove(tuple(NAMES[bit] for bit in route))
 
 
 def _steps(shift: int) -> dict[int, tuple[DraughtsMove, Change]]:
-    """All steps by `shift` bits up the board (down, if negative), by the square stepped on."""
+    """Return all steps by `shift` bits (upwards if positive), by the destination."""
     ends = {bit: bit << shift if shift > 0 else bit >> -shift for bit in NAMES}
     return {end: (move_along(bit, end), (bit, end, 0)) for bit, end in ends.items() if end & BOARD}
 
@@ -115,9 +115,9 @@ STEPS = tuple(_steps(shift) for shift in (4, 5, -5, -4))
 
 
 def captures(at: int, jumps: Jumps, enemy: int, empty: int) -> Iterator[tuple[list[int], int]]:
-    """Every complete capture from `at`: the squares touched, last first, and the pieces taken.
+    """Yield every complete capture from `at`: the squares touched, last first; the captured pieces.
 
-    A man that is crowned is at the end of its jumps anyway, so that nothing needs to stop it.
+    Nothing needs to stop a man that is crowned, because it has no further jump.
     """
     for over, end in jumps[at]:
         if over & enemy and end & empty:
@@ -131,7 +131,7 @@ def captures(at: int, jumps: Jumps, enemy: int, empty: int) -> Iterator[tuple[li
 
 
 def count_captures(at: int, jumps: Jumps, enemy: int, empty: int) -> int:
-    """How many `captures` there are, without making them."""
+    """Return the number of `captures` without creating them."""
     return sum(
         count_captures(end, jumps, enemy ^ over, empty) or 1
         for over, end in jumps[at]
@@ -140,7 +140,7 @@ def count_captures(at: int, jumps: Jumps, enemy: int, empty: int) -> int:
 
 
 def each(bits: int) -> Iterator[int]:
-    """The bits that are set, one at a time."""
+    """Yield the set bits, one at a time."""
     while bits:
         bit = bits & -bits
         yield bit
@@ -148,7 +148,7 @@ def each(bits: int) -> Iterator[int]:
 
 
 def write_board(white: int, black: int, kings: int) -> str:
-    """The board as 64 characters of `0bBwW`, rank 8 first."""
+    """Return the board as 64 characters of `0bBwW`, rank 8 first."""
     return "".join(
         "0" if not bit & (white | black) else "bBwW"[bool(bit & white) * 2 + bool(bit & kings)]
         for bit in BITS.values()
@@ -156,9 +156,9 @@ def write_board(white: int, black: int, kings: int) -> str:
 
 
 def read_board(board: JSON, field: str) -> tuple[int, int, int]:
-    """The white pieces, the black pieces and the kings of a board text; errors name `field`.
+    """Return the white pieces, the black pieces and the kings of a board text; errors name `field`.
 
-    A man may stand on its last rank, where no game leaves one: it cannot move.
+    A man may stand on its last rank, although no game leaves one there: it cannot move.
     """
     if not isinstance(board, str) or len(board) != 64 or not set(board) <= set("0bBwW"):
         text = "a board is 64 characters of 0, b, B, w and W, rank 8 first"

@@ -1,4 +1,4 @@
-"""The positions of draughts in which `tabnet check` tries a bot: none but those of every kind."""
+"""The positions of draughts in which `tabnet check` tries a bot: only those of every kind."""
 
 from __future__ import annotations
 

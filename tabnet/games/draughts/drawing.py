@@ -15,11 +15,11 @@ STYLES = {"White": "bold black on grey82", "Black": "bold bright_white on grey11
 """The styles of the players' names."""
 LIGHT, DARK = "on tan", "grey74 on orange4"
 SQUARE = 5
-"""Columns of a square of draughts."""
+"""The columns of a square."""
 
 
 def draw(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - it always fits
-    """Eight ranks with the names of files and ranks at their sides."""
+    """Draw eight ranks, with the names of files and ranks at their sides."""
     ranks, files = "87654321", "abcdefgh"
     if seat == 1:
         ranks, files = ranks[::-1], files[::-1]

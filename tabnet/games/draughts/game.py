@@ -1,8 +1,8 @@
-"""Draughts, as the English and the Americans (who call it checkers) play it.
+"""Draughts by the English and American rules (checkers).
 
-A move is its whole route. A capture that is possible must be made, and made to its end, but which
-one is free. A side that cannot move has lost; the same position for the third time, or 40 moves of
-each side without a capture or a man moved, are a draw.
+A move is its whole route. If a capture is possible, the player must capture, and must complete the
+capture, but may choose which one. A side that cannot move loses. A position that occurs for the
+third time is a draw, and so are 40 moves by each side without a capture or a move of a man.
 """
 
 from __future__ import annotations
@@ -50,20 +50,19 @@ class Draughts(Game):
     codes = CODES
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> DraughtsState:  # noqa: ARG002
-        """Twelve men on each side and White to move."""
         if seats not in self.seats or layout is not None:
             raise InvalidOptions("invalid_option", "draughts is for two, and deals no layout")
         return DraughtsState(*read_key(START, 0, "board"))
 
     def load(self, view: JSON) -> DraughtsState:
-        """The position of a view, or of a PDN FEN such as `W:W21,K22:B1-4`.
+        """Return the position of a view, or of a PDN FEN such as `W:W21,K22:B1-4`.
 
-        `quiet` and `seen` need not be written: then nothing is known of what went before.
+        `quiet` and `seen` are optional: without them the history is unknown.
         """
         return load(view)
 
     def parse_move(self, fields: Mapping[str, JSON]) -> DraughtsMove:
-        """`route`: every square that the piece touches."""
+        """Return the move of `route`: every square that the piece touches."""
         for name in fields:
             if name != "route":
                 hint = "draughts takes route"
@@ -74,7 +73,6 @@ class Draughts(Game):
         return DraughtsMove(tuple(route) if isinstance(route, list) else ())
 
     def dump_move(self, move: Move) -> dict[str, JSON]:
-        """The inverse of `parse_move`."""
         return {"route": list(cast(DraughtsMove, move).route)}
 
 

@@ -1,4 +1,4 @@
-"""Reading positions of draughts from JSON values or a PDN FEN; errors name the wrong field."""
+"""Loading positions of draughts from JSON values or a PDN FEN; errors name the wrong field."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _quiet(view: dict[str, JSON]) -> int:
 
 
 def _history(view: dict[str, JSON], quiet: int) -> tuple[Key, ...]:
-    """The positions of `seen`, each a king's step after the one before."""
+    """Return the positions of `seen`, each a king's step after the previous one."""
     seen = view.get("seen", [])
     if not isinstance(seen, list) or not all(isinstance(text, str) for text in seen):
         raise bad("seen", "seen is a list of positions, each the text of a FEN")
@@ -61,7 +61,10 @@ def _history(view: dict[str, JSON], quiet: int) -> tuple[Key, ...]:
 
 
 def _side(view: dict[str, JSON], history: tuple[Key, ...]) -> int:
-    """Whose move it is. A finished game has no turn, but its last position seen has a side."""
+    """Return the side to move.
+
+    A finished game has no turn, but its last position seen has a side.
+    """
     turn = view["turn"]
     if turn is None and history:
         return history[-1][3]

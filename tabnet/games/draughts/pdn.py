@@ -2,11 +2,11 @@
 
 Squares are numbered from the top left as White looks at the board, 1 = b8 .. 32 = g1.
 
-Two conventions name the same game. Here White moves first, up the board; that is written
-`[GameType "21,W,8,8,N2,0"]`. Published games have `[GameType "21"]` or no such tag: there Black
-moves first, from squares 1 to 12. One becomes the other when the board is turned round and the
-colours change names: square s is 33 - s, Black is White. Whichever a text is written in, a
-`PdnGame` is always in the first, players' names and result included.
+Two conventions name the same game. Here White moves first, up the board; that is written `[GameType
+"21,W,8,8,N2,0"]`. Published games have `[GameType "21"]` or no such tag: there Black moves first,
+from squares 1 to 12. To convert, turn the board round and swap the names of the colours: square s
+is 33 - s, Black is White. A `PdnGame` is always in the first convention, including the players'
+names and the result.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 FEN_HINT = "like W:W21-24,K30:B1,2,K12, squares by number, 1 = b8 .. 32 = g1"
 
 Numbers: TypeAlias = tuple[int, ...]
-"""A route by the numbers of its squares."""
+"""A route as the numbers of its squares."""
 
 _PIECES = re.compile("(K?)([0-9]{1,2})(?:-([0-9]{1,2}))?")
 _TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
@@ -45,17 +45,17 @@ _TURNED = {"1-0": "0-1", "0-1": "1-0", "White": "Black", "Black": "White"}
 
 @frozen
 class PdnGame:
-    """A game on record, with White moving up the board."""
+    """A recorded game in which White moves up the board."""
 
     start: State
     moves: tuple[Move, ...]
     result: str = "*"
     tags: dict[str, str] = Factory(dict)
-    """Event, White, Black and the like; not Result, GameType, SetUp and FEN, which follow."""
+    """Event, White, Black and similar tags, without Result, GameType, SetUp and FEN."""
 
 
 def _index(number: int) -> int:
-    """Where in a board text the square with this number stands."""
+    """Return where a board text has the square with this number."""
     row, column = divmod(number - 1, 4)
     return row * 8 + column * 2 + (row + 1) % 2
 
@@ -67,7 +67,7 @@ _NUMBERS = {
 
 
 def write_fen(board: str, side: int) -> str:
-    """The FEN of a board text with the seat `side` to move; 0 is White."""
+    """Return the FEN of a board text with the seat `side` to move; 0 is White."""
     pieces: dict[str, list[str]] = {"W": [], "B": []}
     for number in range(1, 33):
         piece = board[_index(number)]
@@ -77,7 +77,7 @@ def write_fen(board: str, side: int) -> str:
 
 
 def read_fen(text: str, field: str = "FEN") -> tuple[str, int]:
-    """The board text of a FEN and the seat to move; raises `InvalidPosition`, naming `field`."""
+    """Return the board text of a FEN and the seat to move; raises `InvalidPosition` for `field`."""
     parts = text.strip().removesuffix(".").split(":")
     if len(parts) != 3 or parts[0] not in ("W", "B") or {parts[1][:1], parts[2][:1]} != {"W", "B"}:
         raise bad(field, f"{shown(text)} is no FEN", FEN_HINT)
@@ -103,10 +103,10 @@ def _place(item: str, colour: str, board: list[str], field: str) -> None:
 
 
 def export_game(game: Game, played: PdnGame, *, black_first: bool = False) -> str:
-    """`played` as PDN text; raises `IllegalMove` if it cannot be played.
+    """Return `played` as PDN text; raises `IllegalMove` if it cannot be played.
 
-    A capture is written short, `22x8`, unless another route leads from and to the same squares.
-    `black_first` writes the game as published ones are, with the names of the colours changed.
+    A capture is written short, `22x8`, unless another route has the same start and destination.
+    `black_first` writes the game in the convention of published games.
     """
     tags, result, fen = played.tags, played.result, _fen(played.start)
     side = read_fen(fen)[1]
@@ -121,12 +121,12 @@ def export_game(game: Game, played: PdnGame, *, black_first: bool = False) -> st
 
 
 def _fen(state: State) -> str:
-    """The last of the positions that the view of a draughts position lists: itself."""
+    """Return the FEN of a position: the last one in its view."""
     return cast(str, state.view()["seen"][-1])
 
 
 def _turned(tags: Mapping[str, str], result: str, fen: str) -> tuple[dict[str, str], str, str]:
-    """The same in the other convention."""
+    """Convert to the other convention."""
     board, side = read_fen(fen)
     return (
         {_TURNED.get(name, name): value for name, value in tags.items()},
@@ -164,7 +164,7 @@ def _numbers(game: Game, move: Move, black_first: bool) -> Numbers:
 
 
 def _written(route: Numbers, legal: Mapping[Numbers, Move]) -> str:
-    """`route` as short as it can be among the legal ones."""
+    """Return the shortest notation of `route` among the legal ones."""
     ends = route[0], route[-1]
     if abs((route[0] - 1) // 4 - (route[1] - 1) // 4) == 1:  # from one rank to the next: a step
         return f"{ends[0]}-{ends[1]}"
@@ -173,11 +173,10 @@ def _written(route: Numbers, legal: Mapping[Numbers, Move]) -> str:
 
 
 def import_game(game: Game, text: str) -> PdnGame:
-    """The one game that `text` records, replayed by the rules.
+    """Return the one game that `text` records, replayed by the rules.
 
-    Comments, variations and marks are passed over. A capture may be written with all its squares,
-    or with as many as tell it from others. Raises `InvalidPosition` for tags and `InvalidMove` for
-    moves, and says which.
+    Comments, variations and marks are ignored. A capture needs only as many squares as tell it from
+    others. Raises `InvalidPosition` for tags and `InvalidMove` for moves.
     """
     tags, words = _read(text)
     result = _take_result(tags, words)
@@ -194,7 +193,7 @@ def import_game(game: Game, text: str) -> PdnGame:
 
 
 def _read(text: str) -> tuple[dict[str, str], list[str]]:
-    """The tags, and the words of the movetext without comments, variations and move numbers."""
+    """Return the tags, and the words of the moves without comments, variations and numbers."""
     tags: dict[str, str] = {}
     end = 0
     while match := _TAG.match(text, end):
@@ -210,7 +209,7 @@ def _read(text: str) -> tuple[dict[str, str], list[str]]:
 
 
 def _take_result(tags: dict[str, str], words: list[str]) -> str:
-    """The result, removed from the tags and from the end of the moves."""
+    """Remove the result from the tags and from the end of the moves, and return it."""
     tag = tags.pop("Result", None)
     result = words.pop() if words and words[-1] in RESULTS else tag or "*"
     if result not in RESULTS:
@@ -221,7 +220,7 @@ def _take_result(tags: dict[str, str], words: list[str]) -> str:
 
 
 def _is_black_first(game_type: str) -> bool:
-    """Which convention a GameType tag stands for: its number, then the colour that begins."""
+    """Return the convention of a GameType tag: its number, then the colour that begins."""
     number, colour = [*game_type.split(","), "B"][:2]
     if number != "21" or colour not in ("W", "B"):
         hint = f"{BLACK_FIRST} if Black moves first, {WHITE_FIRST} if White does"
@@ -246,7 +245,7 @@ def _read_moves(game: Game, state: State, words: list[str], black_first: bool) -
 
 
 def _fitting(word: str, legal: Mapping[Numbers, Move]) -> list[Numbers]:
-    """The legal routes that `word` may mean; the one it spells out, if there is one."""
+    """Return the legal routes that `word` may mean, or only the one that it spells out."""
     if not _MOVE.fullmatch(word):
         return []
     squares = tuple(map(int, re.findall("[0-9]+", word)))
@@ -256,7 +255,7 @@ def _fitting(word: str, legal: Mapping[Numbers, Move]) -> list[Numbers]:
 
 
 def _abbreviates(squares: Numbers, route: Numbers) -> bool:
-    """Whether `squares` are the ends of `route` and some between, in their order."""
+    """Return whether `squares` are the ends of `route` and some squares between, in order."""
     rest = iter(route[1:-1])
     ends = (squares[0], squares[-1]) == (route[0], route[-1])
     return ends and all(square in rest for square in squares[1:-1])

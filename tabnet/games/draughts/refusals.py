@@ -1,4 +1,4 @@
-"""Why a move of draughts is illegal, in words that name the squares and say what would be right."""
+"""The reasons why a move of draughts is illegal; they name the squares and the right moves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CODES: dict[str, str] = {
     **meanings("occupied"),
     "no_capture": "a jump has no piece of the opponent's to jump over, or jumps one twice",
 }
-"""The codes of refused moves, and what they mean."""
+"""The codes of refused moves, with their meanings."""
 
 Route: TypeAlias = tuple[str, ...]
 
@@ -24,7 +24,7 @@ JUMPED = "x"
 
 
 def refused(board: str, side: int, legal: Sequence[Route], route: Route) -> IllegalMove:
-    """What is wrong with `route`, which is none of the `legal` ones on `board` for `side`."""
+    """Return the error for `route`, which is none of the `legal` ones on `board` for `side`."""
     pieces = dict(zip(BITS, board, strict=True))
     piece = pieces[route[0]]
     if piece not in ("wW", "bB")[side]:
@@ -50,7 +50,7 @@ def refused(board: str, side: int, legal: Sequence[Route], route: Route) -> Ille
 
 
 def _problem(pieces: dict[str, str], piece: str, at: str, to: str) -> IllegalMove | None:
-    """What keeps `piece` from stepping or jumping from `at` to `to`."""
+    """Return why `piece` cannot go from `at` to `to`, or None."""
     across, along = ord(to[0]) - ord(at[0]), ord(to[1]) - ord(at[1])
     if abs(across) != abs(along) or abs(along) not in (1, 2):
         return IllegalMove(
@@ -73,7 +73,7 @@ def _problem(pieces: dict[str, str], piece: str, at: str, to: str) -> IllegalMov
 
 
 def _between(at: str, to: str) -> str:
-    """The square that a jump passes over; "" for a step."""
+    """Return the square that a jump passes over, or "" for a step."""
     if abs(ord(to[1]) - ord(at[1])) < 2:
         return ""
     return chr((ord(at[0]) + ord(to[0])) // 2) + chr((ord(at[1]) + ord(to[1])) // 2)
@@ -92,6 +92,6 @@ def _must_continue(legal: Sequence[Route], route: Route) -> IllegalMove:
 
 
 def _listed(routes: Sequence[Route]) -> str:
-    """The first few of them."""
+    """Return the first few routes."""
     listed = " or ".join(" ".join(route) for route in routes[:4])
     return f"{listed} or others" if len(routes) > 4 else listed

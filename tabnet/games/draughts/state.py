@@ -1,4 +1,4 @@
-"""A position of draughts: what can be played, what comes of it, and when the game is over."""
+"""A position of draughts: its legal moves, their results, and the end of the game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tabnet.games.draughts.refusals import refused
 from tabnet.games.draughts.view import Key, draw, fen
 
 QUIET_LIMIT = 80
-"""This many moves, 40 by each side, without a capture and without a man moved are a draw."""
+"""The number of moves, 40 by each side, without a capture or a man's move that make a draw."""
 
 
 @frozen
@@ -42,34 +42,30 @@ class DraughtsState:
     own: int
     enemy: int
     kings: int
-    """Of both sides."""
+    """The kings of both sides."""
     side: int
-    """The seat to move, or that would have to if the game were not over; 0 is White."""
+    """The seat to move, also if the game is over; 0 is White."""
     quiet: int = 0
-    """How many moves were made since a capture or a man's move."""
+    """The number of moves since the last capture or man's move."""
     seen: tuple[Key, ...] = ()
-    """The positions since then, as far as they are known, without this one."""
+    """The known positions since then, without this one."""
 
     @property
     def key(self) -> Key:
-        """The position without its history, for the tables of a search."""
+        """Return the position without its history, for the tables of a search."""
         return self.own, self.enemy, self.kings, self.side
 
     @property
     def turn(self) -> int | None:
-        """The seat to act; None when the game is over."""
         return self.side if self._legal else None
 
     def actions(self) -> tuple[DraughtsMove, ...]:
-        """The legal moves."""
         return tuple(self._legal)
 
     def chances(self) -> tuple[tuple[Roll, int], ...]:
-        """Nothing: there are no dice."""
         return ()
 
     def branches(self) -> int:
-        """How many moves are legal."""
         if self._decided():
             return 0
         return sum(count_captures(*piece) for piece in self._jumping()) or sum(
@@ -77,7 +73,6 @@ class DraughtsState:
         )
 
     def apply(self, action: Action) -> DraughtsState:
-        """The position after `action`; raises `IllegalMove`."""
         change = self._legal.get(cast(DraughtsMove, action))
         if change is None:
             raise _refusal(self, action)
@@ -95,7 +90,7 @@ class DraughtsState:
         return DraughtsState(enemy, own, kings, 1 - self.side)
 
     def outcome(self) -> Outcome | None:
-        """None while the game goes on. A side without pieces or moves has lost before any draw."""
+        """Return the result. A side without pieces or moves loses before any draw counts."""
         if not self.enemy:
             return _won(self.side, "no_pieces")
         if not self.own:
@@ -106,10 +101,10 @@ class DraughtsState:
         return Outcome((), (0, 0), draw) if draw else None
 
     def view(self) -> dict[str, JSON]:
-        """The position as JSON values.
+        """Return the position as JSON values.
 
         `seen` lists the positions since the last capture or man's move in PDN's notation, oldest
-        first and this one last: when that stands in the list three times, the game is drawn.
+        first and this one last. If this one is in the list three times, the game is a draw.
         """
         return {
             "board": self.board,
@@ -120,7 +115,7 @@ class DraughtsState:
 
     @property
     def board(self) -> str:
-        """The board as 64 characters, rank 8 first; `0` is empty, `B` and `W` are kings."""
+        """Return the board as 64 characters, rank 8 first; `0` is empty, `B` and `W` are kings."""
         white, black = (self.enemy, self.own) if self.side else (self.own, self.enemy)
         return write_board(white, black, self.kings)
 
@@ -137,7 +132,7 @@ class DraughtsState:
 
     @cached_property
     def _legal(self) -> Mapping[DraughtsMove, Change]:
-        """Every legal move and what it does."""
+        """Return every legal move and its effect."""
         if self._decided():
             return {}
         jumps = {
@@ -156,13 +151,13 @@ class DraughtsState:
         return moves
 
     def _step_ends(self) -> tuple[int, int, int, int]:
-        """The empty squares next to the pieces that may go there, for each of the `STEPS`."""
+        """Return the empty squares that pieces can step to, for each of the `STEPS`."""
         ups, downs = self._climbers()
         empty = BOARD ^ self.own ^ self.enemy
         return ups << 4 & empty, ups << 5 & empty, downs >> 5 & empty, downs >> 4 & empty
 
     def _jumping(self) -> Iterator[tuple[int, Jumps, int, int]]:
-        """The pieces that can capture, as arguments of `captures`."""
+        """Yield the pieces that can capture, as arguments of `captures`."""
         ups, downs = self._climbers()
         enemy, empty = self.enemy, BOARD ^ self.own ^ self.enemy
         pieces = ups & (enemy >> 4 & empty >> 8 | enemy >> 5 & empty >> 10) | downs & (
@@ -174,12 +169,12 @@ class DraughtsState:
             yield piece, jumps, enemy, empty | piece
 
     def _climbers(self) -> tuple[int, int]:
-        """The pieces that may go up the board, and those that may go down."""
+        """Return the pieces that may go up the board, and those that may go down."""
         kings = self.own & self.kings
         return (kings, self.own) if self.side else (self.own, kings)
 
     def _decided(self) -> bool:
-        """Whether the game is over although there may be moves."""
+        """Return whether the game is over although there may be moves."""
         return not self.enemy or self._draw() is not None
 
     def _draw(self) -> str | None:
@@ -195,7 +190,7 @@ def _won(seat: int, reason: str) -> Outcome:
 
 
 def _refusal(state: DraughtsState, action: Action) -> IllegalMove | InvalidMove:
-    """Why `action` cannot be played."""
+    """Return why `action` cannot be played."""
     if isinstance(action, Roll):
         return IllegalMove("no_roll", "draughts has no dice")
     if isinstance(action, Pass):

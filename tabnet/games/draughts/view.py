@@ -1,4 +1,4 @@
-"""How a position of draughts is written: as a FEN, and drawn as text."""
+"""Positions of draughts as a FEN, and drawn as text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabnet.games.draughts.board import BITS, write_board
 from tabnet.games.draughts.pdn import write_fen
 
 Key: TypeAlias = tuple[int, int, int, int]
-"""What is on the board and whose move it is, without what went before."""
+"""The board and the side to move, without the history."""
 
 
 @lru_cache(4096)

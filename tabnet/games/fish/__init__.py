@@ -1,4 +1,4 @@
-"""Fish: penguins slide over the ice, and take with them the tiles that they leave."""
+"""Fish: penguins slide over the ice and collect the tiles that they leave."""
 
 from __future__ import annotations
 

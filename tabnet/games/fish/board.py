@@ -1,15 +1,15 @@
-"""What Fish is played on: tiles in a hexagonal grid, and the lines along which penguins slide.
+"""The board of Fish: tiles in a hexagonal grid, and the lines along which penguins slide.
 
-Odd rows are shifted to the right by half a tile. So measured in half tiles across and in rows down,
+Odd rows are shifted to the right by half a tile. Measured in half tiles across and in rows down,
 
     (0,0)       (2,0)       (4,0)       even rows
           (1,1)       (3,1)       (5,1)       odd rows
     (0,2)       (2,2)       (4,2)
 
-each of the six directions is one and the same step from every tile.
+each of the six directions is the same step from every tile.
 
-On a board, cells are numbered row by row. A cell is a byte: 0 for a hole, else the fish of its
-tile, and `PENGUIN` more while a penguin stands there.
+Cells are numbered row by row. A cell is a byte: 0 for a hole, else the fish of its tile, plus
+`PENGUIN` if a penguin stands there.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from tabnet.games.api import Move
 COLOURS = ("red", "white", "brown", "black")
 
 LARGEST = 25
-"""A board has at most so many rows, and so many columns."""
+"""The greatest number of rows, and of columns."""
 PENGUIN = 128
 MOST_FISH = PENGUIN - 1
-"""On one tile."""
+"""The greatest number of fish on a tile."""
 
 STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
-"""N, NE, SE, S, SW, NW: half tiles across and rows down."""
+"""The steps N, NE, SE, S, SW, NW, in half tiles across and rows down."""
 
 
 class Spot(NamedTuple):
-    """A place on the board, both numbers counted from 0 at the top left."""
+    """A place on the board, in rows and columns from 0 at the top left."""
 
     row: int
     col: int
@@ -45,7 +45,7 @@ class Spot(NamedTuple):
 
 @frozen(cache_hash=True)
 class Place(Move):
-    """A new penguin stands `at` that place."""
+    """The placement of a new penguin."""
 
     at: Spot
 
@@ -55,7 +55,7 @@ class Place(Move):
 
 @frozen(cache_hash=True)
 class Slide(Move):
-    """The penguin at `start` goes straight to `end`; the tile it leaves is taken with its fish."""
+    """A straight move; the player collects the tile at `start` with its fish."""
 
     start: Spot
     end: Spot
@@ -69,23 +69,23 @@ FishMove: TypeAlias = Place | Slide
 
 @frozen(cache_hash=True)
 class Sea:
-    """What stays as it is all through a game."""
+    """The part of a position that never changes."""
 
     rows: int
     cols: int
     penguins: int
-    """How many each player places."""
+    """The number of penguins that each player places."""
     colours: tuple[str, ...]
-    """Of the players, in seat order."""
+    """The players' colours, in seat order."""
 
     def cell(self, spot: Spot) -> int | None:
-        """The number of a place; None if it is not on the board."""
+        """Return the number of a place, or None if it is not on the board."""
         if spot.row in range(self.rows) and spot.col in range(self.cols):
             return spot.row * self.cols + spot.col
         return None
 
     def spot(self, cell: int) -> Spot:
-        """The inverse of `cell`."""
+        """Return the place of a cell."""
         return Spot(*divmod(cell, self.cols))
 
 
@@ -95,7 +95,7 @@ Line: TypeAlias = tuple[tuple[int, Slide], ...]
 
 @lru_cache(4096)
 def lines(rows: int, cols: int, cell: int) -> tuple[Line, ...]:
-    """All lines that go out from a cell and have any cells, in the order of `STEPS`."""
+    """Return all lines from a cell that have cells, in the order of `STEPS`."""
     found = (_line(rows, cols, Spot(*divmod(cell, cols)), *step) for step in STEPS)
     return tuple(line for line in found if line)
 
@@ -112,13 +112,13 @@ def _line(rows: int, cols: int, start: Spot, across: int, down: int) -> Line:
 
 @lru_cache(4096)
 def nearest(rows: int, cols: int, cell: int) -> tuple[int, ...]:
-    """The first cell of each line: a penguin that can go anywhere can go to one of these."""
+    """Return the first cell of each line: a penguin that can move can move to one of these."""
     return tuple(line[0][0] for line in lines(rows, cols, cell))
 
 
 @lru_cache(4096)
 def ways(rows: int, cols: int, cell: int) -> dict[int, tuple[int, ...]]:
-    """The cells that lines from a cell lead to, each with all that are passed, itself the last."""
+    """Return cell -> all cells on the way to it, itself the last, for the lines from a cell."""
     return {
         line[reached][0]: tuple(to for to, _ in line[: reached + 1])
         for line in lines(rows, cols, cell)
@@ -128,5 +128,5 @@ def ways(rows: int, cols: int, cell: int) -> dict[int, tuple[int, ...]]:
 
 @lru_cache(64)
 def placements(rows: int, cols: int) -> tuple[Place, ...]:
-    """The placement on each cell."""
+    """Return the placement on each cell."""
     return tuple(Place(Spot(row, col)) for row in range(rows) for col in range(cols))

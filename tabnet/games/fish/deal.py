@@ -8,7 +8,7 @@ from tabnet.games.api import JSON
 from tabnet.games.fish.fields import FishOptions
 
 MOST_DEALT = 5
-"""Fish on a tile that is dealt."""
+"""The greatest number of fish on a dealt tile."""
 
 
 def deal(options: FishOptions, next_byte: Callable[[], int]) -> JSON:
@@ -32,7 +32,7 @@ def deal(options: FishOptions, next_byte: Callable[[], int]) -> JSON:
 
 
 def _below(count: int, next_byte: Callable[[], int]) -> int:
-    """A number below `count`, each as likely as any other."""
+    """Return a uniformly random number below `count`."""
     while True:
         byte = next_byte()
         if byte < 256 - 256 % count:

@@ -1,4 +1,4 @@
-"""Fish drawn for a terminal: rows of tiles, every other one shifted by half a tile."""
+"""Fish drawn for a terminal: rows of tiles, odd rows shifted by half a tile."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from tabnet.games.fish.view import sign
 from tabnet.games.terminal import Marks, Position, Row, chip
 
 WIDEST = 6
-"""Columns of a tile."""
+"""The columns of a tile."""
 MARGIN = 4
-"""Columns beside them, for the numbers of the rows."""
+"""The columns beside the tiles, for the numbers of the rows."""
 
 STYLES = {
     "red": "bold bright_white on red3",
@@ -22,7 +22,7 @@ SEA = "grey50 on dodger_blue3"
 
 
 def draw(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - all sit on the same side
-    """The tiles with their fish, a letter before them where a penguin stands; and the scores."""
+    """Draw the tiles with their fish, a letter for each penguin, and the scores."""
     board, players = position["state"]["board"], position["state"]["players"]
     signs = {
         tile(place): (sign(player["color"]), STYLES.get(player["color"], "bold"))
@@ -50,18 +50,18 @@ def _row(
 
 
 def _beside(row: int, width: int, text: str) -> tuple[str, str]:
-    """What stands left of a row's tiles."""
+    """Return the text left of a row's tiles."""
     return (f"{text:{MARGIN + (width // 2 if row % 2 else 0)}}", "dim")
 
 
 def _names(cols: int, width: int, row: int) -> Row:
-    """The letters of the places in rows that are shifted like this one, each above its fish."""
+    """Return the letters above the tiles of rows that are shifted like this one."""
     letters = "".join(f"{column(col):>{width // 2 + 1}}".ljust(width) for col in range(cols))
     return (_beside(row, width, ""), (letters, "dim"))
 
 
 def _scores(position: Position) -> Row:
-    """What everybody has, in the order of the seats."""
+    """Return everybody's score, in the order of the seats."""
     parts: list[tuple[str, str]] = [(" Fish: ", "")]
     scores = {player["color"]: player["score"] for player in position["state"]["players"]}
     for colour in position["players"].values():

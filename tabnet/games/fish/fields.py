@@ -40,15 +40,15 @@ def _check_range(least: int, most: int) -> Callable[[Any, Attribute[Any], Any], 
 
 @frozen
 class FishOptions:
-    """What a match of Fish can be asked for; a board says everything else as well."""
+    """The options of a match of Fish; a board replaces all others."""
 
     board: Rows | None = field(default=None, converter=_board_given)
     rows: int = field(validator=_check_range(1, MOST_ROWS))
     cols: int = field(validator=_check_range(1, MOST_ROWS))
     fish: int | None = field(default=None, validator=_check_range(1, MOST_FISH))
-    """On every tile; otherwise they are dealt."""
+    """The fish on every tile; None if they are dealt."""
     holes: int = field(default=0, validator=_check_range(0, MOST_ROWS**2))
-    """How many places are dealt to be without a tile."""
+    """The number of places that are dealt without a tile."""
 
     @rows.default
     def _rows(self) -> int:
@@ -68,12 +68,12 @@ class FishOptions:
 
     @property
     def is_dealt(self) -> bool:
-        """Whether something is left to chance."""
+        """Return whether the board depends on chance."""
         return self.board is None and (self.fish is None or self.holes > 0)
 
     @property
     def tiles(self) -> int:
-        """How many there are."""
+        """Return the number of tiles."""
         if self.board is not None:
             return sum(fish > 0 for row in self.board for fish in row)
         return self.rows * self.cols - self.holes

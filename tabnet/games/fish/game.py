@@ -1,8 +1,8 @@
-"""Fish: penguins slide over the ice, and take with them the tiles they leave.
+"""Fish: penguins slide over the ice and collect the tiles that they leave.
 
-Two to four players place their penguins in turns, then move them, one a turn, as far as they like
-along a line of free tiles. The tile that was left is gone, and its fish are the player's. Who
-cannot move is skipped; when nobody can, the most fish win.
+Two to four players place their penguins in turns. Then each turn moves one penguin, any distance
+along a line of free tiles. The player collects the tile that the penguin leaves, with its fish. A
+player who cannot move is skipped. When nobody can move, the player with the most fish wins.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Fish(Game):
     codes = CODES
 
     def require(self, options: Any, seats: int) -> None:
-        """There must be a tile for every penguin."""
+        """Raise `InvalidOptions` unless there is a tile for every penguin."""
         super().require(options, seats)
         wanted = seats * _penguins(seats)
         if options.tiles < wanted:
@@ -64,7 +64,6 @@ class Fish(Game):
             raise bad_option("rows", text)
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> FishState:
-        """A board without penguins, red to place the first."""
         options = options or FishOptions()
         self.require(options, seats)
         if (layout is not None) != options.is_dealt:
@@ -84,18 +83,18 @@ class Fish(Game):
         return deal(options, next_byte)
 
     def load(self, view: JSON) -> FishState:
-        """The position of a view, or of a STATE alone; see `load`."""
+        """Return the position of a view, or of a STATE alone; see `load`."""
         return load(view)
 
     def could_play(self, state: State, seat: int) -> tuple[Action, ...]:
-        """Everybody's penguins can be looked at, whosever turn it is."""
+        """Return the moves of any seat's penguins, whoever is to act."""
         fish = cast(FishState, state)
         if fish.turn is None or fish.places[seat] is None:
             return ()
         return evolve(fish, turn=seat).actions()
 
     def parse_move(self, fields: Mapping[str, JSON]) -> FishMove:
-        """`place`, or `from` and `to`, each an object with `row` and `col`."""
+        """Return the move of `place`, or of `from` and `to`: objects with `row` and `col`."""
         names = set(fields)
         for name in sorted(names - {"place", "from", "to"}):
             raise _bad_move(name, f"unknown field '{name}'")
@@ -106,7 +105,6 @@ class Fish(Game):
         return Slide(_spot(fields, "from"), _spot(fields, "to"))
 
     def dump_move(self, move: Move) -> dict[str, JSON]:
-        """The inverse of `parse_move`."""
         if isinstance(move, Place):
             return {"place": move.at._asdict()}
         slide = cast(Slide, move)
@@ -114,7 +112,7 @@ class Fish(Game):
 
 
 def _penguins(seats: int) -> int:
-    """How many each of so many players has."""
+    """Return the number of penguins of each player."""
     return 6 - seats
 
 

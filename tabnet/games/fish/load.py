@@ -1,4 +1,4 @@
-"""Reading positions of Fish that somebody wrote down; errors name the field that is wrong."""
+"""Loading positions of Fish from JSON values; errors name the wrong field."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ LONGEST_COLOUR = 32
 
 
 def load(view: JSON) -> FishState:
-    """The position of a view, or of a STATE alone.
+    """Return the position of a view, or of a STATE alone.
 
-    The first player moves next, or if that is impossible the next one who can. A STATE alone says
-    nothing of `penguins` and `out`: then nobody is out, and as many penguins as usual are to be
-    placed if none stands on the board, else none.
+    The first player moves next, or the next one who can. A STATE has no `penguins` and `out`: then
+    all players play, and each has the usual number of penguins to place if the board has no
+    penguin, else none.
     """
     if isinstance(view, dict) and "state" not in view:
         view = {"state": view}
@@ -44,7 +44,7 @@ def load(view: JSON) -> FishState:
 
 
 def read_board(board: JSON, field: str) -> Rows:
-    """The rows of a board, all made as long as the longest with holes at their ends."""
+    """Return the rows of a board, filled up with holes to the length of the longest."""
     if not isinstance(board, list | tuple) or len(board) not in range(1, LARGEST + 1):
         raise bad(field, "the board is no list of rows", f"1 to {LARGEST} rows")
     for number, row in enumerate(board):
@@ -63,7 +63,7 @@ def read_board(board: JSON, field: str) -> Rows:
 
 
 def _players(players: JSON, board: Rows) -> list[dict[str, JSON]]:
-    """The players as they are listed, each place as the number of its cell."""
+    """Return the listed players, each place as the number of its cell."""
     if not isinstance(players, list) or not players:
         raise bad("state.players", "the players are no list of one or more")
     read: list[dict[str, JSON]] = []
@@ -89,7 +89,7 @@ def _players(players: JSON, board: Rows) -> list[dict[str, JSON]]:
 
 
 def _cell(place: JSON, name: str, board: Rows, standing: set[int]) -> int:
-    """Where a penguin stands: on a tile, and alone."""
+    """Return the cell of a penguin, which stands on a tile, and alone."""
     spot = read_spot(place, name)
     if spot.row not in range(len(board)) or spot.col not in range(len(board[0])):
         raise bad(name, f"{spot} is not on the board")
@@ -102,7 +102,7 @@ def _cell(place: JSON, name: str, board: Rows, standing: set[int]) -> int:
 
 
 def read_spot(place: JSON, name: str) -> Spot:
-    """A COORDINATE."""
+    """Return the place of a COORDINATE."""
     given = fields_of(place, name, ("row", "col"))
     for part in Spot._fields:
         if type(given[part]) is not int:
@@ -111,7 +111,7 @@ def read_spot(place: JSON, name: str) -> Spot:
 
 
 def _by_seat(players: list[dict[str, JSON]]) -> list[dict[str, JSON]]:
-    """The players from seat 0 on: it is that of the colour that comes first in `COLOURS`."""
+    """Return the players from seat 0 on, whose colour comes first in `COLOURS`."""
 
     def rank(seat: int) -> tuple[bool, int, str]:
         colour = players[seat]["color"]
@@ -123,7 +123,7 @@ def _by_seat(players: list[dict[str, JSON]]) -> list[dict[str, JSON]]:
 
 
 def _out(out: JSON, players: Sequence[Mapping[str, JSON]]) -> list[str]:
-    """The colours of those who are out."""
+    """Return the colours of the removed players."""
     if not isinstance(out, list):
         raise bad("out", "out is no list of colors")
     for number, colour in enumerate(out):
@@ -136,7 +136,7 @@ def _out(out: JSON, players: Sequence[Mapping[str, JSON]]) -> list[str]:
 
 
 def _penguins(given: Mapping[str, JSON], players: Sequence[Mapping[str, JSON]]) -> int:
-    """How many each player places."""
+    """Return the number of penguins that each player places."""
     if "penguins" not in given:
         placed = any(player["places"] for player in players)
         return 0 if placed else max(0, 6 - len(players))

@@ -1,4 +1,4 @@
-"""Why something cannot be done in Fish, in words that name the place."""
+"""The reasons why an action of Fish is refused; they name the place."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ CODES: dict[str, str] = {
     "blocked": "a hole or a penguin is in the way",
     **meanings("occupied"),
 }
-"""The codes of refused moves, and what they mean."""
+"""The codes of refused moves, with their meanings."""
 
 
-def why_not(
+def refusal_of(
     action: Action,
     sea: Sea,
     board: bytes,
     turn: int | None,
     places: Sequence[tuple[int, ...] | None],
 ) -> RulesError | None:
-    """What is wrong with an action of the player whose `turn` it is; None if it is legal."""
+    """Return why the player whose `turn` it is cannot do an action; None if it is legal."""
     if isinstance(action, Roll):
         return IllegalMove("no_roll", "Fish has no dice")
     if isinstance(action, Pass):
@@ -41,20 +41,20 @@ def why_not(
     if isinstance(action, Slide):
         if due > 0:
             return IllegalMove("must_place", f"you have penguins to place first: {due}")
-        return _why_no_slide(action, sea, board, penguins)
+        return _refusal_of_slide(action, sea, board, penguins)
     if due <= 0:
         return IllegalMove("all_placed", "all your penguins are placed: move one of them")
-    return _why_no_place(action, sea, board)
+    return _refusal_of_place(action, sea, board)
 
 
-def _why_no_place(place: Place, sea: Sea, board: bytes) -> IllegalMove | None:
+def _refusal_of_place(place: Place, sea: Sea, board: bytes) -> IllegalMove | None:
     cell = sea.cell(place.at)
     if cell is None:
         return _off_board(place.at, sea)
-    return _why_not_onto(place.at, board[cell])
+    return _refusal_of_destination(place.at, board[cell])
 
 
-def _why_no_slide(
+def _refusal_of_slide(
     slide: Slide, sea: Sea, board: bytes, penguins: tuple[int, ...]
 ) -> IllegalMove | None:
     start, end = sea.cell(slide.start), sea.cell(slide.end)
@@ -62,22 +62,22 @@ def _why_no_slide(
         return _off_board(slide.end if start is not None else slide.start, sea)
     if start not in penguins:
         return IllegalMove("no_piece", f"there is no penguin of yours at {slide.start}")
-    way = ways(sea.rows, sea.cols, start).get(end)
-    if way is None:
+    cells = ways(sea.rows, sea.cols, start).get(end)
+    if cells is None:
         return IllegalMove(
             "wrong_direction",
             f"no straight line leads from {slide.start} to {slide.end}",
             hint="N and S go over two rows, NE, SE, SW and NW to the next one",
         )
-    for cell in way[:-1]:
+    for cell in cells[:-1]:
         if not 0 < board[cell] < PENGUIN:
-            what = "penguin" if board[cell] else "hole"
-            return IllegalMove("blocked", f"there is a {what} in the way, at {sea.spot(cell)}")
-    return _why_not_onto(slide.end, board[end])
+            obstacle = "penguin" if board[cell] else "hole"
+            return IllegalMove("blocked", f"there is a {obstacle} in the way, at {sea.spot(cell)}")
+    return _refusal_of_destination(slide.end, board[end])
 
 
-def _why_not_onto(spot: Spot, byte: int) -> IllegalMove | None:
-    """Why no penguin can be put there."""
+def _refusal_of_destination(spot: Spot, byte: int) -> IllegalMove | None:
+    """Return why a penguin cannot stand there, or None."""
     if byte == 0:
         return IllegalMove("hole", f"there is no tile at {spot}")
     if byte >= PENGUIN:

@@ -1,4 +1,4 @@
-"""A position of Fish, and all that can be done in it."""
+"""A position of Fish, and its legal actions."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tabnet.games.fish.board import (
     nearest,
     placements,
 )
-from tabnet.games.fish.refusals import why_not
+from tabnet.games.fish.refusals import refusal_of
 from tabnet.games.fish.view import draw, dump
 
 Places: TypeAlias = tuple[tuple[int, ...] | None, ...]
-"""For each seat the cells of its penguins, in order; None if it is out of the game."""
+"""For each seat the cells of its penguins, in order; None if it was removed."""
 
 FREE = bytes(byte if byte < PENGUIN else 0 for byte in range(256))
-"""Makes holes of the tiles under penguins, with `bytes.translate`."""
+"""A table for `bytes.translate` that turns tiles under penguins into holes."""
 
 
 @frozen
@@ -39,15 +39,15 @@ class FishState:
     places: Places
     scores: tuple[int, ...]
     turn: int | None
-    """Never the seat of a player who can do nothing."""
+    """The seat to act, which always has a legal action; None at the end."""
 
     @property
     def is_placing(self) -> bool:
-        """Whether the player to act has to place a penguin."""
+        """Return whether the player to act must place a penguin."""
         return self.turn is not None and len(self.penguins_of(self.turn)) < self.sea.penguins
 
     def penguins_of(self, seat: int) -> tuple[int, ...]:
-        """The cells of that player's penguins."""
+        """Return the cells of that player's penguins."""
         return self.places[seat] or ()
 
     @cached_property
@@ -68,20 +68,16 @@ class FishState:
         return tuple(moves)
 
     def actions(self) -> tuple[FishMove, ...]:
-        """What is legal now: placements, or slides; () at the end."""
         return self._legal
 
     def chances(self) -> tuple[tuple[Roll, int], ...]:
-        """Nothing: there are no dice."""
         return ()
 
     def branches(self) -> int:
-        """How many moves are legal."""
         return len(self._legal)
 
     def apply(self, action: Action) -> FishState:
-        """The position after `action`; raises `IllegalMove`."""
-        refusal = why_not(action, self.sea, self.board, self.turn, self.places)
+        refusal = refusal_of(action, self.sea, self.board, self.turn, self.places)
         if refusal is not None:
             raise refusal
         seat, board, scores = cast(int, self.turn), bytearray(self.board), self.scores
@@ -101,9 +97,9 @@ class FishState:
         return settled(self.sea, bytes(board), places, scores, seat + 1)
 
     def remove(self, seat: int) -> FishState:
-        """The position after this player is out, who cannot win and keeps the fish; see `State`.
+        """Return the position after this player is removed, who cannot win and keeps the fish.
 
-        The penguins vanish, and their tiles stay. When all but one are out, the game is over.
+        The penguins vanish, and their tiles stay. When one player is left, the game is over.
         """
         board = bytearray(self.board)
         for cell in self.penguins_of(seat):
@@ -112,7 +108,7 @@ class FishState:
         return settled(self.sea, bytes(board), places, self.scores, self.turn or 0)
 
     def outcome(self) -> Outcome | None:
-        """None while the game goes on. The most fish win, of those who are not out."""
+        """Return the result: most fish win, among the players who were not removed."""
         if self.turn is not None:
             return None
         playing = [seat for seat, penguins in enumerate(self.places) if penguins is not None]
@@ -121,7 +117,7 @@ class FishState:
         return Outcome(winners, self.scores, "others_out" if is_alone(self.places) else "no_moves")
 
     def view(self) -> dict[str, JSON]:
-        """The position as JSON values; the first of the players is the one to move next."""
+        """Return the position as JSON values; the first of the players is the one to move next."""
         return dump(self.sea, self.board, self.turn, self.places, self.scores)
 
     def __str__(self) -> str:
@@ -139,9 +135,9 @@ class FishState:
 def settled(
     sea: Sea, board: bytes, places: Places, scores: tuple[int, ...], seat: int
 ) -> FishState:
-    """The position when it would be this seat's turn: it is the next one's that can do anything.
+    """Return the position in which the first seat from `seat` on that can act is to act.
 
-    While anybody has a penguin to place, that is what is done; who finds no tile for it is out.
+    Penguins are placed first. A player with no free tile for a penguin is removed.
     """
     turn = None
     if not is_alone(places):
@@ -156,7 +152,7 @@ def settled(
 
 
 def is_alone(places: Places) -> bool:
-    """Whether all but one are out."""
+    """Return whether all but one were removed."""
     return len(places) - places.count(None) <= 1 < len(places)
 
 

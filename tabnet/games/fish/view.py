@@ -1,7 +1,7 @@
-"""How a position of Fish is written down: as JSON values, and drawn as text.
+"""Positions of Fish as JSON values, and drawn as text.
 
 A STATE has a board and players. The board is a list of rows, each a list of the fish on its tiles,
-0 for a hole; the players are listed in the order of their turns, the one to move next at first.
+0 for a hole. The players are listed in the order of their turns, the one to move next first.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tabnet.games.api import JSON
 from tabnet.games.fish.board import PENGUIN, Sea
 
 SIGNS = {"red": "R", "white": "W", "brown": "B", "black": "K"}
-"""How a penguin of that colour is drawn."""
+"""The letter of a penguin, by its colour."""
 
 
 def dump(
@@ -22,7 +22,7 @@ def dump(
     places: Sequence[tuple[int, ...] | None],
     scores: Sequence[int],
 ) -> dict[str, JSON]:
-    """The fields of a position."""
+    """Return the fields of a position."""
     first = turn or 0
     players = [
         {
@@ -41,7 +41,7 @@ def dump(
 
 
 def dump_board(sea: Sea, board: bytes) -> list[list[int]]:
-    """The fish of all tiles, those under penguins too."""
+    """Return the fish of all tiles, including those under penguins."""
     fish = [byte % PENGUIN for byte in board]
     return [fish[start : start + sea.cols] for start in range(0, len(fish), sea.cols)]
 
@@ -52,7 +52,7 @@ def draw(
     places: Sequence[tuple[int, ...] | None],
     scores: Sequence[int],
 ) -> str:
-    """The tiles with their fish, a letter before them where a penguin stands; and the scores."""
+    """Draw the tiles with their fish, a letter for each penguin, and the scores."""
     signs = {
         cell: sign(sea.colours[seat]) for seat, cells in enumerate(places) for cell in cells or ()
     }
@@ -69,7 +69,7 @@ def draw(
 
 
 def sign(colour: str) -> str:
-    """The letter for a colour."""
+    """Return the letter for a colour."""
     return SIGNS.get(colour, colour[:1])
 
 

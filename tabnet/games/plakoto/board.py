@@ -1,8 +1,8 @@
-"""What Plakoto is played with: checkers on points, and where the dice may take them.
+"""The board of Plakoto: checkers on points, and the destinations that dice allow.
 
 A board is 26 bytes, seen by one of the players: the own checkers run from point 1 to 24 and are
-borne off to 25, the opponent's run down to 0. A byte is the number of checkers that hold the
-point, plus `THEIRS` if they are the opponent's, plus `PINNING` if they pin one of the other side.
+borne off to 25, the opponent's run down to 0. A byte is the number of checkers that hold the point,
+plus `THEIRS` if they are the opponent's, plus `PINNING` if they pin a checker of the other player.
 
 A set of points is an integer with a bit for each: bit e is the point e steps before 25.
 """
@@ -18,10 +18,10 @@ from tabnet.games.api import Move
 COLOURS = ("White", "Black")
 CHECKERS = 15
 FIRST, LAST, OFF = 1, 24, 25
-"""The own first point, the opponent's first one, and where the own checkers are borne off."""
+"""The own first point, the opponent's first point, and the place of checkers borne off."""
 THEIRS_OFF = 0
 HOME = 6
-"""So many points before 25 are those from which checkers are borne off."""
+"""The number of points before 25 from which checkers are borne off."""
 
 COUNT, THEIRS, PINNING = 15, 16, 32
 """The parts of a byte."""
@@ -31,7 +31,7 @@ START = bytes([0, CHECKERS, *[0] * 22, THEIRS + CHECKERS, 0])
 
 @frozen
 class PlakotoMove(Move):
-    """One checker goes from the point `start` to `to`: 25 or 0 is off the board."""
+    """A move of one checker from `start` to `to`; 25 or 0 is off the board."""
 
     start: int
     to: int
@@ -47,7 +47,7 @@ MOVES = tuple(
     )
     for turned in (False, True)
 )
-"""By the seat that moves, and the points as that seat counts them."""
+"""The moves by the seat that moves, and by the points as that seat counts them."""
 
 _BYTES = range(2 * PINNING)
 _HOLDING = [bool(byte & COUNT and not byte & THEIRS) for byte in _BYTES]
@@ -57,11 +57,11 @@ _PINNED = [bool(byte & THEIRS and byte & PINNING) for byte in _BYTES]
 _TURNED = bytes(byte ^ THEIRS if byte else 0 for byte in _BYTES)
 _LEFT = bytes({1: 0, PINNING + 1: THEIRS + 1}.get(byte, max(byte - 1, 0)) for byte in _BYTES)
 _ENTERED = bytes({THEIRS + 1: PINNING + 1}.get(byte, byte + 1) for byte in _BYTES)
-"""What a byte becomes for the other player, when an own checker leaves, when one comes."""
+"""Tables that convert a byte: for the other player, after a checker left, after one came."""
 
 
 def _digits(chosen: list[bool]) -> bytes:
-    """Makes `int(board.translate(...), 2)` the set of the points with such bytes."""
+    """Return the table for which `int(board.translate(...), 2)` is the set of such points."""
     return bytes(b"01"[one] for one in chosen).ljust(256, b"0")
 
 
@@ -71,12 +71,12 @@ _ON_BOARD = (1 << OFF) - 2
 
 
 def turned(board: bytes) -> bytes:
-    """The board as the other player sees it."""
+    """Return the board as the other player sees it."""
     return board.translate(_TURNED_BYTES)[::-1]
 
 
 def moved(board: bytes, start: int, to: int) -> bytes:
-    """The board after an own checker has gone from `start` to `to`."""
+    """Return the board after an own checker went from `start` to `to`."""
     after = bytearray(board)
     after[start] = _LEFT[after[start]]
     after[to] = _ENTERED[after[to]]
@@ -84,41 +84,41 @@ def moved(board: bytes, start: int, to: int) -> bytes:
 
 
 def is_pinned(board: bytes, point: int) -> bool:
-    """Whether an own checker is pinned there."""
+    """Return whether an own checker is pinned there."""
     return _PINNED[board[point]]
 
 
 def is_closed(board: bytes, point: int) -> bool:
-    """Whether no own checker may come there."""
+    """Return whether no own checker may go there."""
     return _CLOSED[board[point]]
 
 
 def holds(board: bytes, point: int) -> bool:
-    """Whether own checkers stand there that are not pinned."""
+    """Return whether unpinned own checkers stand there."""
     return _HOLDING[board[point]]
 
 
 @frozen
 class Survey:
-    """What decides which checkers of a board can move."""
+    """The facts about a board that decide which checkers can move."""
 
     holding: int
-    """The points with own checkers that are not pinned."""
+    """The points with unpinned own checkers."""
     closed: int
-    """The points that they may not come to."""
+    """The points that own checkers may not go to."""
     bearing_off: bool
-    """All own checkers are at home, and none is pinned."""
+    """True if all own checkers are at home and none is pinned."""
 
     @classmethod
     def of(cls, board: bytes) -> Survey:
-        """The survey of a board."""
+        """Return the survey of a board."""
         holding = int(board.translate(_HOLDING_DIGITS), 2) & _ON_BOARD
         closed = int(board.translate(_CLOSED_DIGITS), 2)
         bearing_off = not holding >> HOME + 1 and b"1" not in board.translate(_PINNED_DIGITS)
         return cls(holding, closed, bearing_off)
 
     def movable(self, die: int) -> int:
-        """The points from which a checker can be played with `die`."""
+        """Return the points from which a checker can be played with `die`."""
         inside = self.holding >> die + 1 << die + 1
         found = inside & ~(self.closed << die)
         if self.bearing_off:
@@ -132,7 +132,7 @@ class Survey:
 
 
 def each(points: int) -> Iterator[int]:
-    """The points of a set as numbers from 1 to 24."""
+    """Yield the points of a set as numbers from 1 to 24."""
     while points:
         bit = points & -points
         yield OFF + 1 - bit.bit_length()
@@ -140,9 +140,9 @@ def each(points: int) -> Iterator[int]:
 
 
 def ending(board: bytes) -> tuple[int | None, int, str] | None:
-    """How the game has ended: whether the own side has won (1), lost (0) or neither; points; why.
+    """Return 1 if the own side won, 0 if it lost, None for a draw; the points; the reason.
 
-    None while it goes on.
+    Return None while the game goes on.
     """
     ours, theirs = is_pinned(board, FIRST), board[LAST] >= PINNING
     if ours and theirs:

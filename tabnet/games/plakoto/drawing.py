@@ -9,11 +9,11 @@ from tabnet.games.terminal import SHADES, Marks, Position, Row, chip
 STYLES = {"White": "bold black on bright_white", "Black": "bold bright_white on grey11"}
 LEGEND = "W White, to 25   B Black, to 0   * pins a checker of the other"
 POINT = 6
-"""Columns of a point of Plakoto."""
+"""The columns of a point."""
 
 
 def draw(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - it always fits
-    """Two rows of numbered points, what is borne off, and the dice."""
+    """Draw two rows of numbered points, the checkers borne off, and the dice."""
     upper, lower = list(range(13, 25)), list(range(12, 0, -1))
     if seat == 1:
         upper, lower = lower[::-1], upper[::-1]

@@ -1,8 +1,9 @@
 """Plakoto, one of the games of Greek tavli: two dice, and checkers that pin instead of hitting.
 
 A turn is a throw and then its dice, each played by one checker at a time, a double four times. As
-much of a throw as can be played must be. Who bears all checkers off wins, and so does, at once and
-double, who has left the own first point and pins the opponent's last checker on his: the mother.
+much of a throw as possible must be played. The player who bears all checkers off wins. The mother
+is the last checker on a player's own first point. A player who pins the opponent's mother, and has
+no checker left on the own first point, wins at once and doubly.
 """
 
 from __future__ import annotations
@@ -54,19 +55,18 @@ class Plakoto(Game):
     codes = CODES
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> PlakotoState:  # noqa: ARG002
-        """All checkers on the first points and White to throw."""
         if seats not in self.seats or layout is not None:
             raise InvalidOptions("invalid_option", "Plakoto is for two, and deals no layout")
         return PlakotoState(START)
 
     def load(self, view: JSON) -> PlakotoState:
-        """The position of a view. `points` alone are enough: then seat 0 is to throw."""
+        """Return the position of a view. `points` alone are enough: then seat 0 is to throw."""
         state = PlakotoState(*load_position(view))
         check_told(view, state.view())
         return state
 
     def parse_move(self, fields: Mapping[str, JSON]) -> PlakotoMove:
-        """`from` and `to`, both needed."""
+        """Return the move of `from` and `to`, both required."""
         for name in fields:
             if name not in ("from", "to"):
                 hint = "Plakoto takes from and to"
@@ -75,17 +75,16 @@ class Plakoto(Game):
         return PlakotoMove(start, _point("to", fields, range(THEIRS_OFF, OFF + 1)))
 
     def dump_move(self, move: Move) -> dict[str, JSON]:
-        """The inverse of `parse_move`."""
         played = cast(PlakotoMove, move)
         return {"from": played.start, "to": played.to}
 
     def read_roll(self, next_byte: Callable[[], int]) -> Roll:
-        """Two dice, one after the other."""
+        """Read two dice, one after the other."""
         return Roll((_die(next_byte), _die(next_byte)))
 
 
 def _die(next_byte: Callable[[], int]) -> int:
-    """The first byte below 252, which six divides: so all six sides come equally often."""
+    """Return the first byte below 252, modulo 6: all six sides are equally likely."""
     while (byte := next_byte()) >= 252:
         pass
     return byte % 6 + 1

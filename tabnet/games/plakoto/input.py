@@ -9,7 +9,7 @@ from tabnet.games.plakoto.board import OFF, THEIRS_OFF
 from tabnet.games.terminal import CELL, Turn, completed
 
 OFF_WORD = "off"
-"""The word for the place of a checker that leaves the board."""
+"""The word for the destination of a checker that is borne off."""
 CELL_PATTERN = f"{CELL}|{OFF_WORD}"
 
 

@@ -1,4 +1,4 @@
-"""Reading positions of Plakoto from JSON values; errors name the wrong field."""
+"""Loading positions of Plakoto from JSON values; errors name the wrong field."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tabnet.games.plakoto.view import VIEW_FIELDS
 
 
 def load_board(view: dict[str, JSON]) -> bytes:
-    """The inverse of `dump_board`; what is borne off need not be written."""
+    """Return the board of a position: the inverse of `dump_board`; `won` is optional."""
     points = view.get("points")
     if not isinstance(points, list) or len(points) != LAST:
         raise bad("points", f"the points are no list of {LAST}")
@@ -60,7 +60,7 @@ def _load_point(point: int, held: JSON) -> int:
 
 
 def _checkers(byte: int, seat: int) -> int:
-    """How many checkers of the seat are on a point."""
+    """Return the number of checkers of the seat on a point."""
     return byte & COUNT if (byte & THEIRS > 0) == seat else byte & PINNING > 0
 
 
@@ -82,9 +82,9 @@ def _check_off(view: dict[str, JSON], board: bytearray) -> None:
 
 
 def load_position(view: JSON) -> tuple[bytes, int | None, tuple[int, ...]]:
-    """Board, turn and dice of a view, the board as who is to act sees it.
+    """Return board, turn and dice of a view, the board as the player to act sees it.
 
-    `won` and `mustPass` are left to the rules to confirm.
+    The rules check `won` and `mustPass`.
     """
     fields_of(view, "", (), VIEW_FIELDS)
     board = load_board(view)
@@ -102,7 +102,7 @@ def load_position(view: JSON) -> tuple[bytes, int | None, tuple[int, ...]]:
 
 
 def load_dice(dice: JSON) -> tuple[int, ...]:
-    """What is left of a throw: one die, two, or three or four that are the same."""
+    """Return the rest of a throw: one die, two, or three or four equal ones."""
     if dice is None:
         return ()
     if (

@@ -1,4 +1,4 @@
-"""Why a move of Plakoto is refused, in words that name the points and say what would be right."""
+"""The reasons why an action of Plakoto is refused; they name the points and the legal moves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CODES: dict[str, str] = {
     "not_home": "checkers are borne off when all are in the last six points and none is pinned",
     "must_play_most": "as much of a throw as can be played must be",
 }
-"""The codes of refused moves, and what they mean."""
+"""The codes of refused moves, with their meanings."""
 
 DEMANDS = {
     "game_over": "the game is over",
@@ -34,7 +34,7 @@ DEMANDS = {
 
 
 def demanded(seat: int | None, dice: tuple[int, ...], must_pass: bool) -> IllegalMove:
-    """What is to be done instead of anything else."""
+    """Return the error that says what is to be done now."""
     if seat is None:
         code = "game_over"
     elif not dice:
@@ -51,7 +51,7 @@ def move_refusal(
     legal: Sequence[PlakotoMove],
     move: PlakotoMove,
 ) -> IllegalMove:
-    """What is wrong with `move`, which is none of the `legal` ones; `seat` sees the board."""
+    """Return the error for `move`, which is none of the `legal` ones; `seat` sees the board."""
     if seat is None or not dice or not legal:
         return demanded(seat, dice, must_pass=True)
     start, to = (OFF - move.start, OFF - move.to) if seat else (move.start, move.to)

@@ -1,4 +1,4 @@
-"""A position of Plakoto, and all that can be done in it."""
+"""A position of Plakoto, and its legal actions."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ CHANCES = tuple(
 
 @frozen
 class PlakotoState:
-    """A position. The board is seen by who is to act, and by White when the game is over."""
+    """A position. The board is seen by the player to act, and by White when the game is over."""
 
     board: bytes
     turn: int | None = 0
     dice: tuple[int, ...] = ()
-    """What is left to be played of the throw, the larger die first; () when a throw is due."""
+    """The dice still to be played, the larger one first; () when a throw is due."""
 
     @cached_property
     def _legal(self) -> tuple[Action, ...]:
@@ -57,7 +57,7 @@ class PlakotoState:
         )
 
     def _playable(self) -> tuple[tuple[int, int], ...]:
-        """The points from which each die may be played, so that most of the throw is."""
+        """Return the points from which each die may be played, if most of the throw must be."""
         survey = Survey.of(self.board)
         high, low = self.dice[0], self.dice[-1]
         by_high = survey.movable(high)
@@ -73,10 +73,11 @@ class PlakotoState:
         return ((high, by_high),) if by_high else ((low, by_low),)
 
     def _before(self, other: int, points: int, die: int, others: int) -> int:
-        """Those of the `points` from which `die` can be played and then `other` as well.
+        """Return those of the `points` from which `die` can be played, and then `other` as well.
 
-        `others` are the points from which `other` can be played now: it still can from all but
-        perhaps the one that was just left. After the end of the game nothing need be played.
+        `others` are the points from which `other` can be played now. After the first move it still
+        can from all of them but perhaps the point that was left. If the game ends, nothing more
+        need be played.
         """
         if others & others - 1:
             return points
@@ -89,19 +90,17 @@ class PlakotoState:
         return found
 
     def actions(self) -> tuple[Action, ...]:
-        """What is legal now: a throw, a pass, or every move of one checker; () at the end."""
         return self._legal
 
     def chances(self) -> tuple[tuple[Roll, int], ...]:
-        """When a throw is due, the 21 pairs of dice with their weights of 36."""
+        """Return the 21 pairs of dice of a due throw with their weights of 36."""
         return CHANCES if self._legal is THROW else ()
 
     def branches(self) -> int:
-        """How many positions may follow."""
         return len(self.chances() or self._legal)
 
     def apply(self, action: Action) -> PlakotoState:
-        """The position after `action`; the dice of a throw may come in either order."""
+        """Return the position after `action`; the dice of a throw may come in either order."""
         seat, legal = self.turn, self._legal
         if seat is not None:
             if isinstance(action, PlakotoMove) and action in legal:
@@ -128,7 +127,6 @@ class PlakotoState:
         return PlakotoState(turned(board), 1 - seat)
 
     def outcome(self) -> Outcome | None:
-        """None until all checkers of a side are borne off, or a mother is caught."""
         end = None if self.turn is not None else ending(self.board)
         if end is None:
             return None
@@ -139,7 +137,7 @@ class PlakotoState:
 
     @property
     def must_pass(self) -> int | None:
-        """The seat that can do nothing but pass, if one has come to that."""
+        """Return the seat that can only pass, or None."""
         return self.turn if self._legal is PASS else None
 
     @property
@@ -147,7 +145,6 @@ class PlakotoState:
         return turned(self.board) if self.turn else self.board
 
     def view(self) -> dict[str, JSON]:
-        """The position as JSON values; `mustPass` is a seat like `turn`, or None."""
         outcome = self.outcome()
         return {
             **dump_board(self._as_white),
@@ -162,7 +159,7 @@ class PlakotoState:
 
 
 def _read(outcome: object) -> tuple[int, ...]:
-    """A throw as dice to be played: a double four times, else the larger die first."""
+    """Return a throw as dice to be played: a double four times, else the larger die first."""
     if (
         type(outcome) is not tuple
         or len(outcome) != 2

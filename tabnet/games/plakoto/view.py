@@ -1,4 +1,4 @@
-"""How a position of Plakoto is written down: as JSON values, and drawn as text."""
+"""Positions of Plakoto as JSON values, and drawn as text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEGEND = "W White, from 1 to 24   B Black, from 24 to 1   * pins a checker of th
 
 
 def dump_board(board: bytes) -> dict[str, JSON]:
-    """A board as White sees it: every point as null or who holds it, and what is borne off."""
+    """Return a board as White sees it: each point as null or its checkers, and those borne off."""
     return {
         "points": [_dump_point(byte) if byte else None for byte in board[FIRST : LAST + 1]],
         "off": [board[OFF] & COUNT, board[THEIRS_OFF] & COUNT],
@@ -41,7 +41,7 @@ def draw(
     outcome: Outcome | None,
     must_pass: bool,
 ) -> str:
-    """The board as White sees it, whose home is at the top on the right."""
+    """Draw the board as White sees it, whose home is at the top on the right."""
     half = LAST // 2
     upper, lower = range(half + 1, LAST + 1), range(half, 0, -1)
     lines = [

@@ -1,4 +1,4 @@
-"""Tab: four sticks for dice, and a player who loses the last piece has lost."""
+"""Tab: four sticks serve as dice, and the player who loses the last piece loses the game."""
 
 from __future__ import annotations
 

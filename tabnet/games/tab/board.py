@@ -1,4 +1,4 @@
-"""What Tab is played with: sticks, pieces, and tables of where the pieces may go.
+"""The board of Tab: sticks, pieces, and tables of the destinations of pieces.
 
 Cells are numbered along the rows, 0 at the bottom left as Blue sees the board. Each player counts
 rows from the own home row, 0, to the last row, 3; in every row both move towards the higher number.
@@ -16,7 +16,7 @@ from tabnet.games.api import Move
 COLOURS = ("Blue", "Red")
 
 EMPTY, UNMOVED, IN_MOTION, REACHED = range(4)
-"""What a piece has been through. On the board a piece is one byte: `SEAT * seat + stage`."""
+"""The stages of a piece. On the board a piece is one byte: `SEAT * seat + stage`."""
 
 SEAT = 4
 OWN = (
@@ -30,7 +30,7 @@ VALUE = tuple((6, 1, 2, 3, 4)[sticks.bit_count()] for sticks in range(16))
 KEEP_PLAYING = tuple(value in (1, 4, 6) for value in VALUE)
 
 WEIGHTS = {0b0000: 1, 0b0001: 4, 0b0011: 6, 0b0111: 4, 0b1111: 1}
-"""One throw for each number of light sides, and how many of the 16 throws have that number."""
+"""One throw for each number of light sides, with how many of the 16 throws have that number."""
 
 HOME, LAST = 0, 3
 NEXT_ROWS = {HOME: (1,), 1: (2,), 2: (1, LAST), LAST: (2,)}
@@ -38,7 +38,7 @@ NEXT_ROWS = {HOME: (1,), 1: (2,), 2: (1, LAST), LAST: (2,)}
 
 @frozen
 class TabMove(Move):
-    """The piece on `cell` goes to `to`."""
+    """A move of the piece on `cell` to `to`."""
 
     cell: int
     to: int
@@ -47,21 +47,21 @@ class TabMove(Move):
 Table: TypeAlias = tuple[tuple[tuple[TabMove, ...], ...], ...]
 
 the_move = cache(TabMove)
-"""Each move is one object, whichever tables it stands in."""
+"""Returns the one object of each move, which all tables share."""
 
 
 def is_size(value: object) -> bool:
-    """Whether a board can have this many columns."""
+    """Return whether a board can have this many columns."""
     return type(value) is int and value in range(7, 16, 2)
 
 
 def turned(row: int, seat: int) -> int:
-    """A row of the board as `seat` counts it, or the other way round."""
+    """Convert a row of the board to a row as `seat` counts it, or back."""
     return LAST - row if seat else row
 
 
 def destinations(cell: int, size: int, seat: int, stage: int, value: int) -> tuple[int, ...]:
-    """The cells that a throw of `value` leads to, whatever stands there; two at the fork."""
+    """Return the cells that a throw of `value` leads to on an empty board; two at the fork."""
     if stage == UNMOVED and value != 1:
         return ()
     row = turned(cell // size, seat)
@@ -75,10 +75,10 @@ def destinations(cell: int, size: int, seat: int, stage: int, value: int) -> tup
 
 @cache
 def move_table(size: int, seat: int, value: int, last_row_open: bool) -> Table:
-    """The moves of `seat` with a throw of `value`, as `table[byte of the piece][cell]`.
+    """Return the moves of `seat` with a throw of `value`, as `table[byte of the piece][cell]`.
 
-    Bytes that are no piece of the seat's have no moves. Unless `last_row_open`, nor have the
-    pieces in the last row.
+    Bytes that are not a piece of the seat have no moves. Unless `last_row_open`, pieces in the last
+    row have none either.
     """
 
     def moves(byte: int, cell: int) -> tuple[TabMove, ...]:

@@ -15,17 +15,17 @@ PIECE_STYLES = {
     "Blue": ("grey82 on navy_blue", "bold bright_white on dodger_blue3", "bold black on sky_blue1"),
     "Red": ("grey82 on dark_red", "bold bright_white on red3", "bold black on light_coral"),
 }
-"""By what a piece has been through: nothing, in motion, has been in the last row."""
+"""The styles of a piece by its stage: unmoved, in motion, was in the last row."""
 STYLES = {"Blue": "bold bright_white on dodger_blue3", "Red": "bold bright_white on red3"}
 """The styles of the players\' names."""
 
 LEGEND = "b r not moved   B R in motion   B* R* been in the last row"
 WIDEST, NARROWEST = 6, 4
-"""Columns of a cell of Tab."""
+"""The columns of a cell."""
 
 
 def draw(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:
-    """Four rows of numbered cells, which way they run, and the sticks."""
+    """Draw four rows of numbered cells with their directions, and the sticks."""
     pieces = position["pieces"]
     size = len(pieces) // 4
     width = max(NARROWEST, min(WIDEST, (columns - 3) // size))
@@ -52,7 +52,7 @@ def draw(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]
 
 
 def _rows_of_cells(size: int, seat: int) -> list[tuple[int, list[int]]]:
-    """The cells of each row from the top left, as that seat sees them."""
+    """Return the cells of each row from the top left, as that seat sees them."""
     rows = []
     for row in (3, 2, 1, 0):
         cells = list(range(size * row, size * (row + 1)))
@@ -70,12 +70,12 @@ def _piece(piece: dict[str, Any] | None) -> tuple[str, str]:
 
 
 def _numbered(cell: int, width: int) -> str:
-    """The number of a cell, where `chip` puts its piece."""
+    """Return the number of a cell, where `chip` puts its piece."""
     return f"{'':{(width - 4) // 2 + 1}}{cell}".ljust(width)
 
 
 def sticks(dice: dict[str, Any] | None) -> Row:
-    """How the sticks lie and what they are worth."""
+    """Return how the sticks lie, and their value."""
     if dice is None:
         return ((" Sticks: not thrown", "dim"),)
     lying: list[tuple[str, str]] = []

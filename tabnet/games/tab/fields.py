@@ -21,7 +21,7 @@ def _check_size(_: TabOptions, attribute: Attribute[int], value: int) -> None:
 
 @frozen
 class TabOptions:
-    """What a match of Tab can be asked for."""
+    """The options of a match of Tab."""
 
     size: int = field(default=9, validator=_check_size)
 

@@ -1,7 +1,7 @@
-"""Tab: four sticks for dice, four rows of cells, and whoever loses the last piece has lost.
+"""Tab: four sticks serve as dice, and the player who loses the last piece loses the game.
 
-A turn is a throw, then a move if there is one. A throw of 1, 4 or 6 gives another throw; after any
-other the turn goes over, with the move or, where none is possible, with a pass.
+A turn is a throw, then a move if one is legal. A throw of 1, 4 or 6 gives another throw. After any
+other throw the turn ends, with the move or, if there is none, with a pass.
 """
 
 from __future__ import annotations
@@ -53,7 +53,6 @@ class Tab(Game):
     codes = CODES
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> TabState:
-        """Everyone at home and Blue to throw."""
         if seats not in self.seats:
             raise InvalidOptions("invalid_option", "Tab is for two", field="seats")
         if layout is not None:
@@ -63,30 +62,29 @@ class Tab(Game):
         return TabState(home + bytes(2 * size) + away)
 
     def load(self, view: JSON) -> TabState:
-        """The position of a view. `turn` 0, no dice and the true `mustPass` need not be written."""
+        """Return the position of a view; `turn` 0, no dice and a right `mustPass` are optional."""
         state = TabState(*load_position(view))
         check_must_pass(view, state.must_pass)
         return state
 
     def parse_move(self, fields: Mapping[str, JSON]) -> TabMove:
-        """`cell` and `to`, both needed."""
+        """Return the move of `cell` and `to`, both required."""
         cell, to = _cells(fields)
         if to is None:
             raise InvalidMove("invalid_move", "undefined to", field="to")
         return TabMove(cell, to)
 
     def dump_move(self, move: Move) -> dict[str, JSON]:
-        """The inverse of `parse_move`."""
         played = cast(TabMove, move)
         return {"cell": played.cell, "to": played.to}
 
     def interpret(
         self, state: State, held: int | None, fields: Mapping[str, JSON]
     ) -> Move | Select:
-        """What `cell` means, with or without `to`.
+        """Return the meaning of `cell`, with or without `to`.
 
-        A piece that can go to one cell goes there; one that can go to two is held, and the next
-        `cell` says where to; its own cell lets it go.
+        A piece with one destination goes there. A piece with two is selected, and the next `cell`
+        is its destination; its own cell releases it.
         """
         position = cast(TabState, state)
         cell, to = _cells(fields, len(position.board))
@@ -103,12 +101,12 @@ class Tab(Game):
         return TabMove(held, cell)
 
     def read_roll(self, next_byte: Callable[[], int]) -> Roll:
-        """One byte, whose low four bits are the sticks."""
+        """Read one byte, whose low four bits are the sticks."""
         return Roll(next_byte() & 0b1111)
 
 
 def _cells(fields: Mapping[str, JSON], count: int | None = None) -> tuple[int, int | None]:
-    """`cell` and, if there, `to`, on a board of `count` cells or of any size."""
+    """Return `cell` and, if present, `to`, on a board of `count` cells or of any size."""
     for name in fields:
         if name not in ("cell", "to"):
             raise InvalidMove(

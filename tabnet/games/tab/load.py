@@ -1,4 +1,4 @@
-"""Reading positions of Tab from JSON values; errors name the wrong field."""
+"""Loading positions of Tab from JSON values; errors name the wrong field."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BYTES = {tuple(piece.values()): byte for byte, piece in PIECES.items()}
 
 
 def load_board(cells: JSON) -> bytes:
-    """The inverse of `dump_board`, for pieces that can have come to where they stand."""
+    """Return the board of a position: the inverse of `dump_board`, for possible boards only."""
     if not isinstance(cells, list) or len(cells) % 4 or not is_size(len(cells) // 4):
         raise bad("pieces", "the pieces are no list of 4 x size cells", "size is odd, 7 to 15")
     size = len(cells) // 4
@@ -60,7 +60,7 @@ def _load_piece(cell: int, size: int, piece: JSON) -> int:
 
 
 def _byte_of(piece: JSON) -> int | None:
-    """The byte of a piece; None if that is none. Bots read some twenty of them for each move."""
+    """Return the byte of a piece, or None if it is not a piece. Bots need it 20 times a move."""
     if not isinstance(piece, dict) or len(piece) != 3:
         return None
     colour = piece.get("color")
@@ -71,7 +71,7 @@ def _byte_of(piece: JSON) -> int | None:
 
 
 def _refuse(cell: int, piece: JSON) -> NoReturn:
-    """Say what is wrong with a piece that is none."""
+    """Raise the error for something that is not a piece."""
     name = f"pieces[{cell}]"
     fields_of(piece, name, (), PIECE_FIELDS)
     for flag in ("inMotion", "reachedLastRow"):
@@ -84,7 +84,7 @@ def _refuse(cell: int, piece: JSON) -> NoReturn:
 
 @cache
 def _misplaced(byte: int, cell: int, size: int) -> str | None:
-    """Why such a piece cannot have come to that cell."""
+    """Return why such a piece cannot have reached that cell, or None."""
     seat, stage = divmod(byte, SEAT)
     row, column = turned(cell // size, seat), cell % size
     if stage == UNMOVED and row != HOME:
@@ -99,7 +99,7 @@ def _misplaced(byte: int, cell: int, size: int) -> str | None:
 
 
 def load_dice(dice: JSON) -> int | None:
-    """The inverse of `dump_dice`; the sticks or the value alone are enough."""
+    """Return a throw: the inverse of `dump_dice`; the sticks or the value alone are enough."""
     if dice is None:
         return None
     fields_of(dice, "dice", (), ("stickValues", "value", "keepPlaying"))
@@ -131,7 +131,7 @@ def _sticks_of(value: JSON) -> int:
 
 
 def load_position(view: JSON) -> tuple[bytes, int | None, int | None]:
-    """Board, turn and throw of a view, whose `mustPass` is left to the rules to confirm."""
+    """Return board, turn and throw of a view; the rules check `mustPass`."""
     fields_of(view, "", (), ("pieces", "turn", "dice", "mustPass"))
     board = load_board(view.get("pieces"))
     sticks = load_dice(view.get("dice"))

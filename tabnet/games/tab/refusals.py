@@ -1,4 +1,4 @@
-"""The sentences that say why something cannot be done in Tab."""
+"""The reasons why an action of Tab is refused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CODES: dict[str, str] = {
     "blocked_row": "a piece in the last row stays while own pieces stand in the home row",
     **meanings("wrong_distance"),
 }
-"""The codes of refused moves, and what they mean."""
+"""The codes of refused moves, with their meanings."""
 
 REFUSALS = {
     "game_over": "the game is over",
@@ -27,10 +27,10 @@ REFUSALS = {
 
 
 def refused(code: str, hint: str | None = None) -> IllegalMove:
-    """The error for one of `REFUSALS`."""
+    """Return the error for one of `REFUSALS`."""
     return IllegalMove(code, REFUSALS[code], hint=hint)
 
 
 def leads_to(targets: tuple[int, ...]) -> str:
-    """One destination or two, as hints name them."""
+    """Return one destination or two as hints name them."""
     return f"goes to {' or '.join(map(str, targets))}"

@@ -1,4 +1,4 @@
-"""A position of Tab, and all that can be done in it."""
+"""A position of Tab, and its legal actions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class TabState:
     """A position of Tab.
 
     `board` has one byte a cell: 0, or `SEAT * seat + stage` of the piece there. `sticks` is the
-    throw that was made and not yet played, None when there is none.
+    throw to be played, or None.
     """
 
     board: bytes
@@ -49,7 +49,7 @@ class TabState:
 
     @property
     def size(self) -> int:
-        """The number of columns."""
+        """Return the number of columns."""
         return len(self.board) // 4
 
     @cached_property
@@ -77,19 +77,17 @@ class TabState:
         return OWN[seat].isdisjoint(self.board[home : home + self.size])
 
     def actions(self) -> tuple[Action, ...]:
-        """What is legal now: a throw, a pass, or every move there is; () at the end."""
         return self._legal
 
     def chances(self) -> tuple[tuple[Roll, int], ...]:
-        """When a throw is due, the five values it can have, each as one throw with its weight."""
+        """Return the five values of a due throw, each as one throw with its weight."""
         return CHANCES if self._legal is THROW else ()
 
     def branches(self) -> int:
-        """How many positions may follow."""
         return len(self.chances() or self._legal)
 
     def apply(self, action: Action) -> TabState:
-        """The position after `action`; a throw may be any of the 16 that four sticks can show."""
+        """Return the position after `action`; a throw may be any of the 16 of four sticks."""
         seat, sticks, legal = self.turn, self.sticks, self._legal
         if seat is not None:
             if isinstance(action, TabMove) and sticks is not None and action in legal:
@@ -113,14 +111,14 @@ class TabState:
         return TabState(bytes(board), None if is_over else next_turn)
 
     def targets(self, cell: int) -> tuple[int, ...]:
-        """Where the piece on `cell` may go now; raises `IllegalMove` if it may go nowhere."""
+        """Return the destinations of the piece on `cell`; raises `IllegalMove` if it has none."""
         moves = [move for move in self._legal if isinstance(move, TabMove) and move.cell == cell]
         if not moves:
             raise self._move_refusal(cell)
         return tuple(move.to for move in moves)
 
     def _demand(self) -> str:
-        """What is to be done instead of anything illegal, as the code of its refusal."""
+        """Return the code of the refusal of everything illegal now."""
         if self.turn is None:
             return "game_over"
         if self.sticks is None:
@@ -130,7 +128,7 @@ class TabState:
         return "must_pass" if self._legal is PASS else "must_move"
 
     def _move_refusal(self, cell: int, to: int | None = None) -> IllegalMove:
-        """Why the piece on `cell` may not go to `to`, or anywhere if that is None."""
+        """Return why the piece on `cell` may not go to `to`, or anywhere if that is None."""
         demand = self._demand()
         if self.turn is None or self.sticks is None or demand != "must_move":
             return refused(demand)
@@ -148,7 +146,6 @@ class TabState:
         return refused("own_piece")
 
     def outcome(self) -> Outcome | None:
-        """None while both have pieces; then the win of the seat that still has some."""
         if self.turn is not None:
             return None
         winner = self._winner()
@@ -159,11 +156,10 @@ class TabState:
 
     @property
     def must_pass(self) -> int | None:
-        """The seat that can do nothing but pass, if one has come to that."""
+        """Return the seat that can only pass, or None."""
         return self.turn if self._legal is PASS else None
 
     def view(self) -> dict[str, JSON]:
-        """The position as JSON values; `mustPass` is a seat like `turn`, or None."""
         return {
             "pieces": dump_board(self.board),
             "turn": self.turn,

@@ -1,4 +1,4 @@
-"""How a position of Tab is written down: as JSON values, and drawn as text."""
+"""Positions of Tab as JSON values, and drawn as text."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ PIECES: dict[int, dict[str, JSON]] = {
 
 
 def dump_board(board: bytes) -> list[JSON]:
-    """Every cell as null or a piece."""
+    """Return every cell as null or a piece."""
     return [PIECES[byte].copy() if byte else None for byte in board]
 
 
 def dump_dice(sticks: int | None) -> JSON:
-    """A throw as its sticks, its value, and whether it gives another one."""
+    """Return a throw as its sticks, its value, and whether it gives another throw."""
     if sticks is None:
         return None
     return {
@@ -47,7 +47,7 @@ def dump_dice(sticks: int | None) -> JSON:
 
 
 def draw(board: bytes) -> str:
-    """The board as Blue sees it: cell numbers at the ends of the rows, and which way they run."""
+    """Draw the board as Blue sees it, with cell numbers at the ends of the rows, and directions."""
     size = len(board) // 4
     lines = []
     for row in (3, 2, 1, 0):
@@ -69,5 +69,5 @@ def _sign(byte: int) -> str:
 
 
 def named(value: int) -> str:
-    """A throw's value with the name it has in the game."""
+    """Return a throw's value with its name in the game."""
     return f"{value} ({NAMES[value]})"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MAX_LISTED = 100
 """The number of games, and of waits, that one reply lists."""
 
-CHECKABLE = (m.Roll.cmd, m.Pass.cmd, m.Notify.cmd)
+CHECKABLE = (m.RollCommand.cmd, m.PassCommand.cmd, m.Notify.cmd)
 
 
 def _visible_game(service: Service, ask: Request[m.About]) -> tuple[Match | Table, str | None]:
@@ -73,7 +73,7 @@ def update(service: Service, ask: Request[m.Update]) -> list[Effect]:
     return effects
 
 
-def state(service: Service, ask: Request[m.State]) -> list[Effect]:
+def state(service: Service, ask: Request[m.StateCommand]) -> list[Effect]:
     """Describe a game as it stands now."""
     game, _ = _visible_game(service, ask)
     online = _online(service, game)
@@ -87,7 +87,7 @@ def state(service: Service, ask: Request[m.State]) -> list[Effect]:
             "online": None if game.result else online,
             "text": str(game.state) if ask.command.text else None,
         }
-    return [ask.answer(frames.Standing(cmd=m.State.cmd, game=game.id, **fields))]
+    return [ask.answer(frames.StateReply(cmd=m.StateCommand.cmd, game=game.id, **fields))]
 
 
 def moves(service: Service, ask: Request[m.Moves]) -> list[Effect]:
@@ -127,8 +127,8 @@ def _seats_asked_about(
 
 def _command_for(action: Any) -> str:
     if isinstance(action, Roll):
-        return m.Roll.cmd
-    return m.Pass.cmd if isinstance(action, Pass) else m.Notify.cmd
+        return m.RollCommand.cmd
+    return m.PassCommand.cmd if isinstance(action, Pass) else m.Notify.cmd
 
 
 def _fits(move: dict[str, Any], fields: Mapping[str, Any]) -> bool:
@@ -188,8 +188,8 @@ def games(service: Service, ask: Request[m.Games]) -> list[Effect]:
     return [ask.answer(listing)]
 
 
-def _running(match: Match) -> frames.Running:
-    return frames.Running(
+def _running(match: Match) -> frames.RunningGame:
+    return frames.RunningGame(
         game=match.id,
         kind=match.terms.kind,
         options=match.terms.options_json,
@@ -200,8 +200,8 @@ def _running(match: Match) -> frames.Running:
     )
 
 
-def _waiting(table: Table) -> frames.Waiting:
-    return frames.Waiting(
+def _waiting(table: Table) -> frames.WaitingGame:
+    return frames.WaitingGame(
         kind=table.terms.kind,
         options=table.terms.options_json,
         group=table.terms.group,

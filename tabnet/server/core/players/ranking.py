@@ -12,7 +12,7 @@ from typing import TypeAlias
 from attrs import define, field, frozen
 
 from tabnet.games import GAMES
-from tabnet.protocol.frames import Score
+from tabnet.protocol.frames import RankedPlayer
 from tabnet.server.core.sorted_values import SortedValues
 
 BEST = 10
@@ -55,11 +55,11 @@ class Leaderboard:
         points = totals.points if self.by_points else 0
         return -points, -totals.victories, totals.games, nick
 
-    def best(self) -> tuple[Score, ...]:
+    def best(self) -> tuple[RankedPlayer, ...]:
         """Return the best players, best first."""
         best = {nick: self.totals[nick] for *_, nick in self._order.first(BEST)}
         return tuple(
-            Score(
+            RankedPlayer(
                 nick=nick,
                 victories=totals.victories,
                 games=totals.games,
@@ -89,7 +89,7 @@ class Rankings:
         """Set the totals of a player on a leaderboard."""
         self._leaderboard(key).set(nick, totals)
 
-    def best(self, key: LeaderboardKey) -> tuple[Score, ...]:
+    def best(self, key: LeaderboardKey) -> tuple[RankedPlayer, ...]:
         """Return the best players of a leaderboard, best first."""
         leaderboard = self._leaderboards.get(key)
         return leaderboard.best() if leaderboard else ()

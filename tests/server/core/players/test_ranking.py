@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabnet.protocol.frames import Score
+from tabnet.protocol.frames import RankedPlayer
 from tabnet.server.core.players.ranking import BEST, LeaderboardKey, PlayerTotals, Rankings
 
 TAB: LeaderboardKey = ("tab", 9, 99)
@@ -24,8 +24,8 @@ def test_a_match_counts_for_all_who_played_and_a_win_for_who_won() -> None:
     rankings = Rankings()
     rankings.record(TAB, ["zp", "jpleal"], ["jpleal"], (0, 1))
     assert rankings.best(TAB) == (
-        Score(nick="jpleal", victories=1, games=1),
-        Score(nick="zp", victories=0, games=1),
+        RankedPlayer(nick="jpleal", victories=1, games=1),
+        RankedPlayer(nick="zp", victories=0, games=1),
     )
     rankings.record(TAB, ["jpleal", "zp"], ["zp"], (0, 1))
     rankings.record(TAB, ["jpleal", "rui"], ["jpleal"], (1, 0))
