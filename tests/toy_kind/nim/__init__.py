@@ -1,4 +1,4 @@
-"""Nim with a die: whoever takes the last stone wins."""
+"""Nim with a die: the player who takes the last stone wins."""
 
 from __future__ import annotations
 
