@@ -113,9 +113,8 @@ def texts() -> Iterator[tuple[str, str]]:
     for path in (
         ROOT / "README.md",
         ROOT / ".github" / "CONTRIBUTING.md",
-        ROOT / "tabnet" / "CHANGELOG.md",
         ROOT / "protocol.md",
-        *(ROOT / "tabnet" / "docs").glob("*.md"),
+        *(ROOT / "tabnet").rglob("*.md"),
     ):
         yield str(path.relative_to(ROOT)), path.read_text()
     for name, tree in trees().items():

@@ -14,7 +14,7 @@ import pytest
 
 from tabnet import __version__
 from tabnet.cli import main, parser
-from tabnet.cli.help import TOPICS, chapter
+from tabnet.cli.help import TOPICS, chapter, kinds
 from tabnet.client.botfile import load
 from tabnet.games import GAMES
 from tabnet.games.api import Move, State
@@ -28,12 +28,15 @@ from tests.patience import PATIENCE_S
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 CONTRIBUTING = ROOT / ".github" / "CONTRIBUTING.md"
-CHAPTERS = sorted((ROOT / "tabnet" / "docs").glob("*.md"))
-PAGES = [README, CONTRIBUTING, ROOT / "tabnet" / "CHANGELOG.md", *CHAPTERS]
+PAGES = [README, CONTRIBUTING, *sorted((ROOT / "tabnet").rglob("*.md"))]
 
 MAX_README_LINES = 300
 MAX_PICTURE_BYTES = 60_000
 ON_A_SERVER = "<!-- on a server -->\n"
+
+
+def page_name(path):
+    return str(path.relative_to(ROOT))
 
 
 def read(path):
@@ -74,6 +77,7 @@ def test_readme_is_short_and_its_pictures_are_small():
 
 def test_readme_names_every_chapter():
     assert set(re.findall(r"`tabnet help (\w+)`", read(README))) == set(TOPICS)
+    assert kinds() == sorted(GAMES)
 
 
 def test_the_two_commands_are_the_real_ones():
@@ -123,9 +127,7 @@ def programs(page):
     return [program for program in blocks(text, "python") if "run_bot" not in program]
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if programs(page)], ids=lambda page: page.stem
-)
+@pytest.mark.parametrize("page", [page for page in PAGES if programs(page)], ids=page_name)
 def test_examples_print_what_they_say(page, capsys):
     for program in programs(page):
         exec(compile(program, str(page), "exec"), {})
@@ -171,7 +173,7 @@ def command_lines(text):
                 yield found[1] or ""
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_the_command_lines_can_be_typed(page):
     for line in command_lines(read(page)):
         if line != "--version":
@@ -214,28 +216,51 @@ def described_options(text):
     return dict(rows)
 
 
-SHARED = ("game options", "server options", "login options")
+GROUPS = ("game options", "server options", "login options")
+"""The options of several commands."""
+
+
+def options_of_group(name):
+    """Return the described options of a group; those of each kind are in its chapter."""
+    shared = section(docs("commands"), "Options of several commands")
+    start = shared.index(f"**{name.capitalize()}**")
+    described = described_options(re.split(r"\n\n(?=\*\*)", shared[start:])[0])
+    if name == "game options":
+        for kind in GAMES:
+            described |= described_options(docs(kind))
+    return described
 
 
 @pytest.mark.parametrize("name", list(subcommands()))
 def test_every_option_of_a_command_is_described(name):
-    text = docs("commands")
-    own = section(text, f"tabnet {name}")
+    own = section(docs("commands"), f"tabnet {name}")
     described = described_options(own)
-    shared = section(text, "Options of several commands")
-    for group in SHARED:
+    for group in GROUPS:
         if group in own.lower():
-            start = shared.index(f"**{group.capitalize()}**")
-            described = described_options(re.split(r"\n\n(?=\*\*)", shared[start:])[0]) | described
+            described = options_of_group(group) | described
     if "except `--kind`" in own:
         del described["--kind"]
     expected = options(subcommands()[name])
+    if "--concurrency" in expected:
+        expected["--concurrency"] = "the number of cores"
+    if name == "ranking":
+        for game in GAMES.values():
+            expected.pop(f"--{game.leaderboard_option}", None)
     assert set(described) == set(expected)
     for option, default in expected.items():
-        if isinstance(default, int | float | str) and not isinstance(default, bool):
-            assert (
-                described[option] == f"{default:g}" if isinstance(default, float) else str(default)
-            )
+        if isinstance(default, float):
+            assert described[option] == f"{default:g}"
+        elif isinstance(default, int | str) and not isinstance(default, bool):
+            assert described[option] == str(default)
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_the_chapter_of_a_kind_describes_its_options(kind):
+    join = GAMES[kind].fields.join
+    described = described_options(docs(kind))
+    assert set(described) == {f"--{name}" for name, field in join.items() if field.type is int}
+    for option, default in described.items():
+        assert default == join[option.removeprefix("--")].usual
 
 
 def test_options_that_are_named_exist():
@@ -299,9 +324,10 @@ def public(cls):
 @pytest.mark.parametrize("kind", GAMES)
 def test_every_attribute_of_a_state_and_every_move_is_described(kind):
     game = GAMES[kind]
-    text = section(docs("rules"), game.title)
+    text = docs(kind)
     state = game.start(game.options(**({"fish": 1} if "fish" in game.fields.join else {})))
-    described = {re.match(r"\w+", name)[0] for name in names_in_tables(text)}
+    names = [name for name in names_in_tables(text) if not name.startswith("--")]
+    described = {re.match(r"\w+", name)[0] for name in names}
     package = sys.modules[f"tabnet.games.{kind}"]
     moves = {
         name
@@ -344,7 +370,7 @@ def anchors(path):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_every_link_leads_somewhere(page):
     for link in re.findall(r"\]\(([^)]*)\)", read(page)):
         if not link.startswith("https://"):

@@ -32,7 +32,7 @@ TOPICS = (
     "protocol",
     "changelog",
 )
-"""The topics in the order in which a newcomer needs them."""
+"""The topics in the order in which a newcomer needs them; each kind of game is a topic too."""
 
 PACKAGE = Path(__file__).parents[1]
 
@@ -42,6 +42,11 @@ RELATIVE_LINK = re.compile(r"\[([^]]*)\]\((?!https?:)[^)]*\)")
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the topic."""
     parser.add_argument("topic", nargs="?", metavar="TOPIC", help="one of the topics")
+
+
+def kinds() -> list[str]:
+    """Return the kinds of games; each is a topic, and its package has the chapter."""
+    return sorted(path.parent.name for path in PACKAGE.glob("games/*/manual.md"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -59,7 +64,8 @@ def run(args: argparse.Namespace) -> int:
 
 def topics() -> str:
     """Return the list of topics, each with the title of its chapter."""
-    titles = {topic: first_line(chapter(topic)).removeprefix("# ") for topic in TOPICS}
+    names = (*TOPICS, *kinds())
+    titles = {topic: first_line(chapter(topic)).removeprefix("# ") for topic in names}
     lines = [f"  {topic:<12} {title}" for topic, title in titles.items()]
     return "\n".join(
         ["tabnet help TOPIC shows a chapter:", *lines, "", "tabnet COMMAND --help lists options."]
@@ -68,10 +74,14 @@ def topics() -> str:
 
 def chapter(topic: str) -> Path:
     """Return the file of a topic; raises `StartError` if there is no such topic."""
+    if topic in kinds():
+        return PACKAGE / "games" / topic / "manual.md"
     if topic not in TOPICS:
         from tabnet.errors import StartError, shown
 
-        hint = f"topics: {', '.join(TOPICS)}; options of a command: tabnet COMMAND --help"
+        hint = (
+            f"topics: {', '.join([*TOPICS, *kinds()])}; options of a command: tabnet COMMAND --help"
+        )
         raise StartError(f"there is no topic {shown(topic)}", hint=hint)
     if topic == "changelog":
         return PACKAGE / "CHANGELOG.md"

@@ -13,15 +13,18 @@ import pytest
 
 from tabnet.cli import UNIX_ONLY, main
 from tabnet.cli.help import TOPICS, chapter
+from tabnet.games import GAMES
 from tests.__main__ import ROOT
 from tests.cli.processes import TABNET, tabnet
 from tests.patience import PATIENCE_S
+
+EVERY_TOPIC = (*TOPICS, *GAMES)
 
 
 def test_help_lists_every_topic_with_the_title_of_its_chapter():
     shown = tabnet("help")
     assert shown.returncode == 0
-    for topic in TOPICS:
+    for topic in EVERY_TOPIC:
         title = chapter(topic).read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
         assert f"  {topic:<12} {title}\n" in shown.stdout
 
@@ -31,7 +34,7 @@ def test_every_chapter_is_a_topic():
     assert chapters | {"protocol", "changelog"} == set(TOPICS)
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", EVERY_TOPIC)
 def test_a_piped_chapter_is_the_text_of_its_file(topic, capsys):
     assert main(["help", topic]) == 0
     shown = capsys.readouterr().out
@@ -43,7 +46,7 @@ def test_an_unknown_topic_is_an_error_that_lists_the_topics(capsys):
     assert main(["help", "serve"]) == 1
     shown = capsys.readouterr().err
     assert "there is no topic 'serve'" in shown
-    assert all(topic in shown for topic in TOPICS)
+    assert all(topic in shown for topic in EVERY_TOPIC)
     assert "tabnet COMMAND --help" in shown
 
 
