@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from tabnet.protocol.guide import guide
+from tabnet.errors import CODES
+from tabnet.games import DEFAULT_KIND
+from tabnet.games.api import Game
+from tabnet.games.wire import KindField
+from tabnet.protocol.fields import clocks_in_words, kind_fields, kinds_in_words
+from tabnet.protocol.guide import guide, type_in_words
+from tabnet.protocol.messages import GROUPED
 
 TEXT = (Path(__file__).parent.parent / "protocol.md").read_text(encoding="utf-8")
 MORE = "..."
@@ -51,17 +58,31 @@ GROUPS = {
     "[seat fields](#seat-fields)": SEAT_FIELDS,
     "[login fields](#login-fields)": ("nick", "password"),
     "[game fields](#game-fields)": ("game", "token"),
-    "[fields of `notify`](#notify)": ("cell", "to", "route", "from", "place"),
 }
 """The fields that several commands share."""
-DEFAULT = re.compile(r"(.*); (default .*|required|\w+ requires one)")
-"""The help of a field that ends with its default, or that one kind requires."""
+DEFAULT = re.compile(r"(.*); (default .*|required|some kinds require one)")
+"""The help of a field that ends with its default, or that some kinds require."""
+OF_KINDS = {"join": "join", "ranking": "ranking", "moves": "moves"} | dict.fromkeys(
+    ("notify", "check"), "notify"
+)
+"""The commands that have fields of kinds, and the declaration of these fields."""
+KINDS_LINK = "[fields of the kind](#kinds-of-games)"
+TEXTS_OF_KINDS = {
+    f"the kind of game: {kinds_in_words()}": (
+        f"the [kind of game](#kinds-of-games); default {DEFAULT_KIND}"
+    ),
+    GROUPED: "some kinds require one",
+    f"default {clocks_in_words()}": "default of the kind",
+}
+"""The texts of `help` that name kinds, and the words of the page, which names none there."""
 
 
 def row_of(cmd: str, name: str) -> str:
     """Return the row of one field, as the page should have it."""
     field = (guide(cmd).fields or {})[name]
     meaning, default = field["means"], "required" if field["required"] else "optional"
+    for text, words in TEXTS_OF_KINDS.items():
+        meaning = meaning.replace(text, words)
     if found := DEFAULT.fullmatch(meaning):
         meaning, default = found.groups()
     return f"| `{name}` | {field['type']} | {default} | {meaning} |\n"
@@ -74,22 +95,60 @@ def shared_table() -> str:
 
 def table_of(cmd: str) -> str:
     """Return the table of a command's fields, or the link to them, as the page should have it."""
-    names = [name for name in guide(cmd).fields or {} if name != "id"]
+    of_kinds = kind_fields(OF_KINDS[cmd]) if cmd in OF_KINDS else {}
+    names = [name for name in guide(cmd).fields or {} if name not in {"id", *of_kinds}]
     groups = []
     for group, shared in GROUPS.items():
-        origin = "notify" if "notify" in group else "leave"
-        if cmd != origin or group.startswith("[seat"):
-            is_shared = {row_of(origin, name) for name in shared} <= {row_of(cmd, n) for n in names}
-            if is_shared:
-                groups.append(group)
-                names = [name for name in names if name not in shared]
-    if not names:
+        if {row_of("leave", name) for name in shared} <= {row_of(cmd, name) for name in names}:
+            groups.append(group)
+            names = [name for name in names if name not in shared]
+    if not names and not of_kinds:
         return "".join(f"- Fields: {group}.\n" for group in groups)
     rows = [
         f"| {', '.join(f'`{name}`' for name in GROUPS[group])} | {group} | optional | |\n"
         for group in groups
     ]
-    return FIELDS_HEAD + "".join(rows) + "".join(row_of(cmd, name) for name in names)
+    rows += [row_of(cmd, name) for name in names]
+    return FIELDS_HEAD + "".join(rows) + (f"| | {KINDS_LINK} | | |\n" if of_kinds else "")
+
+
+def facts_of_kind(game: Game) -> str:
+    """Return the first line of a kind's section, as the page should have it."""
+    fewest, most = game.seats[0], game.seats[-1]
+    players = str(fewest) if fewest == most else f"{fewest} to {most}"
+    clock = json.dumps(game.clock, separators=(",", ":"))
+    return f"`kind`: `{game.kind}`. Players: {players}. Default clock: `{clock}`.\n"
+
+
+KIND_HEAD = "| command | field | type | required or default | meaning |\n|---|---|---|---|---|\n"
+
+
+def fields_of_kind(game: Game) -> str:
+    """Return the table of the fields that a kind adds to commands, as the page should have it."""
+    commands: dict[str, Mapping[str, KindField]] = {
+        "`join`": game.fields.join,
+        "`ranking`": game.fields.ranking,
+        "`notify`, `check`": game.fields.notify,
+        "`moves`": game.fields.moves,
+    }
+    rows = []
+    for command, fields in commands.items():
+        for name, field in fields.items():
+            need = "required" if name == game.leaderboard_option else "optional"
+            if field.usual and need == "optional":
+                need = f"default {field.usual}"
+            kind = type_in_words(field.type, field.wire)
+            rows.append(f"| {command} | `{name}` | {kind} | {need} | {field.wire.help} |\n")
+    return KIND_HEAD + "".join(rows)
+
+
+def codes_of_kind(game: Game) -> str:
+    """Return the errors of a kind's moves, and the meanings of its own codes."""
+    own = {code: text for code, text in game.codes.items() if code not in CODES}
+    named = ", ".join(f"`{code}`" for code in game.codes)
+    rows = "".join(f"| `{code}` | {text} |\n" for code, text in own.items())
+    table = f"\n| code | meaning |\n|---|---|\n{rows}" if rows else ""
+    return f"Errors of moves: {named}.\n{table}"
 
 
 # Errors
@@ -101,7 +160,9 @@ LINK = re.compile(r"\[.*\]\(#(.*)\)")
 def groups_of_errors() -> dict[str, str]:
     """Return the list of codes and groups that each group of errors consists of, by its anchor."""
     rows = cells(section("Errors").split("| code | meaning |")[0])
-    return {anchor[1]: row[1] for row in rows if (anchor := ANCHOR.search(row[0]))}
+    groups = {anchor[1]: row[1] for row in rows if (anchor := ANCHOR.search(row[0]))}
+    lists = re.findall(r"^Errors of moves: (.*)\.$", TEXT, re.MULTILINE)
+    return groups | {"kinds-of-games": ", ".join(lists)}
 
 
 def codes_in(text: str) -> list[str]:

@@ -52,7 +52,7 @@ def fields_of(command: type[Command | Clock]) -> dict[str, Any]:
     """Each field of a command: its type, whether it is required, what it means."""
     return {
         name: {
-            "type": _type(each.type, each.wire),
+            "type": type_in_words(each.type, each.wire),
             "required": each.default is attrs.NOTHING,
             "means": each.wire.help,
         }
@@ -61,8 +61,8 @@ def fields_of(command: type[Command | Clock]) -> dict[str, Any]:
     }
 
 
-def _type(hint: Any, wire: WireLimits) -> str:
-    """The type of a field and its limits: `string, 1 to 32 printable characters`."""
+def type_in_words(hint: Any, wire: WireLimits) -> str:
+    """Return the type of a field and its limits: `string, 1 to 32 printable characters`."""
     words = [describe((kind,)).removeprefix("an ").removeprefix("a ") for kind in kinds_of(hint)]
     limits = _between(wire.minimum, wire.maximum)
     if wire.longest is not None:
