@@ -180,6 +180,11 @@ def errors_of(cmd: str) -> list[str]:
     return codes_in(found[1]) if found else []
 
 
+def errors_of_every_command() -> list[str]:
+    """Return the codes that every command can give beside those that it names."""
+    return codes_in("[](#line-errors), [](#field-errors), [](#server-errors)")
+
+
 # Frames
 
 

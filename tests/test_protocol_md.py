@@ -28,6 +28,7 @@ from tests.protocol_page import (
     codes_in,
     codes_of_kind,
     errors_of,
+    errors_of_every_command,
     expanded,
     facts_of_kind,
     fields_of_kind,
@@ -136,7 +137,7 @@ def test_every_frame_is_shown_and_decodes():
 
 
 def test_every_refusal_shown_has_a_code_that_its_command_names():
-    of_all = codes_in("[](#line-errors), [](#field-errors), [](#server-errors)")
+    of_all = errors_of_every_command()
     frames = [expanded(text) for _, arrow, text in all_lines() if arrow == "<"]
     refusals = [(frame["cmd"], frame["code"]) for frame in frames if "error" in frame]
     assert refusals

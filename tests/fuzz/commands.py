@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tabnet.protocol.messages import COMMANDS
 from tests.fuzz.match import Match, No
 from tests.fuzz.world import Said, Wait, World
+from tests.protocol_page import errors_of, errors_of_every_command
 
 JSON = dict[str, Any]
+
+DOCUMENTED = {cmd: {*errors_of(cmd), *errors_of_every_command()} for cmd in COMMANDS}
+"""The codes with which protocol.md says that a command can be refused."""
 
 
 def hear(world: World, cmd: str, said: Said) -> None:
@@ -21,6 +26,7 @@ def hear(world: World, cmd: str, said: Said) -> None:
         codes = refused.codes
     if codes:
         assert said.reply.get("code") in codes, f"{said.reply} should be {codes}"
+        assert said.reply["code"] in DOCUMENTED[cmd], f"protocol.md, {cmd}: {said.reply}"
     else:
         assert said.reply == expected, f"{said.reply} should be {expected}"
 
