@@ -1,4 +1,4 @@
-"""One request of the operator to the server of a data folder."""
+"""Sends a request of the operator to the server of a data folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def ask(folder: Path, request: JSON, timeout_s: float) -> JSON | None:
     try:
         line = orjson.dumps(request) + b"\n"
     except orjson.JSONEncodeError as error:
-        raise StartError(f"this is no text that can be sent: {error}") from None
+        raise StartError(f"this text cannot be sent: {error}") from None
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
             client.settimeout(timeout_s)
@@ -31,13 +31,10 @@ def ask(folder: Path, request: JSON, timeout_s: float) -> JSON | None:
             client.sendall(line)
             data = _receive(client)
     except TimeoutError:
-        raise StartError(
-            f"the server of {folder} has not answered within {timeout_s:g} s",
-            hint="its log says if it has done it",
-        ) from None
+        text = f"the server of {folder} has not responded within {timeout_s:g} s"
+        raise StartError(text, hint="its log shows if it has executed the request") from None
     except OSError as error:
-        reason = error.strerror or error
-        raise StartError(f"cannot use {folder / SOCKET}: {reason}") from None
+        raise StartError(f"cannot use {folder / SOCKET}: {error.strerror or error}") from None
     response: JSON = orjson.loads(data)
     return response
 

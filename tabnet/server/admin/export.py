@@ -1,4 +1,4 @@
-"""The stored rows of one match, also of one that cannot be replayed."""
+"""Exports the stored rows of one match, even if it cannot be replayed."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ JSON_COLUMNS = ("terms", "seats", "result", "scores", "history", "entries")
 def export_match(folder: Path, game: str) -> list[JSON]:
     """Return the stored rows of a match: its own, its tokens, and its events in the journal.
 
-    Each has the name of its `table` and its columns: JSON as it is, bytes in hexadecimal. Text
-    that is not what the column should have is left as it is.
+    Each has the name of its `table` and its columns: JSON as it is, bytes in hexadecimal. Damaged
+    JSON is a string.
     """
     with visited(folder) as database:
         database.execute("BEGIN")  # all rows of one moment

@@ -1,7 +1,7 @@
-"""Requests of the operator to a running server: one JSON line each way on a Unix socket.
+"""Serves requests of the operator: one JSON line each way on a Unix socket.
 
-Only the owner of the data folder can connect. Every client has a limited number of bytes and a
-limited time, and a client that fails costs nobody else anything.
+Only the owner of the data folder can connect. The bytes and the time of each client are limited,
+and a failing client does not affect others.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ log = logging.getLogger("tabnet")
 
 MAX_REQUEST_BYTES = 64 * 1024
 MAX_CLIENTS = 8
-"""How many clients are served at once; the connections of others are closed."""
+"""The number of clients that are served at once; the connections of others are closed."""
 CLIENT_S = 10
-"""How long one client may take, until it has its response."""
+"""The time that one client may take, until it has its response."""
 
 
 @frozen
 class Executor:
-    """What executes requests in a running server."""
+    """The parts of a running server that execute requests."""
 
     service: Service
     perform: Callable[[Iterable[Effect]], None]
@@ -48,7 +48,7 @@ async def serve_requests(folder: Path, executor: Executor) -> None:
         listener = await _open_listener(folder)
     except OSError as error:
         fields = {"socket": str(folder / SOCKET), "error": str(error)}
-        log.error("no requests of the operator", extra={"fields": fields})
+        log.error("requests of the operator are not possible", extra={"fields": fields})
         return
     try:
         places = trio.CapacityLimiter(MAX_CLIENTS)
@@ -58,7 +58,7 @@ async def serve_requests(folder: Path, executor: Executor) -> None:
 
 
 async def _open_listener(folder: Path) -> trio.SocketListener:
-    """Listen in a data folder; a socket that lies there is of a server that was killed."""
+    """Listen in a data folder, and replace the socket of a server that was killed."""
     (folder / SOCKET).unlink(missing_ok=True)
     socket = trio.socket.socket(trio.socket.AF_UNIX, trio.socket.SOCK_STREAM)
     try:
@@ -105,7 +105,7 @@ async def _receive_line(stream: trio.SocketStream) -> bytes:
 
 
 async def _response(executor: Executor, line: bytes) -> dict[str, Any]:
-    """Execute a request; return the response when everything that follows from it is on disk."""
+    """Execute a request; return the response when all of its rows are on disk."""
     try:
         request = orjson.loads(line)
     except orjson.JSONDecodeError:

@@ -1,16 +1,11 @@
-"""What `tabnet admin list` shows: matches, waits, players and set-aside matches. Pure."""
+"""The list of `tabnet admin list`: matches, waits, players and set-aside matches. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
-from tabnet.server.core.game_index import SetAside
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import Table
+from tabnet.server.core.rows import JSON
 from tabnet.server.core.service import Service
-
-JSON = dict[str, Any]
 
 
 def list_server(service: Service, now: int) -> JSON:
@@ -21,18 +16,20 @@ def list_server(service: Service, now: int) -> JSON:
         "matches": [_match(service, match) for match in games.playing.values()],
         "waits": [_wait(table, now) for table in games.lobby.tables.values()],
         "players": _players(service),
-        "set_aside": [_set_aside(match) for match in games.set_aside_matches.values()],
+        "set_aside": [
+            {"game": match.id, "players": list(match.nicks), "reason": match.reason}
+            for match in games.set_aside_matches.values()
+        ],
     }
 
 
 def _match(service: Service, match: Match) -> JSON:
-    present = [nick for nick in match.nicks if service.sessions.is_present(match.id, nick)]
     return {
         **_terms(match),
         "players": list(match.nicks),
         "turn": match.nick(match.turn),
         "seq": match.seq,
-        "connected": present,
+        "connected": [nick for nick in match.nicks if service.sessions.is_present(match.id, nick)],
     }
 
 
@@ -62,7 +59,9 @@ def _players(service: Service) -> list[JSON]:
     """Return the nicks with a connection, a seat or a ban, in order."""
     connections = service.sessions.connections_by_nick()
     banned = service.accounts.banned
-    nicks = {*connections, *banned, *_seated(service)}
+    games: list[Match | Table] = [*service.games.playing.values()]
+    games += service.games.lobby.tables.values()
+    nicks = {*connections, *banned, *(nick for game in games for nick in game.nicks)}
     return [
         {
             "nick": nick,
@@ -72,14 +71,3 @@ def _players(service: Service) -> list[JSON]:
         }
         for nick in sorted(nicks)
     ]
-
-
-def _seated(service: Service) -> Iterable[str]:
-    for match in service.games.playing.values():
-        yield from match.nicks
-    for table in service.games.lobby.tables.values():
-        yield from table.nicks
-
-
-def _set_aside(match: SetAside) -> JSON:
-    return {"game": match.id, "players": list(match.nicks), "reason": match.reason}

@@ -1,4 +1,4 @@
-"""What an administrator does to a data folder, whether a server runs on it or not."""
+"""Backups, pruning and single matches of a data folder, with or without a running server."""
 
 from __future__ import annotations
 
@@ -14,35 +14,34 @@ from tabnet.server.storage import load_rows
 from tabnet.server.storage.database import OWNER_ONLY, explained, visited
 from tabnet.server.storage.load_rows import Stored
 
-AT_A_TIME = 100
-"""How many matches go in one transaction: so long does a server's commit wait, and no longer."""
+BATCH = 100
+"""The matches that one transaction deletes: the commits of a running server wait for it."""
 PAUSE_S = 0.02
-"""How long the server then has the database for itself."""
+"""The pause after each transaction, for the commits of a running server."""
 
 _OLD = "SELECT game FROM matches WHERE ended <= unixepoch() - ? * 86400 ORDER BY ended LIMIT ?"
 
 
 @frozen
 class Pruned:
-    """How much has been deleted."""
+    """The numbers of deleted matches and tokens."""
 
     matches: int
     tokens: int
 
 
 def backup(folder: Path, target: Path) -> None:
-    """Copy the database as it is at one moment to `target`, which must not be there yet.
+    """Copy the database as it is at one moment to `target`, which must not exist yet.
 
-    The copy is for its owner's eyes alone, and whole on the disk or not there.
+    Only its owner can read the copy. It is complete on the disk, or does not exist.
     """
     draft = target.with_name(f".{target.name}.{os.getpid()}")
     with visited(folder) as database, explained(target):
         try:
             os.close(os.open(target, os.O_CREAT | os.O_EXCL, OWNER_ONLY))
         except FileExistsError:
-            raise StartError(
-                f"{target} is there already", hint="backups never replace a file: name another one"
-            ) from None
+            hint = "a backup never replaces a file: name another one"
+            raise StartError(f"{target} exists already", hint=hint) from None
         try:
             _copy(database, draft)
             draft.replace(target)
@@ -60,28 +59,23 @@ def find_match(folder: Path, game: str) -> Stored | None:
 
 def prune(folder: Path, days: float) -> Pruned:
     """Delete the matches that ended longer ago than that, and their tokens; standings stay."""
-    pruned = Pruned(0, 0)
+    matches = tokens = 0
     with visited(folder) as database:
         while True:
             with database:
-                gone = _prune_some(database, days)
-            if not gone.matches:
-                return pruned
-            pruned = Pruned(pruned.matches + gone.matches, pruned.tokens + gone.tokens)
+                games = database.execute(_OLD, (days, BATCH)).fetchall()
+                before = database.total_changes()
+                database.executemany("DELETE FROM tokens WHERE game = ?", games)
+                tokens += database.total_changes() - before
+                database.executemany("DELETE FROM matches WHERE game = ?", games)
+            if not games:
+                return Pruned(matches, tokens)
+            matches += len(games)
             time.sleep(PAUSE_S)
 
 
-def _prune_some(database: apsw.Connection, days: float) -> Pruned:
-    games = [(game,) for (game,) in database.execute(_OLD, (days, AT_A_TIME))]
-    before = database.total_changes()
-    database.executemany("DELETE FROM tokens WHERE game = ?", games)
-    tokens = database.total_changes() - before
-    database.executemany("DELETE FROM matches WHERE game = ?", games)
-    return Pruned(len(games), tokens)
-
-
 def _copy(database: apsw.Connection, draft: Path) -> None:
-    """Through SQLite, which leaves out what is free; then onto the disk."""
+    """Write a compact copy of the database to the disk."""
     file = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
     try:
         database.execute("VACUUM INTO ?", (str(draft),))

@@ -1,8 +1,8 @@
-"""Requests of the operator, executed on the service. Pure: requests and time in, effects out."""
+"""Executes requests of the operator on the service. Pure: requests and time in, effects out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -13,15 +13,14 @@ from tabnet.server.admin.listing import list_server
 from tabnet.server.core.effects import Close, Effect, Log, SaveRow
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof
-from tabnet.server.core.rows import Banned, Registered, SetAsideEnded
+from tabnet.server.core.rows import JSON, Banned, Registered, SetAsideEnded
 from tabnet.server.core.service import Service
 
-JSON = dict[str, Any]
 Handler: TypeAlias = Callable[[Service, JSON, int], tuple[Any, list[Effect]]]
 
 
 def execute(service: Service, request: Any, now: int) -> tuple[JSON, list[Effect]]:
-    """Execute a request; the response has `done`, or the `error` for which nothing was changed."""
+    """Execute a request; the response has `done`, or an `error`, and then nothing has changed."""
     timeouts = service.tick(now)
     try:
         request_type = _type_of(request)
@@ -41,7 +40,7 @@ def _type_of(request: Any) -> RequestType:
         raise Refused("bad_value", f"this server cannot {do}")
     for name, types in request_type.fields.items():
         if not isinstance(request.get(name), types):
-            raise Refused("bad_value", f"{do} has no {name}, or one of a wrong type")
+            raise Refused("bad_value", f"the {name} of {do} is missing or has a wrong type")
     return request_type
 
 
@@ -52,23 +51,27 @@ def _list(service: Service, _: JSON, now: int) -> tuple[JSON, list[Effect]]:
 
 def _end(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
     """End a match, or a wait, without a winner."""
-    set_aside = service.games.set_aside_matches.get(request["game"])
-    if set_aside is not None:
-        service.forget(service.games.end_set_aside(set_aside.id))
-        text = f"the game of {' and '.join(set_aside.nicks)} is over"
-        return text, [SaveRow(SetAsideEnded(set_aside.id))]
-    if request["game"] in service.games.finished:
+    id, games = request["game"], service.games
+    if id in games.finished:
         raise Refused("game_over", "the game is over")
-    game = service.games.find(request["game"])
-    if not isinstance(game, Match):
-        service.games.lobby.remove(game)
-        return f"the wait of {' and '.join(game.nicks)} is over", service.end_wait(game, game.nicks)
-    effects = service.change(game, now, partial(game.end, now))
-    return f"the game of {' and '.join(game.nicks)} is over", effects
+    if id in games.set_aside_matches:
+        nicks: Iterable[str] = games.set_aside_matches[id].nicks
+        service.forget(games.end_set_aside(id))
+        effects: list[Effect] = [SaveRow(SetAsideEnded(id))]
+    else:
+        game = games.find(id)
+        nicks = game.nicks
+        if isinstance(game, Match):
+            effects = service.change(game, now, partial(game.end, now))
+        else:
+            games.lobby.remove(game)
+            effects = service.end_wait(game, game.nicks)
+            return f"the wait of {' and '.join(nicks)} is over", effects
+    return f"the game of {' and '.join(nicks)} is over", effects
 
 
 def _reset_password(service: Service, request: JSON, _: int) -> tuple[str, list[Effect]]:
-    """Give a nick another password; its connections are closed."""
+    """Replace the password of a nick, and close its connections."""
     nick = request["nick"]
     _require_registered(service, nick)
     try:
@@ -82,13 +85,13 @@ def _reset_password(service: Service, request: JSON, _: int) -> tuple[str, list[
 
 
 def _ban(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
-    """Ban a nick and give its games up; without a reason, lift the ban."""
+    """Ban a nick and resign its games; without a reason, lift the ban."""
     nick, reason = request["nick"], request.get("reason")
     _require_registered(service, nick)
     service.accounts.ban(nick, reason)
     row = SaveRow(Banned(nick, reason))
     if reason is None:
-        return f"{nick} may come in again", [row]
+        return f"{nick} is not banned any more", [row]
     effects: list[Effect] = [row]
     for id in service.games.games_of(nick):
         game = service.games.find(id)
@@ -107,12 +110,12 @@ def _require_registered(service: Service, nick: str) -> None:
 
 @frozen
 class RequestType:
-    """A type of request: what executes it, and the types of its fields."""
+    """A type of request: its handler, and the types of its fields."""
 
     execute: Handler
     fields: dict[str, type | tuple[type, ...]]
     changes: bool = True
-    """It changes something, so it is logged."""
+    """The request changes something, so it is logged."""
 
 
 REQUESTS = {

@@ -1,4 +1,4 @@
-"""Where a server takes requests of the operator: a Unix socket in its data folder."""
+"""The Unix socket in a data folder, on which a server accepts requests of the operator."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import Path
 
 SOCKET = "admin.sock"
 MAX_PATH = 103
-"""How many bytes the address of a socket may have on every system."""
+"""The number of bytes that the address of a socket may have on every system."""
 
 
 @contextmanager
 def socket_address(folder: Path) -> Iterator[str]:
     """Yield an address of the socket of a data folder, which may have a path of any length.
 
-    A path that is too long is replaced by one through a link in a private temporary folder. The
-    link is needed only while a socket is bound or connected.
+    A path that is too long leads through a link in a private temporary folder. The link is needed
+    only while a socket is bound or connected.
     """
     path = folder / SOCKET
     if len(os.fsencode(path)) <= MAX_PATH:

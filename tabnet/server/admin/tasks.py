@@ -1,6 +1,6 @@
-"""The tasks of an operator on a data folder, with a server running on it or not.
+"""The tasks of an operator on a data folder, with or without a running server.
 
-The one entry point of this package. A task raises `StartError` if it cannot be done.
+This is the entry point of the package. A task raises `StartError` if it cannot be done.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 RESPONSE_S = 10
-"""How long a running server may take to answer, and one that starts or stops to do so."""
+"""The time that a server may take to respond, to start or to stop."""
 RETRY_S = 0.1
 
 
@@ -67,7 +67,7 @@ def _carry_out(folder: Path, request: JSON) -> Any:
         try:
             response = trio.run(_execute_alone, folder, request)
             break
-        except FolderInUse:  # by a server that starts or stops, or by another task
+        except FolderInUse:  # a server starts or stops, or another task runs
             if time.monotonic() > deadline:
                 raise
             time.sleep(RETRY_S)

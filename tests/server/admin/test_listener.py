@@ -156,14 +156,16 @@ async def test_a_failure_costs_one_client_its_response(tmp_path, monkeypatch, ca
 async def test_a_server_that_does_not_answer_in_time(tmp_path):
     async with listening(tmp_path) as server:
         server.kept = trio.Event()
-        with pytest.raises(StartError, match="has not answered within 0"):
+        with pytest.raises(StartError, match="has not responded within 0"):
             await trio.to_thread.run_sync(ask, tmp_path, LIST, 0.05)
         server.kept.set()
 
 
 async def test_a_folder_in_which_no_socket_can_be_made(tmp_path, caplog):
     await serve_requests(tmp_path / "missing", Executor(Referee().service, print, trio.sleep, int))
-    assert [line.message for line in caplog.records] == ["no requests of the operator"]
+    assert [line.message for line in caplog.records] == [
+        "requests of the operator are not possible"
+    ]
 
 
 async def test_a_task_waits_for_a_server_that_is_starting_and_then_gives_up(tmp_path, monkeypatch):
@@ -178,5 +180,5 @@ async def test_a_task_waits_for_a_server_that_is_starting_and_then_gives_up(tmp_
 
 async def test_text_that_no_request_can_carry(tmp_path):
     await committed(tmp_path)
-    with pytest.raises(StartError, match="no text"):
+    with pytest.raises(StartError, match="cannot be sent"):
         tasks.ban(tmp_path, "zp", "\udcff")

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from tabnet.errors import StartError
-from tabnet.server.admin import maintenance as upkeep
+from tabnet.server.admin import maintenance
 from tabnet.server.admin.maintenance import Pruned, backup, prune
 from tabnet.server.core.rows import MatchEnded, MatchScore, MatchStarted, SeatToken, StoredTotals
 from tabnet.server.storage.database import FILE, visited
@@ -52,7 +52,7 @@ async def test_a_backup_replaces_nothing(tmp_path):
     await committed(tmp_path, *story(1))
     target = tmp_path / "copy"
     target.write_text("precious")
-    with pytest.raises(StartError, match=f"{target} is there already"):
+    with pytest.raises(StartError, match=f"{target} exists already"):
         backup(tmp_path, target)
     assert target.read_text() == "precious"
 
@@ -60,7 +60,7 @@ async def test_a_backup_replaces_nothing(tmp_path):
 async def test_a_backup_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
     await committed(tmp_path, *story(1))
     before = sorted(tmp_path.iterdir())
-    (tmp_path / f".copy.{upkeep.os.getpid()}").touch()  # in the way
+    (tmp_path / f".copy.{maintenance.os.getpid()}").touch()  # in the way
     with pytest.raises(StartError, match="cannot write to"):
         backup(tmp_path, tmp_path / "copy")
     assert sorted(tmp_path.iterdir()) == before
@@ -77,9 +77,9 @@ def test_without_a_database_there_is_nothing_to_do(tmp_path, job):
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_what_ended_long_ago_is_pruned_and_still_counts(tmp_path, monkeypatch):
-    monkeypatch.setattr(upkeep, "AT_A_TIME", 2)
-    monkeypatch.setattr(upkeep, "PAUSE_S", 0)
+async def test_pruned_matches_still_count_in_standings(tmp_path, monkeypatch):
+    monkeypatch.setattr(maintenance, "BATCH", 2)
+    monkeypatch.setattr(maintenance, "PAUSE_S", 0)
     async with open_store(tmp_path) as store:
         for number in range(6):
             game = f"game {number}"

@@ -177,10 +177,10 @@ def test_a_ban_can_be_lifted(referee: Referee) -> None:
     me = {"nick": "zp", "password": "secret"}
     assert referee.refused(session, "register", **me)[1] == "zp is banned: insults"
     closed = len(referee.closed)
-    assert ban(referee, "zp", None) == {"done": "zp may come in again"}
+    assert ban(referee, "zp", None) == {"done": "zp is not banned any more"}
     assert len(referee.closed) == closed
     assert referee.say(session, "register", **me) == {}
-    assert ban(referee, "zp", None) == {"done": "zp may come in again"}
+    assert ban(referee, "zp", None) == {"done": "zp is not banned any more"}
 
 
 def test_a_nick_that_nobody_registered_cannot_be_banned(referee: Referee) -> None:
