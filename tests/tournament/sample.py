@@ -30,7 +30,9 @@ FAULTY = ("crash", "exit code 3")
 def played(game: str, kind: str, players: tuple[str, ...], moves: int = 400) -> GameRecord:
     """A game at random, of at most so many actions."""
     rules, luck = GAMES[kind], random.Random(game)
-    options = {"size": 7} if kind == "tab" else {}
+    option = rules.leaderboard_option  # every join has it
+    usual = {option: getattr(rules.options(), option)} if option else {}
+    options = {"size": 7} if kind == "tab" else usual
     state, actions = rules.start(rules.make_options(options)), []
     while state.turn is not None and len(actions) < moves:
         chances = state.chances()
