@@ -1,10 +1,11 @@
-"""Looks ahead: every move, every throw with its chance, every answer, as deep as it is told.
+"""Searches every move, every throw with its probability, and every answer, to a fixed depth.
 
-A position is worth from -1 to 1 to the side whose turn it is; if more than two play, all the others
-are the other side. A move is worth as much as the best that can follow it, a throw the average of
-what its outcomes are worth. Without throws, as in draughts, the same search is plain alpha-beta.
+A position has a value from -1 to 1 for the side to act; with more than two players, all the others
+are the other side. The value of a move is that of the best continuation, the value of a throw is
+the average over its outcomes. Without throws, as in draughts, the same search is plain alpha-beta.
 
-What is different from game to game stands at the end. Of any other game only the ends are judged.
+The functions that depend on the kind of game are at the end. In any other kind of game the bot only
+values final positions.
 """
 
 from __future__ import annotations
@@ -25,21 +26,21 @@ from tabnet.games.tab import OWN, VALUE, WEIGHTS, TabState, move_table
 Value: TypeAlias = float
 
 WORST, BEST = -1.0, 1.0
-"""What nothing is worse or better than: a throw is given up when the rest of it cannot matter."""
+"""The bounds of a value: a throw is not searched further when its other outcomes cannot matter."""
 WON, SOONER = 0.9, 0.01
-"""A game that is won; and how much better it is to win it one move sooner."""
+"""The value of a won game, and the bonus for winning it one move sooner."""
 SHARE = 0.05
-"""How much of the time left may go into one move."""
+"""The share of the time left that one move may use."""
 MOST_KNOWN = 500_000
-"""How many values are remembered before all are forgotten."""
+"""The number of cached values at which the cache is cleared."""
 
 
 class OutOfTime(Exception):
-    """The move has to be made now."""
+    """The search stops: the move is due now."""
 
 
 class Expectimax:
-    """`depth` is how many moves it looks ahead, its own and the opponent's."""
+    """Searches `depth` moves ahead, its own and the opponent's."""
 
     def __init__(self, depth: int = 2) -> None:
         self.depth = depth
@@ -49,18 +50,18 @@ class Expectimax:
         self.deadline = 0.0
 
     def new_game(self, rng: Random) -> None:
-        """Of moves that are worth the same, the generator chooses."""
+        """Use `rng` to choose between equally good moves."""
         self.rng = rng
         self.known.clear()
 
     def choose(self, state: Any, moves: tuple[Any, ...], left: float) -> tabnet.Move:
-        """The best move as far as it can see; each depth is searched in the light of the last."""
+        """Return the best move; each deeper search begins with the best move of the one before."""
         self.deadline = monotonic() + SHARE * left
         self.seat = state.turn
         if len(self.known) > MOST_KNOWN:
             self.known.clear()
         ranked = self.rng.sample(moves, len(moves))
-        ranked.sort(key=lambda move: -self.promise(state, state.apply(move)))
+        ranked.sort(key=lambda move: -self.estimate(state, state.apply(move)))
         for depth in range(1, self.depth + 1):
             try:
                 best = self.best(state, ranked, depth)
@@ -72,7 +73,7 @@ class Expectimax:
         return chosen
 
     def best(self, state: Any, moves: list[Any], depth: int) -> Any:
-        """The best of these moves."""
+        """Return the best of these moves."""
         best, alpha = moves[0], WORST
         for move in moves:
             value = self.after(state, state.apply(move), depth - 1, alpha, BEST)
@@ -81,11 +82,11 @@ class Expectimax:
         return best
 
     def sign(self, state: Any) -> int:
-        """1 if this is the bot's own turn; values of the other side's are the negative ones."""
+        """Return 1 if it is the bot's turn, else -1: the other side's values are negated."""
         return 1 if state.turn == self.seat else -1
 
     def after(self, before: Any, state: Any, depth: int, alpha: Value, beta: Value) -> Value:
-        """What `state` is worth to the side that has just played."""
+        """Return the value of `state` for the side that has just played."""
         sign = self.sign(before)
         if state.turn is None:
             return sign * final(state, self.seat, depth)
@@ -93,13 +94,15 @@ class Expectimax:
             return self.value(state, depth, alpha, beta)
         return -self.value(state, depth, -beta, -alpha)
 
-    def promise(self, before: Any, state: Any) -> Value:
-        """What a position seems worth to the side that has just played, without a search."""
+    def estimate(self, before: Any, state: Any) -> Value:
+        """Return the estimated value of a position, without search, for the side that has just
+        played.
+        """
         seat, over = self.seat, state.turn is None
         return self.sign(before) * (final(state, seat, 0) if over else evaluation(state, seat))
 
     def value(self, state: Any, depth: int, alpha: Value, beta: Value) -> Value:
-        """What a position is worth, if that lies between `alpha` and `beta`; else a bound of it."""
+        """Return the value of a position if it is between `alpha` and `beta`, else a bound."""
         if not goes_on(state, depth):
             return self.sign(state) * evaluation(state, self.seat)
         if monotonic() > self.deadline:
@@ -117,7 +120,7 @@ class Expectimax:
         return value
 
     def maximum(self, state: Any, depth: int, alpha: Value, beta: Value) -> Value:
-        """The best that can be done; given up when the opponent will not let it come to this."""
+        """Return the best value; stop early if the opponent will not allow this position."""
         best = WORST
         for child in self.following(state, depth):
             value = self.after(state, child, depth - 1, max(alpha, best), beta)
@@ -127,7 +130,7 @@ class Expectimax:
         return best
 
     def average(self, state: Any, depth: int, alpha: Value, beta: Value) -> Value:
-        """What a throw is worth (Star1): given up when what is left of it cannot matter."""
+        """Return the value of a throw (Star1); stop early if its other outcomes cannot matter."""
         chances: tuple[tuple[Any, int], ...] = state.chances()
         rest = whole = sum(weight for _, weight in chances)
         total: Value = 0
@@ -147,15 +150,15 @@ class Expectimax:
         return total / whole
 
     def following(self, state: Any, depth: int) -> list[Any]:
-        """The positions that may come next, the likely best first if it is worth the trouble."""
+        """Return the possible next positions, the most promising first if sorting pays."""
         children = [state.apply(action) for action in state.actions()]
         if depth > 1 and len(children) > 1:
-            children.sort(key=lambda child: -self.promise(state, child))
+            children.sort(key=lambda child: -self.estimate(state, child))
         return children
 
 
 def final(state: Any, seat: int, depth: int) -> Value:
-    """What the end is worth to a seat; `depth` was still to be searched."""
+    """Return the value of a final position for a seat; `depth` plies were left to search."""
     winners = state.outcome().winners
     if not winners or (seat in winners and len(winners) > 1):
         return 0.0
@@ -163,27 +166,27 @@ def final(state: Any, seat: int, depth: int) -> Value:
 
 
 def evaluation(state: Any, seat: int) -> Value:
-    """What a position seems to be worth to a seat, from -WON to WON."""
+    """Return the estimated value of a position for a seat, from -WON to WON."""
     mine, theirs = strengths(state, seat)
     return stakes(state) * WON * (mine - theirs) / (mine + theirs)
 
 
-# What is different from game to game
+# The kinds of games
 
 FREE = bytes(b"01"[0 < byte < PENGUIN] for byte in range(256))
-"""Makes `int(board.translate(FREE), 2)` the set of the tiles of Fish that are free."""
+"""The table for which `int(board.translate(FREE), 2)` is the set of free tiles of Fish."""
 MISSED = {
     pips: 1 - throws / 36
     for pips, throws in enumerate((11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3), 1)
 }
-"""How likely it is that two dice do not take a checker just so far, if nothing is in the way."""
+"""The probability that two dice do not hit a checker at that distance on an open board."""
 PINNED, MOTHER, DANGER, CLOSED, CALM = 4.0, 150.0, 0.4, 20.0, 200.0
-"""Pips for each pip that a pinned checker has left; more for the mother; what part of it a threat
-is; off for a closed point; and for everybody, or a few pips would decide the end of a race."""
+"""Weights in pips: each pip that a pinned checker has to go; a pinned mother; the share of a
+threat; a closed point; and a constant for both sides, so that a few pips do not decide a race."""
 
 
 def strengths(state: Any, seat: int) -> tuple[float, float]:
-    """How strong a seat is, and how strong the other side; the same if nothing is known."""
+    """Return the strengths of a seat and of the other side; equal if nothing is known."""
     match state:
         case TabState():
             return tab_strength(state, seat), tab_strength(state, 1 - seat)
@@ -198,7 +201,7 @@ def strengths(state: Any, seat: int) -> tuple[float, float]:
 
 
 def stakes(state: Any) -> float:
-    """How much of the most that a win can be worth is won, or likely to be."""
+    """Return the share of the greatest possible win that is won, or likely to be."""
     if not isinstance(state, PlakotoState):
         return 1.0
     outcome = state.outcome()
@@ -206,7 +209,7 @@ def stakes(state: Any) -> float:
 
 
 def identity(state: Hashable) -> Hashable:
-    """What positions have in common that are worth the same."""
+    """Return a key that positions of equal value share."""
     match state:
         case TabState():
             return (state.board, state.turn, state.sticks)
@@ -220,7 +223,7 @@ def identity(state: Hashable) -> Hashable:
 
 
 def goes_on(state: Any, depth: int) -> bool:
-    """Whether to look further, or to judge a position as it is; `depth` is still to be searched."""
+    """Return whether to search further; `depth` plies are left to search."""
     if depth > 0:
         return True
     match state:
@@ -233,13 +236,13 @@ def goes_on(state: Any, depth: int) -> bool:
 
 
 def draughts_strength(state: DraughtsState, seat: int) -> float:
-    """Men, and kings, which are worth more."""
+    """Count men, and kings, which count more."""
     pieces = state.own if seat == state.side else state.enemy
     return pieces.bit_count() + 0.4 * (pieces & state.kings).bit_count()
 
 
 def tab_strength(state: TabState, seat: int) -> float:
-    """Pieces, by where they stand and what they have been through, and what they threaten."""
+    """Weigh pieces by row and stage, and add their threats."""
     board, size = state.board, state.size
     rows = [board[start : start + size] for start in range(0, 4 * size, size)]
     home, second, third, last = rows[::-1] if seat else rows
@@ -254,7 +257,7 @@ def tab_strength(state: TabState, seat: int) -> float:
 
 
 def threats(board: bytes, seat: int, last_row_open: bool) -> float:
-    """How many pieces a throw of this seat's could take, on average."""
+    """Return the number of pieces that a throw of this seat captures on average."""
     table = reach(len(board) // 4, seat, last_row_open)
     enemy = OWN[1 - seat]
     return sum(
@@ -267,7 +270,9 @@ def threats(board: bytes, seat: int, last_row_open: bool) -> float:
 
 @cache
 def reach(size: int, seat: int, last_row_open: bool) -> list[list[list[tuple[int, float]]]]:
-    """Where a throw may lead, with its chance, as `table[byte of the piece][cell]`."""
+    """Return the destinations of a throw with their probabilities, as `table[byte of the
+    piece][cell]`.
+    """
     return [
         [
             [
@@ -282,7 +287,7 @@ def reach(size: int, seat: int, last_row_open: bool) -> list[list[list[tuple[int
 
 
 def fish_strengths(state: FishState, seat: int) -> tuple[float, float]:
-    """The fish of a seat, and of all others: what they have, and what they would come to first."""
+    """Return the fish of a seat and of all others: collected, and nearest to their penguins."""
     mine, theirs = territories(state, seat)
     taken = state.scores[seat]
     return (
@@ -292,7 +297,7 @@ def fish_strengths(state: FishState, seat: int) -> tuple[float, float]:
 
 
 def territories(state: FishState, seat: int) -> tuple[int, int]:
-    """The tiles to which a seat comes, step by step, before all others, and they before it.
+    """Return the tiles that a seat reaches before all others, and the tiles that they reach first.
 
     A set of tiles is an integer with a bit for each, the last tile lowest.
     """
@@ -311,7 +316,7 @@ def territories(state: FishState, seat: int) -> tuple[int, int]:
 
 
 def around(tiles: int, rows: int, cols: int) -> int:
-    """The neighbours of these tiles, and some bits that are no tiles."""
+    """Return the neighbours of these tiles, and some bits that are not tiles."""
     left, right = leaning(rows, cols)
     wide = tiles | (tiles & left) << 1 | (tiles & right) >> 1
     return wide << cols | wide >> cols | tiles << 2 * cols | tiles >> 2 * cols
@@ -319,20 +324,22 @@ def around(tiles: int, rows: int, cols: int) -> int:
 
 @cache
 def leaning(rows: int, cols: int) -> tuple[int, int]:
-    """The tiles with neighbours one column to the left, and those with some to the right."""
+    """Return the tiles with neighbours one column to the left, and those with some to the right."""
     two_rows = "0" + "1" * (cols - 1) + "0" * cols
     left, right = ((two * rows)[: rows * cols] for two in (two_rows, two_rows[::-1]))
     return int(left, 2), int(right, 2)
 
 
 def fish_on(tiles: int, board: bytes) -> int:
-    """The fish on these tiles, also under penguins."""
+    """Return the fish on these tiles, including those under penguins."""
     digits = f"{tiles:0{len(board)}b}"
     return sum(byte % PENGUIN for byte, digit in zip(board, digits, strict=True) if digit == "1")
 
 
 def burden(board: bytes) -> float:
-    """The pips that one's checkers have to go, and what is as bad: to be pinned, or in danger."""
+    """Return the pips that the checkers still have to go, with penalties for pinned and threatened
+    ones.
+    """
     held = [point for point in range(FIRST, OFF) if board[point]]
     enemies = [point for point in held if board[point] & THEIRS]
     pips = CALM

@@ -1,4 +1,4 @@
-"""Plays the first move there is: a whole bot in one function."""
+"""Plays the first legal move: a whole bot in one function."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def choose(
     moves: tuple[tabnet.Move, ...],
     left: float,  # noqa: ARG001
 ) -> tabnet.Move:
-    """The first move, whatever the position is and however many seconds are left."""
+    """Return the first move, whatever the position and the seconds left."""
     return moves[0]
 
 

@@ -1,4 +1,4 @@
-"""Now greedy, now anything: something between the two, as strong as one likes."""
+"""Plays like greedy with a given probability, else at random: a bot of any strength between."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tabnet.games.tab import TabMove
 
 
 class Mixed:
-    """`greed` is how often it looks at what a move takes: 0 never, 1 always."""
+    """`greed` is the probability of a greedy move: 0 never, 1 always."""
 
     def __init__(self, greed: float = 0.5) -> None:
         self.greed = greed
         self.rng = Random(0)
 
     def new_game(self, rng: Random) -> None:
-        """The same game gives the same choices again."""
+        """Use `rng`, so that the same game gives the same choices again."""
         self.rng = rng
 
     def choose(self, state: Any, moves: tuple[Any, ...], _: float) -> tabnet.Move:
-        """Any of the moves, or one of those that gain most."""
+        """Return one of the moves with the greatest gain, or any move."""
         if self.rng.random() < self.greed:
             gains = [gain(state, move) for move in moves]
             most = max(gains)
@@ -34,13 +34,13 @@ class Mixed:
 
 
 def gain(state: Any, move: Any) -> float:
-    """What a move takes, less what it offers to whoever plays next."""
+    """Return the gain of a move, less the gain that it offers the next player."""
     after = state.apply(move)
     return taken(state, move) - (offer(after) if after.turn not in (state.turn, None) else 0)
 
 
 def offer(state: Any) -> float:
-    """The most that can be taken in a position; if a throw is due, on average."""
+    """Return the greatest gain in a position; if a throw is due, on average."""
     throws: list[tuple[Any, int]] = [(state.apply(roll), n) for roll, n in state.chances()]
     throws = throws or [(state, 1)]
     most = sum(n * max(taken(thrown, move) for move in thrown.actions()) for thrown, n in throws)
@@ -48,7 +48,7 @@ def offer(state: Any) -> float:
 
 
 def taken(state: Any, move: Any) -> int:
-    """How much a move takes: what is different from game to game; 0 in a game that is not here."""
+    """Return the immediate gain of a move, by kind of game; 0 in an unknown kind."""
     match move:
         case TabMove():
             return int(state.board[move.to] != 0)
@@ -66,12 +66,12 @@ def taken(state: Any, move: Any) -> int:
 
 
 def fish_at(state: FishState, spot: Spot) -> int:
-    """The fish there, also under a penguin."""
+    """Return the fish on a tile, including one under a penguin."""
     return state.board[spot.row * state.sea.cols + spot.col] % PENGUIN
 
 
 def pinned(state: PlakotoState, move: PlakotoMove) -> int:
-    """How far the checker that is pinned has still to go, less that of one that is let go."""
+    """Return the pips that a checker pinned by the move has to go, less those of a released one."""
     start, to = (OFF - move.start, OFF - move.to) if state.turn else (move.start, move.to)
     pins, lets_go = state.board[to] == THEIRS + 1, state.board[start] == PINNING + 1
     return to * pins - start * lets_go

@@ -1,4 +1,4 @@
-"""Plays anything."""
+"""Plays a random legal move."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import tabnet
 
 
 class RandomBot:
-    """Every move is as good as every other one."""
+    """Plays any legal move with the same probability."""
 
     def new_game(self, rng: Random) -> None:
-        """The same game gives the same choices again."""
+        """Use `rng`, so that the same game gives the same choices again."""
         self.rng = rng
 
     def choose(self, _: tabnet.State, moves: tuple[tabnet.Move, ...], __: float) -> tabnet.Move:
-        """One of the moves."""
+        """Return a random move."""
         return self.rng.choice(moves)
 
 

@@ -1,7 +1,7 @@
-"""Measuring: load and yardsticks for what tabnet promises about speed.
+"""Benchmarks: load on a server, and the yardsticks to compare it with.
 
-`load` plays many games against any server that speaks the protocol; `bare` is the yardstick, the
-same lines over the same sockets without a game; `server` brings both together. `attackers` do what
-a server has to bear, and `flood` measures what players notice of it. `rules` plays by the rules
-alone.
+`load_client` plays many games against any server that speaks the protocol. `bare_server` is the
+yardstick: it sends the same lines over the same sockets without a game. `server` compares both.
+`attackers` attack a server, and `flood` measures their effect on players. `rules` measures the
+rules alone.
 """

@@ -1,7 +1,7 @@
-"""Three attackers on a server of this machine, each from an address of its own.
+"""Three attackers on a server of this machine, each from its own loopback address.
 
-They run in a process of their own, `python -m tabnet.bench.attackers`, stop by themselves after the
-time they are given, and tell in a last line of JSON what became of them.
+They run in their own process, `python -m tabnet.bench.attackers`, stop by themselves after a given
+time, and print the number of their connections that were refused or cut as one line of JSON.
 """
 
 from __future__ import annotations
@@ -20,26 +20,25 @@ import trio
 from attrs import field, frozen
 from trio.abc import Stream
 
-from tabnet.bench.load import allow_many_files
+from tabnet.bench.load_client import allow_many_files
 
 CROWD, LINES, WATCHER = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 
 CONNECTIONS = 1_000
 TRY_AGAIN_S = 1
-"""When who was sent away comes back."""
+"""The pause before a refused attacker tries again."""
 LINES_PER_S = 10_000
 PAUSE_S = 0.01
 WATCH_S = 0.1
-"""How often a watcher says something, for who does not read learns in no other way that it was cut;
-and how soon it comes back then."""
+"""The interval of pings: a client that never reads notices only by sending that it was cut."""
 BAD_LINE = b'{"cmd":"notify","cell":"7"}\n'
 GAME = re.compile(rb'"game":"([0-9a-f]+)"')
 SMALL_BUFFER = 4096
 
 
 @frozen
-class Target:
-    """The ports to attack, and what the attackers have lived through."""
+class AttackTarget:
+    """The ports to attack, and counters of the attackers' fates."""
 
     tcp: int
     tls: int
@@ -47,7 +46,7 @@ class Target:
 
 
 async def dial(host: str, port: int, receive_buffer: int | None = None) -> trio.SocketStream:
-    """A connection from that address of this machine."""
+    """Return a connection from that loopback address."""
     ours = trio.socket.socket()
     if receive_buffer is not None:
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -59,17 +58,17 @@ async def dial(host: str, port: int, receive_buffer: int | None = None) -> trio.
 # One opens a thousand connections, and is back when it was sent away
 
 
-async def crowd(target: Target) -> None:
-    """Half of them with TLS."""
+async def crowd(target: AttackTarget) -> None:
+    """Hold a thousand connections, half of them with TLS."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     async with trio.open_nursery() as nursery:
         for number in range(CONNECTIONS):
-            nursery.start_soon(come_in, target, context if number % 2 else None)
+            nursery.start_soon(occupy, target, context if number % 2 else None)
 
 
-async def come_in(target: Target, context: ssl.SSLContext | None) -> None:
-    """Try for ever to have a connection."""
+async def occupy(target: AttackTarget, context: ssl.SSLContext | None) -> None:
+    """Hold one connection, and reconnect forever."""
     while True:
         fate = "connections refused"
         try:
@@ -90,8 +89,8 @@ async def come_in(target: Target, context: ssl.SSLContext | None) -> None:
 # One sends bad lines
 
 
-async def lines(target: Target) -> None:
-    """Send bad lines, as many a second; connect again when cut."""
+async def lines(target: AttackTarget) -> None:
+    """Send bad lines at a fixed rate, and reconnect after each disconnection."""
     while True:
         async with await dial(LINES, target.tcp) as stream, trio.open_nursery() as nursery:
             nursery.start_soon(read, stream, nursery.cancel_scope)
@@ -100,7 +99,7 @@ async def lines(target: Target) -> None:
 
 
 async def read(stream: Stream, done: trio.CancelScope) -> None:
-    """Read and forget, until there is no more."""
+    """Read and discard until the connection ends."""
     try:
         while await stream.receive_some():
             pass
@@ -109,8 +108,8 @@ async def read(stream: Stream, done: trio.CancelScope) -> None:
     done.cancel()
 
 
-async def write(stream: Stream, target: Target) -> None:
-    """Send lines until the connection is cut."""
+async def write(stream: Stream, target: AttackTarget) -> None:
+    """Send lines until the server closes the connection."""
     start, sent = trio.current_time(), 0
     try:
         while True:
@@ -126,8 +125,8 @@ async def write(stream: Stream, target: Target) -> None:
 # One follows every game, and never reads
 
 
-async def watcher(target: Target) -> None:
-    """Follow all games; connect again when cut."""
+async def watcher(target: AttackTarget) -> None:
+    """Follow all games without reading, and reconnect after each disconnection."""
     while True:
         async with await dial(WATCHER, target.tcp, SMALL_BUFFER) as stream:
             try:
@@ -143,7 +142,7 @@ async def watcher(target: Target) -> None:
 
 
 async def listed(stream: Stream) -> list[bytes]:
-    """The games that are being played."""
+    """Return the ids of the running games."""
     await stream.send_all(b'{"cmd":"games"}\n')
     answer = b""
     while answer.count(b"\n") < 2:  # the greeting comes first
@@ -154,8 +153,8 @@ async def listed(stream: Stream) -> list[bytes]:
     return GAME.findall(answer)
 
 
-async def attack(target: Target, seconds: float) -> None:
-    """All three, for so long."""
+async def attack(target: AttackTarget, seconds: float) -> None:
+    """Run all three attackers for so many seconds."""
     with trio.move_on_after(seconds):
         async with trio.open_nursery() as nursery:
             for attacker in (crowd, lines, watcher):
@@ -163,7 +162,7 @@ async def attack(target: Target, seconds: float) -> None:
 
 
 def main() -> None:
-    """Attack as the command line says; the result is one line of JSON."""
+    """Attack as the command line says, and print the result as one line of JSON."""
     parser = argparse.ArgumentParser()
     parser.add_argument("tcp", type=int)
     parser.add_argument("tls", type=int)
@@ -171,7 +170,7 @@ def main() -> None:
     args = parser.parse_args()
     os.nice(10)  # attackers have machines of their own: theirs is not the processor to fight for
     allow_many_files()
-    target = Target(args.tcp, args.tls)
+    target = AttackTarget(args.tcp, args.tls)
     sys.stdout.write("attacking\n")
     sys.stdout.flush()
     trio.run(partial(attack, target, args.seconds))

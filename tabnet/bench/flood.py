@@ -1,4 +1,4 @@
-"""`tabnet bench flood`: what players notice of attackers."""
+"""`tabnet bench flood`: the effect of attackers on players."""
 
 from __future__ import annotations
 
@@ -11,44 +11,44 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tabnet.bench.load import WARM_UP_S
-from tabnet.bench.server import Target, measured, module, started
+from tabnet.bench.load_client import WARM_UP_S
+from tabnet.bench.server import ServerProcess, measured, module, started
 
 ROUNDS = 3
 AIM = 2.0
-"""The p99 under attack is to be at most so many times the one in peace."""
+"""The greatest acceptable ratio of the p99 under attack to the p99 in peace."""
 START_S = 3.0
-"""How much longer than the load the attack lasts: the load takes a while to start."""
+"""The time by which the attack outlasts the load, because the load needs time to start."""
 PATIENCE_S = 30
-"""How long attackers may take to end, on a machine that has no time for them."""
+"""The time limit for attackers to end on a busy machine."""
 
 LINE = "{:>6} {:>6} {:>11} {:>9} {:>9} {:>9} {:>9} {:>6}"
 HEADS = ("games", "round", "", "actions/s", "p50 ms", "p99 ms", "server %", "ratio")
 
 
 def bench(games: list[int], seconds: float, out: Callable[[str], Any]) -> None:
-    """Measure in peace and under attack, in turns; tell both, and what became of the attackers."""
+    """Measure in peace and under attack, in turns; print both, and the attackers' fates."""
     out(LINE.format(*HEADS))
     for count in games:
-        with tempfile.TemporaryDirectory() as data, started("tabnet", data, serve(data)) as target:
-            compare(target, count, seconds, out)
+        with tempfile.TemporaryDirectory() as data, started("tabnet", data, serve(data)) as server:
+            compare(server, count, seconds, out)
 
 
 def serve(data: str) -> list[str]:
-    """A server with the limits that everybody has."""
+    """Return the command of a server with the default limits."""
     options = ["--tls-port", "0", "--tcp-port", "0", "--no-http"]
     options += ["--log-level", "warning", "--data", data]
     return [*module("tabnet"), "serve", *options]
 
 
-def compare(target: Target, games: int, seconds: float, out: Callable[[str], Any]) -> None:
-    """Some rounds of both, and the median of their ratios."""
+def compare(server: ServerProcess, games: int, seconds: float, out: Callable[[str], Any]) -> None:
+    """Print some rounds of both, and the median of their ratios."""
     ratios, fates = [], Counter[str]()
     for number in range(1, ROUNDS + 1):
-        peace = measured(target, "tcp", games, seconds)
+        peace = measured(server, "tcp", games, seconds)
         out(LINE.format(games, number, "in peace", *_cells(peace, seconds), ""))
-        with attacked(target, seconds, fates):
-            attack = measured(target, "tcp", games, seconds)
+        with attacked(server, seconds, fates):
+            attack = measured(server, "tcp", games, seconds)
         ratios.append(attack["p99_ms"] / peace["p99_ms"])
         told = _cells(attack, seconds)
         out(LINE.format(games, number, "attacked", *told, f"{ratios[-1]:.2f}"))
@@ -68,10 +68,10 @@ def _cells(result: dict[str, Any], seconds: float) -> list[str]:
 
 
 @contextmanager
-def attacked(target: Target, seconds: float, fates: Counter[str]) -> Iterator[None]:
-    """Attack the server while the block runs; afterwards the attackers' fates are counted."""
+def attacked(server: ServerProcess, seconds: float, fates: Counter[str]) -> Iterator[None]:
+    """Attack the server while the block runs, and count the attackers' fates."""
     lasts = seconds + WARM_UP_S + START_S
-    ports = [str(target.ports["tcp"]), str(target.ports["tls"])]
+    ports = [str(server.ports["tcp"]), str(server.ports["tls"])]
     attackers = subprocess.Popen(
         [*module("tabnet.bench.attackers"), *ports, "--seconds", str(lasts)],
         stdout=subprocess.PIPE,

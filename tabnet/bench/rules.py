@@ -1,7 +1,7 @@
-"""`tabnet bench rules`: how fast the rules of each kind are, on one core.
+"""`tabnet bench rules`: the speed of the rules of each kind, on one core.
 
-A playout is a whole game of random actions, which is what bots do that search by playing on; perft
-counts the leaves of the tree, which is what bots do that search all there is.
+A playout is a whole game of random actions, as bots with Monte Carlo search play them. Perft counts
+the leaves of the tree, as bots with full search visit them.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from tabnet.games.api import Game, Roll, State
 from tabnet.games.perft import perft
 
 LONGEST = 2000
-"""Actions after which a playout is broken off: not every kind of game has to end."""
+"""The number of actions after which a playout stops, because not every kind of game has to end."""
 
 
 @frozen
 class Speed:
-    """What was done in how many seconds."""
+    """A number of games and actions, and the seconds that they took."""
 
     playouts: int
     actions: int
@@ -44,7 +44,7 @@ def bench(kinds: Iterable[Game], seconds: float, out: Callable[[str], Any]) -> N
 
 
 def playouts(game: Game, seconds: float) -> Speed:
-    """Random games until the time is over, at least one."""
+    """Play random games until the time is over, at least one."""
     luck = random.Random(1)
     begun = time.perf_counter()
     games = actions = 0
@@ -55,7 +55,7 @@ def playouts(game: Game, seconds: float) -> Speed:
 
 
 def first_position(game: Game, luck: random.Random) -> State:
-    """The usual game for the fewest players, its board dealt if the kind deals one."""
+    """Return the usual game for the fewest players, its board dealt if the kind deals one."""
     options, seats = game.options(), game.seats[0]
     return game.start(options, seats, game.deal(options, seats, partial(luck.randrange, 256)))
 
@@ -74,7 +74,7 @@ def play_out(state: State, luck: random.Random) -> int:
 
 
 def perft_speed(game: Game, seconds: float) -> tuple[int, float]:
-    """The deepest tree that was counted in the time, and how many leaves a second."""
+    """Return the depth of the deepest tree counted in the time, and the leaves per second."""
     state = first_position(game, random.Random(1))
     depth, begun = 0, time.perf_counter()
     while True:

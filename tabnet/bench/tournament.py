@@ -1,6 +1,6 @@
-"""`tabnet bench tournament`: two random bots play each other, and where the time goes.
+"""`tabnet bench tournament`: two random bots play each other, and the CPU time is attributed.
 
-A short tournament comes first, and its costs are taken off: starting processes does not count.
+The costs of a short tournament are subtracted, so that starting processes does not count.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from tabnet.tournament.play.tournament_folder import create_tournament
 BOTS = ("random", "random")
 CORES = 2
 WARM_UP = 15
-"""Pairs of the short tournament: after them all processes are there."""
+"""The pairs of the short tournament, which is enough to start all processes."""
 
 
 @frozen
 class Cost:
-    """What a tournament took, in games, decisions and seconds."""
+    """The cost of a tournament, in games, decisions and seconds."""
 
     games: int
     decisions: int
@@ -72,7 +72,7 @@ def bench(pairs: int, concurrency: int, out: Callable[[str], Any]) -> None:
 
 
 def measured(pairs: int, concurrency: int) -> Cost:
-    """A tournament of so many pairs."""
+    """Play a tournament of so many pairs, and return its cost."""
     settings = Settings("bench", "tab", {"size": 9}, {"move": 60.0}, "round-robin", pairs)
     before = time.monotonic(), _cpu(resource.RUSAGE_SELF), _cpu(resource.RUSAGE_CHILDREN)
     with (

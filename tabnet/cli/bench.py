@@ -1,4 +1,4 @@
-"""`tabnet bench`: what tabnet costs, and what it bears, measured here and now."""
+"""`tabnet bench`: benchmarks of the server, the rules and tournaments."""
 
 from __future__ import annotations
 
@@ -6,31 +6,30 @@ import argparse
 import functools
 from pathlib import Path
 
-SUMMARY = "measure what tabnet costs and bears"
+SUMMARY = "measure speed, CPU time and memory"
 DESCRIPTION = """\
-bench server: plays many games at once against a server of its own, and beside it, in the same run,
-against the same with --memory, and against a bare trio server that sends the same lines without a
-game. Prints commands and moves a second, the time from an action to its pushed update, CPU per
-command of the server and of the load, and the ratios of the servers; then the memory of idle
-connections.
+bench server: plays many games at once on its own server, in turns with the same server with
+--memory and with a bare trio server that sends the same lines without a game. Prints commands and
+moves a second, the time from an action to its update, CPU time per command of the server and of
+the load client, and the ratios of the servers; then the memory of idle connections.
 
-bench flood: plays 50 games against a server of its own, in peace, and while three attackers from
-other loopback addresses open 1,000 connections and keep trying, send 10,000 bad lines a second, and
-follow every game without reading. Prints the time from an action to its pushed update in both, the
-ratio, and what became of the attackers.
+bench flood: plays 50 games on its own server, in peace and under attack. Three attackers from
+other loopback addresses open 1,000 connections and keep trying, send 10,000 bad lines a second,
+and follow every game without reading. Prints the time from an action to its update in both cases,
+the ratio, and how many connections of the attackers were refused or cut.
 
-bench http: plays the same games over the web door, with POST and server-sent events, and over plain
-TCP, in turns on one server of its own. Prints the same of both and their ratios; then the memory of
+bench http: plays the same games over HTTP, with POST and server-sent events, and over plain TCP,
+in turns on its own server. Prints the same figures for both and their ratios; then the memory of
 idle streams.
 
 bench tournament: two random bots play each other in tabnet tournament. Prints games and decisions
-a second, CPU per decision of the referees and of the bots, and their shares of two cores.
+a second, CPU time per decision of the referees and of the bots, and their shares of two cores.
 
 bench rules: plays random games of each kind by the rules alone, without a server, and counts the
-tree of each from its start like tabnet perft. Prints random games and actions a second, how long a
-random game is, and leaves of the tree a second, all on one core.
+tree of each from its start as tabnet perft does. Prints random games and actions a second, the
+length of a random game, and leaves of the tree a second, all on one core.
 
-All but rules need Linux and two cores.
+All but bench rules need Linux and two cores.
 """
 EXAMPLE = """\
 examples:
@@ -47,13 +46,13 @@ RULES = "rules"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `tabnet bench`."""
-    parser.add_argument("what", choices=(*USUAL_GAMES, RULES), help="what to measure")
+    """Add the options of `tabnet bench`."""
+    parser.add_argument("what", choices=(*USUAL_GAMES, RULES), help="the part to measure")
     parser.add_argument(
         "--games",
         type=int,
         nargs="+",
-        help="how many at once (1 50 500; flood: 50; http: 1 50; tournament: 2)",
+        help="games at once (1 50 500; flood: 50; http: 1 50; tournament: 2)",
     )
     parser.add_argument("--tls", action="store_true", help="server: only over TLS")
     parser.add_argument("--tcp", action="store_true", help="server: only over plain TCP")
@@ -61,16 +60,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--seconds",
         type=float,
         default=3,
-        help="of each round of load, or of playing by the rules (%(default)s)",
+        help="the length of each round, or of playing by the rules (%(default)s)",
     )
-    parser.add_argument("--pairs", type=int, default=100, help="tournament: of games (%(default)s)")
     parser.add_argument(
-        "--idle", type=int, default=1000, help="server, http: idle ones to hold (%(default)s)"
+        "--pairs", type=int, default=100, help="tournament: pairs of games (%(default)s)"
+    )
+    parser.add_argument(
+        "--idle", type=int, default=1000, help="server, http: idle connections (%(default)s)"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure; the exit code comes back."""
+    """Run a benchmark, and return the exit code."""
     out = functools.partial(print, flush=True)
     if args.what == RULES:
         from tabnet.bench import rules
@@ -93,6 +94,6 @@ def run(args: argparse.Namespace) -> int:
     if args.what == "http":
         web.bench(games, args.seconds, args.idle, out)
         return 0
-    doors = [door for door in ("tcp", "tls") if getattr(args, door)] or ["tcp", "tls"]
-    server.bench(games, doors, args.seconds, args.idle, out)
+    ports = [port for port in ("tcp", "tls") if getattr(args, port)] or ["tcp", "tls"]
+    server.bench(games, ports, args.seconds, args.idle, out)
     return 0

@@ -9,7 +9,7 @@ from tabnet.cli.server_options import add_server, connected, run_alone
 from tabnet.client.plain_text import clean_lines
 
 if TYPE_CHECKING:
-    from tabnet.protocol.frames import Listing, RunningGame, WaitingGame
+    from tabnet.protocol.frames import ListedGame, ListedWait, Listing
 
 SUMMARY = "watch a game, or list those that are played"
 DESCRIPTION = """\
@@ -63,6 +63,6 @@ def listed(listing: Listing) -> str:
     return clean_lines(lines or ["Nothing is being played, and nobody waits."])
 
 
-def _what(game: RunningGame | WaitingGame) -> str:
+def _what(game: ListedGame | ListedWait) -> str:
     options = "".join(f" {name} {value}" for name, value in game.options.items())
     return f"{game.kind}{options}" + (f" group {game.group}" if game.group is not None else "")

@@ -1,6 +1,6 @@
-"""The wire: what travels between a player and the referee, and how it becomes bytes. Pure.
+"""The protocol between a player and the server, as classes and as bytes. Pure.
 
-`messages` are the commands and `frames` the answers, as frozen classes; `codec` turns bytes into
-them and back; `lines` cuts a stream of bytes into lines; `guide` explains the commands and
-describes them as JSON Schema.
+`messages` are the commands and `frames` the responses, as frozen classes. `codec` converts both
+from and to bytes, and `lines` splits a stream of bytes into lines. `guide` and `schema` describe
+the commands for people and as JSON Schema.
 """

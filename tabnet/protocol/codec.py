@@ -1,7 +1,7 @@
 """Bytes <-> messages: strict in what the server accepts, tolerant in what a client reads.
 
-A command is refused for anything doubtful: wrong types (`"3"`, `3.0` and `true` are no integers,
-null is no value at all), unknown fields, duplicate keys, NaN, integers beyond 64 bits.
+The server refuses every dubious command: wrong types (`"3"`, `3.0` and `true` are not integers,
+null is not a value), unknown fields, duplicate keys, NaN, integers beyond 64 bits.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FRAMES: dict[str, type[Frame]] = {
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """The JSON object on a line; raises `WireError` naming what is wrong with it."""
+    """Return the JSON object on a line; raises `WireError` with the reason."""
     if line.count(b"{") + line.count(b"[") > MAX_DEPTH and _too_deep(line):
         raise WireError("too_deep", f"JSON may be nested {MAX_DEPTH} levels deep at most")
     try:
@@ -78,7 +78,10 @@ def _too_deep(line: bytes) -> bool:
 
 
 _STRINGS_AND_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
-"""A string without its end goes on to the end of the line, so that each byte is read once."""
+"""A token.
+
+An unterminated string extends to the end of the line, so that each byte is read once.
+"""
 _DEEPER = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 
 
@@ -103,7 +106,7 @@ _SECOND_LOOK = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_int=_int64
 
 
 def decode(line: bytes) -> Command | Failed:
-    """The command on a line, or the reply that refuses it."""
+    """Return the command on a line, or the reply that refuses it."""
     try:
         fields = read_object(line)
     except WireError as error:
@@ -118,7 +121,7 @@ def decode(line: bytes) -> Command | Failed:
 
 
 def _echoed(fields: dict[str, Any]) -> int | str | None:
-    """The id of a refused command, if it is one that a command may have."""
+    """Return the id of a refused command, if it is a valid id."""
     try:
         command: Command = structure(Command, {k: v for k, v in fields.items() if k == "id"})
     except WireError:
@@ -132,7 +135,7 @@ def refusal(
     id: int | str | None = None,
     example: dict[str, Any] | None = None,
 ) -> Failed:
-    """An error as the reply that tells it."""
+    """Return an error as a reply."""
     return Failed(
         cmd=cmd,
         id=id,
@@ -146,7 +149,7 @@ def refusal(
 
 
 def command_from(fields: dict[str, Any]) -> Command:
-    """The command that a JSON object writes down; raises `WireError`."""
+    """Return the command in a JSON object; raises `WireError`."""
     if "cmd" not in fields:
         raise WireError("undefined_field", "undefined cmd", field="cmd", hint=_HINT)
     cmd = fields["cmd"]
@@ -171,12 +174,12 @@ def encode(frame: Frame) -> bytes:
 
 @lru_cache(32)
 def _bare_reply(cmd: str | None) -> bytes:
-    """Encode a reply that has nothing but its command: most replies to moves are such."""
+    """Encode a reply that has only its command, as most replies to moves."""
     return orjson.dumps(frame_json(Reply(cmd=cmd))) + b"\n"
 
 
 def frame_json(frame: Frame) -> dict[str, Any]:
-    """The JSON object of a frame; fields left at None are left out."""
+    """Return the JSON object of a frame, without fields that are None."""
     if isinstance(frame, Snapshot):
         return {"type": frame.type, "game": frame.game, "seq": frame.seq, **frame.position}
     fields: dict[str, Any] = _converter.unstructure(frame)
@@ -190,7 +193,7 @@ _converter = cattrs.Converter(detailed_validation=False)
 
 
 def _writer(cls: type[Any]) -> Callable[[Any], dict[str, Any]]:
-    """Absent fields are None, and left out; everything else is written, default or not."""
+    """Return a writer that omits absent fields, whose default is None, and writes all others."""
     written: Any = {a.name: override(omit_if_default=a.default is None) for a in attrs.fields(cls)}
     return make_dict_unstructure_fn(cls, _converter, **written)
 
@@ -204,7 +207,7 @@ _converter.register_structure_hook(int | str | None, lambda value, _: value)
 
 
 def encode_command(command: Command) -> bytes:
-    """One line, its LF included: what a client sends."""
+    """Return a command as one line, its LF included, as a client sends it."""
     fields = _converter.unstructure(command)
     of_kinds = kinds_attribute(type(command))
     if of_kinds is not None:
@@ -213,10 +216,10 @@ def encode_command(command: Command) -> bytes:
 
 
 def decode_frame(line: bytes) -> Frame:
-    """The frame on a line from the server; raises `WireError`.
+    """Return the frame on a line from the server; raises `WireError`.
 
-    Unknown fields are ignored, and a frame of an unknown type is a bare `Frame`: servers may learn
-    new ones.
+    Unknown fields are ignored, and a frame of an unknown type is a bare `Frame`, so that servers
+    can add new ones.
     """
     try:
         fields = orjson.loads(line)

@@ -1,11 +1,12 @@
 """Committed dice: the server fixes all throws of a match before the first one.
 
-The secret is drawn before the match, its commitment travels in the first update and the secret
-itself in the last, so that every throw can be recomputed by anyone. Keyed by seat and by the
-number of the throw, so that who rolls more often does not change what the other will get.
+The secret is drawn before the match. The first update has a commitment to the secret, the last
+update has the secret, so that anyone can recompute every throw. Throws are keyed by seat and by the
+number of the throw, so that a player who throws more often does not change the opponent's throws.
 
-A player may add a salt: its hash is fixed together with the commitment, and it is told only then.
-So the server chose the secret without knowing the salts, and the players theirs without knowing it.
+A player may add a salt. Its hash is fixed together with the commitment, and the salt is revealed
+only then. So the server chooses the secret without knowing the salts, and the players choose their
+salts without knowing the secret.
 """
 
 from __future__ import annotations
@@ -23,25 +24,25 @@ from tabnet.games.api import JSON, Game, Roll
 SECRET_BYTES = 32
 HASH_BYTES = 32
 NO_SALT = bytes(32)
-"""Stands in a throw's key for a seat that brought no salt."""
+"""The part of a throw's key for a seat without a salt."""
 NO_SEAT = 2**32 - 1
-"""Stands for a seat in the key of what is dealt to all."""
+"""The seat in the key of a dealt layout."""
 SALT_BYTES = range(16, 65)
-"""How long a salt may be: longer than can be guessed, and short."""
+"""The allowed lengths of a salt: too long to be guessed, and short."""
 
 
 def salt_hash(salt: bytes) -> str:
-    """What binds a player to the salt before it is told, in hex."""
+    """Return the hash that commits a player to a salt, in hex."""
     return hashlib.sha256(b"tabnet-salt-1" + salt).hexdigest()
 
 
 def mix(salt: bytes | None) -> bytes:
-    """What a seat's salt, or its having none, puts into the key of every throw."""
+    """Return a seat's part of the key of every throw; `salt` is None without a salt."""
     return NO_SALT if salt is None else hashlib.sha256(b"tabnet-mix-1" + salt).digest()
 
 
 def from_hex(digits: Any, sizes: range) -> bytes | None:
-    """The bytes that hex digits write down; None if they do not, or are not so many bytes."""
+    """Return the bytes of hex digits; None if they are not hex, or not of an allowed length."""
     if type(digits) is not str or not re.fullmatch("([0-9a-fA-F]{2})*", digits):
         return None
     found = bytes.fromhex(digits)
@@ -55,23 +56,23 @@ class Dice:
     game: str
     secret: bytes
     mixes: tuple[bytes, ...]
-    """One for each seat."""
+    """One mix for each seat."""
 
     def commitment(self) -> str:
-        """What binds the server to the secret, in hex."""
+        """Return the hash that commits the server to the secret, in hex."""
         return hashlib.sha256(b"tabnet-commit-1" + self.game.encode() + self.secret).hexdigest()
 
     def throw(self, rules: Game, seat: int, number: int) -> Roll:
-        """The throw that `seat` makes as its `number`th, counted from 0."""
+        """Return the throw number `number` of `seat`, counted from 0."""
         return rules.read_roll(self.stream(seat, number))
 
     def layout(self, rules: Game, options: Any) -> JSON:
-        """The board that is dealt to all seats, before any salt is told; None if there is none."""
+        """Return the dealt layout, which no salt changes; None if the kind deals nothing."""
         unsalted = Dice(self.game, self.secret, (NO_SALT,) * len(self.mixes))
         return rules.deal(options, len(self.mixes), unsalted.stream(NO_SEAT, 0))
 
     def stream(self, seat: int, number: int) -> Callable[[], int]:
-        """The bytes that one throw is read from, one a call."""
+        """Return a function that returns the next random byte of one throw."""
         return self._bytes(seat, number).__next__
 
     def _bytes(self, seat: int, number: int) -> Iterator[int]:

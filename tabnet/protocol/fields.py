@@ -20,7 +20,7 @@ T = TypeVar("T", int, float)
 
 @frozen
 class Clock:
-    """How long players may think, in seconds: `move` for each action, or `total` for the game."""
+    """The time limit of players, in seconds: `move` for each action, or `total` for the game."""
 
     move: float | None = optional(
         "seconds for each roll, move or pass", minimum=0.05, maximum=86400
@@ -41,16 +41,16 @@ WORDS: dict[Any, str] = {
     tuple[str, ...]: "a list of strings",
     Board: "a list of lists of integers",
 }
-"""Every type that a field can have, in words; a union lists its types in this order."""
+"""Every type of a field, in words; a union lists its types in this order."""
 
 
 @frozen
 class WireField:
-    """A field as it stands on the wire."""
+    """A field on the wire."""
 
     type: Any
     default: Any
-    """None if the field may be absent, `attrs.NOTHING` if it is required."""
+    """None if the field is optional, `attrs.NOTHING` if it is required."""
     wire: WireLimits | None = None
 
 
@@ -124,7 +124,7 @@ def _merged(name: str, declared: list[tuple[Game, KindField]]) -> WireField:
 
 
 def _need(game: Game, name: str, field: KindField) -> str:
-    """Return the end of a field's help: whether the kind requires it, or its default."""
+    """Return the end of a field's help: "required", or the default."""
     if name == game.leaderboard_option:
         return "; required"
     return f"; default {field.usual}" if field.usual else ""
@@ -146,7 +146,7 @@ def _loosest(limits: list[T | None], choose: Callable[[list[T]], T]) -> T | None
 
 
 MOST_SEATS = max(game.seats[-1] for game in GAMES.values())
-"""The number of players of the kind that most can play."""
+"""The greatest number of players of any kind."""
 
 
 # The kinds in help texts

@@ -1,8 +1,8 @@
-"""Every frame the server can send, as frozen classes.
+"""Every frame that the server can send, as frozen classes.
 
-`hello` comes first on a connection; a `reply` answers each command; `update` and `presence` are
-pushed to who follows a game, a `notice` to everybody, and `bye` is the last word. Clients ignore
-fields they do not know.
+`hello` comes first on a connection, and a `reply` answers each command. The server pushes `update`
+and `presence` to the followers of a game, and `notice` to everybody. `bye` is the last frame.
+Clients ignore fields that they do not know.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tabnet.protocol.values import frozen
 
 @frozen(kw_only=True)
 class Frame:
-    """What the server sends; `type` tells the sort."""
+    """A line from the server, with its `type`."""
 
     type: ClassVar[str]
 
@@ -37,7 +37,7 @@ class Hello(Frame):
 
 @frozen(kw_only=True)
 class Reply(Frame):
-    """The answer to one command, with its `id`; by itself it says: done."""
+    """The response to one command, with its `id`; without other fields it means success."""
 
     type = "reply"
 
@@ -55,41 +55,41 @@ class Failed(Reply):
     hint: str | None = None
     example: dict[str, Any] | None = None
     retry_after: int | None = None
-    """In how many seconds it may be tried again."""
+    """The number of seconds after which the command may be repeated."""
 
 
 @frozen(kw_only=True)
 class Joined(Reply):
-    """The answer to join: the game, the name you play under and the token of your seat."""
+    """The response to join: the game, your nick in it, and the token of your seat."""
 
     game: str
     nick: str
     token: str
     invite: str | None = None
-    """What lets somebody into a private game."""
+    """The invite that lets a player join a private game."""
 
 
 @frozen(kw_only=True)
 class RankedPlayer:
-    """One line of a ranking."""
+    """One row of a ranking."""
 
     nick: str
     victories: int
     games: int
     points: int | None = None
-    """In kinds where a win may be worth several."""
+    """The points, in kinds in which some wins are worth more than others."""
 
 
 @frozen(kw_only=True)
 class Scores(Reply):
-    """The answer to ranking."""
+    """The response to ranking."""
 
     ranking: tuple[RankedPlayer, ...]
 
 
 @frozen(kw_only=True)
 class StateReply(Reply):
-    """The answer to state: `update` is the latest one, `clock` what is left at this moment."""
+    """The response to state: `update` is the latest one, `clock` shows the time left now."""
 
     game: str
     status: str
@@ -102,7 +102,7 @@ class StateReply(Reply):
 
 @frozen(kw_only=True)
 class Choices(Reply):
-    """The answer to moves: what notify would accept, and which commands can be played."""
+    """The response to moves: the moves that notify accepts, and the commands that are legal."""
 
     moves: tuple[dict[str, Any], ...]
     actions: tuple[str, ...]
@@ -110,7 +110,7 @@ class Choices(Reply):
 
 @frozen(kw_only=True)
 class Checked(Reply):
-    """The answer to check."""
+    """The response to check."""
 
     ok: bool
     reason: str | None = None
@@ -118,8 +118,8 @@ class Checked(Reply):
 
 
 @frozen(kw_only=True)
-class RunningGame:
-    """One game in the answer to games."""
+class ListedGame:
+    """One game in the response to games."""
 
     game: str
     kind: str
@@ -131,14 +131,14 @@ class RunningGame:
 
 
 @frozen(kw_only=True)
-class WaitingGame:
-    """What somebody waits for, as the fields of a join that would be paired with it."""
+class ListedWait:
+    """A wait, as the fields of a join that would be paired with it."""
 
     kind: str
     options: dict[str, Any]
     group: int | None = None
     seats: int | None = None
-    """In kinds that are not always for two."""
+    """The number of players, in kinds that are not only for two."""
     clock: dict[str, float]
     strict: bool
     players: int
@@ -146,15 +146,15 @@ class WaitingGame:
 
 @frozen(kw_only=True)
 class Listing(Reply):
-    """The answer to games."""
+    """The response to games."""
 
-    games: tuple[RunningGame, ...]
-    waiting: tuple[WaitingGame, ...]
+    games: tuple[ListedGame, ...]
+    waiting: tuple[ListedWait, ...]
 
 
 @frozen(kw_only=True)
 class Guide(Reply):
-    """The answer to help: all commands, or one in full."""
+    """The response to help: all commands, or one in full."""
 
     about: str | None = None
     summary: str
@@ -166,7 +166,7 @@ class Guide(Reply):
 
 @frozen(kw_only=True)
 class Schemas(Reply):
-    """The answer to schema."""
+    """The response to schema."""
 
     commands: dict[str, Any]
     frames: dict[str, Any]
@@ -174,10 +174,10 @@ class Schemas(Reply):
 
 @frozen(kw_only=True)
 class Snapshot(Frame):
-    """A whole position after one event of a game, encoded once for all who follow it.
+    """A whole position after one event of a game, encoded once for all followers.
 
-    `position` holds the fields that belong to the kind of game; on the wire they stand beside
-    the others. A wait that ended without a game has a winner, null, and nothing else.
+    On the wire the fields of `position` stand beside the others. A wait that ended without a game
+    has a winner, null, and nothing else.
     """
 
     type = "update"
@@ -188,28 +188,28 @@ class Snapshot(Frame):
 
     @property
     def turn(self) -> str | None:
-        """Whose turn it is; None when the game is over."""
+        """Return the player to act; None when the game is over."""
         return self.position.get("turn")
 
     @property
     def expects(self) -> str | None:
-        """The command that the player to act has to send; None if the server does it itself."""
+        """Return the command that the player must send; None if the server acts by itself."""
         return self.position.get("expects")
 
     @property
     def over(self) -> bool:
-        """Whether it is the game's last update."""
+        """Return whether this is the game's last update."""
         return "winner" in self.position
 
     @property
     def winner(self) -> str | None:
-        """Who has won; None for nobody, for several, and before the end."""
+        """Return the winner; None for a draw, for several winners, and before the end."""
         return self.position.get("winner")
 
 
 @frozen(kw_only=True)
 class Presence(Frame):
-    """Which players of a game are connected; sent when that changes, and not numbered."""
+    """The connected players of a game; sent at each change, and not numbered."""
 
     type = "presence"
 
@@ -219,7 +219,7 @@ class Presence(Frame):
 
 @frozen(kw_only=True)
 class Notice(Frame):
-    """Something everybody should know."""
+    """A message to everybody."""
 
     type = "notice"
 
@@ -229,7 +229,7 @@ class Notice(Frame):
 
 @frozen(kw_only=True)
 class Bye(Frame):
-    """The last line before the server closes a connection on its own account."""
+    """The last line before the server closes a connection."""
 
     type = "bye"
 
@@ -248,4 +248,4 @@ REPLIES: dict[str, type[Reply]] = {
     "help": Guide,
     "schema": Schemas,
 }
-"""The class of each command's reply; those not listed answer with a bare `Reply`."""
+"""The class of each command's reply; other commands have a bare `Reply`."""

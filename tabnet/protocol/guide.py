@@ -1,4 +1,4 @@
-"""What `help` answers: every command explained from its class."""
+"""The response to `help`: every command described from its class."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SUMMARY = (
 
 
 def guide(about: str | None) -> Guide:
-    """The reply to help, without its id."""
+    """Return the reply to help, without its id; raises `Refused` for an unknown command."""
     if about is None:
         commands = {cmd: _summary(command) for cmd, command in COMMANDS.items()}
         example = {"cmd": "help", "about": "join"}
@@ -49,7 +49,7 @@ def _summary(command: type[Command]) -> str:
 
 
 def fields_of(command: type[Command | Clock]) -> dict[str, Any]:
-    """Each field of a command: its type, whether it is required, what it means."""
+    """Return the fields of a command: type, whether it is required, and meaning."""
     return {
         name: {
             "type": type_in_words(each.type, each.wire),

@@ -1,4 +1,4 @@
-"""A stream of bytes, cut into lines."""
+"""Splitting a stream of bytes into lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from attrs import define, field
 from tabnet.errors import WireError
 
 MAX_LINE = 64 * 1024
-"""The longest line, its end included; no line of the protocol comes near it."""
+"""The greatest length of a line, its end included; every command is far shorter."""
 
 WEB_REQUEST = re.compile(
     rb"\s*[!#$%&'*+.^_`|~0-9A-Z-]+[ \t]+(/|https?://|\S+[ \t]+HTTP/)|\x16\x03",
@@ -33,9 +33,9 @@ def is_web_request(first_line: bytes) -> bool:
 
 @define
 class Lines:
-    """Collects what arrives and gives back whole lines, without their LF or CRLF.
+    """Collects bytes and returns whole lines, without their LF or CRLF.
 
-    Each byte is looked at once, however small the pieces it comes in.
+    Each byte is searched only once, however small the pieces are.
     """
 
     limit: int = MAX_LINE
@@ -43,7 +43,7 @@ class Lines:
     _searched: int = field(default=0, init=False)
 
     def feed(self, data: bytes | bytearray) -> Iterator[bytes]:
-        """The lines that are complete now; raises `WireError` at one that is too long."""
+        """Yield the complete lines; raises `WireError` for one that is too long."""
         if 0 <= data.find(b"\n") == len(data) - 1 < self.limit and not self._buffer:
             yield bytes(data[:-1]).removesuffix(b"\r")  # most often, one line comes at a time
             return

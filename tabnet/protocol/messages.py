@@ -1,7 +1,7 @@
-"""Every command a client can send, as frozen classes.
+"""Every command that a client can send, as frozen classes.
 
-The classes are the single source of what a command takes: the codec reads their types and limits,
-`help` and `schema` their texts. A field that is absent is None; JSON's null is never a value.
+The codec reads the types and limits of the fields from the classes, `help` and `schema` read the
+texts. An absent field is None; null in JSON is never a value.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from tabnet.protocol.fields import (
 )
 
 VERSION = 1
-"""The version of the protocol, as `hello` tells it."""
+"""The version of the protocol, as `hello` shows it."""
 
 
 @frozen(kw_only=True)
 class Command:
-    """What every command may carry."""
+    """The fields of every command."""
 
     cmd: ClassVar[str]
     example: ClassVar[dict[str, Any]]
     errors: ClassVar[tuple[str, ...]] = ()
     summary: ClassVar[str] = ""
-    """The sentence of `help`, where it is not the docstring."""
+    """The sentence of `help`, if it is not the docstring."""
 
     id: int | str | None = optional(
         "comes back in the reply: a string or a 64-bit integer", longest=128
@@ -69,7 +69,7 @@ RULES = (
 
 @frozen(kw_only=True)
 class Identified(Command):
-    """A command that may say who sends it; the login of the connection serves otherwise."""
+    """A command that may carry credentials; by default the connection's login counts."""
 
     nick: str | None = optional("the player who sends the command, together with password", **NICK)
     password: str | None = optional("the password of that nick", **PASSWORD)

@@ -1,4 +1,4 @@
-"""What `schema` answers: every command and frame as JSON Schema, made from their classes."""
+"""The response to `schema`: every command and frame as JSON Schema, made from their classes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLAIN = {int: "integer", str: "string", bool: "boolean", float: "number", types.
 
 @cache
 def schemas() -> Schemas:
-    """The reply to schema, without its id."""
+    """Return the reply to schema, without its id."""
     replies = {f"reply {cmd}": _frame(cls, cmd) for cmd, cls in REPLIES.items()}
     frames = {type: _frame(cls) for type, cls in FRAMES.items()}
     return Schemas(
@@ -60,7 +60,7 @@ def _object(cls: type[Any], fixed: dict[str, Any], *, closed: bool = False) -> d
 
 
 def _type(hint: Any, *, absent: bool = False) -> dict[str, Any]:
-    """The schema of a type; None only says that a field may be absent, unless it is required."""
+    """Return the schema of a type; `absent` says that None in it only marks an optional field."""
     union = [t for t in get_args(hint) if not (absent and t is types.NoneType)]
     if isinstance(hint, types.UnionType):
         choices = [_type(t) for t in union]
@@ -75,7 +75,7 @@ def _type(hint: Any, *, absent: bool = False) -> dict[str, Any]:
 
 
 def _limits(hint: Any, wire: WireLimits | None) -> dict[str, Any]:
-    """A field's meaning and limits; printable is the one that JSON Schema has no word for."""
+    """Return a field's meaning and limits; JSON Schema has no word for `printable`."""
     if wire is None:
         return {}
     counted = "Items" if any(get_origin(kind) is tuple for kind in kinds_of(hint)) else "Length"

@@ -1,4 +1,4 @@
-"""JSON objects -> commands, with exact types: nothing is converted, everything wrong is named."""
+"""JSON objects -> commands, with exact types: nothing is converted, and errors name the field."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _converter = cattrs.Converter(detailed_validation=False)
 
 
 def structure(cls: type[Any], fields: dict[str, Any]) -> Any:
-    """`cls(**fields)` with every field checked; raises `WireError` for the first that is wrong."""
+    """Return `cls(**fields)`, with every field checked; raises `WireError` for the first error."""
     try:
         return (_READERS.get(cls) or _make_reader(cls))(fields, cls)
     except KeyError as error:
@@ -38,7 +38,7 @@ Reader: TypeAlias = Callable[[dict[str, Any], type[Any]], Any]
 FieldReader: TypeAlias = Callable[[Any, Any], Any]
 
 _READERS: dict[type[Any], Reader] = {}
-"""Made at first use: a program that sends three commands does not wait for all of them."""
+"""The readers, made at first use, so that programs do not wait for readers they do not need."""
 
 
 def _make_reader(cls: type[Any]) -> Reader:
@@ -93,13 +93,13 @@ def _gathering(read: Reader, attribute: str, names: Collection[str]) -> Reader:
 
 
 def kinds_of(hint: Any) -> tuple[Any, ...]:
-    """The types a field may have, None left out: it only stands for absence."""
+    """Return the types of a field's value, without None, which only means that it may be absent."""
     union = get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
     return tuple(kind for kind in union if kind is not types.NoneType)
 
 
 def describe(kinds: tuple[Any, ...]) -> str:
-    """Types in words: `an integer or a string`."""
+    """Return types in words: `an integer or a string`."""
     return " or ".join(WORDS[kind] for kind in kinds)
 
 
@@ -147,11 +147,11 @@ _ITEMS: dict[Any, Callable[[list[Any]], bool]] = {
     tuple[str, ...]: _all_strings,
     Board: _all_rows,
 }
-"""What the elements of a list must be."""
+"""The checks of the elements of a list."""
 
 
 def _out_of_limits(value: Any, wire: WireLimits) -> str | None:
-    """What is wrong with a value of the right type, or None."""
+    """Return why a value of the right type is wrong, or None."""
     if type(value) in (int, float):
         if wire.minimum is not None and value < wire.minimum:
             return "negative" if wire.minimum == 0 else f"less than {wire.minimum:g}"
@@ -181,7 +181,7 @@ def _clock(name: str, value: dict[str, Any]) -> Clock:
 
 
 def _inside(cls: type[Any], name: str, value: dict[str, Any]) -> Any:
-    """The object of a field; errors name it as well."""
+    """Return the object in a field; the path of errors begins with the field."""
     try:
         return structure(cls, value)
     except WireError as error:
@@ -195,4 +195,4 @@ _MADE: dict[Any, Callable[[str, Any], Any]] = {
     tuple[str, ...]: lambda _, strings: tuple(strings),
     Board: lambda _, rows: tuple(map(tuple, rows)),
 }
-"""What becomes of a value, under the name of its field, that is not taken as it is."""
+"""The conversions of checked values; other values are used as they are."""

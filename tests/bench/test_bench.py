@@ -9,7 +9,7 @@ import socket
 import pytest
 
 from tabnet.bench import server as bench_server
-from tabnet.bench.recording import BLUE, RED, recorded
+from tabnet.bench.recorded_game import BLUE, RED, recorded
 from tabnet.bench.tournament import Cost, measured
 from tabnet.cli import main
 from tests.cli.processes import serving
@@ -20,7 +20,7 @@ def test_all_servers_are_loaded_and_compared(capsys):
     assert main(["bench", "server", *options]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     head, *servers, first, second, idle = lines
-    assert head[:3] == ["door", "games", "server"]
+    assert head[:3] == ["port", "games", "server"]
     assert {tuple(line[:2]) for line in (*servers, first, second)} == {("tls", "2")}
     speeds = {name: float(speed) for _, _, name, speed, *_ in servers}
     assert list(speeds) == ["bare", "memory", "store"]
@@ -32,11 +32,11 @@ def test_all_servers_are_loaded_and_compared(capsys):
     assert idle[-3:] == ["20", "idle", "connections"]
 
 
-def test_the_web_door_is_loaded_beside_tcp(capsys):
+def test_http_is_loaded_beside_tcp(capsys):
     assert main(["bench", "http", "--games", "2", "--seconds", "0.2", "--idle", "20"]) == 0
     head, tcp, web, ratios, idle = capsys.readouterr().out.splitlines()
     assert [line.split()[:3] for line in (head, tcp, web)] == [
-        ["door", "games", "server"],
+        ["port", "games", "server"],
         ["tcp", "2", "tabnet"],
         ["http", "2", "tabnet"],
     ]
@@ -54,7 +54,7 @@ def test_a_recorded_game_is_a_whole_game():
     assert all(step.moves["actions"] for step in steps[:-1])
 
 
-def test_a_server_that_does_not_start_is_told(tmp_path):
+def test_a_server_that_does_not_start_is_reported(tmp_path):
     command = ["true"]
     with (
         pytest.raises(RuntimeError, match="did not start"),
@@ -63,22 +63,22 @@ def test_a_server_that_does_not_start_is_told(tmp_path):
         raise AssertionError("it started")
 
 
-def test_the_load_client_tells_what_it_was_refused(tmp_path):
+def test_the_load_client_reports_refusals(tmp_path):
     with serving(tmp_path) as process, socket.socket():
-        target = bench_server.Target("tabnet", process.process, {"tcp": process.tcp_port})
-        result = bench_server.measured(target, "tcp", 1, 0.2)
+        server = bench_server.ServerProcess("tabnet", process.process, {"tcp": process.tcp_port})
+        result = bench_server.measured(server, "tcp", 1, 0.2)
         assert result["errors"] == []
         assert result["commands"] > 0
-        assert bench_server.memory_of_idle(target, "tcp", 5) >= 0
+        assert bench_server.memory_of_idle(server, "tcp", 5) >= 0
 
 
-def test_without_linux_it_says_so(monkeypatch, capsys):
+def test_bench_needs_linux(monkeypatch, capsys):
     monkeypatch.setattr("tabnet.cli.bench.Path.exists", lambda _: False)
     assert main(["bench", "server"]) == 1
     assert re.match("tabnet: tabnet bench needs Linux", capsys.readouterr().err)
 
 
-def test_a_tournament_is_measured_less_its_start(monkeypatch, capsys):
+def test_a_tournament_is_measured_without_its_start(monkeypatch, capsys):
     costs = {15: Cost(30, 6000, 2.0, 1.5, 0.5), 115: Cost(230, 46000, 6.0, 6.5, 2.5)}
     monkeypatch.setattr("tabnet.bench.tournament.measured", lambda pairs, _: costs[pairs])
     assert main(["bench", "tournament"]) == 0

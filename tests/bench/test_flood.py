@@ -44,7 +44,7 @@ def test_attackers_stop_by_themselves_and_the_server_goes_on(tmp_path):
 
 def test_attackers_that_do_not_start_are_no_measurement(tmp_path):
     with serving(tmp_path) as server:
-        target = flood.Target("tabnet", server.process, {"tcp": -1, "tls": "nonsense"})
+        target = flood.ServerProcess("tabnet", server.process, {"tcp": -1, "tls": "nonsense"})
         with (
             pytest.raises(RuntimeError, match="did not start"),
             flood.attacked(target, 1, Counter()),

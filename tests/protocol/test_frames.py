@@ -23,21 +23,21 @@ from tabnet.protocol.frames import (
     Guide,
     Hello,
     Joined,
+    ListedGame,
+    ListedWait,
     Listing,
     Notice,
     Presence,
     RankedPlayer,
     Reply,
-    RunningGame,
     Schemas,
     Scores,
     Snapshot,
     StateReply,
-    WaitingGame,
 )
 from tests.protocol.strategies import FRAME_CLASSES, any_frame, frames, json_values
 
-RUNNING = RunningGame(
+RUNNING = ListedGame(
     game="fa93b40c7d21e658",
     kind="tab",
     options={"size": 9},
@@ -88,7 +88,7 @@ ON_THE_WIRE: list[tuple[Frame, str]] = [
             cmd="games",
             games=(attrs.evolve(RUNNING, turn=None, group=None),),
             waiting=(
-                WaitingGame(
+                ListedWait(
                     kind="draughts", options={}, clock={"total": 600}, strict=False, players=1
                 ),
             ),

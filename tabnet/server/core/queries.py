@@ -188,8 +188,8 @@ def games(service: Service, ask: Request[m.Games]) -> list[Effect]:
     return [ask.answer(listing)]
 
 
-def _running(match: Match) -> frames.RunningGame:
-    return frames.RunningGame(
+def _running(match: Match) -> frames.ListedGame:
+    return frames.ListedGame(
         game=match.id,
         kind=match.terms.kind,
         options=match.terms.options_json,
@@ -200,8 +200,8 @@ def _running(match: Match) -> frames.RunningGame:
     )
 
 
-def _waiting(table: Table) -> frames.WaitingGame:
-    return frames.WaitingGame(
+def _waiting(table: Table) -> frames.ListedWait:
+    return frames.ListedWait(
         kind=table.terms.kind,
         options=table.terms.options_json,
         group=table.terms.group,

@@ -1,4 +1,4 @@
-"""One game of Tab, played at random by the real service, with everything it said."""
+"""A random game of Tab with every frame of the real service."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from tabnet.server.core.effects import Send
 from tabnet.server.core.service import Service
 
 BLUE, RED = "guest-00000000", "guest-11111111"
-"""As long as the names that guests get."""
+"""Nicks as long as those of guests."""
 
 
 @define
-class Step:
-    """An update, and what the player to act is told when it asks for moves."""
+class RecordedUpdate:
+    """An update, and the reply to `moves` after it."""
 
     update: dict[str, Any]
     moves: dict[str, Any]
 
 
-def recorded(rng: random.Random) -> list[Step]:
-    """A whole game, an element for each update."""
+def recorded(rng: random.Random) -> list[RecordedUpdate]:
+    """Return a whole game, one element for each update."""
     service = Service(rng.randbytes)
     for session, nick in enumerate((BLUE, RED)):
         service.connect(session)
@@ -43,10 +43,10 @@ def recorded(rng: random.Random) -> list[Step]:
     return steps
 
 
-def _step(service: Service, effects: list[Any]) -> Step:
+def _step(service: Service, effects: list[Any]) -> RecordedUpdate:
     frames = [frame_json(effect.frame) for effect in effects if isinstance(effect, Send)]
     (update,) = [frame for frame in frames if frame["type"] == "update"]
     if "winner" in update:
-        return Step(update, {})
+        return RecordedUpdate(update, {})
     (asked,) = service.handle(0, m.Moves(game=update["game"]), 0)
-    return Step(update, frame_json(asked.frame) if isinstance(asked, Send) else {})
+    return RecordedUpdate(update, frame_json(asked.frame) if isinstance(asked, Send) else {})

@@ -1,11 +1,11 @@
 """The yardstick: a trio server that sends the same lines over the same sockets, without a game.
 
-It plays a recorded game back: to every command it answers what a real server would, with the same
-fields, and pushes the recorded updates to both players. Each line is read and each answer written
-with orjson, each connection has a bounded outbox and a task that empties it. What a real server
-costs beyond this is what its game, its rules and its strictness cost.
+It replays a recorded game: it answers every command as a real server would, with the same fields,
+and pushes the recorded updates to both players. Lines are read and written with orjson; each
+connection has a bounded outbox and a task that empties it. The difference to a real server is the
+cost of the game, its rules and the strict codec.
 
-It runs in a process of its own: `python -m tabnet.bench.bare --data DIR`.
+It runs in its own process: `python -m tabnet.bench.bare_server --data DIR`.
 """
 
 from __future__ import annotations
@@ -24,73 +24,75 @@ import trio
 from attrs import define, field
 from trio.abc import Stream
 
-from tabnet.bench.load import allow_many_files
-from tabnet.bench.recording import BLUE, RED, Step, recorded
+from tabnet.bench.load_client import allow_many_files
+from tabnet.bench.recorded_game import BLUE, RED, RecordedUpdate, recorded
 
 MOST_QUEUED = 1000
 
 
 @define(eq=False)
-class Seat:
-    """One connection and what waits to be sent on it."""
+class BareConnection:
+    """A connection and its outbox."""
 
     outbox: deque[bytes] = field(factory=deque)
     wake: trio.Event = field(factory=trio.Event)
 
     def put(self, line: bytes) -> None:
-        """Queue a line for the writer."""
+        """Queue a line."""
         if len(self.outbox) < MOST_QUEUED:
             self.outbox.append(line)
             self.wake.set()
 
 
 @define(eq=False)
-class Table:
-    """Two connections that hear the recorded game."""
+class RecordedTable:
+    """Two connections that play the recorded game."""
 
-    steps: list[Step]
-    seats: list[Seat] = field(factory=list)
+    steps: list[RecordedUpdate]
+    connections: list[BareConnection] = field(factory=list)
     at: int = 0
     joined: int = 0
 
-    def hear(self, seat: Seat, cmd: str) -> None:
+    def on_command(self, connection: BareConnection, cmd: str) -> None:
         """Answer a command, and push the next update if it is an action."""
         if cmd == "join":
-            self.join(seat)
+            self.join(connection)
         elif cmd == "moves":
-            seat.put(orjson.dumps(self.steps[self.at].moves) + b"\n")
+            connection.put(orjson.dumps(self.steps[self.at].moves) + b"\n")
         else:
-            seat.put(orjson.dumps({"type": "reply", "cmd": cmd}) + b"\n")
+            connection.put(orjson.dumps({"type": "reply", "cmd": cmd}) + b"\n")
             self.at += 1
             self.push()
 
-    def join(self, seat: Seat) -> None:
+    def join(self, connection: BareConnection) -> None:
         """Seat the player; the second one starts the game."""
-        if seat not in self.seats:
-            self.seats.append(seat)
-        nick = (BLUE, RED)[self.seats.index(seat)]
+        if connection not in self.connections:
+            self.connections.append(connection)
+        nick = (BLUE, RED)[self.connections.index(connection)]
         reply = {"type": "reply", "cmd": "join", "game": "0" * 16, "nick": nick, "token": "0" * 32}
-        seat.put(orjson.dumps(reply) + b"\n")
+        connection.put(orjson.dumps(reply) + b"\n")
         self.joined += 1
         if self.joined == 2:
             self.joined = self.at = 0
             self.push()
 
     def push(self) -> None:
-        """The update of this step, encoded once for both."""
+        """Push the update of this step, encoded once for both."""
         line = orjson.dumps(self.steps[self.at].update) + b"\n"
-        for seat in self.seats:
-            seat.put(line)
+        for connection in self.connections:
+            connection.put(line)
 
 
-async def converse(tables: dict[int, Table], steps: list[Step], stream: Stream) -> None:
-    """One connection."""
-    seat = Seat()
-    seat.put(b'{"type":"hello"}\n')
+async def converse(
+    tables: dict[int, RecordedTable], steps: list[RecordedUpdate], stream: Stream
+) -> None:
+    """Serve one connection."""
+    connection = BareConnection()
+    connection.put(b'{"type":"hello"}\n')
     try:
         async with stream, trio.open_nursery() as nursery:
-            nursery.start_soon(write, seat, stream)
-            await read(tables, steps, seat, stream)
+            nursery.start_soon(write, connection, stream)
+            await read(tables, steps, connection, stream)
             nursery.cancel_scope.cancel()
     except* (trio.BrokenResourceError, trio.ClosedResourceError):
         pass  # the load client has seen enough
@@ -98,27 +100,32 @@ async def converse(tables: dict[int, Table], steps: list[Step], stream: Stream) 
         tables.clear()  # connections come and go all together
 
 
-async def read(tables: dict[int, Table], steps: list[Step], seat: Seat, stream: Stream) -> None:
-    """Hand every line to its table."""
+async def read(
+    tables: dict[int, RecordedTable],
+    steps: list[RecordedUpdate],
+    connection: BareConnection,
+    stream: Stream,
+) -> None:
+    """Pass every line to its table."""
     buffer = b""
-    table: Table | None = None
+    table: RecordedTable | None = None
     while data := await stream.receive_some(16384):
         *lines, buffer = (buffer + data).split(b"\n")
         for line in lines:
             command: dict[str, Any] = orjson.loads(line)
             if table is None:
-                table = tables.setdefault(command["group"], Table(steps))
-            table.hear(seat, command["cmd"])
+                table = tables.setdefault(command["group"], RecordedTable(steps))
+            table.on_command(connection, command["cmd"])
 
 
-async def write(seat: Seat, stream: Stream) -> None:
-    """Send what is queued."""
+async def write(connection: BareConnection, stream: Stream) -> None:
+    """Send queued lines."""
     while True:
-        while not seat.outbox:
-            seat.wake = trio.Event()
-            await seat.wake.wait()
-        data = b"".join(seat.outbox)
-        seat.outbox.clear()
+        while not connection.outbox:
+            connection.wake = trio.Event()
+            await connection.wake.wait()
+        data = b"".join(connection.outbox)
+        connection.outbox.clear()
         await stream.send_all(data)
 
 
@@ -126,7 +133,7 @@ async def serve(data: Path) -> None:
     """Serve until the process is ended."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(data / "cert.pem", data / "key.pem")
-    steps, tables = recorded(random.Random(1)), dict[int, Table]()
+    steps, tables = recorded(random.Random(1)), dict[int, RecordedTable]()
     handle = partial(converse, tables, steps)
     tcp = await trio.open_tcp_listeners(0, host="127.0.0.1")
     bare_tls = await trio.open_tcp_listeners(0, host="127.0.0.1")

@@ -1,6 +1,6 @@
-"""The load client over HTTP: a player asks on one connection, and is told on another one.
+"""The load client over HTTP: a player sends requests on one connection, and follows on another.
 
-It runs in a process of its own: `python -m tabnet.bench.web_load`.
+It runs in its own process: `python -m tabnet.bench.http_load_client`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import socket
 
 from attrs import define
 
-from tabnet.bench.load import Player, dial, keep, main
+from tabnet.bench.load_client import LoadPlayer, dial, keep, main
 
 GAME = re.compile(rb'"game":"([0-9a-f]+)"')
 TOKEN = re.compile(rb'"token":"[0-9a-f]+"')
@@ -19,13 +19,13 @@ LENGTH = re.compile(rb"\r\nContent-Length: (\d+)\r\n")
 
 
 @define(eq=False)
-class WebPlayer(Player):
-    """Commands are requests; what a game's stream tells is heard like any frame."""
+class WebPlayer(LoadPlayer):
+    """Sends commands as requests, and reads frames from responses and from the stream of a game."""
 
     token: bytes = b""
 
     def join(self) -> None:
-        """Ask for the next game, as somebody new."""
+        """Ask for the next game, as a new guest."""
         self.token = b""
         super().join()
 
@@ -35,7 +35,7 @@ class WebPlayer(Player):
         super().say(request(b"POST /v1", body))
 
     def read(self) -> None:
-        """Take in a response."""
+        """Read responses."""
         self.buffer += received(self.socket)
         while (head := LENGTH.search(self.buffer)) is not None:
             start = self.buffer.find(b"\r\n\r\n", head.end() - 2) + 4
@@ -43,22 +43,22 @@ class WebPlayer(Player):
             if start < 4 or len(self.buffer) < end:
                 return
             body, self.buffer = self.buffer[start:end], self.buffer[end:]
-            self.hear(body)
+            self.on_frame(body)
 
-    def hear(self, line: bytes) -> None:
-        """One frame; the reply to `join` says what to follow."""
-        super().hear(line)
+    def on_frame(self, line: bytes) -> None:
+        """Process one frame; after the reply to `join`, open the stream of the game."""
+        super().on_frame(line)
         if line.startswith(b'{"type":"reply","cmd":"join"'):
             game, token = GAME.search(line), TOKEN.search(line)
             if game and token:
                 self.token = b"," + token[0]
-                stream = Stream(dial(self.socket.getpeername(), tls=False), self)
+                stream = UpdateStream(dial(self.socket.getpeername(), tls=False), self)
                 self.selector.register(stream.socket, selectors.EVENT_READ, stream)
                 stream.socket.send(request(b"GET /v1/updates?since=0&game=" + game[1]))
 
 
 @define(eq=False)
-class Stream:
+class UpdateStream:
     """The events of one game."""
 
     socket: socket.socket
@@ -66,18 +66,18 @@ class Stream:
     buffer: bytes = b""
 
     def read(self) -> None:
-        """Take in events; the last one ends the stream."""
+        """Read events; the last one ends the stream."""
         *lines, self.buffer = (self.buffer + received(self.socket)).split(b"\n")
         for line in lines:
             if line.startswith(b"data: "):
-                self.player.hear(line[6:])
+                self.player.on_frame(line[6:])
                 if b'"winner":' in line:
                     self.player.selector.unregister(self.socket)
                     self.socket.close()
 
 
 def request(line: bytes, body: bytes = b"") -> bytes:
-    """A whole request."""
+    """Return a whole request."""
     return b"%b HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%b" % (
         line,
         len(body),
@@ -86,7 +86,7 @@ def request(line: bytes, body: bytes = b"") -> bytes:
 
 
 def received(connection: socket.socket) -> bytes:
-    """What has come."""
+    """Return the available bytes."""
     data = connection.recv(65536)
     if not data:
         raise ConnectionError("the server closed a connection")

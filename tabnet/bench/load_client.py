@@ -1,7 +1,7 @@
 """A load client: many games of Tab at once, each action sent as soon as an update allows it.
 
-It looks for the few bytes it needs instead of reading JSON, so that the server under load is
-slower than what loads it. It runs in a process of its own: `python -m tabnet.bench.load`.
+It searches for the few bytes that it needs instead of parsing JSON, so that it is faster than the
+server under load. It runs in its own process: `python -m tabnet.bench.load_client`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ WARM_UP_S = 1.0
 
 
 @define
-class Tally:
-    """What was done, and how long each update took to come."""
+class LoadCounts:
+    """Counters of commands and actions, and the latency of each update."""
 
     commands: int = 0
     actions: int = 0
@@ -36,7 +36,7 @@ class Tally:
 
 
 @define
-class Game:
+class LoadGame:
     """Two players who play one game after the other."""
 
     group: int
@@ -44,12 +44,12 @@ class Game:
 
 
 @define(eq=False)
-class Player:
+class LoadPlayer:
     """One connection."""
 
     socket: socket.socket
-    game: Game
-    tally: Tally
+    game: LoadGame
+    counts: LoadCounts
     rng: random.Random
     selector: selectors.BaseSelector
     buffer: bytes = b""
@@ -60,18 +60,18 @@ class Player:
         self.say(b'{"cmd":"join","group":%d,"size":9}\n' % self.game.group)
 
     def say(self, line: bytes) -> None:
-        """Send a command: it fits into the socket's buffer."""
-        self.tally.commands += 1
+        """Send a command, which always fits into the socket's buffer."""
+        self.counts.commands += 1
         self.socket.send(line)
 
     def act(self, line: bytes) -> None:
-        """Send a command that will cause an update."""
-        self.tally.actions += 1
+        """Send a command that causes an update."""
+        self.counts.actions += 1
         self.game.acted = time.perf_counter()
         self.say(line)
 
     def read(self) -> None:
-        """Take in what has come, and answer it."""
+        """Read everything available, and answer it."""
         while True:
             try:
                 data = self.socket.recv(65536)
@@ -81,19 +81,19 @@ class Player:
                 raise ConnectionError("the server closed a connection")
             *lines, self.buffer = (self.buffer + data).split(b"\n")
             for line in lines:
-                self.hear(line)
+                self.on_frame(line)
             if not isinstance(self.socket, ssl.SSLSocket):
                 return
 
-    def hear(self, line: bytes) -> None:
-        """One frame."""
+    def on_frame(self, line: bytes) -> None:
+        """Process one frame."""
         if line.startswith(b'{"type":"update"'):
-            self.tally.waits.append(time.perf_counter() - self.game.acted)
+            self.counts.waits.append(time.perf_counter() - self.game.acted)
             self.update(line)
         elif line.startswith(b'{"type":"reply","cmd":"moves"'):
             self.act(b'{"cmd":"notify",' + self.rng.choice(MOVE.findall(line))[1:] + b"\n")
         elif b'"error":' in line:
-            self.tally.errors.append(line.decode())
+            self.counts.errors.append(line.decode())
         elif line.startswith(b'{"type":"reply","cmd":"join"'):
             match = NICK.search(line)
             self.my_turn = b'"turn":"' + match[1] if match else b"?"
@@ -112,40 +112,45 @@ class Player:
 
 
 def play(
-    address: tuple[str, int], sort: type[Player], *, tls: bool, games: int, seconds: float
+    address: tuple[str, int],
+    player_class: type[LoadPlayer],
+    *,
+    tls: bool,
+    games: int,
+    seconds: float,
 ) -> dict[str, object]:
-    """Play that many games at once for so long; what was counted after the warm-up."""
-    tally = Tally()
+    """Play so many games at once for so many seconds; return the figures without the warm-up."""
+    counts = LoadCounts()
     with selectors.DefaultSelector() as selector:
         for group in range(1, games + 1):
-            game = Game(group)
+            game = LoadGame(group)
             for seat in range(2):
                 connection = dial(address, tls=tls)
-                luck = random.Random(2 * group + seat)
-                player = sort(connection, game, tally, luck, selector)
+                rng = random.Random(2 * group + seat)
+                player = player_class(connection, game, counts, rng, selector)
                 selector.register(connection, selectors.EVENT_READ, player)
                 player.join()
         run(selector, WARM_UP_S)
-        tally.waits.clear()
-        commands, actions, start = tally.commands, tally.actions, time.perf_counter()
+        counts.waits.clear()
+        commands, actions, start = counts.commands, counts.actions, time.perf_counter()
         run(selector, seconds)
         elapsed = time.perf_counter() - start
         for key in list(selector.get_map().values()):
             key.data.socket.close()
-    waits = sorted(tally.waits) or [0.0]
+    waits = sorted(counts.waits) or [0.0]
     return {
-        "commands_per_s": (tally.commands - commands) / elapsed,
-        "actions_per_s": (tally.actions - actions) / elapsed,
+        "commands_per_s": (counts.commands - commands) / elapsed,
+        "actions_per_s": (counts.actions - actions) / elapsed,
         "p50_ms": waits[len(waits) // 2] * 1000,
         "p99_ms": waits[len(waits) * 99 // 100] * 1000,
-        "commands": tally.commands,
+        "commands": counts.commands,
         "cpu_s": cpu_seconds(),
-        "errors": tally.errors[:3],
+        "errors": counts.errors[:3],
     }
 
 
 def dial(address: tuple[str, int], *, tls: bool) -> socket.socket:
-    """A connection that never blocks."""
+    """Return a non-blocking connection."""
     connection = socket.create_connection(address)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if tls:
@@ -157,7 +162,7 @@ def dial(address: tuple[str, int], *, tls: bool) -> socket.socket:
 
 
 def run(selector: selectors.BaseSelector, seconds: float) -> None:
-    """Serve the players for so long."""
+    """Serve the players for so many seconds."""
     end = time.perf_counter() + seconds
     while (left := end - time.perf_counter()) > 0:
         for key, _ in selector.select(left):
@@ -165,7 +170,7 @@ def run(selector: selectors.BaseSelector, seconds: float) -> None:
 
 
 def wait_idle(address: tuple[str, int], *, tls: bool, connections: int) -> None:
-    """Open connections that do nothing, say so on stdout, and keep them until stdin ends."""
+    """Hold idle connections until stdin ends."""
     held = [dial(address, tls=tls) for _ in range(connections)]
     for connection in held:
         connection.setblocking(True)
@@ -174,7 +179,7 @@ def wait_idle(address: tuple[str, int], *, tls: bool, connections: int) -> None:
 
 
 def keep(held: list[socket.socket]) -> None:
-    """Tell that they are there, and hold them until stdin ends."""
+    """Print `ready`, and hold the connections until stdin ends."""
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     sys.stdin.read()
@@ -183,19 +188,21 @@ def keep(held: list[socket.socket]) -> None:
 
 
 def allow_many_files() -> None:
-    """Let this process have as many connections as the system lets it."""
+    """Raise the limit of open files to the system's maximum."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def cpu_seconds() -> float:
-    """What this process has used."""
+    """Return the CPU time of this process."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 
 
-def main(sort: type[Player] = Player, hold: Callable[..., None] = wait_idle) -> None:
-    """Play as the command line says; the result is one line of JSON."""
+def main(
+    player_class: type[LoadPlayer] = LoadPlayer, hold: Callable[..., None] = wait_idle
+) -> None:
+    """Play as the command line says, and print the result as one line of JSON."""
     parser = argparse.ArgumentParser()
     parser.add_argument("port", type=int)
     parser.add_argument("--tls", action="store_true")
@@ -208,7 +215,7 @@ def main(sort: type[Player] = Player, hold: Callable[..., None] = wait_idle) -> 
     if args.idle:
         hold(address, tls=args.tls, connections=args.idle)
         return
-    result = play(address, sort, tls=args.tls, games=args.games, seconds=args.seconds)
+    result = play(address, player_class, tls=args.tls, games=args.games, seconds=args.seconds)
     sys.stdout.write(json.dumps(result) + "\n")
 
 
