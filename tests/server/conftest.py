@@ -36,7 +36,7 @@ def hashed(monkeypatch):
 
     async def run_sync(function, password, salt, *, limiter):
         assert function is passwords.scrypt
-        assert limiter.total_tokens == passwords.AT_A_TIME
+        assert limiter.total_tokens == passwords.MAX_THREADS
         async with limiter:
             await trio.sleep(HASHING_S)
         calls.append(password)

@@ -1,4 +1,4 @@
-"""The server's certificate: made on first start and kept in the data folder, or the operator's."""
+"""The server's certificate: the operator's, or one that is made for the data folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabnet.errors import StartError
 CERTIFICATE = "cert.pem"
 KEY = "key.pem"
 YEARS = 10
-"""Clients recognise the certificate itself, not who signed it, so it is not renewed."""
+"""Clients recognise the certificate itself, not its issuer, so it is not renewed."""
 
 PEM_CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
 PEM_KEY = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")
@@ -23,16 +23,16 @@ PEM_KEY = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")
 
 @frozen
 class Files:
-    """Where a certificate and its key lie."""
+    """The files of a certificate and its key."""
 
     certificate: Path
     key: Path
     remedy: str = "give --cert and --key two files in PEM that belong together"
-    """What to do if they are of no use."""
+    """The hint of errors about the files."""
 
 
 def own_files(folder: Path) -> Files:
-    """The certificate in the data folder; made if it is missing."""
+    """Return the files in the data folder; make them if they are missing."""
     remedy = f"remove {CERTIFICATE} and {KEY} in {folder} to have them made anew"
     files = Files(folder / CERTIFICATE, folder / KEY, remedy)
     if not (files.certificate.exists() and files.key.exists()):
@@ -41,25 +41,27 @@ def own_files(folder: Path) -> Files:
 
 
 class Identity:
-    """What a server shows of itself; raises `StartError` if the files are of no use."""
+    """The TLS identity of a server, from the files of its certificate."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
         self.read()
 
     def read(self) -> None:
-        """Show what lies in the files now; if that is of no use, what was shown before."""
-        self.context, self.fingerprint = tls_context(self._files), fingerprint(self._files)
-        self.names = dns_names(self._files)
+        """Read the files; raise `StartError` and keep the old identity if they are unusable."""
+        pem = _certificate_pem(self._files)
+        self.context = tls_context(self._files)
+        self.fingerprint = hashlib.sha256(ssl.PEM_cert_to_DER_cert(pem)).hexdigest()
+        """The SHA-256 of the certificate in hexadecimal, which clients compare."""
+        self.names = dns_names(pem)
         """The host names in the certificate; one may begin with `*.`."""
 
 
 def tls_context(files: Files) -> ssl.SSLContext:
-    """The TLS settings of a server with this certificate; raises `StartError`."""
+    """Return the TLS settings of a server with this certificate; raise `StartError`."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    if not PEM_CERTIFICATE.search(_text(files.certificate, files)):
-        raise StartError(f"no certificate in PEM in {files.certificate}", hint=files.remedy)
+    _certificate_pem(files)
     if not PEM_KEY.search(_text(files.key, files)):
         raise StartError(f"no private key in PEM in {files.key}", hint=files.remedy)
 
@@ -76,23 +78,23 @@ def tls_context(files: Files) -> ssl.SSLContext:
     return context
 
 
-def fingerprint(files: Files) -> str:
-    """What clients compare: SHA-256 of the certificate, in hex."""
-    found = PEM_CERTIFICATE.search(_text(files.certificate, files))
-    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(found[0])).hexdigest() if found else ""
-
-
-def dns_names(files: Files) -> frozenset[str]:
+def dns_names(pem: str) -> frozenset[str]:
     """Return the host names of a certificate, in lower case; none if they cannot be read."""
     from cryptography import x509
 
-    found = PEM_CERTIFICATE.search(_text(files.certificate, files))
     try:
-        certificate = x509.load_pem_x509_certificate(found[0].encode() if found else b"")
+        certificate = x509.load_pem_x509_certificate(pem.encode())
         extension = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName)
     except (ValueError, x509.ExtensionNotFound, x509.DuplicateExtension):
         return frozenset()
     return frozenset(name.lower() for name in extension.value.get_values_for_type(x509.DNSName))
+
+
+def _certificate_pem(files: Files) -> str:
+    found = PEM_CERTIFICATE.search(_text(files.certificate, files))
+    if found is None:
+        raise StartError(f"no certificate in PEM in {files.certificate}", hint=files.remedy)
+    return found[0]
 
 
 def _text(path: Path, files: Files) -> str:
@@ -103,21 +105,19 @@ def _text(path: Path, files: Files) -> str:
 
 
 def _make(certificate: Path, key: Path) -> None:
-    """A self-signed certificate for this machine's loopback addresses."""
+    """Make a self-signed certificate for this machine's loopback addresses."""
     certificate_pem, key_pem = _self_signed()
     try:
         certificate.parent.mkdir(parents=True, exist_ok=True)
         _write(key, key_pem, 0o600)
         _write(certificate, certificate_pem, 0o644)
     except OSError as error:
-        raise StartError(
-            f"cannot write to the data folder {certificate.parent}: {error.strerror}",
-            hint="choose another folder with --data",
-        ) from None
+        text = f"cannot write to the data folder {certificate.parent}: {error.strerror}"
+        raise StartError(text, hint="choose another folder with --data") from None
 
 
 def _write(path: Path, content: bytes, mode: int) -> None:
-    """Write a file that nobody ever sees half written, or with a wider mode than meant."""
+    """Write a file that is never visible half written, or with a wider mode."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
         file.write(content)

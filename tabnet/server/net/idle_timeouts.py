@@ -1,4 +1,4 @@
-"""Disconnects clients that are silent without a reason, or that read nothing."""
+"""Disconnects clients that are idle, or that read nothing."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from tabnet.server.net.connection import Connection
 from tabnet.server.net.hub import Hub, now
 
 FIRST_LINE_S = 60
-"""How long a client may take to its first whole line, if it plays and follows nothing."""
+"""The time that a client may take for its first whole line, if it plays and follows nothing."""
 IDLE_S = 300
-"""How long a connection that plays and follows nothing may send no whole line."""
+"""The time without a whole line after which a client is idle, if it plays and follows nothing."""
 STUCK_S = 30
-"""How long a client may take nothing before it counts as gone."""
-ROUND_S = 5
-"""How often silent and stuck connections are looked for."""
+"""The time after which a client that reads nothing is disconnected."""
+CHECK_S = 5
+"""The time between two checks of all connections."""
 
 
 async def disconnect_idle(hub: Hub) -> None:
-    """Close connections that are silent without a reason, or that do not take what is sent."""
+    """Disconnect idle and stuck clients, until cancelled."""
     while True:
-        await trio.sleep(ROUND_S)
+        await trio.sleep(CHECK_S)
         moment = now()
         for connection in list(hub.outbox.connections.values()):
             if trio.current_time() - connection.stuck_since > STUCK_S:

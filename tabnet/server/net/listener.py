@@ -1,6 +1,6 @@
-"""Sockets: TLS and plain TCP, one connection at a time handed to who receives it.
+"""Sockets: listens on ports and hands each connection, TLS or plain TCP, to a dialect.
 
-Whatever a client does to its connection, no exception leaves it: the others go on.
+No exception leaves a connection, so that others go on.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from tabnet.server.net.transport import SocketTransport, TlsTransport, Transport
 log = logging.getLogger("tabnet")
 
 HANDSHAKE_S = 10
-"""How long a client may take for the TLS handshake."""
+"""The time that a client may take for the TLS handshake."""
 GONE = "gone"
-"""The address of a client that has left before it was looked at."""
+"""The address of a client that has disconnected already."""
 KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
-"""A machine that has vanished is noticed after two minutes of silence."""
+"""A machine that has vanished is disconnected after two minutes of silence."""
 
-Speak: TypeAlias = Callable[[Transport, str], Awaitable[None]]
-"""Serves a transport to a client with that address, until either has had enough."""
+Serve: TypeAlias = Callable[[Transport, str], Awaitable[None]]
+"""Serves a client with that address on a transport, until either ends the connection."""
 
 
 class Dialect(Protocol):
     """A protocol on a port: it decodes bytes into commands and encodes frames into bytes."""
 
     def admitting(self, address: str) -> AbstractContextManager[bool]:
-        """Count a connection while the block runs, if there is room for it; tells whether so."""
+        """Count a connection while the block runs; yield False if there is no room for it."""
         ...
 
     async def converse(self, transport: Transport, address: str) -> None:
@@ -43,35 +43,29 @@ class Dialect(Protocol):
         ...
 
     async def send_away(self, transport: Transport, address: str) -> None:
-        """Say that there is no room, if that can be said within a moment."""
+        """Refuse a client for which there is no room, if it takes that within a moment."""
         ...
 
     async def run(self) -> None:
-        """Do what the dialect does beside its connections, until cancelled."""
+        """Run the tasks of the dialect beside its connections, until cancelled."""
         ...
 
 
 async def open_port(host: str, port: int, option: str) -> list[trio.SocketListener]:
-    """Listen on a port, 0 for any free one; raises `StartError` with the way out."""
+    """Listen on a port, 0 for any free one; raise `StartError` that names the option."""
     try:
         return await trio.open_tcp_listeners(port, host=host)
     except (OSError, OverflowError) as error:
-        if isinstance(error, OSError) and _is_taken(error):
+        if errno.EADDRINUSE in (getattr(each, "errno", 0) for each in (error, error.__cause__)):
             text = f"port {port} on {host} is taken"
             hint = f"choose another with {option}, or 0 for any free one"
-        else:
-            reason = getattr(error, "strerror", None) or error
-            text, hint = f"cannot listen on {host} port {port}: {reason}", None
-        raise StartError(text, hint=hint) from None
-
-
-def _is_taken(error: OSError) -> bool:
-    causes = [error, error.__cause__]
-    return any(isinstance(cause, OSError) and cause.errno == errno.EADDRINUSE for cause in causes)
+            raise StartError(text, hint=hint) from None
+        reason = getattr(error, "strerror", None) or error
+        raise StartError(f"cannot listen on {host} port {port}: {reason}") from None
 
 
 def address_of(listener: trio.SocketListener) -> str:
-    """The address a listener has, like 127.0.0.1:45679."""
+    """Return the address of a listener, like 127.0.0.1:45679."""
     return _text(listener.socket.getsockname())
 
 
@@ -81,14 +75,13 @@ def _text(name: tuple[str, int] | tuple[str, int, int, int]) -> str:
 
 
 async def serve_tcp(dialect: Dialect, stream: trio.SocketStream) -> None:
-    """One plain connection, from its first to its last byte."""
+    """Serve a plain connection, from its first to its last byte."""
     address, transport = peer_of(stream), SocketTransport(detached(stream))
     with dialect.admitting(address) as has_room:
         if not has_room:
-            log.debug("not let in", extra={"fields": {"address": address}})
-        await serve_transport(
-            dialect.converse if has_room else dialect.send_away, transport, address
-        )
+            log.debug("refused", extra={"fields": {"address": address}})
+        serve = dialect.converse if has_room else dialect.send_away
+        await serve_transport(serve, transport, address)
 
 
 async def serve_tls(
@@ -97,25 +90,25 @@ async def serve_tls(
     handshaking: trio.Lock,
     stream: trio.SocketStream,
 ) -> None:
-    """One TLS connection, from its handshake to its last byte.
+    """Serve a TLS connection, from its handshake to its last byte.
 
-    `context` gives the settings that hold now; `handshaking` is one lock for all connections.
+    `context` returns the current settings; `handshaking` is one lock for all connections.
     """
     address, connected = peer_of(stream), detached(stream)
     with dialect.admitting(address) as has_room:
         if not has_room or address == GONE:
-            log.debug("not let in", extra={"fields": {"address": address}})
-            connected.close()  # a handshake costs more than the refusal is worth
+            log.debug("refused", extra={"fields": {"address": address}})
+            connected.close()  # a handshake only to refuse would cost too much
             return
         transport = await secured(connected, context(), handshaking, address)
         if transport is not None:
             await serve_transport(dialect.converse, transport, address)
 
 
-async def serve_transport(speak: Speak, transport: Transport, address: str) -> None:
-    """Speak over any transport, and hang up; whatever happens to the connection ends here."""
+async def serve_transport(serve: Serve, transport: Transport, address: str) -> None:
+    """Serve a client on any transport, and close it; log every exception."""
     try:
-        await speak(transport, address)
+        await serve(transport, address)
     except Exception:
         log.exception("failed", extra={"fields": {"address": address}})
     finally:
@@ -125,7 +118,7 @@ async def serve_transport(speak: Speak, transport: Transport, address: str) -> N
 async def secured(
     connected: socket.socket, context: ssl.SSLContext, handshaking: trio.Lock, address: str
 ) -> TlsTransport | None:
-    """Agree with the client on a key; if that fails, hang up."""
+    """Perform the TLS handshake; return None and close the socket if it fails."""
     try:
         transport = TlsTransport(connected, context)
     except OSError:  # gone since
@@ -135,8 +128,8 @@ async def secured(
         with trio.fail_after(HANDSHAKE_S):
             await transport.handshake(handshaking)
     except (OSError, trio.TooSlowError) as error:
-        told = {"address": address, "error": str(error) or "too slow"}
-        log.debug("no handshake", extra={"fields": told})
+        fields = {"address": address, "error": str(error) or "too slow"}
+        log.debug("no handshake", extra={"fields": fields})
         transport.close()
         return None
     except trio.Cancelled:
@@ -146,7 +139,7 @@ async def secured(
 
 
 def peer_of(stream: trio.SocketStream) -> str:
-    """The address at the other end."""
+    """Return the address of the client."""
     try:
         return _text(stream.socket.getpeername())
     except OSError:
@@ -154,7 +147,7 @@ def peer_of(stream: trio.SocketStream) -> str:
 
 
 def detached(stream: trio.SocketStream) -> socket.socket:
-    """The bare socket of a stream, watched by the system for machines that vanish."""
+    """Return the bare socket of a stream; the system closes it if the client's machine vanishes."""
     connected = socket.socket(fileno=stream.socket.detach())
     with suppress(OSError):  # already gone
         connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

@@ -1,4 +1,4 @@
-"""Lets logins wait for their turns: one password is hashed at a time."""
+"""The turns of logins: one password is hashed at a time, and the others wait."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabnet.server.core.costs.client_origin import network_of
 from tabnet.server.core.players.login_queue import LoginQueue, Priority, WaitingLogin
 
 LONGEST_WAIT_S = 30
-"""How long a password may wait for its turn."""
+"""The time that a password may wait for its turn."""
 
 
 class LoginTurns:
@@ -23,7 +23,7 @@ class LoginTurns:
         self._queue = LoginQueue()
         self._numbers = itertools.count()
         self._decisions: dict[WaitingLogin, trio.Event] = {}
-        """Each is set when it is the login's turn, or when the login has to go."""
+        """Each is set when it is the login's turn, or when the login is dropped."""
         self._served: WaitingLogin | None = None
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Passwords that were right a moment ago: who sends one with each command has it hashed once. Pure.
+"""A cache of correct passwords, so that one that comes with every command is hashed once. Pure.
 
 Times are milliseconds on a clock that only goes forward.
 """
@@ -12,38 +12,38 @@ from attrs import define, field
 from tabnet.server.core.players.accounts import Proof
 
 LIFE_MS = 10 * 60 * 1000
-"""How long a password is remembered after it was hashed."""
-MOST = 10_000
-"""How many passwords are remembered."""
+"""The time for which a password is cached after it was hashed."""
+MAX_SIZE = 10_000
+"""The number of passwords that are cached."""
 
 
 @define
 class PasswordCache:
-    """Proofs by origin, nick and password; of those only a digest under a secret key is held.
+    """Proofs by a digest of origin, nick and password under a secret key.
 
-    The origin belongs to it: so nobody can try passwords that somebody elsewhere has just used.
+    A password is cached for its origin only: nobody elsewhere can try it without a hash.
     """
 
     _key: bytes
     """Up to 64 random bytes."""
     _proofs: dict[bytes, tuple[Proof, int]] = field(factory=dict)
-    """With the time until which they are remembered; the oldest first."""
+    """Each with the time when it expires; the oldest first."""
 
     def __len__(self) -> int:
         return len(self._proofs)
 
     def find(self, origin: str, nick: str, password: str, now: int) -> Proof | None:
-        """The proof of this password, if it was right lately."""
-        proof, until = self._proofs.get(self._digest(origin, nick, password), (None, 0))
-        return proof if now < until else None
+        """Return the proof of this password, or None."""
+        proof, expires = self._proofs.get(self._digest(origin, nick, password), (None, 0))
+        return proof if now < expires else None
 
-    def keep(self, origin: str, nick: str, password: str, proof: Proof, now: int) -> None:
-        """This password was right."""
+    def add(self, origin: str, nick: str, password: str, proof: Proof, now: int) -> None:
+        """Add a correct password."""
         digest = self._digest(origin, nick, password)
         self._proofs.pop(digest, None)
         self._proofs[digest] = proof, now + LIFE_MS
         oldest = next(iter(self._proofs))
-        if len(self._proofs) > MOST or self._proofs[oldest][1] <= now:
+        if len(self._proofs) > MAX_SIZE or self._proofs[oldest][1] <= now:
             del self._proofs[oldest]
 
     def _digest(self, origin: str, nick: str, password: str) -> bytes:

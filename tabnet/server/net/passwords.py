@@ -1,4 +1,4 @@
-"""Hashes passwords: slow on purpose, so in a worker thread, one at a time, each in its turn."""
+"""Hashes passwords in a thread, one at a time, in the order of `LoginQueue`."""
 
 from __future__ import annotations
 
@@ -23,38 +23,38 @@ from tabnet.server.net.password_cache import PasswordCache
 CARRY_PASSWORDS = (Register, Identified)
 
 SALT_BYTES = 16
-AT_A_TIME = 1
-"""More would stall the games while many log in at once."""
+MAX_THREADS = 1
+"""More threads would stall the games while many players log in at once."""
 KEY_BYTES = 32
-PROOFS_KEPT = 8
-"""How many hashed passwords a connection remembers."""
+MAX_CACHED = 8
+"""The number of hashed passwords that a connection caches."""
 
 
 def scrypt(password: str, salt: bytes) -> bytes:
-    """The digest that is kept instead of a password: 16 MiB and about 0.1 s of work."""
+    """Return the digest that is stored of a password: 16 MiB and about 0.1 s of work."""
     return hashlib.scrypt(password.encode(), salt=salt, n=2**14, r=8, p=5, maxmem=64 * 1024 * 1024)
 
 
 class Passwords:
-    """Makes the proofs that the service compares; `LoginQueue` says whose password is next."""
+    """Makes the proofs of passwords that the service compares."""
 
     def __init__(self, accounts: Accounts, digest: Callable[[str, bytes], bytes] = scrypt) -> None:
         self._accounts = accounts
         self._digest = digest
-        self._limiter = trio.CapacityLimiter(AT_A_TIME)
+        self._limiter = trio.CapacityLimiter(MAX_THREADS)
         self._turns = LoginTurns()
         self._failures = LoginFailures()
         self._network_failures = LoginFailures()
-        """The same, by network instead of origin."""
-        self._remembered = PasswordCache(secrets.token_bytes(KEY_BYTES))
+        """Wrong passwords by network instead of origin."""
+        self._cache = PasswordCache(secrets.token_bytes(KEY_BYTES))
 
     async def proof(
         self, origin: str, command: Register | Identified, known: dict[bytes, Proof]
     ) -> Proof | None:
-        """The proof of a command's password; `known` are those of its connection.
+        """Return the proof of a command's password; `known` are those of its connection.
 
-        A command may carry its password every time: one that was right is hashed once, and again
-        after a while on another connection.
+        A password may come with every command. A correct one is hashed once for its connection, and
+        cached for some time for other connections of its origin.
         """
         nick, password = command.nick, command.password
         if nick is None or password is None:
@@ -63,43 +63,43 @@ class Passwords:
         proof = known.get(key)
         if proof is not None and proof.salt == self._accounts.salt_of(nick):
             return proof
-        proof = self._right_lately(origin, nick, password)
+        proof = self._cached(origin, nick, password)
         if proof is None:
             proof = await self.prove(origin, nick, password, new=isinstance(command, Register))
         if proof is not None and self._accounts.accepts(nick, proof):
-            if len(known) >= PROOFS_KEPT:
+            if len(known) >= MAX_CACHED:
                 known.clear()
             known[key] = proof
         return proof
 
-    def _right_lately(self, origin: str, nick: str, password: str) -> Proof | None:
-        """The proof of a password that needs no hashing; who guesses learns nothing from it."""
+    def _cached(self, origin: str, nick: str, password: str) -> Proof | None:
+        """Return the cached proof of a password; None during a delay, so that guesses fail."""
         if self._failures.delay(origin, nick, _now()):
             return None
-        proof = self._remembered.find(origin, nick, password, _now())
+        proof = self._cache.find(origin, nick, password, _now())
         if proof is None or proof.salt != self._accounts.salt_of(nick):
             return None
         self._clear_failures(origin, nick)
         return proof
 
     async def prove(self, origin: str, nick: str, password: str, *, new: bool) -> Proof | None:
-        """The password's proof under the salt of its nick; None if the nick is not registered.
+        """Hash a password under the salt of its nick; return None if the nick is not registered.
 
-        `new`: the nick may be registered with it. Raises `Refused` if there were too many wrong
-        ones, or there is too much to do.
+        With `new`, the nick may be registered by it. Raise `Refused` after too many wrong
+        passwords, or if too many logins wait.
         """
         if not new and self._accounts.salt_of(nick) is None:
             return None
-        self._require_patience(origin, nick)
+        self._require_no_delay(origin, nick)
         async with self._turns.turn(origin, self._priority(origin, nick)):
-            self._require_patience(origin, nick)  # it may have waited for wrong ones
+            self._require_no_delay(origin, nick)  # wrong ones may have come before its turn
             proof = await self._hash(nick, password, new=new)
             if proof is not None:
-                self._take_note(origin, nick, password, proof)
+                self._note_result(origin, nick, password, proof)
             return proof
 
     def note_login(self, origin: str, command: Command, proof: Proof | None) -> list[Effect]:
-        """Make the command's nick familiar in its network, if `proof` is that of its password."""
+        """Note the network of a login, if `proof` is correct and the network is new."""
         nick = command.nick if isinstance(command, CARRY_PASSWORDS) else None
         if nick is None or proof is None or self._accounts.salt_of(nick) is None:
             return []
@@ -109,17 +109,17 @@ class Passwords:
         return [SaveRow(LoginNetworks(nick, self._accounts.add_network(nick, network)))]
 
     def _priority(self, origin: str, nick: str) -> Priority:
-        """Return the class of a login; guesses from a network make nobody familiar there."""
+        """Return the class of a login; many wrong passwords make its network unfamiliar."""
         if self._accounts.salt_of(nick) is None:
             return Priority.NEW
         network = network_of(origin)
-        guessing = self._network_failures.are_many(network, nick, _now())
-        if self._accounts.has_network(nick, network) and not guessing:
+        is_guessing = self._network_failures.are_many(network, nick, _now())
+        if self._accounts.has_network(nick, network) and not is_guessing:
             return Priority.FAMILIAR
         return Priority.KNOWN
 
     async def _hash(self, nick: str, password: str, *, new: bool) -> Proof | None:
-        """If somebody else registers the nick meanwhile, hash again under the salt that holds."""
+        """Hash a password; hash it again if the salt of the nick has changed meanwhile."""
         while True:
             salt = self._accounts.salt_of(nick)
             if salt is None and not new:
@@ -131,16 +131,15 @@ class Passwords:
             if self._accounts.salt_of(nick) in (None, salt):
                 return Proof(salt, digest)
 
-    def _require_patience(self, origin: str, nick: str) -> None:
-        wait = self._failures.delay(origin, nick, _now())
-        if wait:
+    def _require_no_delay(self, origin: str, nick: str) -> None:
+        if delay := self._failures.delay(origin, nick, _now()):
             text = f"too many wrong passwords for {nick}"
-            raise Refused("too_many_logins", text, field="password", retry_after=ceil(wait / 1000))
+            raise Refused("too_many_logins", text, field="password", retry_after=ceil(delay / 1000))
 
-    def _take_note(self, origin: str, nick: str, password: str, proof: Proof) -> None:
+    def _note_result(self, origin: str, nick: str, password: str, proof: Proof) -> None:
         if self._accounts.accepts(nick, proof):
             self._clear_failures(origin, nick)
-            self._remembered.keep(origin, nick, password, proof, _now())
+            self._cache.add(origin, nick, password, proof, _now())
         else:
             self._failures.add(origin, nick, _now())
             self._network_failures.add(network_of(origin), nick, _now())

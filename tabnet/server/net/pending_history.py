@@ -1,4 +1,4 @@
-"""The updates of a match that a connection has asked for, made only as fast as they are taken."""
+"""The updates of a match that a connection has asked for, made at the pace of the reader."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabnet.server.core.updates import update
 
 @define(eq=False)
 class PendingHistory:
-    """The updates from number `next_seq` to `last_seq`, of which none has been made yet."""
+    """The updates from number `next_seq` to `last_seq`, none of which has been made yet."""
 
     match: Match
     next_seq: int

@@ -1,4 +1,4 @@
-"""The ports of a server: each has an address, TLS or not, and a dialect that is spoken there."""
+"""The ports of a server: each has an address, TLS or not, and a dialect."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabnet.server.net.listener import Dialect, address_of, open_port, serve_tcp
 
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = {"0.0.0.0": LOOPBACK, "::": "::1"}  # noqa: S104 - not to listen on
-"""Where this machine reaches itself when a port is open on all of its addresses."""
+"""The address at which this machine reaches a port that is open on all of its addresses."""
 
 
 @frozen
@@ -24,7 +24,7 @@ class PortSettings:
     """A port to open."""
 
     name: str
-    """How `tabnet serve` calls it; its option is --NAME-port."""
+    """Its name in `tabnet serve`, where its option is --NAME-port."""
     host: str
     number: int
     """0 is any free one."""
@@ -46,13 +46,13 @@ class Port:
 
     @property
     def local_address(self) -> tuple[str, int]:
-        """Where this machine itself reaches the port."""
+        """The host and number at which this machine itself reaches the port."""
         host, number = self.listeners[0].socket.getsockname()[:2]
         return (EVERYWHERE.get(host, host), number)
 
     @property
     def exposed(self) -> list[str]:
-        """The addresses without TLS that other machines reach."""
+        """The addresses without TLS that other machines can reach."""
         if self.settings.is_tls:
             return []
         return [address_of(each) for each in self.listeners if not _is_loopback(each)]
@@ -66,20 +66,18 @@ class Port:
 async def open_ports(
     settings: Iterable[PortSettings], *, allow_plain: bool = False
 ) -> dict[str, Port]:
-    """Open every port, by name; raises `StartError` if one cannot be had, and opens none then.
+    """Open every port, by name; if one cannot be opened, open none and raise `StartError`.
 
-    Without `allow_plain` only this machine may connect without TLS.
+    Without `allow_plain` only this machine can connect without TLS.
     """
     ports: dict[str, Port] = {}
-    complete = False
     try:
         for each in settings:
             ports[each.name] = await _open(each, allow_plain=allow_plain)
-        complete = True
-    finally:
-        if not complete:
-            for port in ports.values():
-                port.close()
+    except BaseException:
+        for port in ports.values():
+            port.close()
+        raise
     return ports
 
 
@@ -88,10 +86,9 @@ async def _open(settings: PortSettings, *, allow_plain: bool) -> Port:
     port = Port(settings, listeners)
     if port.exposed and not allow_plain:
         port.close()
-        raise StartError(
-            f"{settings.host} is no loopback address: passwords would travel in the clear",
-            hint=f"leave --{settings.name}-host out, or add --allow-plain",
-        )
+        text = f"{settings.host} is no loopback address: passwords would travel in the clear"
+        hint = f"leave --{settings.name}-host out, or add --allow-plain"
+        raise StartError(text, hint=hint)
     return port
 
 
@@ -103,7 +100,7 @@ async def serve_ports(
 ) -> None:
     """Accept connections on every port until cancelled; they run in the nursery `connections`.
 
-    `context` gives the TLS settings for the next connection.
+    `context` returns the TLS settings for the next connection.
     """
     handshaking = trio.Lock()
     async with trio.open_nursery() as nursery:

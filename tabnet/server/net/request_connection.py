@@ -1,4 +1,4 @@
-"""A connection that only responds to requests, and that belongs to no player."""
+"""A connection that only responds to requests, and belongs to no player."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from tabnet.protocol.frames import Bye, Reply
 from tabnet.server.net.connection import Connection, OutgoingFrame
 
 Respond: TypeAlias = Callable[[Reply | Bye], None]
-"""Adds the response that a reply makes; a `bye` means that no reply comes any more."""
+"""Adds the response to a request; a `bye` means that there will be no reply."""
 
 
 class RequestConnection(Connection):
-    """A connection that is sent nothing but responses; see `Hub.request`.
+    """A connection that is sent responses, and no updates, notices or presence of players.
 
-    Updates, notices and the presence of players are not for it.
+    See `Hub.request`.
     """
 
     _respond: Respond | None = None
 
     def accept(self, outgoing: OutgoingFrame) -> bool:
-        """Hand a reply to the request that waits for it, and ignore every other frame."""
+        """Pass a reply to the request that waits for it, and ignore every other frame."""
         frame = outgoing.frame
         if self._respond is not None and isinstance(frame, Reply | Bye):
             respond, self._respond = self._respond, None
@@ -32,7 +32,7 @@ class RequestConnection(Connection):
         return True
 
     def expect_reply(self, respond: Respond) -> trio.Event:
-        """Let `respond` have the next reply; the event that comes back is set then."""
+        """Call `respond` with the next reply; return an event that is set then."""
         replied = trio.Event()
 
         def finish(frame: Reply | Bye) -> None:

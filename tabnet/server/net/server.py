@@ -1,4 +1,4 @@
-"""A whole server, from its first port to its last connection."""
+"""Runs a whole server, from its store and its ports to its last connection."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tabnet.server.storage.database import Sync
 from tabnet.server.storage.store import open_store, restored
 
 LAST_FRAMES_S = 0.5
-"""How long connections have, at the end, to take what they were sent."""
+"""The time at the end in which connections may take their last frames."""
 
 
 @asynccontextmanager
 async def open_hub(
     folder: Path | None, sync: Sync = "full", limits: Limits | None = None
 ) -> AsyncIterator[Hub]:
-    """A hub that goes on where the last one on the same folder ended; None stores nothing."""
+    """Open a hub that goes on where the last one on the same folder ended; None stores nothing."""
     if folder is None:
         yield Hub(limits=limits)
         return
@@ -39,9 +39,9 @@ async def serve(
     stop: trio.Event,
     *tasks: Callable[[], Awaitable[None]],
 ) -> None:
-    """Serve until `stop` is set; then matches and connections have no more than a moment left.
+    """Serve until `stop` is set, and then end matches and connections within a moment.
 
-    `context` gives the TLS settings for the next connection. `tasks` run beside the connections
+    `context` returns the TLS settings for the next connection. `tasks` run beside the connections
     and are cancelled at the end.
     """
     trio.lowlevel.add_instrument(hub.outbox)

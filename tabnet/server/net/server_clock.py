@@ -4,10 +4,9 @@ trio takes the time and every timer from this clock: clocks of players, waits, s
 handshakes and delays after wrong passwords. A stopped process (SIGSTOP), a suspended machine or a
 stalled event loop therefore costs nobody any time.
 
-The source is `time.perf_counter`, like that of trio's own clock. On Linux it is CLOCK_MONOTONIC:
-this stands still while the machine is suspended, so such a gap does not even show. It goes on while
-the process is stopped, and on some other systems during a suspension: there the gap shows, and it
-is left out.
+The source is `time.perf_counter`, like that of trio's own clock. On Linux it stands still while the
+machine is suspended. It goes on while the process is stopped, and on some other systems during a
+suspension: this clock leaves such gaps out.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from collections.abc import Callable
 import trio
 
 LOOK_S = 0.4
-"""The longest time after which an idle event loop looks at the time again."""
+"""The longest time between two looks at the time by an idle event loop."""
 MAX_GAP_S = 1.0
 """The longest gap between two looks that counts. A longer gap counts for nothing."""
 CATCH_UP_S = 0.1
@@ -37,7 +36,7 @@ class ServerClock(trio.abc.Clock):
         self._counts_from = self._looked_at
         """The end of the last gap and of the time to catch up after it."""
         self._left_out = self._looked_at
-        """What the source says more than the seconds that count, from `_counts_from` on."""
+        """The difference between the source and the seconds that count, from `_counts_from` on."""
 
     def start_clock(self) -> None:
         """Count from now on."""

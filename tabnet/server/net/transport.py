@@ -1,8 +1,7 @@
-"""A socket that never blocks, plain or TLS, behind three words: receive, send, wait_writable.
+"""Sockets that never block, plain or TLS: receive, send, wait until writable, close.
 
-Sending does not wait and needs no task of its own: that is what makes pushing to many followers
-cheap. trio's streams cannot do that, so this stands on the sockets of the standard library, and on
-trio for the waiting.
+Sending does not wait and needs no task, which makes sending to many followers cheap. trio's streams
+cannot do that, so transports use the sockets of the standard library, and trio for waiting.
 """
 
 from __future__ import annotations
@@ -15,22 +14,22 @@ from typing import Protocol
 import trio
 
 RECEIVE_BYTES = 16 * 1024
-"""A whole record of TLS: nothing stays inside TLS, where no waiting for the socket would end."""
+"""The size of a TLS record, so that no received bytes stay inside TLS, unseen by trio."""
 
 NOT_NOW = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
 
 class Transport(Protocol):
-    """What a connection needs of its transport. All but `close` may raise `OSError`."""
+    """The bytes of a connection. All methods but `close` may raise `OSError`."""
 
     async def receive(self) -> bytes:
-        """What has come; empty at the end. Others run before it returns."""
+        """Return the bytes that have come, empty at the end. It is always a checkpoint."""
         ...
 
     def send(self, data: bytes | memoryview) -> int:
-        """Send what can be sent at once, and tell how much that was.
+        """Send what can be sent at once; return the number of bytes.
 
-        What was not sent has to be offered again, the same bytes first.
+        The next call must begin with the bytes that were not sent.
         """
         ...
 
@@ -39,7 +38,7 @@ class Transport(Protocol):
         ...
 
     def close(self) -> None:
-        """Hang up, with a goodbye if it can be said at once."""
+        """Close the connection; TLS says goodbye if that is possible at once."""
         ...
 
 
@@ -51,43 +50,43 @@ class SocketTransport:
         connected.setblocking(False)
 
     async def receive(self) -> bytes:
-        """What has come; empty at the end."""
+        """See `Transport`."""
         await trio.lowlevel.checkpoint()
-        try:  # a busy client has sent more meanwhile: then there is nothing to wait for
+        try:  # a busy client has sent more meanwhile
             return self._socket.recv(RECEIVE_BYTES)
         except BlockingIOError:
             await trio.lowlevel.wait_readable(self._socket)
             return self._socket.recv(RECEIVE_BYTES)
 
     def send(self, data: bytes | memoryview) -> int:
-        """Send what can be sent at once."""
+        """See `Transport`."""
         try:
             return self._socket.send(data)
         except NOT_NOW:
             return 0
 
     async def wait_writable(self) -> None:
-        """Wait until more can be sent."""
+        """See `Transport`."""
         await trio.lowlevel.wait_writable(self._socket)
 
     def close(self) -> None:
-        """Hang up."""
+        """See `Transport`."""
         trio.lowlevel.notify_closing(self._socket)
         self._socket.close()
 
 
 class TlsTransport(SocketTransport):
-    """A connected TCP socket that speaks TLS from its first byte on."""
+    """A connected TCP socket with TLS."""
 
     def __init__(self, connected: socket.socket, context: ssl.SSLContext) -> None:
         self._tls = context.wrap_socket(connected, server_side=True, do_handshake_on_connect=False)
         super().__init__(self._tls)
 
     async def handshake(self, turn: trio.Lock) -> None:
-        """Agree with the client on a key; raises `OSError` if it does not speak TLS.
+        """Perform the TLS handshake; raise `OSError` if the client does not use TLS.
 
-        A step of it is long work, and whoever has had the `turn` gives it to a task that runs only
-        when all others have run: so the games wait for one step at a time, however many come.
+        A step is long work. With the lock `turn`, tasks of games run between any two steps of any
+        clients.
         """
         await trio.lowlevel.wait_readable(self._tls)
         while True:
@@ -100,18 +99,18 @@ class TlsTransport(SocketTransport):
                 await trio.lowlevel.wait_writable(self._tls)
 
     async def receive(self) -> bytes:
-        """What has come; empty at the end."""
+        """See `Transport`."""
         while True:
             await trio.lowlevel.wait_readable(self._tls)
             try:
                 return self._tls.recv(RECEIVE_BYTES)
             except ssl.SSLWantReadError:
-                continue  # a part of a record, or a word of TLS to itself
+                continue  # a part of a record, or a message of TLS itself
             except ssl.SSLWantWriteError:
                 await trio.lowlevel.wait_writable(self._tls)
 
     def close(self) -> None:
-        """Hang up with TLS's goodbye, without waiting for the client's."""
-        with suppress(OSError, ValueError):  # it cannot be said now, or to nobody
+        """Say TLS's goodbye, without waiting for the client's, and close the socket."""
+        with suppress(OSError, ValueError):  # not now, or the client is gone
             self._tls.unwrap()
         super().close()

@@ -12,7 +12,7 @@ import trio
 
 from tabnet.dialects.web.http_server import HEARTBEAT_S
 from tabnet.server.net import connection as connection_module
-from tabnet.server.net.idle_timeouts import ROUND_S, STUCK_S
+from tabnet.server.net.idle_timeouts import CHECK_S, STUCK_S
 from tests.dialects.web.raw import Wire, dial, follow, get, post
 from tests.harness import running
 from tests.memory import MemoryTransport, call, seat_two
@@ -344,7 +344,7 @@ async def test_a_stream_that_takes_nothing_is_given_up(visit, house, nursery, au
     await stream.send("GET", f"/update?game={game}")
     with trio.fail_after(2 * STUCK_S):
         await transport.wait_closed()
-    assert trio.current_time() - start <= STUCK_S + 2 * ROUND_S
+    assert trio.current_time() - start <= STUCK_S + 2 * CHECK_S
 
 
 async def test_who_goes_on_talking_on_a_stream_is_no_client_of_http():

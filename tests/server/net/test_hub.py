@@ -15,9 +15,9 @@ from tabnet.server.core.service import Service
 from tabnet.server.net import connection as connection_module
 from tabnet.server.net import passwords
 from tabnet.server.net.connection import Connection
-from tabnet.server.net.idle_timeouts import FIRST_LINE_S, IDLE_S, ROUND_S, STUCK_S
+from tabnet.server.net.idle_timeouts import CHECK_S, FIRST_LINE_S, IDLE_S, STUCK_S
 from tabnet.server.net.listener import serve_transport
-from tabnet.server.net.passwords import PROOFS_KEPT
+from tabnet.server.net.passwords import MAX_CACHED
 from tests.harness import Talker
 from tests.memory import MemoryTransport, call, seat_two
 
@@ -29,7 +29,7 @@ async def test_a_silent_connection_that_plays_nothing_is_closed(house, nursery, 
     start = trio.current_time()
     bye = await talker.receive()
     assert (bye["type"], bye["code"]) == ("bye", "idle")
-    assert IDLE_S < trio.current_time() - start <= IDLE_S + ROUND_S
+    assert IDLE_S < trio.current_time() - start <= IDLE_S + CHECK_S
     assert await talker.receive_line() == b""
 
 
@@ -42,7 +42,7 @@ async def test_who_has_not_said_a_whole_line_is_closed_sooner(house, nursery, au
         dripping.cancel_scope.cancel()
     patience = IDLE_S if b"\n" in said else FIRST_LINE_S
     assert bye["code"] == "idle"
-    assert patience < trio.current_time() - start <= patience + 2 * ROUND_S
+    assert patience < trio.current_time() - start <= patience + 2 * CHECK_S
 
 
 async def drip(talker, said):
@@ -159,7 +159,7 @@ async def test_a_client_that_takes_nothing_is_given_up(house, nursery, autojump_
     await deaf.send(cmd="ping")
     with trio.fail_after(2 * STUCK_S):
         await transport.wait_closed()
-    assert STUCK_S < trio.current_time() - start <= STUCK_S + 2 * ROUND_S
+    assert STUCK_S < trio.current_time() - start <= STUCK_S + 2 * CHECK_S
     assert not house.outbox.connections
 
 
@@ -216,7 +216,7 @@ async def test_the_time_of_silence_begins_when_the_last_game_has_ended(
     end = trio.current_time()
     bye = await red.receive()
     assert bye["code"] == "idle"
-    assert IDLE_S - ROUND_S <= trio.current_time() - end <= IDLE_S + ROUND_S
+    assert IDLE_S - CHECK_S <= trio.current_time() - end <= IDLE_S + CHECK_S
 
 
 async def test_a_password_is_hashed_once_on_a_connection(house, nursery, hashed, autojump_clock):
@@ -243,7 +243,7 @@ async def test_a_nick_nobody_registered_is_refused_without_hashing(
 
 async def test_a_connection_remembers_few_passwords(house, nursery, hashed, autojump_clock):
     talker = await call(house, nursery)
-    for n in range(PROOFS_KEPT + 1):
+    for n in range(MAX_CACHED + 1):
         await talker.ask(cmd="register", nick=f"player {n}", password="secret")
     (connection,) = house.outbox.connections.values()
     assert len(connection.proofs) == 1
