@@ -65,7 +65,7 @@ def test_a_bound_is_never_on_the_wrong_side():
                 assert value == pytest.approx(exact)
 
 
-@pytest.mark.parametrize("kind", ["tab", "draughts", "fish", "plakoto"])
+@pytest.mark.parametrize("kind", GAMES)
 def test_without_time_it_still_plays(kind):
     bot = expectimax.Expectimax(50)
     bot.new_game(random.Random(1))

@@ -67,7 +67,7 @@ def balance(kind, state, move):
     return won - sum(lost) / sum(weight for _, weight in throws)
 
 
-@pytest.mark.parametrize("kind", ["tab", "draughts", "fish", "plakoto"])
+@pytest.mark.parametrize("kind", WON)
 @pytest.mark.parametrize("bot", [greedy.Greedy(), mixed.Mixed(greed=1)])
 def test_the_greedy_one_wins_most_and_risks_least(kind, bot):
     bot.new_game(random.Random(1))

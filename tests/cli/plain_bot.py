@@ -20,16 +20,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Play one game at random over plain TCP.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=45679)
-    parser.add_argument("--kind", default="tab")
-    parser.add_argument("--group", type=int, default=1)
-    parser.add_argument("--size", type=int, help="Tab's board; 9 by default")
+    parser.add_argument("--join", default='{"group":1,"size":9}', help="the fields of a join")
     parser.add_argument("--seed", type=int)
     args = parser.parse_args()
-    size = {"size": args.size or 9} if args.kind == "tab" else {}
     with socket.create_connection((args.host, args.port)) as connection:
-        result = play(
-            connection, random.Random(args.seed), kind=args.kind, group=args.group, **size
-        )
+        result = play(connection, random.Random(args.seed), **json.loads(args.join))
     print(json.dumps(result))
 
 

@@ -112,7 +112,8 @@ def test_against_a_bot_on_a_server_to_the_end(tmp_path):
         address = f"tcp://127.0.0.1:{server.tcp_port}"
         with terminal("play", "--server", address, "--kind", "draughts", "--seat", 1) as screen:
             screen.until("Waiting for an opponent.")
-            bot = [sys.executable, PLAIN_BOT, "--kind", "draughts", "--port", server.tcp_port]
+            join = '{"kind":"draughts","group":1}'
+            bot = [sys.executable, PLAIN_BOT, "--join", join, "--port", server.tcp_port]
             with subprocess.Popen([*map(str, bot), "--seed", "1"], stdout=subprocess.DEVNULL) as it:
                 asked = ""
                 while "Black, your turn" in screen.until(

@@ -19,6 +19,7 @@ import trustme
 
 from tabnet.games import GAMES
 from tests.cli.processes import openssl, serving, tabnet
+from tests.kinds import required_terms
 from tests.patience import PATIENCE_S, until
 
 PLAIN = Path(__file__).with_name("plain_bot.py")
@@ -34,9 +35,6 @@ def test_it_tells_the_fingerprint_of_its_certificate(tmp_path):
         assert hashlib.sha256(der).hexdigest() == server.fingerprint
 
 
-TERMS = {"tab": {"group": 1, "size": 7}, "draughts": {}, "fish": {}, "plakoto": {}}
-
-
 @pytest.mark.parametrize("kind", GAMES)
 def test_a_whole_game_between_two_windows_of_openssl(tmp_path, kind):
     with serving(tmp_path) as server:
@@ -44,7 +42,7 @@ def test_a_whole_game_between_two_windows_of_openssl(tmp_path, kind):
         with openssl(server.tls, ca) as blue, openssl(server.tls, ca) as red:
             windows = [blue, red]
             for window in windows:
-                say(window, cmd="join", kind=kind, **TERMS[kind])
+                say(window, cmd="join", kind=kind, **required_terms(kind))
                 assert json.loads(window.stdout.readline())["type"] == "hello"
                 assert json.loads(window.stdout.readline())["cmd"] == "join"
             rng = random.Random(7)
@@ -85,7 +83,8 @@ def say(window, **command):
 @pytest.mark.parametrize("kind", GAMES)
 def test_plain_scripts_play_each_kind_to_its_end(tmp_path, kind):
     with serving(tmp_path) as server:
-        command = [sys.executable, PLAIN, "--kind", kind, "--port", str(server.tcp_port)]
+        join = json.dumps({"kind": kind, **required_terms(kind)})
+        command = [sys.executable, PLAIN, "--join", join, "--port", str(server.tcp_port)]
         players = [
             subprocess.Popen([*command, "--seed", seed], stdout=subprocess.PIPE, text=True)
             for seed in "12"

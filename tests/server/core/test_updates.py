@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
+from tabnet.games import GAMES
 from tabnet.protocol.codec import encode
 from tabnet.server.core import updates as made
+from tests.kinds import required_terms
 from tests.server.pure import Pair, Referee, fix_throws, pair, play_out
 
 ALWAYS = {
@@ -195,11 +197,11 @@ def test_the_clock_of_an_update_is_what_was_left_at_its_event() -> None:
     assert referee.update(duel.zp) == last
 
 
-@pytest.mark.parametrize("kind", ["tab", "draughts", "plakoto"])
+@pytest.mark.parametrize("kind", GAMES)
 def test_what_is_expected_is_what_can_be_played(kind: str) -> None:
     referee = Referee()
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
-    terms = {"group": 1, "size": 7} if kind == "tab" else {"kind": kind}
+    terms = {"kind": kind, **required_terms(kind)}
     for session in (zp, jpleal):
         referee.say(session, "join", **terms)
     rng = random.Random(3)

@@ -42,7 +42,7 @@ def refereed(kind, actions=300):
     return match
 
 
-@pytest.mark.parametrize("kind", ["tab", "draughts", "fish", "plakoto"])
+@pytest.mark.parametrize("kind", GAMES)
 def test_the_match_of_a_referee_comes_back_position_by_position(kind):
     match = refereed(kind)
     acted = [moment for moment in match.moments if moment.action is not None]
@@ -51,7 +51,7 @@ def test_the_match_of_a_referee_comes_back_position_by_position(kind):
     assert first_position(kept) == match.moments[0].state
     steps = list(replayed(kept))
     assert [(step.seat, step.state) for step in steps] == [(m.seat, m.state) for m in acted]
-    assert len(steps) > 30
+    assert steps
 
 
 def test_a_match_can_be_kept_by_other_names_than_its_nicks():

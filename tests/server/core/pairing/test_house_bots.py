@@ -13,6 +13,7 @@ from tabnet.server.core.effects import Close, SaveRow
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tabnet.server.core.service import Service
 from tabnet.server.storage.restore import restore
+from tests.kinds import required_terms
 from tests.server.kept import Kept
 from tests.server.pure import entropy
 from tests.server.told import PASSWORD, Told
@@ -75,16 +76,14 @@ def test_without_bots_hello_names_none_and_nobody_can_be_asked_for():
 
 @pytest.mark.parametrize("kind", GAMES)
 def test_a_game_begins_at_once_with_a_bot_that_waits(ready, kind):
-    reply, update = ready.say(1, cmd="join", kind=kind, opponent="greedy", id=7, **TERMS_OF[kind])
+    terms = {"kind": kind, **required_terms(kind)}
+    reply, update = ready.say(1, cmd="join", opponent="greedy", id=7, **terms)
     assert (reply["id"], reply["nick"]) == (7, "zp")
     assert (update["seq"], list(update["players"]), update["initial"]) == (1, ["zp", ONE], "zp")
     answer, *news = ready.sent[11]
     assert (answer["id"], answer["game"], answer["nick"]) == ("b", reply["game"], ONE)
     assert news == [update]
     assert ready.calls() == [TWO]  # for the next who asks
-
-
-TERMS_OF = {kind: TERMS if kind == "tab" else {} for kind in GAMES}
 
 
 def test_a_game_begins_at_once_with_a_bot_that_has_to_come(house):
