@@ -14,16 +14,22 @@ COVERAGE = ("COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START")
 """The variables by which processes of the tests are measured; a copy is not measured."""
 
 
+FOLDERS = ("tabnet", "bots", "tests/games")
+FILES = ("protocol.md", "tests/__init__.py", "tests/conftest.py", "tests/test_protocol_md.py")
+MODULES = ("harness", "kinds", "patience", "protocol_page")
+"""The modules that these tests import."""
+
+
 def copy_product(folder: Path) -> None:
     """Copy the packages, with their compiled modules, and the tests that find every kind."""
-    for name in ("tabnet", "bots", "tests/games"):
+    for name in FOLDERS:
         shutil.copytree(ROOT / name, folder / name)
-    for name in ("tests/__init__.py", "tests/conftest.py"):
+    for name in (*FILES, *(f"tests/{module}.py" for module in MODULES)):
         shutil.copy2(ROOT / name, folder / name)
 
 
 def add_kind(folder: Path) -> list[Path]:
-    """Add the toy kind to a copy; return the paths that this adds or changes."""
+    """Add the toy kind to a copy; return the paths of the code that this adds or changes."""
     package, board = Path("tabnet/games") / KIND, Path("tabnet/web/boards") / f"{KIND}.js"
     tests = Path("tests/games") / KIND
     shutil.copytree(HERE / KIND, folder / package)
@@ -33,6 +39,9 @@ def add_kind(folder: Path) -> list[Path]:
     shutil.copy(HERE / "nim_positions.py", folder / tests / "test_properties.py")
     games = Path("tabnet/games/__init__.py")
     (folder / games).write_text(with_kind((folder / games).read_text()))
+    protocol = folder / "protocol.md"
+    section = (HERE / f"{KIND}_protocol.md").read_text()
+    protocol.write_text(protocol.read_text().replace("\n## Clocks\n", f"\n{section}## Clocks\n", 1))
     return [package, board, tests, games]
 
 

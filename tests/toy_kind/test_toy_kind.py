@@ -89,10 +89,11 @@ def test_the_kind_is_named_in_its_files_and_in_games_alone(tmp_path):
             assert not NAMES.search(path.read_text()), name
 
 
-def test_the_contract_tests_find_the_kind(copy):
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", KIND]
+def test_the_tests_of_every_kind_and_of_the_protocol_find_the_kind(copy):
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "trio_mode=1"]
+    chosen = f"{KIND} or every_command or every_code or table_of_errors"
     done = subprocess.run(
-        [*command, "tests/games/test_contract.py"],
+        [*command, "-k", chosen, "tests/games/test_contract.py", "tests/test_protocol_md.py"],
         cwd=copy,
         capture_output=True,
         text=True,
@@ -100,7 +101,7 @@ def test_the_contract_tests_find_the_kind(copy):
         timeout=PATIENCE_S * 2,
     )
     assert done.returncode == 0, done.stdout
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 10
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 60
 
 
 async def test_help_and_schema_show_the_fields_of_the_kind(dial):
@@ -120,6 +121,7 @@ def test_the_help_of_the_command_line_shows_the_options_and_examples_of_the_kind
     assert f"or {KIND}" in text
     assert "--stones N Nim: how many stones the heap has (15)" in text
     assert f"tabnet play --kind {KIND} --stones 7" in text
+    assert tabnet("help", KIND).stdout.startswith("# Nim: positions, moves and options\n")
 
 
 async def test_an_unknown_kind_is_refused_with_all_kinds(dial):

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from tabnet.games.nim.game import NIM
+from tabnet.games.nim.state import NimState, Take
 
-__all__ = ["NIM"]
+__all__ = ["NIM", "NimState", "Take"]
