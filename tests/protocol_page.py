@@ -93,23 +93,19 @@ def shared_table() -> str:
     return FIELDS_HEAD + "".join(row_of("leave", name) for name in SEAT_FIELDS)
 
 
-def table_of(cmd: str) -> str:
-    """Return the table of a command's fields, or the link to them, as the page should have it."""
+def fields_of_command(cmd: str) -> list[str]:
+    """Return the table of a command's own fields and the list of others, as the page has them."""
     of_kinds = kind_fields(OF_KINDS[cmd]) if cmd in OF_KINDS else {}
     names = [name for name in guide(cmd).fields or {} if name not in {"id", *of_kinds}]
-    groups = []
+    links = []
     for group, shared in GROUPS.items():
         if {row_of("leave", name) for name in shared} <= {row_of(cmd, name) for name in names}:
-            groups.append(group)
+            links.append(group)
             names = [name for name in names if name not in shared]
-    if not names and not of_kinds:
-        return "".join(f"- Fields: {group}.\n" for group in groups)
-    rows = [
-        f"| {', '.join(f'`{name}`' for name in GROUPS[group])} | {group} | optional | |\n"
-        for group in groups
-    ]
-    rows += [row_of(cmd, name) for name in names]
-    return FIELDS_HEAD + "".join(rows) + (f"| | {KINDS_LINK} | | |\n" if of_kinds else "")
+    if of_kinds:
+        links.append(KINDS_LINK)
+    table = FIELDS_HEAD + "".join(row_of(cmd, name) for name in names)
+    return [table] * bool(names) + [f"- Shared fields: {', '.join(links)}.\n"] * bool(links)
 
 
 def facts_of_kind(game: Game) -> str:

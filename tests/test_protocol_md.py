@@ -20,6 +20,7 @@ from tabnet.protocol.dice import Dice, mix, salt_hash
 from tabnet.protocol.frames import REPLIES, Failed
 from tabnet.protocol.messages import COMMANDS
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
+from tests.__main__ import ROOT
 from tests.harness import running
 from tests.protocol_page import (
     MORE,
@@ -31,13 +32,13 @@ from tests.protocol_page import (
     errors_of_every_command,
     expanded,
     facts_of_kind,
+    fields_of_command,
     fields_of_kind,
     groups_of_errors,
     matches,
     row_of,
     section,
     shared_table,
-    table_of,
 )
 
 LINE = re.compile(r"^([a-z,]+)([<>]) (.*)$")
@@ -146,7 +147,8 @@ def test_every_refusal_shown_has_a_code_that_its_command_names():
 
 @pytest.mark.parametrize("cmd", COMMANDS)
 def test_every_command_has_its_fields(cmd):
-    assert table_of(cmd) in section(cmd), f"in the section {cmd} should stand\n{table_of(cmd)}"
+    for part in fields_of_command(cmd):
+        assert part in section(cmd), f"in the section {cmd} should stand\n{part}"
 
 
 @pytest.mark.parametrize("cmd", COMMANDS)
@@ -195,6 +197,15 @@ def test_every_link_inside_the_page_leads_to_one_place():
 
 def test_links_from_other_sites_still_lead_somewhere():
     assert set(PUBLISHED_ANCHORS.split()) <= set(anchors())
+
+
+def test_links_from_the_other_texts_lead_somewhere():
+    texts = [ROOT / "README.md", *ROOT.glob("tabnet/docs/*.md"), *ROOT.glob(".github/*.md")]
+    links = {
+        link for text in texts for link in re.findall(r"protocol\.md#([\w-]+)", text.read_text())
+    }
+    assert links
+    assert links <= set(anchors())
 
 
 def test_the_example_of_a_board_that_is_dealt():
