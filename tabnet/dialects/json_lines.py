@@ -1,4 +1,4 @@
-"""The protocol's own dialect: one JSON object a line, and the server speaks first."""
+"""The protocol's own dialect: one JSON object a line, and the server sends the first line."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class JsonLines:
     hub: Hub
 
     def admitting(self, address: str) -> AbstractContextManager[bool]:
-        """Count a connection, if there is room for it."""
+        """See `Dialect`."""
         return self.hub.crowd.admitting(origin_of(address))
 
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
-        """Tell the client that there is no room, if the socket takes that at once."""
+        """Send a `bye`, if the socket takes it at once."""
         code = "too_many_connections"
         bye = Bye(reason=CODES[code], code=code, retry_after=FULL_RETRY_S)
         with suppress(OSError):
@@ -47,7 +47,7 @@ class JsonLines:
         await trio.lowlevel.checkpoint()
 
     async def run(self) -> None:
-        """Return at once: nothing runs beside the connections."""
+        """Return at once, because nothing runs beside the connections."""
         await trio.lowlevel.checkpoint()
 
     async def converse(self, transport: Transport, address: str) -> None:
@@ -71,7 +71,7 @@ async def _read(hub: Hub, connection: Connection, transport: Transport) -> None:
         while data := await transport.receive():
             for number, line in enumerate(lines.feed(data)):
                 if number:
-                    await trio.lowlevel.checkpoint()  # other clients have their turn in between
+                    await trio.lowlevel.checkpoint()  # for the commands of other clients
                 if not connection.listens:
                     return
                 if not connection.has_spoken and is_web_request(line):

@@ -18,7 +18,7 @@ Cache-Control: no-store\r
 X-Accel-Buffering: no\r
 Connection: close\r
 """
-"""The body ends with the connection: so an event is the same bytes for all streams."""
+"""The body ends with the connection, so that an event is the same bytes for all streams."""
 
 
 class HttpConnection(RequestConnection):
@@ -26,10 +26,10 @@ class HttpConnection(RequestConnection):
 
     exchange: HttpExchange
     is_streaming = False
-    """The connection is sent a game's events; nothing else can be asked on it."""
+    """The connection is sent a game's events, and takes no requests any more."""
 
     def accept(self, outgoing: OutgoingFrame) -> bool:
-        """Add a frame to the stream, or hand it to the request that waits for it."""
+        """Add a frame to the stream, or pass it to the request that waits for it."""
         if self.is_streaming:
             return Connection.accept(self, outgoing)
         return super().accept(outgoing)
@@ -67,4 +67,4 @@ class HttpConnection(RequestConnection):
         cors = "".join(f"{name}: {value}\r\n" for name, value in self.exchange.cors)
         self.write(STREAM_HEAD + cors.encode("latin-1") + b"\r\n")
         self.encoder, self.is_streaming = encoder, True
-        del self.exchange  # nothing is asked here any more
+        del self.exchange  # a stream takes no requests

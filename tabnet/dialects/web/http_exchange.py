@@ -1,4 +1,4 @@
-"""HTTP on a transport: requests in, responses out, each limited in size and time."""
+"""HTTP on a transport: parses requests and encodes responses, with limits on size and time."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tabnet.server.net.transport import Transport
 HEAD_BYTES = 16 * 1024
 """The longest head of a request."""
 BETWEEN_S = 75
-"""How long a client may be silent between two requests."""
+"""The time that a client may be silent between two requests."""
 REQUEST_S = 20
-"""How long a request may take from its first byte to its last."""
+"""The time that a request may take from its first byte to its last."""
 BODILESS = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
 
 
@@ -32,7 +32,7 @@ class HttpExchange:
         cors_headers: Callable[[HttpRequest], ResponseHeaders],
         write: Callable[[bytes], object] | None = None,
     ) -> None:
-        self._transport = transport
+        self.receive = transport.receive
         self._max_body = max_body
         self._cors_headers = cors_headers
         self.cors: ResponseHeaders = ()
@@ -46,13 +46,13 @@ class HttpExchange:
     async def request(self) -> HttpRequest | Response | None:
         """Return the next request, or None at the end of the connection.
 
-        A `Response` comes back instead if the bytes are no request; it is the last one. Raises
-        `OSError` if the connection breaks.
+        Return the last `Response` instead if the bytes are no valid request. Raise `OSError` if the
+        connection breaks.
         """
         try:
             if not self._http.trailing_data[0]:
                 with trio.move_on_after(BETWEEN_S) as silence:
-                    self._http.receive_data(await self._transport.receive())
+                    self._http.receive_data(await self.receive())
                 if silence.cancelled_caught:
                     return None
             self.cors = ()
@@ -62,14 +62,12 @@ class HttpExchange:
             text = f"a request may take {REQUEST_S} seconds at most"
             return error_response(HTTPStatus.REQUEST_TIMEOUT, text)
         except h11.RemoteProtocolError as error:
-            return error_response(
-                error.error_status_hint, f"this is not HTTP as it should be: {error}"
-            )
+            return error_response(error.error_status_hint, f"this is not valid HTTP: {error}")
 
     async def _request(self) -> HttpRequest | Response | None:
         head = await self._event()
         if not isinstance(head, h11.Request):
-            return None  # the client has hung up
+            return None  # the client has disconnected
         self._is_head = head.method == b"HEAD"
         headers = {name.decode("ascii"): value.decode("latin-1") for name, value in head.headers}
         request = HttpRequest(head.method.decode(), head.target.decode("latin-1"), headers)
@@ -78,8 +76,8 @@ class HttpExchange:
             text = "a request has Content-Length or Transfer-Encoding, not both"
             return error_response(HTTPStatus.BAD_REQUEST, text)
         if self._write is not None and self._http.they_are_waiting_for_100_continue:
-            go_on = h11.InformationalResponse(status_code=HTTPStatus.CONTINUE, headers=[])
-            self._write(self._sent(go_on))
+            proceed = h11.InformationalResponse(status_code=HTTPStatus.CONTINUE, headers=[])
+            self._write(self._encoded(proceed))
         body = bytearray()
         while isinstance(event := await self._event(), h11.Data):
             body += event.data
@@ -90,7 +88,7 @@ class HttpExchange:
 
     async def _event(self) -> object:
         while (event := self._http.next_event()) is h11.NEED_DATA:
-            self._http.receive_data(await self._transport.receive())
+            self._http.receive_data(await self.receive())
         return event
 
     def encode(self, response: Response, *, last: bool = False) -> bytes:
@@ -103,12 +101,12 @@ class HttpExchange:
         reason = HTTPStatus(response.status).phrase
         head = h11.Response(status_code=response.status, headers=headers, reason=reason)
         body = h11.Data(b"" if self._is_head else response.body)
-        return self._sent(head) + self._sent(body) + self._sent(h11.EndOfMessage())
+        return self._encoded(head) + self._encoded(body) + self._encoded(h11.EndOfMessage())
 
-    def _sent(self, event: h11.Event) -> bytes:
+    def _encoded(self, event: h11.Event) -> bytes:
         return self._http.send(event) or b""
 
-    def goes_on(self) -> bool:
+    def start_next(self) -> bool:
         """Prepare for the next request; return False if the connection has to be closed instead."""
         if self._http.our_state is not h11.DONE or self._http.their_state is not h11.DONE:
             return False

@@ -1,6 +1,6 @@
 """HTTP connections, from their first request to their last byte.
 
-A request is a command in a session of its own; a stream is a session that follows one game. Both
+A request is a command in a session of its own; a stream is a session that follows one game. They
 have the limits of every other connection.
 """
 
@@ -47,13 +47,14 @@ from tabnet.server.net.transport import Transport
 log = logging.getLogger("tabnet")
 
 LINGER_S = 2
-"""How long the rest of a request is read after an early response: closing a connection that has
-unread bytes loses the response.
+"""The time for which the rest of a request is read after an early response.
+
+A connection that is closed with unread bytes loses its response.
 """
 HEARTBEAT_S = 20
-"""How often a stream is sent a comment, so that no proxy takes it for dead."""
+"""The time between two comments on a stream, so that no proxy takes it for dead."""
 SEND_AWAY_S = 1
-"""How long to wait for the request that is refused because there is no room."""
+"""The time to wait for the request that is refused because there is no room."""
 
 
 @frozen
@@ -62,16 +63,16 @@ class Web:
 
     hub: Hub
     proxies: Sequence[Network] = ()
-    """The addresses whose X-Forwarded-For is believed."""
+    """The addresses whose X-Forwarded-For is trusted."""
     rules: Callable[[], RequestRules] = RequestRules
-    """Returns the names and origins that are accepted now."""
+    """Returns the host names and origins that are accepted now."""
     scheme: str = "http"
     files: Files = Factory(page)
     streams: set[HttpConnection] = Factory(set)
 
     @contextmanager
     def admitting(self, address: str) -> Iterator[bool]:
-        """Count a connection, if there is room for it; for a proxy, its requests are counted."""
+        """See `Dialect`; a proxy is not counted, but each of its requests is."""
         if is_trusted(host_of(address), self.proxies):
             yield True
         else:
@@ -86,7 +87,7 @@ class Web:
             transport.send(exchange.encode(no_room(), last=True))
 
     async def run(self) -> None:
-        """Send every stream a comment now and then: it shows that the connection is alive."""
+        """Send every stream a comment now and then, which shows that the connection is alive."""
         while True:
             await trio.sleep(HEARTBEAT_S)
             for connection in self.streams:
@@ -103,14 +104,10 @@ class Web:
                 connection.write(data)
                 self.hub.outbox.touch(connection)
 
-            connection.exchange = HttpExchange(
-                transport,
-                self.hub.limits.line_bytes,
-                partial(self.cors_headers, address),
-                write,
-            )
+            max_body, cors = self.hub.limits.line_bytes, partial(self.cors_headers, address)
+            connection.exchange = HttpExchange(transport, max_body, cors, write)
             try:
-                await _serve_requests(self, connection, transport)
+                await _serve_requests(self, connection)
                 self.hub.finish(connection)
                 await trio.sleep_forever()
             finally:
@@ -142,16 +139,19 @@ class Web:
         return refusal(request.headers, audience(request), self.rules(), arrival)
 
 
-async def _serve_requests(web: Web, connection: HttpConnection, transport: Transport) -> None:
+async def _serve_requests(web: Web, connection: HttpConnection) -> None:
     """Serve one request after the other, until the client or the hub ends the connection."""
+    exchange = connection.exchange
     try:
-        while (request := await connection.exchange.request()) is not None and connection.listens:
+        while (request := await exchange.request()) is not None and connection.listens:
             if isinstance(request, Response):
                 _respond(web, connection, request, last=True)
-                await _linger(transport)
+                with trio.move_on_after(LINGER_S):
+                    while await exchange.receive():
+                        pass
                 return
-            await _serve_counted(web, connection, transport, request)
-            if connection in web.streams or not connection.exchange.goes_on():
+            await _serve_counted(web, connection, request)
+            if connection in web.streams or not exchange.start_next():
                 return
     except OSError:
         connection.cut()
@@ -160,15 +160,7 @@ async def _serve_requests(web: Web, connection: HttpConnection, transport: Trans
         web.hub.dismiss(connection, "server_error")
 
 
-async def _linger(transport: Transport) -> None:
-    with trio.move_on_after(LINGER_S):
-        while await transport.receive():
-            pass
-
-
-async def _serve_counted(
-    web: Web, connection: HttpConnection, transport: Transport, request: HttpRequest
-) -> None:
+async def _serve_counted(web: Web, connection: HttpConnection, request: HttpRequest) -> None:
     """Serve a request, and count it for its client."""
     origin = web.origin(connection.address, request)
     if origin != connection.origin:
@@ -176,11 +168,11 @@ async def _serve_counted(
         connection.proofs = {}  # they belong to another client, and so does the budget
         connection.budget = web.hub.budgets.open(origin.key, now(), is_exempt=origin.is_exempt)
     if not is_trusted(host_of(connection.address), web.proxies):
-        await _serve(web, connection, transport, request)
+        await _serve(web, connection, request)
         return
     with web.hub.crowd.admitting(origin.key) as has_room:
         if has_room:
-            await _serve(web, connection, transport, request)
+            await _serve(web, connection, request)
         else:
             _respond(web, connection, no_room())
 
@@ -191,14 +183,12 @@ def no_room() -> Response:
     return error_response(HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After=str(FULL_RETRY_S))
 
 
-async def _serve(
-    web: Web, connection: HttpConnection, transport: Transport, request: HttpRequest
-) -> None:
+async def _serve(web: Web, connection: HttpConnection, request: HttpRequest) -> None:
     routed = web.refusal(connection.address, request) or route(request, web.files)
     if isinstance(routed, Execute):
         await web.hub.request(connection, routed.command, partial(_reply, connection, routed))
     elif isinstance(routed, Follow):
-        await _stream(web, connection, transport, routed)
+        await _stream(web, connection, routed)
     else:
         if isinstance(routed, Greet):
             routed = native_response(hello(web.hub.service))
@@ -219,20 +209,17 @@ def _begin_stream(connection: HttpConnection, stream: Follow, frame: Reply | Bye
 
 
 def _respond_at_once(web: Web, connection: HttpConnection, response: Response) -> None:
-    """Respond without a command; that is counted like a command."""
+    """Respond without a command, but count the request like a command."""
     connection.heard, connection.has_spoken = now(), True
     if not connection.allowance.take(now()):
-        response = error_response(
-            HTTPStatus.TOO_MANY_REQUESTS, "too many requests", Retry_After="1"
-        )
+        text = "too many requests"
+        response = error_response(HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After="1")
     _respond(web, connection, response)
 
 
-async def _stream(
-    web: Web, connection: HttpConnection, transport: Transport, stream: Follow
-) -> None:
-    """Stream a game until it or the client has ended, unless the client has all of it already."""
-    hub, command = web.hub, stream.command
+async def _stream(web: Web, connection: HttpConnection, stream: Follow) -> None:
+    """Stream a game until it or the connection ends, unless the client has all of it already."""
+    hub, command, receive = web.hub, stream.command, connection.exchange.receive
     if isinstance(command, Update):
         await hub.recall(command)
         if _has_all(hub, command, stream):
@@ -242,7 +229,7 @@ async def _stream(
     web.streams.add(connection)
     connection.expect_reply(partial(_begin_stream, connection, stream))
     await hub.serve(connection, command)
-    await transport.receive()  # nothing should come: the client is gone, or does not speak HTTP
+    await receive()  # the client disconnects, or sends bytes that are not HTTP
     connection.cut()
 
 

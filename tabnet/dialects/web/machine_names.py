@@ -9,7 +9,7 @@ import trio
 
 
 class MachineNames:
-    """The short name at once, its name for mDNS, and the full name after a look-up."""
+    """The short name of the machine, its name for mDNS, and the full name after a look-up."""
 
     def __init__(self, full_name: Callable[[], str] = socket.getfqdn) -> None:
         self._full_name = full_name
@@ -17,6 +17,6 @@ class MachineNames:
         self.names = frozenset({name, name if "." in name else f"{name}.local"})
 
     async def look_up(self) -> None:
-        """Add the full name; a broken DNS may let that take many seconds."""
+        """Add the full name, which takes many seconds if DNS is broken."""
         name = await trio.to_thread.run_sync(self._full_name, abandon_on_cancel=True)
         self.names |= {name.lower().removesuffix(".")}

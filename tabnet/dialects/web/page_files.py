@@ -1,6 +1,6 @@
-"""The page: every file of `tabnet/web`, read once, and then served from memory.
+"""The files of the page: all of `tabnet/web`, served from memory, and one that is made here.
 
-One file is made here: the module that names the board of each kind of `GAMES`.
+The latter is the module that names the board of each kind of `GAMES`.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ TYPES = {
     "txt": "text/plain; charset=utf-8",
     "woff2": "font/woff2",
 }
-"""What a page may be made of; a file of another sort is not served."""
+"""The types of files that are served."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""Nothing comes from elsewhere, nothing inline runs, and no other page may frame this one."""
+"""The page loads nothing from elsewhere and runs nothing inline, and no page may frame it."""
 
 
 def page() -> dict[str, Response]:
-    """Path -> file; the front page is at / too."""
+    """Return the files by path; the front page is also at /."""
     found = dict(_files(files("tabnet") / "web", ""))
     found[BOARDS] = _file(TYPES["js"], boards_module(GAMES).encode())
     return found | {"/": found[INDEX]}
@@ -74,7 +74,7 @@ def _file(kind: str, body: bytes) -> Response:
     headers = (
         ("Content-Type", kind),
         ("ETag", f'"{hashlib.sha256(body).hexdigest()[:32]}"'),
-        ("Cache-Control", "no-cache"),  # ask each time whether it is still the same
+        ("Cache-Control", "no-cache"),  # a browser asks each time for a newer version
         ("Content-Security-Policy", POLICY),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),

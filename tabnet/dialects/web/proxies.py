@@ -1,4 +1,4 @@
-"""Whom a request counts for, when it has come through the operator's own proxy. Pure."""
+"""The client of a request that comes through a proxy of the operator. Pure."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 def is_trusted(host: str, proxies: Sequence[Network]) -> bool:
-    """Whether a host is one of the operator's proxies."""
+    """Return True if a host is one of the operator's proxies."""
     ip = _ip(host)
     return ip is not None and any(ip in network for network in proxies)
 
 
 def client_behind(peer: str, forwarded: str, proxies: Sequence[Network]) -> str:
-    """The host that a trusted proxy has asked for.
+    """Return the host for which a trusted proxy has sent a request.
 
-    `forwarded` is what X-Forwarded-For says: each proxy adds at the end whom it was asked by, so
-    the last one that is no proxy is the client, and what stands before it is anybody's word.
+    `forwarded` is the value of X-Forwarded-For. Each proxy adds its client at the end. So the last
+    host that is no proxy is the client, and the hosts before it cannot be trusted.
     """
     client = peer
     for host in reversed(forwarded.split(",")):
-        asking = host.strip()
-        if not is_trusted(client, proxies) or _ip(asking) is None:
+        if not is_trusted(client, proxies) or _ip(host.strip()) is None:
             break
-        client = asking
+        client = host.strip()
     return client
 
 

@@ -28,8 +28,6 @@ HOST_NAME = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 FOREIGN_SITES = ("cross-site", "same-site")
 """The values of Sec-Fetch-Site for other origins; requests for images have no Origin."""
-
-
 CACHED = 64
 """The number of hosts and origins whose parts are cached: most requests repeat them."""
 
@@ -117,7 +115,7 @@ def cors_headers(
 
 
 def is_foreign_origin(headers: Headers, rules: RequestRules, arrival: Arrival) -> bool:
-    """Return whether a web page sent the request that is neither the server's own nor allowed.
+    """Return True if the request comes from a web page that is neither the server's nor allowed.
 
     A page under a host name that is not the server's is foreign. Clients that are no browsers send
     neither Origin nor Sec-Fetch-Site; they are not foreign.
@@ -167,7 +165,7 @@ def http_name(text: str) -> str:
 
 
 def _accepts_host(headers: Headers, rules: RequestRules, arrival: Arrival) -> bool:
-    """Return whether a request's Host is the server's. A request without Host is no browser's."""
+    """Return True if a request's Host is the server's. A request without Host is no browser's."""
     if arrival.is_proxied or "host" not in headers:
         return True
     host_port = _read_authority(headers["host"])
@@ -175,8 +173,7 @@ def _accepts_host(headers: Headers, rules: RequestRules, arrival: Arrival) -> bo
         return False
     host, _ = host_port
     return (
-        host == "localhost"
-        or host.endswith(".localhost")
+        f".{host}".endswith(".localhost")
         or _is_named(host, rules.own_names)
         or _is_named(host, rules.http_names)
         or _ip(host) is not None

@@ -55,7 +55,7 @@ def json_response(status: int, body: bytes, retry_after: int | None = None) -> R
 
 
 def error_response(status: int, error: str, **headers: str) -> Response:
-    """Return the response to a request that is wrong as such."""
+    """Return the response to a request that is no valid command."""
     response = json_response(status, orjson.dumps({"error": error}))
     more = tuple((name.replace("_", "-"), value) for name, value in headers.items())
     return Response(status, response.headers + more, response.body)
@@ -70,10 +70,10 @@ def native_response(reply: Hello | Reply) -> Response:
 
 
 def bye_response(bye: Bye) -> Response:
-    """Return the response to a request that the server will not reply to any more."""
+    """Return the response to a request that gets no reply any more."""
     return error_response(status_of(bye.code), bye.reason)
 
 
 def preflight() -> Response:
-    """Return what a page of another origin may send, if it may read responses at all."""
+    """Return the response to a preflight request of a page of another origin."""
     return Response(HTTPStatus.NO_CONTENT, PREFLIGHT)

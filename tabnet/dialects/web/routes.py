@@ -1,4 +1,4 @@
-"""Requests as what they ask for: a command, the stream of a game, or a response at once. Pure."""
+"""Routes each request: to a command, to the stream of a game, or to a response at once. Pure."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from tabnet.protocol.frames import Failed, Frame, Reply
 from tabnet.protocol.messages import Command, Quit, Update
 
 Files: TypeAlias = Mapping[str, Response]
-"""Path -> what is there."""
+"""The response for each path of a file."""
 
-LONGEST_NUMBER = 18
-"""As many digits as an integer of 64 bits has whatever they are."""
+MAX_DIGITS = 18
+"""Every number of so many digits fits into 64 bits."""
 
 
 @frozen
 class HttpRequest:
-    """One request, as far as anybody looks at it."""
+    """One request."""
 
     method: str
     target: str
@@ -38,7 +38,7 @@ class HttpRequest:
 
     @property
     def path(self) -> str:
-        """The path alone; a slash too much is no matter."""
+        """The path without surplus slashes."""
         return "/" + self.target.partition("?")[0].strip("/")
 
     @property
@@ -65,7 +65,7 @@ class Follow:
     to_response: Callable[[Reply], Response]
     """Makes the response to a refusal."""
     resumes: bool = False
-    """The client goes on with a stream that was lost."""
+    """The client continues a stream whose connection was lost."""
     nick: str | None = None
     """The nick that a client of the original API claims, without a password."""
 
@@ -106,21 +106,20 @@ def route(request: HttpRequest, files: Files) -> Routed:
 
 
 def _file(request: HttpRequest, files: Files) -> Response:
-    found = files.get(request.path)
-    if found is None:
+    file = files.get(request.path)
+    if file is None:
         return error_response(HTTPStatus.NOT_FOUND, f"there is nothing at {cut(request.path)}")
     if request.method not in ("GET", "HEAD"):
         return _wrong_method(request, ["GET", "HEAD"])
-    headers = dict(found.headers)
-    if headers["ETag"] in request.headers.get("if-none-match", ""):
-        return Response(HTTPStatus.NOT_MODIFIED, found.headers)
-    return found
+    if dict(file.headers)["ETag"] in request.headers.get("if-none-match", ""):
+        return Response(HTTPStatus.NOT_MODIFIED, file.headers)
+    return file
 
 
 def _wrong_method(request: HttpRequest, methods: list[str]) -> Response:
-    right = ", ".join(methods)
-    text = f"{cut(request.method)} is not for {request.path}: {right}"
-    return error_response(HTTPStatus.METHOD_NOT_ALLOWED, text, Allow=right)
+    allowed = ", ".join(methods)
+    text = f"{cut(request.method)} is not for {request.path}: {allowed}"
+    return error_response(HTTPStatus.METHOD_NOT_ALLOWED, text, Allow=allowed)
 
 
 def _tab_command(cmd: str, request: HttpRequest) -> Execute:
@@ -143,19 +142,19 @@ def _native_command(request: HttpRequest) -> Execute:
 def _tab_updates(request: HttpRequest) -> Follow:
     query = request.query
     command = _update(request, {"game": query.get("game")})
-    return Follow(command, tab_event, tab_api.to_response, _seen(request), query.get("nick"))
+    return Follow(command, tab_event, tab_api.to_response, _resumes(request), query.get("nick"))
 
 
 def _native_updates(request: HttpRequest) -> Follow:
     query = request.query
     fields = {name: query.get(name) for name in ("game", "since", "token")}
-    return Follow(_update(request, fields), native_event, native_response, _seen(request))
+    return Follow(_update(request, fields), native_event, native_response, _resumes(request))
 
 
 def _update(request: HttpRequest, texts: dict[str, str | None]) -> Update | Failed:
-    """What to follow; what a stream that was lost has seen last outranks where it began."""
+    """Return the command of a stream; a continued stream begins after its last event."""
     fields: dict[str, Any] = {name: text for name, text in texts.items() if text is not None}
-    if _seen(request):
+    if _resumes(request):
         fields["since"] = request.headers["last-event-id"]
     if _is_number(fields.get("since", "")):
         fields["since"] = int(fields["since"])
@@ -168,12 +167,12 @@ def _update(request: HttpRequest, texts: dict[str, str | None]) -> Update | Fail
     return update
 
 
-def _seen(request: HttpRequest) -> bool:
+def _resumes(request: HttpRequest) -> bool:
     return _is_number(request.headers.get("last-event-id", ""))
 
 
 def _is_number(text: str) -> bool:
-    return text.isdecimal() and len(text) <= LONGEST_NUMBER
+    return text.isdecimal() and len(text) <= MAX_DIGITS
 
 
 API: dict[str, Route] = {

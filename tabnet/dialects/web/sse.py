@@ -17,7 +17,7 @@ HEARTBEAT = b":\n\n"
 
 
 def native_event(frame: Frame) -> bytes:
-    """Encode any frame that is pushed, with the number of an update as the event's id."""
+    """Encode any frame, with the number of an update as the event's id."""
     number = b"id: %d\n" % frame.seq if isinstance(frame, Snapshot) else b""
     return b"%bdata: %b\n" % (number, codec.encode(frame))
 
