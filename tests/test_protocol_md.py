@@ -195,12 +195,20 @@ def test_every_link_inside_the_page_leads_to_one_place():
     assert len(set(anchors())) == len(anchors())
 
 
+def test_every_row_of_a_table_has_a_cell_for_each_column():
+    tables = re.findall(r"(?:^\|.*\|\n)+", TEXT, re.MULTILINE)
+    assert tables
+    for table in tables:
+        widths = {len(re.findall(r"(?<!\\)\|", row)): row for row in table.splitlines()}
+        assert len(widths) == 1, widths
+
+
 def test_links_from_other_sites_still_lead_somewhere():
     assert set(PUBLISHED_ANCHORS.split()) <= set(anchors())
 
 
 def test_links_from_the_other_texts_lead_somewhere():
-    texts = [ROOT / "README.md", *ROOT.glob("tabnet/docs/*.md"), *ROOT.glob(".github/*.md")]
+    texts = [ROOT / "README.md", *ROOT.glob("tabnet/**/*.md"), *ROOT.glob(".github/*.md")]
     links = {
         link for text in texts for link in re.findall(r"protocol\.md#([\w-]+)", text.read_text())
     }
