@@ -26,7 +26,7 @@
 //   prompt(update, n)    what is to be chosen next, when n cells have been
 //   reasons              the reasons for which only this kind's games end, in words
 //   throws               if there are any:
-//     things             what is thrown and drawn: "sticks" or "dice"
+//     things             what is thrown and drawn: "sticks", "dice" or "die"
 //     lying(update)      what lies there: sides of sticks, or values of dice; null for nothing
 //     text(update), name(update)   the throw in words, and what such a throw is called if anything
 //     read(random)       the throw as `lying` shows it, from the random bytes of the secret

@@ -1,6 +1,7 @@
 // What is thrown, drawn and animated on a canvas: four sticks of two sides, or two dice.
 
 const FLIGHT_MS = 750;
+const AT_REST = { dice: [6, 6], die: [6] }; // drawn pale before the first throw
 const TURNS = 3; // a stick turns over so often on its way
 
 const colors = (canvas) => {
@@ -91,7 +92,7 @@ export class Sticks {
     brush.scale(sharp, sharp);
     const { things, values } = this.#shown;
     const paint = things === "sticks" ? paintSticks : paintDice;
-    paint(brush, { width, height, values, part, colors: colors(canvas) });
+    paint(brush, { width, height, things, values, part, colors: colors(canvas) });
   }
 }
 
@@ -140,8 +141,8 @@ function paintStick(brush, { broad, long, isLight, turn, colors }) {
   brush.globalAlpha = 1;
 }
 
-function paintDice(brush, { width, height, values, part, colors }) {
-  const shown = values ?? [6, 6];
+function paintDice(brush, { width, height, things, values, part, colors }) {
+  const shown = values ?? AT_REST[things];
   const side = Math.min(height * 0.5, width / (shown.length + 1.6), 64);
   shown.forEach((value, at) => {
     const high = Math.abs(Math.sin(2 * Math.PI * part)) * height * 0.2 * (1 - part);

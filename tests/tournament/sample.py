@@ -33,7 +33,9 @@ def played(game: str, kind: str, players: tuple[str, ...], moves: int = 400) -> 
     option = rules.leaderboard_option  # every join has it
     usual = {option: getattr(rules.options(), option)} if option else {}
     options = {"size": 7} if kind == "tab" else usual
-    state, actions = rules.start(rules.make_options(options)), []
+    made = rules.make_options(options)
+    layout = rules.deal(made, len(players), lambda: luck.randrange(256))
+    state, actions = rules.start(made, len(players), layout), []
     while state.turn is not None and len(actions) < moves:
         chances = state.chances()
         if chances:
@@ -43,7 +45,7 @@ def played(game: str, kind: str, players: tuple[str, ...], moves: int = 400) -> 
         assert not isinstance(action, Roll) or chances
         actions.append(record.short(rules, action))
         state = state.apply(action)
-    return GameRecord(game, kind, options, players, tuple(actions))
+    return GameRecord(game, kind, options, players, tuple(actions), layout)
 
 
 def result_of(kept: GameRecord, pair: int, fault: tuple[str, str] | None) -> Result:

@@ -9,7 +9,7 @@ const cellAt = (number, stones) => ({
 });
 
 const throws = {
-  things: "dice",
+  things: "die",
   lying: ({ dice }) => (dice === null ? null : [dice]),
   text: ({ dice }) => String(dice),
   read: async ({ below }) => [(await below(6)) + 1],

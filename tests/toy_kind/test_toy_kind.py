@@ -247,7 +247,10 @@ def test_a_report_replays_a_match_of_the_kind(tournament, tmp_path):
 def test_a_person_plays_the_kind_at_the_page_and_replays_it(server, tmp_path):
     with open_browser(tmp_path) as browser:
         person = Person(browser.page(), Site(tmp_path, (), int(server.http.rpartition(":")[2])))
-        person.start(kind=KIND, size="5 stones", opponent="first")
+        person.choose(kind=KIND)
+        label = "document.getElementById('throw-label').textContent"
+        assert person.page.ask(label) == "The die"
+        person.start(size="5 stones", opponent="first")
         person.play()
         assert person.message.endswith("has won: the last stone is taken") or (
             person.message == "You have won: the last stone is taken"

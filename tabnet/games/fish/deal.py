@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from tabnet.games.api import JSON
 from tabnet.games.fish.fields import FishOptions
+from tabnet.games.random_numbers import below
 
 MOST_DEALT = 5
 """The greatest number of fish on a dealt tile."""
@@ -24,16 +25,8 @@ def deal(options: FishOptions, next_byte: Callable[[], int]) -> JSON:
         return None
     left = list(range(options.rows * options.cols))
     for _ in range(options.holes):
-        del left[_below(len(left), next_byte)]
+        del left[below(len(left), next_byte)]
     cells = [0] * (options.rows * options.cols)
     for cell in left:
-        cells[cell] = options.fish or 1 + _below(MOST_DEALT, next_byte)
+        cells[cell] = options.fish or 1 + below(MOST_DEALT, next_byte)
     return [cells[row * options.cols :][: options.cols] for row in range(options.rows)]
-
-
-def _below(count: int, next_byte: Callable[[], int]) -> int:
-    """Return a uniformly random number below `count`."""
-    while True:
-        byte = next_byte()
-        if byte < 256 - 256 % count:
-            return byte % count

@@ -23,6 +23,7 @@ from tabnet.games.plakoto.refusals import CODES
 from tabnet.games.plakoto.state import PlakotoState
 from tabnet.games.plakoto.texts import ENDINGS, describe_move, describe_roll
 from tabnet.games.plakoto.view import VIEW_FIELDS
+from tabnet.games.random_numbers import below
 from tabnet.games.terminal import TerminalGame
 
 
@@ -80,14 +81,7 @@ class Plakoto(Game):
 
     def read_roll(self, next_byte: Callable[[], int]) -> Roll:
         """Read two dice, one after the other."""
-        return Roll((_die(next_byte), _die(next_byte)))
-
-
-def _die(next_byte: Callable[[], int]) -> int:
-    """Return the first byte below 252, modulo 6: all six sides are equally likely."""
-    while (byte := next_byte()) >= 252:
-        pass
-    return byte % 6 + 1
+        return Roll((1 + below(6, next_byte), 1 + below(6, next_byte)))
 
 
 def _point(name: str, fields: Mapping[str, JSON], known: range) -> int:

@@ -11,11 +11,12 @@ from tabnet.games.nim.fields import EXAMPLES, FIELDS, NimOptions
 from tabnet.games.nim.input import cells_of, read_move
 from tabnet.games.nim.load import VIEW_FIELDS, load
 from tabnet.games.nim.refusals import CODES
-from tabnet.games.nim.state import SIDES, NimState, Take
+from tabnet.games.nim.state import NimState, Take
 from tabnet.games.nim.texts import ENDINGS, describe_move
 
 from tabnet.errors import InvalidMove
 from tabnet.games.api import JSON, Game, Move, Roll
+from tabnet.games.random_numbers import below
 from tabnet.games.terminal import TerminalGame
 
 
@@ -67,10 +68,8 @@ class Nim(Game):
         return {"take": cast(Take, move).count}
 
     def read_roll(self, next_byte: Callable[[], int]) -> Roll:
-        """Return the first byte below 252, modulo 6, plus 1."""
-        while (byte := next_byte()) >= 252:
-            pass
-        return Roll(SIDES[byte % 6])
+        """Return one die."""
+        return Roll(1 + below(6, next_byte))
 
 
 NIM = Nim()
