@@ -15,17 +15,15 @@ COVERAGE = ("COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START")
 
 
 FOLDERS = ("tabnet", "bots", "tests/games")
-FILES = ("protocol.md", "tests/__init__.py", "tests/conftest.py", "tests/test_protocol_md.py")
-MODULES = ("harness", "kinds", "patience", "protocol_page")
-"""The modules that these tests import."""
 
 
 def copy_product(folder: Path) -> None:
     """Copy the packages, with their compiled modules, and the tests that find every kind."""
     for name in FOLDERS:
         shutil.copytree(ROOT / name, folder / name)
-    for name in (*FILES, *(f"tests/{module}.py" for module in MODULES)):
-        shutil.copy2(ROOT / name, folder / name)
+    files = [ROOT / name for name in ("protocol.md", "pyproject.toml")]
+    for path in (*files, *(ROOT / "tests").glob("*.py")):
+        shutil.copy2(path, folder / path.relative_to(ROOT))
 
 
 def add_kind(folder: Path) -> list[Path]:

@@ -90,7 +90,7 @@ def test_the_kind_is_named_in_its_files_and_in_games_alone(tmp_path):
 
 
 def test_the_tests_of_every_kind_and_of_the_protocol_find_the_kind(copy):
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "trio_mode=1"]
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider"]
     chosen = f"{KIND} or every_command or every_code or table_of_errors"
     done = subprocess.run(
         [*command, "-k", chosen, "tests/games/test_contract.py", "tests/test_protocol_md.py"],
