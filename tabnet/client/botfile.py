@@ -1,12 +1,14 @@
 """Bot files: how they are found and loaded, their options, and the errors in them.
 
-A bot is named by its file, or by the bare name of a bot that comes with tabnet. Options follow a
-colon: `bots/expectimax.py:depth=2`, `greedy`, `expectimax:2`.
+A bot is named by its file, by a folder that contains `bot.py`, or by the bare name of a bot that
+comes with tabnet. Options follow a colon: `bots/expectimax.py:depth=2`, `mybot/:depth=2`, `greedy`,
+`expectimax:2`.
 """
 
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 import traceback
 from collections.abc import Callable
@@ -24,10 +26,33 @@ from tabnet.games.api import Move, State
 METHOD = "choose"
 PARAMETERS = ("state", "moves", "left")
 """The parameters of `choose`."""
+MAIN_FILE = "bot.py"
+"""The file of a folder that has the bot's class or function."""
 
 _PACKAGE = Path(__file__).parents[1]
 HOUSE_BOT_FOLDERS = (_PACKAGE / "bots", _PACKAGE.parent / "bots")
 """The folders of the bots that come with tabnet: in an installation, and in a checkout."""
+
+
+@frozen
+class BotSource:
+    """A bot that exists, and is not loaded yet."""
+
+    path: Path
+    """The file with the bot's class or function."""
+    options: str
+    is_folder: bool = False
+    """True if the user named the folder of the file."""
+    is_house_bot: bool = False
+    """True if the user named a bot that comes with tabnet."""
+
+    @property
+    def name(self) -> str:
+        """The name of the file or folder."""
+        if not self.is_folder:
+            return self.path.stem.rstrip("_")
+        folder = self.path.parent
+        return folder.resolve().name if folder.name in ("", "..") else folder.name
 
 
 @frozen
@@ -43,29 +68,39 @@ class Bot:
 
 def load(source: str) -> Bot:
     """Load the bot of a file with its options; raises `StartError` with the faulty line."""
-    path, options = find(source)
+    found = find(source)
+    path = found.path
+    _add_to_import_path(found)
     module = _run(path)
     factory = _bot_class_or_function(module, path)
     bot: Any = module
     if isinstance(factory, type):
-        bot = _create(factory, _options(factory, options, path), path)
-    if bot is module and options:
+        bot = _create(factory, _options(factory, found.options, path), path)
+    if bot is module and found.options:
         raise StartError(f"{path} is a function", hint="it takes no options")
-    name = getattr(factory, "name", None) or path.stem.rstrip("_")
+    name = getattr(factory, "name", None) or found.name
     return Bot(str(name), _choose(bot, path), getattr(bot, "new_game", _do_nothing))
 
 
-def find(source: str) -> tuple[Path, str]:
-    """Return the bot's file and its options."""
+def find(source: str) -> BotSource:
+    """Find a bot by its file, folder or name; raises `StartError` if there is none."""
     name, colon, options = source.rpartition(":")
-    if not colon or source.endswith(".py"):
+    if not colon or source.endswith((".py", "/", os.sep)):
         name, options = source, ""
     path = Path(name)
     if path.suffix != ".py" and path.name == name:
-        return _house_bot(name), options
+        return BotSource(_house_bot(name), options, is_house_bot=True)
+    if path.is_dir():
+        if not (path / MAIN_FILE).is_file():
+            raise StartError(
+                f"there is no {MAIN_FILE} in the folder {name}",
+                hint=f"a bot is a Python file, or a folder that contains {MAIN_FILE}",
+            )
+        return BotSource(path / MAIN_FILE, options, is_folder=True)
     if not path.is_file():
-        raise StartError(f"there is no file {name}")
-    return path, options
+        thing = "folder" if name.endswith(("/", os.sep)) else "file"
+        raise StartError(f"there is no {thing} {name}")
+    return BotSource(path, options)
 
 
 def house_bots() -> dict[str, Path]:
@@ -84,16 +119,27 @@ def _house_bot(name: str) -> Path:
     bots = house_bots()
     if name not in bots:
         known = ", ".join(bots)
+        example = f"the folder {name}/" if Path(name).is_dir() else "a folder like ./mybot/"
         raise StartError(
-            f"there is no bot {shown(name)}", hint=f"a file like ./mine.py, or one of: {known}"
+            f"there is no bot {shown(name)}",
+            hint=f"a file like ./mine.py, {example}, or one of: {known}",
         )
     return bots[name]
 
 
+def _add_to_import_path(found: BotSource) -> None:
+    """Let a bot import the modules of its folder.
+
+    A folder that the user named is the bot, so its modules hide others. The modules beside a single
+    file are found last.
+    """
+    folder = str(found.path.parent)
+    if folder not in sys.path:
+        sys.path.insert(0 if found.is_folder else len(sys.path), folder)
+
+
 def _run(path: Path) -> ModuleType:
-    """Execute a bot file and return its module. Imports from its own folder are found last."""
-    if str(path.parent) not in sys.path:
-        sys.path.append(str(path.parent))
+    """Execute a bot file and return its module."""
     loader = SourceFileLoader(f"bot_{path.stem}", str(path))
     module = ModuleType(loader.name)
     module.__file__ = loader.path

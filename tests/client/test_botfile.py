@@ -120,11 +120,54 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
     assert refusal(f"{tmp_path}/none.py").text == f"there is no file {tmp_path}/none.py"
 
 
+FOLDER_BOT = """
+import helpers_of_mine
+class Chooser:
+    def __init__(self, depth=2):
+        self.depth = depth
+    def choose(self, state, moves, left):
+        return helpers_of_mine.WISDOM + self.depth
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Returns a folder that is a bot, with a module."""
+    folder = tmp_path / "mybot"
+    folder.mkdir()
+    (folder / "bot.py").write_text(FOLDER_BOT)
+    (folder / "helpers_of_mine.py").write_text("WISDOM = 40\n")
+    return folder
+
+
+@pytest.mark.parametrize(("end", "depth"), [("", 2), ("/", 2), ("/:depth=3", 3), (":4", 4)])
+def test_a_folder_with_bot_py_is_a_bot(folder, end, depth):
+    bot = load(f"{folder}{end}")
+    assert bot.name == "mybot"
+    assert bot.choose(None, (), 1.0) == 40 + depth
+
+
+def test_a_folder_without_bot_py_is_refused(folder):
+    (folder / "bot.py").rename(folder / "main.py")
+    refused = refusal(f"{folder}/")
+    assert refused.text == f"there is no bot.py in the folder {folder}/"
+    assert refused.hint == "a bot is a Python file, or a folder that contains bot.py"
+
+
+def test_an_absent_folder_is_refused(tmp_path):
+    assert refusal(f"{tmp_path}/none/").text == f"there is no folder {tmp_path}/none/"
+
+
+def test_a_folder_without_a_slash_is_taken_for_a_name(folder, monkeypatch):
+    monkeypatch.chdir(folder.parent)
+    assert "the folder mybot/, or one of: expectimax" in refusal("mybot").hint
+
+
 def test_the_house_has_its_bots_by_name():
     assert {"random", "first", "greedy", "mixed", "expectimax"} == set(house_bots())
-    path, options = find("expectimax:depth=3")
-    assert (path.name, options) == ("expectimax.py", "depth=3")
-    assert find("random")[0].name == "random_.py"
+    found = find("expectimax:depth=3")
+    assert (found.path.name, found.options) == ("expectimax.py", "depth=3")
+    assert find("random").path.name == "random_.py"
     assert {load(name).name for name in house_bots()} == set(house_bots())
 
 

@@ -12,8 +12,8 @@ import trio
 
 from tabnet.tournament.plan.settings import Settings
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
-from tabnet.tournament.play.referee.player_pool import USUAL, PlayerTimeouts
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
+from tabnet.tournament.play.referee_interface import USUAL, PlayerTimeouts
 from tabnet.tournament.play.runner import Runner, RunSettings
 from tabnet.tournament.play.tournament_folder import create_tournament
 

@@ -10,8 +10,7 @@ import trio
 from attrs import define, field
 
 from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.referee.referee import PlayedGame, Referee
-from tabnet.tournament.play.referee_process.parent import RefereeProcess
+from tabnet.tournament.play.referee_interface import PlayedGame, RefereeInterface
 from tabnet.tournament.records.results import ScheduledGame
 
 T = TypeVar("T")
@@ -31,8 +30,8 @@ class RefereeSlot:
     When a referee fails, everything asked of it raises `RefereeFailed`.
     """
 
-    def __init__(self, create: Callable[[], Referee | RefereeProcess]) -> None:
-        self.referee: Referee | RefereeProcess | None = None
+    def __init__(self, create: Callable[[], RefereeInterface]) -> None:
+        self.referee: RefereeInterface | None = None
         """The present one, or the last one."""
         self._create = create
         self._calls: list[_PendingCall] = []
@@ -66,7 +65,7 @@ class RefereeSlot:
     @property
     def cpu_s(self) -> float:
         """The processor time of a referee process that has been closed."""
-        return self.referee.cpu_s if isinstance(self.referee, RefereeProcess) else 0.0
+        return 0.0 if self.referee is None else self.referee.cpu_s
 
     async def close(self) -> None:
         """Let the referee end with all its players, if there is one."""
@@ -74,7 +73,7 @@ class RefereeSlot:
             with suppress(RefereeFailed):
                 await self._call(lambda referee: referee.close())
 
-    async def _call(self, ask: Callable[[Referee | RefereeProcess], Awaitable[T]]) -> T:
+    async def _call(self, ask: Callable[[RefereeInterface], Awaitable[T]]) -> T:
         call = _PendingCall()
         self._calls.append(call)
         self._wanted.set()

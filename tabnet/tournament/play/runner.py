@@ -20,11 +20,17 @@ from tabnet.errors import StartError
 from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.bots.entrants import BotProgram
+from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.failure import RefereeFailed
 from tabnet.tournament.play.journal_file import JournalWriter, cannot_write
-from tabnet.tournament.play.referee.player_pool import USUAL, PlayerTimeouts
-from tabnet.tournament.play.referee.referee import PlayedGame, Referee, RefereeSettings
+from tabnet.tournament.play.referee.referee import Referee
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
+from tabnet.tournament.play.referee_interface import (
+    USUAL,
+    PlayedGame,
+    PlayerTimeouts,
+    RefereeSettings,
+)
 from tabnet.tournament.play.referee_process.parent import MAX_SILENCE_S, RefereeProcess
 from tabnet.tournament.play.referee_slot import RefereeSlot
 from tabnet.tournament.records.journal_lines import (
@@ -74,7 +80,7 @@ class Runner:
         self._remote = {each.name for each in bots if each.is_remote}
         self._run_settings = run_settings
         self._journal = journal
-        self._referee_settings = RefereeSettings(
+        self.referee_settings = RefereeSettings(
             queue.plan, self._bots, most, run_settings.limits, run_settings.timeouts
         )
         self._local_slots: list[RefereeSlot] = []
@@ -99,10 +105,7 @@ class Runner:
             for share in self._run_settings.shares if is_local else ():
                 self.process_slots.append(RefereeSlot(partial(self._branch, share)))
             if self._remote or not self.process_slots:
-                remote_ports = self._run_settings.remote_ports
-                self._local_slots.append(
-                    RefereeSlot(lambda: Referee(self._referee_settings, remote_ports))
-                )
+                self._local_slots.append(RefereeSlot(self._referee))
             for slot in (*self.process_slots, *self._local_slots):
                 nursery.start_soon(slot.live)
             await self._try_out()
@@ -110,8 +113,12 @@ class Runner:
             await self._close()
             nursery.cancel_scope.cancel()
 
+    def _referee(self) -> Referee:
+        remote_ports = self._run_settings.remote_ports
+        return Referee(self.referee_settings, remote_ports, LocalBots.in_new_folder())
+
     def _branch(self, processors: tuple[int, ...]) -> RefereeProcess:
-        return RefereeProcess(self._referee_settings, processors, self._run_settings.max_silence_s)
+        return RefereeProcess(self.referee_settings, processors, self._run_settings.max_silence_s)
 
     async def _try_out(self) -> None:
         """Start each bot file once; raises `StartError` that names those that cannot be loaded."""

@@ -42,6 +42,7 @@ def create_tournament(
     entered = tuple(find_bots(sources))
     queue = _queue(settings, entered, {}, {})
     terms_of(queue.plan)  # it can be played
+    _require_outside(entered, folder)
     _require_new(folder)
     try:
         for part in (GAMES, LOGS):
@@ -56,6 +57,18 @@ def create_tournament(
         writer.add(settings_line(settings.to_json()))  # last: then all entrants are there
         writer.flush()
         yield OpenTournament(settings, entered, queue, writer)
+
+
+def _require_outside(bots: Sequence[BotProgram], folder: Path) -> None:
+    """Refuse a tournament inside the folder of a bot, which would change with every game."""
+    for bot in bots:
+        if bot.content is not None and bot.content.folder_name:
+            own = Path(bot.content.named_folder).resolve()
+            if folder.resolve().is_relative_to(own):
+                raise StartError(
+                    f"the tournament's folder {folder} is inside the folder of {bot.name}",
+                    hint="name another folder: --out DIR",
+                )
 
 
 def _require_new(folder: Path) -> None:

@@ -6,13 +6,14 @@ import os
 import signal
 import subprocess
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 import trio
 from attrs import frozen
 
 from tabnet.errors import StartError
+from tabnet.tournament.play.bots.local_bots import LocalBot
 
 FIRST_BYTES = 32 * 1024
 LAST_BYTES = 32 * 1024
@@ -51,7 +52,9 @@ def _limit(pid: int, name: str, most: int) -> None:
 class ProcessOutput:
     """The beginning and the end of what a process has said."""
 
-    def __init__(self) -> None:
+    def __init__(self, in_user_terms: Callable[[str], str] = str) -> None:
+        """`in_user_terms` returns a text with the paths of files as the user named them."""
+        self._in_user_terms = in_user_terms
         self._first = bytearray()
         self._last: deque[bytes] = deque()
         self._kept = 0
@@ -70,13 +73,14 @@ class ProcessOutput:
 
     def __str__(self) -> str:
         left_out = f"\n[{self._left_out} bytes are left out]\n" if self._left_out else ""
-        return _text(self._first) + left_out + _text(b"".join(self._last))
+        text = _text(self._first) + left_out + _text(b"".join(self._last))
+        return self._in_user_terms(text)
 
     @property
     def last_line(self) -> str:
         """The last line that is not empty."""
         lines = (_text(b"".join(self._last)) or _text(self._first)).strip().splitlines()
-        return lines[-1].strip()[:LONGEST_LINE] if lines else ""
+        return self._in_user_terms(lines[-1].strip())[:LONGEST_LINE] if lines else ""
 
 
 def _text(data: bytes | bytearray) -> str:
@@ -87,15 +91,15 @@ class BotProcess:
     """A process, from its start to its end. `live` runs it; everything else tells about it."""
 
     def __init__(
-        self, command: Sequence[str], environment: Mapping[str, str], limits: ProcessLimits
+        self, bot: LocalBot, environment: Mapping[str, str], limits: ProcessLimits
     ) -> None:
-        self.output = ProcessOutput()
+        self.output = ProcessOutput(bot.in_user_terms)
         """What it has written to stdout and stderr."""
         self.ended = trio.Event()
         """It is gone, with all that it has started."""
         self.ending = ""
         """How it ended: like `exit code 1` or `killed by SIGSEGV`."""
-        self._command = command
+        self._command = bot.command
         self._environment = environment
         self._limits = limits
         self._scope = trio.CancelScope()

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import shlex
 import shutil
-import sys
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from attrs import frozen
 
 from tabnet.client.botfile import find
 from tabnet.errors import StartError
+from tabnet.tournament.play.bots.bot_content import BotContent, read_content
 from tabnet.tournament.records.results import Entrant
 
 COMMAND, REMOTE = "cmd:", "remote:"
@@ -23,11 +23,18 @@ LONGEST_NICK = 32
 
 @frozen
 class BotProgram:
-    """An entrant and how to start it."""
+    """An entrant and its program, in plain values that no machine has to know.
+
+    A bot that comes with tabnet has neither words nor content: it is on every machine.
+    """
 
     entrant: Entrant
-    command: tuple[str, ...] = ()
-    """Empty for who connects from elsewhere."""
+    words: tuple[str, ...] = ()
+    """The command line of a `cmd:` bot; the machine of the referee has the program."""
+    content: BotContent | None = None
+    """The files of a bot that the user named by its file or folder."""
+    options: str = ""
+    """The options of these files."""
 
     @property
     def name(self) -> str:
@@ -69,11 +76,15 @@ def find_bot(name: str, source: str) -> BotProgram:
         _require_nick(source.removeprefix(REMOTE))
         return BotProgram(Entrant(name, source))
     if source.startswith(COMMAND):
-        command = _words(source)
-        return BotProgram(Entrant(name, source, _digest(source, command)), command)
-    path, _ = find(source)
-    command = (sys.executable, "-m", "tabnet.client.bot", source)
-    return BotProgram(Entrant(name, source, _digest(source, [str(path)])), command)
+        words = _words(source)
+        command = [program_path(source, words), *words[1:]]
+        return BotProgram(Entrant(name, source, _digest(source, _file_digests(command))), words)
+    found = find(source)
+    if found.is_house_bot:
+        return BotProgram(Entrant(name, source, _digest(source, _file_digests([str(found.path)]))))
+    content = read_content(found)
+    digest = _digest(source, [bytes.fromhex(content.digest)])
+    return BotProgram(Entrant(name, source, digest), content=content, options=found.options)
 
 
 def _name(source: str) -> str:
@@ -81,9 +92,8 @@ def _name(source: str) -> str:
         return source.removeprefix(REMOTE)
     if source.startswith(COMMAND):
         return " ".join(Path(word).name for word in _words(source))
-    path, options = find(source)
-    name = path.stem.rstrip("_")
-    return f"{name}:{options}" if options else name
+    found = find(source)
+    return f"{found.name}:{found.options}" if found.options else found.name
 
 
 def _words(source: str) -> tuple[str, ...]:
@@ -91,10 +101,15 @@ def _words(source: str) -> tuple[str, ...]:
         program, *arguments = shlex.split(source.removeprefix(COMMAND))
     except ValueError:
         raise StartError(f"{source} names no command", hint="like cmd:./mybot arg") from None
-    found = shutil.which(program)
+    return (program, *arguments)
+
+
+def program_path(source: str, words: Sequence[str]) -> str:
+    """Return where the program of a command line is on this machine; raises `StartError`."""
+    found = shutil.which(words[0])
     if found is None:
-        raise StartError(f"{source}: there is no program {program}")
-    return (found, *arguments)
+        raise StartError(f"{source}: there is no program {words[0]}")
+    return found
 
 
 def _require_nick(nick: str) -> None:
@@ -108,13 +123,16 @@ def _printable(name: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in name).strip() or "?"
 
 
-def _digest(source: str, parts: Sequence[str]) -> str:
-    """Of what is said on the command line, and of the files named there."""
-    digest = hashlib.sha256(source.encode())
-    for part in parts:
-        if Path(part).is_file():
-            digest.update(hashlib.sha256(Path(part).read_bytes()).digest())
-    return digest.hexdigest()
+def _digest(source: str, digests: Iterable[bytes]) -> str:
+    """Return the digest of an entrant: of its command-line argument, and of its files."""
+    return sha256(b"".join((source.encode(), *digests))).hexdigest()
+
+
+def _file_digests(words: Iterable[str]) -> Iterator[bytes]:
+    """Yield the digest of each word that is a file."""
+    for word in words:
+        if Path(word).is_file():
+            yield sha256(Path(word).read_bytes()).digest()
 
 
 def require_unchanged(before: Entrant, now: Entrant) -> None:

@@ -19,6 +19,7 @@ from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tabnet.server.net.hub import Hub
 from tabnet.tournament.play.bots.bot_process import BotProcess, ProcessLimits
 from tabnet.tournament.play.bots.entrants import BotProgram, find_bots
+from tabnet.tournament.play.bots.local_bots import LocalBot, command_of
 
 log = logging.getLogger("tabnet")
 
@@ -79,7 +80,7 @@ class _HouseBotProcesses:
         offered = {bot.name: nicks_of(bot.name, games) for bot in bots}
         self.opponents = HouseBots(offered, self.call, origin_of(f"{address[0]}:0"))
         for bot in bots:
-            self._commands |= dict.fromkeys(nicks_of(bot.name, games), bot.command)
+            self._commands |= dict.fromkeys(nicks_of(bot.name, games), command_of(bot))
 
     def resume(self) -> None:
         """Call those who have a seat in a game that goes on."""
@@ -106,7 +107,7 @@ class _HouseBotProcesses:
         }
         pause = FIRST_PAUSE_S
         while True:
-            process = BotProcess(self._commands[nick], environment, ProcessLimits())
+            process = BotProcess(LocalBot(self._commands[nick]), environment, ProcessLimits())
             self._processes[nick] = process
             self._nursery.start_soon(self._wait_for, nick, process)
             began = trio.current_time()

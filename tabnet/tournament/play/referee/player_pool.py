@@ -8,15 +8,16 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 import trio
-from attrs import frozen
 
 from tabnet.server.core.matches.terms import Terms
 from tabnet.tournament.plan.game_terms import join_line
 from tabnet.tournament.play.bots.bot_process import BotProcess, ProcessLimits
 from tabnet.tournament.play.bots.entrants import BotProgram
+from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.referee.match_server import LOOPBACK, MatchServer
 from tabnet.tournament.play.referee.player import TournamentPlayer
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
+from tabnet.tournament.play.referee_interface import PlayerTimeouts
 from tabnet.tournament.records.match_results import Fault
 
 WARM = {2: 32, 3: 64, 4: 160}
@@ -24,21 +25,6 @@ WARM = {2: 32, 3: 64, 4: 160}
 longest. Among four a bot has 24 of them, one for each game of a group."""
 CLOSE_S = 0.5
 """How long processes may take to end by themselves when the tournament is over."""
-
-
-@frozen
-class PlayerTimeouts:
-    """How long a player may take, whatever its clock says."""
-
-    start_s: float = 20
-    """From the start of its process until it asks for a game."""
-    next_s: float = 5
-    """From the end of a game until it asks for another."""
-    remote_s: float = 600
-    """Until somebody who connects from elsewhere asks for a game."""
-
-
-USUAL = PlayerTimeouts()
 
 
 class PlayerPool:
@@ -51,7 +37,8 @@ class PlayerPool:
         terms: Terms,
         limits: ProcessLimits,
         remote_ports: RemotePorts,
-        timeouts: PlayerTimeouts = USUAL,
+        timeouts: PlayerTimeouts,
+        local_bots: LocalBots,
     ) -> None:
         self._match_server = match_server
         self._nursery = nursery
@@ -59,6 +46,7 @@ class PlayerPool:
         self._limits = limits
         self._remote_ports = remote_ports
         self._timeouts = timeouts
+        self._local_bots = local_bots
         self._alive: dict[TournamentPlayer, None] = {}
         self._idle: list[TournamentPlayer] = []
         """The one that has waited longest first."""
@@ -138,7 +126,7 @@ class PlayerPool:
                 "TABNET_KIND": self._terms.kind,
                 "TABNET_JOIN": join_line(self._terms),
             }
-            player.process = BotProcess(bot.command, environment, self._limits)
+            player.process = BotProcess(self._local_bots.local(bot), environment, self._limits)
             self._alive[player] = None
             task_status.started(player)
             await self._match_server.attend(player, player.process)

@@ -7,18 +7,17 @@ import time
 from collections.abc import Callable, Sequence
 
 import trio
-from attrs import frozen
 
 from tabnet.tournament.plan.game_terms import terms_of
-from tabnet.tournament.plan.plan import Plan, secret_of
-from tabnet.tournament.play.bots.bot_process import ProcessLimits
-from tabnet.tournament.play.bots.entrants import BotProgram
+from tabnet.tournament.plan.plan import secret_of
+from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.failure import ErrorLog, RefereeFailed, failure_of
 from tabnet.tournament.play.referee.assigned_games import AssignedGame
 from tabnet.tournament.play.referee.match_server import MatchServer, RefereedGame
 from tabnet.tournament.play.referee.player import TournamentPlayer
-from tabnet.tournament.play.referee.player_pool import USUAL, PlayerPool, PlayerTimeouts
+from tabnet.tournament.play.referee.player_pool import PlayerPool
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
+from tabnet.tournament.play.referee_interface import PlayedGame, RefereeSettings
 from tabnet.tournament.records.game_record import compact
 from tabnet.tournament.records.match_results import Observations, ended, not_begun
 from tabnet.tournament.records.results import Result, ScheduledGame
@@ -27,39 +26,20 @@ TRIAL = ("", -1)
 """The pair of nobody: a process is started to see whether it can be."""
 
 
-@frozen
-class RefereeSettings:
-    """What a referee has to know."""
-
-    plan: Plan
-    bots: tuple[BotProgram, ...]
-    most: int | None
-    """After so many actions a game is drawn."""
-    limits: ProcessLimits
-    timeouts: PlayerTimeouts = USUAL
-
-
-@frozen
-class PlayedGame:
-    """A game that is over."""
-
-    result: Result
-    began: float
-    """In seconds since 1970."""
-    record: bytes | None = None
-    """What was played; None if it never began."""
-    log: str | None = None
-    """What was said, if it did not end as it should."""
-
-
 class Referee:
-    """An arena, and the players it seats; `live` runs them.
+    """A match server and its players; `live` runs them.
 
-    An exception in one game is a failure of that game alone. Any other exception ends the referee.
+    The process that runs the referee chooses `remote_ports`, and the folder of `local_bots`, which
+    the referee removes at its end. An exception in one game is a failure of that game alone. Any
+    other exception ends the referee.
     """
 
-    def __init__(self, referee_settings: RefereeSettings, remote_ports: RemotePorts) -> None:
+    def __init__(
+        self, referee_settings: RefereeSettings, remote_ports: RemotePorts, local_bots: LocalBots
+    ) -> None:
         self.match_server = MatchServer()
+        self.cpu_s = 0.0
+        """The processor time of a process of its own: it has none."""
         self._pool: PlayerPool
         self._referee_settings = referee_settings
         self._remote_ports = remote_ports
@@ -67,7 +47,7 @@ class Referee:
         self._errors = ErrorLog(self.match_server.on_error)
         self._plan = referee_settings.plan
         self._terms = terms_of(referee_settings.plan)
-        self._most = referee_settings.most
+        self._local_bots = local_bots
         self._bots = {bot.name: bot for bot in referee_settings.bots}
 
     async def live(self, on_ready: Callable[[], None]) -> None:
@@ -79,6 +59,7 @@ class Referee:
                 self._pool = PlayerPool(
                     *(self.match_server, nursery, self._terms),
                     *(referee_settings.limits, self._remote_ports, referee_settings.timeouts),
+                    self._local_bots,
                 )
                 nursery.start_soon(self.match_server.run)
                 on_ready()
@@ -88,10 +69,14 @@ class Referee:
             raise failure_of(error, str(self._errors)) from error
         finally:
             logger.removeHandler(self._errors)
+            self._local_bots.remove()
 
     async def try_out(self, name: str) -> str | None:
         """Start an entrant once; what it says if it cannot be started."""
-        player = await self._pool.take(self._bots[name], TRIAL)
+        try:
+            player = await self._pool.take(self._bots[name], TRIAL)
+        except Exception as error:
+            raise failure_of(error, str(self._errors)) from error
         self._pool.give_back(player)
         if player.process is None or not player.process.ending:
             return None
@@ -170,7 +155,7 @@ class Referee:
             terms=self._terms,
             nicks=tuple(player.nick for player in players),
             secret=secret_of(self._plan, game.seats, game.pair),
-            most=self._most,
+            most=self._referee_settings.max_moves,
         )
 
 

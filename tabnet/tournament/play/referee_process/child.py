@@ -9,16 +9,22 @@ import gc
 import os
 import sys
 import time
+from collections.abc import AsyncIterator
+from pathlib import Path
 
+import attrs
 import trio
 from trio.lowlevel import FdStream
 
 from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity
 from tabnet.server.net.server_clock import ServerClock
+from tabnet.tournament.play.bots.entrants import BotProgram
+from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.referee.referee import PlayedGame, Referee
+from tabnet.tournament.play.referee.referee import Referee
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
+from tabnet.tournament.play.referee_interface import PlayedGame
 from tabnet.tournament.play.referee_process.messages import Message, decoded, encode
 from tabnet.tournament.records.results import ScheduledGame
 
@@ -78,11 +84,8 @@ async def main() -> None:
     async with FdStream(os.dup(0)) as asked, FdStream(os.dup(1)) as out:
         os.dup2(2, 1)  # a stray print must not come between the dispatches
         dispatches = decoded(asked)
-        first = await anext(dispatches)
-        stay_on(first["processors"])
+        referee = await _set_up(dispatches)
         async with trio.open_nursery() as nursery:
-            remote_ports = RemotePorts(_nobody, lambda _: None)
-            referee = Referee(first["charge"], remote_ports)
             outpost = RequestHandler(referee, out)
             is_ready = trio.Event()
             nursery.start_soon(referee.live, is_ready.set)
@@ -93,7 +96,18 @@ async def main() -> None:
             nursery.cancel_scope.cancel()
 
 
-def stay_on(processors: list[int]) -> None:
+async def _set_up(messages: AsyncIterator[Message]) -> Referee:
+    """Receive the tournament and the local choices, and return the referee."""
+    bots: list[BotProgram] = []
+    while "bot" in (message := await anext(messages)):
+        bots.append(message["bot"])
+    stay_on(message["processors"])
+    settings = attrs.evolve(message["settings"], bots=tuple(bots))
+    remote_ports = RemotePorts(_nobody, lambda _: None)
+    return Referee(settings, remote_ports, LocalBots(Path(message["folder"])))
+
+
+def stay_on(processors: tuple[int, ...]) -> None:
     """Run on these alone, with everything that is started from now on."""
     os.sched_setaffinity(0, processors)
 

@@ -1,9 +1,12 @@
 """The messages between a runner and its referee processes: pickled dicts of plain values.
 
-{"charge": Charge, "processors": [0]}                    first, to a referee process
-{"number": 1, "try": "greedy"}, {"number": 2, "play": Game}, {"number": 3, "close": True}
+{"bot": BotProgram}                                      first, to a referee process: each bot
+{"settings": RefereeSettings, "processors": (0,), "folder": "/tmp/tabnet-bots-x"}
+                                                         then the tournament without its bots, and
+                                                         the local choices of the process
+{"number": 1, "try": "greedy"}, {"number": 2, "play": ScheduledGame}, {"number": 3, "close": True}
 {"number": 1, "complaint": None}                         the responses
-{"number": 2, "played": Played}, {"number": 3, "cpu": 1.5}
+{"number": 2, "played": PlayedGame}, {"number": 3, "cpu": 1.5}
 {"number": 2, "failed": "ValueError: ...", "log": "..."} the referee failed in it
 {"moves": {"fa93b40c7d21e658": 12}}                      the progress of its games, which is also
                                                          a sign that the referee is alive
@@ -13,17 +16,31 @@ from __future__ import annotations
 
 import pickle
 import struct
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any, TypeAlias
 
+import attrs
 from trio.abc import ReceiveStream
+
+from tabnet.tournament.play.referee_interface import RefereeSettings
 
 Message: TypeAlias = dict[str, Any]
 
 LENGTH = struct.Struct("!I")
 """The number of bytes of a message, before the message."""
 MAX_BYTES = 64 * 1024 * 1024
-"""The longest message: the transcript of a game may be long."""
+"""The longest message: a bot or the transcript of a game may be long."""
+
+
+def setup_messages(
+    settings: RefereeSettings, processors: tuple[int, ...], folder: Path
+) -> Iterator[Message]:
+    """Yield the first messages to a referee process; none is longer than the files of one bot."""
+    for bot in settings.bots:
+        yield {"bot": bot}
+    without_bots = attrs.evolve(settings, bots=())
+    yield {"settings": without_bots, "processors": processors, "folder": str(folder)}
 
 
 def encode(message: Message) -> bytes:

@@ -11,7 +11,7 @@ import os
 import secrets
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -20,10 +20,16 @@ from attrs import define, field
 from trio.abc import ReceiveStream, SendStream
 
 from tabnet.tournament.play.bots.bot_process import LAST_WORDS_S, ProcessOutput, ending
+from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.referee.referee import PlayedGame, RefereeSettings
+from tabnet.tournament.play.referee_interface import PlayedGame, RefereeSettings
 from tabnet.tournament.play.referee_process.leftover_processes import MARK, end_marked
-from tabnet.tournament.play.referee_process.messages import Message, decoded, encode
+from tabnet.tournament.play.referee_process.messages import (
+    Message,
+    decoded,
+    encode,
+    setup_messages,
+)
 from tabnet.tournament.records.results import ScheduledGame
 
 CHILD_MODULE = "tabnet.tournament.play.referee_process.child"
@@ -69,7 +75,8 @@ class RefereeProcess:
         """Of the process; 0 before it is started."""
         self.cpu_s = 0.0
         """The time of processors that it has used itself, when it is closed."""
-        self._first = {"charge": referee_settings, "processors": processors}
+        self._settings = referee_settings
+        self._processors = processors
         self._max_silence_s = max_silence_s
         self._requests: dict[int, _PendingRequest] = {}
         self._numbers = itertools.count(1)
@@ -87,18 +94,24 @@ class RefereeProcess:
         """
         mark, failure, output = secrets.token_hex(), "", ProcessOutput()
         try:
+            bots = LocalBots.in_new_folder()
             process = await self._start(mark)
         except OSError as error:
             raise RefereeFailed(f"a referee process cannot start: {error.strerror}") from None
-        try:
+
+        async def set_up() -> None:
+            for message in setup_messages(self._settings, self._processors, bots.folder):
+                await self._send(message)
             on_ready()
-            await self._send(self._first)
-            failure = await self._serve(process, output)
+
+        try:
+            failure = await self._serve(process, output, set_up)
         finally:
             with trio.CancelScope(shield=True):
                 await self._end(process, is_alive=not failure)
                 if process.returncode != 0:
                     await trio.to_thread.run_sync(end_marked, mark)
+                bots.remove()
                 self._gone.set()
         if not self._closed:
             raise RefereeFailed(failure or _exit_text(process, output), str(output))
@@ -152,8 +165,13 @@ class RefereeProcess:
             with suppress(trio.BrokenResourceError, trio.ClosedResourceError):  # see `live`
                 await self._stdio.send_all(encode(message))
 
-    async def _serve(self, process: trio.Process, output: ProcessOutput) -> str:
-        """Take what the process says until it ends; return how it failed while it is alive."""
+    async def _serve(
+        self,
+        process: trio.Process,
+        output: ProcessOutput,
+        set_up: Callable[[], Awaitable[None]],
+    ) -> str:
+        """Receive messages until the process ends; return how it failed while it is alive."""
         failure = ""
 
         async def watch() -> None:
@@ -168,6 +186,7 @@ class RefereeProcess:
                 output.add(bytes(data))
 
         async with trio.open_nursery() as nursery:
+            nursery.start_soon(set_up)
             nursery.start_soon(watch)
             nursery.start_soon(take_errors)
             try:

@@ -1,0 +1,115 @@
+"""Bots on the machine of their referee: their files in a new folder, and their command lines."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+from tempfile import mkdtemp
+
+from attrs import frozen
+
+from tabnet.client.botfile import MAIN_FILE
+from tabnet.tournament.play.bots.bot_content import BotContent
+from tabnet.tournament.play.bots.entrants import BotProgram, program_path
+from tabnet.tournament.play.failure import RefereeFailed
+
+BOT_MODULE = "tabnet.client.bot"
+"""The module that plays with a bot file."""
+ABSENT_MODULE = re.compile(r"ModuleNotFoundError: No module named '(\w+)[^']*'")
+
+
+@frozen
+class LocalBot:
+    """A bot that this machine can start."""
+
+    command: tuple[str, ...]
+    content: BotContent | None = None
+    """The files that were passed to this machine; None for a bot that was here already."""
+    folder: Path | None = None
+    """The folder of these files."""
+
+    def in_user_terms(self, text: str) -> str:
+        """Return a text that the bot wrote, with the paths of its files as the user named them.
+
+        An error about a file beside a bot file gets the advice to name the folder.
+        """
+        if self.content is None:
+            return text
+        named, here = self.content.named_path(""), f"{self.folder}/"
+        if not self.content.folder_name:
+            text = _explain(text, self.content, here)
+        return text.replace(here, named).replace(str(self.folder), self.content.named_folder)
+
+
+def place_bot(bot: BotProgram, folder: Path) -> LocalBot:
+    """Write the files of a bot into an empty folder, and return how to start it.
+
+    Raises `RefereeFailed` if the files do not have their digest, and `StartError` if the program
+    of a command line does not exist here.
+    """
+    content = bot.content
+    if content is None:
+        return LocalBot(command_of(bot))
+    if not content.is_intact:
+        raise RefereeFailed(f"the files of {bot.entrant.source} do not have their digest")
+    place = folder / content.folder_name
+    for file in content.files:
+        path = place / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(file.data)
+        path.chmod(0o700 if file.is_executable else 0o600)
+    source = f"{place}/" if content.folder_name else f"{place / content.main_file}"
+    if bot.options:
+        source += f":{bot.options}"
+    # -P: the bot imports its own modules, and none from the referee's current folder.
+    return LocalBot((sys.executable, "-P", "-m", BOT_MODULE, source), content, place)
+
+
+class LocalBots:
+    """The bots that a referee has started at least once, and the folder of their files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._bots: dict[str, LocalBot] = {}
+
+    @classmethod
+    def in_new_folder(cls) -> LocalBots:
+        """Return no bots yet, in a new folder that only this user can read."""
+        return cls(Path(mkdtemp(prefix="tabnet-bots-")).resolve())
+
+    def local(self, bot: BotProgram) -> LocalBot:
+        """Return how to start a bot; its files are written the first time."""
+        if bot.name not in self._bots:
+            self._bots[bot.name] = place_bot(bot, self.folder / str(len(self._bots)))
+        return self._bots[bot.name]
+
+    def remove(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def command_of(bot: BotProgram) -> tuple[str, ...]:
+    """Return the command line that starts a bot from where it is; raises `StartError`."""
+    if bot.words:
+        return (program_path(bot.entrant.source, bot.words), *bot.words[1:])
+    return (sys.executable, "-m", BOT_MODULE, bot.entrant.source)
+
+
+def _explain(text: str, content: BotContent, here: str) -> str:
+    """Say in an error that a file does not have the files beside it."""
+    main = content.named_path(content.main_file)
+    folder = content.named_path("") or "./"
+    advice = f"Name the folder: {folder}"
+    if content.main_file != MAIN_FILE:
+        advice = f"Rename {content.main_file} to {MAIN_FILE} and name the folder: {folder}"
+
+    def absent_module(match: re.Match[str]) -> str:
+        if match[1] not in content.neighbours:
+            return match[0]
+        return f"{main} imports {match[1]}, a file beside it. {advice}"
+
+    text = ABSENT_MODULE.sub(absent_module, text)
+    absent_file = rf"FileNotFoundError: .*'{re.escape(here)}([^']+)'"
+    return re.sub(absent_file, rf"{main} opens \1, a file beside it. {advice}", text)

@@ -1,0 +1,80 @@
+"""The interface of a referee, wherever it runs: it receives plain values and returns plain values.
+
+A plain value means the same on every machine: it holds no path, port, processor or open file. The
+process that runs a referee chooses these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from attrs import frozen
+
+from tabnet.tournament.plan.plan import Plan
+from tabnet.tournament.play.bots.bot_process import ProcessLimits
+from tabnet.tournament.play.bots.entrants import BotProgram
+from tabnet.tournament.records.results import Result, ScheduledGame
+
+
+@frozen
+class PlayerTimeouts:
+    """Limits for a player outside of its games, in seconds."""
+
+    start_s: float = 20
+    """From the start of its process to its first request for a game."""
+    next_s: float = 5
+    """From the end of a game to the next request."""
+    remote_s: float = 600
+    """Until a remote bot connects and asks for a game."""
+
+
+USUAL = PlayerTimeouts()
+
+
+@frozen
+class RefereeSettings:
+    """The tournament of a referee."""
+
+    plan: Plan
+    bots: tuple[BotProgram, ...]
+    max_moves: int | None
+    """The number of actions after which a game is drawn."""
+    limits: ProcessLimits
+    """The limits of each bot process."""
+    timeouts: PlayerTimeouts = USUAL
+
+
+@frozen
+class PlayedGame:
+    """A game that is over."""
+
+    result: Result
+    began: float
+    """In seconds since 1970."""
+    record: bytes | None = None
+    """The game record; None if the game never began."""
+    log: str | None = None
+    """The transcripts of the players, if the game did not end as it should."""
+
+
+class RefereeInterface(Protocol):
+    """A referee, in this process or elsewhere; every method may raise `RefereeFailed`."""
+
+    cpu_s: float
+    """The processor time of the referee's own process, when it is closed."""
+
+    async def live(self, on_ready: Callable[[], None]) -> None:
+        """Run until closed; `on_ready` is called when the referee can play games."""
+
+    async def try_out(self, name: str) -> str | None:
+        """Start a bot once; return its error message if it cannot be started."""
+
+    async def play(self, game: ScheduledGame) -> PlayedGame:
+        """Play a game to its end."""
+
+    def moves(self, game: str) -> int:
+        """Return the number of actions in a game."""
+
+    async def close(self) -> None:
+        """End all players, and return when nothing is left of them."""
