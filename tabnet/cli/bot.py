@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 SUMMARY = "let a bot play on a server"
 DESCRIPTION = """\
-Let a bot play on a server, against whoever asks for the same game. A bot is a Python file, or by
-its name one of those that come with tabnet: random, first, greedy, mixed, expectimax. Options
-may stand behind it.
+Let a bot play on a server, against whoever asks for the same game. A bot is a Python file, a
+folder that contains bot.py, or by its name one of those that come with tabnet: random, first,
+greedy, mixed, expectimax. Options may stand behind it.
 """
 EXAMPLE = """\
 examples:
@@ -32,7 +32,9 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet bot`."""
-    parser.add_argument("bot", metavar="BOT[:OPTIONS]", help="a file or a name, like greedy")
+    parser.add_argument(
+        "bot", metavar="BOT[:OPTIONS]", help="a file, a folder, or a name like greedy"
+    )
     add_server(parser)
     add_identity(parser)
     parser.add_argument("--games", type=int, default=1, help="how many to play (%(default)s)")

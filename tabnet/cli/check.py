@@ -10,8 +10,8 @@ SUMMARY = "put a bot through what happens to bots"
 DESCRIPTION = """\
 Play a bot against a server of its own that does everything that may happen: a forced pass, two
 destinations, an opponent who leaves, a lost connection, a long wait. What the bot does wrong is
-told with the line that it sent, and the exit code is 1. BOT is a file, a name of the house, or cmd:
-and a command, which finds in its environment where to play.
+told with the line that it sent, and the exit code is 1. BOT is a file, a folder with
+bot.py, a name of the house, or cmd: and a command, which finds in its environment where to play.
 """
 EXAMPLE = """\
 examples:
@@ -23,7 +23,9 @@ PATIENCE_S = 10.0
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tabnet check`."""
-    parser.add_argument("bot", metavar="BOT", help="a file, a name like greedy, or cmd:COMMAND")
+    parser.add_argument(
+        "bot", metavar="BOT", help="a file, a folder, a name like greedy, or cmd:COMMAND"
+    )
     add_kind(parser)
     add_options(parser)
     parser.add_argument(

@@ -58,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--opponent",
         metavar="BOT",
-        help="play against a bot: one that the server offers, or without --server a file or a name",
+        help="play against a bot of the server, or without --server a file, folder or name",
     )
     clock = parser.add_mutually_exclusive_group()
     clock.add_argument("--clock", type=float, metavar="S", help="seconds for each move")

@@ -96,7 +96,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--house",
         action="append",
         metavar="BOTS",
-        help="bots to play against, by file or by name, with their options; "
+        help="bots to play against, by file, folder or name, with their options; "
         f"{NOBODY}: nobody ({USUAL_HOUSE})",
     )
     parser.add_argument(

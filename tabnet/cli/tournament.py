@@ -25,10 +25,10 @@ SUMMARY = "let bots play each other, and rate them"
 DESCRIPTION = """\
 Let bots play each other in pairs of games with the same throws and the seats changed round, or
 with --seats 3 or 4 in groups of games in all orders of the seats, and print the table. A bot is a
-Python file, by its bare name one of the house (random, first, greedy, mixed, expectimax),
-`cmd:./program arguments` in any language, or `remote:NICK` for somebody who connects from
-elsewhere; options stand behind a file, like bots/expectimax.py:depth=2. Without any, the house
-plays.
+Python file, a folder that contains bot.py, by its bare name one of the house (random, first,
+greedy, mixed, expectimax), `cmd:./program arguments` in any language, or `remote:NICK` for somebody
+who connects from elsewhere; options stand behind a file or folder, like bots/expectimax.py:depth=2
+or mybot/:depth=2. Without any, the house plays.
 
 Everything is kept in a folder: the journal, results.json, games.csv, crosstable.csv, report.html,
 and a log of each game that did not end as it should. Ctrl-C breaks off, and --resume goes on.
