@@ -182,7 +182,7 @@ def test_a_referee_receives_nothing_of_this_machine(tmp_path):
     assert b"PosixPath" not in data
 
 
-async def test_the_files_of_a_bot_are_written_once(tmp_path):
+def test_the_files_of_a_bot_are_written_once(tmp_path):
     with create_tournament(tmp_path / "it", settings(), ["first", "mine.py"]) as tournament:
         bots = LocalBots.in_new_folder()
         assert bots.local(tournament.bots[1]) is bots.local(tournament.bots[1])
