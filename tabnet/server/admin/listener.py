@@ -16,8 +16,8 @@ import orjson
 import trio
 from attrs import frozen
 
+from tabnet.server.admin.request_socket import SOCKET, socket_address
 from tabnet.server.admin.requests import execute
-from tabnet.server.admin.socket_path import SOCKET, socket_address
 from tabnet.server.core.effects import Effect
 from tabnet.server.core.service import Service
 from tabnet.server.storage.database import OWNER_ONLY

@@ -12,9 +12,9 @@ from typing import Any
 import trio
 
 from tabnet.errors import StartError
-from tabnet.server.admin.client import ask
 from tabnet.server.admin.export import export_match
 from tabnet.server.admin.maintenance import backup, find_match, prune
+from tabnet.server.admin.request_socket import ask
 from tabnet.server.admin.requests import execute
 from tabnet.server.core.effects import SaveRow
 from tabnet.server.core.rows import JSON

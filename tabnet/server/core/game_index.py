@@ -9,9 +9,8 @@ from attrs import define, field, frozen
 
 from tabnet.errors import Refused
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.newest import NewestIds
+from tabnet.server.core.ordered_collections import NewestIds, SortedValues
 from tabnet.server.core.pairing.lobby import Lobby, Table
-from tabnet.server.core.sorted_values import SortedValues
 
 MAX_FINISHED = 200
 """The number of finished matches that stay in memory."""

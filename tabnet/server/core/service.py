@@ -29,8 +29,7 @@ from tabnet.server.core.matches.turn_limits import offer_draw, play
 from tabnet.server.core.pairing.admission import require_registration
 from tabnet.server.core.pairing.house_bots import HouseBots
 from tabnet.server.core.pairing.lobby import Table
-from tabnet.server.core.pairing.matchmaking import Matchmaking
-from tabnet.server.core.pairing.open_games import OpenGames
+from tabnet.server.core.pairing.matchmaking import Matchmaking, OpenGames
 from tabnet.server.core.players.accounts import Accounts, Proof, token_digest
 from tabnet.server.core.players.nick_rules import GUEST
 from tabnet.server.core.players.ranking import Rankings

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from math import ceil
 
 import trio
@@ -15,9 +17,8 @@ from tabnet.server.core.costs.client_origin import network_of
 from tabnet.server.core.effects import Effect, SaveRow
 from tabnet.server.core.players.accounts import Accounts, Proof
 from tabnet.server.core.players.login_failures import LoginFailures
-from tabnet.server.core.players.login_queue import Priority
+from tabnet.server.core.players.login_queue import LoginQueue, Priority, WaitingLogin
 from tabnet.server.core.rows import LoginNetworks
-from tabnet.server.net.login_turns import LoginTurns
 from tabnet.server.net.password_cache import PasswordCache
 
 CARRY_PASSWORDS = (Register, Identified)
@@ -28,6 +29,9 @@ MAX_THREADS = 1
 KEY_BYTES = 32
 MAX_CACHED = 8
 """The number of hashed passwords that a connection caches."""
+
+LONGEST_WAIT_S = 30
+"""The time that a password may wait for its turn."""
 
 
 def scrypt(password: str, salt: bytes) -> bytes:
@@ -147,6 +151,46 @@ class Passwords:
     def _clear_failures(self, origin: str, nick: str) -> None:
         self._failures.clear(origin, nick)
         self._network_failures.clear(network_of(origin), nick)
+
+
+class LoginTurns:
+    """The logins that wait, and the one whose turn it is."""
+
+    def __init__(self) -> None:
+        self._queue = LoginQueue()
+        self._numbers = itertools.count()
+        self._decisions: dict[WaitingLogin, trio.Event] = {}
+        """Each is set when it is the login's turn, or when the login is dropped."""
+        self._served: WaitingLogin | None = None
+
+    @asynccontextmanager
+    async def turn(self, origin: str, priority: Priority) -> AsyncIterator[None]:
+        """Wait for a turn, which lasts as long as the block; raise `Refused` if none comes."""
+        login = WaitingLogin(next(self._numbers), priority, network_of(origin), origin)
+        self._decisions[login] = decision = trio.Event()
+        surplus = self._queue.add(login)
+        if surplus is not None:
+            self._decisions[surplus].set()
+        self._serve_next()
+        try:
+            with trio.move_on_after(LONGEST_WAIT_S):
+                await decision.wait()
+            if self._served is not login:
+                text = "the server has too many passwords to check"
+                raise Refused("busy_logins", text, retry_after=LONGEST_WAIT_S)
+            yield
+        finally:
+            self._queue.remove(login)
+            del self._decisions[login]
+            if self._served is login:
+                self._served = None
+                self._serve_next()
+
+    def _serve_next(self) -> None:
+        if self._served is None:
+            self._served = self._queue.take()
+            if self._served is not None:
+                self._decisions[self._served].set()
 
 
 def _now() -> int:

@@ -14,9 +14,8 @@ import trio
 from tabnet.errors import StartError
 from tabnet.server.admin import listener as listeners
 from tabnet.server.admin import tasks
-from tabnet.server.admin.client import ask
 from tabnet.server.admin.listener import MAX_CLIENTS, MAX_REQUEST_BYTES, Executor, serve_requests
-from tabnet.server.admin.socket_path import SOCKET, socket_address
+from tabnet.server.admin.request_socket import SOCKET, ask, socket_address
 from tabnet.server.storage.store import open_store
 from tests.patience import PATIENCE_S, until_async
 from tests.server.pure import Referee

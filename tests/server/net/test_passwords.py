@@ -7,7 +7,7 @@ import trio
 
 from tabnet.server.core.players.login_failures import FIRST_DELAY_MS, FORGET_MS, FREE_FAILURES
 from tabnet.server.core.players.login_queue import MAX_OF_NETWORK
-from tabnet.server.net.login_turns import LONGEST_WAIT_S
+from tabnet.server.net.passwords import LONGEST_WAIT_S
 from tests.memory import call
 
 RIGHT = {"cmd": "register", "nick": "zp", "password": "right"}

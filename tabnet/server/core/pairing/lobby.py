@@ -14,8 +14,7 @@ from attrs import define, evolve, field, frozen
 
 from tabnet.errors import Refused
 from tabnet.server.core.matches.terms import Terms
-from tabnet.server.core.newest import NewestIds
-from tabnet.server.core.sorted_values import Queues, SortedValues
+from tabnet.server.core.ordered_collections import NewestIds, Queues, SortedValues
 
 PUBLIC_WAIT_MS = 120_000
 """The time that a join waits for an opponent."""

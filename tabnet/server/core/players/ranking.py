@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 
 from tabnet.games import GAMES
 from tabnet.protocol.frames import RankedPlayer
-from tabnet.server.core.sorted_values import SortedValues
+from tabnet.server.core.ordered_collections import SortedValues
 
 BEST = 10
 """How many lines of a leaderboard are shown."""

@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from tabnet.server.core.newest import NewestIds
-from tabnet.server.core.sorted_values import MAX_BLOCK, Queues, SortedValues
+from tabnet.server.core.ordered_collections import MAX_BLOCK, NewestIds, Queues, SortedValues
 
 
 def test_values_stay_sorted_while_they_come_and_go() -> None:

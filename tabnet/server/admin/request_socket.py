@@ -1,17 +1,40 @@
-"""Sends a request of the operator to the server of a data folder."""
+"""The Unix socket in a data folder: its address, and the client that sends it a request."""
 
 from __future__ import annotations
 
+import os
 import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import orjson
 
 from tabnet.errors import StartError
-from tabnet.server.admin.socket_path import SOCKET, socket_address
 from tabnet.server.core.rows import JSON
 
+SOCKET = "admin.sock"
+MAX_PATH = 103
+"""The number of bytes that the address of a socket may have on every system."""
 RECEIVE_BYTES = 1024 * 1024
+
+
+@contextmanager
+def socket_address(folder: Path) -> Iterator[str]:
+    """Yield an address of the socket of a data folder, which may have a path of any length.
+
+    A path that is too long leads through a link in a private temporary folder. The link is needed
+    only while a socket is bound or connected.
+    """
+    path = folder / SOCKET
+    if len(os.fsencode(path)) <= MAX_PATH:
+        yield str(path)
+        return
+    with tempfile.TemporaryDirectory(prefix="tabnet-") as private:
+        link = Path(private, "data")
+        link.symlink_to(folder.absolute())
+        yield str(link / SOCKET)
 
 
 def ask(folder: Path, request: JSON, timeout_s: float) -> JSON | None:

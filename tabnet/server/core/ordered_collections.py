@@ -1,12 +1,12 @@
-"""Tuples that stay sorted while they come and go. Pure.
+"""Collections that keep an order while values come and go: sorted, queued, newest first. Pure.
 
-The values lie in blocks. A change moves the values of one block only, so adding, removing and
-reading the first values take about the same time at any size.
+Every operation takes about the same time at any size.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections import OrderedDict
 from itertools import chain, islice
 from typing import Any, Generic, TypeVar
 
@@ -21,7 +21,7 @@ V = TypeVar("V", bound=tuple[Any, ...])
 
 @define
 class SortedValues(Generic[V]):
-    """Sorted tuples, each of them once."""
+    """Sorted tuples, each of them once, in blocks: a change moves the values of one block only."""
 
     _blocks: list[list[V]] = field(factory=list)
     """Sorted, as are their values; none is empty."""
@@ -91,3 +91,28 @@ class Queues(Generic[K]):
         """Return the smallest number of that key with its id, or None."""
         queue = self._queues.get(key)
         return queue.smallest if queue else None
+
+
+@define
+class NewestIds:
+    """The ids of games, of each kind and of all."""
+
+    _ids: dict[str | None, OrderedDict[str, None]] = field(factory=dict)
+    """By kind; those of all kinds under None.
+
+    In a plain dict the last key is not found at once after many others were deleted.
+    """
+
+    def add(self, kind: str, id: str) -> None:
+        """Add the id of a game of that kind."""
+        for key in (None, kind):
+            self._ids.setdefault(key, OrderedDict())[id] = None
+
+    def remove(self, kind: str, id: str) -> None:
+        """Remove an id that was added."""
+        for key in (None, kind):
+            del self._ids[key][id]
+
+    def newest(self, kind: str | None, count: int) -> list[str]:
+        """Return the newest ids of a kind, or of all kinds, newest first."""
+        return list(islice(reversed(self._ids.get(kind, OrderedDict())), count))
