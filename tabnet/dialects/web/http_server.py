@@ -20,13 +20,7 @@ from tabnet.dialects.web.http_connection import HttpConnection
 from tabnet.dialects.web.http_exchange import HttpExchange
 from tabnet.dialects.web.page_files import page
 from tabnet.dialects.web.proxies import Network, client_behind, is_trusted
-from tabnet.dialects.web.request_checks import (
-    Arrival,
-    RequestRules,
-    cors_headers,
-    is_foreign_origin,
-    refusal,
-)
+from tabnet.dialects.web.request_checks import RequestCheck, RequestRules
 from tabnet.dialects.web.responses import (
     Response,
     ResponseHeaders,
@@ -114,29 +108,23 @@ class Web:
                 self.streams.discard(connection)
                 self.hub.disconnect(connection)
 
-    def arrival(self, address: str) -> Arrival:
-        """Return how the requests of a peer arrive."""
-        return Arrival(self.scheme, is_trusted(host_of(address), self.proxies))
+    def check(self, address: str, request: HttpRequest) -> RequestCheck:
+        """Return the check of a request from that address."""
+        is_proxied = is_trusted(host_of(address), self.proxies)
+        return RequestCheck(request.headers, self.rules(), self.scheme, is_proxied)
 
     def origin(self, address: str, request: HttpRequest) -> ClientOrigin:
         """Return the client that a request counts for."""
-        arrival = self.arrival(address)
-        if arrival.is_proxied:
+        check = self.check(address, request)
+        if check.is_proxied:
             forwarded = request.headers.get("x-forwarded-for", "")
             client = client_behind(host_of(address), forwarded, self.proxies)
             return ClientOrigin.of(f"{client}:0", is_own_client=False)
-        is_foreign = is_foreign_origin(request.headers, self.rules(), arrival)
-        return ClientOrigin.of(address, is_own_client=not is_foreign)
+        return ClientOrigin.of(address, is_own_client=not check.is_foreign())
 
     def cors_headers(self, address: str, request: HttpRequest) -> ResponseHeaders:
         """Return the headers that let a page read the response to its request."""
-        arrival = self.arrival(address)
-        return cors_headers(request.headers, audience(request), self.rules(), arrival)
-
-    def refusal(self, address: str, request: HttpRequest) -> Response | None:
-        """Return the response to a page that may not send this request; None for all others."""
-        arrival = self.arrival(address)
-        return refusal(request.headers, audience(request), self.rules(), arrival)
+        return self.check(address, request).cors_headers(audience(request))
 
 
 async def _serve_requests(web: Web, connection: HttpConnection) -> None:
@@ -184,7 +172,8 @@ def no_room() -> Response:
 
 
 async def _serve(web: Web, connection: HttpConnection, request: HttpRequest) -> None:
-    routed = web.refusal(connection.address, request) or route(request, web.files)
+    refusal = web.check(connection.address, request).refusal(audience(request))
+    routed = refusal or route(request, web.files)
     if isinstance(routed, Execute):
         await web.hub.request(connection, routed.command, partial(_reply, connection, routed))
     elif isinstance(routed, Follow):

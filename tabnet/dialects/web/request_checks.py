@@ -70,68 +70,87 @@ class RequestRules:
 
 
 @frozen
-class Arrival:
-    """The connection on which a request arrived."""
+class RequestCheck:
+    """The headers of a request, to be checked by the rules of the server."""
 
+    headers: Headers
+    rules: RequestRules
     scheme: str = "http"
+    """The scheme of the connection on which the request arrived."""
     is_proxied: bool = False
     """The request came through a proxy that the operator trusts."""
 
-
-def refusal(
-    headers: Headers, audience: Audience, rules: RequestRules, arrival: Arrival
-) -> Response | None:
-    """Return the response that refuses a request because of its Host or Origin, or None."""
-    if audience is Audience.ANY_PAGE:
+    def refusal(self, audience: Audience) -> Response | None:
+        """Return the response that refuses the request because of its Host or Origin, or None."""
+        if audience is Audience.ANY_PAGE:
+            return None
+        if not self._accepts_host():
+            text = (
+                f"this server is not {cut(self.headers['host'])}: use its address, localhost or one"
+                " of its names; its operator adds a name with --http-name NAME"
+            )
+            return error_response(HTTPStatus.MISDIRECTED_REQUEST, text)
+        if audience is Audience.OWN_PAGES and self.is_foreign():
+            page = cut(self.headers.get("origin", "another site"))
+            text = (
+                f"pages of {page} may not use this path; the operator of the server allows them"
+                " with --allow-origin ORIGIN"
+            )
+            return error_response(HTTPStatus.FORBIDDEN, text)
         return None
-    if not _accepts_host(headers, rules, arrival):
-        text = (
-            f"this server is not {cut(headers['host'])}: use its address, localhost or one of its"
-            " names; its operator adds a name with --http-name NAME"
+
+    def cors_headers(self, audience: Audience) -> ResponseHeaders:
+        """Return the headers that let the page that sent the request read the response."""
+        if audience is Audience.ANY_PAGE:
+            return (("Access-Control-Allow-Origin", "*"),)
+        if audience is Audience.VISITORS:
+            return ()
+        vary = (("Vary", "Origin"),)
+        if "origin" not in self.headers or self.is_foreign():
+            return vary
+        return (("Access-Control-Allow-Origin", self.headers["origin"]), *vary)
+
+    def is_foreign(self) -> bool:
+        """Return True if the request comes from a page that is neither the server's nor allowed.
+
+        A page under a host name that is not the server's is foreign. Clients that are no browsers
+        send neither Origin nor Sec-Fetch-Site; they are not foreign.
+        """
+        if not self._accepts_host():
+            return True
+        if "origin" not in self.headers:
+            return self.headers.get("sec-fetch-site") in FOREIGN_SITES
+        origin = read_origin(self.headers["origin"])
+        if origin is None:
+            return True
+        if origin in self.rules.allowed_origins or origin == self._own_origin():
+            return False
+        has_default_port = (origin.scheme, origin.port) in DEFAULT_PORTS.items()
+        is_named = has_default_port and _is_named(origin.host, self.rules.http_names)
+        return not (self.is_proxied and is_named)
+
+    def _accepts_host(self) -> bool:
+        """Return True if Host is the server's. A request without Host is no browser's."""
+        if self.is_proxied or "host" not in self.headers:
+            return True
+        host_port = _read_authority(self.headers["host"])
+        if host_port is None:
+            return False
+        host, _ = host_port
+        return (
+            f".{host}".endswith(".localhost")
+            or _is_named(host, self.rules.own_names)
+            or _is_named(host, self.rules.http_names)
+            or _ip(host) is not None
         )
-        return error_response(HTTPStatus.MISDIRECTED_REQUEST, text)
-    if audience is Audience.OWN_PAGES and is_foreign_origin(headers, rules, arrival):
-        page = cut(headers.get("origin", "another site"))
-        text = (
-            f"pages of {page} may not use this path; the operator of the server allows them with"
-            " --allow-origin ORIGIN"
-        )
-        return error_response(HTTPStatus.FORBIDDEN, text)
-    return None
 
-
-def cors_headers(
-    headers: Headers, audience: Audience, rules: RequestRules, arrival: Arrival
-) -> ResponseHeaders:
-    """Return the headers that let the page that sent a request read the response."""
-    if audience is Audience.ANY_PAGE:
-        return (("Access-Control-Allow-Origin", "*"),)
-    if audience is Audience.VISITORS:
-        return ()
-    vary = (("Vary", "Origin"),)
-    if "origin" not in headers or is_foreign_origin(headers, rules, arrival):
-        return vary
-    return (("Access-Control-Allow-Origin", headers["origin"]), *vary)
-
-
-def is_foreign_origin(headers: Headers, rules: RequestRules, arrival: Arrival) -> bool:
-    """Return True if the request comes from a web page that is neither the server's nor allowed.
-
-    A page under a host name that is not the server's is foreign. Clients that are no browsers send
-    neither Origin nor Sec-Fetch-Site; they are not foreign.
-    """
-    if not _accepts_host(headers, rules, arrival):
-        return True
-    if "origin" not in headers:
-        return headers.get("sec-fetch-site") in FOREIGN_SITES
-    origin = read_origin(headers["origin"])
-    if origin is None:
-        return True
-    if origin in rules.allowed_origins or origin == _own_origin(headers, arrival):
-        return False
-    has_default_port = (origin.scheme, origin.port) in DEFAULT_PORTS.items()
-    is_named = has_default_port and _is_named(origin.host, rules.http_names)
-    return not (arrival.is_proxied and is_named)
+    def _own_origin(self) -> Origin | None:
+        """Return the server's origin as the sender of the request sees it."""
+        host, scheme = self.headers.get("host", ""), self.scheme
+        if self.is_proxied:
+            host = _first(self.headers.get("x-forwarded-host", "")) or host
+            scheme = _first(self.headers.get("x-forwarded-proto", "")) or scheme
+        return read_origin(f"{scheme}://{host}")
 
 
 @lru_cache(CACHED)
@@ -162,31 +181,6 @@ def http_name(text: str) -> str:
     if not HOST_NAME.fullmatch(name):
         raise ValueError(f"{text!r} is no host name, like example.org or *.example.org")
     return name
-
-
-def _accepts_host(headers: Headers, rules: RequestRules, arrival: Arrival) -> bool:
-    """Return True if a request's Host is the server's. A request without Host is no browser's."""
-    if arrival.is_proxied or "host" not in headers:
-        return True
-    host_port = _read_authority(headers["host"])
-    if host_port is None:
-        return False
-    host, _ = host_port
-    return (
-        f".{host}".endswith(".localhost")
-        or _is_named(host, rules.own_names)
-        or _is_named(host, rules.http_names)
-        or _ip(host) is not None
-    )
-
-
-def _own_origin(headers: Headers, arrival: Arrival) -> Origin | None:
-    """Return the server's origin as the sender of the request sees it."""
-    host, scheme = headers.get("host", ""), arrival.scheme
-    if arrival.is_proxied:
-        host = _first(headers.get("x-forwarded-host", "")) or host
-        scheme = _first(headers.get("x-forwarded-proto", "")) or scheme
-    return read_origin(f"{scheme}://{host}")
 
 
 def _first(values: str) -> str:

@@ -8,16 +8,13 @@ import orjson
 import pytest
 
 from tabnet.dialects.web.request_checks import (
-    Arrival,
     Audience,
     Origin,
+    RequestCheck,
     RequestRules,
     allowed_origin,
-    cors_headers,
     http_name,
-    is_foreign_origin,
     read_origin,
-    refusal,
 )
 
 RULES = RequestRules(
@@ -28,16 +25,23 @@ RULES = RequestRules(
         Origin("chrome-extension", "abcdef", None),
     ],
 )
-DIRECT, TLS, PROXIED = Arrival(), Arrival("https"), Arrival(is_proxied=True)
+JSON = dict[str, Any]
+DIRECT: JSON = {}
+TLS: JSON = {"scheme": "https"}
+PROXIED: JSON = {"is_proxied": True}
 
 
-def status(headers: dict[str, str], audience: Audience, arrival: Arrival = DIRECT) -> int | None:
-    refused = refusal(headers, audience, RULES, arrival)
+def check(headers: dict[str, str], arrival: JSON) -> RequestCheck:
+    return RequestCheck(headers, RULES, **arrival)
+
+
+def status(headers: dict[str, str], audience: Audience, arrival: JSON = DIRECT) -> int | None:
+    refused = check(headers, arrival).refusal(audience)
     return None if refused is None else refused.status
 
 
-def error_text(headers: dict[str, str], audience: Audience, arrival: Arrival = DIRECT) -> str:
-    refused = refusal(headers, audience, RULES, arrival)
+def error_text(headers: dict[str, str], audience: Audience, arrival: JSON = DIRECT) -> str:
+    refused = check(headers, arrival).refusal(audience)
     assert refused is not None
     text: Any = orjson.loads(refused.body)["error"]
     assert isinstance(text, str)
@@ -121,13 +125,11 @@ def test_the_original_apis_are_for_any_page_under_any_host() -> None:
         ("localhost:8008", "chrome-extension://abcdef", DIRECT),
     ],
 )
-def test_own_and_allowed_pages_may_use_native_paths(
-    host: str, origin: str, arrival: Arrival
-) -> None:
+def test_own_and_allowed_pages_may_use_native_paths(host: str, origin: str, arrival: JSON) -> None:
     headers = {"host": host, "origin": origin}
     assert status(headers, Audience.OWN_PAGES, arrival) is None
-    assert not is_foreign_origin(headers, RULES, arrival)
-    assert cors_headers(headers, Audience.OWN_PAGES, RULES, arrival) == (
+    assert not check(headers, arrival).is_foreign()
+    assert check(headers, arrival).cors_headers(Audience.OWN_PAGES) == (
         ("Access-Control-Allow-Origin", origin),
         ("Vary", "Origin"),
     )
@@ -156,27 +158,27 @@ def test_own_and_allowed_pages_may_use_native_paths(
     ],
 )
 def test_other_pages_are_refused_on_native_paths_alone(
-    host: str, origin: str, arrival: Arrival
+    host: str, origin: str, arrival: JSON
 ) -> None:
     headers = {"host": host, "origin": origin}
     assert status(headers, Audience.OWN_PAGES, arrival) == 403
     assert "--allow-origin" in error_text(headers, Audience.OWN_PAGES, arrival)
-    assert is_foreign_origin(headers, RULES, arrival)
-    assert cors_headers(headers, Audience.OWN_PAGES, RULES, arrival) == (("Vary", "Origin"),)
+    assert check(headers, arrival).is_foreign()
+    assert check(headers, arrival).cors_headers(Audience.OWN_PAGES) == (("Vary", "Origin"),)
     for audience in (Audience.ANY_PAGE, Audience.VISITORS):
         assert status(headers, audience, arrival) is None
 
 
 def test_a_page_under_a_foreign_host_name_is_foreign() -> None:
     headers = {"host": "evil.example:8008", "origin": "http://evil.example:8008"}
-    assert is_foreign_origin(headers, RULES, DIRECT)
-    assert is_foreign_origin({"host": "evil.example:8008"}, RULES, DIRECT)
+    assert check(headers, DIRECT).is_foreign()
+    assert check({"host": "evil.example:8008"}, DIRECT).is_foreign()
 
 
 def test_a_client_that_is_no_browser_is_not_foreign() -> None:
     headers = {"host": "localhost:8008"}
-    assert not is_foreign_origin(headers, RULES, DIRECT)
-    assert cors_headers(headers, Audience.OWN_PAGES, RULES, DIRECT) == (("Vary", "Origin"),)
+    assert not check(headers, DIRECT).is_foreign()
+    assert check(headers, DIRECT).cors_headers(Audience.OWN_PAGES) == (("Vary", "Origin"),)
 
 
 @pytest.mark.parametrize(
@@ -185,11 +187,11 @@ def test_a_client_that_is_no_browser_is_not_foreign() -> None:
 )
 def test_a_request_without_origin_says_its_site(site: str, is_foreign: bool) -> None:
     headers = {"host": "localhost:8008", "sec-fetch-site": site}
-    assert is_foreign_origin(headers, RULES, DIRECT) == is_foreign
+    assert check(headers, DIRECT).is_foreign() == is_foreign
     assert status(headers, Audience.OWN_PAGES) == (403 if is_foreign else None)
     assert status(headers, Audience.VISITORS) is None
     allowed = {**headers, "origin": "https://friend.example"}
-    assert not is_foreign_origin(allowed, RULES, DIRECT)
+    assert not check(allowed, DIRECT).is_foreign()
 
 
 # Behind a proxy
@@ -225,7 +227,7 @@ def test_behind_a_proxy_the_page_s_own_origin_is_the_forwarded_one(
 ) -> None:
     headers = {"host": "backend:8008", "origin": origin}
     headers |= {f"x-forwarded-{name}": value for name, value in forwarded.items()}
-    assert is_foreign_origin(headers, RULES, PROXIED) == is_foreign
+    assert check(headers, PROXIED).is_foreign() == is_foreign
     assert status(headers, Audience.OWN_PAGES, PROXIED) == (403 if is_foreign else None)
 
 
@@ -241,8 +243,8 @@ def test_nobody_else_is_believed_about_forwarded_hosts() -> None:
 def test_any_page_reads_the_original_apis_and_files_are_for_their_own_origin() -> None:
     headers = {"host": "localhost", "origin": "http://localhost"}
     anybody = (("Access-Control-Allow-Origin", "*"),)
-    assert cors_headers(headers, Audience.ANY_PAGE, RULES, DIRECT) == anybody
-    assert cors_headers(headers, Audience.VISITORS, RULES, DIRECT) == ()
+    assert check(headers, DIRECT).cors_headers(Audience.ANY_PAGE) == anybody
+    assert check(headers, DIRECT).cors_headers(Audience.VISITORS) == ()
 
 
 # What operators write
