@@ -14,7 +14,8 @@
 //   rows(update, seat)   the cells as this seat sees them, row by row from the top; a cell has
 //     key, name          its key on the board, and its name as it is read aloud
 //     marks, place       class names, and CSS properties of where it lies
-//     pieces             from the bottom up: marks (class names), text (read aloud), label
+//     pieces             from the bottom up: marks (class names, of which one gives the piece its
+//                        colours --fill and --on), text (read aloud), label
 //     count, label       how many small things lie on it, and its name in the texts of a report
 //   path(move)           the cells to be chosen, one after the other, for a move of `moves`
 //   tried(taken, key)    the fields of `notify` that choosing this cell would stand for, or null

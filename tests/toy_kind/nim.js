@@ -16,7 +16,7 @@ const throws = {
 };
 
 export const board = {
-  style: ".nim .stone { --fill: #777; } .Amber { --fill: #d98c1f; } .Jade { --fill: #2f8f5b; }",
+  style: ".stone, .Amber, .Jade { --fill: #777; --on: #fff; } .Jade { --fill: #2f8f5b; }",
   rules: "<h3>Nim</h3><p>Throw the die and take at most so many stones. The last stone wins.</p>",
   title: "Nim",
   colors: ["Amber", "Jade"],
