@@ -13,6 +13,10 @@ do not import each other, and have the same modules:
     input       moves as a person types them
     check       the positions in which `tabnet check` tries a bot
     game        the `Game`, which gathers all of these
+    manual.md   its chapter of the manual: states, moves and options
+
+A small kind has its pieces and its view in `state`. Every kind may import the modules of this
+package that belong to no kind: `random_numbers`, `checked_json`, `terminal` and others.
 
 A new kind needs its package, its place in `GAMES`, its board for the page, its section of
 protocol.md and its tests.
