@@ -1,7 +1,8 @@
-"""The `tabnet` command, one module per subcommand: the only place where parts are put together.
+"""The `tabnet` command, one module per subcommand.
 
-The modules here import what they need when they run, and `main` configures only the subcommand
-that runs, so that `tabnet --help` answers at once.
+A subcommand's module has SUMMARY, DESCRIPTION and EXAMPLE for its help. Its `configure` adds the
+options, its `run` executes it and returns the exit code. Modules import what they need in `run`,
+and `main` configures only the subcommand that runs, so that `tabnet --help` is quick.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ SUBCOMMANDS = (
 
 EPILOG = """\
 examples:
-  tabnet tournament             let the bots of the house play each other
-  tabnet serve                  start a server on this machine
+  tabnet tournament             let the bots that come with tabnet play each other
+  tabnet serve                  run a server on this machine
   tabnet play                   play a game in this terminal
   tabnet bot greedy             let a bot play on it
   tabnet check mine.py          test your own bot
-  tabnet serve --help           what a subcommand takes
+  tabnet serve --help           the options of a subcommand
   tabnet help                   chapters of the manual
 """
 
@@ -53,7 +54,7 @@ UNIX_ONLY = "tabnet: this command needs a Unix system (on Windows use WSL: tabne
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit code comes back."""
+    """Run the command line, and return the exit code."""
     arguments = sys.argv[1:] if argv is None else argv
     args = parser(arguments[:1]).parse_args(arguments)
     try:
@@ -69,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except BrokenPipeError:  # the reader of our output has stopped
         sys.stderr.close()
         return 141
     return code

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from tabnet.errors import StartError
+from tabnet.client.plain_text import clean, clean_lines
 
 SUMMARY = "look after a server's data"
 DESCRIPTION = """\
@@ -34,7 +34,6 @@ Task: TypeAlias = Callable[[Path, argparse.Namespace], str]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The subcommands of `tabnet admin`."""
     tasks = parser.add_subparsers(required=True, metavar="TASK")
     listing = _task(tasks, "list", _list, "list matches, waits, players and set-aside matches")
     listing.add_argument("--json", action="store_true", help="for programs: one JSON object")
@@ -44,7 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     export.add_argument("game", metavar="GAME")
     ban = _task(tasks, "ban", _ban, "ban a nick: it loses its games")
     ban.add_argument("nick", metavar="NICK")
-    ban.add_argument("--reason", default="no reason given", help="what the player is told")
+    ban.add_argument(
+        "--reason", default="no reason given", help="the reason that the player is shown"
+    )
     ban.add_argument("--lift", action="store_true", help="let the nick in again")
     reset = _task(tasks, "reset-password", _reset, "give a nick another password")
     reset.add_argument("nick", metavar="NICK")
@@ -59,7 +60,7 @@ def days(text: str) -> float:
     """Return a number of days, for argparse."""
     number = float(text)
     if not number >= 0:
-        raise argparse.ArgumentTypeError(f"{text} is no number of days")
+        raise argparse.ArgumentTypeError(f"{text} is not a number of days")
     return number
 
 
@@ -78,21 +79,9 @@ def run(args: argparse.Namespace) -> int:
     """Do the task, and print the result."""
     from tabnet.client.address import data_folder
 
-    logging.getLogger("tabnet").addHandler(logging.NullHandler())  # `list` shows what it would log
-    try:
-        print(args.task(args.data or data_folder(), args))
-    except StartError as error:
-        hint = None if error.hint is None else printable(error.hint)
-        raise StartError(printable(error.text), hint=hint) from None
+    logging.getLogger("tabnet").addHandler(logging.NullHandler())  # `list` shows the same facts
+    print(args.task(args.data or data_folder(), args))
     return 0
-
-
-def printable(text: str) -> str:
-    """Return the text with every character escaped that a terminal would obey or not show."""
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape", "replace").decode()
-        for letter in text
-    )
 
 
 def _list(folder: Path, args: argparse.Namespace) -> str:
@@ -101,7 +90,7 @@ def _list(folder: Path, args: argparse.Namespace) -> str:
     listed = list_games(folder)
     if args.json:
         return json.dumps(listed, separators=(",", ":"))
-    return "\n".join(printable(line) for line in _lines(listed))
+    return clean_lines(_lines(listed))
 
 
 def _lines(listed: dict[str, Any]) -> Iterator[str]:
@@ -132,20 +121,20 @@ def _names(nicks: list[str]) -> str:
 def _end(folder: Path, args: argparse.Namespace) -> str:
     from tabnet.server.admin.tasks import end
 
-    return printable(end(folder, args.game))
+    return clean(end(folder, args.game))
 
 
 def _export(folder: Path, args: argparse.Namespace) -> str:
     from tabnet.server.admin.tasks import export_match
 
-    # In ASCII, so that a terminal obeys nothing in it.
+    # ASCII has no characters that control a terminal.
     return "\n".join(json.dumps(row) for row in export_match(folder, args.game))
 
 
 def _ban(folder: Path, args: argparse.Namespace) -> str:
     from tabnet.server.admin.tasks import ban
 
-    return printable(ban(folder, args.nick, None if args.lift else args.reason))
+    return clean(ban(folder, args.nick, None if args.lift else args.reason))
 
 
 def _reset(folder: Path, args: argparse.Namespace) -> str:
@@ -154,7 +143,7 @@ def _reset(folder: Path, args: argparse.Namespace) -> str:
 
     password = args.password or secrets.token_urlsafe(9)
     salt = secrets.token_bytes(SALT_BYTES)
-    done = printable(reset_password(folder, args.nick, salt, scrypt(password, salt)))
+    done = clean(reset_password(folder, args.nick, salt, scrypt(password, salt)))
     return done if args.password else f"{done}: {password}"
 
 
@@ -162,7 +151,7 @@ def _backup(folder: Path, args: argparse.Namespace) -> str:
     from tabnet.server.admin.tasks import backup
 
     backup(folder, args.file)
-    return f"{args.file} has everything that is in {folder} but the certificate"
+    return f"{args.file} has a copy of everything in {folder} except the certificate"
 
 
 def _prune(folder: Path, args: argparse.Namespace) -> str:

@@ -46,7 +46,6 @@ RULES = "rules"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `tabnet bench`."""
     parser.add_argument("what", choices=(*USUAL_GAMES, RULES), help="the part to measure")
     parser.add_argument(
         "--games",
@@ -71,7 +70,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run a benchmark, and return the exit code."""
     out = functools.partial(print, flush=True)
     if args.what == RULES:
         from tabnet.bench import rules

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 SUMMARY = "let a bot play on a server"
 DESCRIPTION = """\
-Let a bot play on a server, against whoever asks for the same game. A bot is a Python file, a
-folder that contains bot.py, or by its name one of those that come with tabnet: random, first,
-greedy, mixed, expectimax. Options may stand behind it.
+Let a bot play on a server, against the first opponent that asks for the same game. A bot is a
+Python file, a folder that contains bot.py, or the name of a bot that comes with tabnet: random,
+first, greedy, mixed, expectimax. Options follow a colon.
 """
 EXAMPLE = """\
 examples:
@@ -31,13 +31,12 @@ examples:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `tabnet bot`."""
     parser.add_argument(
         "bot", metavar="BOT[:OPTIONS]", help="a file, a folder, or a name like greedy"
     )
     add_server(parser)
     add_identity(parser)
-    parser.add_argument("--games", type=int, default=1, help="how many to play (%(default)s)")
+    parser.add_argument("--games", type=int, default=1, help="the number of games (%(default)s)")
     add_kind(parser)
     add_options(parser)
     parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")
@@ -47,17 +46,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, a line for each game; the exit code comes back."""
+    """Play, print a line for each game, and return the exit code."""
     from tabnet.client.bot import BotPlayer
     from tabnet.client.botfile import load
     from tabnet.errors import Disconnected
 
     played = 0
     for end in BotPlayer(load(args.bot), _bot_settings(args)).play():
-        print(told(end), flush=True)
+        print(result_line(end), flush=True)
         played += 1
     if played < args.games:
-        raise Disconnected(f"the server hung up after {played} of {args.games} games")
+        raise Disconnected(f"the server closed the connection after {played} of {args.games} games")
     return 0
 
 
@@ -78,17 +77,17 @@ def _bot_settings(args: argparse.Namespace) -> BotSettings:
     )
 
 
-def told(end: FinishedGame) -> str:
-    """How a game ended, as a line."""
+def result_line(end: FinishedGame) -> str:
+    """Return the result of a game as a line."""
     how = "drew" if not end.winners else "won" if end.seat.nick in end.winners else "lost"
     return clean(f"{how} {end.seat.game} as {end.seat.nick} ({end.reason})")
 
 
 def run_bot(file: str) -> NoReturn:
-    """The last line of a bot file, which makes a program of it: `run_bot(__file__)`.
+    """Run a bot file as a program: `run_bot(__file__)` is its last line.
 
-    `python mine.py [OPTIONS] --server ...` is `tabnet bot mine.py[:OPTIONS] --server ...`; where a
-    tournament has started it, it plays there.
+    `python mine.py [OPTIONS] --server ...` is `tabnet bot mine.py[:OPTIONS] --server ...`. If a
+    tournament started the program, it plays in the tournament.
     """
     from tabnet.cli import main
     from tabnet.client.bot import main as play_as_arranged

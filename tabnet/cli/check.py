@@ -1,4 +1,4 @@
-"""`tabnet check`: whether a bot can be trusted with a game."""
+"""`tabnet check`: test that a bot handles every situation."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import argparse
 
 from tabnet.cli.kind_options import add_kind, add_options, options_of, require_kind
 
-SUMMARY = "put a bot through what happens to bots"
+SUMMARY = "test that a bot handles every situation"
 DESCRIPTION = """\
-Play a bot against a server of its own that does everything that may happen: a forced pass, two
-destinations, an opponent who leaves, a lost connection, a long wait. What the bot does wrong is
-told with the line that it sent, and the exit code is 1. BOT is a file, a folder with
-bot.py, a name of the house, or cmd: and a command, which finds in its environment where to play.
+Test a bot in every situation that can occur: a forced pass, two destinations, an opponent who
+leaves, a lost connection, a long wait. Prints each mistake with the line that the bot sent; the
+exit code is 1 after a mistake. BOT is a file, a folder that contains bot.py, the name of a bot that
+comes with tabnet, or cmd: and a command, which reads from its environment where to play.
 """
 EXAMPLE = """\
 examples:
@@ -22,7 +22,6 @@ PATIENCE_S = 10.0
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `tabnet check`."""
     parser.add_argument(
         "bot", metavar="BOT", help="a file, a folder, a name like greedy, or cmd:COMMAND"
     )
@@ -33,25 +32,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=PATIENCE_S,
         metavar="S",
-        help="how long the bot may take for anything (%(default)g s)",
+        help="the time limit for each reaction of the bot (%(default)g s)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """A line for each situation, and more where something is wrong; the exit code comes back."""
+    """Print a line for each situation, with details of failures, and return the exit code."""
     from tabnet.client.botfile import load
     from tabnet.client.plain_text import clean
     from tabnet.tournament.check.situations import check
 
     require_kind(args.kind)
     if not args.bot.startswith("cmd:"):
-        load(args.bot)  # what cannot be loaded is told once, not for each situation
-    wrongs = 0
-    for name, wrong in check(args.bot, args.kind, options_of(args), args.patience):
-        print(f"{'ok   ' if wrong is None else 'WRONG'}  {name}", flush=True)
-        if wrong is not None:
-            wrongs += 1
-            print(f"       {clean(wrong.text)}")
-            if wrong.line is not None:
-                print(f"       it had sent: {clean(wrong.line.decode(errors='replace'))}")
-    return 1 if wrongs else 0
+        load(args.bot)  # report an error once, not for each situation
+    mistakes = 0
+    for name, mistake in check(args.bot, args.kind, options_of(args), args.patience):
+        print(f"{'ok   ' if mistake is None else 'WRONG'}  {name}", flush=True)
+        if mistake is not None:
+            mistakes += 1
+            print(f"       {clean(mistake.text)}")
+            if mistake.line is not None:
+                print(f"       sent line: {clean(mistake.line.decode(errors='replace'))}")
+    return 1 if mistakes else 0

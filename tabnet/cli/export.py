@@ -1,4 +1,4 @@
-"""`tabnet export`: a match as a file."""
+"""`tabnet export`: write a match to a file."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import re
 import sys
 from pathlib import Path
 
-from tabnet.cli.recorded import SUFFIX, add_match, updates_of
+from tabnet.cli.match_source import SUFFIX, add_match, updates_of
 
 SUMMARY = "write a match to a file, one update a line"
 DESCRIPTION = """\
-Write a match to a file: one line for each update, the very bytes that its followers were sent.
-`tabnet verify` and `tabnet replay` read it; so does whatever reads JSON. A file that exists is
-never overwritten. Without --out the file is in the current folder, under the id of the game, or
-under a made-up name if the id is not of the usual form.
+Write a match to a file: one line for each update, with the bytes that its followers received.
+`tabnet verify` and `tabnet replay` read the file, and so does every JSON parser. An existing file
+is never overwritten. Without --out the file is in the current folder. Its name is the id of the
+game, or a new name if the id has an unusual form.
 """
 EXAMPLE = """\
 examples:
@@ -27,15 +27,13 @@ GAME_ID = re.compile("[0-9a-f]{16}")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `tabnet export`."""
     add_match(parser)
     parser.add_argument(
-        "--out", metavar="FILE", help=f"where to write it, - for standard output (GAME{SUFFIX})"
+        "--out", metavar="FILE", help=f"the file, - for standard output (GAME{SUFFIX})"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the file; the exit code comes back."""
     from tabnet.protocol.codec import encode
 
     updates = updates_of(args)
@@ -63,7 +61,7 @@ def file_name(game: str) -> str:
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Write a file that did not exist."""
+    """Write a new file; raises `StartError` if it exists."""
     from tabnet.errors import StartError
 
     try:

@@ -1,6 +1,6 @@
-"""Logs on stderr, for people or as JSON, written by a thread: a stalled stderr stops no game.
+"""Logs on stderr, for people or as JSON, written by a thread: a stalled stderr blocks no game.
 
-Everything that Python and other libraries would write to stderr becomes a record as well.
+Warnings and exceptions that Python itself would write to stderr become records as well.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from typing import Any
 from tabnet.errors import TabnetError
 
 KEPT = 10_000
-"""How many lines wait for a stalled stderr before further ones are dropped."""
+"""The number of lines that wait for a stalled stderr; further lines are dropped."""
 LAST_S = 0.3
-"""How long the last lines may take at the end."""
+"""The time limit for writing the last lines at the end."""
 
 
 PLAIN_VALUE = re.compile(r"[^\s\"'=,\\]+")
-"""A value that stands without quotes."""
+"""A value that needs no quotes."""
 
 log = logging.getLogger("tabnet")
 
@@ -39,7 +39,6 @@ class Human(logging.Formatter):
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line for a record."""
         time = datetime.fromtimestamp(record.created, UTC).strftime("%H:%M:%S.%f")[:-3]
         fields = "".join(f" {name}={_value(value)}" for name, value in _fields(record).items())
         line = f"{time} {record.levelname.lower():7} {escape(record.getMessage())}{fields}"
@@ -51,7 +50,6 @@ class Json(logging.Formatter):
     """One JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line for a record."""
         line = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(),
             "level": record.levelname.lower(),
@@ -91,16 +89,16 @@ def escape(text: str) -> str:
 
 
 class Queued(QueueHandler):
-    """Formats in the program and writes in a thread; when the queue is full, drops the line."""
+    """Formats here, writes in another thread, and drops lines if the queue is full."""
 
     def prepare(self, record: logging.LogRecord) -> str:
-        """The finished line: the thread has nothing to do but write."""
+        """Return the finished line, so that the thread only writes."""
         if record.exc_info:
             record.exc_text = logging.Formatter().formatException(record.exc_info)
         return self.format(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
-        """A full queue is no error of the program."""
+        """Ignore a full queue."""
 
 
 @contextmanager
@@ -152,7 +150,7 @@ def _hooks() -> Iterator[None]:
 
 
 def log_failure(run: Callable[[], int]) -> int:
-    """Run a program; log why it cannot start or go on. The exit code comes back."""
+    """Run a program, log why it cannot start or go on, and return the exit code."""
     try:
         return run()
     except TabnetError as error:

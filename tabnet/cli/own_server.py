@@ -1,7 +1,7 @@
-"""A server for one game on this machine, in a process of its own that ends with this one.
+"""A server for one game on this machine, in its own process, which ends with this one.
 
-The process stops when its standard input does: a pipe that its parent holds, and that the system
-closes however the parent ends.
+The process stops when its standard input ends. This is a pipe that the parent process holds, and
+that the system closes however the parent ends.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import IO, cast
 
 @contextmanager
 def own_server(house: str) -> Iterator[str]:
-    """The address of a server that is there for the length of a block; `house`: its bots."""
+    """Start a server for the length of a block, with the bots `house`, and yield its address."""
     from tabnet.errors import StartError
 
     with subprocess.Popen(  # noqa: S603 - this very program
@@ -28,7 +28,7 @@ def own_server(house: str) -> Iterator[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        start_new_session=True,  # Ctrl-C is for this program, which then ends the server
+        start_new_session=True,  # Ctrl-C stops this program, which then stops the server
     ) as process:
         held, said, failed = cast(
             "tuple[IO[str], ...]", (process.stdin, process.stdout, process.stderr)
@@ -36,14 +36,14 @@ def own_server(house: str) -> Iterator[str]:
         try:
             lines = [said.readline().split() for _ in range(3)]
             if lines[-1] != ["ready"]:
-                raise StartError(f"no server could be started: {failed.read().strip()}")
+                raise StartError(f"cannot start a server: {failed.read().strip()}")
             yield f"tcp://{lines[1][2]}"
         finally:
             held.close()
 
 
 def main() -> int:
-    """Serve on free ports, with data that nobody needs afterwards, until standard input ends."""
+    """Serve on free ports, with temporary data, until standard input ends."""
     from tabnet.cli import main as tabnet
 
     threading.Thread(target=_stop_at_end_of_input, daemon=True).start()
@@ -56,7 +56,7 @@ def main() -> int:
 def _stop_at_end_of_input() -> None:
     while os.read(0, 1024):
         pass
-    for number in (signal.SIGTERM, signal.SIGINT):  # the second one: wait for no game
+    for number in (signal.SIGTERM, signal.SIGINT):  # the second signal: do not wait for games
         os.kill(os.getpid(), number)
 
 

@@ -16,17 +16,16 @@ if TYPE_CHECKING:
 
 SUMMARY = "count the positions of a game's tree"
 DESCRIPTION = """\
-Count the leaves of the tree of actions, a line for each depth: depth, leaves, leaves a second.
-Every outcome of a throw, a pass and a whole move is one ply. Rules that disagree with another
-implementation by one move show it here.
+Count the leaves of the tree of actions. Prints a line for each depth: depth, leaves, leaves a
+second. Every outcome of a throw, a pass and a whole move is one ply. If two implementations of the
+rules differ by one move, their counts differ.
 """
 EXAMPLE = "examples:\n"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `tabnet perft`."""
     add_kind_argument(parser)
-    parser.add_argument("--depth", type=int, required=True, help="how many plies")
+    parser.add_argument("--depth", type=int, required=True, help="the number of plies")
     parser.add_argument(
         "--position",
         metavar="FILE",
@@ -37,13 +36,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the counts; the exit code comes back."""
     from tabnet.errors import StartError
     from tabnet.games.perft import perft
 
     game = require_kind(args.kind)
     if args.depth < 1:
-        raise StartError(f"a depth of {args.depth} counts nothing", hint="--depth 1 or more")
+        raise StartError(f"the depth {args.depth} is too small", hint="--depth 1 or more")
     state = _state(game, args)
     for depth in range(1, args.depth + 1):
         start = time.perf_counter()
@@ -66,7 +64,7 @@ def _state(game: Game, args: argparse.Namespace) -> State:
 
 
 def _position(source: str) -> Any:
-    """What the file holds: JSON, or text that the game reads itself."""
+    """Return the contents of a file: JSON, or text in the notation of the game."""
     from tabnet.errors import StartError
 
     try:

@@ -17,15 +17,15 @@ from tabnet.cli.server_options import (
 )
 
 if TYPE_CHECKING:
-    from tabnet.cli.session import Session
+    from tabnet.cli.game_session import GameSession
     from tabnet.client.connection import Client
 
 SUMMARY = "play a game in this terminal"
 DESCRIPTION = """\
-Play a game: against whoever asks for the same on a server, or with --opponent against a bot.
-Without --server a server is started for it, and without a bot two people share this keyboard.
-Cells are typed as the board shows them; Enter alone does what is the only thing to do, the Tab key
-completes, and `help` tells the words.
+Play a game on a server against the first opponent that asks for the same game, or with --opponent
+against a bot. Without --server, tabnet starts a server for this game; without a bot, two people
+share this keyboard. Type cells as the board shows them. Enter alone plays the only legal action,
+the Tab key completes, and `help` lists the words.
 """
 EXAMPLE = """\
 examples:
@@ -38,7 +38,6 @@ examples:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `tabnet play`."""
     from tabnet.protocol.fields import MOST_SEATS
 
     add_server(
@@ -46,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const="127.0.0.1:45678",
         default=None,
-        help="play on this server: host:port, or tcp://host:port (alone: %(const)s)",
+        help="play on this server: host:port, or tcp://host:port (without a value: %(const)s)",
     )
     add_identity(parser)
     add_kind(parser)
@@ -64,50 +63,57 @@ def configure(parser: argparse.ArgumentParser) -> None:
     clock.add_argument("--clock", type=float, metavar="S", help="seconds for each move")
     clock.add_argument("--total", type=float, metavar="S", help="seconds for the whole game")
     parser.add_argument(
-        "--increment", type=float, metavar="S", help="with --total: more after each turn"
+        "--increment", type=float, metavar="S", help="with --total: seconds added after each turn"
     )
     parser.add_argument(
-        "--strict", action="store_true", default=None, help="who makes an illegal move is out"
+        "--strict",
+        action="store_true",
+        default=None,
+        help="a player who makes an illegal move loses",
     )
     parser.add_argument(
-        "--private", action="store_true", default=None, help="only who has the invite can join"
+        "--private",
+        action="store_true",
+        default=None,
+        help="only a player with the invite can join",
     )
     parser.add_argument("--invite", help="join the private game of this invite")
-    parser.add_argument("--game", help="come back to this game, with --nick")
+    parser.add_argument("--game", help="return to this game, with --nick")
     parser.add_argument("--token", help="the seat's token, instead of --password, with --game")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play to the end; the exit code comes back."""
     from tabnet.errors import StartError
 
     if args.increment is not None and args.total is None:
-        raise StartError("--increment is for a total time", hint="--total")
+        raise StartError("--increment needs a total time", hint="--total")
     if args.server is not None:
-        return _run(args, _back if args.game else _join)
-    for option in ("nick", "game", "ca", "fingerprint", "private", "invite", *_FOR_ONE):
-        if getattr(args, option) is not None and not (args.opponent and option in _FOR_ONE):
+        return _run(args, _return_to_seat if args.game else _join)
+    for option in ("nick", "game", "ca", "fingerprint", "private", "invite", *_ALSO_AGAINST_BOTS):
+        if getattr(args, option) is not None and not (
+            args.opponent and option in _ALSO_AGAINST_BOTS
+        ):
             raise StartError(f"--{option} is for a game on a server", hint="--server")
     return _run_alone(args)
 
 
-_FOR_ONE = ("seat", "strict")
-"""What one may ask for against a bot as well."""
+_ALSO_AGAINST_BOTS = ("seat", "strict")
+"""Options for games on a server that are also allowed with --opponent."""
 
 
 def _run_alone(args: argparse.Namespace) -> int:
-    """Play on a server of one's own, against a bot or against who sits beside."""
+    """Play on a temporary server, against a bot or with two people at one keyboard."""
     from tabnet.cli.own_server import own_server
     from tabnet.tournament.play.bots.house_bot_processes import opponents
 
     args.retry_for = 0
     if args.opponent is None:
         with own_server("none") as args.server:
-            return _run(args, _sit_down_together)
+            return _run(args, _join_all_seats)
     bot = args.opponent
     args.opponent = opponents([bot])[0].name
     with own_server(bot) as args.server:
-        return _run(args, _join_alone)
+        return _run(args, _join_bot)
 
 
 def _run(args: argparse.Namespace, begin: Any) -> int:
@@ -117,60 +123,60 @@ def _run(args: argparse.Namespace, begin: Any) -> int:
         async with connected(args) as client:
             if secret is not None:
                 await client.register(args.nick, secret)
-            session: Session = await begin(client, args)
+            session: GameSession = await begin(client, args)
             return await session.run()
 
     return run_alone(main)
 
 
-async def _join(client: Client, args: argparse.Namespace) -> Session:
-    """A seat of one's own, against whoever comes."""
-    from tabnet.cli.session import Session
+async def _join(client: Client, args: argparse.Namespace) -> GameSession:
+    """Join a game on a server, and return its session."""
+    from tabnet.cli.game_session import GameSession
 
-    joined = await client.join(**wanted(args), salted=_has_dice(args))
+    joined = await client.join(**join_fields(args), salted=_can_salt(args))
     terms = ["--invite", joined.invite] if joined.invite else ["--group", args.group, *_terms(args)]
     about = "another player joins with: " + _command(args, *terms)
-    way = _command(args, "--game", joined.game, "--nick", joined.nick, "--token", joined.token)
-    back = f"Your seat is kept, and its clock runs. To come back: {way}"
-    return Session(client, joined.game, {joined.nick: joined.token}, about, back)
+    command = _command(args, "--game", joined.game, "--nick", joined.nick, "--token", joined.token)
+    back = f"Your seat is kept, and your clock runs. To return: {command}"
+    return GameSession(client, joined.game, {joined.nick: joined.token}, about, back)
 
 
-async def _join_alone(client: Client, args: argparse.Namespace) -> Session:
-    """A seat against a bot, on a server that ends with this program."""
+async def _join_bot(client: Client, args: argparse.Namespace) -> GameSession:
+    """Join a game against a bot, on a server that ends with this program."""
     session = await _join(client, args)
     session.back = ""
     return session
 
 
-async def _back(client: Client, args: argparse.Namespace) -> Session:
-    """A seat that one had before."""
-    from tabnet.cli.session import Session
+async def _return_to_seat(client: Client, args: argparse.Namespace) -> GameSession:
+    """Return to a seat in a running game."""
+    from tabnet.cli.game_session import GameSession
     from tabnet.errors import StartError
 
     if args.nick is None:
-        raise StartError("whose seat is it?", hint="--nick, and --token or --password")
+        raise StartError("--game needs --nick", hint="and --token or --password")
     await client.follow(args.game)
-    way = _command(args, "--game", args.game, "--nick", args.nick)
-    way += f" --token {args.token}" if args.token else ""
-    back = f"Your seat is kept, and its clock runs. To come back: {way}"
-    return Session(client, args.game, {args.nick: args.token}, "", back)
+    command = _command(args, "--game", args.game, "--nick", args.nick)
+    command += f" --token {args.token}" if args.token else ""
+    back = f"Your seat is kept, and your clock runs. To return: {command}"
+    return GameSession(client, args.game, {args.nick: args.token}, "", back)
 
 
-async def _sit_down_together(client: Client, args: argparse.Namespace) -> Session:
-    """All seats of one game, for people at one keyboard."""
-    from tabnet.cli.session import Session
+async def _join_all_seats(client: Client, args: argparse.Namespace) -> GameSession:
+    """Join all seats of one game, for people at one keyboard."""
+    from tabnet.cli.game_session import GameSession
 
     seats: dict[str, str | None] = {}
     game = ""
     for colour in require_kind(args.kind).colours[: args.seats or 2]:
         await client.register(colour, secrets.token_hex())
-        joined = await client.join(**wanted(args))
+        joined = await client.join(**join_fields(args))
         game, seats[colour] = joined.game, joined.token
-    return Session(client, game, seats, "", "")
+    return GameSession(client, game, seats, "", "")
 
 
-def wanted(args: argparse.Namespace) -> dict[str, Any]:
-    """The fields of the join."""
+def join_fields(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the fields of the join."""
     from tabnet.client.client_state import without_none
 
     if args.total is not None:
@@ -192,15 +198,15 @@ def wanted(args: argparse.Namespace) -> dict[str, Any]:
     )
 
 
-def _has_dice(args: argparse.Namespace) -> bool:
-    """Whether a salt makes sense; what an invite is to is not known before."""
+def _can_salt(args: argparse.Namespace) -> bool:
+    """Return whether the game has dice that a salt can protect; with an invite this is unknown."""
     from tabnet.games import GAMES
 
     return args.invite is None and args.kind in GAMES and GAMES[args.kind].has_dice
 
 
 def _terms(args: argparse.Namespace) -> list[Any]:
-    """The options that another player needs to be paired."""
+    """Return the options with which another player is paired with this one."""
     terms = ["--kind", args.kind]
     others = {name: getattr(args, name) for name in ("seats", "clock", "total", "increment")}
     for option, value in {**options_of(args), **others}.items():
@@ -210,7 +216,7 @@ def _terms(args: argparse.Namespace) -> list[Any]:
 
 
 def _command(args: argparse.Namespace, *options: Any) -> str:
-    """A command line that plays on the same server."""
+    """Return a command line that plays on the same server."""
     trust = [
         part
         for option in ("ca", "fingerprint")

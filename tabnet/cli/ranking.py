@@ -14,14 +14,13 @@ if TYPE_CHECKING:
 
 SUMMARY = "show the best players of a group"
 DESCRIPTION = """\
-Show the ranking of a group: its best ten by victories, or by points where a win may be worth
-several. Each kind and size of game has its own.
+Show the ranking of a group: its best ten players by victories, or by points where some wins are
+worth more than others. Each kind and size of game has its own ranking.
 """
 EXAMPLE = "examples:\n"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `tabnet ranking`."""
     parser.add_argument("--group", type=int, default=1, help="(%(default)s)")
     add_leaderboard_options(parser)
     add_kind(parser)
@@ -29,7 +28,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the table; the exit code comes back."""
     from tabnet.client.client_state import without_none
 
     async def main() -> int:
@@ -43,9 +41,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def table(scores: tuple[RankedPlayer, ...]) -> str:
-    """The ranking, a line for each player."""
+    """Return the ranking, a line for each player."""
     if not scores:
-        return "Nobody has played there yet."
+        return "This ranking is empty: nobody has finished a game yet."
     width = max(len("player"), *(len(score.nick) for score in scores))
     by_points = scores[0].points is not None
     lines = [f"{'':3}  {'player':{width}}  victories  games{'  points' if by_points else ''}"]

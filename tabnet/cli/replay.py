@@ -1,17 +1,17 @@
-"""`tabnet replay`: a match that was played, step by step."""
+"""`tabnet replay`: show a match step by step."""
 
 from __future__ import annotations
 
 import argparse
 
-from tabnet.cli.recorded import add_match, updates_of
+from tabnet.cli.match_source import add_match, updates_of
 from tabnet.cli.server_options import run_alone
 
 SUMMARY = "show a match step by step"
 DESCRIPTION = """\
-Show a match in this terminal, step by step: Enter, the space bar or the right arrow go on, b or
-the left arrow back, a number and Enter to that update, q ends. Where input or output is no
-terminal all of it is printed.
+Show a match in this terminal, step by step. Enter, the space bar and the right arrow go forward, b
+and the left arrow go back, a number and Enter go to that update, q quits. If input or output is not
+a terminal, the whole match is printed.
 """
 EXAMPLE = """\
 examples:
@@ -21,21 +21,19 @@ examples:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `tabnet replay`."""
     add_match(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show it; the exit code comes back."""
     from rich.console import Console
 
-    from tabnet.cli.stepping import Stepping
+    from tabnet.cli.replay_session import ReplaySession
     from tabnet.client.terminal.canvas import is_canvas, say
     from tabnet.client.terminal.replay import Replay
 
     replay = Replay(updates_of(args))
     if is_canvas():
-        return run_alone(Stepping(replay).run)
+        return run_alone(ReplaySession(replay).run)
     for text in replay.text(Console().width):
         say(*text.split("\n"))
     return 0

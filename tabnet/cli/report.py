@@ -1,15 +1,15 @@
-"""`tabnet report`: a tournament's results and its page, made again."""
+"""`tabnet report`: write a tournament's results and report again."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-SUMMARY = "make the report of a tournament again"
+SUMMARY = "write the report of a tournament again"
 DESCRIPTION = """\
-Make results.json, games.csv, crosstable.csv and report.html again from the journal in a
-tournament's folder, and print the tables. It can be done at any time, also while the tournament
-runs or after it was broken off.
+Write results.json, games.csv, crosstable.csv and report.html again from the journal in a
+tournament's folder, and print the tables. This works at any time, also while the tournament runs or
+after an interruption.
 """
 EXAMPLE = """\
 examples:
@@ -19,19 +19,18 @@ examples:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `tabnet report`."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="the tournament's folder")
     parser.add_argument(
         "--replays",
         type=megabytes,
         default=4.0,
         metavar="MB",
-        help="how many megabytes of games the page may replay (%(default)g)",
+        help="the megabytes of games that the report can replay (%(default)g)",
     )
 
 
 def megabytes(text: str) -> float:
-    """A number that is not negative."""
+    """Parse a number from 0 to 1000, for argparse."""
     value = float(text)
     if not 0 <= value < 1000:
         raise argparse.ArgumentTypeError("from 0 to 1000 megabytes")
@@ -39,7 +38,6 @@ def megabytes(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make it; the exit code comes back."""
     from tabnet.client.terminal.canvas import say
     from tabnet.tournament.report.report_files import report
     from tabnet.tournament.report.text_report import final_text

@@ -1,4 +1,4 @@
-"""`tabnet serve`: run a server until it is told to stop."""
+"""`tabnet serve`: run a server until a signal stops it."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ SUMMARY = "run a server"
 DESCRIPTION = """\
 Run a server: newline-delimited JSON over TLS, and on this machine's loopback over plain TCP; there
 also the page and the web API over HTTP.
-It prints one line for each port as soon as it listens, then `ready`. On SIGTERM or Ctrl-C it stops
-within a second, or while games are played within five: they have three seconds to end, and a second
-signal ends them at once. SIGHUP reads the certificate again. Logs go to stderr.
+The server prints one line for each port as soon as it listens, then `ready`. On SIGTERM or Ctrl-C
+it stops within a second, or within five seconds if games are being played: they have three seconds
+to end. A second signal ends them at once. SIGHUP reloads the certificate. Logs go to stderr.
 """
 EXAMPLE = """\
 examples:
@@ -50,93 +50,112 @@ examples:
 SIGNALS = [
     getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
 ]
-"""Windows has no SIGHUP."""
+"""The handled signals; Windows has no SIGHUP."""
 
 USUAL_HOUSE = "random,greedy,expectimax"
-NOBODY = "none"
+NO_BOT = "none"
 HOUSE_GAMES = 8
-MOST_HOUSE_GAMES = 999
+MAX_HOUSE_GAMES = 999
 NEXT_BOT = re.compile(r",(?![^:,]*=)")
-"""The comma before a bot; one before `name=value` is inside the options of a bot."""
+"""The comma before a bot; a comma before `name=value` separates options of a bot."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `tabnet serve`."""
     parser.add_argument(
-        "--host", default="127.0.0.1", help="address for TLS; 0.0.0.0 is every one (%(default)s)"
+        "--host", default="127.0.0.1", help="address for TLS; 0.0.0.0 for all (%(default)s)"
     )
     parser.add_argument(
-        "--tls-port", type=port, default=45678, help="0 is any free one (%(default)s)"
+        "--tls-port",
+        type=port,
+        default=45678,
+        help="port for TLS; 0 for any free port (%(default)s)",
     )
     parser.add_argument(
         "--tcp-host", default="127.0.0.1", help="address for plain TCP (%(default)s)"
     )
     parser.add_argument(
-        "--tcp-port", type=port, default=45679, help="0 is any free one (%(default)s)"
+        "--tcp-port",
+        type=port,
+        default=45679,
+        help="port for plain TCP; 0 for any free port (%(default)s)",
     )
     parser.add_argument(
         "--allow-plain",
         action="store_true",
-        help="let other machines use plain TCP and HTTP, with their passwords in the clear",
+        help="let other machines use plain TCP and HTTP, which do not encrypt passwords",
     )
     configure_web(parser.add_argument_group("web"))
     parser.add_argument(
-        "--data", type=Path, metavar="DIR", help="where everything is kept (the user's data)"
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="the folder of the database and the certificate (the user's data)",
     )
     parser.add_argument(
         "--sync",
         choices=("full", "normal"),
         default="full",
-        help="full: what was said survives a power cut; normal: it may lose a moment (%(default)s)",
+        help="full: a power cut loses nothing; normal: it may lose the last moment (%(default)s)",
     )
     parser.add_argument(
-        "--memory", action="store_true", help="keep no games and accounts, only the certificate"
+        "--memory", action="store_true", help="store no games and accounts, only the certificate"
     )
     parser.add_argument(
         "--house",
         action="append",
         metavar="BOTS",
-        help="bots to play against, by file, folder or name, with their options; "
-        f"{NOBODY}: nobody ({USUAL_HOUSE})",
+        help="house bots: files, folders or names, with their options; "
+        f"{NO_BOT} for no bot ({USUAL_HOUSE})",
     )
     parser.add_argument(
         "--house-games",
         type=house_games,
         metavar="N",
         default=HOUSE_GAMES,
-        help="games that each of them plays at once, each in a process of its own (%(default)s)",
+        help="concurrent games of each house bot, each in its own process (%(default)s)",
     )
-    parser.add_argument("--cert", type=Path, metavar="FILE", help="a certificate of yours, in PEM")
-    parser.add_argument("--key", type=Path, metavar="FILE", help="its key, in PEM, no password")
-    parser.add_argument("--log", choices=("human", "json"), default="human", help="(%(default)s)")
+    parser.add_argument("--cert", type=Path, metavar="FILE", help="your certificate, in PEM")
     parser.add_argument(
-        "--log-level", choices=("debug", "info", "warning"), default="info", help="(%(default)s)"
+        "--key", type=Path, metavar="FILE", help="its key, in PEM, without a password"
+    )
+    parser.add_argument(
+        "--log", choices=("human", "json"), default="human", help="the format of logs (%(default)s)"
+    )
+    parser.add_argument(
+        "--log-level",
+        choices=("debug", "info", "warning"),
+        default="info",
+        help="the least level that is logged (%(default)s)",
     )
     configure_limits(parser.add_argument_group("limits"))
 
 
 def configure_limits(group: argparse._ArgumentGroup) -> None:
-    """The options that say how much a client may have."""
+    """Add the options that limit each client."""
     from tabnet.server.core.costs.limits import Limits
 
-    usual = Limits()
+    defaults = Limits()
     for option, number, text in (
-        ("--max-connections", usual.connections, "connections at once"),
-        ("--max-per-address", usual.per_address, "of them from one address, or one IPv6 /64"),
-        ("--max-commands", usual.commands_per_s, "commands a second on one connection"),
-        ("--max-games", usual.games_per_nick, "games that one nick waits for and plays"),
+        ("--max-connections", defaults.connections, "concurrent connections"),
+        (
+            "--max-per-address",
+            defaults.per_address,
+            "concurrent connections from one address, or one IPv6 /64",
+        ),
+        ("--max-commands", defaults.commands_per_s, "commands a second on one connection"),
+        ("--max-games", defaults.games_per_nick, "games and waits of one nick"),
         (
             "--max-address-bytes",
-            usual.bytes_per_s_per_address,
+            defaults.bytes_per_s_per_address,
             "bytes a second of responses to one address",
         ),
-        ("--max-waits", usual.waits, "waits that one connection, and one address, holds"),
+        ("--max-waits", defaults.waits, "waits of one connection, and of one address"),
         (
             "--max-registrations",
-            usual.registrations_per_h,
-            "new nicks that one connection, and one address, registers in an hour",
+            defaults.registrations_per_h,
+            "new nicks of one connection, and of one address, in an hour",
         ),
-        ("--max-line", usual.line_bytes, "bytes in a line"),
+        ("--max-line", defaults.line_bytes, "bytes in a command line"),
     ):
         group.add_argument(
             option, type=positive, metavar="N", default=number, help=f"{text} (%(default)s)"
@@ -144,7 +163,7 @@ def configure_limits(group: argparse._ArgumentGroup) -> None:
 
 
 def positive(text: str) -> int:
-    """A number of at least 1, for argparse."""
+    """Parse a number of at least 1, for argparse."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{number} is too small: at least 1")
@@ -152,21 +171,20 @@ def positive(text: str) -> int:
 
 
 def house_games(text: str) -> int:
-    """How many games a bot of the house plays, for argparse."""
+    """Parse the number of concurrent games of a house bot, for argparse."""
     number = positive(text)
-    if number > MOST_HOUSE_GAMES:
-        raise argparse.ArgumentTypeError(f"{number} is too much: at most {MOST_HOUSE_GAMES}")
+    if number > MAX_HOUSE_GAMES:
+        raise argparse.ArgumentTypeError(f"{number} is too large: at most {MAX_HOUSE_GAMES}")
     return number
 
 
-def house_of(args: argparse.Namespace) -> list[str]:
-    """The bots to offer, each as it was named."""
+def house_bots(args: argparse.Namespace) -> list[str]:
+    """Return the house bots, as named on the command line."""
     named = NEXT_BOT.split(",".join(args.house or [USUAL_HOUSE]))
-    return [bot for bot in named if bot not in ("", NOBODY)]
+    return [bot for bot in named if bot not in ("", NO_BOT)]
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until a signal; the exit code comes back."""
     from tabnet.cli.logs import log_failure, logging_to_stderr
 
     with logging_to_stderr(args.log, args.log_level):
@@ -188,7 +206,7 @@ def _serve(args: argparse.Namespace) -> int:
     from tabnet.server.net.server_clock import ServerClock
     from tabnet.tournament.play.bots.house_bot_processes import offering, opponents
 
-    house = opponents(house_of(args))
+    house = opponents(house_bots(args))
     identity, machine = Identity(certificate_files(args)), MachineNames()
     folder = None if args.memory else args.data or data_folder()
     limits = Limits(
@@ -216,12 +234,12 @@ def _serve(args: argparse.Namespace) -> int:
                 offering(hub, house, args.house_games, local_address),
                 trio.open_nursery() as nursery,
             ):
-                nursery.start_soon(obey, signals, hub, identity, stop)
+                nursery.start_soon(handle_signals, signals, hub, identity, stop)
                 nursery.start_soon(machine.look_up)
                 warn_of_plain(ports.values())
                 for name, each in ports.items():
-                    proof = f" sha256:{identity.fingerprint}" if name == "tls" else ""
-                    print(f"listening {name} {each.address}{proof}")
+                    fingerprint = f" sha256:{identity.fingerprint}" if name == "tls" else ""
+                    print(f"listening {name} {each.address}{fingerprint}")
                 if hub.store is not None:
                     hub.store.check()
                 print("ready", flush=True)
@@ -241,7 +259,7 @@ def _serve(args: argparse.Namespace) -> int:
 
 
 def certificate_files(args: argparse.Namespace) -> Files:
-    """The operator's certificate, or the one in the data folder."""
+    """Return the operator's certificate, or the one in the data folder."""
     from tabnet.client.address import data_folder
     from tabnet.server.net.certificate import Files, own_files
 
@@ -250,33 +268,35 @@ def certificate_files(args: argparse.Namespace) -> Files:
     return Files(args.cert, args.key) if args.cert else own_files(args.data or data_folder())
 
 
-async def obey(signals: AsyncIterator[int], hub: Hub, identity: Identity, stop: trio.Event) -> None:
-    """Do what signals say."""
+async def handle_signals(
+    signals: AsyncIterator[int], hub: Hub, identity: Identity, stop: trio.Event
+) -> None:
+    """Stop the server, stop it at once at the second signal, or reload its certificate."""
     async for number in signals:
         if number not in (signal.SIGTERM, signal.SIGINT):
-            read_again(identity)
+            reload_certificate(identity)
         elif stop.is_set():
             hub.hurry()
         else:
             stop.set()
 
 
-def read_again(identity: Identity) -> None:
-    """Show the certificate that lies there now; if it is of no use, the old one."""
+def reload_certificate(identity: Identity) -> None:
+    """Read the certificate again; if this fails, keep the old one."""
     try:
         identity.read()
     except StartError as error:
-        told = {"error": error.text, "hint": error.hint, "kept": identity.fingerprint}
-        logging.getLogger("tabnet").error("certificate", extra={"fields": told})
+        fields = {"error": error.text, "hint": error.hint, "kept": identity.fingerprint}
+        logging.getLogger("tabnet").error("certificate", extra={"fields": fields})
     else:
-        told = {"sha256": identity.fingerprint}
-        logging.getLogger("tabnet").info("certificate", extra={"fields": told})
+        fields = {"sha256": identity.fingerprint}
+        logging.getLogger("tabnet").info("certificate", extra={"fields": fields})
 
 
 def port_settings(
     args: argparse.Namespace, rules: Callable[[], RequestRules]
 ) -> list[PortSettings]:
-    """The ports to open, in the order in which they are printed."""
+    """Return the ports to open, in the order in which they are printed."""
     from tabnet.dialects.json_lines import JsonLines
     from tabnet.dialects.web.http_server import Web
     from tabnet.server.net.ports import PortSettings
@@ -295,7 +315,7 @@ def port_settings(
 
 
 def warn_of_plain(ports: Iterable[Port]) -> None:
-    """Warn that passwords can be read on the way to ports without TLS."""
+    """Log a warning for ports without TLS that other machines can reach."""
     for each in ports:
         if each.exposed:
             fields = {"addresses": each.exposed, "warning": "passwords travel in the clear"}
@@ -304,7 +324,7 @@ def warn_of_plain(ports: Iterable[Port]) -> None:
 
 
 def prepare_process() -> None:
-    """Make room for many connections, and let the garbage collector look at less, less often."""
+    """Allow many open files, and make the garbage collector run less often."""
     try:
         import resource
     except ImportError:  # Windows has no such limit

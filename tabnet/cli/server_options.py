@@ -1,4 +1,4 @@
-"""The options of everything that talks to a server: where it is, why to trust it, and who plays."""
+"""The options of all commands that connect to a server: address, trust, and login."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def add_server(parser: argparse.ArgumentParser, **server: Any) -> None:
-    """`--server` and what is needed to reach it; `server` are the arguments of that one option."""
+    """Add `--server` and the options of trust; `server` replaces arguments of `--server`."""
     parser.add_argument(
         "--server",
         metavar="ADDRESS",
@@ -27,7 +27,7 @@ def add_server(parser: argparse.ArgumentParser, **server: Any) -> None:
         **{"default": "127.0.0.1:45678", "help": "host:port, or tcp://host:port (%(default)s)"}
         | server,
     )
-    parser.add_argument("--ca", type=Path, metavar="FILE", help="a certificate to trust")
+    parser.add_argument("--ca", type=Path, metavar="FILE", help="a certificate to trust, in PEM")
     parser.add_argument(
         "--fingerprint", metavar="HEX", help="the certificate's SHA-256, as the server prints it"
     )
@@ -36,26 +36,28 @@ def add_server(parser: argparse.ArgumentParser, **server: Any) -> None:
         type=float,
         default=RETRY_S,
         metavar="S",
-        help="how long to try to come back after a lost connection (%(default)g s)",
+        help="the time limit for reconnecting after a lost connection (%(default)g s)",
     )
 
 
 def add_identity(parser: argparse.ArgumentParser) -> None:
-    """`--nick` and `--password`."""
-    parser.add_argument("--nick", help="play under this name (as a guest)")
-    parser.add_argument("--password", help="the nick's password; asked for if it is left out")
+    """Add `--nick` and `--password`."""
+    parser.add_argument("--nick", help="your name (a guest)")
+    parser.add_argument(
+        "--password", help="the password of the nick; without it, tabnet asks for it"
+    )
 
 
 def port(text: str) -> int:
-    """Return a port number, for argparse."""
+    """Parse a port number, for argparse."""
     number = int(text)
     if not 0 <= number <= 65535:
-        raise argparse.ArgumentTypeError(f"{number} is no port: 0 to 65535")
+        raise argparse.ArgumentTypeError(f"{number} is not a port: 0 to 65535")
     return number
 
 
 def address(text: str) -> str:
-    """An address of a server, for argparse."""
+    """Check the address of a server, for argparse."""
     from tabnet.client.address import Address
 
     try:
@@ -66,7 +68,7 @@ def address(text: str) -> str:
 
 
 def password(args: argparse.Namespace) -> str:
-    """The password given, or typed now."""
+    """Return the given password, or ask for it."""
     from getpass import getpass
 
     from tabnet.errors import StartError
@@ -80,14 +82,14 @@ def password(args: argparse.Namespace) -> str:
 
 
 def connected(args: argparse.Namespace) -> AbstractAsyncContextManager[Client]:
-    """A client of the server that the options name."""
+    """Return a client of the server on the command line."""
     from tabnet.client.connection import connect
 
     return connect(args.server, ca=args.ca, fingerprint=args.fingerprint, retry_for=args.retry_for)
 
 
 def run_alone(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """`trio.run`, with an error that comes out of nurseries raised as itself."""
+    """Run `main` in trio; an error that comes out of nurseries is raised as itself."""
     import trio
 
     try:
@@ -97,5 +99,5 @@ def run_alone(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
 
 def first(error: BaseException) -> BaseException:
-    """The first error in a group that is no group itself."""
+    """Return the first error in nested groups."""
     return first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error

@@ -23,19 +23,18 @@ if TYPE_CHECKING:
 
 SUMMARY = "let bots play each other, and rate them"
 DESCRIPTION = """\
-Let bots play each other in pairs of games with the same throws and the seats changed round, or
-with --seats 3 or 4 in groups of games in all orders of the seats, and print the table. A bot is a
-Python file, a folder that contains bot.py, by its bare name one of the house (random, first,
-greedy, mixed, expectimax), `cmd:./program arguments` in any language, or `remote:NICK` for somebody
-who connects from elsewhere; options stand behind a file or folder, like bots/expectimax.py:depth=2
-or mybot/:depth=2. Without any, the house plays.
+Let bots play each other and print the table. Bots play pairs of games with the same throws and the
+seats swapped, or with --seats 3 or 4 groups of games in all orders of the seats. A bot is a Python
+file, a folder that contains bot.py, the name of a bot that comes with tabnet (random, first,
+greedy, mixed, expectimax), `cmd:./program arguments` in any language, or `remote:NICK` for a bot
+that connects from elsewhere. Options follow a file or folder, like bots/expectimax.py:depth=2 or
+mybot/:depth=2. Without bots, those that come with tabnet play.
 
-Everything is kept in a folder: the journal, results.json, games.csv, crosstable.csv, report.html,
-and a log of each game that did not end as it should. Ctrl-C breaks off, and --resume goes on.
-Bots run as processes of yours and with your rights; the limits keep accidents small, they are no
-sandbox.
+A folder receives the journal, results.json, games.csv, crosstable.csv, report.html, and a log of
+each game that ended irregularly. Ctrl-C interrupts the tournament, and --resume continues it.
+Bots run as processes with your rights. The limits prevent accidents; they are not a sandbox.
 
-The exit code is 1 if a bot has crashed, or if the referee of a game has failed three times, unless
+The exit code is 1 if a bot crashed, or if the referee of a game failed three times, unless
 --tolerate.
 """
 EXAMPLE = """\
@@ -47,60 +46,61 @@ examples:
   tabnet tournament --resume trial --add bots/new.py
 """
 
-BY_ITSELF = ("random", "first", "greedy", "mixed", "expectimax:1")
-"""Who plays where nobody is named."""
-USUAL_PAIRS = 10
-USUAL_PAIRS_OF_SPRT = 5000
+DEFAULT_BOTS = ("random", "first", "greedy", "mixed", "expectimax:1")
+"""The bots of a tournament that names none."""
+DEFAULT_PAIRS = 10
+DEFAULT_SPRT_PAIRS = 5000
 LOOK_S = 0.25
-"""How often what is going on is shown."""
-BROKEN_OFF = 130
+"""The interval at which the progress is shown."""
+INTERRUPTED = 130
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `tabnet tournament`."""
     from tabnet.tournament.plan.plan import FORMATS
 
-    parser.add_argument("bots", nargs="*", metavar="BOT", help="who plays (the bots of the house)")
+    parser.add_argument(
+        "bots", nargs="*", metavar="BOT", help="the bots (those that come with tabnet)"
+    )
     add_kind(parser)
     add_options(parser)
     parser.add_argument(
         "--format",
         choices=tuple(FORMATS),
         default="round-robin",
-        help="who plays whom (%(default)s)",
+        help="the pairing of bots (%(default)s)",
     )
-    parser.add_argument("--seats", type=int, default=2, help="how many play a game (%(default)s)")
+    parser.add_argument("--seats", type=int, default=2, help="players in a game (%(default)s)")
     parser.add_argument(
         "--pairs",
         type=int,
         metavar="N",
-        help="pairs of games of each two, or groups in all orders of each three or four (10)",
+        help="pairs of games for each two bots, or groups for each three or four (10)",
     )
-    parser.add_argument("--rounds", type=int, metavar="N", help="of a swiss tournament")
+    parser.add_argument("--rounds", type=int, metavar="N", help="rounds of a swiss tournament")
     parser.add_argument(
         "--clock",
         type=clock,
         default={"move": 5.0},
         metavar="S",
-        help="seconds: 5 for each move, or 60+0.5 for the game and after each turn (5)",
+        help="seconds: 5 for each move, or 60+0.5 for the game plus each turn (5)",
     )
     parser.add_argument(
         "--max-moves",
         type=int,
         default=2000,
         metavar="N",
-        help="a game is drawn after so many throws, moves and passes (%(default)s)",
+        help="throws, moves and passes after which a game is a draw (%(default)s)",
     )
-    parser.add_argument("--seed", help="the throws follow from it (a random one)")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="where everything is kept")
-    parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with that tournament")
+    parser.add_argument("--seed", help="the seed of all throws (random)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="the folder of the results")
+    parser.add_argument("--resume", type=Path, metavar="DIR", help="continue this tournament")
     parser.add_argument(
         "--add", action="append", default=[], metavar="BOT", help="with --resume: one more bot"
     )
     parser.add_argument(
         "--tolerate",
         action="store_true",
-        help="exit code 0 in spite of crashes and of failed games",
+        help="exit code 0 despite crashes and failed games",
     )
     _configure_running(parser.add_argument_group("running"))
     _configure_sprt(parser.add_argument_group("with --format sprt"))
@@ -113,26 +113,36 @@ def _configure_running(group: argparse._ArgumentGroup) -> None:
         type=int,
         default=cores or 1,
         metavar="N",
-        help="games at once (%(default)s, the cores of this machine)",
+        help="concurrent games (%(default)s, the cores of this machine)",
     )
-    group.add_argument("--memory", type=int, metavar="MIB", help="address space of each process")
-    group.add_argument("--file-size", type=int, metavar="MIB", help="of a file that a bot writes")
     group.add_argument(
-        "--host", default="127.0.0.1", help="where remote bots connect to (%(default)s)"
+        "--memory", type=int, metavar="MIB", help="the limit of address space of each process"
+    )
+    group.add_argument(
+        "--file-size", type=int, metavar="MIB", help="the limit of a file that a bot writes"
+    )
+    group.add_argument(
+        "--host", default="127.0.0.1", help="the address for remote bots (%(default)s)"
     )
 
 
 def _configure_sprt(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--elo0", type=float, default=0, help="H0: stronger by so much (%(default)g)"
+        "--elo0", type=float, default=0, help="H0: stronger by this Elo (%(default)g)"
     )
-    group.add_argument("--elo1", type=float, default=20, help="H1: by so much (%(default)g)")
-    group.add_argument("--alpha", type=float, default=0.05, help="error I (%(default)g)")
-    group.add_argument("--beta", type=float, default=0.05, help="error II (%(default)g)")
+    group.add_argument(
+        "--elo1", type=float, default=20, help="H1: stronger by this Elo (%(default)g)"
+    )
+    group.add_argument(
+        "--alpha", type=float, default=0.05, help="the probability of a type I error (%(default)g)"
+    )
+    group.add_argument(
+        "--beta", type=float, default=0.05, help="the probability of a type II error (%(default)g)"
+    )
 
 
 def clock(text: str) -> dict[str, float]:
-    """A clock as it is typed: `5` or `60+0.5`."""
+    """Parse a clock, `5` or `60+0.5`, for argparse."""
     total, plus, increment = text.partition("+")
     if not plus:
         return {"move": float(text)}
@@ -163,18 +173,18 @@ def _run(args: argparse.Namespace) -> int:
     from tabnet.tournament.report.text_report import final_text
 
     if args.concurrency < 1:
-        raise StartError(f"{args.concurrency} games at once are too few: at least 1")
+        raise StartError(f"{args.concurrency} concurrent games are too few: at least 1")
     prepare_process()
     folder, opened = _open_tournament(args)
     with opened as tournament, display() as shown:
         run_settings = _run_settings(args, folder, shown)
         try:
-            whole = trio.run(_play, tournament, run_settings, shown, clock=ServerClock())
+            is_complete = trio.run(_play, tournament, run_settings, shown, clock=ServerClock())
         except BaseExceptionGroup as group:
             raise first(group) from None
-    if not whole:
-        print(f"\nBroken off. To go on: tabnet tournament --resume {folder}", file=sys.stderr)
-        return BROKEN_OFF
+    if not is_complete:
+        print(f"\nInterrupted. To continue: tabnet tournament --resume {folder}", file=sys.stderr)
+        return INTERRUPTED
     summary = report(folder)
     say(*final_text(summary).split("\n"), "")
     say(f"The report is {folder / 'report.html'}")
@@ -186,20 +196,20 @@ def _run(args: argparse.Namespace) -> int:
 def _open_tournament(
     args: argparse.Namespace,
 ) -> tuple[Path, AbstractContextManager[OpenTournament]]:
-    """The folder and the tournament to be played."""
+    """Return the folder and the tournament."""
     from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
 
     if args.resume is not None:
         if args.bots or args.out:
             raise StartError(
-                "--resume goes on with the bots and in the folder that were named before",
-                hint="--add names one more bot",
+                "--resume uses the bots and the folder of the tournament",
+                hint="--add adds a bot",
             )
         return args.resume, resume_tournament(args.resume, args.add)
     if args.add:
-        raise StartError("--add is for a tournament that was begun before", hint="--resume DIR")
+        raise StartError("--add needs a tournament to resume", hint="--resume DIR")
     folder = args.out or Path(time.strftime("tournament-%Y%m%d-%H%M%S"))
-    return folder, create_tournament(folder, _settings(args), args.bots or BY_ITSELF)
+    return folder, create_tournament(folder, _settings(args), args.bots or DEFAULT_BOTS)
 
 
 def _settings(args: argparse.Namespace) -> Settings:
@@ -213,7 +223,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         options=options_of(args),
         clock=args.clock,
         format=args.format,
-        pairs=args.pairs or (USUAL_PAIRS_OF_SPRT if is_sprt else USUAL_PAIRS),
+        pairs=args.pairs or (DEFAULT_SPRT_PAIRS if is_sprt else DEFAULT_PAIRS),
         rounds=args.rounds,
         max_moves=args.max_moves,
         seats=args.seats,
@@ -221,7 +231,7 @@ def _settings(args: argparse.Namespace) -> Settings:
     )
 
 
-def _run_settings(args: argparse.Namespace, folder: Path, shown: Display) -> RunSettings:
+def _run_settings(args: argparse.Namespace, folder: Path, display: Display) -> RunSettings:
     from functools import cache
 
     from tabnet.client.address import data_folder
@@ -236,7 +246,7 @@ def _run_settings(args: argparse.Namespace, folder: Path, shown: Display) -> Run
         return Identity(own_files(data_folder()))
 
     limits = ProcessLimits(_mib(args.memory), _mib(args.file_size))
-    remote_ports = RemotePorts(identity, shown.say, args.host)
+    remote_ports = RemotePorts(identity, display.say, args.host)
     return RunSettings(
         folder, args.concurrency, limits, remote_ports, shares=shares(args.concurrency)
     )
@@ -246,7 +256,7 @@ def _mib(number: int | None) -> int | None:
     return None if number is None else number * 1024 * 1024
 
 
-async def _play(tournament: OpenTournament, run_settings: RunSettings, shown: Display) -> bool:
+async def _play(tournament: OpenTournament, run_settings: RunSettings, display: Display) -> bool:
     """Play to the end, showing how it goes; False if a signal has broken it off."""
     import trio
 
@@ -256,7 +266,7 @@ async def _play(tournament: OpenTournament, run_settings: RunSettings, shown: Di
     runner = Runner(
         tournament.queue, tournament.bots, run_settings, tournament.journal, settings.max_moves
     )
-    whole = False
+    is_complete = False
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async with trio.open_nursery() as nursery:
 
@@ -265,20 +275,20 @@ async def _play(tournament: OpenTournament, run_settings: RunSettings, shown: Di
                     nursery.cancel_scope.cancel()
 
             nursery.start_soon(stop)
-            nursery.start_soon(_show, runner, shown)
+            nursery.start_soon(_show, runner, display)
             await runner.run()
-            whole = True
+            is_complete = True
             nursery.cancel_scope.cancel()
-    return whole
+    return is_complete
 
 
-async def _show(runner: Runner, shown: Display) -> None:
+async def _show(runner: Runner, display: Display) -> None:
     import trio
 
     began = time.monotonic()
     while True:
         await trio.sleep(LOOK_S)
-        shown.update(_progress(runner, time.monotonic() - began))
+        display.update(_progress(runner, time.monotonic() - began))
 
 
 def _progress(runner: Runner, elapsed: float) -> Progress:

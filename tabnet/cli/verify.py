@@ -1,11 +1,11 @@
-"""`tabnet verify`: whether a match was what it claims to be."""
+"""`tabnet verify`: check a finished match from its updates."""
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING
 
-from tabnet.cli.recorded import add_match, updates_of
+from tabnet.cli.match_source import add_match, updates_of
 
 if TYPE_CHECKING:
     from tabnet.client.verify import Verified
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 SUMMARY = "check a finished match: every move, every throw, every position"
 DESCRIPTION = """\
 Check a finished match from its updates alone: every event by the rules, every throw from the
-secret that the server was bound to, every position, clock and number. Ends with 0 if all is right;
-otherwise tells the first thing that is wrong, and ends with 1.
+secret that the server committed to, every position, clock and number. The exit code is 0 if all is
+right. Otherwise the first error is printed, and the exit code is 1.
 """
 EXAMPLE = """\
 examples:
@@ -24,12 +24,10 @@ examples:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `tabnet verify`."""
     add_match(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Verify and tell; the exit code comes back."""
     from tabnet.client.plain_text import clean_lines
     from tabnet.client.terminal.game_screen import GameScreen
     from tabnet.client.verify import verify
@@ -43,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def summary(verified: Verified) -> list[str]:
-    """What was checked, a line each."""
+    """Return the verified facts, a line each."""
     from tabnet.games import GAMES
 
     game = GAMES[verified.kind]
@@ -54,15 +52,15 @@ def summary(verified: Verified) -> list[str]:
         f"{verified.events} updates: none is missing, every event and every position is right.",
     ]
     if game.has_dice:
-        bound = "are those that the server was bound to before the first"
-        lines += [f"{verified.throws} throws: they {bound}.", _salted(verified.salted)]
+        throws = f"{verified.throws} throws: the server committed to all of them before the first."
+        lines += [throws, _salted(verified.salted)]
     elif game.uses_chance:
-        lines.append("What was dealt is what the server was bound to.")
+        lines.append("The dealt board is the one that the server committed to.")
     return lines
 
 
 def _salted(nicks: tuple[str, ...]) -> str:
     if not nicks:
-        return "Nobody salted the dice: that they were drawn blindly rests on the server alone."
-    whose = " and ".join(nicks)
-    return f"Salted by {whose} after that: the server could not foresee the throws."
+        return "No player salted the dice: you have to trust that the server drew them at random."
+    names = " and ".join(nicks)
+    return f"Salted by {names} after the commitment: the server could not foresee the throws."

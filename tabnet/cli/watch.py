@@ -1,4 +1,4 @@
-"""`tabnet watch`: watch a game in this terminal, or list what is played."""
+"""`tabnet watch`: watch a game in this terminal, or list the running games."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from tabnet.client.plain_text import clean_lines
 if TYPE_CHECKING:
     from tabnet.protocol.frames import ListedGame, ListedWait, Listing
 
-SUMMARY = "watch a game, or list those that are played"
+SUMMARY = "watch a game, or list the running games"
 DESCRIPTION = """\
-Watch a game until it is over. Without a game: list those that are being played, and what players
-wait for.
+Watch a game until it is over. Without a game, list the running games and the waits.
 """
 EXAMPLE = """\
 examples:
@@ -25,21 +24,18 @@ examples:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `tabnet watch`."""
-    parser.add_argument("game", nargs="?", metavar="GAME", help="which game")
+    parser.add_argument("game", nargs="?", metavar="GAME", help="the id of the game")
     add_server(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Watch to the end; the exit code comes back."""
-
     async def watch() -> int:
-        from tabnet.cli.session import Session
+        from tabnet.cli.game_session import GameSession
 
         async with connected(args) as client:
             await client.follow(args.game)
-            back = f"To watch again: tabnet watch {args.game} --server {args.server}"
-            return await Session(client, args.game, {}, "", back).run()
+            back = f"To continue watching: tabnet watch {args.game} --server {args.server}"
+            return await GameSession(client, args.game, {}, "", back).run()
 
     async def listing() -> int:
         from tabnet.protocol.messages import Games
@@ -52,17 +48,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def listed(listing: Listing) -> str:
-    """What is played and what is waited for, a line each."""
+    """Return the running games and the waits, a line each."""
     lines = [
-        f"{running.game}  {_what(running)}  {' - '.join(running.players)}, {running.seq} events"
+        f"{running.game}  {_describe(running)}  {' - '.join(running.players)}, {running.seq} events"
         for running in listing.games
     ]
     for waiting in listing.waiting:
         clock = " ".join(f"{name} {value:g}" for name, value in waiting.clock.items())
-        lines.append(f"waiting{'':9}  {_what(waiting)}, {clock}")
-    return clean_lines(lines or ["Nothing is being played, and nobody waits."])
+        lines.append(f"waiting{'':9}  {_describe(waiting)}, {clock}")
+    return clean_lines(lines or ["No game is being played, and no player waits."])
 
 
-def _what(game: ListedGame | ListedWait) -> str:
+def _describe(game: ListedGame | ListedWait) -> str:
     options = "".join(f" {name} {value}" for name, value in game.options.items())
     return f"{game.kind}{options}" + (f" group {game.group}" if game.group is not None else "")

@@ -1,4 +1,4 @@
-"""The options of `tabnet serve` for HTTP: ports, host names, and the pages that may use it."""
+"""The options of `tabnet serve` for HTTP: ports, host names, and allowed origins."""
 
 from __future__ import annotations
 
@@ -19,13 +19,23 @@ def configure_web(group: argparse._ArgumentGroup) -> None:
     """Add the options of the page and the web API."""
     group.add_argument("--http-host", default="127.0.0.1", help="address for HTTP (%(default)s)")
     group.add_argument(
-        "--http-port", type=port, default=8008, help="0 is any free one (%(default)s)"
+        "--http-port",
+        type=port,
+        default=8008,
+        help="port for HTTP; 0 for any free port (%(default)s)",
     )
     group.add_argument(
-        "--no-http", dest="http_port", action="store_const", const=None, help="no HTTP"
+        "--no-http",
+        dest="http_port",
+        action="store_const",
+        const=None,
+        help="do not open the HTTP port",
     )
     group.add_argument(
-        "--https-port", type=port, metavar="PORT", help="also HTTPS, on --host (none)"
+        "--https-port",
+        type=port,
+        metavar="PORT",
+        help="also open a port for HTTPS, on --host (none)",
     )
     group.add_argument(
         "--trusted-proxy",
@@ -33,8 +43,8 @@ def configure_web(group: argparse._ArgumentGroup) -> None:
         metavar="ADDRESS",
         action="append",
         default=[],
-        help="a proxy of yours, or a network of them: its X-Forwarded-For says whom a request"
-        " counts for; once for each",
+        help="the address or network of your proxy: limits then apply to the client in its"
+        " X-Forwarded-For; may be repeated",
     )
     group.add_argument(
         "--http-name",
@@ -43,7 +53,7 @@ def configure_web(group: argparse._ArgumentGroup) -> None:
         action="append",
         default=[],
         help="a host name of this server, besides those of the machine and of the certificate;"
-        " once for each",
+        " may be repeated",
     )
     group.add_argument(
         "--allow-origin",
@@ -52,21 +62,21 @@ def configure_web(group: argparse._ArgumentGroup) -> None:
         action="append",
         default=[],
         help="let web pages of another origin, like https://example.org, use the native paths;"
-        " once for each",
+        " may be repeated",
     )
 
 
 def network(text: str) -> Network:
-    """Return an address or a network, for argparse."""
+    """Parse an address or a network, for argparse."""
     try:
         return ipaddress.ip_network(text)
     except ValueError:
-        text = f"{text!r} is no address, like 192.0.2.1, and no network, like 192.0.2.0/24"
+        text = f"{text!r} is neither an address, like 192.0.2.1, nor a network, like 192.0.2.0/24"
         raise argparse.ArgumentTypeError(text) from None
 
 
 def http_host_name(text: str) -> str:
-    """Return a host name, for argparse."""
+    """Parse a host name, for argparse."""
     from tabnet.dialects.web.request_checks import http_name
 
     try:
@@ -76,7 +86,7 @@ def http_host_name(text: str) -> str:
 
 
 def page_origin(text: str) -> Origin:
-    """Return an origin of web pages, for argparse."""
+    """Parse an origin of web pages, for argparse."""
     from tabnet.dialects.web.request_checks import allowed_origin
 
     try:
@@ -88,7 +98,7 @@ def page_origin(text: str) -> Origin:
 def request_rules(
     args: argparse.Namespace, identity: Identity, machine: MachineNames
 ) -> RequestRules:
-    """Return the host names and the web pages that are accepted now."""
+    """Return the host names and the origins that are accepted now."""
     from tabnet.dialects.web.request_checks import RequestRules
 
     return RequestRules(machine.names | identity.names, args.http_name, args.allow_origin)

@@ -96,13 +96,13 @@ def test_a_list_for_people_has_no_terminal_escapes(admin):
     assert admin("ban", "zp", "--reason", "\x1b[31mred\x9b2J\n\u202eplayers: 9").returncode == 0
     listed = admin("list").stdout
     assert "\nplayers: 1\n" in listed
-    assert r"banned: \x1b[31mred\x9b2J\n\u202eplayers: 9" in listed
+    assert "banned: ?[31mred?2J ?players: 9" in listed
     assert all(line.isprintable() for line in listed.splitlines())
     (zp,) = json.loads(admin("list", "--json").stdout)["players"]
     assert zp["banned"] == "\x1b[31mred\x9b2J\n\u202eplayers: 9"
     assert admin("list", "--json").stdout.strip().isprintable()
     refused = admin("ban", "\x1b[31mred")
-    assert refused.stderr == "tabnet: \\x1b[31mred is not registered\n"
+    assert refused.stderr == "tabnet: ?[31mred is not registered\n"
 
 
 def test_a_list_of_games_and_players(admin):
@@ -191,7 +191,7 @@ def test_what_ended_long_ago_is_pruned_and_rankings_stay(admin):
     admin.ask(lambda client: (client.register("zp", "secret"), client.leave(admin.game)))
     assert admin("prune", "--days", "1").stdout == "deleted games: 0\n"
     assert admin("prune", "--days", "0").stdout == "deleted games: 1\n"
-    assert "-1 is no number of days" in admin("prune", "--days", "-1").stderr
+    assert "-1 is not a number of days" in admin("prune", "--days", "-1").stderr
     ranking = admin.ask(lambda client: client.ranking(group=1, size=7))
     assert [(score.nick, score.victories) for score in ranking] == [("jpleal", 1), ("zp", 0)]
 

@@ -99,7 +99,7 @@ def test_perft_reads_a_view_from_a_file(capsys, tmp_path):
     ("arguments", "said"),
     [
         (["perft", "chess", "--depth", "1"], f"there is no game chess (one of: {' '.join(GAMES)})"),
-        (["perft", "tab", "--depth", "0"], "a depth of 0 counts nothing (--depth 1 or more)"),
+        (["perft", "tab", "--depth", "0"], "the depth 0 is too small (--depth 1 or more)"),
         (["perft", "tab", "--depth", "1", "--size", "8"], "invalid size '8' (an odd integer from"),
         (["perft", "draughts", "--depth", "1", "--size", "7"], "draughts has no option 'size'"),
         (["perft", "tab", "--depth", "1", "--position", "/none"], "cannot read /none: "),
@@ -141,7 +141,7 @@ def test_a_closed_pipe_and_ctrl_c_end_quietly(monkeypatch):
 def test_a_port_out_of_range_is_refused(text, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["serve", "--tcp-port", text])
-    assert "is no port: 0 to 65535" in capsys.readouterr().err
+    assert "is not a port: 0 to 65535" in capsys.readouterr().err
     assert port("0") == 0
 
 

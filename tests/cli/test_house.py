@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tabnet.cli import parser
-from tabnet.cli.serve import house_of
+from tabnet.cli.serve import house_bots
 from tabnet.client.blocking import connect
 from tabnet.errors import Refused
 from tabnet.protocol.messages import Ping
@@ -202,7 +202,7 @@ def test_a_bot_that_there_is_not_is_told_at_the_start(tmp_path, house, said):
     ],
 )
 def test_commas_separate_bots_and_the_options_of_one(options, bots):
-    assert house_of(parser().parse_args(["serve", *options])) == bots
+    assert house_bots(parser().parse_args(["serve", *options])) == bots
 
 
 def test_playing_against_a_bot_needs_no_server():

@@ -217,7 +217,7 @@ def test_ctrl_c_says_how_to_come_back_and_so_one_does(tmp_path):
             assert me.raw.rstrip().endswith(me.text.rstrip()[-20:])
             assert "\x1b[?1049l" in me.raw
             assert "Traceback" not in me.raw
-        command = shlex.split("".join(me.text.partition("To come back: tabnet ")[2].split("\n")))
+        command = shlex.split("".join(me.text.partition("To return: tabnet ")[2].split("\n")))
         with terminal(*command) as me:
             me.until("your turn: roll (Enter)")
             me.type("r\r")
@@ -230,7 +230,7 @@ def test_ctrl_c_while_waiting_leaves_the_queue(tmp_path):
             me.until("Waiting")
             me.type("\x03")
             assert me.end() == 130
-            assert me.text.strip() == "Nobody had come, and you have left the queue."
+            assert me.text.strip() == "You left the queue before an opponent came."
         assert (
             "Nothing is being played" in tabnet("watch", "--server", f"tcp://{server.tcp}").stdout
         )
@@ -287,7 +287,7 @@ def test_a_server_that_comes_back_without_the_game_is_told(tmp_path):
         with terminal("play", "--server", f"tcp://{tcp}", "--size", 7) as me:
             me.until("Waiting")
             server.process.kill()
-            me.until("the connection is lost; trying to come back")
+            me.until("the connection is lost; reconnecting")
             me.type("roll\r")
             me.until(lambda text: text.count("the connection is lost") == 1)
             with serving(tmp_path, "--memory", "--tcp-port", tcp.rpartition(":")[2]):
@@ -301,7 +301,7 @@ def test_a_game_goes_on_when_the_server_was_killed_and_is_back(tmp_path):
         with terminal("play", "--server", f"tcp://{tcp}", "--kind", "draughts") as me:
             me.until("Waiting")
             server.process.kill()
-            me.until("the connection is lost; trying to come back")
+            me.until("the connection is lost; reconnecting")
             with serving(tmp_path, "--tcp-port", tcp.rpartition(":")[2]):
                 me.until("the connection is back")
                 with connect(f"tcp://{tcp}") as other:
@@ -326,11 +326,11 @@ def test_a_lost_connection_comes_back_by_itself_and_the_game_goes_on(tmp_path):
             me.type("c3d4\r")
             me.until("White played c3 to d4")
             cable.cut()
-            me.until("the connection is lost; trying to come back")
+            me.until("the connection is lost; reconnecting")
             me.type("moves\r")
             me.until("\n b6 a5, ")
             me.type("leave\r")  # is not sent later either: it would end the game
-            me.until("the connection is lost; trying to come back")
+            me.until("the connection is lost; reconnecting")
             other.notify(seat.game, route=["b6", "a5"])
             cable.mend()
             me.until("Black played b6 to a5")
@@ -405,13 +405,13 @@ def test_lines_written_in_advance_are_played_one_a_turn(tmp_path):
         lines = me.stdout.read().splitlines()
         assert me.wait(PATIENCE_S) == 0
     assert sum(line.startswith("Blue threw ") for line in lines) == 1
-    assert "Your seat is kept, and its clock runs. To come back: tabnet play" in lines[-1]
+    assert "Your seat is kept, and your clock runs. To return: tabnet play" in lines[-1]
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--increment", "5"], "--increment is for a total time (--total)"),
+        (["--increment", "5"], "--increment needs a total time (--total)"),
         (["--nick", "zp"], "--nick is for a game on a server (--server)"),
         (["--kind", "chess"], f"there is no game chess (one of: {' '.join(GAMES)})"),
         (["--size", "8"], "invalid size '8' (an odd integer from 7 to 15)"),
@@ -433,7 +433,7 @@ def test_refusals_of_a_server_are_one_sentence(tmp_path):
             (["--kind", "chess"], f"unknown kind 'chess' (one of: {' '.join(GAMES)})"),
             (["--nick", "guest-1", "--password", "x"], "nicks that begin with"),
             (["--game", "x", "--nick", "zp", "--token", "t"], "Invalid game reference"),
-            (["--game", "x"], "whose seat is it? (--nick, and --token or --password)"),
+            (["--game", "x"], "--game needs --nick (and --token or --password)"),
         ):
             ended = tabnet("play", "--server", f"tcp://{server.tcp}", *options)
             assert ended.returncode == 1

@@ -25,7 +25,10 @@ def test_the_best_of_a_group(tmp_path):
         ]
         for options in (["--group", 7, "--size", 11], ["--kind", "draughts"]):
             shown = tabnet("ranking", *options, "--server", address)
-            assert (shown.returncode, shown.stdout) == (0, "Nobody has played there yet.\n")
+            assert (shown.returncode, shown.stdout) == (
+                0,
+                "This ranking is empty: nobody has finished a game yet.\n",
+            )
         shown = tabnet("ranking", "--kind", "plakoto", "--group", 7, "--server", address)
         assert shown.stdout.splitlines() == [
             "     player           victories  games  points",

@@ -57,6 +57,6 @@ def test_a_trusted_proxy_is_an_address_or_a_network():
     ended = tabnet("serve", "--trusted-proxy", "example.org")
     assert ended.returncode == 2
     assert ended.stderr.endswith(
-        "argument --trusted-proxy: 'example.org' is no address, like 192.0.2.1, "
-        "and no network, like 192.0.2.0/24\n"
+        "argument --trusted-proxy: 'example.org' is neither an address, like 192.0.2.1, "
+        "nor a network, like 192.0.2.0/24\n"
     )

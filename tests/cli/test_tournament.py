@@ -68,7 +68,7 @@ def test_ctrl_c_ends_everything_at_once_and_says_how_to_go_on(tmp_path, mark):
         _, said = runner.communicate(timeout=PATIENCE_S)
     assert time.monotonic() - start < 2
     assert runner.returncode == 130
-    assert f"To go on: tabnet tournament --resume {folder}" in said
+    assert f"To continue: tabnet tournament --resume {folder}" in said
     assert living(mark) == []
 
 
@@ -151,8 +151,8 @@ def test_what_somebody_from_elsewhere_said_is_told(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--add", "first"], "--add is for a tournament that was begun before"),
-        (["first", "--resume", "x"], "--resume goes on with the bots"),
+        (["--add", "first"], "--add needs a tournament to resume"),
+        (["first", "--resume", "x"], "--resume uses the bots"),
         (["--resume", "nowhere"], "there is no tournament in nowhere"),
         (["first", "second"], "there is no bot 'second'"),
         (["first", "--out", "x"], "at least two entrants"),

@@ -25,7 +25,7 @@ def test_what_is_played_and_what_is_waited_for_is_listed(tmp_path):
     with serving(tmp_path) as server:
         address = f"tcp://{server.tcp}"
         assert tabnet("watch", "--server", address).stdout == (
-            "Nothing is being played, and nobody waits.\n"
+            "No game is being played, and no player waits.\n"
         )
         with two(address) as (_, _, seat), connect(address) as third:
             third.register("carol", "x")
@@ -90,7 +90,9 @@ def test_a_game_is_watched_on_the_screen(tmp_path):
             screen.until("\n b6 a5, ")
             screen.type("q\r")
             assert screen.end() == 0
-            assert f"To watch again: tabnet watch {seat.game} --server {address}" in screen.text
+            assert (
+                f"To continue watching: tabnet watch {seat.game} --server {address}" in screen.text
+            )
 
 
 def test_a_game_that_is_not_there_is_one_sentence(tmp_path):

@@ -224,7 +224,7 @@ def test_a_server_that_hangs_up_early_is_told_of():
         with accepted, accepted.makefile("rwb", buffering=0) as talk:
             talk.write(b'{"type":"hello","games":["tab"]}\n')
             assert json.loads(talk.readline())["cmd"] == "join"
-    assert end(bot) == (1, "tabnet: the server hung up after 0 of 1 games\n")
+    assert end(bot) == (1, "tabnet: the server closed the connection after 0 of 1 games\n")
 
 
 def test_the_bots_of_the_checkout_need_nothing_but_tabnet():

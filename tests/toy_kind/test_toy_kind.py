@@ -172,7 +172,7 @@ async def test_verify_recomputes_the_dice_of_a_match(dial, tmp_path):
     verified = tabnet("verify", path)
     assert verified.returncode == 0, verified.stderr
     assert "Nim, stones 5: Amber (" in verified.stdout
-    assert "5 throws: they are those that the server was bound to" in verified.stdout
+    assert "5 throws: the server committed to all of them" in verified.stdout
     updates[1]["dice"] = updates[1]["dice"] % 6 + 1
     path.write_text("".join(f"{json.dumps(update)}\n" for update in updates))
     refuted = tabnet("verify", path)

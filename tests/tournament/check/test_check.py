@@ -237,7 +237,7 @@ def test_the_command_tells_what_is_wrong_and_with_which_line(client, capsys, tmp
     shown = capsys.readouterr().out.splitlines()
     assert shown[0] == "WRONG  a whole game, and another one"
     assert shown[1].startswith("       this is no command: this is not JSON")
-    assert shown[2] == "       it had sent: my move"
+    assert shown[2] == "       sent line: my move"
     assert "ok     the server hangs up" in shown
 
 

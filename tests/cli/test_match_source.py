@@ -77,7 +77,7 @@ def test_a_match_of_a_server_is_exported_verified_and_replayed(tmp_path, terms):
     throws = sum(b'"type":"roll"' in line for line in lines)
     if throws:
         assert said[2].startswith(f"{throws} throws: ")
-        assert said[3].startswith("Nobody salted the dice: ")
+        assert said[3].startswith("No player salted the dice: ")
     assert len(said) == (5 if throws else 3)
     replayed = tabnet("replay", path, stdin=subprocess.DEVNULL)
     assert (replayed.returncode, replayed.stdout) == (0, live.stdout)
@@ -98,7 +98,7 @@ def test_a_match_that_goes_on_is_exported_so_far_and_not_verified(tmp_path):
     assert verified.stderr.startswith(
         "tabnet: update 1: the match is not over; it can be verified "
     )
-    assert waits.stderr == f"tabnet: {table} has not begun: nobody has come to play yet\n"
+    assert waits.stderr == f"tabnet: {table} has not begun: an opponent is still missing\n"
     assert unknown.stderr == "tabnet: Invalid game reference\n"
 
 
@@ -116,7 +116,7 @@ def test_a_file_that_exists_is_not_overwritten(tmp_path):
 
 def test_who_salted_is_told(tmp_path):
     said = tabnet("verify", file_of(tmp_path, "salted")).stdout.splitlines()
-    assert said[3].startswith("Salted by ann and bob after that: ")
+    assert said[3].startswith("Salted by ann and bob after the commitment: ")
 
 
 def test_the_first_thing_that_is_wrong_is_told(tmp_path):
@@ -139,7 +139,7 @@ def test_the_first_thing_that_is_wrong_is_told(tmp_path):
         (b"{}\n", "{path}, line 1: this is no frame of the protocol: 'type'"),
         (b"hello\n", "{path}, line 1: this is not JSON: "),
         (b'{"type":"update","type":"hello"}\n', "{path}, line 1: type is given twice"),
-        (b'{"type":"bye","reason":"x","code":"y"}', "{path}, line 1: this is a frame, but no upd"),
+        (b'{"type":"bye","reason":"x","code":"y"}', "{path}, line 1: this frame is not an upd"),
     ],
 )
 @pytest.mark.parametrize("command", ["verify", "replay", "export"])

@@ -1,4 +1,4 @@
-"""A replay on this terminal: every key a step."""
+"""A replay on this terminal, one step for each key."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator
 
 import trio
 
-from tabnet.cli.session import ENDING, TICK_S
+from tabnet.cli.game_session import ENDING, TICK_S
 from tabnet.client.terminal.canvas import Canvas
 from tabnet.client.terminal.keys import REDRAW
 from tabnet.client.terminal.replay import Replay
 
 
-class Stepping:
+class ReplaySession:
     """One replay on one canvas."""
 
     def __init__(self, replay: Replay) -> None:
@@ -23,13 +23,13 @@ class Stepping:
         self._code = 0
 
     async def run(self) -> int:
-        """Show one step after the other until somebody has seen enough; the exit code is given."""
+        """Show steps until the user quits, and return the exit code."""
         with trio.open_signal_receiver(*ENDING, signal.SIGTSTP) as signals:
             self._canvas.open()
             try:
                 with self._scope:
                     async with trio.open_nursery() as nursery:
-                        nursery.start_soon(self._obey, signals)
+                        nursery.start_soon(self._handle_signals, signals)
                         nursery.start_soon(self._tick)
                         await self._listen()
                         self._scope.cancel()
@@ -45,12 +45,12 @@ class Stepping:
             self._show()
 
     async def _tick(self) -> None:
-        """Follow the size of the window: its signal can come before the new size is there."""
+        """Redraw regularly: the signal of a new window size can come before the size changes."""
         while True:
             self._show()
             await trio.sleep(TICK_S)
 
-    async def _obey(self, signals: AsyncIterator[int]) -> None:
+    async def _handle_signals(self, signals: AsyncIterator[int]) -> None:
         async for number in signals:
             if number == signal.SIGTSTP:
                 self._canvas.suspend()

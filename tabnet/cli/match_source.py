@@ -1,4 +1,4 @@
-"""Matches that were played, all their updates at once: from a file, a server or a data folder."""
+"""All updates of a match, from a file, a server or a data folder."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from tabnet.protocol.frames import Snapshot
 
 SUFFIX = ".jsonl"
-"""Of the files that `tabnet export` writes: each line is an update."""
+"""The suffix of files written by `tabnet export`; each line is an update."""
 
 
 def add_match(parser: argparse.ArgumentParser) -> None:
-    """Which match, and where it is."""
+    """Add the match, and the options that say where it is."""
     help = f"a game of the server, or a file written by `tabnet export` (GAME{SUFFIX})"
     parser.add_argument("match", metavar="GAME|FILE", help=help)
     add_server(parser)
     parser.add_argument(
-        "--data", type=Path, metavar="DIR", help="look in this data folder, not on a server"
+        "--data", type=Path, metavar="DIR", help="read from this data folder, not from a server"
     )
 
 
 def updates_of(args: argparse.Namespace) -> list[Snapshot]:
-    """The updates of the match that the command line names, from the first to the latest."""
+    """Return the updates of the match on the command line, from the first to the latest."""
     if args.match.endswith(SUFFIX) or os.sep in args.match or Path(args.match).is_file():
         return updates_from_file(Path(args.match))
     if args.data is not None:
@@ -36,7 +36,7 @@ def updates_of(args: argparse.Namespace) -> list[Snapshot]:
 
 
 def updates_from_file(path: Path) -> list[Snapshot]:
-    """What `tabnet export` has written."""
+    """Read a file written by `tabnet export`; raises `StartError`."""
     from tabnet.errors import StartError, WireError
     from tabnet.protocol.codec import decode_frame, read_object
     from tabnet.protocol.frames import Snapshot
@@ -48,12 +48,12 @@ def updates_from_file(path: Path) -> list[Snapshot]:
     updates = []
     for number, line in enumerate(lines, 1):
         try:
-            read_object(line)  # it refuses a key given twice, of which a reader might see the other
+            read_object(line)  # refuses duplicate keys, which readers interpret differently
             update = decode_frame(line)
         except WireError as error:
             raise StartError(f"{path}, line {number}: {error.text}") from None
         if not isinstance(update, Snapshot):
-            raise StartError(f"{path}, line {number}: this is a frame, but no update")
+            raise StartError(f"{path}, line {number}: this frame is not an update")
         updates.append(update)
     if not updates:
         raise StartError(f"{path} holds no updates")
@@ -61,7 +61,7 @@ def updates_from_file(path: Path) -> list[Snapshot]:
 
 
 def updates_from_data(folder: Path, game: str) -> list[Snapshot]:
-    """What a server on this folder has told, or would tell, about a game."""
+    """Return the updates of a match in a data folder; raises `StartError`."""
     from tabnet.errors import StartError
     from tabnet.server.admin.tasks import find_match
     from tabnet.server.core.rows import DamagedMatch
@@ -78,14 +78,14 @@ def updates_from_data(folder: Path, game: str) -> list[Snapshot]:
 
 
 def updates_from_server(game: str, args: argparse.Namespace) -> list[Snapshot]:
-    """What the server that the options name tells about a game."""
+    """Request the updates of a match from the server."""
     from tabnet.errors import StartError
 
     async def ask() -> list[Snapshot]:
         async with connected(args) as client:
             standing = await client.state(game)
             if standing.update is None:
-                raise StartError(f"{game} has not begun: nobody has come to play yet")
+                raise StartError(f"{game} has not begun: an opponent is still missing")
             await client.follow(game, since=0)
             updates: list[Snapshot] = []
             async for update in client.updates(game):

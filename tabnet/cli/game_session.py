@@ -1,4 +1,4 @@
-"""A game on this terminal: what comes is shown, what is typed is played, until the end."""
+"""A game on this terminal, from the first update to the last."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from tabnet.errors import Disconnected, Refused, StartError, TabnetError
 from tabnet.protocol.codec import command_from
 
 TICK_S = 0.2
-"""How often running clocks are looked at."""
+"""The interval at which running clocks are redrawn."""
 LAST_S = 1
-"""How long leaving a queue may take at the end."""
+"""The time limit for leaving a queue at the end."""
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SIGNALS = (*ENDING, signal.SIGWINCH, signal.SIGTSTP)
 
-GAME_CLOSED = "the server closed this game after an error: nobody has won"
-NOT_CONNECTED = "the connection is lost; trying to come back"
+GAME_CLOSED = "the server closed this game after an error: nobody won"
+NOT_CONNECTED = "the connection is lost; reconnecting"
 
 
-class Session:
+class GameSession:
     """One game at one terminal.
 
-    `seats` are the nicks that play here, each with its seat's token, or None where the login will
-    do; without any, one watches. `back` tells how to come back to the game, if one can.
+    `seats` maps the nicks that play here to the tokens of their seats, or to None with a login. It
+    is empty for a spectator. `back` is a hint how to return to the game.
     """
 
     def __init__(
@@ -44,19 +44,19 @@ class Session:
         self.screen = GameScreen(tuple(seats), note=about)
         self.window = window_on(self.screen)
         self._scope = trio.CancelScope()
-        self._news = trio.lowlevel.ParkingLot()
+        self._new_update = trio.lowlevel.ParkingLot()
         self._code = 0
 
     async def run(self) -> int:
-        """Play or watch to the end; the exit code comes back."""
+        """Play or watch to the end, and return the exit code."""
         with trio.open_signal_receiver(*SIGNALS) as signals:
             try:
                 self.window.open()
                 with self._scope:
                     async with trio.open_nursery() as nursery:
-                        nursery.start_soon(self._obey, signals)
+                        nursery.start_soon(self._handle_signals, signals)
                         nursery.start_soon(self._listen)
-                        nursery.start_soon(self._keep_in_touch)
+                        nursery.start_soon(self._show_connection)
                         nursery.start_soon(self._tick)
                         await self._follow()
                         self._scope.cancel()
@@ -64,74 +64,74 @@ class Session:
                 raise Disconnected(str(lost.exceptions[0]), hint=self.back or None) from None
             finally:
                 self.window.close()
-        say(self.screen.result if self.screen.over else await self._farewell())
+        say(self.screen.result if self.screen.over else await self._closing_line())
         return self._code
 
     def _end(self, code: int) -> None:
         self._code = code
         self._scope.cancel()
 
-    async def _farewell(self) -> str:
-        """What becomes of the seat of who stops before the end."""
-        if not self._waits:
+    async def _closing_line(self) -> str:
+        """Return the last line after an early stop; leave the queue if the game has not begun."""
+        if not self._is_waiting:
             return self.back or "The game ends here."
         with trio.move_on_after(LAST_S):
             for nick in self.seats:
                 await self._send(TypedCommand("leave"), nick)
-        return "Nobody had come, and you have left the queue."
+        return "You left the queue before an opponent came."
 
     @property
-    def _waits(self) -> bool:
-        """Whether there is a seat, and no game yet."""
+    def _is_waiting(self) -> bool:
+        """Return whether there is a seat, but no game yet."""
         began = self.screen.update is not None
         return bool(self.seats) and self.screen.waiting and not began and self.client.connected
 
     # What comes
 
     async def _follow(self) -> None:
-        """Take the updates until the last one."""
+        """Show the updates until the last one."""
         try:
             async for update in self.client.updates(self.game):
                 if "event" not in update.position:
                     began = self.screen.update is not None
-                    raise StartError(
-                        GAME_CLOSED if began else "the wait is over: nobody came to play"
-                    )
+                    raise StartError(GAME_CLOSED if began else "the wait is over: no opponent came")
                 self.screen.note = ""
                 self.screen.take(update, trio.current_time())
                 self.window.show()
-                self._news.unpark_all()
+                self._new_update.unpark_all()
         except Refused as error:
             raise StartError(f"the server no longer has this game: {error.text}") from None
 
-    async def _keep_in_touch(self) -> None:
-        """Tell of a lost connection and of who is there; ask for both anew on a new one."""
+    async def _show_connection(self) -> None:
+        """Show lost connections and the presence of players; request the state after a
+        reconnection.
+        """
         connected = None
         while True:
-            while connected != self.client.connected:  # it may change again while one looks
+            while connected != self.client.connected:  # it may change again meanwhile
                 if connected is not None:
                     self.screen.note = NOT_CONNECTED if connected else "the connection is back"
                 connected = self.client.connected
                 if connected:
-                    await self._look()
+                    await self._refresh_state()
             self.screen.online = self.client.client_state.online.get(self.game, {})
             self.window.show()
             await self.client.changed()
 
-    async def _look(self) -> None:
+    async def _refresh_state(self) -> None:
         try:
             standing = await self.client.state(self.game)
         except TabnetError:
-            return  # lost again, or without this game: others will tell
+            return  # other tasks report a lost connection or game
         self.screen.take_state(standing, trio.current_time())
 
     async def _tick(self) -> None:
-        """Let the clocks be seen running."""
+        """Redraw running clocks."""
         while True:
             await trio.sleep(TICK_S)
             self.window.show()
 
-    async def _obey(self, signals: AsyncIterator[int]) -> None:
+    async def _handle_signals(self, signals: AsyncIterator[int]) -> None:
         async for number in signals:
             if number == signal.SIGTSTP:
                 self.window.suspend()
@@ -143,52 +143,52 @@ class Session:
     # What is typed
 
     async def _listen(self) -> None:
-        """Answer every line."""
+        """Execute every line."""
         while True:
             if self.window.waits_for_turn:
-                await self._until_asked()
+                await self._until_my_turn()
             line = await self.window.line()
             if line is None:
                 self._end(0)
                 return
             self.screen.note = ""
             try:
-                await self._answer(understand(line, self.screen.my_turn))
+                await self._execute(understand(line, self.screen.my_turn))
             except ValueError as error:
                 self.screen.note = str(error)
             except TabnetError as error:
                 self.screen.note = f"{error.text} ({error.hint})" if error.hint else error.text
             self.window.show()
 
-    async def _until_asked(self) -> None:
-        """Wait for the turn of who plays here; who watches has nothing to say."""
+    async def _until_my_turn(self) -> None:
+        """Wait for a turn of a player at this keyboard; a spectator waits forever."""
         while self.screen.my_turn is None:
-            await self._news.park()
+            await self._new_update.park()
 
-    async def _answer(self, said: TypedCommand) -> None:
-        if said.word == "quit" or (said.word == "leave" and self._waits):
+    async def _execute(self, command: TypedCommand) -> None:
+        if command.word == "quit" or (command.word == "leave" and self._is_waiting):
             self._end(0)
-        elif said.word == "board":
+        elif command.word == "board":
             self.window.show_board()
-        elif said.word == "help":
+        elif command.word == "help":
             words = "; ".join(f"{word}: {meaning}" for word, meaning in WORDS.items())
-            self.screen.note = f"a cell, or a word: {words}"
-        elif said.word == "moves":
+            self.screen.note = f"type a cell, or a word: {words}"
+        elif command.word == "moves":
             turn = self.screen.turn
             self.screen.note = (turn and (", ".join(turn.lines) or turn.demand)) or "nothing yet"
         else:
-            await self._play(said)
+            await self._play(command)
 
-    async def _play(self, said: TypedCommand) -> None:
-        """Send it, and wait for the update that it causes: the next line may be about that one."""
+    async def _play(self, command: TypedCommand) -> None:
+        """Send a command, and wait for its update, because the next line may refer to it."""
         if not self.seats:
             raise ValueError("you are watching; you can type board, moves, help or quit")
         if not self.client.connected:
             raise Disconnected(NOT_CONNECTED)
         seq = self._seq
-        await self._send(said, self._player)
+        await self._send(command, self._player)
         while self._seq == seq:
-            await self._news.park()
+            await self._new_update.park()
 
     @property
     def _seq(self) -> int:
@@ -196,10 +196,12 @@ class Session:
 
     @property
     def _player(self) -> str:
-        """Whom a line comes from: of several players here, the one who is to act."""
+        """Return the player who types: of several players here, the one to act."""
         turn = self.screen.update.turn if self.screen.update is not None else None
         return turn if turn is not None and turn in self.seats else next(iter(self.seats))
 
-    async def _send(self, said: TypedCommand, nick: str) -> None:
-        fields = without_none(cmd=said.word, game=self.game, token=self.seats[nick], **said.move)
+    async def _send(self, command: TypedCommand, nick: str) -> None:
+        fields = without_none(
+            cmd=command.word, game=self.game, token=self.seats[nick], **command.move
+        )
         await self.client.ask(command_from(fields))
