@@ -1,9 +1,13 @@
-"""A referee process whose code fails on purpose; the environment says how, and in which game."""
+"""A referee process whose code fails on purpose; the environment says how, and in which game.
+
+A `deaf` one never reads its input.
+"""
 
 from __future__ import annotations
 
 import os
 import runpy
+import time
 
 from tabnet.server.core.matches.match import Match
 
@@ -26,5 +30,7 @@ def fail_in_one_game() -> None:
 
 
 if __name__ == "__main__":
+    if os.environ[WAY] == "deaf":
+        time.sleep(1000)  # whoever started this has to end it
     fail_in_one_game()
     runpy.run_module("tabnet.tournament.play.referee_process.child", run_name="__main__")

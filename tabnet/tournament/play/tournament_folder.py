@@ -88,7 +88,7 @@ def resume_tournament(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenT
         settings = settings_from(past.settings)
         entered = [find_bot(entrant.name, entrant.source) for entrant in past.entrants]
         for before, now in zip(past.entrants, entered, strict=True):
-            require_unchanged(before, now.entrant)
+            require_unchanged(before, now)
         new = list(find_bots(added, past.names))
         everybody = (*entered, *new)
         results = {result.game.id: result for result in past.results}

@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from tabnet.client import botfile
 from tabnet.errors import StartError
 from tabnet.tournament.play import journal_file as journal
 from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
@@ -74,6 +75,18 @@ async def test_a_bot_that_has_changed_is_refused(tmp_path):
         resume_tournament(folder),
     ):
         pass
+
+
+def test_a_bot_of_another_version_of_tabnet_is_refused(tmp_path, monkeypatch):
+    with create_tournament(tmp_path / "it", settings(), BOTS):
+        pass
+    (tmp_path / "first.py").write_text("def choose(state, moves, left):\n    return moves[-1]\n")
+    (tmp_path / "random_.py").touch()
+    monkeypatch.setattr(botfile, "HOUSE_BOT_FOLDERS", (tmp_path,))
+    with pytest.raises(StartError) as refused, resume_tournament(tmp_path / "it"):
+        pass
+    assert refused.value.text == "first has changed since the tournament began"
+    assert refused.value.hint.startswith("finish it with that version of tabnet, or")
 
 
 def test_one_runner_at_a_time(tmp_path):

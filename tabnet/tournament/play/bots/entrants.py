@@ -47,6 +47,11 @@ class BotProgram:
         return not self.entrant.source.startswith((COMMAND, REMOTE))
 
     @property
+    def is_house_bot(self) -> bool:
+        """True for a bot that comes with tabnet."""
+        return self.is_file and self.content is None
+
+    @property
     def is_remote(self) -> bool:
         """It connects from elsewhere, to play one game at a time."""
         return self.entrant.source.startswith(REMOTE)
@@ -135,10 +140,11 @@ def _file_digests(words: Iterable[str]) -> Iterator[bytes]:
             yield sha256(Path(word).read_bytes()).digest()
 
 
-def require_unchanged(before: Entrant, now: Entrant) -> None:
-    """Who has changed is not who has played before."""
-    if before.digest != now.digest:
+def require_unchanged(before: Entrant, now: BotProgram) -> None:
+    """Raise `StartError` if a bot is another one than the tournament began with."""
+    if before.digest != now.entrant.digest:
+        repair = "finish it with that version of tabnet" if now.is_house_bot else "put it back"
         raise StartError(
             f"{before.source} has changed since the tournament began",
-            hint="put it back, or begin a new tournament",
+            hint=f"{repair}, or begin a new tournament",
         )

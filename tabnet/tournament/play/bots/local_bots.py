@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
@@ -37,7 +38,7 @@ class LocalBot:
         """
         if self.content is None:
             return text
-        named, here = self.content.named_path(""), f"{self.folder}/"
+        named, here = self.content.named_path(""), f"{self.folder}{os.sep}"
         if not self.content.folder_name:
             text = _explain(text, self.content, here)
         return text.replace(here, named).replace(str(self.folder), self.content.named_folder)
@@ -100,7 +101,7 @@ def command_of(bot: BotProgram) -> tuple[str, ...]:
 def _explain(text: str, content: BotContent, here: str) -> str:
     """Say in an error that a file does not have the files beside it."""
     main = content.named_path(content.main_file)
-    folder = content.named_path("") or "./"
+    folder = content.named_path("") or f".{os.sep}"
     advice = f"Name the folder: {folder}"
     if content.main_file != MAIN_FILE:
         advice = f"Rename {content.main_file} to {MAIN_FILE} and name the folder: {folder}"

@@ -15,6 +15,7 @@ import trio
 
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.local_bots import LocalBots
+from tabnet.tournament.play.referee_process import parent
 from tabnet.tournament.play.runner import Runner
 from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
 from tabnet.tournament.records.journal_lines import LOGS
@@ -180,6 +181,25 @@ def test_a_referee_receives_nothing_of_this_machine(tmp_path):
     for local in (str(tmp_path), sys.prefix, str(Path(sys.executable).parent)):
         assert local.encode() not in data
     assert b"PosixPath" not in data
+
+
+async def test_a_referee_process_that_does_not_take_the_bots_is_given_up(
+    tmp_path, monkeypatch, temporary
+):
+    (tmp_path / "mybot" / "weights").write_bytes(bytes(2**20))  # more than a pipe holds
+    monkeypatch.setattr(parent, "CHILD_MODULE", "tests.tournament.failing_child")
+    monkeypatch.setenv("TEST_FAILING_WAY", "deaf")
+    with create_tournament(tmp_path / "it", settings(), ["first", "mybot/"]) as tournament:
+        run_settings = attrs.evolve(in_processes(tmp_path / "it"), max_silence_s=0.3)
+        text = "before any game: a referee process did not answer for 0.3 s"
+        refusal = pytest.RaisesExc(StartError, match=text)
+        with (
+            nobody_left(monkeypatch),
+            trio.fail_after(TEST_S),
+            pytest.RaisesGroup(refusal, flatten_subgroups=True),
+        ):
+            await go_on(tournament, run_settings)
+    assert list(temporary.iterdir()) == []
 
 
 def test_the_files_of_a_bot_are_written_once(tmp_path):
