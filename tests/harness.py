@@ -119,7 +119,7 @@ async def running(
             try:
                 yield server
             finally:
-                hub.hurry()
+                hub.skip_grace()
                 stop.set()
                 for stream in server.streams:
                     with trio.CancelScope(shield=True):

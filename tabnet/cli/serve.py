@@ -276,7 +276,7 @@ async def handle_signals(
         if number not in (signal.SIGTERM, signal.SIGINT):
             reload_certificate(identity)
         elif stop.is_set():
-            hub.hurry()
+            hub.skip_grace()
         else:
             stop.set()
 

@@ -36,7 +36,7 @@ class JsonLines:
 
     def admitting(self, address: str) -> AbstractContextManager[bool]:
         """See `Dialect`."""
-        return self.hub.crowd.admitting(origin_of(address))
+        return self.hub.connection_counts.admitting(origin_of(address))
 
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
         """Send a `bye`, if the socket takes it at once."""
@@ -74,7 +74,7 @@ async def _read(hub: Hub, connection: Connection, transport: Transport) -> None:
                     await trio.lowlevel.checkpoint()  # for the commands of other clients
                 if not connection.listens:
                     return
-                if not connection.has_spoken and is_web_request(line):
+                if not connection.has_sent_line and is_web_request(line):
                     hub.dismiss(connection, "web_request")
                     return
                 if line.strip():

@@ -36,7 +36,7 @@ class Words:
     hub: Hub
 
     def admitting(self, address: str) -> AbstractContextManager[bool]:
-        return self.hub.crowd.admitting(origin_of(address))
+        return self.hub.connection_counts.admitting(origin_of(address))
 
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002
         await trio.lowlevel.checkpoint()
@@ -74,7 +74,7 @@ async def server(nursery):
     ports = await open_ports([native, PortSettings("words", "127.0.0.1", 0, Words)])
     nursery.start_soon(partial(serve, hub, list(ports.values()), lambda: None, stop))
     yield ports
-    hub.hurry()
+    hub.skip_grace()
     stop.set()
 
 

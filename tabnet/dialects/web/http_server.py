@@ -70,7 +70,7 @@ class Web:
         if is_trusted(host_of(address), self.proxies):
             yield True
         else:
-            with self.hub.crowd.admitting(origin_of(address)) as has_room:
+            with self.hub.connection_counts.admitting(origin_of(address)) as has_room:
                 yield has_room
 
     async def send_away(self, transport: Transport, address: str) -> None:
@@ -158,7 +158,7 @@ async def _serve_counted(web: Web, connection: HttpConnection, request: HttpRequ
     if not is_trusted(host_of(connection.address), web.proxies):
         await _serve(web, connection, request)
         return
-    with web.hub.crowd.admitting(origin.key) as has_room:
+    with web.hub.connection_counts.admitting(origin.key) as has_room:
         if has_room:
             await _serve(web, connection, request)
         else:
@@ -199,7 +199,7 @@ def _begin_stream(connection: HttpConnection, stream: Follow, frame: Reply | Bye
 
 def _respond_at_once(web: Web, connection: HttpConnection, response: Response) -> None:
     """Respond without a command, but count the request like a command."""
-    connection.heard, connection.has_spoken = now(), True
+    connection.active_at, connection.has_sent_line = now(), True
     if not connection.allowance.take(now()):
         text = "too many requests"
         response = error_response(HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After="1")

@@ -1,4 +1,4 @@
-"""What the service wants done, as data: the hub does it, tests compare it."""
+"""Effects: the service returns them as values, the hub performs them, and tests compare them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Send:
 
 @frozen
 class SendHistory:
-    """Send a session the updates `first` to `last` of a match, as fast as it takes them."""
+    """Send a session the updates `first` to `last` of a match, at the pace of the reader."""
 
     to: int
     match: Match
@@ -37,17 +37,17 @@ class Close:
 
 @frozen
 class Log:
-    """Something an operator wants to know; never a password or a token."""
+    """Log an event for the operator, without passwords and tokens."""
 
     event: str
     fields: dict[str, Any]
     error: BaseException | None = None
-    """The exception that the event is about; its traceback belongs into the log."""
+    """The exception of the event, which is logged with its traceback."""
 
 
 @frozen
 class SaveRow:
-    """Keep this row; nothing that comes after it is sent before it is kept."""
+    """Store this row; nothing after it is sent before the row is on disk."""
 
     row: Row
 

@@ -1,4 +1,4 @@
-"""Matches and tables as the rows that are stored of them. Pure."""
+"""Maps matches and tables to their stored rows. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tabnet.server.core.rows import (
 
 
 def terms_row(terms: Terms) -> JSON:
-    """Terms as JSON values."""
+    """Return terms as JSON values."""
     return {
         "kind": terms.kind,
         "options": terms.options_json,
@@ -34,19 +34,19 @@ def terms_row(terms: Terms) -> JSON:
 
 
 def waiting_row(table: Table) -> WaitingTable:
-    """A table as it stands now."""
+    """Return the row of a table that waits."""
     players = tuple(attrs.asdict(player) for player in table.players)
     return WaitingTable(table.id, terms_row(table.terms), players, table.invite)
 
 
 def begun_row(match: Match) -> MatchStarted:
-    """A match before its first event."""
+    """Return the row of a match before its first event."""
     seats = tuple(attrs.asdict(seat) for seat in match.seats)
     return MatchStarted(match.id, terms_row(match.terms), seats, match.dice.secret)
 
 
 def event_row(match: Match, seq: int) -> MatchEvent:
-    """Event number `seq`, counted from 1."""
+    """Return the row of event number `seq`, counted from 1."""
     moment = match.moments[seq - 1]
     detail: Any = moment.word
     if isinstance(moment.action, Roll):
@@ -62,7 +62,7 @@ def event_row(match: Match, seq: int) -> MatchEvent:
 
 
 def ended_row(match: Match) -> MatchEnded:
-    """A match that is over, as a whole."""
+    """Return the row of a match that is over."""
     if match.result is None:
         raise ValueError("the match is not over")
     kind, size, group = match.terms.board
@@ -79,7 +79,7 @@ def ended_row(match: Match) -> MatchEnded:
 
 
 def players_in(seats: Any) -> tuple[str, ...]:
-    """Return the nicks in stored seats, as far as they can be read."""
+    """Return the readable nicks in stored seats."""
     if not isinstance(seats, list | tuple):
         return ()
     nicks = [seat.get("nick") for seat in seats if isinstance(seat, dict)]

@@ -1,7 +1,7 @@
-"""What is worth keeping: the rows that the service hands out, and that it is rebuilt from. Pure.
+"""The rows that the service stores, and from which it is rebuilt. Pure.
 
-A row is plain values, so that any database can keep it. Rows are kept in the order in which they
-are handed out, all of one command or none of them.
+A row consists of plain values, so that any database can store it. Rows are stored in their order,
+all of one command or none of them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class LoginNetworks:
 
 @frozen
 class Banned:
-    """A nick that may not come in any more, or with `reason` None may again."""
+    """A banned nick; with `reason` None its ban is lifted."""
 
     nick: str
     reason: str | None
@@ -40,7 +40,7 @@ class Banned:
 
 @frozen
 class WaitingTable:
-    """A table that waits, as it stands now; it replaces an older row of the game."""
+    """The state of a table that waits; it replaces an older row of the game."""
 
     game: str
     terms: JSON
@@ -50,14 +50,14 @@ class WaitingTable:
 
 @frozen
 class WaitOver:
-    """A table waits no more, and its tokens are void, without a match."""
+    """The end of a wait without a match; its tokens become invalid."""
 
     game: str
 
 
 @frozen
 class SeatToken:
-    """Which token stands for a seat, by digest; it replaces an older row of the seat."""
+    """The digest of the token of a seat; it replaces an older row of the seat."""
 
     game: str
     nick: str
@@ -66,7 +66,7 @@ class SeatToken:
 
 @frozen
 class Unseated:
-    """No token stands for the seat any more."""
+    """The end of a seat's token."""
 
     game: str
     nick: str
@@ -74,7 +74,7 @@ class Unseated:
 
 @frozen
 class MatchStarted:
-    """A match has started; its table waits no more, its tokens hold on."""
+    """The start of a match; its table waits no more, and its tokens stay valid."""
 
     game: str
     terms: JSON
@@ -89,16 +89,16 @@ class MatchEvent:
     game: str
     seq: int
     at: int
-    """Milliseconds of the match's own time: it stands still while no server runs."""
+    """Milliseconds of the match's own time, which stands still while no server runs."""
     event: str
     seat: int | None
     detail: Any
-    """What a throw, a move or a selection was, as a JSON value."""
+    """The value of a throw, a move, a selection and the like, as JSON."""
 
 
 @frozen
 class MatchScore:
-    """What a ranked match counts for one of its players."""
+    """The score of one player in a ranked match."""
 
     kind: str
     size: int | None
@@ -110,7 +110,7 @@ class MatchScore:
 
 @frozen
 class MatchEnded:
-    """A match is over; `history` is all that happened in it, `scores` what counts in rankings."""
+    """The end of a match, with all of its events and the scores for the rankings."""
 
     game: str
     result: JSON
@@ -120,7 +120,7 @@ class MatchEnded:
 
 @frozen
 class Paused:
-    """The server stops: how much of the match's own time has passed."""
+    """The match's own time when the server stopped."""
 
     game: str
     at: int
@@ -128,7 +128,7 @@ class Paused:
 
 @frozen
 class SetAsideEnded:
-    """A match that cannot be replayed is ended without a winner; its stored events are kept."""
+    """The end, without a winner, of a match that cannot be replayed; its events stay stored."""
 
     game: str
 
@@ -151,7 +151,7 @@ Row: TypeAlias = (
 
 @frozen
 class SavedTable:
-    """A waiting table, and how long it has waited."""
+    """A table that waits, and the time for which it has waited."""
 
     waiting: WaitingTable
     age_ms: int
@@ -159,23 +159,23 @@ class SavedTable:
 
 @frozen
 class SavedMatch:
-    """A match with everything that has happened in it, in order."""
+    """A match with all of its events, in order."""
 
     begun: MatchStarted
     history: tuple[MatchEvent, ...]
     tokens: tuple[SeatToken, ...]
     paused_at: int | None = None
-    """The match's own time when the server stopped, if it could still say so."""
+    """The match's own time when the server stopped, if it stopped in order."""
     ended: bool = False
 
 
 @frozen
 class DamagedMatch:
-    """A match with stored rows that cannot be read, or that say that events are missing."""
+    """A match with unreadable rows, or with missing events."""
 
     game: str
     players: tuple[str, ...]
-    """The nicks, as far as they can be read."""
+    """The nicks that are readable."""
     tokens: tuple[SeatToken, ...]
     reason: str
 
@@ -191,7 +191,7 @@ class UnreadableRow:
 
 @frozen
 class StoredTotals:
-    """One player's sums on one scoreboard."""
+    """The totals of one player on one leaderboard."""
 
     kind: str
     size: int | None
@@ -211,7 +211,7 @@ class Saved:
     bans: tuple[Banned, ...] = ()
     tables: tuple[SavedTable, ...] = ()
     tokens: tuple[SeatToken, ...] = ()
-    """Those of the tables; matches bring their own."""
+    """The tokens of the tables; each match has its own."""
     matches: tuple[SavedMatch, ...] = ()
     """The unfinished ones."""
     standings: tuple[StoredTotals, ...] = ()

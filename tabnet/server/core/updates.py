@@ -1,4 +1,4 @@
-"""What the followers of a match are told: whole positions, never changes. Pure.
+"""The updates of a match: complete positions, never changes. Pure.
 
 An update depends on the match's history alone, so it is the same bytes whenever it is made.
 """
@@ -14,11 +14,11 @@ from tabnet.server.core.matches.match_parts import Moment
 from tabnet.server.core.pairing.lobby import Table
 
 SEATS_IN_VIEWS = ("turn", "mustPass")
-"""States know seats; players know each other by nick."""
+"""The fields of views that contain a seat; an update has the nick instead."""
 
 
 def update(match: Match, seq: int) -> Snapshot:
-    """The update numbered `seq`, counted from 1."""
+    """Return the update numbered `seq`, counted from 1."""
     moment = match.moments[seq - 1]
     view = moment.state.view()
     for name in SEATS_IN_VIEWS:
@@ -47,23 +47,23 @@ def update(match: Match, seq: int) -> Snapshot:
 
 
 def wait_over(table: Table) -> Snapshot:
-    """What those are told whose wait has ended without a match."""
+    """Return the update at the end of a wait without a match."""
     return Snapshot(game=table.id, seq=1, position={"winner": None})
 
 
 def clock(match: Match, left: tuple[int, ...]) -> dict[str, float]:
-    """Nick -> seconds left."""
+    """Return the seconds that each nick has left."""
     return {nick: ms / 1000 for nick, ms in zip(match.nicks, left, strict=True)}
 
 
 COMMANDS = {Roll: "roll", Pass: "pass"}
 
 WORDS = {"salt": "salt", "draw": "offer", "illegal": "code"}
-"""The events that say something beside who did it, and the field it stands in."""
+"""The events that have a value beside their player, and its field."""
 
 
 def _expected(match: Match, moment: Moment) -> str | None:
-    """The command that the player to act has to send; None if it is nobody's, or the server's."""
+    """Return the command that the player to act has to send, or None."""
     turn = moment.state.turn
     if turn is None or moment.result:
         return None
@@ -104,13 +104,13 @@ def _ending(match: Match, result: Outcome) -> dict[str, Any]:
 
 
 def _promise(match: Match) -> dict[str, Any]:
-    """What fixes the dice before the first throw."""
+    """Return the fields that commit to the dice before the first throw."""
     hashes = {seat.nick: seat.salt_hash for seat in match.seats}
     return {"dice_commit": match.dice.commitment(), "dice_salt_hashes": hashes}
 
 
 def _proof(match: Match) -> dict[str, Any]:
-    """What every throw can be recomputed from."""
+    """Return the fields from which every throw can be recomputed."""
     salts = [None if salt is None else salt.hex() for salt in match.salts]
     return {
         "dice_secret": match.dice.secret.hex(),

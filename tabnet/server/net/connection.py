@@ -1,4 +1,4 @@
-"""One client, as the hub sees it: frames go in, and the bytes of its dialect go out."""
+"""The server's side of a connection: frames go in, and the bytes of its dialect go out."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from tabnet.server.net.transport import Transport
 log = logging.getLogger("tabnet")
 
 MAX_QUEUED = 8 * 1024 * 1024
-"""Bytes that may wait for a client; with more, it has stopped reading."""
+"""The bytes that may wait for a client; with more, it reads too slowly."""
 
 BATCH = 64 * 1024
-"""Bytes offered to the socket in one call."""
+"""The bytes offered to the socket in one call."""
 
 PORTION = 16 * 1024
-"""Bytes of history that are made at a time: other clients have their turn in between."""
+"""The bytes of history that are made at a time; other clients have their turn in between."""
 
 MAX_HISTORIES = 8
-"""Histories that a client may wait for before its next command is read."""
+"""The histories that a client may wait for before its next command is read."""
 
 MAX_UNANSWERED = 64
-"""Commands that a client may wait for before its next command is read."""
+"""The commands that a client may wait for before its next command is read."""
 
 LOOK_MS = 50
-"""How often a connection whose budget is spent looks for other frames to send."""
+"""The time between looks for other frames by a connection whose budget is spent."""
 
 OVERDRAFT = 2 * PORTION
-"""Bytes that a session may owe and still be served: its commands go before its histories."""
+"""The bytes that a session may owe and still be served: commands go before histories."""
 
 Encoder: TypeAlias = Callable[[Frame], bytes | None]
 """Encodes a frame in a dialect; None for a frame that the dialect does not send."""
@@ -80,19 +80,19 @@ class Connection:
         self.address = address
         self.origin = ClientOrigin.of(address)
         self.allowance = allowance
-        """The commands that it may send now."""
+        """The commands that the client may send now."""
         self.budget = budget
-        """The bytes that it may be sent now as responses."""
-        self.heard = 0
-        """The time of the last whole line, or when it last played or followed something."""
-        self.has_spoken = False
-        """A whole line has come."""
+        """The bytes that the client may be sent now as responses."""
+        self.active_at = 0
+        """The time of the last whole line, or when the client last played or followed a game."""
+        self.has_sent_line = False
+        """The client has sent a whole line."""
         self.stuck_since = math.inf
-        """The time since when the client takes nothing."""
+        """The time since when the client reads nothing."""
         self.proofs: dict[bytes, Proof] = {}
-        """Passwords hashed before on this connection, by a fast digest of them."""
+        """Passwords that were hashed on this connection, by a fast digest."""
         self.listens = True
-        """Commands are still served."""
+        """Commands are still executed."""
         self.is_open = True
         """Frames can still be added."""
         self.encoder = encoder
@@ -106,7 +106,7 @@ class Connection:
         self._is_draining = False
         self._unanswered = 0
         self._answer: trio.Event | None = None
-        """Set at the next reply or end of a history, if somebody waits for it."""
+        """Set at the next reply or end of a history, if the reader waits for it."""
 
     @property
     def has_history(self) -> bool:
@@ -196,11 +196,11 @@ class Connection:
         return self._size <= MAX_QUEUED
 
     def close(self) -> None:
-        """Accept nothing more, and hang up when everything is sent."""
+        """Accept no more frames, and disconnect when everything is sent."""
         self.is_open = False
 
     def cut(self) -> None:
-        """Hang up at once, whatever is still to be sent."""
+        """Disconnect at once, even if something is still to be sent."""
         self.listens = self.is_open = False
         self._nursery.cancel_scope.cancel()
 
@@ -215,7 +215,7 @@ class Connection:
             return False
 
     def settle(self) -> None:
-        """Finish what `flush` began: send the rest when the socket takes it, or hang up."""
+        """Continue after `flush`: send the rest when the socket takes it, or disconnect."""
         if self._lost or not self._is_sending():
             self.cut()
         elif not self._is_draining:

@@ -40,14 +40,14 @@ from tabnet.server.storage.store import Store
 log = logging.getLogger("tabnet")
 
 LEVELS = {"refuse": logging.DEBUG, "set aside": logging.ERROR, "failed": logging.ERROR}
-"""What the service logs at another level than info."""
+"""The level of each event that is not logged as info."""
 
 C = TypeVar("C", bound=Connection)
 
 PAUSE_S = 1
-"""How long time stands still after a failure, so that it is not met again at once."""
+"""The pause after a failed timeout, so that it does not fail again at once."""
 GRACE_S = 3
-"""How long matches may go on when the server is to stop."""
+"""The time for which matches may go on when the server is to stop."""
 
 
 def now() -> int:
@@ -56,7 +56,7 @@ def now() -> int:
 
 
 class Hub:
-    """Brings connections and the service together."""
+    """Connects the service with its connections, its store and the clock."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Hub:
         self.limits = limits or Limits()
         self.service.quotas.limits = self.limits
         self.service.is_stored = store is not None
-        self.crowd = ConnectionCounts(self.limits)
+        self.connection_counts = ConnectionCounts(self.limits)
         self.budgets = ByteBudgets(self.limits.bytes_per_s_per_address)
         self.store = store
         self.outbox = outbox or Outbox()
@@ -80,10 +80,10 @@ class Hub:
         self._wakes_at = math.inf
         self._earlier = trio.Event()
         self._stopping = False
-        self._at_rest = trio.Event()
-        """The server is to stop, and no match keeps it any more."""
+        self._may_stop = trio.Event()
+        """Set when the server may stop, because no match is running or none is waited for."""
 
-    # What the listener tells
+    # Connections
 
     def connect(
         self,
@@ -104,7 +104,7 @@ class Hub:
         connection = connection_class(
             next(self._numbers), address, transport, nursery, allowance, budget, encoder
         )
-        connection.heard = now()
+        connection.active_at = now()
         self.outbox.connections[connection.number] = connection
         self._log(Log("connect", {"session": connection.number, "address": address}))
         self.service.connect(connection.number, origin=origin)
@@ -118,12 +118,11 @@ class Hub:
         """Execute one command, or refuse a failed one; return when its effects are on their way."""
         if not connection.may_continue:
             await connection.wait_for_turn()
-        moment = connection.heard = now()
-        connection.has_spoken = True
+        moment = connection.active_at = now()
+        connection.has_sent_line = True
         connection.note_command()
         if not isinstance(command, Ping) and not connection.allowance.take(moment):
-            most = self.limits.commands_per_s
-            text = f"a connection may send {most} commands a second at most"
+            text = f"a connection may send {self.limits.commands_per_s} commands a second at most"
             self._break_off(connection, command, Refused("too_many_commands", text, retry_after=1))
             return
         if isinstance(command, Failed):
@@ -145,66 +144,67 @@ class Hub:
             effects += self._passwords.note_login(origin, command, proof)
         self.perform(effects)
         if self.service.stopping:
-            self._look_for_rest()
+            self._note_if_no_matches()
 
     async def request(
         self, connection: RequestConnection, command: Command | Failed, respond: Respond
     ) -> None:
-        """Execute one command in a session of its own, and let `respond` have its reply."""
+        """Execute one command in a session of its own, and call `respond` with its reply."""
         self.service.connect_for_request(connection.number, connection.origin)
         replied = connection.expect_reply(respond)
         await self.serve(connection, command)
         await replied.wait()
 
     def refuse(self, connection: Connection, failed: Failed) -> None:
-        """Send a refusal and close the connection: nothing after it could be understood."""
+        """Send a refusal and close the connection, because the bytes after it are no commands."""
         me = connection.number
         self.perform([*self.service.refuse_malformed(me, failed), Close(me)])
 
-    def _break_off(self, connection: Connection, asked: Command | Failed, error: Refused) -> None:
-        """Refuse a command, and close the connection: it asks too much of the server."""
-        me = connection.number
-        self._log(Log("dismiss", {"session": me, "code": error.code}))
-        self.perform([Send((me,), codec.refusal(error, asked.cmd, asked.id)), Close(me)])
-
-    def finish(self, connection: Connection) -> None:
-        """The client has said everything; hang up when everything is sent."""
-        self.perform([Close(connection.number)])
+    def _break_off(self, connection: Connection, command: Command | Failed, error: Refused) -> None:
+        """Refuse a command that costs too much, and close the connection."""
+        self._close_with(connection, codec.refusal(error, command.cmd, command.id), error.code)
 
     def dismiss(self, connection: Connection, code: str) -> None:
-        """Close a connection on the server's own account, with a last word."""
+        """Send a `bye` with that code, and close the connection."""
+        self._close_with(connection, Bye(reason=CODES[code], code=code), code)
+
+    def _close_with(self, connection: Connection, frame: Frame, code: str) -> None:
         me = connection.number
         self._log(Log("dismiss", {"session": me, "code": code}))
-        self.perform([Send((me,), Bye(reason=CODES[code], code=code)), Close(me)])
+        self.perform([Send((me,), frame), Close(me)])
 
-    async def wind_up(self) -> None:
-        """Nobody joins any more; matches may go on for a moment, until they end or `hurry`."""
+    def finish(self, connection: Connection) -> None:
+        """Close a connection whose client has finished, when everything is sent."""
+        self.perform([Close(connection.number)])
+
+    async def end_matches(self) -> None:
+        """Refuse joins, and wait a moment for matches to end, or until `skip_grace`."""
         self.service.stopping = True
-        self._look_for_rest()
-        if self._at_rest.is_set():
+        self._note_if_no_matches()
+        if self._may_stop.is_set():
             return
         text = f"the server stops in {GRACE_S} seconds, or when the last game has ended"
         self.perform([Send(tuple(self.outbox.connections), Notice(text=text, code="stopping"))])
         with trio.move_on_after(GRACE_S):
-            await self._at_rest.wait()
+            await self._may_stop.wait()
 
-    def hurry(self) -> None:
-        """Wait for no match."""
-        self._at_rest.set()
+    def skip_grace(self) -> None:
+        """Wait for no match any more."""
+        self._may_stop.set()
 
-    def _look_for_rest(self) -> None:
+    def _note_if_no_matches(self) -> None:
         if self.service.stopping and not self.service.games.playing:
-            self._at_rest.set()
+            self._may_stop.set()
 
     def stop(self) -> None:
-        """Close every connection, and those that come from now on."""
+        """Close every connection, also those that are opened later."""
         self._stopping = True
         self.perform(pauses(self.service, now()))
         for connection in list(self.outbox.connections.values()):
             self.dismiss(connection, "stopping")
 
     def disconnect(self, connection: Connection) -> None:
-        """The client is gone."""
+        """Forget a connection that has ended."""
         self.outbox.remove(connection)
         self._log(Log("disconnect", {"session": connection.number}))
         self.perform(self.service.disconnect(connection.number))
@@ -212,7 +212,7 @@ class Hub:
     # Time
 
     async def keep_time(self) -> None:
-        """Let flags fall and waits end when their time comes: one task for all of them."""
+        """Apply the timeouts of matches and waits when they are due, until cancelled."""
         while True:
             deadline = self.service.deadline()
             self._wakes_at = math.inf if deadline is None else deadline
@@ -221,7 +221,7 @@ class Hub:
                 await self._earlier.wait()
             try:
                 self.perform(self.service.tick(now()))
-                self._look_for_rest()
+                self._note_if_no_matches()
             except Exception:
                 log.exception("failed", extra={"fields": {}})
                 await trio.sleep(PAUSE_S)
@@ -257,7 +257,7 @@ class Hub:
     # Effects
 
     def perform(self, effects: Iterable[Effect]) -> None:
-        """Do what the service wants: keep the rows, and after that send what is to be sent."""
+        """Perform effects: commit the rows, and deliver the frames after that."""
         rows: list[Row] = []
         deliveries: list[Delivery] = []
         for effect in effects:

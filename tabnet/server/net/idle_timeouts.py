@@ -26,8 +26,8 @@ async def disconnect_idle(hub: Hub) -> None:
             if trio.current_time() - connection.stuck_since > STUCK_S:
                 hub.outbox.cut_slow(connection)
             elif not _is_idle(hub, connection):
-                connection.heard = moment
-            elif moment - connection.heard > 1000 * _timeout_s(connection):
+                connection.active_at = moment
+            elif moment - connection.active_at > 1000 * _timeout_s(connection):
                 hub.dismiss(connection, "idle")
 
 
@@ -39,4 +39,4 @@ def _is_idle(hub: Hub, connection: Connection) -> bool:
 
 
 def _timeout_s(connection: Connection) -> int:
-    return IDLE_S if connection.has_spoken else FIRST_LINE_S
+    return IDLE_S if connection.has_sent_line else FIRST_LINE_S

@@ -1,6 +1,6 @@
-"""Gives frames to connections, and sends what they have queued when no task can run any more.
+"""Delivers frames to connections, and sends their queues when no task can run any more.
 
-No connection is ever waited for: one whose queue grows too long is disconnected.
+The server never waits for a connection: one whose queue grows too long is disconnected.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from tabnet.server.net.pending_history import PendingHistory
 log = logging.getLogger("tabnet")
 
 Delivery: TypeAlias = tuple[tuple[int, ...], Frame | PendingHistory | None]
-"""The numbers of connections, and what they are sent; None closes them when that is done."""
+"""The numbers of connections, and what they are sent; None closes them after that."""
 
 
 class Outbox(trio.abc.Instrument):
     """The connections, and those of them that have something to send.
 
-    It is an instrument of trio, because trio tells instruments when all tasks have run and it is
-    about to wait: then everything is sent that the tasks have put into connections.
+    It is an instrument of trio: trio calls instruments when all tasks have run and it is about to
+    wait. Then the outbox sends everything that the tasks have queued.
     """
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Outbox(trio.abc.Instrument):
         self._touched[connection] = None
 
     def deliver(self, delivery: Delivery) -> None:
-        """Give a frame to connections; those that have ended meanwhile are skipped."""
+        """Queue a frame at connections; those that have ended are skipped."""
         to, content = delivery
         frame = OutgoingFrame(content) if isinstance(content, Frame) else None
         for number in to:
@@ -59,23 +59,23 @@ class Outbox(trio.abc.Instrument):
                     connection.send_history(content)
                 else:
                     connection.close()
-            except Exception:  # one dialect that fails must not cost the others their frames
+            except Exception:  # a failing dialect must not affect other connections
                 log.exception("failed", extra={"fields": {"session": number}})
                 connection.cut()
 
     def before_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio's name
-        """Send everything. No task may be started here: trio has set its alarm already."""
+        """Send everything. No task may be started here: trio has computed its timeout already."""
         self.flush()
 
     def flush(self) -> None:
-        """Send what connections have queued since the last call."""
+        """Send everything that connections have queued since the last call."""
         if not self._touched:
             return
         touched, self._touched = self._touched, {}
         for connection in touched:
             try:
                 done = connection.flush()
-            except Exception:  # one connection that fails must not cost the others their sending
+            except Exception:  # a failing connection must not affect others
                 log.exception("failed", extra={"fields": {"session": connection.number}})
                 self._token.run_sync_soon(connection.cut)
             else:

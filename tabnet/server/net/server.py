@@ -51,7 +51,7 @@ async def serve(
             background.start_soon(task)
         background.start_soon(disconnect_idle, hub)
         await stop.wait()
-        await hub.wind_up()
+        await hub.end_matches()
         hub.stop()
         await hub.committed()
         background.cancel_scope.cancel()

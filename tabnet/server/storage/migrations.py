@@ -1,12 +1,12 @@
-"""The tables of the database, as the scripts that lead to them. Pure.
+"""The schema of the database: scripts, each of which leads to the next version. Pure.
 
-A script is never changed once a release has it; what is to be different is one more script.
+A script of a release is never changed: a new version of the schema is one more script.
 """
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x7AB7AB1E
-"""How a file says that it is a database of tabnet."""
+"""The mark of SQLite files that are databases of tabnet."""
 
 _FIRST = """
 CREATE TABLE accounts (

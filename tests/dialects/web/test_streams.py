@@ -230,7 +230,7 @@ async def test_a_stream_is_told_that_the_server_stops():
         await native.event()
         server.stop.set()
         assert (await native.event()).data["type"] == "notice"
-        server.hub.hurry()
+        server.hub.skip_grace()
         assert (await native.event()).data["code"] == "stopping"
         assert await native.closed()
 
@@ -372,7 +372,7 @@ async def test_it_stops_at_once_whatever_streams_do():
         waits = [c._unsent for c in server.hub.outbox.connections.values()]
         assert sum(map(bool, waits)) >= 10
         start = time.monotonic()
-        server.hub.hurry()
+        server.hub.skip_grace()
         server.stop.set()
         await until_async(lambda: not server.hub.outbox.connections)
         assert time.monotonic() - start < 2

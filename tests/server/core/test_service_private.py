@@ -149,7 +149,7 @@ def test_an_invite_stands_for_all_terms(referee: Referee, field: str, value: Any
     for said in (invite, "0" * 16):
         code, error = referee.refused(jpleal, "join", invite=said, **{field: value})
         assert code == "bad_value"
-        assert error == f"the invite says already what is played: leave {field} out"
+        assert error == f"the invite determines what is played: leave {field} out"
     assert referee.say(jpleal, "join", invite=invite, **{field: value})["field"] == field
 
 

@@ -176,7 +176,7 @@ def test_a_private_game_for_four(referee: Referee) -> None:
         reply = referee.say(session, "join", invite=first["invite"])
         assert (reply["game"], reply["invite"]) == (first["game"], first["invite"])
     told = referee.refused(referee.login("x"), "join", invite=first["invite"], seats=4)
-    assert told == ("bad_value", "the invite says already what is played: leave seats out")
+    assert told == ("bad_value", "the invite determines what is played: leave seats out")
     last = referee.say(referee.login("d"), "join", invite=first["invite"])
     assert "invite" not in last
     assert sorted(referee.updates(a)[0]["players"]) == list("abcd")

@@ -257,7 +257,7 @@ async def test_a_stopping_server_says_so_and_waits_for_nobody():
         start = trio.current_time()
         server.stop.set()
         assert (await reading.until(type="notice"))["code"] == "stopping"
-        server.hub.hurry()
+        server.hub.skip_grace()
         assert (await reading.until(type="bye"))["code"] == "stopping"
         assert await read_to_the_end(reading) == []
         assert trio.current_time() - start < 1

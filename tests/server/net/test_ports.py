@@ -70,16 +70,16 @@ async def test_a_place_is_free_again_when_its_connection_is_gone(door):
             stream = await trio.open_tcp_stream(*getattr(server, door))
             if door == "tcp":
                 assert json.loads(await stream.receive_some())["type"] == "hello"
-            await until_async(lambda: server.hub.crowd.total == 1)
+            await until_async(lambda: server.hub.connection_counts.total == 1)
             await stream.aclose()
-            await until_async(lambda: not server.hub.crowd.total)
+            await until_async(lambda: not server.hub.connection_counts.total)
 
 
 async def test_who_has_not_shaken_hands_yet_counts():
     async with running(limits=Limits(per_address=1)) as server:
         silent = await trio.open_tcp_stream(*server.tls)
         async with silent:
-            await until_async(lambda: server.hub.crowd.total == 1)
+            await until_async(lambda: server.hub.connection_counts.total == 1)
             (bye,) = await read_to_the_end(Talker(await server.dial()))
             assert bye["code"] == "too_many_connections"
 
@@ -162,7 +162,7 @@ async def test_of_many_handshakes_one_step_is_done_between_two_looks_at_the_game
             client.do_handshake()
         hello = hellos.read()
         streams = [await trio.open_tcp_stream(*server.tls) for _ in range(30)]
-        await until_async(lambda: server.hub.crowd.total == 30)
+        await until_async(lambda: server.hub.connection_counts.total == 30)
         for stream in streams:  # nothing runs in between: they are all there at once
             stream.socket._sock.send(hello)
         await until_async(lambda: len(steps) >= 30)
@@ -176,7 +176,7 @@ async def test_a_handshake_that_is_cut_off_leaves_no_socket_behind(monkeypatch):
     real = TlsTransport.close
     monkeypatch.setattr(TlsTransport, "close", lambda transport: closed.append(real(transport)))
     async with running() as server, await trio.open_tcp_stream(*server.tls):
-        await until_async(lambda: server.hub.crowd.total == 1)
+        await until_async(lambda: server.hub.connection_counts.total == 1)
         server.stop.set()
         await until_async(lambda: closed)
     assert len(closed) == 1
@@ -282,7 +282,9 @@ async def test_whatever_clients_do_nothing_of_theirs_is_left(seed):
             async with trio.open_nursery() as nursery:
                 for _ in range(20):
                     nursery.start_soon(misbehave, server, rng)
-        await until_async(lambda: not server.hub.outbox.connections and not server.hub.crowd.total)
+        await until_async(
+            lambda: not server.hub.outbox.connections and not server.hub.connection_counts.total
+        )
         await until_async(lambda: trio.lowlevel.current_statistics().tasks_living == tasks)
         gc.collect()
         assert open_files() == before

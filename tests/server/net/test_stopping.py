@@ -13,7 +13,7 @@ async def test_without_matches_there_is_nothing_to_wait_for(house, nursery, auto
     talker = await call(house, nursery)
     await talker.ask(cmd="join", group=1, size=7)
     start = trio.current_time()
-    await house.wind_up()
+    await house.end_matches()
     house.stop()
     assert trio.current_time() == start
     assert (await talker.receive())["type"] == "bye"
@@ -23,7 +23,7 @@ async def test_matches_may_go_on_for_a_moment_and_everybody_is_told(house, nurse
     blue, red = await seat_two(house, nursery)
     other = await call(house, nursery)
     start = trio.current_time()
-    await house.wind_up()
+    await house.end_matches()
     assert trio.current_time() - start == pytest.approx(GRACE_S)
     for talker in (blue, red, other):
         notice = await talker.receive()
@@ -36,7 +36,7 @@ async def test_it_ends_with_the_last_match(house, nursery, autojump_clock):
     start = trio.current_time()
     nursery.start_soon(leave_after, pairs[0][0], 1)
     nursery.start_soon(leave_after, pairs[1][1], 2)
-    await house.wind_up()
+    await house.end_matches()
     assert trio.current_time() - start == pytest.approx(2)
     house.stop()
     last = await pairs[1][0].until(type="update")
@@ -52,26 +52,26 @@ async def leave_after(talker, seconds):
 async def test_it_ends_when_the_last_flag_has_fallen(house, nursery, autojump_clock):
     await seat_two(house, nursery, clock={"move": 1})
     start = trio.current_time()
-    await house.wind_up()
+    await house.end_matches()
     assert trio.current_time() - start == pytest.approx(1, abs=0.1)
 
 
 async def test_who_is_in_a_hurry_waits_for_no_match(house, nursery, autojump_clock):
     await seat_two(house, nursery)
     start = trio.current_time()
-    nursery.start_soon(hurry_after, house, 1)
-    await house.wind_up()
+    nursery.start_soon(skip_grace_after, house, 1)
+    await house.end_matches()
     assert trio.current_time() - start == pytest.approx(1)
 
 
-async def hurry_after(hub, seconds):
+async def skip_grace_after(hub, seconds):
     await trio.sleep(seconds)
-    hub.hurry()
+    hub.skip_grace()
 
 
 async def test_nobody_joins_any_more_and_everything_else_goes_on(house, nursery, autojump_clock):
     blue, red = await seat_two(house, nursery)
-    nursery.start_soon(house.wind_up)
+    nursery.start_soon(house.end_matches)
     assert (await red.receive())["type"] == "notice"
     refused = await red.ask(cmd="join", group=1, size=7)
     assert (refused["code"], refused["error"]) == ("stopping", "the server is stopping")
@@ -88,5 +88,5 @@ async def test_who_does_not_read_delays_nothing(house, nursery, autojump_clock):
     transport.room = 0
     await deaf.send(cmd="help")
     start = trio.current_time()
-    await house.wind_up()
+    await house.end_matches()
     assert trio.current_time() - start == pytest.approx(GRACE_S)

@@ -10,26 +10,26 @@ from tabnet.protocol.values import frozen
 
 @frozen
 class Clocks:
-    """What each seat has left, whose time is running, and since when."""
+    """The time that each seat has left, the seat whose clock runs, and since when it runs."""
 
     full: int
-    """What a seat starts with."""
+    """The time that a seat starts with."""
     each_move: bool
-    """It is full again for each action; otherwise it is for the whole game."""
+    """The clock is full again for each action; otherwise it is for the whole game."""
     increment: int
-    """What comes back when the turn goes over."""
+    """The time that a seat gains when it ends its turn."""
     left: tuple[int, ...]
     seat: int | None
     since: int
 
     @classmethod
     def start(cls, rule: Clock, seats: int, seat: int | None, now: int) -> Clocks:
-        """Full clocks; `seat` is to act first."""
+        """Return full clocks; `seat` is to act first."""
         full = _ms(rule.move or rule.total)
         return cls(full, rule.move is not None, _ms(rule.increment), (full,) * seats, seat, now)
 
     def at(self, now: int) -> tuple[int, ...]:
-        """What each seat has left at `now`; never less than nothing."""
+        """Return the time that each seat has left at `now`, at least 0."""
         if self.seat is None or now == self.since:
             return self.left
         left = list(self.left)
@@ -37,7 +37,7 @@ class Clocks:
         return tuple(left)
 
     def deadline(self) -> int | None:
-        """When the flag of the seat to act falls."""
+        """Return when the time of the seat to act is over."""
         return None if self.seat is None else self.since + self.left[self.seat]
 
     def shift(self, time: int) -> Clocks:
@@ -45,7 +45,7 @@ class Clocks:
         return evolve(self, since=self.since + time)
 
     def acted(self, next_seat: int | None, now: int) -> Clocks:
-        """The clocks after a roll, a move or a pass; `next_seat` is to act now, None at the end."""
+        """Return the clocks after an action; `next_seat` is to act now, None at the end."""
         after = self.handed_over(next_seat, now)
         earns = self.increment and not self.each_move and next_seat is not None
         if not earns or self.seat in (None, next_seat):
@@ -56,7 +56,7 @@ class Clocks:
         return evolve(after, left=left)
 
     def handed_over(self, next_seat: int | None, now: int) -> Clocks:
-        """Likewise without an action: the seat that was to act is out, and earns no increment."""
+        """Return the clocks after the seat to act was removed; it earns no increment."""
         left = self.at(now)
         if self.each_move and next_seat is not None:
             left = (self.full,) * len(left)

@@ -51,7 +51,7 @@ def _notify(match: Match, seat: int, fields: Mapping[str, Any]) -> Step:
 
 
 def _interpret(match: Match, seat: int, fields: Mapping[str, Any]) -> Move | Select:
-    """Refuse a move of the wrong shape as such even out of turn; an illegal one not so."""
+    """Return the action of a notify; out of turn, refuse a legal or illegal move alike."""
     held = match.held.cell if match.held and seat == match.state.turn else None
     try:
         action = match.terms.game.interpret(match.state, held, fields)

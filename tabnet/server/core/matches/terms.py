@@ -1,4 +1,4 @@
-"""What players agree on before a match: the key they are paired by."""
+"""The terms of a match, by which players are paired. Pure."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class Terms:
     clock: Clock
     group: int | None
     strict: bool = False
-    """Who plays what the rules forbid is out."""
+    """A player who makes an illegal move is out."""
 
     @property
     def game(self) -> Game:
-        """The rules played by."""
+        """The rules of the kind."""
         return GAMES[self.kind]
 
     @property
     def board(self) -> LeaderboardKey:
-        """The scoreboard that a match on these terms counts for."""
+        """The leaderboard that a match on these terms counts for."""
         option = self.game.leaderboard_option
         return (self.kind, getattr(self.options, option) if option else None, self.group)
 
@@ -61,20 +61,16 @@ class Terms:
 
 
 def game_named(kind: str | None) -> Game:
-    """Return the game of that kind, or of the default kind; raises `Refused`."""
+    """Return the game of that kind, or of the default kind; refuse an unknown kind."""
     game = GAMES.get(kind or DEFAULT_KIND)
     if game is None:
-        raise Refused(
-            "unknown_kind",
-            f"unknown kind {shown(kind)}",
-            field="kind",
-            hint=f"one of: {' '.join(GAMES)}",
-        )
+        hint = f"one of: {' '.join(GAMES)}"
+        raise Refused("unknown_kind", f"unknown kind {shown(kind)}", field="kind", hint=hint)
     return game
 
 
 def terms_of(join: Join) -> Terms:
-    """What a join asks for; raises a refusal that names the field."""
+    """Return the terms of a join; raise a refusal that names the field."""
     game = game_named(join.kind)
     option = game.leaderboard_option
     if option is not None:
@@ -94,35 +90,31 @@ def terms_of(join: Join) -> Terms:
 
 
 def require_bare(join: Join) -> None:
-    """An invite stands for terms: none may come with it."""
+    """Refuse a join with an invite and terms, because the invite determines the terms."""
     given = {**join.options, **{name: getattr(join, name) for name in attrs.fields_dict(Join)}}
     for name in wire_fields(Join):
         if name not in BESIDE_AN_INVITE and given.get(name) is not None:
-            text = f"the invite says already what is played: leave {name} out"
+            text = f"the invite determines what is played: leave {name} out"
             raise Refused("bad_value", text, field=name)
 
 
 def require_public(join: Join) -> None:
-    """Against a bot of the house there is nobody to wait for."""
+    """Refuse a private game with a house bot: it waits for nobody."""
     if join.private:
         text = f"the game against {join.opponent} begins at once: leave private out"
         raise Refused("bad_value", text, field="private")
 
 
 def wish_of(join: Join, terms: Terms) -> int | None:
-    """The seat that a join asks for."""
+    """Return the seat that a join asks for; refuse a seat that the match does not have."""
     if join.seat is not None and join.seat >= terms.seats:
-        raise Refused(
-            "bad_value",
-            f"there is no seat {join.seat}",
-            field="seat",
-            hint=f"0 to {terms.seats - 1}",
-        )
+        text, hint = f"there is no seat {join.seat}", f"0 to {terms.seats - 1}"
+        raise Refused("bad_value", text, field="seat", hint=hint)
     return join.seat
 
 
 def salt_hash_of(join: Join, terms: Terms) -> str | None:
-    """The hash of the salt that a player wants to mix into the dice."""
+    """Return the hash of the salt that a player mixes into the dice; refuse it without dice."""
     if join.salt_hash is None:
         return None
     if not terms.game.has_dice:
@@ -131,19 +123,19 @@ def salt_hash_of(join: Join, terms: Terms) -> str | None:
 
 
 def from_hex(text: str, field: str) -> bytes:
-    """The bytes that a field has in hex."""
+    """Return the bytes of a field in hexadecimal; refuse other text."""
     if set(text) <= set(hexdigits) and len(text) % 2 == 0:
         return bytes.fromhex(text)
     raise Refused("bad_value", f"{shown(text)} is not hex", field=field, hint="like 00ff3a")
 
 
 def _usual(clock: Clock) -> Clock:
-    """Equal clocks are written alike, or who asks for them would not be paired."""
+    """Return the clock in a form in which equal clocks are equal values."""
     return clock if clock.increment else Clock(clock.move, clock.total)
 
 
 def board_of(ranking: Ranking) -> LeaderboardKey:
-    """Which scoreboard is asked for; any positive size will do, also one that nobody can play."""
+    """Return the leaderboard that is asked for; its size may be one that cannot be played."""
     game = game_named(ranking.kind)
     option = game.leaderboard_option
     if option is None:
