@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pkgutil
 import re
 from pathlib import Path
 
@@ -97,3 +98,20 @@ def test_the_bots_import_from_the_packages_of_kinds_only():
             names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
             for name in names:
                 assert not name.startswith("tabnet") or name in allowed, f"{path}: {name}"
+
+
+IMPORTED_SINCE_0_1_0 = (
+    *("tabnet.GAMES", "tabnet.Move", "tabnet.State", "tabnet.run_bot", "tabnet.connect"),
+    *("tabnet.client.blocking.connect", "tabnet.client.verify.verify", "tabnet.games.api.Game"),
+    *("tabnet.games.pdn.import_game", "tabnet.games.pdn.export_game"),
+)
+"""The names that the README of version 0.1.0 gives to programs."""
+
+
+def test_the_names_that_texts_give_to_programs_can_be_imported():
+    pages = [ROOT / "README.md", *(ROOT / "tabnet").rglob("*.md")]
+    pages.remove(ROOT / "tabnet" / "CHANGELOG.md")  # it names what has moved
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    for name in {*IMPORTED_SINCE_0_1_0, *re.findall(r"`(tabnet(?:\.[a-zA-Z_]+)+)", text)}:
+        if not name.endswith((".db", "KIND")):
+            pkgutil.resolve_name(name)
