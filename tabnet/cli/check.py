@@ -38,13 +38,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a line for each situation, with details of failures, and return the exit code."""
-    from tabnet.client.botfile import load
     from tabnet.client.plain_text import clean
     from tabnet.tournament.check.situations import check
 
     require_kind(args.kind)
-    if not args.bot.startswith("cmd:"):
-        load(args.bot)  # report an error once, not for each situation
     mistakes = 0
     for name, mistake in check(args.bot, args.kind, options_of(args), args.patience):
         print(f"{'ok   ' if mistake is None else 'WRONG'}  {name}", flush=True)

@@ -211,8 +211,7 @@ class Client:
         give_up_at = trio.current_time() + self._retry_for
         while True:
             try:
-                wire = await dial(self.address, self._trust)
-                await wire.send(self.client_state.resume())
+                wire = await self._resume()
             except Disconnected as error:
                 if trio.current_time() + pause > give_up_at:
                     raise Disconnected(f"{error.text}; gave up") from None
@@ -222,6 +221,16 @@ class Client:
                 return wire
             await trio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
+
+    async def _resume(self) -> FrameStream:
+        """Return a new connection on which everything is resumed."""
+        wire = await dial(self.address, self._trust)
+        try:
+            await wire.send(self.client_state.resume())
+        except BaseException:
+            await wire.close()  # noqa: ASYNC102 - it is shielded, and ends by itself
+            raise
+        return wire
 
 
 class Updates:

@@ -16,7 +16,7 @@ from tabnet.protocol.lines import Lines, is_web_request
 from tabnet.server.core.costs.client_origin import origin_of
 from tabnet.server.core.costs.limits import FULL_RETRY_S
 from tabnet.server.core.service import Service
-from tabnet.server.net.connection import Connection
+from tabnet.server.net.connection import Connection, Encoder
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.transport import Transport
 
@@ -50,11 +50,16 @@ class JsonLines:
         """Return at once, because nothing runs beside the connections."""
         await trio.lowlevel.checkpoint()
 
+    @property
+    def encoder(self) -> Encoder:
+        """The function that writes a frame as a line."""
+        return codec.encode
+
     async def converse(self, transport: Transport, address: str) -> None:
         """Serve a client until it has finished and everything is sent."""
         async with trio.open_nursery() as nursery:
             connection = self.hub.connect(
-                Connection, codec.encode, address, transport, nursery, hello(self.hub.service)
+                Connection, self.encoder, address, transport, nursery, hello(self.hub.service)
             )
             try:
                 await _read(self.hub, connection, transport)

@@ -2,13 +2,12 @@
 
 The packages:
 
-    report   the summary, files, the page, texts, and the display of the progress
     check    `tabnet check`: the situations that a bot has to master
+    report   the summary, files, the page, texts, and the display of the progress
     play     the runner, the folder of a tournament, referees and processes of bots
     plan     the games to be played: schedules, settings and the queue; pure
     stats    ratings, scores, tests and notes about them; pure
     records  games, results and the lines of the journal; pure
 
-`report`, `check` and `play` do not import each other. Each other package imports only from those
-below it.
+Each imports only from those below it; `report` and `play` do not import each other.
 """

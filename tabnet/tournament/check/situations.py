@@ -1,30 +1,38 @@
 """The situations that a bot has to master before it is let into a tournament.
 
-Each is a short script on a stage of its own; it raises `Wrong` at the first thing the bot does that
+Each is a short script of a trial. It raises `CheckFailed` at the first thing the bot does that
 would cost it a game, or keep others waiting.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from typing import Any
 
-from attrs import frozen
+import trio
+from attrs import evolve, frozen
 
+from tabnet.client.botfile import load
+from tabnet.errors import StartError
 from tabnet.games import GAMES
 from tabnet.games.check_positions import CheckPosition
-from tabnet.protocol.frames import Bye, Presence
+from tabnet.protocol.fields import Clock
 from tabnet.server.core.matches.match import Match
-from tabnet.tournament.check.bot_under_test import CheckFailed
-from tabnet.tournament.check.scripted_server import BOT, OPPONENT, Scene, Stage
+from tabnet.server.core.matches.terms import Terms
+from tabnet.server.net.server_clock import ServerClock
+from tabnet.tournament.check.bot_watch import CheckFailed
+from tabnet.tournament.check.scene import Scene
+from tabnet.tournament.check.trial import BOT, Trial, open_trial
+from tabnet.tournament.play.bots.entrants import BotProgram, find_bots
+from tabnet.tournament.play.bots.local_bots import LocalBots
 
 QUIET_S = 0.3
 """How long to listen for what should not come."""
 WAIT_S = 1.5
 """How long a bot is kept waiting."""
-SHORT_MS = 1500
-"""What is left of the time in a situation without much."""
+SHORT_S = 1.5
+"""The time for the whole game in a situation without much."""
 
 
 @frozen
@@ -33,36 +41,55 @@ class Situation:
 
     name: str
     scene: Scene
-    script: Callable[[Stage], None]
+    script: Callable[[Trial], Awaitable[None]]
 
 
 def check(
     source: str, kind: str, options: dict[str, Any], patience: float
 ) -> Iterator[tuple[str, CheckFailed | None]]:
-    """Put a bot through all situations; each name, and what it did wrong there."""
+    """Yield the name of each situation, and what the bot does wrong there."""
+    (bot,) = find_bots([source])
+    if bot.is_remote:
+        raise StartError(f"{source} cannot be checked", hint="a bot that runs on this machine")
+    if bot.is_file:
+        load(source)  # a bot that cannot be loaded is reported once, not for each situation
     for situation in situations(kind, options):
-        wrong = None
+        yield situation.name, attempt(bot, situation, patience)
+
+
+def attempt(bot: BotProgram, situation: Situation, patience: float) -> CheckFailed | None:
+    """Put a bot into a situation; return what it does wrong, or None."""
+    local_bots = LocalBots.in_new_folder()
+    try:
+        return trio.run(_attempt, bot, local_bots, situation, patience, clock=ServerClock())
+    finally:
+        local_bots.remove()
+
+
+async def _attempt(
+    bot: BotProgram, local_bots: LocalBots, situation: Situation, patience: float
+) -> CheckFailed | None:
+    async with open_trial(bot, local_bots, situation.scene, patience) as trial:
         try:
-            with Stage(source, situation.scene, patience) as stage:
-                stage.meet()
-                situation.script(stage)
-        except CheckFailed as done:
-            wrong = done
-        yield situation.name, wrong
+            await trial.wait_for_connection()
+            await situation.script(trial)
+        except CheckFailed as failure:
+            return failure
+    return None
 
 
 def situations(kind: str, options: dict[str, Any]) -> list[Situation]:
-    """Return those of a kind of game with these options."""
+    """Return the situations of a kind of game with these options."""
     game = GAMES[kind]
-    by_hand: dict[str, Any] = {"kind": kind, "group": 1, **options}
-    terms = {**by_hand, "auto": True}
+    made = game.make_options(options)
+    terms = Terms(kind, made, seats=2, clock=Clock(**game.clock), group=1)
     scene = Scene(terms)
-    hurry = Scene({**terms, "clock": {"total": 600}}, left_ms=SHORT_MS)
+    hurry = Scene(evolve(terms, clock=Clock(total=SHORT_S)))
     common = [
         Situation("a whole game, and another one", scene, _whole_game),
         Situation("a long wait for an opponent", scene, _long_wait),
         Situation("players come and go", scene, _presence),
-        Situation("unknown fields and frames", Scene(terms, odd=True), _some_moves),
+        Situation("unknown fields and frames", Scene(terms, is_odd=True), _some_moves),
         Situation("the opponent leaves", scene, _opponent_leaves),
         Situation("the connection is lost and resumed", scene, _connection_lost),
         Situation("little time is left", hurry, _one_move),
@@ -70,14 +97,14 @@ def situations(kind: str, options: dict[str, Any]) -> list[Situation]:
     ]
     if not any(each.draw_offered for each in game.check_positions):
         common.append(Situation("a draw is offered", scene, _draw_offered))
-    made = game.make_options(options)
-    return common + [_situation(each, by_hand, made) for each in game.check_positions]
+    return common + [_situation(each, terms) for each in game.check_positions]
 
 
-def _situation(check: CheckPosition, terms: dict[str, Any], options: Any) -> Situation:
+def _situation(check: CheckPosition, terms: Terms) -> Situation:
     """Return the situation of a position that belongs to a kind of game."""
-    state = check.position(options) if check.position else None
-    return Situation(check.name, Scene(terms, state, check.throws), partial(_play_on, check))
+    position = check.position(terms.options) if check.position else None
+    scene = Scene(terms, bot_is_auto=False, position=position, throws=check.throws)
+    return Situation(check.name, scene, partial(_play_on, check))
 
 
 # Scripts
@@ -91,85 +118,93 @@ def _has_caused(event: str, count: int) -> Callable[[Match], bool]:
     """Return a test: the bot has caused so many events of this type."""
 
     def reached(match: Match) -> bool:
-        events = (moment.event == event and moment.seat == 0 for moment in match.moments)
+        events = (moment.event == event and moment.seat == BOT for moment in match.moments)
         return sum(events) >= count
 
     return reached
 
 
-def _whole_game(stage: Stage) -> None:
-    stage.seat()
-    stage.play(lambda match: match.result is not None, "the end of the game")
-    stage.await_join()
+async def _whole_game(trial: Trial) -> None:
+    await trial.seat()
+    await trial.play(lambda match: match.result is not None, "the end of the game")
+    await trial.wait_for_join()
 
 
-def _some_moves(stage: Stage) -> None:
-    stage.seat()
-    stage.play(_moves_made(3), "three moves")
+async def _some_moves(trial: Trial) -> None:
+    await trial.seat()
+    await trial.play(_moves_made(3), "three moves")
 
 
-def _one_move(stage: Stage) -> None:
-    stage.seat()
-    stage.play(_moves_made(1), "a move")
-    stage.stay_quiet(QUIET_S)
+async def _one_move(trial: Trial) -> None:
+    await trial.seat()
+    await trial.play(_moves_made(1), "a move")
+    await trial.stay_quiet(QUIET_S)
 
 
-def _long_wait(stage: Stage) -> None:
-    stage.await_join()
-    stage.stay_quiet(WAIT_S)
-    stage.begin()
-    stage.play(_moves_made(1), "a move")
+async def _long_wait(trial: Trial) -> None:
+    await trial.wait_for_join()
+    await trial.stay_quiet(WAIT_S)
+    await trial.begin()
+    await trial.play(_moves_made(1), "a move")
 
 
-def _presence(stage: Stage) -> None:
-    stage.seat()
-    for count in (1, 2):
-        for there in (False, True):
-            online = {BOT: True, OPPONENT: there}
-            stage.tell(Presence(game=stage.match.id, online=online))
-        stage.play(_moves_made(count), "a move")
-    stage.stay_quiet(QUIET_S)
+async def _presence(trial: Trial) -> None:
+    await trial.wait_for_join()
+    with trial.frames_held_back():
+        await trial.begin()
+        await trial.reconnect_opponent()
+    await trial.play(_moves_made(1), "a move")
+    await trial.reconnect_opponent()
+    await trial.play(_moves_made(2), "a move")
+    await trial.stay_quiet(QUIET_S)
 
 
-def _draw_offered(stage: Stage) -> None:
-    stage.seat()
-    stage.opponent_says(cmd="draw", offer=True)
-    stage.play(_moves_made(1), "a move")
-    stage.stay_quiet(QUIET_S)
+async def _draw_offered(trial: Trial) -> None:
+    await _begin_with_draw_offer(trial)
+    await trial.play(_moves_made(1), "a move")
+    await trial.stay_quiet(QUIET_S)
 
 
-def _opponent_leaves(stage: Stage) -> None:
-    stage.seat()
-    stage.play(_moves_made(2), "two moves")
-    stage.opponent_says(cmd="leave")
-    stage.await_join()
+async def _begin_with_draw_offer(trial: Trial) -> None:
+    """Let the bot see the offer before it can act."""
+    await trial.wait_for_join()
+    with trial.frames_held_back():
+        await trial.begin()
+        await trial.offer_draw()
 
 
-def _connection_lost(stage: Stage) -> None:
-    stage.seat()
-    stage.play(_moves_made(1), "a move")
-    if stage.match.result is None:
-        stage.lose()
-        stage.play(_moves_made(3), "a move after the connection was lost")
-    stage.stay_quiet(QUIET_S)
+async def _opponent_leaves(trial: Trial) -> None:
+    await trial.seat()
+    await trial.play(_moves_made(2), "two moves")
+    await trial.leave()
+    await trial.wait_for_join()
 
 
-def _server_hangs_up(stage: Stage) -> None:
-    stage.await_join()
-    stage.tell(Bye(reason="the server is stopping", code="stopping"))
-    stage.actor.hang_up()
-    code = stage.actor.exit_code()
-    if code is None:
+async def _connection_lost(trial: Trial) -> None:
+    await trial.seat()
+    await trial.play(_moves_made(1), "a move")
+    if trial.match.result is None:
+        await trial.reconnect_bot()
+        await trial.play(_moves_made(3), "a move after the connection was lost")
+    await trial.stay_quiet(QUIET_S)
+
+
+async def _server_hangs_up(trial: Trial) -> None:
+    await trial.wait_for_join()
+    trial.server.hang_up()
+    ending = await trial.wait_for_exit()
+    if not ending:
         raise CheckFailed("it did not end when the server hung up")
-    if code:
-        raise CheckFailed(f"it ended with exit code {code} when the server hung up; 0 is right")
+    if ending != "exit code 0":
+        raise CheckFailed(f"it ended with {ending} when the server hung up; exit code 0 is right")
 
 
-def _play_on(check: CheckPosition, stage: Stage) -> None:
-    stage.seat()
+async def _play_on(check: CheckPosition, trial: Trial) -> None:
     if check.draw_offered:
-        stage.opponent_says(cmd="draw", offer=True)
+        await _begin_with_draw_offer(trial)
+    else:
+        await trial.seat()
     for event, count, expected in check.steps:
-        stage.play(_has_caused(event, count), expected)
+        await trial.play(_has_caused(event, count), expected)
     if check.quiet_after:
-        stage.stay_quiet(QUIET_S)
+        await trial.stay_quiet(QUIET_S)

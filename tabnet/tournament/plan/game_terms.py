@@ -27,17 +27,17 @@ def terms_of(plan: Plan) -> Terms:
     )
 
 
-def join_line(terms: Terms) -> str:
-    """The command that asks for a game on these terms."""
+def join_line(terms: Terms, *, auto: bool = True) -> str:
+    """Return the command that asks for a game on these terms.
+
+    `auto`: the server makes the rolls and passes.
+    """
     group = {} if terms.group is None else {"group": terms.group}
     seats = {} if terms.seats == 2 else {"seats": terms.seats}
-    fixed = {"clock": terms.clock_json, "auto": True, "strict": True}
-    fields = {
-        "cmd": "join",
-        "kind": terms.kind,
-        **group,
-        **terms.options_json,
-        **seats,
-        **fixed,
-    }
+    fields = {"cmd": "join", "kind": terms.kind, **group, **terms.options_json, **seats}
+    fields["clock"] = terms.clock_json
+    if auto:
+        fields["auto"] = True
+    if terms.strict:
+        fields["strict"] = True
     return orjson.dumps(fields).decode()

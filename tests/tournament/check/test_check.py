@@ -10,9 +10,8 @@ import pytest
 
 from tabnet.cli import main
 from tabnet.games import GAMES
-from tabnet.tournament.check.bot_under_test import CheckFailed
-from tabnet.tournament.check.scripted_server import Stage
-from tabnet.tournament.check.situations import check, situations
+from tabnet.tournament.check.situations import attempt, check, situations
+from tabnet.tournament.play.bots.entrants import find_bot
 
 BOTS = Path(__file__).parents[3] / "bots"
 PATIENCE_S = 20.0
@@ -69,13 +68,7 @@ def usual_options(kind):
 def found(source, name, kind="tab", patience=PATIENCE_S):
     """What is wrong with a bot in the situation of that name."""
     (situation,) = [each for each in situations(kind, usual_options(kind)) if each.name == name]
-    try:
-        with Stage(source, situation.scene, patience) as stage:
-            stage.meet()
-            situation.script(stage)
-    except CheckFailed as wrong:
-        return wrong
-    return None
+    return attempt(find_bot("bot", source), situation, patience)
 
 
 @pytest.mark.parametrize("kind", GAMES)
@@ -161,8 +154,8 @@ def test_a_simple_client_is_good_enough_while_nothing_happens(client, kind, name
         (
             "little time is left",
             {"move": "time.sleep(2); send(cmd='notify', **frame['moves'][0])"},
-            "it came too late: the time was up",
-            b'{"cmd": "notify", ',
+            "its time was up before a move",
+            None,
         ),
         (
             "a long wait for an opponent",
@@ -221,7 +214,25 @@ def test_a_bot_that_never_connects_is_told_so():
     wrong = found("cmd:sleep 100", "two destinations", patience=0.3)
     assert wrong.text == "it did not connect within 0.3 s"
     wrong = found("cmd:sh -c 'kill -9 $$'", "two destinations")
-    assert wrong.text == "it was killed by signal 9 and did not connect"
+    assert wrong.text == "it was killed by SIGKILL and did not connect"
+
+
+def test_a_bot_that_hangs_up_is_told_so(client):
+    turn = "connection.shutdown(socket.SHUT_RDWR); time.sleep(100)"
+    assert found(client(turn=turn), "a forced pass").text == "it hung up and did not come back"
+
+
+def test_a_bot_has_to_end_well_when_the_server_hangs_up(client):
+    script = client().removeprefix("cmd:")
+    wrong = found(f"cmd:sh -c '{script}; exit 3'", "the server hangs up")
+    assert wrong.text == "it ended with exit code 3 when the server hung up; exit code 0 is right"
+    wrong = found(f"cmd:sh -c '{script}; sleep 100'", "the server hangs up", patience=SHORT_S)
+    assert wrong.text == "it did not end when the server hung up"
+
+
+def test_a_bot_on_another_machine_cannot_be_checked(capsys):
+    assert main(["check", "remote:zp"]) == 1
+    assert "remote:zp cannot be checked" in capsys.readouterr().err
 
 
 def test_a_bot_that_talks_without_end_gets_nowhere(client):
@@ -251,7 +262,7 @@ def test_the_command_is_content_with_a_bot_of_the_house(capsys):
 def test_a_bot_that_cannot_be_started_is_told_once(capsys):
     assert main(["check", "cmd:/no/such/program"]) == 1
     said = capsys.readouterr().err
-    assert said.startswith("tabnet: cmd:/no/such/program cannot be started: ")
+    assert said.startswith("tabnet: cmd:/no/such/program: there is no program ")
     assert main(["check", "greddy"]) == 1
     assert main(["check", "greedy", "--kind", "chess"]) == 1
     assert f"there is no game chess (one of: {' '.join(GAMES)})" in capsys.readouterr().err

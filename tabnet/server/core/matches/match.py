@@ -76,11 +76,13 @@ class Match:
         *,
         sealed: bool = False,
         max_actions: int | None = None,
+        position: State | None = None,
+        dice: Dice | None = None,
     ) -> Match:
-        """Return a match that has just begun."""
-        dice = Dice(id, secret, (NO_SALT,) * len(seats))
+        """Return a match that has just begun; `position` and `dice` replace the usual ones."""
+        dice = dice or Dice(id, secret, (NO_SALT,) * len(seats))
         layout = dice.layout(terms.game, terms.options)
-        state = terms.game.start(terms.options, len(seats), layout)
+        state = position or terms.game.start(terms.options, len(seats), layout)
         clocks = Clocks.start(terms.clock, len(seats), None, now)
         owing = tuple(number for number, seat in enumerate(seats) if seat.salt_hash)
         nicks, none_yet = [seat.nick for seat in seats], (0,) * len(seats)

@@ -18,6 +18,7 @@ from tabnet.server.core.costs.client_origin import origin_of
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tabnet.server.net.hub import Hub
 from tabnet.tournament.play.bots.bot_process import BotProcess, ProcessLimits
+from tabnet.tournament.play.bots.bot_supervisor import BotLogin, BotSupervisor
 from tabnet.tournament.play.bots.entrants import BotProgram, find_bots
 from tabnet.tournament.play.bots.local_bots import LocalBot, command_of
 
@@ -73,6 +74,7 @@ class _HouseBotProcesses:
     ) -> None:
         self._service = hub.service
         self._nursery = nursery
+        self._supervisor = BotSupervisor(nursery, ProcessLimits())
         self._host, self._port = address
         self._commands: dict[str, tuple[str, ...]] = {}
         self._processes: dict[str, BotProcess | None] = {}
@@ -98,20 +100,14 @@ class _HouseBotProcesses:
 
     async def _keep(self, nick: str) -> None:
         """Let a nick have a process, and after its end another one, for ever."""
-        environment = {
-            "TABNET_HOST": self._host,
-            "TABNET_PORT": str(self._port),
-            "TABNET_NICK": nick,
-            "TABNET_PASSWORD": self._let_in(nick),
-            "TABNET_JOIN": JOIN,
-        }
+        login = BotLogin(self._host, self._port, nick, self._let_in(nick), JOIN)
         pause = FIRST_PAUSE_S
         while True:
-            process = BotProcess(LocalBot(self._commands[nick]), environment, ProcessLimits())
+            process = self._supervisor.start(LocalBot(self._commands[nick]), login)
             self._processes[nick] = process
             self._nursery.start_soon(self._wait_for, nick, process)
             began = trio.current_time()
-            await process.live()
+            await process.ended.wait()
             self._processes[nick] = None
             if self._service.stopping:
                 return

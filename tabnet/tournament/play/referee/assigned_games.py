@@ -14,6 +14,8 @@ from typing import Protocol
 from attrs import define, field, frozen
 
 from tabnet.errors import Refused
+from tabnet.games.api import State
+from tabnet.protocol.dice import Dice
 from tabnet.protocol.frames import Failed, Joined
 from tabnet.protocol.messages import Join
 from tabnet.server.core.addressing import Request, authenticated_nick
@@ -39,6 +41,12 @@ class AssignedGame:
     """The dice follow from it."""
     most: int | None = None
     """After so many actions it is drawn."""
+    position: State | None = None
+    """Where it begins; None for the usual start."""
+    dice: Dice | None = None
+    """None for those of the secret."""
+    by_hand: tuple[int, ...] = ()
+    """The seats that roll and pass by themselves."""
 
 
 class PlayerWatcher(Protocol):
@@ -160,10 +168,15 @@ class AssignedGames:
         match = Match.start(
             assigned.id,
             assigned.terms,
-            tuple(Seat(nick, ranked=False, auto=True) for nick in assigned.nicks),
+            tuple(
+                Seat(nick, ranked=False, auto=seat not in assigned.by_hand)
+                for seat, nick in enumerate(assigned.nicks)
+            ),
             assigned.secret,
             now,
             sealed=True,
             max_actions=assigned.most,
+            position=assigned.position,
+            dice=assigned.dice,
         )
         return self.service.start(match)

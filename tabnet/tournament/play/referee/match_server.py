@@ -8,11 +8,11 @@ from __future__ import annotations
 import hashlib
 import logging
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from ssl import SSLContext
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import trio
 from attrs import define, field, frozen
@@ -62,6 +62,10 @@ class PlayerLines(JsonLines):
         )
 
 
+DialectOfPlayer: TypeAlias = Callable[[Hub, TournamentPlayer], PlayerLines]
+"""Makes the dialect of a player's connections."""
+
+
 @define(eq=False)
 class RefereedGame:
     """A game that is being played."""
@@ -83,7 +87,8 @@ class RefereedGame:
 class MatchServer:
     """Seats players, and tells what has become of their games."""
 
-    def __init__(self) -> None:
+    def __init__(self, dialect: DialectOfPlayer = PlayerLines) -> None:
+        self._dialect = dialect
         service = Service(secrets.token_bytes)
         self._assigned_games = AssignedGames(service, self)
         service.matchmaking = self._assigned_games
@@ -132,9 +137,8 @@ class MatchServer:
                 del self._players[player.nick]
 
     async def attend(self, player: TournamentPlayer, process: BotProcess) -> None:
-        """Let a player's process live, from its start until everything it has said is heard."""
-        player.process = process
-        await process.live()
+        """Wait until a player's process has ended; then its game, if it has one, is lost."""
+        await process.ended.wait()
         await player.wait_until_silent(LAST_WORDS_S)
         cause = "crash" if player.playing else "start_failed"
         last = process.output.last_line
@@ -147,7 +151,7 @@ class MatchServer:
         context: SSLContext | None,
         stream: trio.SocketStream,
     ) -> None:
-        dialect = PlayerLines(self._hub, player)
+        dialect = self._dialect(self._hub, player)
         player.connected()
         if context is None:
             await serve_tcp(dialect, stream)
@@ -182,6 +186,12 @@ class MatchServer:
         self._end(playing)
         return []
 
+    def cut(self, player: TournamentPlayer) -> None:
+        """Break the connections of a player; it may come back."""
+        for connection in list(self._hub.outbox.connections.values()):
+            if connection.address == player.nick:
+                connection.cut()
+
     def hang_up(self) -> None:
         """Close every connection: the tournament is over."""
         self._hub.stop()
@@ -210,6 +220,10 @@ class MatchServer:
     def _waits(self, assigned: AssignedGame) -> bool:
         id = assigned.id
         return id in self._playing and id not in self._hub.service.games.playing
+
+    def match(self, game: str) -> Match:
+        """Return a match that has begun."""
+        return cast(Match, self._hub.service.games.find(game))
 
     def moves(self, game: str) -> int:
         """How far a game has come."""

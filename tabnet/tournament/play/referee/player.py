@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import trio
@@ -36,6 +37,8 @@ class TournamentPlayer:
     playing: RefereedGame | None = None
     pairs: set[tuple[str, int]] = field(factory=set)
     """The opponents and pairs it has played: a process never plays both games of a pair."""
+    on_change: Callable[[], None] = lambda: None
+    """Called when it connects, hangs up, asks for a game or fails."""
     _news: trio.Event = field(factory=trio.Event)
     _silence: trio.Event = field(factory=trio.Event)
 
@@ -45,11 +48,13 @@ class TournamentPlayer:
         """It has asked for a game."""
         self.asks = True
         self._news.set()
+        self.on_change()
 
     def failed(self, fault: Fault) -> None:
         """Something has happened for which it cannot be seated any more."""
         self.fault = self.fault or fault
         self._news.set()
+        self.on_change()
 
     def seated(self, playing: RefereedGame) -> None:
         """A game begins for it."""
