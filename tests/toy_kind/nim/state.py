@@ -49,7 +49,7 @@ class NimState:
         if self.turn is None:
             raise refused("game_over")
         if isinstance(action, Roll) and self.dice is None:
-            if action.outcome not in SIDES:
+            if not isinstance(action.outcome, int) or action.outcome not in SIDES:
                 raise InvalidMove("invalid_move", "a throw of Nim comes out as 1 to 6")
             return evolve(self, dice=action.outcome)
         if self.dice is None:
