@@ -13,7 +13,6 @@ from typing import Any
 import trio
 from attrs import evolve, frozen
 
-from tabnet.client.botfile import load
 from tabnet.errors import StartError
 from tabnet.games import GAMES
 from tabnet.games.check_positions import CheckPosition
@@ -52,9 +51,18 @@ def check(
     if bot.is_remote:
         raise StartError(f"{source} cannot be checked", hint="a bot that runs on this machine")
     if bot.is_file:
-        load(source)  # a bot that cannot be loaded is reported once, not for each situation
+        _require_loadable(bot)  # reported once, not for each situation
     for situation in situations(kind, options):
         yield situation.name, attempt(bot, situation, patience)
+
+
+def _require_loadable(bot: BotProgram) -> None:
+    """Raise `StartError` if a bot file cannot be loaded from a folder of its own."""
+    local_bots = LocalBots.in_new_folder()
+    try:
+        local_bots.local(bot).require_loadable()
+    finally:
+        local_bots.remove()
 
 
 def attempt(bot: BotProgram, situation: Situation, patience: float) -> CheckFailed | None:

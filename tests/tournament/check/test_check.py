@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tabnet.cli import main
+from tabnet.errors import StartError
 from tabnet.games import GAMES
 from tabnet.tournament.check.situations import attempt, check, situations
 from tabnet.tournament.play.bots.entrants import find_bot
@@ -266,3 +267,31 @@ def test_a_bot_that_cannot_be_started_is_told_once(capsys):
     assert main(["check", "greddy"]) == 1
     assert main(["check", "greedy", "--kind", "chess"]) == 1
     assert f"there is no game chess (one of: {' '.join(GAMES)})" in capsys.readouterr().err
+
+
+@pytest.fixture
+def mybot(tmp_path):
+    """Returns a folder that is a bot."""
+    folder = tmp_path / "mybot"
+    folder.mkdir()
+    text = "import helpers_of_mybot\nchoose = helpers_of_mybot.choose\n"
+    (folder / "bot.py").write_text(text)
+    (folder / "helpers_of_mybot.py").write_text(
+        "def choose(state, moves, left):\n    return moves[0]\n"
+    )
+    return folder
+
+
+def test_a_folder_is_checked(mybot):
+    name, mistake = next(check(f"{mybot}/", "tab", usual_options("tab"), PATIENCE_S))
+    assert (name, mistake) == ("a whole game, and another one", None)
+
+
+def test_a_file_that_imports_its_neighbour_is_refused_once(mybot):
+    (mybot / "helpers_of_mybot.py").rename(mybot / "neighbour.py")
+    (mybot / "bot.py").write_text("import neighbour\nchoose = neighbour.choose\n")
+    source = f"{mybot}/bot.py"
+    with pytest.raises(StartError) as refused:
+        next(check(source, "tab", usual_options("tab"), PATIENCE_S))
+    advice = f"imports neighbour, a file beside it. Name the folder: {mybot}/"
+    assert refused.value.text == f"{source}:1: {source} {advice}"

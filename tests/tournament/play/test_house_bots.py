@@ -121,6 +121,21 @@ async def test_who_cannot_be_loaded_is_told_of_and_tried_again_ever_less_often(
     assert told.came[0]["nick"] == "house-mine.1"
 
 
+async def test_a_folder_is_offered_under_its_name(tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "bot.py").write_text("import helpers\nchoose = helpers.choose\n")
+    (folder / "helpers.py").write_text(CRASHES_TWICE)
+    (folder / "crashes").write_text("xx")
+    with trio.fail_after(TEST_S):
+        bots = opponents([f"{folder}/"])
+        async with running() as server, offering(server.hub, bots, 1, server.tcp):
+            client = await server.connect()
+            await client.send(**JOIN)
+            moved = await client.until(type="update", seq=2)
+    assert moved["event"]["player"] == "house-mine.1"
+
+
 def test_who_plays_from_elsewhere_cannot_be_offered():
     with pytest.raises(StartError, match="remote:zp cannot be of the house"):
         opponents(["remote:zp"])

@@ -11,7 +11,8 @@ from tempfile import mkdtemp
 
 from attrs import frozen
 
-from tabnet.client.botfile import MAIN_FILE
+from tabnet.client.botfile import MAIN_FILE, load
+from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_content import BotContent
 from tabnet.tournament.play.bots.entrants import BotProgram, program_path
 from tabnet.tournament.play.failure import RefereeFailed
@@ -30,6 +31,13 @@ class LocalBot:
     """The files that were passed to this machine; None for a bot that was here already."""
     folder: Path | None = None
     """The folder of these files."""
+
+    def require_loadable(self) -> None:
+        """Raise `StartError` if the bot file or folder cannot be loaded."""
+        try:
+            load(self.command[-1])
+        except StartError as error:
+            raise StartError(self.in_user_terms(error.text), hint=error.hint) from None
 
     def in_user_terms(self, text: str) -> str:
         """Return a text that the bot wrote, with the paths of its files as the user named them.
