@@ -9,7 +9,7 @@ import pytest
 from tests.cli.processes import serving
 from tests.toy_kind.product import COVERAGE, add_kind, copy_product
 
-collect_ignore = ["nim", "nim_positions.py"]
+collect_ignore = ["nim", "nim_tests"]
 
 
 @pytest.fixture(scope="session")

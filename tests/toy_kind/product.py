@@ -32,9 +32,7 @@ def add_kind(folder: Path) -> list[Path]:
     tests = Path("tests/games") / KIND
     shutil.copytree(HERE / KIND, folder / package)
     shutil.copy(HERE / f"{KIND}.js", folder / board)
-    (folder / tests).mkdir()
-    (folder / tests / "__init__.py").touch()
-    shutil.copy(HERE / "nim_positions.py", folder / tests / "test_properties.py")
+    shutil.copytree(HERE / f"{KIND}_tests", folder / tests)
     games = Path("tabnet/games/__init__.py")
     (folder / games).write_text(with_kind((folder / games).read_text()))
     protocol = folder / "protocol.md"

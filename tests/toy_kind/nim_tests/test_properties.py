@@ -1,4 +1,4 @@
-"""The tests of Nim in its own folder: the positions for the contract tests."""
+"""The positions of Nim for the contract tests."""
 
 from __future__ import annotations
 
