@@ -1,6 +1,6 @@
 """The loop of a bot: it joins games, asks the bot at its turns, and sends the bot's answers.
 
-    python -m tabnet.client.bot FILE[:OPTIONS]
+    python -m tabnet.client.bot BOT[:OPTIONS]
 
 The environment says where the bot plays. TABNET_HOST and TABNET_PORT are the server, TABNET_NICK
 and TABNET_PASSWORD the login. TABNET_JOIN is the line that asks for a game. The loop stops after
@@ -194,5 +194,5 @@ def main(source: str) -> int:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("usage: python -m tabnet.client.bot FILE[:OPTIONS]")
+        sys.exit("usage: python -m tabnet.client.bot BOT[:OPTIONS]")
     sys.exit(main(sys.argv[1]))

@@ -67,7 +67,7 @@ def _require_outside(bots: Sequence[BotProgram], folder: Path) -> None:
             if folder.resolve().is_relative_to(own):
                 raise StartError(
                     f"the tournament's folder {folder} is inside the folder of {bot.name}",
-                    hint="name another folder: --out DIR",
+                    hint="copy the bot into a folder without tournaments",
                 )
 
 
@@ -90,6 +90,7 @@ def resume_tournament(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenT
         for before, now in zip(past.entrants, entered, strict=True):
             require_unchanged(before, now)
         new = list(find_bots(added, past.names))
+        _require_outside(new, folder)
         everybody = (*entered, *new)
         results = {result.game.id: result for result in past.results}
         queue = _queue(settings, everybody, results, past.failures)

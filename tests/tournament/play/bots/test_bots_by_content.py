@@ -160,8 +160,18 @@ async def test_a_folder_in_which_a_file_has_changed_is_refused(tmp_path):
 
 def test_a_tournament_in_the_folder_of_a_bot_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "mybot")
-    inside = create_tournament(tmp_path / "mybot" / "it", settings(), ["first", "./"])
-    with pytest.raises(StartError, match="it is inside the folder of mybot"), inside:
+    inside = tmp_path / "mybot" / "it"
+    with (
+        pytest.raises(StartError, match="it is inside the folder of mybot"),
+        create_tournament(inside, settings(), ["first", "./"]),
+    ):
+        pass
+    with create_tournament(inside, settings(), ["first", "random"]):
+        pass
+    with (
+        pytest.raises(StartError, match="it is inside the folder of mybot"),
+        resume_tournament(inside, ["./"]),
+    ):
         pass
 
 
