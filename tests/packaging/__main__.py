@@ -1,7 +1,8 @@
 """`python -m tests.packaging`: build the wheel and use it in a clean environment.
 
 The driver builds the wheel, installs it into a new environment, and runs there: `tabnet --version`,
-`tabnet help` with every topic, a tournament of README's bot, and mypy on it and on a misspelt name.
+`tabnet help` with every topic, and a tournament of README's bot. mypy checks this bot, the
+annotated bot of the manual, and a misspelt name.
 It needs an index of packages, because the wheel's dependencies are installed.
 """
 
@@ -40,6 +41,13 @@ def main() -> int:
     return 0
 
 
+def annotated_bot() -> str:
+    """Return the bot of the chapter on bots that has annotations."""
+    text = (ROOT / "tabnet" / "docs" / "bots.md").read_text(encoding="utf-8")
+    (bot,) = re.findall(r"## Type annotations.*?```python\n(.*?)```", text, re.DOTALL)
+    return str(bot)
+
+
 def run(*command: object, cwd: Path) -> str:
     """Run a command, print its first output line, and return its output."""
     line = " ".join(map(str, command))
@@ -75,6 +83,7 @@ def use_wheel(wheel: Path, folder: Path) -> None:
     programs = home / ("Scripts" if sys.platform == "win32" else "bin")
     run(programs / "python", "-m", "pip", "install", "-q", wheel, "mypy", cwd=folder)
     (folder / "mine.py").write_text(readme_bot())
+    (folder / "typed.py").write_text(annotated_bot())
     (folder / "typo.py").write_text("import tabnet\n\ntabnet.GAME\n")
     tabnet = programs / "tabnet"
     run(tabnet, "--version", cwd=folder)
@@ -82,6 +91,7 @@ def use_wheel(wheel: Path, folder: Path) -> None:
         run(tabnet, "help", topic, cwd=folder)
     run(tabnet, "tournament", "mine.py", "greedy", "--pairs", "1", "--out", "trial", cwd=folder)
     run(programs / "mypy", "mine.py", cwd=folder)
+    run(programs / "mypy", "--strict", "typed.py", cwd=folder)
     typo = [programs / "mypy", "typo.py"]
     ended = subprocess.run(typo, cwd=folder, capture_output=True, text=True, check=False)
     if "has no attribute" not in ended.stdout:
