@@ -1,6 +1,6 @@
-// The page, put together: what is where in the address decides what is on the table.
-//   #play=GAME  a seat of this browser's     #watch=GAME  a match of others', or one that is over
-//   #invite=INVITE  a friend waits           nothing: the configuration
+// The page. The fragment of its address decides what it shows:
+//   #play=GAME  a seat of this browser      #watch=GAME  any match, running or finished
+//   #invite=INVITE  a friend's invitation   nothing: the form for a new game
 
 import { adoptStyles } from "./drawing.js";
 import * as face from "./face.js";
@@ -17,7 +17,7 @@ import { canVerify, freshSalt, saltHash } from "./verify.js";
 import { showMatches } from "./watch.js";
 import { ask, hello, Unreachable } from "./wire.js";
 
-const PAUSE_MS = 2000; // before a server that cannot be reached is tried again
+const PAUSE_MS = 2000; // before the next attempt to reach the server
 
 const at = (id) => document.getElementById(id);
 
@@ -29,7 +29,7 @@ const setup = new Setup(at("setup"), pace);
 const identity = new Identity(at("identity"), at("sign-in"));
 const table = new Table({ grid, sticks: new Sticks(at("sticks")), pace });
 
-/** What the address says: ["play", GAME] and so on. */
+/** The parts of the fragment: ["play", GAME] and so on. */
 const whereto = () => location.hash.slice(1).split("=");
 
 async function come() {
@@ -47,10 +47,10 @@ async function come() {
 function rest(isInvited) {
   table.preview(setup.kind, setup.join);
   at("start").textContent = isInvited ? "Join your friend" : "Start";
-  face.tell(isInvited ? "A friend waits for you" : "Choose a game, and start");
+  face.tell(isInvited ? "A friend is waiting for you" : "Choose a game and press Start");
 }
 
-// A salt of one's own, so that nobody has to trust the server's dice; it is told when the game begins.
+// A salt of this browser, so that the player need not trust the server's dice. It is sent when the game begins.
 async function luck() {
   if (!canVerify() || !KINDS[setup.kind].throws) return {};
   const salt = freshSalt();
@@ -66,7 +66,7 @@ async function start() {
   try {
     const reply = await ask("join", { ...identity.credentials, ...wish });
     const { game, nick, token } = reply;
-    const opponent = wish.opponent ?? (isInvited || wish.private ? "a friend" : "whoever came");
+    const opponent = wish.opponent ?? (isInvited || wish.private ? "a friend" : "a person");
     const options = isInvited ? undefined : setup.join;
     keepSeat({ game, nick, token, invite: reply.invite, salt, opponent, options });
     location.hash = `#play=${game}`;
@@ -117,7 +117,7 @@ at("watch").addEventListener("click", ({ target }) => {
 });
 window.addEventListener("hashchange", come);
 
-// What is played here, and against whom, is the server's to say.
+// The server says which games and bots it offers.
 async function learn() {
   try {
     setup.offer(await hello());

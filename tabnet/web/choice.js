@@ -1,6 +1,6 @@
 // Choosing one of the moves that the server lists, cell by cell.
 
-/** Nothing chosen of these moves, each with its path of cells. */
+/** A choice among these moves, each with its path of cells. */
 export const offer = (moves, kind, taken = []) => ({
   options: moves.map((move) => ({ move, path: kind.path(move) })),
   decisive: kind.decisive,
@@ -19,8 +19,8 @@ export const targets = (choice) =>
 export const sources = ({ options }) => new Set(options.map(({ path }) => path[0]));
 
 /**
- * What choosing a cell leads to: another choice, and with `move` the one that it settles. A cell
- * that begins another move begins anew, the first cell again lets it go; null if it means nothing.
+ * Choose a cell: return the next choice, and the move if it is complete. A cell that begins another
+ * move starts over, the first cell again cancels; null if the cell has no meaning.
  */
 export function choose(choice, key) {
   if (targets(choice).has(key)) return settled({ ...choice, taken: [...choice.taken, key] });

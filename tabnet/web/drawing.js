@@ -2,7 +2,7 @@
 
 const SLIDE_MS = 320;
 
-/** Use the styles that boards bring with them: texts of CSS. */
+/** Add the CSS texts of the boards to the page. */
 export function adoptStyles(styles) {
   const sheets = styles.map((text) => {
     const sheet = new CSSStyleSheet();
@@ -13,9 +13,9 @@ export function adoptStyles(styles) {
 }
 
 export class Drawing {
-  keys = []; // rows of keys, as they are seen
+  keys = []; // rows of keys in the visible order
   #cells = new Map(); // key -> its element
-  #inside = new Map(); // key -> what is drawn there; what stays is left alone, and may still move
+  #inside = new Map(); // key -> the drawn contents; unchanged contents keep their animation
   #shape = "";
 
   /**
@@ -28,7 +28,7 @@ export class Drawing {
   }
 
   /**
-   * Show rows of cells; `marked` says of a key which of its marks are on: legal, chosen, touched.
+   * Draw rows of cells; `marked(key)` returns the marks of a cell: legal, chosen, touched.
    * Return whether the cells are new elements.
    */
   draw(kind, rows, marked) {
@@ -53,7 +53,7 @@ export class Drawing {
     return this.#cells.get(key);
   }
 
-  /** Let the piece that has come to a cell be seen coming from another. */
+  /** Animate the piece on `to` as coming from `from`. */
   slide(from, to) {
     const [start, end] = [this.#cells.get(from), this.#cells.get(to)];
     const piece = end?.querySelector(".piece:last-of-type");

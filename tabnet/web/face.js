@@ -1,4 +1,4 @@
-// What stands around the board: the messages, the players and their clocks, and the buttons.
+// The elements around the board: messages, players and clocks, buttons.
 
 import { due, isOut, kindOf, lying, phase, players } from "./match.js";
 import { happened, line, thrown } from "./messages.js";
@@ -9,16 +9,16 @@ function say(id, text) {
   if (at(id).textContent !== text) at(id).textContent = text;
 }
 
-/** Tell why something was refused, or with no reason that nothing was. */
+/** Show why something was refused, or clear the message. */
 export const refuse = (why = "") => say("refusal", why);
 
-/** Say the line that everybody sees first, and what happened before it. */
+/** Show the main message, and the latest event. */
 export function tell(text, before = "") {
   say("message", text);
   say("happened", before);
 }
 
-/** Tell what the match is at, when `chosen` cells of a move are chosen. */
+/** Show the messages of a match; `chosen` cells of a move are chosen so far. */
 export function tellMatch(match, chosen) {
   tell(line(match, chosen), match.update === null ? "" : happened(match));
   document.title = [null, "salt"].includes(due(match)) ? "tabnet" : "Your turn · tabnet";
@@ -47,14 +47,14 @@ function playerLine(player, elapsed) {
   return item;
 }
 
-/** Show who plays, and how much time is left after so many seconds. */
+/** Show the players and their clocks, `elapsed` seconds after the latest update. */
 export function showPlayers(match, elapsed) {
   const lines = match.update === null ? [] : players(match);
   const running = phase(match) === "playing" ? elapsed : 0;
   at("players").replaceChildren(...lines.map((player) => playerLine(player, running)));
 }
 
-/** Show what is thrown, of sticks, dice or nothing, and whether it is to be thrown now. */
+/** Show the sticks or dice, if any, and enable the button if a throw is due. */
 function showThrows(throws, lies, command) {
   at("throws").hidden = throws === undefined;
   at("throw").disabled = command !== "roll";
@@ -62,7 +62,7 @@ function showThrows(throws, lies, command) {
   say("throw-label", command === "roll" ? toThrow : lies || `The ${throws?.things}`);
 }
 
-/** Show what the buttons do now. Before a match is there, `throws` is what its kind will have. */
+/** Show the buttons. Before a match begins, `throws` are those of its kind. */
 export function showControls(match, throws) {
   const hasBegun = match !== null && match.update !== null;
   const now = match === null ? null : phase(match);
@@ -74,14 +74,14 @@ export function showControls(match, throws) {
   } else if (match === null) showThrows(throws, "", null);
   at("pass").hidden = command !== "pass";
   at("give-up").hidden = !isMine || !["playing", "waiting"].includes(now);
-  say("give-up", now === "waiting" ? "Stop waiting" : "Give up");
+  say("give-up", now === "waiting" ? "Stop waiting" : "Resign");
   at("again").hidden = !isMine || !["over", "gone"].includes(now);
   at("draw").hidden = !isMine || now !== "playing";
   if (!at("draw").hidden) say("draw", drawLabel(match));
   document.body.classList.toggle("playing", now === "playing");
 }
 
-/** Nobody is at the table, and nothing was said. */
+/** Clear everything around the board. */
 export function clear() {
   refuse();
   showVerified(null);
@@ -91,8 +91,8 @@ export function clear() {
 }
 
 function drawLabel({ me, update }) {
-  if (update.draw_offers.includes(me)) return "Take the draw offer back";
-  return update.draw_offers.length > 0 ? "Agree to a draw" : "Offer a draw";
+  if (update.draw_offers.includes(me)) return "Withdraw the draw offer";
+  return update.draw_offers.length > 0 ? "Accept the draw" : "Offer a draw";
 }
 
 /** Show the link for a friend, or none. */
@@ -102,14 +102,14 @@ export function showInvitation(match) {
   if (isWaiting) at("link").value = new URL(`#invite=${match.invite}`, location.href).href;
 }
 
-/** Show whether the throws were what was promised; null hides it. */
+/** Show the result of the verification; null hides it. */
 export function showVerified(found) {
   const mark = at("verified");
   mark.hidden = found === null;
   if (found === null) return;
   mark.className = String(found.isTrue ?? "");
   const throws = `${found.throws} throw${found.throws === 1 ? "" : "s"}`;
-  const what = found.throws === 0 ? "what was dealt" : throws;
+  const what = found.throws === 0 ? "the dealt board" : throws;
   mark.textContent =
-    found.text ?? (found.isTrue ? `✓ Verified: ${what}` : `✗ Not as promised: ${what}`);
+    found.text ?? (found.isTrue ? `✓ Verified: ${what}` : `✗ Verification failed: ${what}`);
 }

@@ -1,4 +1,4 @@
-// A board that is played on with the mouse, a finger, or the arrow keys and Enter.
+// A board for the mouse, touch, and the arrow keys with Enter.
 
 import { Drawing } from "./drawing.js";
 
@@ -7,7 +7,7 @@ const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowR
 export class Grid {
   #drawing;
 
-  /** `chosen` is told the key of the cell that somebody chooses. */
+  /** `chosen` is called with the key of each chosen cell. */
   constructor(host, chosen) {
     this.#drawing = new Drawing(host);
     host.addEventListener("click", ({ target }) => {
@@ -26,12 +26,12 @@ export class Grid {
     });
   }
 
-  /** Show rows of cells; `marked` says of a key which of its marks are on: legal, chosen, touched. */
+  /** Draw rows of cells; `marked(key)` returns the marks of a cell: legal, chosen, touched. */
   draw(kind, rows, marked) {
     if (this.#drawing.draw(kind, rows, marked)) this.#makeReachable(this.#drawing.cells[0]);
   }
 
-  /** Let the piece that has come to a cell be seen coming from another. */
+  /** Animate the piece on `to` as coming from `from`. */
   slide(from, to) {
     this.#drawing.slide(from, to);
   }

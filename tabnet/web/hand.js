@@ -1,4 +1,4 @@
-// What one side plays: the moves that the server lists, what is chosen of them, and what is sent.
+// The input of moves: the server's list of moves, the chosen cells, and the commands to send.
 
 import { choose, offer, sources, targets } from "./choice.js";
 import * as face from "./face.js";
@@ -7,30 +7,30 @@ import { due, kindOf, named, phase } from "./match.js";
 import { Unreachable, ask } from "./wire.js";
 
 const NOTHING = new Set();
-const PAUSE_MS = 2000; // before a server that cannot be reached is asked again
-const TOLD = ["no_salt", "game_over", "waiting"]; // the salt is told already, or not wanted
+const PAUSE_MS = 2000; // before the next attempt to reach the server
+const TOLD = ["no_salt", "game_over", "waiting"]; // the salt was sent before, or is not expected
 
 export class Hand {
   #choice = null;
-  #isBusy = false; // a command is on its way, or what it has led to
+  #isBusy = false; // a command was sent, and its update has not come yet
 
-  /** `matchNow` tells the match, `changed` is called when something else can be chosen. */
+  /** `matchNow` returns the match; `changed` is called when the choice changes. */
   constructor(seat, matchNow, changed) {
     Object.assign(this, { seat, matchNow, changed });
   }
 
-  /** The fields that say for which seat a command is. */
+  /** The fields of a command that identify the seat. */
   get named() {
     const { game, token } = this.seat;
     return { game, ...(token && { token }) };
   }
 
-  /** How many cells of a move are chosen. */
+  /** The number of chosen cells of a move. */
   get taken() {
     return this.#choice?.taken.length ?? 0;
   }
 
-  /** What can be done with a cell now. */
+  /** The marks of a cell. */
   marks(key) {
     const taken = this.#choice?.taken ?? [];
     const legal = this.#choice ? targets(this.#choice).has(key) : false;
@@ -43,13 +43,13 @@ export class Hand {
     };
   }
 
-  /** Something has happened: what was chosen before counts no more. */
+  /** Forget the chosen cells after an update. */
   renew() {
     this.#choice = null;
     this.#isBusy = false;
   }
 
-  /** Tell the salt that the seat has brought, and learn what can be played, as far as it is due. */
+  /** Send the seat's salt and request the legal moves, if they are due. */
   async prepare() {
     const match = this.matchNow();
     if (match?.game !== this.seat.game || phase(match) !== "playing") return;
@@ -84,7 +84,7 @@ export class Hand {
     this.changed();
   }
 
-  /** Play a command; why it was refused is told. */
+  /** Send a command; a refusal is shown. */
   async play(cmd, fields = {}) {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -94,7 +94,7 @@ export class Hand {
     } catch (error) {
       this.#isBusy = false;
       const isInDoubt = error instanceof Unreachable;
-      const doubt = isInDoubt ? " Whether this was played shows when it is back." : "";
+      const doubt = isInDoubt ? " The next update shows whether this was played." : "";
       face.refuse(error.message + doubt);
     }
   }
@@ -114,11 +114,11 @@ export class Hand {
     if (next.move !== null) await this.play("notify", next.move);
   }
 
-  // The rules are the server's: it says why this cannot be played.
+  // Only the server knows the rules: it says why a move is illegal.
   async #explain(key) {
     const { update } = this.matchNow();
     const tried = kindOf(this.matchNow()).tried(this.#choice.taken, key, update);
-    if (tried === null) return face.refuse("Nothing of yours can be moved from there.");
+    if (tried === null) return face.refuse("You have no piece there that can move.");
     try {
       const { reason } = await ask("check", { ...this.named, command: "notify", ...tried });
       face.refuse(reason ?? "");
@@ -131,6 +131,6 @@ export class Hand {
 function whyNot(match) {
   if (phase(match) !== "playing") return "";
   const { turn } = match.update;
-  if (turn !== match.me) return `It is not your turn: ${named(turn, match.me)} plays.`;
-  return { roll: "Throw first.", pass: "Nothing can move: pass." }[due(match)] ?? "";
+  if (turn !== match.me) return `It is not your turn: ${named(turn, match.me)} is to play.`;
+  return { roll: "Throw first.", pass: "You have no legal move: pass." }[due(match)] ?? "";
 }

@@ -1,4 +1,4 @@
-// Who plays: a guest, or a nick whose password is kept no longer than the page.
+// The login: a guest, or a nick whose password is stored only while the page is open.
 
 import { keepLikings, likings } from "./kept.js";
 import { ask } from "./wire.js";
@@ -17,7 +17,7 @@ export class Identity {
     dialog.querySelector("#sign-out").addEventListener("click", () => this.#become(null, null));
   }
 
-  /** The fields that say who sends a command. */
+  /** The credentials of a command. */
   get credentials() {
     return this.#nick === null ? {} : { nick: this.#nick, password: this.#password };
   }

@@ -1,4 +1,4 @@
-// What this browser remembers: the seats it holds, results against bots, and how things are liked.
+// The data that this browser stores: seats, results against bots, and preferences.
 
 const MOST_SEATS = 20;
 const MOST_RESULTS = 500;
@@ -7,7 +7,7 @@ function read(name, otherwise) {
   try {
     return JSON.parse(localStorage.getItem(`tabnet.${name}`)) ?? otherwise;
   } catch {
-    return otherwise; // another hand has written there, or nothing may be kept
+    return otherwise; // the stored value is damaged, or storage is forbidden
   }
 }
 
@@ -15,7 +15,7 @@ function write(name, value) {
   try {
     localStorage.setItem(`tabnet.${name}`, JSON.stringify(value));
   } catch {
-    // A browser that keeps nothing plays as well, until it is closed.
+    // Without storage the data live until the page is closed.
     unkept.set(name, value);
   }
 }
@@ -24,12 +24,12 @@ const unkept = new Map();
 
 const kept = (name, otherwise) => unkept.get(name) ?? read(name, otherwise);
 
-/** The seats held, the newest first: game, nick, token, and what else belongs to them. */
+/** The seats, the newest first: game, nick, token, and further fields. */
 export const seats = () => kept("seats", []);
 
 export const seatIn = (game) => seats().find((seat) => seat.game === game) ?? null;
 
-/** Remember a seat, or what has changed about it. */
+/** Store a seat, or its new fields. */
 export function keepSeat(seat) {
   const others = seats().filter(({ game }) => game !== seat.game);
   write("seats", [seat, ...others].slice(0, MOST_SEATS));
@@ -44,13 +44,13 @@ export const dropSeat = (game) =>
 /** Results against bots, the newest first: game, kind, size, bot, outcome ("won", "lost", "drawn"). */
 export const results = () => kept("results", []);
 
-/** Remember a result, once. */
+/** Store the result of a game. */
 export function keepResult(result) {
   const others = results().filter(({ game }) => game !== result.game);
   write("results", [result, ...others].slice(0, MOST_RESULTS));
 }
 
-/** What was chosen last in the configuration. */
+/** The latest choices in the form. */
 export const likings = () => kept("likings", {});
 
 export const keepLikings = (changes) => write("likings", { ...likings(), ...changes });

@@ -3,7 +3,7 @@
 // A board is one file in boards/ without imports, which exports `board`. The reports of tournaments
 // embed the same file. An update below is an update of the protocol, or in a report the fields of
 // the position with `options` and `event`.
-//   title, colors        what it is called, and its players, in the order of the seats
+//   title, colors        its name, and the names of its players, in seat order
 //   style, rules         CSS and HTML texts: its look, and the instructions for people
 //   legend               what its pieces and numbers mean, for readers of a report
 //   sizes, usualSize     label -> the fields of `join` for it, and the label to begin with
@@ -22,9 +22,10 @@
 //   held(update), letGo(update)   the cell that is selected on the server, and how it is let go
 //   decisive             after how many of them the only move left is played
 //   touched(event)       the cells of a move
-//   gain(before, after)  what a move has captured or won, in words, or ""
-//   tally(update, color) how far a player is, in words
-//   prompt(update, n)    what is to be chosen next, when n cells have been
+//   gain(before, after)  the captures or gains of a move, in words, or ""
+//   tally(update, color) the progress of a player, in words
+//   prompt(update, n)    the request to choose the next cell after n cells
+//   score(update, color) the score of a player, if the kind has scores
 //   reasons              the reasons for which only this kind's games end, in words
 //   throws               if there are any:
 //     things             what is thrown and drawn: "sticks", "dice" or "die"

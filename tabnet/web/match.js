@@ -1,8 +1,8 @@
-// A match as one side of it sees it, made of the frames that come. Nothing here touches the page.
+// The state of a match for one player, made from frames. Nothing here touches the page.
 
 import { KINDS } from "./kinds.js";
 
-/** A match that nothing is known of yet; who watches has no nick. */
+/** A match before its first frame; a spectator has no nick. */
 export const opened = ({ game, nick = null, invite = null }) => ({
   game,
   me: nick,
@@ -19,17 +19,17 @@ export function heard(match, frame) {
   return "kind" in frame ? { ...match, update: frame } : { ...match, gone: true };
 }
 
-/** What it is at: waiting, gone (nobody came), playing or over. */
+/** The phase: waiting, gone (no opponent came), playing or over. */
 export function phase({ gone, update }) {
   if (gone) return "gone";
   if (update === null) return "waiting";
   return "winner" in update ? "over" : "playing";
 }
 
-/** Its kind of game: the board, and what it is called. */
+/** The board of its kind of game. */
 export const kindOf = (match) => KINDS[match.update.kind];
 
-/** The nicks in the order of their seats. JSON objects lose it if a nick is a number. */
+/** The nicks in seat order, which JSON objects lose if a nick is a number. */
 export function nicks(match) {
   const { colors } = kindOf(match);
   const { players } = match.update;
@@ -38,25 +38,25 @@ export function nicks(match) {
   );
 }
 
-/** The seat that the board is seen from: one's own, or the first. */
+/** The seat at the bottom of the board: the own one, or the first. */
 export const seatOf = (match) => Math.max(0, nicks(match).indexOf(match.me));
 
-/** The command that is expected of this side now, or null. */
+/** The command that this player has to send now, or null. */
 export function due(match) {
   const mine = phase(match) === "playing" && match.update.turn === match.me;
   return mine ? match.update.expects : null;
 }
 
-/** Whether this side can do nothing more, while others play on. */
+/** Return whether this player is out, while others play on. */
 export const isOut = ({ update, me }) => update?.out?.includes(update.players[me]) ?? false;
 
-/** What lies there of a throw, as its board says; null for nothing. */
+/** The visible throw, as the board describes it; null for none. */
 export const lying = (update) => KINDS[update.kind].throws?.lying(update) ?? null;
 
-/** Whether this match has throws. */
+/** Return whether this match has throws. */
 export const hasThrows = (match) => kindOf(match).throws !== undefined;
 
-/** A nick as people read it. */
+/** A nick as the page shows it. */
 export function named(nick, me) {
   if (nick === me) return "You";
   if (nick.startsWith("house-")) return nick.slice("house-".length).replace(/\.\d+$/, "");
@@ -64,7 +64,7 @@ export function named(nick, me) {
   return nick;
 }
 
-/** Everybody at the table, in the order of the seats. */
+/** The players, in seat order. */
 export const players = (match) =>
   nicks(match).map((nick) => ({
     nick,
@@ -77,5 +77,5 @@ export const players = (match) =>
     tally: kindOf(match).tally?.(match.update, match.update.players[nick]) ?? null,
   }));
 
-/** The bot of the house that is played against, or null. */
+/** The nick of the house bot in the match, or null. */
 export const houseBot = (match) => nicks(match).find((nick) => nick.startsWith("house-")) ?? null;

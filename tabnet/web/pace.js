@@ -1,7 +1,7 @@
-// Events one after the other, slowly enough to be seen: a bot plays faster than anybody can look.
+// Shows updates one after the other, slowly enough to be seen, because bots play fast.
 
 const REST_MS = { roll: 650, pass: 650, move: 550 };
-const MOST_BEHIND = 24; // further behind, what lies between is passed over
+const MOST_BEHIND = 24; // beyond this, updates are skipped
 const SPEEDS = { calm: 1, brisk: 0.35, instant: 0 };
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -12,12 +12,12 @@ export class Pace {
   #running = false;
   #restsUntil = 0;
 
-  /** `show` is called with one update after the other, and may take its time. */
+  /** `show` is awaited for one update after the other. */
   constructor(show) {
     this.show = show;
   }
 
-  /** Nothing is to be animated now. */
+  /** Return whether animations are off now. */
   get isInstant() {
     return this.speed === "instant" || document.hidden || this.#waiting.length > MOST_BEHIND;
   }
@@ -27,7 +27,7 @@ export class Pace {
     if (!this.#running) this.#run();
   }
 
-  /** Forget what has not been shown. */
+  /** Drop the updates that are not shown yet. */
   clear() {
     this.#waiting.length = 0;
     this.#restsUntil = 0;

@@ -4,7 +4,7 @@ import { results } from "./kept.js";
 import { KINDS } from "./kinds.js";
 import { ask } from "./wire.js";
 
-/** Results against bots, counted for each game and bot, the most played first. */
+/** Count results against bots by game and bot, the most played first. */
 export function counted(all) {
   const lines = new Map();
   for (const { kind, size, bot, outcome } of all) {
@@ -27,7 +27,7 @@ function filled(table, lines) {
   table.hidden = lines.length === 0;
 }
 
-/** Fill the panel: `wish` says of which game, size and group the server's ranking is shown. */
+/** Fill the panel; `wish` has the fields of `ranking`. */
 export async function showScoreboard(panel, wish) {
   const own = counted(results());
   filled(
@@ -54,7 +54,7 @@ export async function showScoreboard(panel, wish) {
     );
     note.textContent = ranking.length
       ? ""
-      : "Nobody is ranked here yet: games between people who have signed in count.";
+      : "This ranking is empty: only games between people who are signed in count.";
   } catch (error) {
     note.textContent = error.message;
   }

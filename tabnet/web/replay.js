@@ -1,11 +1,11 @@
-// A match that is over, step by step.
+// The replay of a finished match, step by step.
 
 const at = (id) => document.getElementById(id);
 
 export class Replay {
   #updates = [];
 
-  /** `show` is called with the update of each step that is gone to. */
+  /** `show` is called with the update of each selected step. */
   constructor(show) {
     this.show = show;
     at("step").addEventListener("input", () => this.#go(Number(at("step").value)));
@@ -14,7 +14,7 @@ export class Replay {
     }
   }
 
-  /** Whether an earlier step than the last is shown. */
+  /** Return whether a step before the last one is shown. */
   get isBack() {
     return this.#updates.length > 0 && Number(at("step").value) < this.#updates.length;
   }

@@ -1,10 +1,10 @@
-// The configuration: which game, how large, against whom, and who starts.
+// The form for a new game: kind, size, opponent and starting player.
 
 import { keepLikings, likings } from "./kept.js";
 import { KINDS } from "./kinds.js";
 
 const LEVELS = { random: "easy", greedy: "medium", expectimax: "hard" };
-const PEOPLE = { anyone: "A person: whoever comes", friend: "A person: a friend, by a link" };
+const PEOPLE = { anyone: "A person: the first to join", friend: "A person: a friend, by a link" };
 
 function options(select, labels) {
   select.replaceChildren(...Object.entries(labels).map(([value, text]) => new Option(text, value)));
@@ -13,14 +13,14 @@ function options(select, labels) {
 /** The numbers of players, from 2 on, as texts. */
 const countsUpTo = (most) => Array.from({ length: most - 1 }, (_, at) => String(at + 2));
 
-/** A bot as people read it: its name, and how well it plays if that is known. */
+/** The label of a bot: its name, and its level if that is known. */
 function botLabel(name) {
   const level = LEVELS[name.split(":")[0]];
   return level ? `Bot ${name}, ${level}` : `Bot ${name}`;
 }
 
 export class Setup {
-  /** `pace` is told the speed that is chosen. */
+  /** The chosen speed is stored in `pace`. */
   constructor(form, pace) {
     this.form = form;
     this.fields = form.elements;
@@ -33,7 +33,7 @@ export class Setup {
     pace.speed = this.fields.pace.value;
   }
 
-  /** What this server plays, and who plays for the house. */
+  /** Offer the games and the bots of this server. */
   offer({ games, opponents = [] }) {
     const known = games.filter((kind) => kind in KINDS);
     options(this.fields.kind, Object.fromEntries(known.map((kind) => [kind, KINDS[kind].title])));
@@ -46,14 +46,14 @@ export class Setup {
     return this.fields.kind.value;
   }
 
-  /** What the scoreboard is shown of. */
+  /** The fields of `ranking` for the chosen game. */
   get wish() {
     const { rankedBy } = KINDS[this.kind];
     const ranked = rankedBy && { [rankedBy]: this.#size[rankedBy], group: this.#group };
     return { kind: this.kind, ...ranked };
   }
 
-  /** The fields of the `join` that is chosen. */
+  /** The fields of `join` for the chosen game. */
   get join() {
     const { opponent, seat, seats } = this.fields;
     const isBot = !(opponent.value in PEOPLE);
@@ -76,7 +76,7 @@ export class Setup {
     return Math.max(1, Math.trunc(Number(this.fields.group.value)) || 1);
   }
 
-  // What else there is to choose depends on the kind.
+  // The other choices depend on the kind.
   #follow() {
     const { sizes, usualSize, rankedBy, seatsMost } = KINDS[this.kind];
     const { size } = this.fields;

@@ -1,4 +1,4 @@
-// One match on the table: what comes is shown, step after step, to its end and after it.
+// Shows one match: its updates one after the other, its end, and its replay.
 
 import * as face from "./face.js";
 import { Hand } from "./hand.js";
@@ -21,7 +21,7 @@ export class Table {
   hand = null;
   #stream = null;
   #shownAt = 0;
-  #openings = 0; // a match that was opened before is not listened to any more
+  #openings = 0; // frames of a match that was opened before are ignored
 
   constructor({ grid, sticks, pace }) {
     Object.assign(this, { grid, sticks, pace });
@@ -29,7 +29,7 @@ export class Table {
     setInterval(() => this.#tick(), 1000);
   }
 
-  /** Show the board of a kind as it begins, with nobody at the table. */
+  /** Show the first position of a kind, without players. */
   preview(kind, options) {
     this.close();
     const { rows, start, throws } = KINDS[kind];
@@ -48,7 +48,7 @@ export class Table {
     face.clear();
   }
 
-  /** Sit down at a match, or without a token watch it. */
+  /** Open a match, as a player or without a token as a spectator. */
   async open(seat) {
     if (seat.options) this.preview(seat.options.kind, seat.options);
     else this.close();
@@ -79,7 +79,7 @@ export class Table {
     }
   }
 
-  // The server knows no such match; a wait that has ended is forgotten.
+  // The server has no such match. A wait that ended is forgotten.
   #miss(error) {
     if (this.match.me === null || this.match.update !== null || this.hand.seat.isOver)
       return face.tell("This match cannot be shown", error.message);
@@ -109,14 +109,14 @@ export class Table {
   async #lose(isLost) {
     document.body.classList.toggle("lost", isLost);
     face.refuse(
-      isLost ? "The connection is lost. It is being sought; nothing needs to be done." : "",
+      isLost ? "The connection is lost. Reconnecting…" : "",
     );
     if (isLost) return;
     this.hand.renew();
     await this.hand.prepare();
   }
 
-  /** Take in one update; the pace calls this when its time has come. */
+  /** Show one update; the pace calls this at the right time. */
   take = async (update) => {
     if (this.match?.game === update.game) await this.#hear(update);
   };
@@ -155,7 +155,7 @@ export class Table {
     if (cells.length > 1) this.grid.slide(cells[0], cells.at(-1));
   }
 
-  // Everything that is seen of a match; an earlier step of it in a replay.
+  // Show a whole match, or an earlier step of it in a replay.
   #show(match = this.match) {
     const isReplay = match !== this.match;
     const { update } = match;
@@ -187,7 +187,7 @@ export class Table {
     if (this.match !== null && !this.replay.isBack) this.hand.choose(key);
   }
 
-  /** Offer a draw, agree to one, or take the offer back. */
+  /** Offer or accept a draw, or withdraw the offer. */
   async draw() {
     const { me, update } = this.match;
     await this.hand.play("draw", { offer: !update.draw_offers.includes(me) });
@@ -216,7 +216,7 @@ export class Table {
       updates[0].dice_commit !== undefined && updates.at(-1).dice_secret !== undefined;
     if (!hadLuck) return null;
     if (canVerify()) return verified(updates, nicks(this.match));
-    return { text: "Over HTTPS, or on the server’s own machine, this page verifies the throws." };
+    return { text: "This page can verify throws only over HTTPS, or on the server’s own machine." };
   }
 
   #review(update) {

@@ -1,11 +1,11 @@
-// The throws of a match, recomputed from the secret that its last update tells. protocol.md, Dice.
+// Recomputes the throws of a match from the secret in its last update. See protocol.md, Dice.
 
 import { KINDS } from "./kinds.js";
 
 const bytes = (text) => new TextEncoder().encode(text);
 const u32 = (number) => new Uint8Array([24, 16, 8, 0].map((bits) => number >>> bits));
 const NO_SALT = new Uint8Array(32);
-const DEALT = 0xffffffff; // the seat that a board is dealt for
+const DEALT = 0xffffffff; // the seat in the key of a dealt board
 
 export const unhex = (text) => new Uint8Array(text.match(/../g).map((pair) => parseInt(pair, 16)));
 export const hex = (data) =>
@@ -24,7 +24,7 @@ function joined(...parts) {
 const sha256 = async (...parts) =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", joined(...parts)));
 
-/** Whether this page may compute it at all: browsers allow it over HTTPS, and on localhost. */
+/** Return whether the browser has the functions: only over HTTPS and on localhost. */
 export const canVerify = () => globalThis.crypto?.subtle !== undefined;
 
 /** The hash of a salt that goes with `join`. */

@@ -1,4 +1,4 @@
-// What can be watched, and the own games that can be returned to.
+// The list of running games, and of the own games.
 
 import { seats } from "./kept.js";
 import { KINDS, rankedValue } from "./kinds.js";
@@ -31,19 +31,19 @@ const described = ({ game, kind, options, players, seq }) => {
 const ownSeat = ({ game, options, kind = options?.kind, opponent, isOver }) =>
   link(
     `#play=${game}`,
-    `${KINDS[kind]?.title ?? "A game"} against ${opponent}${isOver ? ", over: step through it" : ""}`,
+    `${KINDS[kind]?.title ?? "A game"} against ${opponent}${isOver ? ", over: replay" : ""}`,
   );
 
 /** Fill the panel. */
 export async function showMatches(panel) {
   const [running, own] = [panel.querySelector("#running"), panel.querySelector("#own")];
   const mine = seats();
-  own.replaceChildren(...(mine.length ? mine.map(ownSeat) : [note("No game of yours yet.")]));
+  own.replaceChildren(...(mine.length ? mine.map(ownSeat) : [note("You have no games yet.")]));
   running.replaceChildren(note("One moment…"));
   try {
     const games = (await ask("games")).games.filter(({ kind }) => kind in KINDS);
     running.replaceChildren(
-      ...(games.length ? games.map(described) : [note("Nobody plays just now.")]),
+      ...(games.length ? games.map(described) : [note("No game is being played.")]),
     );
   } catch (error) {
     running.replaceChildren(note(error.message));

@@ -1,9 +1,9 @@
-// What travels: commands as POST /v1, and the stream of a match that mends itself.
+// Requests to the server: commands as POST /v1, and the stream of a match, which reconnects by itself.
 
-const PATIENCE_MS = 15_000; // how long a reply is waited for
-const PAUSES_MS = [300, 1000, 2000, 4000]; // before each attempt to come back; the last one again and again
+const PATIENCE_MS = 15_000; // the timeout of a reply
+const PAUSES_MS = [300, 1000, 2000, 4000]; // before each attempt to reconnect; the last one repeats
 
-/** The server has refused a command: its sentence, and its word for programs. */
+/** The refusal of a command, with its code. */
 export class Refused extends Error {
   constructor(reply) {
     super([reply.error, reply.hint].filter(Boolean).join(". "));
@@ -11,7 +11,7 @@ export class Refused extends Error {
   }
 }
 
-/** The server could not be reached; whether a command has come to it is not known. */
+/** The server could not be reached; it may or may not have received the command. */
 export class Unreachable extends Error {}
 
 async function fetched(method, body) {
@@ -24,14 +24,14 @@ async function fetched(method, body) {
   }
 }
 
-/** The reply to a command; a refusal is thrown. */
+/** Send a command and return its reply; throws a refusal. */
 export async function ask(cmd, fields = {}) {
   const reply = await fetched("POST", JSON.stringify({ cmd, ...fields }));
   if ("error" in reply) throw new Refused(reply);
   return reply;
 }
 
-/** What the server says first: the games it knows, and who plays for the house. */
+/** The greeting of the server: its games and its bots. */
 export const hello = () => fetched("GET");
 
 const source = (fields) => {
@@ -54,15 +54,15 @@ export function history(game, through) {
     };
     stream.onerror = () => {
       stream.close();
-      reject(new Unreachable("The match could not be read to its end."));
+      reject(new Unreachable("The match could not be loaded completely."));
     };
   });
 }
 
 /**
- * The frames of a match, each update once and in order, whatever happens to the network or the
- * server in between. `heard` gets them, `lost` is told whether the stream is gone or back, and
- * `ended` why there is nothing more to come.
+ * The frames of a match, each update once and in order, despite interruptions. `heard` receives
+ * each frame, `lost` receives whether the connection is lost or back, and `ended` receives the
+ * reason of the end.
  */
 export class Stream {
   #attempts = 0;
@@ -108,7 +108,7 @@ export class Stream {
     this.heard(frame);
   }
 
-  // EventSource would come back by itself from most accidents, but not from all, and not soon.
+  // EventSource reconnects by itself after most failures, but not after all, and not soon.
   #interrupted = () => {
     this.#drop();
     this.lost(true);
@@ -121,7 +121,7 @@ export class Stream {
     this.#return();
   };
 
-  // A stream cannot tell why it was refused; a command can.
+  // A stream cannot report why it was refused; a command can.
   #return = async () => {
     try {
       await ask("state", { game: this.game, ...(this.token && { token: this.token }) });

@@ -91,7 +91,7 @@ def test_sticks_fly_unless_somebody_wants_no_motion(person, is_still):
         window.requestAnimationFrame = (step) => { window.drawn += 1; return draw(step); };
     }""")
     someone.page.click("#throw")
-    someone.page.wait("document.getElementById('happened').textContent.startsWith('You have')")
+    someone.page.wait("document.getElementById('happened').textContent.startsWith('You ')")
     assert (someone.page.ask("window.drawn") == 0) == is_still
 
 

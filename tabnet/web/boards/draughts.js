@@ -1,4 +1,4 @@
-// Draughts: 64 squares, of which the dark ones are played on; White sees a1 at the bottom left.
+// Draughts: the 32 dark squares of 64; White sees a1 at the bottom left.
 
 const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
@@ -49,12 +49,12 @@ const STYLE = `
 
 const RULES = `
 <h3>Draughts</h3>
-<p>Take or block all pieces of the other side, on the dark squares. White begins.</p>
+<p>Capture or block all pieces of your opponent. Only the dark squares are used. White begins.</p>
 <ul>
   <li>Men step and jump diagonally forward; kings also backward.</li>
-  <li>Who can capture must, and goes on as long as there is something to capture. Which way is free: click square after square.</li>
+  <li>If you can capture, you must, and you continue while you can. You may choose any capture: click square after square.</li>
   <li>A man that reaches the far rank becomes a king, and its move ends.</li>
-  <li>Three times the same position, or forty moves each without a capture or a man’s move, is a draw.</li>
+  <li>The game is a draw when a position occurs for the third time, or after forty moves by each side without a capture or a man’s move.</li>
 </ul>
 `;
 
@@ -72,10 +72,10 @@ export const board = {
   touched: ({ route }) => route,
   tried: (route, key) => (route.length ? { route: [...route, key] } : null),
   prompt: (_, chosen) =>
-    chosen ? "choose the square it goes to" : "choose a piece; who can capture must",
+    chosen ? "choose the destination" : "choose a piece; captures are mandatory",
   reasons: {
     no_pieces: "no piece is left",
-    repetition: "the position came for the third time",
+    repetition: "the position occurred for the third time",
     forty_moves: "forty moves without a capture",
   },
   legend: "A crown is a king.",

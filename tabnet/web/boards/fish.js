@@ -43,7 +43,7 @@ function tried([from], key, update) {
   return from ? { from: placeOf(from), to: placeOf(key) } : null;
 }
 
-// The fish of a real game are dealt by the server; these only show the ice.
+// The server deals the fish of a real game; these are only for the preview.
 function start({ rows, cols }) {
   const board = Array.from({ length: rows }, (_, row) =>
     Array.from({ length: cols }, (_, col) => 1 + ((2 * row + 3 * col) % 3)),
@@ -51,7 +51,7 @@ function start({ rows, cols }) {
   return { state: { players: [], board }, penguins: 4, out: [] };
 }
 
-// The fish of the tile that was left.
+// The fish of the removed tile.
 function gain({ state: { board: before } }, { state: { board: after } }) {
   const gone = before.flatMap((tiles, row) => tiles.filter((_, col) => after[row][col] === 0));
   const fish = gone.reduce((sum, tile) => sum + tile, 0);
@@ -112,11 +112,11 @@ const STYLE = `
 
 const RULES = `
 <h3>Fish</h3>
-<p>Gather the most fish. Penguins are first placed in turns, then moved in straight lines in six directions.</p>
+<p>Collect the most fish. The players first place their penguins in turns, then move them in straight lines in six directions.</p>
 <ul>
-  <li>The tile that a penguin leaves melts away, and its fish are yours.</li>
+  <li>When your penguin leaves a tile, the tile is removed and you collect its fish.</li>
   <li>A penguin cannot pass a hole or another penguin.</li>
-  <li>Who cannot move is passed over. When nobody can, the most fish win; the tiles under the penguins are nobody’s.</li>
+  <li>A player who cannot move is skipped. When nobody can move, the player with the most fish wins. Tiles under penguins do not count.</li>
 </ul>
 `;
 
@@ -146,6 +146,8 @@ export const board = {
   },
   legend: "A number is the fish on a tile; a penguin is in its player's colour.",
   gain,
+  reasons: { no_moves: "nobody can move" },
+  score,
   tally: (update, color) =>
     `${score(update, color)} fish${update.out.includes(color) ? ", out" : ""}`,
 };

@@ -1,9 +1,9 @@
-// Plakoto: 24 points around the board. A player's own way begins at the bottom right, goes left,
-// and ends at the top right, where the checkers are borne off.
+// Plakoto: 24 points around the board. Each player's checkers start at the bottom right, move left,
+// and end at the top right, where they are borne off.
 
 const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
-const SHOWN = 5; // so many checkers of a point are drawn; their number tells the rest
+const SHOWN = 5; // the number of checkers drawn on a point; a label shows larger numbers
 
 const other = (color) => (color === "White" ? "Black" : "White");
 
@@ -102,12 +102,12 @@ const STYLE = `
 
 const RULES = `
 <h3>Plakoto</h3>
-<p>Bring all fifteen checkers around the board and bear them off. Your way begins at the bottom right, goes left, and ends at the top right.</p>
+<p>Bring all fifteen checkers around the board and bear them off. Your checkers start at the bottom right, move left, and end at the top right.</p>
 <ul>
-  <li>Each die moves one checker, a double four times. As much of a throw as can be played must be.</li>
-  <li>A lone checker of the other side’s is pinned by landing on it: it stays until all have left it. A point of two or more is closed.</li>
+  <li>Each die moves one checker; a double is played four times. You must play as much of a throw as possible.</li>
+  <li>If you land on a single checker of your opponent, it is pinned: it cannot move until your checkers leave. A point with two or more checkers of your opponent is closed.</li>
   <li>When all your checkers are in the last six points and none is pinned, bear them off: click the checker, then the tray.</li>
-  <li>Bearing off first wins 1, or 2 if the other side has borne off none. Pinning the mother, the last checker on its first point, wins 2.</li>
+  <li>The player who bears off all checkers first wins 1 point, or 2 points if the opponent has borne off none. The mother is the last checker on its first point: pinning it wins 2 points.</li>
 </ul>
 `;
 
@@ -127,7 +127,7 @@ export const board = {
   tried: ([from], key) => (from ? { from: Number(from), to: Number(key) } : null),
   prompt: ({ dice }, chosen) =>
     chosen
-      ? "choose the point it goes to"
+      ? "choose the destination"
       : `choose a checker to move by ${[...new Set(dice)].join(" or ")}`,
   reasons: {
     borne_off: "all checkers are borne off",
@@ -135,7 +135,7 @@ export const board = {
     both_mothers: "both mothers are pinned",
   },
   legend:
-    "White runs from 1 to 24, Black from 24 to 1; the lowest of a stack in two colours is pinned. Aside: what is borne off.",
+    "White runs from 1 to 24, Black from 24 to 1; the lowest of a stack in two colours is pinned. Beside the board: checkers borne off.",
   gain: (before, after) => (pins(after) > pins(before) ? "a pin" : ""),
   tally: ({ off }, color) => `${off[color === "White" ? 0 : 1]} borne off`,
 };

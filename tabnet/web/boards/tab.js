@@ -1,4 +1,4 @@
-// Tab: four rows, walked back and forth; 0 is at the bottom left as Blue sees the board.
+// Tab: four rows in alternating directions; 0 is at the bottom left as Blue sees the board.
 
 const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
@@ -79,9 +79,9 @@ const STYLE = `
 
 const RULES = `
 <h3>Tab</h3>
-<p>Capture all of the opponent’s pieces. Four sticks are thrown; the light sides that are up count, and none counts 6.</p>
+<p>Capture all of the opponent’s pieces. Each turn throws four sticks. The value is the number of light sides that are up; no light side counts 6.</p>
 <table>
-  <thead><tr><th scope="col">Light sides</th><th scope="col">Name</th><th scope="col">Value</th><th scope="col">Again</th><th scope="col">How often</th></tr></thead>
+  <thead><tr><th scope="col">Light sides</th><th scope="col">Name</th><th scope="col">Value</th><th scope="col">Throw again</th><th scope="col">Probability</th></tr></thead>
   <tbody>
     <tr><td>0</td><td>Sitteh</td><td>6</td><td>yes</td><td>6 %</td></tr>
     <tr><td>1</td><td>Tab</td><td>1</td><td>yes</td><td>25 %</td></tr>
@@ -91,11 +91,11 @@ const RULES = `
   </tbody>
 </table>
 <ul>
-  <li>A piece moves for the first time with a throw of 1, a Tab. A hollow piece has not moved yet; a ringed one has been on the last row.</li>
-  <li>Pieces walk back and forth along the rows, as the arrows on the board show. From the third row they go on to the fourth, or back to the second: then you choose.</li>
-  <li>A piece enters the last row once only, and stays there while any of your pieces is in your home row. It never returns home.</li>
-  <li>Where an opponent’s piece stands you capture it; where your own stands you cannot go.</li>
-  <li>A throw that can be played must be. After 1, 4 and 6 you throw again; otherwise, if nothing moves, you pass.</li>
+  <li>The first move of a piece needs a throw of 1, a Tab. A hollow piece has not moved yet; a ringed one has been on the last row.</li>
+  <li>Pieces move along the rows as the arrows on the board show. From the third row a piece goes on to the fourth, or back to the second: you choose.</li>
+  <li>A piece enters the last row only once, and stays there while any of your pieces is in your home row. It never returns to the home row.</li>
+  <li>A move to an opponent’s piece captures it. You cannot move to your own piece.</li>
+  <li>If you have a legal move, you must move. After 1, 4 and 6 you throw again. After 2 and 3 without a legal move, you pass.</li>
 </ul>
 `;
 
@@ -117,7 +117,7 @@ export const board = {
   tried: ([cell], key) => (cell ? { cell: Number(cell), to: Number(key) } : { cell: Number(key) }),
   letGo: ({ cell }) => ({ cell }),
   prompt: ({ dice }, chosen) =>
-    chosen ? "choose where the piece goes" : `choose a piece to move by ${dice.value}`,
+    chosen ? "choose the destination" : `choose a piece to move by ${dice.value}`,
   reasons: { all_captured: "the last piece is captured" },
   legend:
     "A hollow piece has not moved yet, a full one is in motion, a ringed one has been in the last row.",
