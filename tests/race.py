@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 from tabnet.errors import IllegalMove, InvalidMove
 from tabnet.games.api import JSON, Action, Game, Move, Outcome, Pass, Roll
+from tabnet.games.wire import KindFields
 from tabnet.protocol.fields import Clock
 from tabnet.server.core.matches.terms import Terms
 
@@ -106,6 +107,7 @@ class Race(Game):
     seats = range(2, 5)
     colours = COLOURS
     options = NoOptions
+    fields = KindFields(notify={})
     view_fields = ("prizes", "scores", "turn", "dice")
     uses_chance = True
     has_dice = True

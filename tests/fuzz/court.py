@@ -52,7 +52,7 @@ class Court:
     def disconnect(self, number: int) -> None:
         session = self.people.pop(number % len(self.people))
         self.referee.disconnect(session)
-        self.referee.told(session)
+        self.referee.received(session)
         self.world.disconnect(session)
         self.compare()
 
@@ -89,7 +89,7 @@ class Court:
         """Everybody was told what the model says, game by game in that order."""
         self.agrees = False
         for session in self.people:
-            told, due = self.referee.told(session), self.world.due.pop(session, [])
+            told, due = self.referee.received(session), self.world.due.pop(session, [])
             for game in {frame["game"] for frame in told + due}:
                 heard = [frame for frame in told if frame["game"] == game]
                 wanted = [frame for frame in due if frame["game"] == game]

@@ -31,7 +31,7 @@ async def house(hub, nursery):
 
 @pytest.fixture
 def hashed(monkeypatch):
-    """What was hashed; hashing takes its time on the test's clock, in no thread."""
+    """The hashed passwords; a hash takes its time on the test's clock, without a thread."""
     calls = []
 
     async def run_sync(function, password, salt, *, limiter):

@@ -34,7 +34,7 @@ HABITS = (
     *("be invited", "illegal", "offer", "come back") * 3,
     *("wait", "leave", "order"),
 )
-"""What is done, the more often the more often it stands here."""
+"""The actions to choose from; repeated ones are more frequent."""
 
 
 @define
@@ -113,7 +113,7 @@ class Life:
         return reply
 
     def play(self) -> JSON | None:
-        """What can be played, in one step or in two."""
+        """Make a legal move, in one step or in two."""
         match, luck = self._match(), self.luck
         if match is None:
             return self.join()
@@ -133,7 +133,7 @@ class Life:
         return self._act(match, match.turn, action, **fields)
 
     def illegal(self) -> JSON | None:
-        """What can hardly be played."""
+        """Send a command that is hardly ever legal."""
         luck, match = self.luck, self._match()
         if match is None:
             return None

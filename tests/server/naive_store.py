@@ -31,7 +31,7 @@ def of_kind(rows: Sequence[Row], kind: type) -> list:
 
 
 def saved(rows: Sequence[Row]) -> Saved:
-    """What a store must load; tables are as old as can be told: 0 ms."""
+    """Return the rows that a store must load; the age of tables is 0 ms."""
     waiting = tables(rows)
     unfinished = [row.game for row in of_kind(rows, MatchStarted) if not ended(rows, row.game)]
     accounts = {row.nick: row for row in of_kind(rows, Registered)}
@@ -101,7 +101,7 @@ def in_order(found: tuple[StoredTotals, ...]) -> tuple[StoredTotals, ...]:
 
 
 def ageless(found: Saved) -> Saved:
-    """What was loaded, with what no two stores agree on left out: ages, the order of standings."""
+    """Return loaded rows without ages of tables, and with standings in a fixed order."""
     assert all(0 <= table.age_ms < 60_000 for table in found.tables)
     tables = tuple(evolve(table, age_ms=0) for table in found.tables)
     return evolve(found, tables=tables, standings=in_order(found.standings))

@@ -1,4 +1,4 @@
-"""A referee without sockets, spoken to in JSON: what the tests of the pure server share."""
+"""A referee without sockets, for the tests of the pure server: JSON in, JSON out."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tabnet.server.core.service import Service
 from tabnet.server.core.updates import update
 from tabnet.server.storage.restore import pauses, recall, restore
 from tests.games.tab.naive import view_of
-from tests.server.kept import Kept
+from tests.server.memory_store import MemoryStore
 
 JSON = dict[str, Any]
 
@@ -66,13 +66,13 @@ class Referee:
         self.service = Service(entropy(seed))
         self.now = 0
         self.lines: dict[int, list[bytes]] = defaultdict(list)
-        """What each session was sent beside its replies, and has not been read yet."""
+        """The unread lines of each session, without replies."""
         self.closed: set[int] = set()
         self.logs: list[Log] = []
         self.rows: list[Row] = []
-        """What is to be kept."""
-        self.kept = Kept()
-        """What has become of it."""
+        """The rows that the service has stored."""
+        self.store = MemoryStore()
+        """The store that they make."""
         self.tokens: dict[str, tuple[str, str]] = {}
         """The game and the nick of every token that a reply has given."""
         self._sessions = itertools.count(1)
@@ -147,17 +147,17 @@ class Referee:
         assert len(self.rows) == kept
         return reply["code"], reply["error"]
 
-    def told(self, session: int) -> list[JSON]:
-        """What the session was sent beside its replies since it was asked last."""
+    def received(self, session: int) -> list[JSON]:
+        """Return the frames that the session was sent since the last call, without replies."""
         lines, self.lines[session] = self.lines[session], []
         return [json.loads(line) for line in lines]
 
     def updates(self, session: int) -> list[JSON]:
-        return [frame for frame in self.told(session) if frame["type"] == "update"]
+        return [frame for frame in self.received(session) if frame["type"] == "update"]
 
     def update(self, session: int) -> JSON:
         """The one frame it was sent."""
-        (update,) = self.told(session)
+        (update,) = self.received(session)
         assert update["type"] == "update"
         return update
 
@@ -179,14 +179,14 @@ class Referee:
     def revived(self, seed: str = "") -> Referee:
         """Another server that goes on at this moment with what was kept of this one."""
         other = Referee(seed)
-        other.now, other.kept = self.now, self.kept.copy()
+        other.now, other.store = self.now, self.store.copy()
         other.tokens = self.tokens.copy()
-        assert restore(other.service, other.kept.saved(other.now), other.now) == []
+        assert restore(other.service, other.store.saved(other.now), other.now) == []
         return other
 
     def recall(self, game: str) -> None:
         """Bring a finished match back from what was kept, as the hub does."""
-        saved = self.kept.find(game)
+        saved = self.store.find(game)
         assert saved is not None
         self._perform(recall(self.service, saved, self.now))
 
@@ -262,7 +262,7 @@ class Referee:
                 self.logs.append(effect)
             elif isinstance(effect, SaveRow):
                 self.rows.append(effect.row)
-                self.kept.keep([effect.row], self.now)
+                self.store.keep([effect.row], self.now)
             elif isinstance(effect, SendHistory):
                 for seq in range(effect.first, effect.last + 1):
                     self.lines[effect.to].append(codec.encode(update(effect.match, seq)))
@@ -285,15 +285,15 @@ class Referee:
     def _check_stored_rows(self) -> None:
         """Check that the stored rows are those of all unfinished games and their valid tokens."""
         games, accounts = self.service.games, self.service.accounts
-        assert list(self.kept.tables) == list(games.lobby.tables)
-        over = {*self.kept.ended, *self.kept.set_aside_ended}
-        assert set(self.kept.matches) - over == set(games.playing)
+        assert list(self.store.tables) == list(games.lobby.tables)
+        over = {*self.store.ended, *self.store.set_aside_ended}
+        assert set(self.store.matches) - over == set(games.playing)
         for match in games.playing.values():
-            assert len(self.kept.histories[match.id]) == match.seq
+            assert len(self.store.histories[match.id]) == match.seq
         for table in games.lobby.tables.values():
-            kept = self.kept.tables[table.id].players
+            kept = self.store.tables[table.id].players
             assert [player["nick"] for player in kept] == table.nicks
-        stored = {row.token: seat for seat, row in self.kept.tokens.items()}
+        stored = {row.token: seat for seat, row in self.store.tokens.items()}
         unfinished = {*games.playing, *games.lobby.tables}
         for token, seat in self.tokens.items():
             if seat[0] in unfinished:
@@ -332,7 +332,7 @@ class Pair:
         assert self.say(nick, cmd, **fields) == {}
         mine = self.referee.lines[self.zp]
         assert mine == self.referee.lines[self.jpleal]
-        self.referee.told(self.zp)
+        self.referee.received(self.zp)
         return self.referee.update(self.jpleal)
 
 
@@ -343,7 +343,7 @@ def pair(referee: Referee, **terms: Any) -> Pair:
     first, second = (referee.say(session, "join", **terms) for session in (zp, jpleal))
     assert first["game"] == second["game"]
     for session in (zp, jpleal):
-        referee.told(session)
+        referee.received(session)
     return Pair(referee, first["game"], zp, jpleal, [first["token"], second["token"]])
 
 

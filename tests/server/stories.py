@@ -109,7 +109,7 @@ class Happenings:
         return self.draw(st.builds(MatchEnded, st.just(game), documents, history, tuples(score)))
 
     def steps(self) -> list[Callable[[], Row]]:
-        """What can come next; that something happens in a match most often."""
+        """Return the steps that can come next, most often events of matches."""
         can = [self.account, self.login, self.ban, self.wait, self.begin]
         if self.waiting:
             can += [self.give_up, self.seat]
@@ -120,7 +120,7 @@ class Happenings:
 
 @st.composite
 def rows(draw: st.DrawFn) -> list[Row]:
-    """What might happen."""
+    """A story of rows that may happen."""
     server = Happenings(draw)
     return [draw(st.sampled_from(server.steps()))() for _ in range(draw(st.integers(0, 40)))]
 

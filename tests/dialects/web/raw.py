@@ -1,4 +1,4 @@
-"""HTTP by hand: what is sent is written down, what comes back is taken apart and looked at."""
+"""HTTP by hand: requests are written as bytes, and responses are parsed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Response:
 
 @frozen
 class Event:
-    """What came in a stream: the fields of an event, or a comment."""
+    """The fields of an event in a stream, or a comment."""
 
     id: str | None = None
     data: Any = None
@@ -91,7 +91,7 @@ class Wire:
         return Event(fields.get("id"), data, fields.get(""))
 
     async def closed(self) -> bool:
-        """Whether the server closes the connection, without another word."""
+        """Return True if the server closes the connection without more bytes."""
         try:
             return not self._buffer and not await self.stream.receive_some(65536)
         except trio.BrokenResourceError:

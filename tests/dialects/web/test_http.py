@@ -1,4 +1,4 @@
-"""What HTTP asks of a server: methods, sizes, times, connections that stay, and errors."""
+"""HTTP: methods, sizes, timeouts, persistent connections and errors."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ async def test_a_body_that_is_too_long_is_refused_and_its_connection_ends():
         assert await wire.closed()
 
 
-async def test_a_client_that_goes_on_sending_is_told_what_is_wrong_all_the_same():
+async def test_a_client_that_keeps_sending_receives_the_error():
     async with running() as server:
         wire = await dial(server)
         await wire.send("POST", "/v1", b"x" * (4 * MAX_LINE))
@@ -264,7 +264,7 @@ async def test_a_client_that_does_not_read_its_responses_is_cut(visit, house, au
 # Limits
 
 
-async def test_one_connection_too_many_from_an_address_is_told_so():
+async def test_one_connection_too_many_is_refused():
     async with running(limits=Limits(per_address=2)) as server:
         wires = [await dial(server) for _ in range(2)]
         for wire in wires:

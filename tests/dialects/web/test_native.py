@@ -127,7 +127,7 @@ async def test_a_new_password_ends_the_old_one_at_once(visit, house, hashed, aut
     assert hashed == ["secret"] * 3
 
 
-async def test_who_is_banned_is_kept_out_at_once(visit, house, hashed, autojump_clock):
+async def test_a_ban_holds_at_once(visit, house, hashed, autojump_clock):
     wire = visit()
     await ask(wire, cmd="register", **ZP)
     house.service.accounts.ban("zp", "cheating")
@@ -136,7 +136,7 @@ async def test_who_is_banned_is_kept_out_at_once(visit, house, hashed, autojump_
         assert (refused.status, refused.json["code"]) == (401, "banned")
 
 
-async def test_who_keeps_guessing_learns_nothing_from_what_is_remembered(
+async def test_guesses_learn_nothing_from_cached_passwords(
     visit, house, nursery, hashed, autojump_clock
 ):
     wire = visit()
@@ -168,7 +168,7 @@ async def test_a_trusted_proxy_s_requests_count_for_its_clients():
         assert answer.status == 200
 
 
-async def test_wrong_passwords_behind_a_proxy_keep_nobody_else_out():
+async def test_wrong_passwords_delay_only_their_client_behind_a_proxy():
     async with running(proxies=PROXIES) as server:
         wire = await dial(server)
         await ask(wire, cmd="register", **ZP)

@@ -1,4 +1,4 @@
-"""What protocol.md shows of HTTP is what a server says: every request and response is replayed."""
+"""Every HTTP request and response in protocol.md is replayed on a server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LINE = re.compile(r"^(\w+)([<>]) (\S+) ?(.*)$")
 
 @frozen
 class Transcript:
-    """What some clients said and heard, on a server that was started for it."""
+    """The requests and responses of some clients, on a server of their own."""
 
     seed: str
     lines: list[tuple[str, str, str, str]] = Factory(list)
@@ -39,7 +39,7 @@ def transcripts():
 
 
 @pytest.mark.parametrize("transcript", transcripts(), ids=lambda transcript: transcript.seed)
-async def test_a_transcript_is_what_a_server_says(transcript):
+async def test_a_server_responds_as_in_the_transcript(transcript):
     async with running(transcript.seed) as server:
         streams = {}
         for name, arrow, word, rest in transcript.lines:
@@ -71,7 +71,7 @@ def test_there_are_transcripts():
     assert len(transcripts()) == 2
 
 
-def test_every_path_is_told_with_its_fields():
+def test_every_path_is_documented_with_its_fields():
     section = TEXT.split("\n## The original web API\n")[1].split("\n## ")[0]
     rows = {
         path: re.findall(r"`(\w+)`", fields)

@@ -1,4 +1,4 @@
-"""Whom a request counts for."""
+"""The client that a request counts for."""
 
 from __future__ import annotations
 

@@ -280,7 +280,7 @@ def test_what_no_page_has_as_its_origin_cannot_be_allowed(text: str) -> None:
         ("my_host-1", "my_host-1"),
     ],
 )
-def test_a_host_name_becomes_what_browsers_send(text: str, name: str) -> None:
+def test_a_host_name_takes_the_form_that_browsers_send(text: str, name: str) -> None:
     assert http_name(text) == name
 
 

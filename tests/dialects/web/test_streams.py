@@ -1,4 +1,4 @@
-"""Server-sent events: what a follower is told, when it is over, and who is there."""
+"""Server-sent events: updates, the end of a stream, and presence."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ async def test_the_state_comes_at_once_when_the_match_has_begun():
         assert event.data["dice"] is not None
 
 
-async def test_one_may_have_many_streams_and_all_are_told_the_same():
+async def test_all_streams_of_a_player_receive_the_same_events():
     async with running() as server:
         game = await begun(server)
         streams = [await follow(server, path(game)) for _ in range(5)]
@@ -130,7 +130,7 @@ async def test_a_refused_stream_ends_with_the_refusal():
         assert await wire.closed()
 
 
-async def test_a_refused_stream_is_told_nothing_else(visit, house, autojump_clock, caplog):
+async def test_a_refused_stream_receives_only_the_refusal(visit, house, autojump_clock, caplog):
     transport = MemoryTransport(room=0)
     await visit(transport).send("GET", "/update?game=x&nick=zp")
     await trio.testing.wait_all_tasks_blocked()
@@ -142,7 +142,7 @@ async def test_a_refused_stream_is_told_nothing_else(visit, house, autojump_cloc
     assert "failed" not in caplog.text
 
 
-async def test_who_follows_is_there_and_who_only_asks_is_not():
+async def test_a_stream_makes_a_player_present_and_a_request_does_not():
     async with running() as server:
         watcher = await server.connect()
         game = await begun(server)
@@ -190,7 +190,7 @@ async def test_native_streams_tell_the_very_lines_of_the_other_doors():
         assert await stream.closed()
 
 
-async def test_a_token_says_who_is_there():
+async def test_a_token_makes_its_player_present():
     async with running() as server:
         first = (await post(server, "/v1", cmd="join", **TERMS)).json
         stream = await follow(server, f"/v1/updates?game={first['game']}&token={first['token']}")
@@ -223,7 +223,7 @@ async def test_what_cannot_be_followed_is_refused_by_a_native_reply(query, code)
         assert told == {"type": "reply", "cmd": "update", "code": code}
 
 
-async def test_a_stream_is_told_that_the_server_stops():
+async def test_a_stream_receives_the_end_of_the_server():
     async with running() as server:
         game = await begun(server)
         native = await follow(server, f"/v1/updates?game={game}")
@@ -235,7 +235,7 @@ async def test_a_stream_is_told_that_the_server_stops():
         assert await native.closed()
 
 
-async def test_one_plays_over_http_and_the_other_over_tcp_until_somebody_has_won():
+async def test_a_game_over_http_and_tcp_reaches_its_end():
     async with running("over two doors") as server, trio.open_nursery() as nursery:
         await post(server, "/register", **ZP)
         talker = await server.connect()
@@ -313,7 +313,7 @@ async def test_a_stream_that_waits_for_an_opponent_is_not_idle(
     assert len(house.outbox.connections) == 2
 
 
-async def test_a_reader_that_stops_is_cut_and_nobody_waits_for_it(
+async def test_a_stopped_reader_is_disconnected_without_delaying_others(
     visit, house, nursery, autojump_clock, monkeypatch
 ):
     monkeypatch.setattr(connection_module, "MAX_QUEUED", 20_000)
@@ -395,7 +395,7 @@ async def test_a_stream_sends_a_long_history_in_order_and_ends_with_the_game(mon
         assert await stream.closed()
 
 
-async def test_a_client_that_resets_its_stream_is_gone():
+async def test_a_stream_that_is_reset_is_disconnected():
     async with running() as server:
         game = await begun(server)
         stream = await follow(server, path(game))

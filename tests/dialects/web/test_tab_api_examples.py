@@ -1,6 +1,6 @@
 """The tables of examples of the original API, in their order, as one script over HTTP.
 
-What the tables call ".../update" is one stream for each player, open from the `join` on.
+The ".../update" of the tables is one stream for each player, open from the `join` on.
 """
 
 from __future__ import annotations

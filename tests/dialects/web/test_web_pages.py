@@ -209,7 +209,7 @@ async def test_https_has_an_origin_of_its_own(executed):
 # Behind a proxy
 
 
-async def test_a_page_behind_a_trusted_proxy_is_known_by_what_the_proxy_says(executed):
+async def test_a_trusted_proxy_names_the_origin_of_a_page(executed):
     forwarded = {"X_Forwarded_Host": "play.example", "X_Forwarded_Proto": "https"}
     async with running(proxies=PROXIES, rules=lambda: RULES) as server:
         assert (await ask(server, "GET", "/", Host="backend")).status == 200

@@ -25,7 +25,7 @@ def reset(referee: Referee, nick: str, password: str, salt: bytes = b"new salt")
 
 
 def kinds(referee: Referee, since: int) -> list[str]:
-    """What was kept after that many rows."""
+    """Return the types of the rows that were stored after the first `since`."""
     return [type(row).__name__ for row in referee.rows[since:]]
 
 
@@ -62,7 +62,7 @@ def test_a_wait_is_ended(referee: Referee, is_private: bool) -> None:
     answer = referee.order("end", game=joined["game"])
     assert answer == {"done": "the wait of zp is over"}
     over = {"type": "update", "game": joined["game"], "seq": 1, "winner": None}
-    assert referee.told(zp) == [over]
+    assert referee.received(zp) == [over]
     assert kinds(referee, kept) == ["WaitOver"]
     assert referee.refused(zp, "leave", token=joined["token"])[0] == "bad_token"
     assert referee.refused(zp, "leave")[0] == "which_game"
@@ -70,7 +70,7 @@ def test_a_wait_is_ended(referee: Referee, is_private: bool) -> None:
     assert referee.service.deadline() is None
 
 
-def test_what_time_has_ended_is_told_also_when_the_order_fails(referee: Referee) -> None:
+def test_a_failed_request_still_applies_timeouts(referee: Referee) -> None:
     duel = pair(referee)
     referee.now = 120_000  # nobody has ticked
     assert referee.order("end", game="x") == {"error": "Invalid game reference"}
@@ -98,7 +98,7 @@ def test_a_new_password_counts_and_the_old_one_does_not(referee: Referee) -> Non
     assert referee.say(jpleal, "ping") == {}
 
 
-def test_seats_are_kept_over_a_new_password(referee: Referee) -> None:
+def test_a_new_password_keeps_the_seats(referee: Referee) -> None:
     duel = pair(referee)
     reset(referee, "zp", "another one")
     session = referee.connect()
@@ -107,7 +107,7 @@ def test_seats_are_kept_over_a_new_password(referee: Referee) -> None:
     assert duel.say("jpleal", "leave") == {}
 
 
-def test_a_nick_that_nobody_registered_has_no_password_to_reset(referee: Referee) -> None:
+def test_an_unregistered_nick_has_no_password_to_reset(referee: Referee) -> None:
     assert reset(referee, "nobody", "x") == {"error": "nobody is not registered"}
     assert referee.service.accounts.salt_of("nobody") is None
 
@@ -183,7 +183,7 @@ def test_a_ban_can_be_lifted(referee: Referee) -> None:
     assert ban(referee, "zp", None) == {"done": "zp is not banned any more"}
 
 
-def test_a_nick_that_nobody_registered_cannot_be_banned(referee: Referee) -> None:
+def test_an_unregistered_nick_cannot_be_banned(referee: Referee) -> None:
     assert ban(referee, "nobody") == {"error": "nobody is not registered"}
     guest = referee.connect()
     name = referee.say(guest, "join", **TERMS)["nick"]
@@ -191,7 +191,7 @@ def test_a_nick_that_nobody_registered_cannot_be_banned(referee: Referee) -> Non
     assert ban(referee, "nobody", None) == {"error": "nobody is not registered"}
 
 
-def test_an_order_is_obeyed_after_what_is_due(referee: Referee) -> None:
+def test_a_request_is_executed_after_due_timeouts(referee: Referee) -> None:
     duel: Pair = pair(referee)
     referee.now = 120_000
     ban(referee, "jpleal")

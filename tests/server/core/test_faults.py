@@ -39,7 +39,7 @@ def duel(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> Pair:
 def other(referee: Referee, duel: Pair) -> Pair:
     other = pair(referee, **DRAUGHTS)
     for session in (duel.zp, duel.jpleal):
-        referee.told(session)
+        referee.received(session)
     return other
 
 
@@ -50,7 +50,7 @@ def play(duel: Pair) -> dict[str, Any]:
 def is_closed(duel: Pair, last_good: dict[str, Any]) -> None:
     """Everybody has the closing update, and memory and store agree."""
     referee = duel.referee
-    closing = [referee.told(session)[-1] for session in (duel.zp, duel.jpleal)]
+    closing = [referee.received(session)[-1] for session in (duel.zp, duel.jpleal)]
     assert closing[0] == closing[1]
     changed = {"seq", "event", "turn", "expects", "winner", "result", "clock"}
     secrets = {"dice_secret", "dice_salts", "dice_commit", "dice_salt_hashes"}
@@ -64,9 +64,9 @@ def is_closed(duel: Pair, last_good: dict[str, Any]) -> None:
     match = referee.match(duel.game)
     assert (match.seq, match.result.reason) == (closing[0]["seq"], "error")
     assert duel.game not in referee.service.games.playing
-    ended = referee.kept.ended[duel.game]
+    ended = referee.store.ended[duel.game]
     assert ended.scores == ()
-    assert len(referee.kept.histories[duel.game]) == match.seq
+    assert len(referee.store.histories[duel.game]) == match.seq
     assert referee.say(duel.zp, "ranking", **TERMS) == {"ranking": []}
     back = referee.revived()
     back.recall(duel.game)
@@ -140,9 +140,9 @@ def test_without_any_view_the_closing_update_is_bare(
     Fault(1, 2).put_into(TabState, "view", monkeypatch)
     assert play(duel)["code"] == "server_error"
     for session in (duel.zp, duel.jpleal):
-        (closing,) = referee.told(session)
+        (closing,) = referee.received(session)
         assert closing == {"type": "update", "game": duel.game, "seq": 3, "winner": None}
-    assert referee.kept.ended[duel.game].history[-1].event == "end"
+    assert referee.store.ended[duel.game].history[-1].event == "end"
     assert list(referee.service.games.playing) == [other.game]
 
 
@@ -153,7 +153,7 @@ def test_a_match_whose_rows_cannot_be_made_keeps_those_it_has(
     Fault(1, 99).put_into(match_changes, "event_row", monkeypatch)
     assert play(duel)["code"] == "server_error"
     assert referee.rows[-1] == SetAsideEnded(duel.game)
-    assert [row.event for row in referee.kept.histories[duel.game]] == ["start", "roll"]
+    assert [row.event for row in referee.store.histories[duel.game]] == ["start", "roll"]
     assert list(referee.revived().service.games.playing) == [other.game]
     assert referee.updates(duel.jpleal)[-1]["result"]["reason"] == "error"
 
@@ -237,9 +237,9 @@ def test_a_match_that_cannot_begin_ends_the_wait(
         reply = referee.say(jpleal, "join", **TERMS)
     assert reply["code"] == "server_error"
     assert set(referee.update(zp)) == BARE
-    assert referee.told(jpleal) == []
-    assert not referee.kept.tables
-    assert not referee.kept.matches
+    assert referee.received(jpleal) == []
+    assert not referee.store.tables
+    assert not referee.store.matches
     assert referee.refused(zp, "update", token=first["token"])[0] == "bad_token"
     game = referee.say(zp, "join", **TERMS)["game"]
     assert referee.say(jpleal, "join", **TERMS)["game"] == game
@@ -263,7 +263,7 @@ def test_a_query_that_fails_changes_nothing(duel: Pair, monkeypatch: pytest.Monk
     text = "the server failed at this command; nothing has changed"
     assert reply == {"error": text, "code": "server_error"}
     assert referee.closed == set()
-    assert referee.told(duel.jpleal) == []
+    assert referee.received(duel.jpleal) == []
     assert duel.done("zp", "notify", cell=8)["seq"] == 3
 
 
@@ -302,7 +302,7 @@ def test_wherever_and_whenever_a_fault_occurs_one_match_is_closed_and_nothing_el
         untouched = duels[1 - duels.index(duel)]
         command = _any_command(duel, luck)
         for session in (duel.zp, duel.jpleal):
-            referee.told(session)
+            referee.received(session)
         before = untouched.say("zp", "state", text=True)
         with monkeypatch.context() as patch:
             fault.put_into(owner, name, patch)

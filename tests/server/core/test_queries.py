@@ -1,4 +1,4 @@
-"""What can be asked about games, and that asking changes nothing."""
+"""Queries about games, which change nothing."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_moves_of_one_player(duel: Pair) -> None:
     assert duel.say("zp", "moves", player="jpleal") == {"moves": [], "actions": []}
 
 
-def test_moves_of_who_does_not_play_are_refused(duel: Pair) -> None:
+def test_moves_of_a_spectator_are_refused(duel: Pair) -> None:
     assert duel.refused("zp", "moves", player="someone")[0] == "no_seat"
 
 
@@ -161,9 +161,7 @@ def test_moves_of_a_wait(referee: Referee) -> None:
 
 
 @pytest.mark.parametrize("terms", [TERMS, {"kind": "draughts"}])
-def test_notify_accepts_what_moves_tells_and_nothing_else(
-    referee: Referee, terms: dict[str, Any]
-) -> None:
+def test_notify_accepts_exactly_the_moves_of_moves(referee: Referee, terms: dict[str, Any]) -> None:
     luck = random.Random(5)
     duel = pair(referee, **terms)
     for _ in range(150):
@@ -342,7 +340,7 @@ def test_a_list_has_an_end(referee: Referee, monkeypatch: pytest.MonkeyPatch) ->
     assert [wait["group"] for wait in listed["waiting"]] == [3, 2]
 
 
-def test_answers_do_not_change_what_can_be_asked(referee: Referee) -> None:
+def test_queries_change_nothing(referee: Referee) -> None:
     duel = pair(referee)
     play_out(duel, random.Random(2), most=3000)
     running = pair(referee)

@@ -93,7 +93,7 @@ def test_schema(referee: Referee) -> None:
 # -- scoreboards
 
 
-def test_scoreboards_are_kept_apart(referee: Referee) -> None:
+def test_leaderboards_are_separate(referee: Referee) -> None:
     asker = referee.connect()
     boards = [
         {"group": 99, "size": 9},
@@ -152,9 +152,7 @@ def test_any_positive_size_has_an_empty_scoreboard(referee: Referee, size: int) 
 # -- memory
 
 
-def test_only_so_many_finished_games_are_kept(
-    referee: Referee, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_finished_games_leave_memory(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "MAX_FINISHED", 2)
     duels = []
     for _ in range(4):
@@ -172,7 +170,7 @@ def test_only_so_many_finished_games_are_kept(
     assert len(referee.service.games.finished) == 2
 
 
-def test_nothing_is_left_of_games_and_sessions_that_are_gone(
+def test_ended_games_and_sessions_leave_nothing_in_memory(
     referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(games, "MAX_FINISHED", 0)
@@ -191,7 +189,7 @@ def test_nothing_is_left_of_games_and_sessions_that_are_gone(
         duel.done("zp", "leave")
         for session in (duel.zp, duel.jpleal):
             referee.disconnect(session)
-    referee.told(zp)
+    referee.received(zp)
     assert (repr(service.accounts), repr(service.sessions)) == (accounts, sessions)
     assert referee.say(asker, "games") == {"games": [], "waiting": []}
     assert service.games.playing == service.games.finished == service.games.lobby.tables == {}

@@ -23,7 +23,7 @@ def duel(referee: Referee) -> Pair:
 
 
 @pytest.mark.parametrize("terms", [TERMS, {"kind": "draughts", "group": 99}])
-def test_when_both_offer_a_draw_nobody_has_won(referee: Referee, terms: dict[str, Any]) -> None:
+def test_a_match_is_drawn_when_both_offer(referee: Referee, terms: dict[str, Any]) -> None:
     duel = pair(referee, **terms)
     first = duel.done("zp", "draw", offer=True)
     assert first["event"] == {"type": "draw", "player": "zp", "offer": True}
@@ -42,12 +42,12 @@ def test_when_both_offer_a_draw_nobody_has_won(referee: Referee, terms: dict[str
     ]
 
 
-def test_an_offer_may_be_made_out_of_turn_and_is_told_in_seat_order(duel: Pair) -> None:
+def test_offers_out_of_turn_are_listed_in_seat_order(duel: Pair) -> None:
     assert duel.done("jpleal", "draw", offer=True)["draw_offers"] == ["jpleal"]
     assert duel.done("zp", "draw", offer=True)["draw_offers"] == ["zp", "jpleal"]
 
 
-def test_what_was_told_of_offers_is_told_again_as_it_was(duel: Pair) -> None:
+def test_old_updates_keep_their_draw_offers(duel: Pair) -> None:
     offers = [("zp", True), ("zp", False), ("jpleal", True), ("zp", True)]
     told = [duel.done(nick, "draw", offer=offer) for nick, offer in offers]
     assert [update["draw_offers"] for update in told] == [["zp"], [], ["jpleal"], ["zp", "jpleal"]]
@@ -77,7 +77,7 @@ def test_an_offer_costs_no_time_and_gives_none(referee: Referee, duel: Pair) -> 
     referee.wait(20)
     assert duel.done("zp", "draw", offer=False)["clock"] == {"zp": 80, "jpleal": 120}
     referee.wait(79.999)
-    assert referee.told(duel.zp) == []
+    assert referee.received(duel.zp) == []
     referee.wait(0.001)
     assert referee.update(duel.zp)["event"] == {"type": "timeout", "player": "zp"}
 
@@ -144,10 +144,10 @@ def test_the_play_goes_on_where_it_was(duel: Pair, monkeypatch: pytest.MonkeyPat
 
 def test_an_offer_makes_its_player_present(referee: Referee, duel: Pair) -> None:
     referee.disconnect(duel.jpleal)
-    assert referee.told(duel.zp)[-1]["online"] == {"zp": True, "jpleal": False}
+    assert referee.received(duel.zp)[-1]["online"] == {"zp": True, "jpleal": False}
     token = duel.tokens[1]
     assert referee.say(referee.connect(), "draw", token=token, offer=True) == {}
-    presence, update = referee.told(duel.zp)
+    presence, update = referee.received(duel.zp)
     assert presence["online"] == {"zp": True, "jpleal": True}
     assert update["draw_offers"] == ["jpleal"]
 

@@ -66,7 +66,7 @@ def test_start(referee: Referee) -> None:
     refused = referee.refused(session, "update", nick="zp", game="averseda")
     assert refused == ("unknown_game", "Invalid game reference")
     assert referee.say(zp, "update", nick="zp", game=joined["game"]) == {}
-    assert referee.told(zp) == []
+    assert referee.received(zp) == []
     second = referee.say(jpleal, "join", group=99, size=9, **JPLEAL)
     assert second["game"] == joined["game"]
     update = referee.update(zp)
@@ -88,7 +88,7 @@ def test_leave_while_waiting(referee: Referee) -> None:
     game = referee.say(session, "join", group=99, size=9, **ZP)["game"]
     assert referee.say(session, "update", nick="zp", game=game) == {}
     assert referee.say(session, "leave", game=game, **ZP) == {}
-    assert referee.told(session) == [{"type": "update", "game": game, "seq": 1, "winner": None}]
+    assert referee.received(session) == [{"type": "update", "game": game, "seq": 1, "winner": None}]
     assert text(referee.refused(session, "leave", game=game, **ZP)) == "Invalid game reference"
 
 
@@ -96,7 +96,7 @@ def test_leave_while_playing(referee: Referee) -> None:
     session = registered(referee)
     left = referee.say(session, "join", group=99, size=9, **ZP)["game"]
     assert referee.say(session, "leave", game=left, **ZP) == {}
-    referee.told(session)
+    referee.received(session)
     game = referee.say(session, "join", group=99, size=9, **ZP)["game"]
     assert game != left
     other = referee.connect()

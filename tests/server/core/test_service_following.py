@@ -62,17 +62,17 @@ def test_since_beyond_the_end(duel: Pair, since: int) -> None:
     assert code == "bad_value"
     assert text == "since is more than 4, the number of the latest update"
     duel.done("zp", "notify", cell=9)
-    assert referee.told(watcher) == []
+    assert referee.received(watcher) == []
 
 
-def test_what_was_missed_goes_to_who_asked_alone(duel: Pair) -> None:
+def test_missed_updates_go_only_to_the_session_that_asked(duel: Pair) -> None:
     referee = duel.referee
     first, second = referee.connect(), referee.connect()
     referee.say(first, "update", game=duel.game)
-    referee.told(first)
+    referee.received(first)
     referee.say(second, "update", game=duel.game, since=0)
     assert numbers(referee.updates(second)) == [1, 2, 3, 4]
-    assert [referee.told(session) for session in (first, duel.zp, duel.jpleal)] == [[], [], []]
+    assert [referee.received(session) for session in (first, duel.zp, duel.jpleal)] == [[], [], []]
 
 
 def test_a_connection_follows_once(duel: Pair) -> None:
@@ -91,10 +91,10 @@ def test_anyone_may_watch_and_needs_no_name(duel: Pair) -> None:
         assert referee.say(watcher, "update", game=duel.game, nick="whoever") == {}
         assert numbers(referee.updates(watcher)) == [4]
     update = duel.done("zp", "notify", cell=9)
-    assert referee.told(stranger) == referee.told(friend) == [update]
+    assert referee.received(stranger) == referee.received(friend) == [update]
 
 
-def test_the_game_may_be_left_out_by_who_has_one_seat(duel: Pair) -> None:
+def test_a_player_with_one_seat_may_omit_the_game(duel: Pair) -> None:
     referee = duel.referee
     again = referee.login("zp")
     assert referee.say(again, "update") == {}
@@ -108,7 +108,7 @@ def test_following_a_wait(referee: Referee) -> None:
     assert referee.refused(watcher, "update", game=game, since=1)[0] == "bad_value"
     for since in ({}, {"since": 0}):
         assert referee.say(watcher, "update", game=game, **since) == {}
-        assert referee.told(watcher) == []
+        assert referee.received(watcher) == []
     referee.say(referee.login("jpleal"), "join", **TERMS)
     assert referee.update(watcher) == referee.update(zp)
 
@@ -119,20 +119,20 @@ def test_a_finished_game_can_still_be_asked_for(referee: Referee) -> None:
     watcher = referee.connect()
     assert referee.say(watcher, "update", game=duel.game, since=0) == {}
     assert referee.lines[watcher] == lines
-    referee.told(watcher)
+    referee.received(watcher)
     assert referee.say(watcher, "update", game=duel.game) == {}
     assert referee.lines[watcher] == lines[-1:]
-    referee.told(watcher)
+    referee.received(watcher)
     assert referee.say(watcher, "update", game=duel.game, since=len(lines)) == {}
-    assert referee.told(watcher) == []
+    assert referee.received(watcher) == []
     assert referee.service.sessions.followers(duel.game) == ()
 
 
-def test_who_has_gone_is_sent_nothing(duel: Pair) -> None:
+def test_a_disconnected_session_is_sent_nothing(duel: Pair) -> None:
     referee = duel.referee
     watcher = referee.connect()
     referee.say(watcher, "update", game=duel.game)
-    referee.told(watcher)
+    referee.received(watcher)
     referee.disconnect(watcher)
     duel.done("zp", "notify", cell=9)
     assert referee.lines[watcher] == []
@@ -142,7 +142,7 @@ def test_who_has_gone_is_sent_nothing(duel: Pair) -> None:
 
 
 def online(referee: Referee, session: int, game: str) -> dict[str, bool]:
-    (frame,) = referee.told(session)
+    (frame,) = referee.received(session)
     assert set(frame) == {"type", "game", "online"}
     assert (frame["type"], frame["game"]) == ("presence", game)
     return frame["online"]
@@ -152,14 +152,14 @@ def test_the_last_connection_of_a_player_goes_and_one_comes_back(duel: Pair) -> 
     referee = duel.referee
     watcher = referee.connect()
     referee.say(watcher, "update", game=duel.game)
-    referee.told(watcher)
+    referee.received(watcher)
     referee.disconnect(duel.zp)
     away = {"zp": False, "jpleal": True}
     assert online(referee, duel.jpleal, duel.game) == away
     assert online(referee, watcher, duel.game) == away
     assert referee.say(watcher, "state", game=duel.game)["online"] == away
     back = referee.login("zp")
-    assert referee.told(watcher) == []  # logging in is not being there yet
+    assert referee.received(watcher) == []  # logging in is not being there yet
     assert referee.say(back, "update", since=4) == {}
     here = {"zp": True, "jpleal": True}
     assert online(referee, duel.jpleal, duel.game) == here
@@ -175,14 +175,14 @@ def test_other_connections_change_nothing(duel: Pair) -> None:
     second, watcher = referee.login("zp"), referee.connect()
     for session in (second, watcher):
         referee.say(session, "update", game=duel.game)
-        referee.told(session)
+        referee.received(session)
     referee.disconnect(second)
     referee.disconnect(watcher)
     third = referee.login("zp")
     referee.say(third, "update")
-    referee.told(third)
+    referee.received(third)
     referee.disconnect(duel.zp)
-    assert referee.told(duel.jpleal) == []
+    assert referee.received(duel.jpleal) == []
     referee.disconnect(third)
     assert online(referee, duel.jpleal, duel.game) == {"zp": False, "jpleal": True}
 
@@ -190,16 +190,16 @@ def test_other_connections_change_nothing(duel: Pair) -> None:
 def test_playing_with_the_token_is_being_there(duel: Pair) -> None:
     referee = duel.referee
     referee.disconnect(duel.zp)
-    referee.told(duel.jpleal)
+    referee.received(duel.jpleal)
     stranger = referee.connect()
     token = duel.tokens[0]
     assert referee.refused(stranger, "roll", token=token)[0] == "must_move"
-    assert referee.told(duel.jpleal) == []
+    assert referee.received(duel.jpleal) == []
     assert referee.say(stranger, "notify", token=token, cell=9) == {}
-    presence, update = referee.told(duel.jpleal)
+    presence, update = referee.received(duel.jpleal)
     assert presence["online"] == {"zp": True, "jpleal": True}
     assert update["event"]["player"] == "zp"
-    assert referee.told(stranger) == []  # it plays, and does not follow
+    assert referee.received(stranger) == []  # it plays, and does not follow
     referee.disconnect(stranger)
     assert online(referee, duel.jpleal, duel.game) == {"zp": False, "jpleal": True}
 
@@ -211,7 +211,7 @@ def test_who_went_while_waiting_is_absent_from_the_start(referee: Referee) -> No
     watcher = referee.connect()
     assert referee.say(watcher, "state", game=game)["online"] == {"zp": False}
     assert referee.say(jpleal, "join", **TERMS)["game"] == game
-    update, presence = referee.told(jpleal)
+    update, presence = referee.received(jpleal)
     assert update["seq"] == 1
     assert presence["online"] == {"zp": False, "jpleal": True}
 
@@ -222,7 +222,7 @@ def test_who_comes_back_while_waiting_is_there(referee: Referee) -> None:
     referee.disconnect(zp)
     back = referee.login("zp")
     assert referee.say(back, "update") == {}
-    assert referee.told(back) == []
+    assert referee.received(back) == []
     assert referee.say(jpleal, "join", **TERMS)["game"] == game
     assert referee.update(jpleal) == referee.update(back)
 
@@ -232,9 +232,9 @@ def test_one_connection_that_plays_both_seats(referee: Referee) -> None:
     referee.login("zp")
     game = referee.say(both, "join", nick="zp", password="secret", **TERMS)["game"]
     assert referee.say(both, "join", **TERMS)["game"] == game
-    assert len(referee.told(both)) == 1
+    assert len(referee.received(both)) == 1
     referee.say(watcher, "update", game=game)
-    referee.told(watcher)
+    referee.received(watcher)
     referee.disconnect(both)
     assert online(referee, watcher, game) == {"zp": False, "jpleal": False}
 
@@ -244,9 +244,9 @@ def test_nobody_is_present_in_a_finished_game(duel: Pair) -> None:
     duel.done("zp", "leave")
     assert "online" not in referee.say(duel.zp, "state", game=duel.game)
     referee.say(duel.zp, "update", game=duel.game)
-    referee.told(duel.zp)
+    referee.received(duel.zp)
     referee.disconnect(duel.jpleal)
-    assert referee.told(duel.zp) == []
+    assert referee.received(duel.zp) == []
 
 
 def test_disconnecting_keeps_the_seat_and_the_wait(referee: Referee) -> None:
@@ -256,7 +256,7 @@ def test_disconnecting_keeps_the_seat_and_the_wait(referee: Referee) -> None:
     back = referee.login("zp")
     assert referee.say(back, "state")["game"] == game
     assert referee.say(back, "leave") == {}
-    assert referee.told(back) == []  # it did not follow
+    assert referee.received(back) == []  # it did not follow
 
 
 def test_a_token_tells_the_game_and_the_player_of_a_question() -> None:
@@ -285,7 +285,7 @@ def test_a_token_and_a_password_are_not_sent_together() -> None:
     assert told == ("bad_value", "send a token, or nick and password, not both")
 
 
-def test_a_guest_who_has_gone_waits_no_more() -> None:
+def test_a_disconnected_guest_waits_no_more() -> None:
     referee = Referee()
     guest, player = referee.connect(), referee.login("zp")
     referee.say(guest, "join", group=1, size=7)
@@ -303,11 +303,11 @@ def test_a_connection_stops_following_and_stays(duel: Pair) -> None:
     referee = duel.referee
     watcher = referee.connect()
     referee.say(watcher, "update", game=duel.game)
-    referee.told(watcher)
+    referee.received(watcher)
     assert referee.service.stop_following(watcher, duel.game) == []
     assert referee.service.stop_following(watcher, duel.game) == []
     duel.done("zp", "notify", cell=9)
-    assert referee.told(watcher) == []
+    assert referee.received(watcher) == []
     assert referee.say(watcher, "update", game=duel.game) == {}
     assert numbers(referee.updates(watcher)) == [5]
 
@@ -318,9 +318,9 @@ def test_a_player_who_stops_following_is_absent_until_the_next_command(duel: Pai
     assert effect.to == (duel.jpleal,)
     assert effect.frame.online == {"zp": False, "jpleal": True}
     assert duel.say("zp", "notify", cell=9) == {}
-    presence, update = referee.told(duel.jpleal)
+    presence, update = referee.received(duel.jpleal)
     assert (presence["online"], update["seq"]) == ({"zp": True, "jpleal": True}, 5)
-    assert referee.told(duel.zp) == []  # to play is not to follow
+    assert referee.received(duel.zp) == []  # to play is not to follow
 
 
 def test_a_player_with_another_connection_stays_present(duel: Pair) -> None:

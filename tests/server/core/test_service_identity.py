@@ -1,4 +1,4 @@
-"""Who a command is from: login, credentials, tokens and guests."""
+"""The player of a command: login, credentials, tokens and guests."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_password_is_asked_of_the_nick_it_comes_with(referee: Referee) -> None
     )
 
 
-def test_a_password_that_nobody_hashed_proves_nothing(referee: Referee) -> None:
+def test_a_password_without_its_proof_is_refused(referee: Referee) -> None:
     zp = referee.login("zp")
     effects = referee.service.handle(zp, m.Join(group=99, options={"size": 9}, **ZP), 0, None)
     assert effects[0].frame.code == "wrong_password"
@@ -96,16 +96,16 @@ def test_a_guest_cannot_be_registered_or_played_for(referee: Referee) -> None:
     assert referee.refused(session, "leave", nick=guest)[0] == "undefined_field"
 
 
-def test_a_match_with_a_guest_counts_for_nobody(referee: Referee) -> None:
+def test_a_match_with_a_guest_is_not_ranked(referee: Referee) -> None:
     zp, guest = referee.login("zp"), referee.connect()
     for _ in range(2):
         referee.say(zp, "join", **TERMS)
         referee.say(guest, "join", **TERMS)
-        referee.told(zp)
+        referee.received(zp)
         assert referee.say(guest, "leave") == {}
         assert referee.update(zp)["winner"] == "zp"
         assert referee.say(zp, "ranking", **TERMS) == {"ranking": []}
-        referee.told(guest)
+        referee.received(guest)
     referee.say(guest, "join", **TERMS)
     referee.say(zp, "join", **TERMS)
     assert referee.say(zp, "leave") == {}
@@ -165,7 +165,7 @@ def test_tokens_do_not_repeat_and_are_not_shown_to_others(referee: Referee) -> N
     assert len({*duel.tokens, duel.game}) == 3
     assert all(len(token) == 32 for token in duel.tokens)
     referee.say(duel.zp, "roll")
-    shown = str([referee.told(duel.zp), referee.told(duel.jpleal), referee.logs])
+    shown = str([referee.received(duel.zp), referee.received(duel.jpleal), referee.logs])
     asked = str([referee.say(duel.zp, cmd, game=duel.game) for cmd in ("state", "moves")])
     listed = str(referee.say(duel.zp, "games"))
     assert not any(token in shown + asked + listed for token in duel.tokens)

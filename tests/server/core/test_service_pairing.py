@@ -1,4 +1,4 @@
-"""Who is paired with whom, and who sits where."""
+"""The pairing of players, and their seats."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def joined(referee: Referee, nick: str, **terms: Any) -> tuple[int, str]:
 
 
 def seats(referee: Referee, session: int) -> list[str]:
-    """Who plays the game that has just begun, the first player first."""
+    """Return the players of the game that has just begun, the first player first."""
     update = referee.updates(session)[0]
     assert update["turn"] == update["initial"]
     return list(update["players"])
@@ -89,12 +89,12 @@ def test_nobody_is_paired_with_oneself(referee: Referee) -> None:
     for _ in range(3):
         assert joined(referee, "zp")[1] == game
         assert referee.say(session, "join", **TERMS)["game"] == game
-    assert referee.told(session) == []
+    assert referee.received(session) == []
     assert len(referee.say(session, "games")["waiting"]) == 1
     guest = referee.connect()
     other = referee.say(guest, "join", group=98, size=9)["game"]
     assert referee.say(guest, "join", group=98, size=9)["game"] == other
-    assert referee.told(guest) == []
+    assert referee.received(guest) == []
 
 
 def test_one_player_may_wait_for_several_games_and_play_several(referee: Referee) -> None:
@@ -132,7 +132,7 @@ def test_two_equal_wishes_are_not_paired(referee: Referee, wish: int) -> None:
     zp, first = joined(referee, "zp", **TERMS, seat=wish)
     _, second = joined(referee, "jpleal", **TERMS, seat=wish)
     assert first != second
-    assert referee.told(zp) == []
+    assert referee.received(zp) == []
     assert joined(referee, "rui", **TERMS, seat=1 - wish)[1] == first
     order = ["zp", "rui"]
     assert seats(referee, zp) == (order[::-1] if wish else order)
@@ -157,7 +157,7 @@ def test_who_left_is_not_paired(referee: Referee) -> None:
     assert referee.say(zp, "leave") == {}
     jpleal, second = joined(referee, "jpleal")
     assert second != first
-    assert referee.told(jpleal) == []
+    assert referee.received(jpleal) == []
     assert joined(referee, "zp")[1] == second
 
 

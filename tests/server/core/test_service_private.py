@@ -28,7 +28,7 @@ def test_the_invite_leads_to_the_game_and_says_all_of_it(referee: Referee) -> No
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     clock = {"total": 60, "increment": 2}
     mine = private(referee, zp, kind="draughts", group=3, clock=clock, strict=True)
-    assert referee.told(zp) == []
+    assert referee.received(zp) == []
     yours = referee.say(jpleal, "join", invite=mine["invite"])
     assert set(yours) == {"game", "nick", "token"}  # it leads nowhere any more
     assert (yours["game"], yours["nick"]) == (mine["game"], "jpleal")
@@ -58,7 +58,7 @@ def test_guests_invite_each_other(referee: Referee) -> None:
     assert referee.say(zp, "ranking", **TERMS) == {"ranking": []}
 
 
-def test_without_wishes_the_lot_decides_who_plays_first() -> None:
+def test_without_wishes_chance_decides_the_seats() -> None:
     first = set()
     for seed in map(str, range(20)):
         referee = Referee(seed)
@@ -120,7 +120,7 @@ def test_a_public_game_has_no_invite_that_could_be_guessed(referee: Referee) -> 
         assert referee.refused(jpleal, "join", invite=guess)[0] == "unknown_invite"
 
 
-def test_one_s_own_invite_is_for_somebody_else(referee: Referee) -> None:
+def test_a_player_cannot_join_by_their_own_invite(referee: Referee) -> None:
     zp = referee.login("zp")
     invite = private(referee, zp)["invite"]
     refused = referee.refused(zp, "join", invite=invite)
@@ -153,7 +153,7 @@ def test_an_invite_stands_for_all_terms(referee: Referee, field: str, value: Any
     assert referee.say(jpleal, "join", invite=invite, **{field: value})["field"] == field
 
 
-def test_who_is_invited_says_who_it_is(referee: Referee) -> None:
+def test_an_invited_player_may_log_in_with_the_join(referee: Referee) -> None:
     zp = referee.login("zp")
     referee.login("jpleal")
     session = referee.connect()
@@ -178,7 +178,7 @@ def test_private_and_public_are_never_paired(referee: Referee) -> None:
     public = referee.say(jpleal, "join", **TERMS)["game"]
     other = private(referee, rui)["game"]
     assert len({hidden, public, other}) == 3
-    assert referee.told(zp) == []
+    assert referee.received(zp) == []
     # one who waits in private may wait in public for the same, as another game
     assert referee.say(zp, "join", **TERMS)["game"] == public
     assert referee.update(zp)["game"] == public
@@ -215,11 +215,11 @@ def test_an_invite_is_good_for_a_day_however_often_it_is_asked_for(referee: Refe
     referee.wait(DAY_S / 2)
     assert private(referee, zp)["invite"] == game["invite"]
     referee.wait(DAY_S / 2 - 0.001)
-    assert referee.told(zp) == []
+    assert referee.received(zp) == []
     assert referee.refused(zp, "join", invite=game["invite"])[0] == "own_invite"
     referee.wait(0.001)
     over = {"type": "update", "game": game["game"], "seq": 1, "winner": None}
-    assert referee.told(zp) == [over]
+    assert referee.received(zp) == [over]
     assert referee.refused(jpleal, "join", invite=game["invite"])[0] == "unknown_invite"
     assert referee.refused(zp, "leave")[0] == "which_game"
     assert private(referee, zp)["game"] != game["game"]
@@ -249,7 +249,7 @@ def test_public_waits_end_amid_private_ones(referee: Referee) -> None:
 
 
 @pytest.mark.parametrize("is_guest", [True, False])
-def test_a_private_game_waits_whoever_is_connected(referee: Referee, is_guest: bool) -> None:
+def test_a_private_game_waits_without_connections(referee: Referee, is_guest: bool) -> None:
     zp = referee.connect() if is_guest else referee.login("zp")
     game = private(referee, zp, **TERMS, seat=0)
     referee.disconnect(zp)
@@ -279,7 +279,7 @@ def test_leaving_a_private_game_that_waits(referee: Referee) -> None:
     assert referee.say(jpleal, "update", game=game["game"]) == {}
     assert referee.say(zp, "leave") == {}
     over = {"type": "update", "game": game["game"], "seq": 1, "winner": None}
-    assert referee.told(zp) == referee.told(jpleal) == [over]
+    assert referee.received(zp) == referee.received(jpleal) == [over]
     assert referee.refused(jpleal, "join", invite=game["invite"])[0] == "unknown_invite"
     assert referee.refused(zp, "leave", token=game["token"])[0] == "bad_token"
 

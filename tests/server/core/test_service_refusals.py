@@ -261,7 +261,7 @@ def test_leaving_a_wait_twice(referee: Referee) -> None:
     zp = referee.login("zp")
     joined = referee.say(zp, "join", group=99, size=9)
     assert referee.say(zp, "leave") == {}
-    referee.told(zp)
+    referee.received(zp)
     assert referee.refused(zp, "leave")[0] == "which_game"
     assert referee.refused(zp, "leave", game=joined["game"])[0] == "unknown_game"
     assert referee.refused(zp, "leave", token=joined["token"])[0] == "bad_token"

@@ -52,7 +52,7 @@ def salted(referee: Referee, *who: str, **terms: Any) -> Salted:
         promised = {"salt_hash": hash_of(SALTS[nick])} if nick in who else {}
         joined.append(referee.say(session, "join", **TERMS, **terms, **promised))
     promise = referee.updates(sessions[0])[0]
-    referee.told(sessions[1])
+    referee.received(sessions[1])
     tokens = [reply["token"] for reply in joined]
     return Salted(referee, joined[0]["game"], *sessions, tokens, promise)
 
@@ -169,7 +169,7 @@ def test_a_salt_has_the_hash_that_was_promised(referee: Referee) -> None:
     assert duel.reveal("zp")["expects"] is None
 
 
-def test_a_salt_is_sent_once_and_only_by_who_promised_one(referee: Referee) -> None:
+def test_a_salt_is_accepted_once_from_players_with_a_hash(referee: Referee) -> None:
     duel = salted(referee, *NICKS)
     none = ("no_salt", "no salt is expected from you")
     duel.reveal("zp")
@@ -265,7 +265,7 @@ def test_clocks_start_with_the_last_salt(
     referee.wait(10)
     assert duel.say("zp", "state")["clock"] == {"zp": 20, "jpleal": 30}
     referee.wait(19.999)
-    assert referee.told(duel.zp) == []
+    assert referee.received(duel.zp) == []
     referee.wait(0.001)
     last = referee.update(duel.zp)
     assert last["event"] == {"type": "timeout", "player": "zp"}
@@ -279,7 +279,7 @@ def test_who_sends_no_salt_in_time_has_left(referee: Referee, late: str) -> None
     referee.wait(60)
     duel.reveal(winner)
     referee.wait(59.999)
-    assert referee.told(duel.zp) == []
+    assert referee.received(duel.zp) == []
     referee.wait(0.001)
     last = referee.update(duel.zp)
     assert last["event"] == {"type": "timeout", "player": late}
@@ -292,7 +292,7 @@ def test_who_sends_no_salt_in_time_has_left(referee: Referee, late: str) -> None
     assert duel.promise["dice_commit"] == commitment.hexdigest()
 
 
-def test_when_neither_sends_a_salt_nobody_has_won(referee: Referee) -> None:
+def test_without_any_salt_nobody_wins(referee: Referee) -> None:
     duel = salted(referee, *NICKS, clock={"move": 7})
     referee.wait(7)
     last = referee.update(duel.jpleal)
@@ -331,7 +331,7 @@ def test_a_draw_may_be_agreed_on_before_the_salts_are_there(referee: Referee) ->
 # -- joining
 
 
-def test_who_wants_salt_is_paired_with_who_does_not(referee: Referee) -> None:
+def test_players_with_and_without_salts_are_paired(referee: Referee) -> None:
     assert salted(referee, "jpleal").promise["expects"] is None
 
 
@@ -358,9 +358,9 @@ def test_who_is_invited_may_bring_a_salt(referee: Referee) -> None:
 def test_a_salt_makes_its_player_present(referee: Referee) -> None:
     duel = salted(referee, "zp")
     referee.disconnect(duel.zp)
-    referee.told(duel.jpleal)
+    referee.received(duel.jpleal)
     other = referee.connect()
     assert referee.say(other, "salt", token=duel.tokens[0], salt=SALTS["zp"].hex()) == {}
-    presence, update = referee.told(duel.jpleal)
+    presence, update = referee.received(duel.jpleal)
     assert presence["online"] == {"zp": True, "jpleal": True}
     assert update["event"]["type"] == "salt"

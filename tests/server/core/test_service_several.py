@@ -1,4 +1,4 @@
-"""Games for three and four: who waits, who plays, who is out, and what everybody is told."""
+"""Games for three and four: waits, matches, removals and updates."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ def playing(referee: Referee, nicks: str = "abc", **terms: Any) -> tuple[str, li
     joins = [joined(referee, nick, seats=len(nicks), **terms) for nick in nicks]
     (game,) = {reply["game"] for _, reply in joins}
     for session, _ in joins:
-        referee.told(session)
+        referee.received(session)
     return game, [session for session, _ in joins]
 
 
 # -- waiting
 
 
-def test_a_game_begins_when_all_are_there_and_meanwhile_they_see_who_came(
+def test_a_game_begins_when_its_wait_is_full(
     referee: Referee,
 ) -> None:
     a, first = joined(referee, "a")
-    assert referee.told(a) == []
+    assert referee.received(a) == []
     b, _ = joined(referee, "b")
     there = {"type": "presence", "game": first["game"], "online": {"a": True, "b": True}}
-    assert referee.told(a) == referee.told(b) == [there]
+    assert referee.received(a) == referee.received(b) == [there]
     waiting = referee.say(a, "games")["waiting"]
     assert [(each["players"], each["seats"]) for each in waiting] == [(2, 3)]
     c, last = joined(referee, "c")
@@ -65,7 +65,7 @@ def test_who_wants_another_number_of_seats_is_not_paired(
     assert first["game"] != second["game"]
 
 
-def test_two_is_what_is_meant_without_a_number(referee: Referee) -> None:
+def test_the_default_number_of_seats_is_two(referee: Referee) -> None:
     game, _ = playing(referee, "ab")
     session = referee.login("c")
     referee.say(session, "join", kind="race")
@@ -121,38 +121,38 @@ def test_a_renewed_wish_that_another_one_has_is_refused_and_changes_nothing(
 def test_who_leaves_the_wait_leaves_it_to_the_others(referee: Referee) -> None:
     a, first = joined(referee, "a")
     b, second = joined(referee, "b")
-    referee.told(a), referee.told(b)
+    referee.received(a), referee.received(b)
     assert referee.say(a, "leave") == {}
     game = first["game"]
-    assert referee.told(a) == [{"type": "update", "game": game, "seq": 1, "winner": None}]
-    assert referee.told(b) == [{"type": "presence", "game": game, "online": {"b": True}}]
+    assert referee.received(a) == [{"type": "update", "game": game, "seq": 1, "winner": None}]
+    assert referee.received(b) == [{"type": "presence", "game": game, "online": {"b": True}}]
     assert referee.refused(a, "leave", token=first["token"])[0] == "bad_token"
     assert referee.refused(a, "leave", game=game)[0] == "no_seat"
     for nick in "cd":
         assert joined(referee, nick)[1]["game"] == second["game"]
-    assert referee.told(a) == []
+    assert referee.received(a) == []
     assert list(referee.updates(b)[0]["players"]) == ["b", "c", "d"]
 
 
-def test_a_connection_of_two_who_wait_goes_on_following_for_the_other(referee: Referee) -> None:
+def test_a_connection_of_two_waiting_players_follows_until_both_have_left(referee: Referee) -> None:
     session, _ = joined(referee, "a")
     referee.say(session, "register", nick="b", password="b")
     referee.say(session, "join", **TERMS)
-    referee.told(session)
+    referee.received(session)
     referee.say(session, "leave", nick="a", password="a")
-    assert [frame["type"] for frame in referee.told(session)] == ["presence"]
+    assert [frame["type"] for frame in referee.received(session)] == ["presence"]
     for nick in "cd":
         joined(referee, nick)
     assert [update["seq"] for update in referee.updates(session)] == [1]
 
 
-def test_a_guest_who_is_gone_waits_no_more_and_the_others_do(referee: Referee) -> None:
+def test_a_disconnected_guest_leaves_the_wait_and_the_others_stay(referee: Referee) -> None:
     a, first = joined(referee, "a")
     guest = referee.connect()
     referee.say(guest, "join", **TERMS)
-    referee.told(a)
+    referee.received(a)
     referee.disconnect(guest)
-    assert referee.told(a) == [
+    assert referee.received(a) == [
         {"type": "presence", "game": first["game"], "online": {"a": True}},
     ]
     revived = referee.revived()
@@ -229,14 +229,14 @@ def test_flags_fall_one_after_the_other(referee: Referee) -> None:
     assert (update["event"], update["turn"]) == ({"type": "timeout", "player": "a"}, "b")
     assert update["clock"] == {"a": 5, "b": 5, "c": 5}
     referee.wait(4.999)
-    assert referee.told(a) == []
+    assert referee.received(a) == []
     referee.wait(0.001)
     last = referee.update(a)
     assert (last["winner"], last["result"]["reason"]) == ("c", "timeout")
     assert referee.service.deadline() is None
 
 
-def test_what_is_forced_after_a_flag_is_told_as_well(referee: Referee) -> None:
+def test_forced_actions_after_a_timeout_are_sent(referee: Referee) -> None:
     _, (a, _, _) = playing(referee, auto=True, clock={"move": 5})
     first = referee.say(a, "state")["update"]["seq"]
     referee.wait(5)
@@ -245,7 +245,7 @@ def test_what_is_forced_after_a_flag_is_told_as_well(referee: Referee) -> None:
     assert [update["event"]["type"] for update in told] == ["timeout", "roll"]
 
 
-def test_a_strict_game_goes_on_without_who_breaks_the_rules(referee: Referee) -> None:
+def test_a_strict_game_goes_on_without_the_offender(referee: Referee) -> None:
     _, (a, b, c) = playing(referee, strict=True)
     reply = referee.say(a, "pass")
     assert reply["code"] == "must_roll"
@@ -255,7 +255,7 @@ def test_a_strict_game_goes_on_without_who_breaks_the_rules(referee: Referee) ->
     assert (last["winner"], last["result"]["reason"]) == ("c", "illegal_move")
 
 
-def test_all_who_play_have_to_agree(referee: Referee) -> None:
+def test_a_draw_needs_all_remaining_players(referee: Referee) -> None:
     _, sessions = playing(referee)
     told = []
     for number, offer in ((2, True), (0, True), (2, False), (1, True)):
@@ -273,7 +273,7 @@ def test_presence_of_three(referee: Referee) -> None:
     game, (a, b, c) = playing(referee)
     referee.disconnect(b)
     there = {"a": True, "b": False, "c": True}
-    assert referee.told(a) == [{"type": "presence", "game": game, "online": there}]
+    assert referee.received(a) == [{"type": "presence", "game": game, "online": there}]
     assert referee.say(c, "state")["online"] == there
 
 
@@ -281,11 +281,11 @@ def test_a_banned_player_is_out_of_games_and_waits(referee: Referee) -> None:
     _, (_, b, _) = playing(referee)
     joined(referee, "d")
     e, _ = joined(referee, "e")
-    referee.told(e)
+    referee.received(e)
     for nick in "ad":
         assert referee.order("ban", nick=nick, reason="rude") == {"done": f"{nick} is banned"}
     assert referee.update(b)["out"] == ["red"]
-    assert referee.told(e)[-1]["online"] == {"e": True}
+    assert referee.received(e)[-1]["online"] == {"e": True}
 
 
 def test_the_next_server_goes_on_where_it_was(referee: Referee) -> None:

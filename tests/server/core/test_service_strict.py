@@ -1,4 +1,4 @@
-"""Strict games: who plays what the rules forbid has lost."""
+"""Strict games: a player who makes an illegal move loses."""
 
 from __future__ import annotations
 
@@ -71,7 +71,9 @@ def test_whatever_the_rules_refuse(
 
 
 @pytest.mark.parametrize(("cmd", "code"), [("roll", "no_roll"), ("pass", "no_pass")])
-def test_also_what_the_kind_does_not_know(referee: Referee, cmd: str, code: str) -> None:
+def test_a_strict_game_punishes_commands_unknown_to_its_kind(
+    referee: Referee, cmd: str, code: str
+) -> None:
     duel = pair(referee, kind="draughts", strict=True)
     assert lost(duel, "zp", cmd)[0] == code
 
@@ -93,10 +95,10 @@ def test_the_second_step_of_a_move(duel: Pair, monkeypatch: pytest.MonkeyPatch) 
 def test_the_refusal_comes_before_the_update_and_is_all_that_is_said(duel: Pair) -> None:
     reply = duel.say("zp", "pass")
     assert set(reply) == {"error", "code"}
-    (update,) = duel.referee.told(duel.zp)
+    (update,) = duel.referee.received(duel.zp)
     assert update["seq"] == 2
     assert update["result"]["reason"] == "illegal_move"
-    (row,) = [row for row in duel.referee.kept.histories[duel.game] if row.event != "start"]
+    (row,) = [row for row in duel.referee.store.histories[duel.game] if row.event != "start"]
     assert (row.event, row.seat, row.detail) == ("illegal", 0, "must_roll")
 
 
@@ -163,7 +165,7 @@ def test_in_another_game_it_costs_nothing(
     assert duel.done("zp", "notify", cell=8)["seq"] == 3
 
 
-def test_strict_is_told_and_agreed_on(referee: Referee) -> None:
+def test_strict_is_part_of_the_terms_and_updates(referee: Referee) -> None:
     zp, jpleal, rui = (referee.login(nick) for nick in ("zp", "jpleal", "rui"))
     first = referee.say(zp, "join", **STRICT)["game"]
     assert referee.say(zp, "games")["waiting"][0]["strict"] is True

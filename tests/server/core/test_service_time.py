@@ -28,12 +28,12 @@ def test_a_wait_ends_after_two_minutes(referee: Referee) -> None:
     assert referee.service.deadline() == 125_000
     referee.now = 124_999
     referee.tick()
-    assert referee.told(zp) == []
+    assert referee.received(zp) == []
     assert referee.say(zp, "state")["status"] == "waiting"
     referee.now = 125_000
     referee.tick()
     over = {"type": "update", "game": joined["game"], "seq": 1, "winner": None}
-    assert referee.told(zp) == referee.told(watcher) == [over]
+    assert referee.received(zp) == referee.received(watcher) == [over]
     assert referee.service.deadline() is None
     # nothing of it is left: no seat, no token, no game
     assert referee.refused(zp, "leave")[0] == "which_game"
@@ -50,7 +50,7 @@ def test_a_wait_that_is_over_is_not_paired(referee: Referee) -> None:
     second = referee.say(jpleal, "join", **TERMS)  # before any tick
     assert second["game"] != first["game"]
     assert referee.update(zp)["winner"] is None
-    assert referee.told(jpleal) == []
+    assert referee.received(jpleal) == []
 
 
 def test_joining_again_does_not_wait_longer(referee: Referee) -> None:
@@ -71,7 +71,7 @@ def test_the_oldest_wait_ends_first(referee: Referee) -> None:
     assert referee.service.deadline() == 120_000
     assert referee.say(zp, "leave", game=games[0]) == {}
     assert referee.service.deadline() == 130_000
-    referee.told(zp)
+    referee.received(zp)
     referee.wait(200)
     assert [update["game"] for update in referee.updates(zp)] == games[1:]
 
@@ -94,7 +94,7 @@ def test_two_minutes_a_move(referee: Referee, monkeypatch: pytest.MonkeyPatch) -
     referee.wait(119)
     duel.done("zp", "pass")
     referee.wait(119.999)
-    assert referee.told(duel.zp) == []
+    assert referee.received(duel.zp) == []
     referee.wait(0.001)
     last = referee.update(duel.zp)
     assert referee.update(duel.jpleal) == last
@@ -149,7 +149,7 @@ def test_selecting_does_not_restart_the_clock(
         assert update["clock"] == {"zp": left, "jpleal": 120}
     assert update["step"] == "to"
     referee.wait(29.999)
-    assert referee.told(duel.zp) == []
+    assert referee.received(duel.zp) == []
     referee.wait(0.001)
     last = referee.update(duel.zp)
     assert timeout(last) == ("zp", "jpleal", "timeout")
@@ -177,7 +177,7 @@ def test_a_clock_for_the_whole_game(referee: Referee, monkeypatch: pytest.Monkey
     referee.wait(0.5)
     assert duel.done("jpleal", "pass")["clock"] == {"zp": 8, "jpleal": 2.5}
     referee.wait(7.999)
-    assert referee.told(duel.zp) == []
+    assert referee.received(duel.zp) == []
     referee.wait(0.001)
     last = referee.update(duel.jpleal)
     assert timeout(last) == ("zp", "jpleal", "timeout")
@@ -254,7 +254,7 @@ def test_auto_rolls_and_passes_for_the_first_player(
     assert duel.say("zp", "check", command="notify", cell=8) == {"ok": True}
 
 
-def test_auto_for_both_stops_where_somebody_has_a_move(
+def test_auto_for_both_stops_at_the_first_choice(
     referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fix_throws(monkeypatch, blue=(2, 3), red=(6, 2, 1, 3))
@@ -271,7 +271,7 @@ def test_auto_for_both_stops_where_somebody_has_a_move(
         ("pass", "zp"),
         ("roll", "jpleal"),
     ]
-    referee.told(duel.zp)
+    referee.received(duel.zp)
     assert duel.refused("zp", "roll")[0] == "not_your_turn"
     assert duel.say("jpleal", "notify", cell=35) == {}
     updates = referee.updates(duel.zp)
@@ -287,7 +287,7 @@ def test_auto_leaves_a_single_move_to_the_player(
     assert events(referee.updates(duel.zp)) == [("start", None), ("roll", "zp")]
 
 
-def test_a_win_ends_what_auto_plays(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_win_ends_the_forced_actions(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
     fix_throws(monkeypatch, blue=(1, 1))
     duel = auto_pair(referee, True, True)
     referee.place(duel.game, "B10 R11")
@@ -306,8 +306,8 @@ def test_auto_gives_a_full_clock_to_the_choice(
     referee.wait(100)
     duel.say("jpleal", "roll")
     duel.say("jpleal", "pass")
-    referee.told(duel.zp)
+    referee.received(duel.zp)
     referee.wait(119.999)
-    assert referee.told(duel.zp) == []
+    assert referee.received(duel.zp) == []
     referee.wait(0.001)
     assert timeout(referee.update(duel.zp)) == ("zp", "jpleal", "timeout")

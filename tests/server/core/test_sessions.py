@@ -1,4 +1,4 @@
-"""Who follows, who sits, who is there."""
+"""Sessions: followers, seats and presence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a visitor leaves behind in the service: nothing."""
+"""Sessions for one request leave nothing behind in the service."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ def test_a_visitor_plays_and_is_nowhere_present():
     seats = [visited(referee, visitor, "join", group=1, size=7) for _ in range(2)]
     game = seats[0]["game"]
     assert seats[1]["game"] == game
-    assert referee.told(visitor) == []
+    assert referee.received(visitor) == []
     assert visited(referee, visitor, "roll", token=seats[0]["token"]) == {}
-    assert referee.told(visitor) == []
+    assert referee.received(visitor) == []
     state = referee.say(watcher, "state", game=game)
     assert state["online"] == dict.fromkeys((seat["nick"] for seat in seats), False)
 
 
-def test_its_login_is_gone_with_it():
+def test_a_single_request_session_leaves_no_login():
     referee = Referee()
     visitor = referee.connect()
     assert visited(referee, visitor, "register", nick="zp", password="secret") == {}
     assert visited(referee, visitor, "leave")["code"] == "who_are_you"
 
 
-def test_a_guest_who_visited_waits_on_without_a_connection():
+def test_a_guest_of_a_single_request_waits_on():
     referee = Referee()
     visitor = referee.connect()
     game = visited(referee, visitor, "join", group=1, size=7)["game"]
@@ -39,10 +39,10 @@ def test_a_guest_who_visited_waits_on_without_a_connection():
     assert referee.say(referee.connect(), "state", game=game)["status"] == "waiting"
 
 
-def test_those_who_follow_are_told_who_is_not_there():
+def test_presence_shows_players_of_single_requests_as_absent():
     referee = Referee()
     first, visitor = referee.connect(), referee.connect()
     mine = referee.say(first, "join", group=1, size=7)
     theirs = visited(referee, visitor, "join", group=1, size=7)
-    _, presence = referee.told(first)
+    _, presence = referee.received(first)
     assert presence["online"] == {mine["nick"]: True, theirs["nick"]: False}

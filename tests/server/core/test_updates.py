@@ -1,4 +1,4 @@
-"""What an update carries and when, over whole games; and that it is the same bytes whenever."""
+"""The fields of updates over whole games; an update is always the same bytes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_updates_are_numbered_from_1_without_a_gap(played: tuple[Pair, list[byte
     assert {update["type"] for update in updates} == {"update"}
 
 
-def test_everyone_who_follows_is_sent_the_same_bytes(played: tuple[Pair, list[bytes]]) -> None:
+def test_all_followers_are_sent_the_same_bytes(played: tuple[Pair, list[bytes]]) -> None:
     duel, lines = played
     assert duel.referee.lines[duel.zp] == lines[1:]
     assert duel.referee.lines[duel.jpleal] == lines[1:]
@@ -61,7 +61,7 @@ def test_an_update_made_later_is_the_same_bytes(played: tuple[Pair, list[bytes]]
     assert [encode(made.update(match, seq)) for seq in range(1, match.seq + 1)] == lines
 
 
-def test_an_update_of_tab_carries_what_it_must(played: tuple[Pair, list[bytes]]) -> None:
+def test_an_update_of_tab_has_its_fields(played: tuple[Pair, list[bytes]]) -> None:
     updates = frames(played)
     seen = Counter[str]()
     for update in updates:
@@ -92,7 +92,7 @@ def test_an_update_of_tab_carries_what_it_must(played: tuple[Pair, list[bytes]])
     assert set(seen) == EVENTS
 
 
-def test_must_pass_names_who_can_do_nothing_else(played: tuple[Pair, list[bytes]]) -> None:
+def test_must_pass_names_the_player_who_can_only_pass(played: tuple[Pair, list[bytes]]) -> None:
     updates = frames(played)
     passes = 0
     for before, after in pairwise(updates):
@@ -184,7 +184,7 @@ def test_who_must_pass_and_leaves_must_pass_no_more(monkeypatch: pytest.MonkeyPa
     assert (last["mustPass"], last["turn"], last["winner"]) == (None, None, "jpleal")
 
 
-def test_the_clock_of_an_update_is_what_was_left_at_its_event() -> None:
+def test_the_clock_of_an_update_is_that_of_its_event() -> None:
     duel = pair(Referee())
     referee = duel.referee
     referee.wait(30.5)
@@ -198,7 +198,7 @@ def test_the_clock_of_an_update_is_what_was_left_at_its_event() -> None:
 
 
 @pytest.mark.parametrize("kind", GAMES)
-def test_what_is_expected_is_what_can_be_played(kind: str) -> None:
+def test_expects_names_a_legal_command(kind: str) -> None:
     referee = Referee()
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     terms = {"kind": kind, **required_terms(kind)}
@@ -206,7 +206,7 @@ def test_what_is_expected_is_what_can_be_played(kind: str) -> None:
         referee.say(session, "join", **terms)
     rng = random.Random(3)
     for _ in range(200):
-        frame = referee.told(zp)[-1]
+        frame = referee.received(zp)[-1]
         if "winner" in frame:
             break
         session = zp if frame["turn"] == "zp" else jpleal
@@ -217,11 +217,11 @@ def test_what_is_expected_is_what_can_be_played(kind: str) -> None:
     assert (frame["expects"] is None) == ("winner" in frame)
 
 
-def test_nothing_is_expected_of_who_leaves_it_to_the_server() -> None:
+def test_nothing_is_expected_of_an_automatic_seat() -> None:
     referee = Referee()
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     referee.say(zp, "join", group=1, size=7, auto=True)
     referee.say(jpleal, "join", group=1, size=7, auto=True)
-    frames = [frame for frame in referee.told(zp) if frame["type"] == "update"]
+    frames = [frame for frame in referee.received(zp) if frame["type"] == "update"]
     assert [frame["expects"] for frame in frames[:-1]] == [None] * (len(frames) - 1)
     assert frames[-1]["expects"] == "notify"

@@ -186,7 +186,7 @@ BREAKS = [
 
 
 @pytest.mark.parametrize("spoil", BREAKS, ids=lambda spoil: spoil.__name__)
-def test_what_is_wrong_with_the_files_is_told_and_what_was_shown_stays(given, spoil):
+def test_an_error_in_new_files_keeps_the_old_identity(given, spoil):
     identity = Identity(given)
     before = identity.context, identity.fingerprint
     text = spoil(given)

@@ -64,7 +64,7 @@ async def test_who_plays_or_watches_may_be_silent(house, nursery, autojump_clock
         assert await talker.ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
 
 
-async def test_a_bot_of_the_house_may_wait_in_silence(house, nursery, hashed, autojump_clock):
+async def test_a_waiting_house_bot_is_not_idle(house, nursery, hashed, autojump_clock):
     (nick,) = nicks_of("greedy", 1)
     house.service.opponents = HouseBots({"greedy": (nick,)}, origin="memory")
     house.service.accounts.set_proof(nick, house.service.opponents.set_password(nick, "secret"))
@@ -128,7 +128,7 @@ async def test_a_failing_tick_is_logged_and_time_goes_on(house, nursery, autojum
     assert "planted" in caplog.text
 
 
-async def test_a_reader_that_stops_is_cut_and_nobody_waits_for_it(
+async def test_a_stopped_reader_is_disconnected_without_delaying_others(
     house, nursery, autojump_clock, monkeypatch, caplog
 ):
     monkeypatch.setattr(connection_module, "MAX_QUEUED", 20_000)
@@ -232,7 +232,7 @@ async def test_a_password_is_hashed_once_on_a_connection(house, nursery, hashed,
     assert hashed == ["secret", "guess"]
 
 
-async def test_a_nick_nobody_registered_is_refused_without_hashing(
+async def test_an_unregistered_nick_is_refused_without_hashing(
     house, nursery, hashed, autojump_clock
 ):
     talker = await call(house, nursery)
@@ -249,7 +249,7 @@ async def test_a_connection_remembers_few_passwords(house, nursery, hashed, auto
     assert len(connection.proofs) == 1
 
 
-async def test_two_who_register_one_nick_at_once_get_one_account(
+async def test_two_registrations_of_a_nick_at_once_make_one_account(
     house, nursery, hashed, autojump_clock
 ):
     first, second = [await call(house, nursery, origin=origin) for origin in "ab"]
@@ -304,7 +304,7 @@ async def test_a_failure_in_sending_ends_one_connection_and_is_logged(house, nur
     assert await other.ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
 
 
-async def test_a_client_lost_while_it_was_sent_to_is_gone(house, nursery):
+async def test_a_client_lost_during_a_send_is_disconnected(house, nursery):
     def reset(_):
         raise ConnectionResetError
 

@@ -165,7 +165,7 @@ async def test_plain_text_on_the_tls_port_closes_that_connection():
         assert await other.ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
 
 
-async def test_a_reset_in_mid_handshake_harms_nobody():
+async def test_a_reset_during_a_handshake_affects_no_other_client():
     async with running() as server:
         for greeting in (b"", b"\x16\x03\x01\x02\x00\x01"):
             stream = await trio.open_tcp_stream(*server.tls)
@@ -250,7 +250,7 @@ async def test_a_failure_at_the_very_start_ends_one_connection(monkeypatch, capl
         await still_serves(server)
 
 
-async def test_a_stopping_server_says_so_and_waits_for_nobody():
+async def test_a_stopping_server_sends_bye_and_stops_in_time():
     async with running() as server:
         reading, deaf = await server.connect_tls(), await server.connect_tls()
         await seat_two(reading, deaf)

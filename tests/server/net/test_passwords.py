@@ -81,7 +81,7 @@ async def test_every_command_with_a_password_is_a_guess(
     assert answers[-1]["code"] == "too_many_logins"
 
 
-async def test_the_owner_at_another_address_is_not_kept_out(
+async def test_guesses_elsewhere_do_not_delay_the_owner(
     registered, nursery, hashed, autojump_clock
 ):
     await guess(registered, nursery, FREE_FAILURES + 1)

@@ -36,7 +36,7 @@ async def from_address(host, server, door="tcp"):
     return stream
 
 
-async def test_one_too_many_from_an_address_is_told_so_and_sent_away():
+async def test_one_connection_too_many_gets_a_bye():
     async with running(limits=FEW) as server:
         friends = [await server.connect() for _ in range(3)]
         (bye,) = await read_to_the_end(Talker(await server.dial()))
@@ -64,7 +64,7 @@ async def test_with_tls_one_too_many_is_closed_before_the_handshake():
 
 
 @pytest.mark.parametrize("door", ["tcp", "tls"])
-async def test_a_place_is_free_again_when_its_connection_is_gone(door):
+async def test_a_closed_connection_makes_room(door):
     async with running(limits=Limits(per_address=1)) as server:
         for _ in range(3):
             stream = await trio.open_tcp_stream(*getattr(server, door))

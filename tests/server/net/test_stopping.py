@@ -1,4 +1,4 @@
-"""A server that is told to stop: what becomes of its matches, with a clock that jumps."""
+"""A server that stops: the end of its matches, with a clock that jumps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def test_without_matches_there_is_nothing_to_wait_for(house, nursery, auto
     assert (await talker.receive())["type"] == "bye"
 
 
-async def test_matches_may_go_on_for_a_moment_and_everybody_is_told(house, nursery, autojump_clock):
+async def test_matches_may_go_on_for_a_moment_after_a_notice(house, nursery, autojump_clock):
     blue, red = await seat_two(house, nursery)
     other = await call(house, nursery)
     start = trio.current_time()

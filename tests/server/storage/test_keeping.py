@@ -1,4 +1,4 @@
-"""A hub with a real database: what it has forgotten is found, and what cannot be kept stops it."""
+"""A hub with a real database: finished games are found, and errors of the store stop the hub."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def kept(folder):
 
 
 async def played(folder):
-    """Play a game until one leaves; what the two were told when they joined."""
+    """Play a game until one player leaves; return the replies to their joins."""
     async with kept(folder) as (hub, nursery):
         blue, red = await call(hub, nursery), await call(hub, nursery)
         joined = [await talker.ask(cmd="join", group=1, size=7) for talker in (blue, red)]
@@ -111,7 +111,7 @@ class FullDisk:
         raise StoreError("the disk is full")
 
 
-async def test_what_cannot_be_kept_is_not_told_and_everybody_learns_the_end(nursery):
+async def test_nothing_is_sent_of_rows_that_cannot_be_stored(nursery):
     hub = Hub(store=FullDisk())
     trio.lowlevel.add_instrument(hub.outbox)
     client = await call(hub, nursery)

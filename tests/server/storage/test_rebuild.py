@@ -25,8 +25,8 @@ from tabnet.server.core.rows import MatchEvent, MatchScore, SavedMatch, SavedTab
 from tabnet.server.core.updates import update
 from tabnet.server.storage.rebuild import REPLAY, match_from, table_from, terms_from
 from tests.commands import join
-from tests.server.kept import plain
 from tests.server.life import Life
+from tests.server.memory_store import plain
 from tests.server.pure import Referee
 
 SALT = bytes(16)
@@ -274,7 +274,7 @@ def test_a_row_that_was_changed(seq: int, fields: dict[str, Any], found: int, wh
 def test_a_history_that_can_have_been_is_taken_as_it_stands(
     seq: int, fields: dict[str, Any]
 ) -> None:
-    """Whether somebody left a second earlier, or another did, no rule can tell."""
+    """Accept another time or seat of a resignation, because no rule contradicts it."""
     found = changed(left(), seq, **fields)
     assert found != saved(left())
     assert rows_of(match_from(found, 0)) == found.history
@@ -329,7 +329,7 @@ def test_a_salt_that_was_changed(seat: int | None, detail: Any, why: str) -> Non
     assert why in text
 
 
-def test_a_flag_is_that_of_who_was_late() -> None:
+def test_a_timeout_belongs_to_the_late_seat() -> None:
     match = tab(0, 1)
     match = match.expire(120_000)
     assert match is not None
@@ -360,13 +360,13 @@ def test_after_the_end_there_is_nothing(make: Any, event: str, seat: int, detail
 
 @cache
 def lives() -> list[SavedMatch]:
-    """What is stored of many matches of all kinds."""
+    """Return the stored rows of many matches of all kinds."""
     found = []
     for seed in range(5):
         life = Life(Referee(f"history {seed}"), random.Random(seed))
         for _ in range(400):
             life.step()
-        kept = life.referee.kept
+        kept = life.referee.store
         found += [match for game in kept.matches if (match := kept.find(game))]
     return found
 
@@ -376,7 +376,7 @@ def as_text(history: tuple[MatchEvent, ...]) -> str:
     return json.dumps([(row.seq, row.at, row.event, row.seat, row.detail) for row in history])
 
 
-def test_every_event_of_many_matches_is_kept_and_made_again() -> None:
+def test_the_stored_events_of_many_matches_are_replayed() -> None:
     events = set()
     for found in lives():
         match = match_from(found, 0)
@@ -439,7 +439,7 @@ VALUES = {
 
 @settings(max_examples=400)
 @given(st.data())
-def test_a_changed_row_is_found_or_tells_what_can_have_been(data: st.DataObject) -> None:
+def test_a_changed_row_is_detected_or_describes_a_possible_match(data: st.DataObject) -> None:
     found = data.draw(st.sampled_from(lives()))
     number = data.draw(st.integers(1, len(found.history)))
     names = data.draw(st.sets(st.sampled_from(sorted(VALUES)), min_size=1, max_size=2))

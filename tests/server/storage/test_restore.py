@@ -1,4 +1,4 @@
-"""What was kept of a server makes another one that is the same."""
+"""The stored rows of a server make an equal server."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_two_servers_that_are_the_same_stay_the_same(
 # -- time
 
 
-def test_the_time_while_no_server_ran_is_charged_to_nobody() -> None:
+def test_time_without_a_server_is_charged_to_nobody() -> None:
     duel = pair(Referee(), kind="draughts", group=99, clock={"total": 60})
     referee = duel.referee
     referee.wait(10)
@@ -196,7 +196,7 @@ def test_salts_that_are_owed_have_as_much_time_as_before() -> None:
     assert result.winners == (1,)
 
 
-def test_an_invite_is_good_for_what_is_left_of_its_day_and_a_public_wait_begins_anew() -> None:
+def test_an_invite_keeps_its_end_and_a_public_wait_begins_anew() -> None:
     referee = Referee()
     zp = referee.login("zp")
     referee.wait(1000)
@@ -223,7 +223,7 @@ def test_an_invite_whose_day_ended_while_no_server_ran_is_over() -> None:
     other = referee.revived()
     reply = other.say(other.connect(), "join", invite=hidden["invite"])
     assert reply["code"] == "unknown_invite"
-    assert other.kept.tables == {}
+    assert other.store.tables == {}
 
 
 # -- who and what
@@ -258,7 +258,7 @@ def test_results_add_up_over_several_servers() -> None:
             {"nick": "jpleal", "victories": victories, "games": victories},
             {"nick": "zp", "victories": 0, "games": victories},
         ]
-    assert referee.kept.standings["tab", 9, 99, "jpleal"].points == 3
+    assert referee.store.standings["tab", 9, 99, "jpleal"].points == 3
 
 
 def test_who_waited_is_paired_by_the_next_server() -> None:
@@ -276,9 +276,9 @@ def test_who_waited_is_paired_by_the_next_server() -> None:
 def test_a_match_that_cannot_be_replayed_is_set_aside_and_another_goes_on() -> None:
     referee = Referee()
     duel, other = pair(referee), pair(referee)
-    del referee.kept.histories[duel.game][0]
+    del referee.store.histories[duel.game][0]
     service = Referee().service
-    (effect,) = restore(service, referee.kept.saved(0), 0)
+    (effect,) = restore(service, referee.store.saved(0), 0)
     reason = f"game {duel.game}, event 1: it is missing"
     fields = {"game": duel.game, "players": ("zp", "jpleal"), "reason": reason}
     assert effect == Log("set aside", fields)
@@ -288,7 +288,7 @@ def test_a_match_that_cannot_be_replayed_is_set_aside_and_another_goes_on() -> N
 
 def test_a_match_whose_row_says_ended_without_an_end_is_set_aside() -> None:
     duel = pair(Referee())
-    stored = duel.referee.kept.find(duel.game)
+    stored = duel.referee.store.find(duel.game)
     assert stored is not None
     service = Referee().service
     (effect,) = recall(service, evolve(stored, ended=True), 0)
@@ -301,9 +301,9 @@ def test_a_match_whose_row_says_ended_without_an_end_is_set_aside() -> None:
 def test_a_wait_on_terms_that_no_longer_exist_is_over() -> None:
     referee = Referee()
     game = referee.say(referee.login("zp"), "join", **TERMS)["game"]
-    referee.kept.tables[game].terms["kind"] = "go"
+    referee.store.tables[game].terms["kind"] = "go"
     service = Referee().service
-    log, over = restore(service, referee.kept.saved(0), 0)
+    log, over = restore(service, referee.store.saved(0), 0)
     assert isinstance(log, Log)
     assert log.fields["key"] == game
     assert over == SaveRow(WaitOver(game))
@@ -358,7 +358,7 @@ def test_of_unreadable_finished_matches_the_oldest_are_forgotten(
 # -- finished games that memory has let go
 
 
-def test_a_finished_game_comes_back_from_what_was_kept() -> None:
+def test_a_finished_game_is_loaded_from_the_store() -> None:
     duel = pair(Referee())
     duel.done("zp", "roll")
     duel.done("jpleal", "leave")
@@ -389,7 +389,7 @@ def test_a_game_that_is_being_played_is_not_recalled() -> None:
     assert duel.done("zp", "roll")["seq"] == 2
 
 
-def test_what_is_recalled_goes_again_before_what_came_later(
+def test_a_recalled_match_counts_as_the_latest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(game_indexes, "MAX_FINISHED", 2)
@@ -436,9 +436,9 @@ def test_what_a_command_names_and_memory_does_not_hold(
     assert missing(service, command) == wanted
 
 
-def test_the_match_of_a_token_is_found_in_what_was_kept() -> None:
+def test_the_match_of_a_token_is_loaded_from_the_store() -> None:
     duel = pair(Referee())
-    kept = duel.referee.kept
+    kept = duel.referee.store
     saved = kept.find(token_digest(duel.tokens[1]))
     assert saved == kept.find(duel.game)
     assert saved is not None

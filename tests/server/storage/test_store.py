@@ -1,4 +1,4 @@
-"""The store: what was committed is there, after whatever end of the server."""
+"""The store: committed rows survive every end of the server."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def loaded(folder: Path) -> Saved:
 
 
 async def committed(folder: Path, *rows) -> Saved:
-    """What a server finds that starts after one that committed these rows."""
+    """Return the rows that a new server loads after these rows were committed."""
     async with open_store(folder) as store:
         await store.commit(rows)
     return await loaded(folder)
@@ -212,7 +212,7 @@ def test_any_rows_come_back_as_a_list_of_them_tells(rows, data):
         trio.run(main, Path(folder))
 
 
-async def test_the_journal_loses_what_no_match_needs_and_nothing_else(tmp_path):
+async def test_the_journal_drops_only_entries_that_no_match_needs(tmp_path):
     async with open_store(tmp_path, sync="normal") as store:
         lasting = [MatchStarted("lasting", TERMS, PLAYERS, b""), happened("lasting", 1)]
         for number in range(100):
@@ -247,7 +247,7 @@ async def test_what_happens_after_the_journal_was_emptied_is_found(tmp_path):
 # -- all or nothing
 
 
-async def test_of_a_batch_that_cannot_be_kept_nothing_is(tmp_path):
+async def test_a_batch_that_fails_stores_no_row(tmp_path):
     async with open_store(tmp_path) as store:
         await store.commit([BEGUN])
         with pytest.raises(StoreError, match=r"tabnet\.db cannot be written: .*matches.game"):
@@ -265,7 +265,7 @@ async def test_a_commit_cannot_be_cancelled(tmp_path):
         assert (await store.load()).accounts == (Registered("ann", b"", b""),)
 
 
-async def test_nobody_waits_who_only_looks(tmp_path):
+async def test_a_read_does_not_wait_for_a_write(tmp_path):
     async with open_store(tmp_path) as store:
         await store.commit([BEGUN, SeatToken("g", "ann", b"1")])
         with visited(tmp_path) as db, db:  # somebody writes, and takes his time
@@ -294,7 +294,7 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path):
 # -- one server
 
 
-def test_a_second_server_is_told_of_the_first_until_that_is_gone(tmp_path):
+def test_a_second_server_is_refused_while_the_first_runs(tmp_path):
     command = [sys.executable, "-m", "tests.server.committer", tmp_path]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         process.stdout.readline()

@@ -1,4 +1,4 @@
-"""What can be wrong with a data folder: one clear sentence each, and nothing is changed."""
+"""Errors of a data folder: one clear sentence each, and nothing is changed."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def test_a_database_of_another_program(tmp_path):
     assert "is another program's database" in (await refusal(tmp_path)).text
 
 
-async def test_garbage_in_what_a_start_does_not_even_read(tmp_path):
+async def test_garbage_in_rows_that_a_start_does_not_read(tmp_path):
     """It must not go on for weeks until somebody asks for that match."""
     await committed(tmp_path, *story(300))
     with visited(tmp_path) as db:
@@ -150,7 +150,7 @@ async def test_a_folder_that_cannot_be_made(tmp_path):
     assert "--data" in refused.value.hint
 
 
-async def test_a_database_that_somebody_else_keeps_to_himself(tmp_path, monkeypatch):
+async def test_a_database_locked_by_another_program(tmp_path, monkeypatch):
     await committed(tmp_path, ACCOUNT)
     monkeypatch.setattr("tabnet.server.storage.database.BUSY_MS", 1)
     with apsw.Connection(str(tmp_path / FILE)) as db:

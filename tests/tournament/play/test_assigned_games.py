@@ -12,8 +12,8 @@ from tabnet.server.core.effects import Close, Log
 from tabnet.server.core.matches.terms import Terms, game_named
 from tabnet.server.core.service import Service
 from tabnet.tournament.play.referee.assigned_games import AssignedGame, AssignedGames
+from tests.server.json_sessions import JsonSessions
 from tests.server.pure import entropy
-from tests.server.told import Told
 
 SECRET = bytes(range(32))
 GAME = "0123456789abcdef"
@@ -40,7 +40,7 @@ class Watching:
         self.told.append(("over", match.id, match.result.reason))
 
 
-class Room(Told):
+class Room(JsonSessions):
     """A service with a host."""
 
     def __init__(self):

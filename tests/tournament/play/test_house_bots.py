@@ -55,7 +55,7 @@ async def house_of(tmp_path, program, games=1):
             yield server, await server.connect()
 
 
-class Told(logging.Handler):
+class JsonSessions(logging.Handler):
     """What the log tells of house bots, as it comes."""
 
     def __init__(self):
@@ -75,7 +75,7 @@ class Told(logging.Handler):
 
 @pytest.fixture
 def told():
-    handler, logger = Told(), logging.getLogger("tabnet")
+    handler, logger = JsonSessions(), logging.getLogger("tabnet")
     logger.addHandler(handler)
     yield handler
     logger.removeHandler(handler)

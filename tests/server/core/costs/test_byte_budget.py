@@ -97,7 +97,7 @@ def test_only_so_many_origins_are_remembered(monkeypatch):
 
 
 @given(st.lists(st.tuples(st.integers(0, 3_000_000), st.integers(0, 500)), max_size=30))
-def test_a_session_that_waits_as_told_never_gets_less_than_its_rate(responses):
+def test_a_session_that_observes_delays_gets_its_full_rate(responses):
     budgets, now, sent = ByteBudgets(RATE), 0, 0
     spend_burst_of_origin(budgets, "192.0.2.1")
     budget = budgets.open("192.0.2.1", now)

@@ -16,26 +16,26 @@ from tabnet.server.core.effects import Close, SaveRow
 from tabnet.server.core.pairing.admission import needs_proof
 from tabnet.server.core.service import Service
 from tabnet.server.storage.restore import restore
-from tests.server.kept import Kept
+from tests.server.json_sessions import JsonSessions
+from tests.server.memory_store import MemoryStore
 from tests.server.pure import entropy
-from tests.server.told import Told
 
 HOME, AWAY = ClientOrigin("192.0.2.1"), ClientOrigin("192.0.2.2")
 PRIVATE = {"cmd": "join", "kind": "draughts", "private": True}
 FISH = {"cmd": "join", "kind": "fish", "seats": 3}
 
 
-class Limited(Told):
+class Limited(JsonSessions):
     """A service with small limits, and the rows that it stored."""
 
     def __init__(self, seed="", **limits):
         limits = {"waits": 2, "registrations_per_h": 2} | limits
         super().__init__(Service(entropy(seed), quotas=Quotas(Limits(**limits))))
-        self.kept = Kept()
+        self.store = MemoryStore()
 
     def perform(self, effects):
         super().perform(effects)
-        self.kept.keep([effect.row for effect in effects if isinstance(effect, SaveRow)], 0)
+        self.store.keep([effect.row for effect in effects if isinstance(effect, SaveRow)], 0)
 
     def codes(self, *sessions, **fields):
         """Let each session in turn send a command; return the codes of the replies."""
@@ -127,7 +127,7 @@ def test_a_wait_stays_with_the_origin_that_opened_it():
         assert limited.codes(1, 2, **PRIVATE, group=group) == [None, None]
     assert limited.codes(1, **PRIVATE, group=3) == ["too_many_waits"]
     assert limited.codes(2, **PRIVATE, group=3) == [None]
-    players = [row.players[0]["origin"] for row in limited.kept.tables.values()]
+    players = [row.players[0]["origin"] for row in limited.store.tables.values()]
     assert players == [HOME.key, HOME.key, AWAY.key]
 
 
@@ -136,8 +136,8 @@ def test_after_a_restart_waits_still_count_for_their_origin(limited):
     limited.enter(6, origin=LOCAL)
     limited.codes(6, **PRIVATE)
     after = Limited("after")
-    after.kept = limited.kept.copy()
-    restore(after.service, limited.kept.saved(0), 0)
+    after.store = limited.store.copy()
+    restore(after.service, limited.store.saved(0), 0)
     after.enter(1, origin=HOME)
     after.enter(2, origin=AWAY)
     assert after.codes(1, 2, **PRIVATE) == ["too_many_waits", None]

@@ -1,4 +1,4 @@
-"""One match: what its history holds, and what a refusal leaves untouched."""
+"""One match: its history, and refusals that change nothing."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_refusal_changes_nothing(
     assert picture() == before
 
 
-def test_a_preview_is_what_would_happen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_preview_equals_the_step_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:
     fix_throws(monkeypatch, blue=(2,))
     match = started()
     thrown = match.state.apply(Roll(STICKS[2]))
@@ -260,7 +260,7 @@ def test_who_may_be_punished() -> None:
     assert not match.may_punish(0)
 
 
-def test_the_operator_ends_a_match_for_nobody() -> None:
+def test_an_ended_match_has_no_winner() -> None:
     match = started()
     match = match.end(4000)
     last = match.moments[-1]

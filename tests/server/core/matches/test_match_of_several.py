@@ -1,4 +1,4 @@
-"""A match of three or four: who is out, and that the others play on."""
+"""A match of three or four: players are removed, and the others play on."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def expired(match: Match, now: int) -> Match:
 
 
 def replayed(match: Match) -> None:
-    """What was kept of it makes the same updates."""
+    """Check that the stored rows of a match make the same updates."""
     history = tuple(event_row(match, seq) for seq in range(1, match.seq + 1))
     again = match_from(SavedMatch(begun_row(match), history, ()), 0)
     for seq in range(1, match.seq + 1):
         assert update(again, seq) == update(match, seq)
 
 
-def test_the_layout_is_dealt_from_the_secret_and_told_at_once() -> None:
+def test_the_layout_follows_from_the_secret_and_is_public() -> None:
     match = started(4)
     layout = Dice("g", SECRET, (NO_SALT,) * 4).layout(RACE, None)
     assert update(match, 1).position["prizes"] == layout
@@ -82,7 +82,7 @@ def crash(match: Match) -> Match:
     ("happen", "event"),
     [(leave, "leave"), (fall, "timeout"), (cheat, "illegal"), (crash, "end")],
 )
-def test_who_is_out_is_gone_and_the_others_play_on(
+def test_the_others_play_on_without_a_removed_player(
     happen: Callable[[Match], Match], event: str
 ) -> None:
     match = started(strict=True)
@@ -116,7 +116,7 @@ def test_the_last_one_left_has_won() -> None:
     replayed(match)
 
 
-def test_who_is_not_to_act_takes_nobodys_time_along() -> None:
+def test_a_removal_out_of_turn_changes_no_clock() -> None:
     match = started()
     match = match.play(0, "roll", {}, 0)
     match = match.leave(2, 4000)
@@ -146,7 +146,7 @@ def test_several_may_win() -> None:
     assert last["result"]["points"] == {"a": 5, "b": 5, "c": 4}
 
 
-def test_a_draw_needs_all_who_still_play() -> None:
+def test_a_draw_needs_all_who_have_not_been_removed() -> None:
     match = started(4)
     for seat in (2, 0):
         match = match.offer_draw(seat, True, 0)

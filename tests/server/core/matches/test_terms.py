@@ -1,4 +1,4 @@
-"""What a join asks for, and which scoreboard a ranking means."""
+"""The terms of a join, and the leaderboard of a ranking."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_a_wish_that_cannot_be_granted() -> None:
     assert (caught.value.field, caught.value.hint) == ("seat", "0 to 1")
 
 
-def test_a_salt_hash_is_kept_in_small_letters() -> None:
+def test_a_salt_hash_is_stored_in_lower_case() -> None:
     tab, draughts = terms_of(join(group=99, size=9)), terms_of(join(kind="draughts"))
     assert salt_hash_of(join(salt_hash="AB" * 32), tab) == "ab" * 32
     assert salt_hash_of(join(), tab) is None

@@ -14,9 +14,9 @@ from tabnet.server.core.pairing.admission import needs_proof
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tabnet.server.core.service import Service
 from tabnet.server.storage.restore import restore
-from tests.server.kept import Kept
+from tests.server.json_sessions import PASSWORD, JsonSessions
+from tests.server.memory_store import MemoryStore
 from tests.server.pure import entropy
-from tests.server.told import PASSWORD, Told
 
 HOME, AWAY = ClientOrigin("192.0.2.1"), ClientOrigin("192.0.2.2")
 JOIN = {"cmd": "join", "kind": "draughts", "opponent": "greedy"}
@@ -24,19 +24,19 @@ FISH = {**JOIN, "kind": "fish", "seats": 4}
 NICK = "house-greedy.1"
 
 
-class Offering(Told):
+class Offering(JsonSessions):
     """A service with the bots greedy and first, and the rows that it stored."""
 
     def __init__(self, seed="", games=8):
         bots = {name: nicks_of(name, games) for name in ("greedy", "first")}
         super().__init__(Service(entropy(seed), opponents=HouseBots(bots)))
-        self.kept = Kept()
+        self.store = MemoryStore()
         accounts, house = self.service.accounts, self.service.opponents
         accounts.set_proof(NICK, house.set_password(NICK, PASSWORD))
 
     def perform(self, effects):
         super().perform(effects)
-        self.kept.keep([effect.row for effect in effects if isinstance(effect, SaveRow)], 0)
+        self.store.keep([effect.row for effect in effects if isinstance(effect, SaveRow)], 0)
 
     def join(self, session, origin, **fields):
         """Let a new guest join; return the reply."""
@@ -130,8 +130,8 @@ def test_an_exempt_session_has_the_share_of_a_session(offering):
 def test_after_a_restart_running_games_count_for_everybody(offering):
     tokens = [offering.join(number, HOME)["token"] for number in range(4)]
     after = Offering("after")
-    after.kept = offering.kept.copy()
-    restore(after.service, offering.kept.saved(0), 0)
+    after.store = offering.store.copy()
+    restore(after.service, offering.store.saved(0), 0)
     for number, origin in enumerate((HOME, AWAY)):
         assert "game" in after.join(number, origin)  # one game is always allowed
         assert after.join(10 + number, origin)["code"] == "too_many_house_games"

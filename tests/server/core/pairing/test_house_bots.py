@@ -1,4 +1,4 @@
-"""Bots of the house: who gets which seat, who is called, what is refused, what a restart keeps."""
+"""House bots: seats, calls of processes, refusals and restarts."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tabnet.server.core.service import Service
 from tabnet.server.storage.restore import restore
 from tests.kinds import required_terms
-from tests.server.kept import Kept
+from tests.server.json_sessions import PASSWORD, JsonSessions
+from tests.server.memory_store import MemoryStore
 from tests.server.pure import entropy
-from tests.server.told import PASSWORD, Told
 
 TERMS = {"group": 99, "size": 7}
 ONE, TWO = nicks_of("greedy", 2)
 WISE = "house-expectimax:2.1"
 
 
-class House(Told):
+class House(JsonSessions):
     """A service with two bots, and what was kept of it."""
 
     def __init__(self, seed=""):
         self.called = []
-        self.kept = Kept()
+        self.store = MemoryStore()
         bots = {"greedy": (ONE, TWO), "expectimax:2": (WISE,)}
         super().__init__(Service(entropy(seed), opponents=HouseBots(bots, self.called.append)))
         for nick in (ONE, TWO, WISE):
@@ -37,10 +37,10 @@ class House(Told):
 
     def perform(self, effects):
         super().perform(effects)
-        self.kept.keep([effect.row for effect in effects if isinstance(effect, SaveRow)], 0)
+        self.store.keep([effect.row for effect in effects if isinstance(effect, SaveRow)], 0)
 
     def calls(self):
-        """Who was called since the last time."""
+        """Return the nicks that were called since the last time."""
         called, self.called[:] = list(self.called), []
         return called
 
@@ -61,11 +61,11 @@ def ready(house):
     return house
 
 
-def test_hello_names_who_can_be_asked_for(house):
+def test_hello_names_the_house_bots(house):
     assert codec.frame_json(hello(house.service))["opponents"] == ["greedy", "expectimax:2"]
 
 
-def test_without_bots_hello_names_none_and_nobody_can_be_asked_for():
+def test_without_house_bots_hello_names_none():
     service = Service(entropy())
     service.connect(1)
     assert "opponents" not in codec.frame_json(hello(service))
@@ -124,7 +124,7 @@ def test_the_next_one_is_called_when_one_has_its_seat(house):
     assert house.calls() == []
 
 
-def test_who_waits_is_taken_before_who_has_to_come(house):
+def test_waiting_processes_are_seated_first(house):
     house.enter(12, TWO)
     house.say(12, cmd="join")
     update = house.say(1, cmd="join", opponent="greedy", **TERMS)[1]
@@ -152,7 +152,7 @@ def test_games_against_bots_do_not_count(ready):
     assert ready.say(1, cmd="ranking", **TERMS)[0]["ranking"] == []
 
 
-def test_each_join_is_another_game_and_who_plays_all_it_can_is_busy(house):
+def test_a_house_bot_without_free_nicks_is_busy(house):
     house.enter(2)
     for session in (1, 2):
         assert "game" in house.say(session, cmd="join", opponent="greedy", **TERMS)[0]
@@ -192,14 +192,14 @@ def test_a_game_against_a_bot_is_one_of_those_a_nick_may_have(ready):
         ({"opponent": "greedy", "size": 8}, "invalid_option", "size"),
     ],
 )
-def test_what_cannot_be_is_refused_and_calls_nobody(ready, fields, code, field):
+def test_a_refused_join_calls_no_process(ready, fields, code, field):
     (refused,) = ready.say(1, cmd="join", **(TERMS | fields))
     assert (refused["code"], refused["field"]) == (code, field)
     assert ready.service.opponents.is_waiting(ONE)
     assert ready.calls() == []
 
 
-def test_who_can_be_asked_for_is_told_with_the_refusal(house):
+def test_a_refusal_names_the_house_bots_that_are_free(house):
     (refused,) = house.say(1, cmd="join", opponent="deep", **TERMS)
     assert refused["hint"] == "one of: greedy expectimax:2"
 
@@ -215,15 +215,15 @@ def test_private_may_be_false(ready):
     assert "game" in ready.say(1, cmd="join", opponent="greedy", private=False, **TERMS)[0]
 
 
-def test_nobody_gets_a_nick_of_the_house(house):
+def test_no_client_gets_the_nick_of_a_house_bot(house):
     house.enter(2)
     for nick in ("house-greedy.3", "house-"):
         (refused,) = house.say(2, cmd="register", nick=nick, password="x")
         assert refused["code"] == "reserved_nick"
     (refused,) = house.say(2, cmd="register", nick=ONE, password="y")
     assert refused["code"] == "reserved_nick"
-    assert house.kept.saved(0).accounts[0].nick == "zp"
-    assert len(house.kept.saved(0).accounts) == 1
+    assert house.store.saved(0).accounts[0].nick == "zp"
+    assert len(house.store.saved(0).accounts) == 1
 
 
 def test_at_the_end_of_its_game_a_bot_is_called_and_asks_again(ready):
@@ -237,7 +237,7 @@ def test_at_the_end_of_its_game_a_bot_is_called_and_asks_again(ready):
     assert [frame.get("id") for frame in ready.sent[11] if frame["type"] == "reply"] == ["b", "c"]
 
 
-def test_a_game_of_others_calls_nobody(house):
+def test_a_game_without_house_bots_calls_no_process(house):
     house.enter(2)
     house.say(1, cmd="join", **TERMS)
     house.say(2, cmd="join", **TERMS)
@@ -245,7 +245,7 @@ def test_a_game_of_others_calls_nobody(house):
     assert house.calls() == []
 
 
-def test_a_connection_that_is_gone_waits_no_more(ready):
+def test_a_disconnected_process_waits_no_more(ready):
     ready.enter(12, TWO)
     ready.say(12, cmd="join")
     ready.perform(ready.service.disconnect(11))
@@ -253,7 +253,7 @@ def test_a_connection_that_is_gone_waits_no_more(ready):
     assert ready.service.opponents.is_waiting(TWO)
 
 
-def test_another_process_takes_the_seat_of_one_that_is_gone(ready):
+def test_a_new_process_takes_the_seat_of_a_dead_one(ready):
     game = ready.say(1, cmd="join", opponent="greedy", **TERMS)[0]["game"]
     ready.say(1, cmd="roll")
     ready.perform(ready.service.disconnect(11))
@@ -280,8 +280,8 @@ def test_after_a_restart_a_bot_goes_on_where_it_was(ready):
     ready.say(1, cmd="roll")
     latest = ready.sent[1][-1]
     after = House("after")
-    after.kept = ready.kept.copy()
-    restore(after.service, ready.kept.saved(0), 0)
+    after.store = ready.store.copy()
+    restore(after.service, ready.store.saved(0), 0)
     after.enter(1)
     assert after.say(1, cmd="join", opponent="greedy", **TERMS)[1]["players"].keys() > {TWO}
     after.enter(11, ONE)

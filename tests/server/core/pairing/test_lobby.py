@@ -112,7 +112,7 @@ def test_leaving() -> None:
         ((1, 2, None), "cab"),
     ],
 )
-def test_wishes_come_first_and_then_who_came_first(
+def test_wishes_come_first_and_then_the_order_of_joins(
     wishes: tuple[int | None, ...], order: str
 ) -> None:
     players = [WaitingPlayer(nick, wish=wish) for nick, wish in zip("abc", wishes, strict=True)]
@@ -131,7 +131,7 @@ def test_waits_end_the_oldest_first() -> None:
     assert lobby.deadline() == PUBLIC_WAIT_MS + 2
 
 
-def test_a_lobby_remembers_nothing_of_tables_that_are_gone() -> None:
+def test_a_lobby_forgets_removed_tables() -> None:
     lobby, empty = Lobby(), Lobby()
     lobby.leave(lobby.join(FOR_TWO, WaitingPlayer("zp", wish=0), "g", 0), "zp")
     lobby.leave(lobby.join_privately(FOR_TWO, WaitingPlayer("zp"), "h", lambda: "i", 0), "zp")

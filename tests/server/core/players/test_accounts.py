@@ -15,7 +15,7 @@ def code(caught: pytest.ExceptionInfo[Refused]) -> tuple[str, str | None]:
     return caught.value.code, caught.value.field
 
 
-def test_a_nick_belongs_to_who_registers_it_first() -> None:
+def test_a_nick_belongs_to_its_first_registration() -> None:
     accounts = Accounts()
     assert accounts.salt_of("zp") is None
     assert accounts.register("zp", PROOF) is True
@@ -37,14 +37,14 @@ def test_a_password_that_is_wrong(proof: Proof | None) -> None:
     assert code(caught) == ("wrong_password", "password")
 
 
-def test_a_nick_that_nobody_registered() -> None:
+def test_an_unregistered_nick_is_unknown() -> None:
     with pytest.raises(Refused) as caught:
         Accounts().check("zp", PROOF)
     assert code(caught) == ("not_registered", "nick")
 
 
 @pytest.mark.parametrize("nick", ["guest-", "guest-0a1b2c3d", "house-", "house-greedy.1"])
-def test_the_names_of_guests_and_of_the_house_are_given_by_the_server(nick: str) -> None:
+def test_guest_and_house_names_cannot_be_registered(nick: str) -> None:
     accounts = Accounts()
     with pytest.raises(Refused) as caught:
         accounts.register(nick, PROOF)
@@ -53,7 +53,7 @@ def test_the_names_of_guests_and_of_the_house_are_given_by_the_server(nick: str)
     assert accounts.register("guest", PROOF)
 
 
-def test_nicks_are_told_apart_by_every_letter() -> None:
+def test_nicks_that_differ_in_one_letter_are_different() -> None:
     accounts = Accounts()
     assert [accounts.register(nick, PROOF) for nick in ("zp", "ZP", "z p")] == [True] * 3
 
@@ -102,7 +102,7 @@ def test_a_password_may_be_replaced() -> None:
     assert code(caught) == ("wrong_password", "password")
 
 
-def test_who_is_banned_is_told_why_but_only_with_the_right_password() -> None:
+def test_a_banned_player_learns_the_reason_only_with_the_password() -> None:
     accounts = Accounts()
     accounts.register("zp", PROOF)
     accounts.ban("zp", "cheating")

@@ -1,4 +1,4 @@
-"""Whose password is hashed next: turns of classes, networks and addresses, and bounds."""
+"""The queue of logins: turns of classes, networks and addresses, and limits."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def test_the_hint_is_the_right_form(nick: str, right: str) -> None:
 @pytest.mark.parametrize(
     "nick", ["\u2800", "\u3164", "\u0301", "\u0301\u0323", "\u115f\u1160", "\u2800\u0301", "ﷺ" * 2]
 )
-def test_without_a_right_form_the_hint_says_what_a_nick_is(nick: str) -> None:
+def test_without_a_right_form_the_hint_describes_nicks(nick: str) -> None:
     assert refusal(nick) == ("bad_value", NICK["hint"])
 
 

@@ -20,7 +20,7 @@ def lines(rankings: Rankings, board: LeaderboardKey = TAB) -> list[tuple[str, in
     return [(score.nick, score.victories, score.games) for score in rankings.best(board)]
 
 
-def test_a_match_counts_for_all_who_played_and_a_win_for_who_won() -> None:
+def test_a_match_counts_for_its_players_and_a_win_for_its_winners() -> None:
     rankings = Rankings()
     rankings.record(TAB, ["zp", "jpleal"], ["jpleal"], (0, 1))
     assert rankings.best(TAB) == (
@@ -62,7 +62,7 @@ def test_ten_lines_at_most() -> None:
     assert [nick for nick, _, _ in lines(rankings)] == nicks[:4:-1]
 
 
-def test_boards_are_kept_apart() -> None:
+def test_leaderboards_have_separate_totals() -> None:
     rankings = Rankings()
     rankings.record(TAB, ["zp", "jpleal"], ["zp"], (1, 0))
     others: list[LeaderboardKey] = [
@@ -75,7 +75,7 @@ def test_boards_are_kept_apart() -> None:
     assert lines(rankings) == [("zp", 1, 1), ("jpleal", 0, 1)]
 
 
-def test_where_a_win_may_be_worth_two_points_come_first_and_are_told() -> None:
+def test_points_rank_first_where_a_win_may_be_worth_two() -> None:
     rankings = Rankings()
     rankings.record(PLAKOTO, ["a", "b"], ["a"], (1, 0))
     rankings.record(PLAKOTO, ["a", "b"], ["a"], (1, 0))
@@ -91,7 +91,7 @@ def test_where_a_win_may_be_worth_two_points_come_first_and_are_told() -> None:
     assert lines(rankings, PLAKOTO) == [("d", 1, 9), ("a", 2, 3), ("c", 1, 2), ("b", 0, 3)]
 
 
-def test_elsewhere_points_are_not_told_and_change_no_order() -> None:
+def test_elsewhere_points_are_not_shown_and_change_no_order() -> None:
     rankings = Rankings()
     rankings.restore(TAB, "a", PlayerTotals(1, 1, 9))
     rankings.restore(TAB, "b", PlayerTotals(2, 2, 0))

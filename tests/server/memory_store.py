@@ -1,7 +1,7 @@
-"""A store in plain Python: what any database has to make of the rows that it is given.
+"""A store in plain Python, as a model of any database.
 
-Everything goes through JSON once, as it would in a file, and rows that cannot follow those before
-them are not taken: a match is kept from its beginning to its end, without a gap.
+Everything goes through JSON once, as in a file. Rows that cannot follow earlier rows are refused:
+a match is stored from its beginning to its end, without a gap.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from tabnet.server.core.rows import (
 
 
 def plain(value: Any) -> Any:
-    """What JSON makes of it."""
+    """Return the value after a way through JSON."""
     return json.loads(json.dumps(value))
 
 
 @define
-class Kept:
-    """What was kept of one server."""
+class MemoryStore:
+    """The stored rows of one server."""
 
     now: int = 0
     accounts: dict[str, Registered] = field(factory=dict)
@@ -139,11 +139,11 @@ class Kept:
         assert row.game not in self.ended
         self.set_aside_ended.add(row.game)
 
-    def copy(self) -> Kept:
-        """What another server may go on with."""
+    def copy(self) -> MemoryStore:
+        """Return a copy for another server."""
         parts = {name: copy(part) for name, part in asdict(self, recurse=False).items()}
         parts["histories"] = {game: [*history] for game, history in self.histories.items()}
-        return Kept(**parts)
+        return MemoryStore(**parts)
 
     def _count(self, score: MatchScore) -> None:
         board = (score.kind, score.size, score.group)
@@ -159,7 +159,7 @@ class Kept:
         return [seat for seat in self.tokens if seat[0] == game]
 
     def saved(self, now: int) -> Saved:
-        """What the next server needs."""
+        """Return the rows from which the next server is restored."""
         return Saved(
             accounts=tuple(self.accounts.values()),
             login_networks=tuple(self.login_networks.values()),

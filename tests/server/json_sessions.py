@@ -16,14 +16,14 @@ PROOF = Proof(b"salt", b"digest")
 """Everybody has the same password."""
 
 
-class Told:
+class JsonSessions:
     """Speaks to a service for any number of sessions."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
         self.sent: dict = {}
         self.others: list = []
-        """What the service wanted beside that."""
+        """The other effects of the service."""
 
     def enter(self, session, nick=None, origin=LOCAL):
         """Open a session, and register it if a nick is given."""
