@@ -10,7 +10,7 @@ import sys
 import pytest
 import trio
 
-from tests.browser import browsing, open_browser
+from tests.browser import open_browser
 from tests.cli.processes import tabnet
 from tests.cli.terminals import terminal
 from tests.harness import Talker
@@ -230,36 +230,41 @@ def test_bots_play_a_tournament_of_the_kind(tournament):
     assert sum(row["score"] for row in results["table"]) == 6
 
 
-def test_a_report_replays_a_match_of_the_kind(tournament, tmp_path):
-    with browsing(tmp_path) as page:
-        page.open(tournament / "report.html")
-        stones = "document.querySelectorAll('#board .stone').length"
-        said = "document.getElementById('said').textContent"
-        assert page.ask(stones) == 5
-        page.press("ArrowRight")
-        assert re.fullmatch(r"1 of \d+: Amber \(\w+\) threw [1-6]", page.ask(said))
-        assert page.ask("document.getElementById('thrown').textContent") in "123456"
-        page.ask("document.getElementById('last').click()")
-        assert page.ask(stones) == 0
-        assert " won, last stone" in page.ask(said)
-        assert page.said == []
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with open_browser(tmp_path_factory.mktemp("browser")) as opened:
+        yield opened
 
 
-def test_a_person_plays_the_kind_at_the_page_and_replays_it(server, tmp_path):
-    with open_browser(tmp_path) as browser:
-        person = Person(browser.page(), Site(tmp_path, (), int(server.http.rpartition(":")[2])))
-        person.choose(kind=KIND)
-        label = "document.getElementById('throw-label').textContent"
-        assert person.page.ask(label) == "The die"
-        person.start(size="5 stones", opponent="first")
-        person.play()
-        assert person.message.endswith("has won: the last stone is taken") or (
-            person.message == "You have won: the last stone is taken"
-        )
-        mark = person.page.wait("document.getElementById('verified').textContent")
-        assert re.fullmatch(r"✓ Verified: \d throws?", mark)
-        stones = "document.querySelectorAll('#board .stone').length"
-        assert person.page.ask(stones) == 0
-        person.page.click("[data-step=first]")
-        assert person.page.ask(stones) == 5
-        assert person.said_nothing(), person.page.said
+def test_a_report_replays_a_match_of_the_kind(tournament, browser):
+    page = browser.page()
+    page.open(tournament / "report.html")
+    stones = "document.querySelectorAll('#board .stone').length"
+    said = "document.getElementById('said').textContent"
+    assert page.ask(stones) == 5
+    page.press("ArrowRight")
+    assert re.fullmatch(r"1 of \d+: Amber \(\w+\) threw [1-6]", page.ask(said))
+    assert page.ask("document.getElementById('thrown').textContent") in "123456"
+    page.ask("document.getElementById('last').click()")
+    assert page.ask(stones) == 0
+    assert " won, last stone" in page.ask(said)
+    assert page.said == []
+
+
+def test_a_person_plays_the_kind_at_the_page_and_replays_it(server, browser, tmp_path):
+    person = Person(browser.page(), Site(tmp_path, (), int(server.http.rpartition(":")[2])))
+    person.choose(kind=KIND)
+    label = "document.getElementById('throw-label').textContent"
+    assert person.page.ask(label) == "The die"
+    person.start(size="5 stones", opponent="first")
+    person.play()
+    assert person.message.endswith("has won: the last stone is taken") or (
+        person.message == "You have won: the last stone is taken"
+    )
+    mark = person.page.wait("document.getElementById('verified').textContent")
+    assert re.fullmatch(r"✓ Verified: \d throws?", mark)
+    stones = "document.querySelectorAll('#board .stone').length"
+    assert person.page.ask(stones) == 0
+    person.page.click("[data-step=first]")
+    assert person.page.ask(stones) == 5
+    assert person.said_nothing(), person.page.said
