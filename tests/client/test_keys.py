@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabnet.client.terminal.keys import Keys, Line
+from tabnet.client.terminal.keys import ENTER, Keys, Line
 
 LEFT, RIGHT, HOME, END, DELETE = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[F", "\x1b[3~"
 UP, DOWN = "\x1b[A", "\x1b[B"
@@ -66,3 +66,8 @@ def test_text_is_taken_apart_into_keys():
     assert keys.feed("\x1b") == []
     assert keys.feed("[") == []
     assert keys.feed("3~y") == ["\x1b[3~", "y"]
+
+
+def test_enter_may_come_as_cr_or_as_lf():
+    keys = Keys()
+    assert keys.feed("a\rb\n") == ["a", ENTER, "b", ENTER]

@@ -45,8 +45,11 @@ class Keys:
     _begun: str = ""
 
     def feed(self, text: str) -> list[str]:
-        """Return the complete keys."""
-        text = self._begun + text
+        """Return the complete keys.
+
+        Enter may come as CR: `tty.setcbreak` of Python 3.12.0 and 3.12.1 leaves it as it is.
+        """
+        text = self._begun + text.replace("\r", ENTER)
         begun = BEGUN.search(text)
         self._begun = begun[0] if begun else ""
         return KEY.findall(text.removesuffix(self._begun))
