@@ -168,7 +168,8 @@ def test_plain_tcp_is_on_loopback_wherever_tls_is(tmp_path):
 
 
 def test_plain_tcp_for_everybody_has_to_be_allowed_and_is_warned_of(tmp_path):
-    ended = tabnet("serve", "--data", tmp_path, "--tcp-host", "0.0.0.0", "--tcp-port", 0)
+    options = ["--tls-port", 0, "--tcp-port", 0, "--tcp-host", "0.0.0.0"]
+    ended = tabnet("serve", "--data", tmp_path, *options)
     assert ended.returncode == 1
     assert ended.stderr == (
         "tabnet: 0.0.0.0 is no loopback address: passwords would travel in the clear "
