@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -51,6 +52,17 @@ def serving(folder: Path, *options: str) -> Iterator[Process]:
     finally:
         process.kill()
         process.communicate(timeout=PATIENCE_S)
+
+
+@contextmanager
+def open_database(path: Path) -> Iterator[sqlite3.Connection]:
+    """Change the database of a stopped server by hand; commit and close it at the end."""
+    database = sqlite3.connect(path)
+    try:
+        with database:
+            yield database
+    finally:
+        database.close()
 
 
 @contextmanager

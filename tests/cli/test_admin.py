@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import json
-import sqlite3
+import shutil
 
 import pytest
 
 from tabnet.client.blocking import connect
 from tabnet.errors import Disconnected, Refused
-from tests.cli.processes import serving, tabnet
+from tests.cli.processes import open_database, serving, tabnet
+from tests.patience import PATIENCE_S
+
+pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(params=[True, False], ids=["running", "stopped"])
-def admin(request, tmp_path):
-    """Run a task of `tabnet admin` on a folder where zp and jpleal have been playing.
-
-    `served` is the address of a server on the folder: for `running` the one that obeys, otherwise
-    one that starts afterwards.
-    """
-    with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as zp:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A data folder and the id of the game that zp and jpleal play there; no server runs on it."""
+    folder = tmp_path_factory.mktemp("played")
+    with serving(folder) as server, connect(f"tcp://{server.tcp}") as zp:
         zp.register("zp", "secret")
         with connect(f"tcp://{server.tcp}") as jpleal:
             jpleal.register("jpleal", "another")
             game = zp.join(group=1, size=7).game
             assert jpleal.join(group=1, size=7).game == game
-        if request.param:
+        server.process.terminate()
+        assert server.process.wait(PATIENCE_S) == 0
+    return folder, game
+
+
+@pytest.fixture(params=[True, False], ids=["running", "stopped"])
+def admin(request, played, tmp_path):
+    """Run a task of `tabnet admin` on a copy of the folder, with a server running on it or not."""
+    folder, game = played
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    if request.param:
+        with serving(tmp_path) as server:
             yield Office(tmp_path, game, server.tcp)
-            return
-    yield Office(tmp_path, game, None)
+    else:
+        yield Office(tmp_path, game, None)
 
 
 class Office:
@@ -158,9 +169,8 @@ def test_a_match_that_was_set_aside_is_listed_exported_and_ended(admin):
 
 def change(folder, statement):
     """Change the database of a stopped server by hand."""
-    with sqlite3.connect(folder / "tabnet.db") as database:
+    with open_database(folder / "tabnet.db") as database:
         assert database.execute(statement).rowcount
-    database.close()
 
 
 def test_who_is_banned_is_disconnected(tmp_path):
@@ -177,7 +187,7 @@ def test_a_backup_is_a_database_and_replaces_nothing(admin, tmp_path):
     copy = tmp_path / "copy.db"
     assert admin("backup", copy).returncode == 0
     assert copy.stat().st_mode & 0o777 == 0o600
-    with sqlite3.connect(copy) as database:
+    with open_database(copy) as database:
         assert database.execute("SELECT nick FROM accounts ORDER BY nick").fetchall() == [
             ("jpleal",),
             ("zp",),

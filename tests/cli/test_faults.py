@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import resource
-import sqlite3
 import subprocess
 
 import pytest
 
 from tabnet.client.blocking import connect
 from tabnet.errors import Disconnected, Refused
-from tests.cli.processes import TABNET, serving, tabnet
+from tests.cli.processes import TABNET, open_database, serving, tabnet
 from tests.patience import PATIENCE_S
 
 SERVE = ("serve", "--tls-port", "0", "--tcp-port", "0", "--no-http", "--data")
@@ -113,7 +112,7 @@ def test_a_database_that_cannot_be_used_is_left_as_it_is(tmp_path, damage, sente
         for number in range(40):
             client.join(kind="draughts", private=True, group=number + 1)
     path = tmp_path / "tabnet.db"
-    with sqlite3.connect(path) as database:
+    with open_database(path) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     DAMAGES[damage](path)
     before = path.read_bytes()
@@ -122,9 +121,8 @@ def test_a_database_that_cannot_be_used_is_left_as_it_is(tmp_path, damage, sente
 
 
 def newer(path):
-    with sqlite3.connect(path) as database:
+    with open_database(path) as database:
         database.execute("PRAGMA user_version = 1000")
-    database.close()
 
 
 def holed(path):
@@ -142,9 +140,8 @@ DAMAGES = {"garbage": garbage, "newer": newer, "holed": holed}
 
 def damaged(folder, statement):
     """Change the database of a server that was killed."""
-    with sqlite3.connect(folder / "tabnet.db") as database:
+    with open_database(folder / "tabnet.db") as database:
         assert database.execute(statement).rowcount
-    database.close()
 
 
 def log_of(folder, server):

@@ -120,7 +120,8 @@ def test_with_json_everything_on_stderr_is_json():
 def test_with_json_the_reason_for_not_starting_is_json(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        ended = tabnet("serve", "--data", tmp_path, "--tcp-port", port, "--log", "json")
+        options = ["--tls-port", 0, "--tcp-port", port, "--log", "json"]
+        ended = tabnet("serve", "--data", tmp_path, *options)
     assert (ended.returncode, ended.stdout) == (1, "")
     (line,) = map(json.loads, ended.stderr.splitlines())
     assert (line["level"], line["event"]) == ("error", "stopped")
