@@ -3,54 +3,24 @@
 from __future__ import annotations
 
 import pytest
-import trio
 
 from tabnet.cli.server_options import first
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_process import FIRST_BYTES, LAST_BYTES, ProcessLimits
 from tabnet.tournament.records.journal_lines import LOGS
-from tests.tournament.run_games import LATE, faulty, nobody_left, play
+from tests.hostile_bots.faults import check_fault_of_two
+from tests.tournament.run_games import faulty, nobody_left, play
 
-ENDS = [
-    ("crashes_at_once", "start_failed", "exit code 3: this cannot be"),
-    ("crashes_at_move_20", "crash", "exit code 1: ZeroDivisionError"),
-    ("dies_of_a_signal", "crash", "killed by SIGSEGV"),
-    ("never_connects", "start_failed", "did not ask for a game within 2 s"),
-    ("connects_and_says_nothing", "start_failed", "did not ask for a game within 2 s"),
-    ("greets_with_garbage", "start_failed", "its last line was good morning"),
-    ("answers_garbage", "malformed", "this is not JSON"),
-    ("sends_a_long_line", "malformed", "65536"),
-    ("plays_an_illegal_move", "illegal_move", '"cell": 35'),
-    ("is_too_slow_by_10_ms", "timeout_move", "more than 0.5 s for a move"),
-    ("ignores_sigterm", "timeout_move", "more than 0.5 s for a move"),
-    ("leaves_a_child", "crash", "exit code 4"),
-    ("exits_0_in_mid_game", "crash", "exit code 0"),
-    ("hangs_up", "disconnect", "hung up"),
-    ("shouts", "crash", "exit code 1: the last words"),
-]
+pytestmark = pytest.mark.slow
+
+# `python -m tests.hostile_bots` plays against every fault.
+FAULTS = ["crashes_at_move_20", "connects_and_says_nothing", "sends_a_long_line", "ignores_sigterm"]
 
 
-@pytest.mark.parametrize(("way", "cause", "detail"), ENDS)
-async def test_each_fault_has_its_cause_and_others_play_on(
-    way, cause, detail, tmp_path, monkeypatch
-):
-    start = trio.current_time()
+@pytest.mark.parametrize("way", FAULTS)
+async def test_each_fault_has_its_cause_and_others_play_on(way, tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
-        runner = await play(tmp_path, ["first", "random", faulty(way)], late=way in LATE)
-    assert trio.current_time() - start < 20
-    results = list(runner.queue.results.values())
-    assert len(results) == 6
-    name = runner.queue.plan.names[-1]
-    for result in results:
-        if name not in result.game.seats:
-            assert result.cause == "normal"
-            continue
-        seat = result.game.seats.index(name)
-        told = (result.cause, result.culprit, result.winners)
-        if result.cause != "out":
-            assert told == (cause, seat, (1 - seat,)), result
-            assert detail in result.detail
-            assert (tmp_path / LOGS / f"{result.game.id}.log").stat().st_size < 1_000_000
+        await check_fault_of_two(tmp_path, way)
 
 
 async def test_of_a_flood_of_words_the_beginning_and_the_end_are_kept(tmp_path, monkeypatch):

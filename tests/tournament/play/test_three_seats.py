@@ -3,55 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import permutations
 
 import pytest
 
 from tabnet.tournament.play import journal_file as journal
 from tabnet.tournament.play.tournament_folder import resume_tournament
 from tabnet.tournament.records import game_record as record
-from tabnet.tournament.records.journal_lines import GAMES, JOURNAL, LOGS
-from tests.tournament.run_games import LATE, faulty, go_on, nobody_left, play, run_settings_in
+from tabnet.tournament.records.journal_lines import GAMES, JOURNAL
+from tests.hostile_bots.faults import FISH, check_fault_of_three
+from tests.tournament.run_games import faulty, go_on, nobody_left, play, run_settings_in
 from tests.tournament.told import told
 
-FISH = {"kind": "fish", "options": {}, "seats": 3}
-
-ENDS = [
-    ("dies_of_a_signal", "crash", "killed by SIGSEGV"),
-    ("exits_0_in_mid_game", "crash", "exit code 0"),
-    ("answers_garbage", "malformed", "this is not JSON"),
-    ("plays_an_illegal_move", "illegal_move", '"cell": 35'),
-    ("ignores_sigterm", "timeout_move", "more than 0.5 s for a move"),
-    ("hangs_up", "disconnect", "hung up"),
-]
+pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize(("way", "cause", "detail"), ENDS)
-async def test_who_errs_is_out_with_a_cause_and_the_others_play_on(
-    way, cause, detail, tmp_path, monkeypatch
-):
+@pytest.mark.parametrize("way", ["answers_garbage", "ignores_sigterm"])
+async def test_a_faulty_bot_is_out_with_a_cause_and_the_others_play_on(way, tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
-        bots = ["first", faulty("good"), faulty(way)]
-        runner = await play(tmp_path, bots, late=way in LATE, **FISH)
-    names, results = runner.queue.plan.names, runner.queue.results.values()
-    assert {result.game.seats for result in results} == set(permutations(names))
-    played = [result for result in results if result.cause != "out"]
-    assert played
-    for result in played:
-        seat = result.game.seats.index(names[-1])
-        assert (result.cause, result.culprit) == ("normal", None)
-        (blame,) = result.removed
-        assert (blame.seat, blame.cause) == (seat, cause)
-        assert detail in blame.detail
-        assert result.places[seat] == 3
-        assert {*result.winners} < {0, 1, 2} - {seat} or len(result.winners) == 2
-        log = (tmp_path / LOGS / f"{result.game.id}.log").read_text()
-        assert f"\n{cause} of {names[-1]}: " in log
-        kept = record.load((tmp_path / GAMES / f"{result.game.id}.json").read_bytes())
-        assert f"!{seat}" in kept.actions
-        assert list(record.replayed(kept))[-1].state.outcome().points == result.points
-    out = len(results) - len(played)
-    assert out == (3 if cause in ("crash", "malformed", "disconnect") else 0)
+        await check_fault_of_three(tmp_path, way)
 
 
 async def test_when_two_err_the_third_has_won(tmp_path, monkeypatch):
