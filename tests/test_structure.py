@@ -7,8 +7,10 @@ import pkgutil
 import re
 from pathlib import Path
 
+import pytest
+
 from tabnet.games import GAMES
-from tests.__main__ import ROOT, pure_modules
+from tests.__main__ import ROOT, WITH_PROCESSES, find_tests, pure_modules
 
 MAX_LINES = 400
 
@@ -30,6 +32,20 @@ def test_a_module_that_calls_itself_pure_is_checked_by_the_contract():
 
 def test_every_pure_module_of_the_contract_exists():
     assert set(pure_modules()) <= set(modules())
+
+
+def test_a_package_a_module_and_a_path_name_their_tests():
+    of_core = ["tests/server/core"]
+    assert find_tests("server/core") == find_tests("tabnet.server.core") == of_core
+    assert find_tests("tests/server/core/") == ["tests/server/core/"]
+    assert "tests/server/core/test_service_time.py" in find_tests("tabnet/server/core/service.py")
+    assert find_tests("tests/test_structure.py::it") == ["tests/test_structure.py::it"]
+    with pytest.raises(LookupError, match="no_such_package: there is no such test"):
+        find_tests("no_such_package")
+
+
+def test_paths_that_the_quick_gate_leaves_out_exist():
+    assert all((ROOT / path).exists() for path in WITH_PROCESSES)
 
 
 def test_no_module_is_too_long():

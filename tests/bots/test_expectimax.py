@@ -16,6 +16,8 @@ from tabnet.games.plakoto import PlakotoMove
 from tests.bots.heap import Heap, Take
 from tests.bots.positions import choices, positions
 
+pytestmark = pytest.mark.slow
+
 PATH = Path(__file__).parents[2] / "bots" / "expectimax.py"
 expectimax = botfile._run(PATH)
 

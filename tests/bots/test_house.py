@@ -131,6 +131,7 @@ def score(strong, weak, kind, pairs):
     return points / (2 * pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "order"),
     [
@@ -145,6 +146,7 @@ def test_the_order_of_strength(kind, order):
         assert score(strong, weak, kind, 10) >= 0.6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "strong", "weak"), [("tab", "random", "first"), ("draughts", "first", "random")]
 )

@@ -7,11 +7,14 @@ from collections.abc import Callable
 from copy import copy
 from pathlib import Path
 
+import pytest
 import trio
 
 from tests.kill.arena import run
 from tests.kill.ledger import Ledger, Said
 from tests.kill.verdict import ACTIONS, Truth, could_make, is_done, verdict
+
+pytestmark = pytest.mark.slow
 
 KILLS, GAMES = 5, 6
 

@@ -285,6 +285,7 @@ def is_free(update, path, value):
     return same
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.data())
 def test_any_one_thing_that_is_changed_is_found_and_named(data):

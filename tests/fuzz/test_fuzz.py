@@ -13,6 +13,8 @@ from tests.fuzz.lines import PROPERTIES
 from tests.fuzz.machine import Machine
 from tests.fuzz.web import fuzz_web
 
+pytestmark = pytest.mark.slow
+
 short = settings(max_examples=80, suppress_health_check=list(HealthCheck))
 
 

@@ -426,6 +426,7 @@ def test_the_example_of_a_command_is_one(cmd: str) -> None:
     assert json.loads(encode_command(command)) == COMMANDS[cmd].example
 
 
+@pytest.mark.slow
 @given(any_command)
 def test_an_encoded_command_decodes_to_itself(command: Command) -> None:
     line = encode_command(command)
@@ -488,6 +489,7 @@ def test_any_json_is_answered(value: Any) -> None:
     assert_answered(orjson.dumps(value))
 
 
+@pytest.mark.slow
 @given(
     st.fixed_dictionaries(
         {"cmd": st.sampled_from(every_command)},
@@ -498,6 +500,7 @@ def test_any_fields_of_a_command_are_answered(fields: dict[str, Any]) -> None:
     assert_answered(orjson.dumps(fields))
 
 
+@pytest.mark.slow
 @given(any_command, texts, json_values)
 def test_a_command_with_one_thing_changed_is_answered(
     command: Command, name: str, value: Any

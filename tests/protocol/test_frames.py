@@ -141,6 +141,7 @@ def test_every_frame_is_shown_above() -> None:
     assert {type(frame) for frame, _ in ON_THE_WIRE} == set(FRAME_CLASSES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", FRAME_CLASSES, ids=lambda cls: cls.__name__)
 @given(data=st.data())
 def test_an_encoded_frame_decodes_to_itself(cls: type[Frame], data: st.DataObject) -> None:
@@ -285,6 +286,7 @@ def test_any_json_is_a_frame_or_refused(value: Any) -> None:
 FIELDS = sorted({a.name for cls in FRAME_CLASSES for a in attrs.fields(cls)} | {"ranking"})
 
 
+@pytest.mark.slow
 @given(
     st.fixed_dictionaries(
         {"type": st.sampled_from(sorted(FRAMES))},

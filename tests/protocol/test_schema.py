@@ -228,6 +228,7 @@ def assert_agreed(fields: dict[str, Any]) -> None:
         assert not fits
 
 
+@pytest.mark.slow
 @given(
     st.fixed_dictionaries(
         {"cmd": st.sampled_from(every_command)},

@@ -19,6 +19,8 @@ from tests.toy_kind.conftest import running
 from tests.toy_kind.product import KIND, add_kind, copy_product
 from tests.web.people import Person, Site
 
+pytestmark = pytest.mark.slow
+
 TERMS = {"kind": KIND, "group": 1, "stones": 5}
 BOT = """import tabnet
 

@@ -8,6 +8,8 @@ import pytest
 
 from tabnet.games import GAMES
 
+pytestmark = pytest.mark.slow
+
 AXE = Path(__file__).parents[2] / ".ci" / "axe.min.js"
 COMPLAINTS = """axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations
   .filter(({ impact }) => ["serious", "critical"].includes(impact))

@@ -6,6 +6,8 @@ import pytest
 
 from tests.web.people import IS_DUE, OVER, Person, site
 
+pytestmark = pytest.mark.slow
+
 WHY = "document.getElementById('refusal').textContent"
 IS_LOST = "document.body.classList.contains('lost')"
 MIDDLE = "document.querySelectorAll('.moved').length > 2"

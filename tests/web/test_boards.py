@@ -12,6 +12,8 @@ from tabnet.tournament.report.report_files import report
 from tests.tournament.sample import played, result_of, tournament_of_three, written
 from tests.web.test_access import AXE, COMPLAINTS
 
+pytestmark = pytest.mark.slow
+
 LOOK = """const look = (board) => [...board.querySelectorAll("[data-key]")].map((cell) => {
   const seen = (part) => {
     const { backgroundColor, backgroundImage, color, maskImage } = getComputedStyle(part);

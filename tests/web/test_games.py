@@ -10,6 +10,8 @@ import pytest
 from tabnet.games import GAMES
 from tests.web.people import IS_DUE, OVER
 
+pytestmark = pytest.mark.slow
+
 TWO_TARGETS = "document.querySelectorAll('.target').length === 2"
 
 

@@ -11,6 +11,8 @@ from tabnet.games.draughts import DRAUGHTS
 from tabnet.games.perft import perft
 from tests.games.draughts import naive
 
+pytestmark = pytest.mark.slow
+
 START = [7, 49, 302, 1469, 7361, 36768, 179740, 845931]
 
 CIRCLE = ("W:WK7:B10,11,18,19", [2, 0])

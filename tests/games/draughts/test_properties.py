@@ -13,6 +13,8 @@ from tabnet.games.draughts import DRAUGHTS, DraughtsMove
 from tests.games.draughts import naive
 from tests.games.draughts.naive import NaiveGame
 
+pytestmark = pytest.mark.slow
+
 DARK = [f + r for r in "12345678" for f in "abcdefgh" if (("abcdefgh".index(f) + int(r)) % 2 == 1)]
 
 SWAPPED = str.maketrans("bBwW", "wWbB")

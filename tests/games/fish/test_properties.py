@@ -13,6 +13,8 @@ from tabnet.errors import IllegalMove
 from tabnet.games.fish import FISH, FishOptions, Place, Slide, Spot
 from tests.games.fish.naive import COLOURS, NaiveFish
 
+pytestmark = pytest.mark.slow
+
 
 def key(move):
     return json.dumps(move, sort_keys=True)

@@ -11,6 +11,8 @@ from tabnet.games.perft import perft
 from tabnet.games.plakoto import PLAKOTO
 from tests.games.plakoto.naive import NaivePlakoto, naive_of, naive_perft
 
+pytestmark = pytest.mark.slow
+
 POSITIONS: dict[str, NaivePlakoto] = {
     "start": NaivePlakoto.start(),
     # pins of both, closed points, and mothers that are still alone

@@ -16,6 +16,8 @@ from tabnet.games.api import Action, Pass, Roll
 from tabnet.games.plakoto import PLAKOTO, PlakotoMove, PlakotoState
 from tests.games.plakoto.naive import FIRST, HOME, OFF, OTHER, NaivePlakoto, Ply, result_of
 
+pytestmark = pytest.mark.slow
+
 LONGEST_GAME = 4000
 THROWS = [Roll((first, second)) for first in range(1, 7) for second in range(1, 7)]
 

@@ -13,6 +13,8 @@ from tabnet.games.perft import perft
 from tabnet.games.tab import TAB
 from tests.games.tab.naive import NaiveTab, naive_perft, view_of
 
+pytestmark = pytest.mark.slow
+
 POSITIONS: dict[str, dict[str, Any]] = {
     "start of size 7": NaiveTab.start(7).view(),
     "start of size 9": NaiveTab.start(9).view(),

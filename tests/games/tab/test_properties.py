@@ -15,6 +15,8 @@ from tabnet.games.api import Action, Pass, Roll, Select
 from tabnet.games.tab import TAB, TabMove, TabOptions, TabState
 from tests.games.tab.naive import ALL_THROWS, NaiveTab, Ply
 
+pytestmark = pytest.mark.slow
+
 SIZES = (7, 9, 11, 13, 15)
 STAGES = ((False, False), (True, False), (True, True))
 LONGEST_GAME = 4000

@@ -437,6 +437,7 @@ VALUES = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(st.data())
 def test_a_changed_row_is_detected_or_describes_a_possible_match(data: st.DataObject) -> None:

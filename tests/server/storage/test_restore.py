@@ -71,6 +71,7 @@ def revived(referee: Referee) -> Referee:
     return other
 
 
+@pytest.mark.slow
 def test_a_life_that_goes_on_is_the_same_life() -> None:
     replies, events = Counter[str](), Counter[str]()
     for seed in range(8):
@@ -90,6 +91,7 @@ def test_a_life_that_goes_on_is_the_same_life() -> None:
     assert {"wrong_salt", "salts_due", "unknown_invite", "banned"} <= set(replies)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.randoms(use_true_random=False), st.integers(0, 120), st.integers(0, 2**32))
 def test_two_servers_that_are_the_same_stay_the_same(

@@ -182,6 +182,7 @@ async def test_the_journal_can_be_read_by_people(tmp_path):
 # -- any rows
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(rows=rows(), data=st.data())
 def test_any_rows_come_back_as_a_list_of_them_tells(rows, data):

@@ -72,6 +72,7 @@ def found(source, name, kind="tab", patience=PATIENCE_S):
     return attempt(find_bot("bot", source), situation, patience)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", GAMES)
 def test_the_bots_of_the_house_do_nothing_wrong(kind):
     wrongs = [

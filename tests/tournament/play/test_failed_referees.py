@@ -33,6 +33,8 @@ from tests.patience import until_async
 from tests.tournament.run_games import TEST_S, go_on, nobody_left, play, run_settings_in, settings
 from tests.tournament.told import told
 
+pytestmark = pytest.mark.slow
+
 BOTS = ["first", "greedy", "random"]
 
 

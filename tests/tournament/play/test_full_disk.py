@@ -28,6 +28,8 @@ from tabnet.tournament.records.match_results import failed
 from tabnet.tournament.records.results import Entrant
 from tests.tournament.run_games import settings
 
+pytestmark = pytest.mark.slow
+
 BOTS = ["first", "random"]
 COMMAND = ["tournament", *BOTS, "--size", "7", "--pairs", "10", "--concurrency", "1"]
 LINES = [b'{"a":1}\n', b'{"b":2}\n', b'{"c":3}\n']

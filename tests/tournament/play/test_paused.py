@@ -10,6 +10,8 @@ from attrs import define
 from tabnet.server.net.server_clock import CATCH_UP_S, ServerClock
 from tests.tournament.run_games import CLOCK_S, nobody_left, play
 
+pytestmark = pytest.mark.slow
+
 CLOCKS = ({"move": CLOCK_S}, {"total": CLOCK_S, "increment": 1})
 
 

@@ -15,6 +15,8 @@ from tabnet.tournament.records.journal_lines import JOURNAL
 from tests.resume.murder import differences, disturbed, undisturbed
 from tests.tournament.run_games import go_on, nobody_left, play, run_settings_in, settings
 
+pytestmark = pytest.mark.slow
+
 BOTS = ["first", "random"]
 
 

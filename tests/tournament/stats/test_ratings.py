@@ -72,6 +72,7 @@ def test_few_pairs_are_known_to_stray_less_from_what_was_fitted_to_them() -> Non
     assert 2 * found.deviation(0) == pytest.approx(error * 4 * ELO, rel=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("alike", "pairs"), [(0.9, 30), (0.9, 100), (0.0, 30)])
 def test_intervals_cover_the_truth_in_95_of_100_tournaments(alike, pairs) -> None:
     random, covered, tournaments = Random(9), 0, 500
@@ -84,6 +85,7 @@ def test_intervals_cover_the_truth_in_95_of_100_tournaments(alike, pairs) -> Non
     assert 0.93 < covered / tournaments / 4 < 0.97
 
 
+@pytest.mark.slow
 def test_intervals_that_took_games_of_a_pair_for_independent_would_not() -> None:
     random, covered, tournaments = Random(9), 0, 200
     for _ in range(tournaments):
@@ -178,6 +180,7 @@ def test_a_hundred_thousand_games_converge() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "alike"), [(3, 0.9), (3, 0.5), (3, 0.0), (4, 0.5)])
 def test_among_more_than_two_the_order_is_found_and_intervals_cover_the_truth(seats, alike) -> None:
     random, covered, in_order, tournaments, groups = Random(9), 0, 0, 200, 60 // (seats - 1)
@@ -192,6 +195,7 @@ def test_among_more_than_two_the_order_is_found_and_intervals_cover_the_truth(se
     assert 0.92 < covered / tournaments / 4 < 0.97
 
 
+@pytest.mark.slow
 def test_intervals_that_took_the_points_of_one_game_for_independent_would_not() -> None:
     random, covered, tournaments = Random(9), 0, 100
     for _ in range(tournaments):

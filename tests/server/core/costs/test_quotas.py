@@ -145,6 +145,7 @@ def test_after_a_restart_waits_still_count_for_their_origin(limited):
     assert after.codes(1, **PRIVATE) == [None]
 
 
+@pytest.mark.slow
 def test_three_thousand_private_waits_of_one_origin():
     limited = Limited(waits=Limits().waits)
     board = [[5] * 15] * 15
