@@ -102,5 +102,5 @@ def require_kind(kind: str) -> Game:
     from tabnet.games import GAMES
 
     if kind not in GAMES:
-        raise StartError(f"there is no game {kind}", hint=f"one of: {' '.join(GAMES)}")
+        raise StartError(f"unknown kind '{kind}'", hint=f"one of: {' '.join(GAMES)}")
     return GAMES[kind]

@@ -98,7 +98,7 @@ def test_perft_reads_a_view_from_a_file(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["perft", "chess", "--depth", "1"], f"there is no game chess (one of: {' '.join(GAMES)})"),
+        (["perft", "chess", "--depth", "1"], f"unknown kind 'chess' (one of: {' '.join(GAMES)})"),
         (["perft", "tab", "--depth", "0"], "the depth 0 is too small (--depth 1 or more)"),
         (["perft", "tab", "--depth", "1", "--size", "8"], "invalid size '8' (an odd integer from"),
         (["perft", "draughts", "--depth", "1", "--size", "7"], "draughts has no option 'size'"),

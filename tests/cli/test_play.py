@@ -413,7 +413,7 @@ def test_lines_written_in_advance_are_played_one_a_turn(tmp_path):
     [
         (["--increment", "5"], "--increment needs a total time (--total)"),
         (["--nick", "zp"], "--nick is for a game on a server (--server)"),
-        (["--kind", "chess"], f"there is no game chess (one of: {' '.join(GAMES)})"),
+        (["--kind", "chess"], f"unknown kind 'chess' (one of: {' '.join(GAMES)})"),
         (["--size", "8"], "invalid size '8' (an odd integer from 7 to 15)"),
         (["--server", "tcp://127.0.0.1:1"], "cannot connect to tcp://127.0.0.1:1: Connection"),
         (["--server", "tcp://127.0.0.1:1", "--nick", "zp"], "zp needs a password (--password)"),

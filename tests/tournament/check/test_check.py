@@ -267,7 +267,7 @@ def test_a_bot_that_cannot_be_started_is_told_once(capsys):
     assert said.startswith("tabnet: cmd:/no/such/program: there is no program ")
     assert main(["check", "greddy"]) == 1
     assert main(["check", "greedy", "--kind", "chess"]) == 1
-    assert f"there is no game chess (one of: {' '.join(GAMES)})" in capsys.readouterr().err
+    assert f"unknown kind 'chess' (one of: {' '.join(GAMES)})" in capsys.readouterr().err
 
 
 @pytest.fixture
