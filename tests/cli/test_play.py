@@ -232,7 +232,7 @@ def test_ctrl_c_while_waiting_leaves_the_queue(tmp_path):
             assert me.end() == 130
             assert me.text.strip() == "You left the queue before an opponent came."
         assert (
-            "Nothing is being played" in tabnet("watch", "--server", f"tcp://{server.tcp}").stdout
+            "No game is being played" in tabnet("watch", "--server", f"tcp://{server.tcp}").stdout
         )
 
 
@@ -367,7 +367,7 @@ def test_leaving_the_queue(tmp_path):
             me.until("Waiting for an opponent.")
             me.type("leave\r")
             assert me.end() == 0
-        assert "you have left the queue" in me.text
+        assert "You left the queue" in me.text
 
 
 def test_ctrl_z_gives_the_terminal_back_for_a_while():
