@@ -1,64 +1,53 @@
-"""A server for one game on this machine, in its own process, which ends with this one.
-
-The process stops when its standard input ends. This is a pipe that the parent process holds, and
-that the system closes however the parent ends.
-"""
+"""A server for one game on this machine, in this process, for `tabnet play` without --server."""
 
 from __future__ import annotations
 
-import os
+import logging
 import signal
-import subprocess
-import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from tempfile import TemporaryDirectory
-from typing import IO, cast
+import ssl
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tabnet.tournament.play.bots.entrants import BotProgram
+
+SIGNALS = tuple(each for each in signal.Signals if each.name in ("SIGHUP", "SIGTERM"))
+HOUSE_GAMES = 2
+"""The concurrent games of each bot: a game, and the next one."""
 
 
-@contextmanager
-def own_server(house: str) -> Iterator[str]:
-    """Start a server for the length of a block, with the bots `house`, and yield its address."""
-    from tabnet.errors import StartError
+@asynccontextmanager
+async def own_server(bots: Sequence[BotProgram]) -> AsyncIterator[str]:
+    """Serve on a free port for the length of a block, with these house bots; yield the address."""
+    import trio
 
-    with subprocess.Popen(  # noqa: S603 - this very program
-        [sys.executable, "-m", __name__, house],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,  # Ctrl-C stops this program, which then stops the server
-    ) as process:
-        held, said, failed = cast(
-            "tuple[IO[str], ...]", (process.stdin, process.stdout, process.stderr)
-        )
-        try:
-            lines = [said.readline().split() for _ in range(3)]
-            if lines[-1] != ["ready"]:
-                raise StartError(f"cannot start a server: {failed.read().strip()}")
-            yield f"tcp://{lines[1][2]}"
-        finally:
-            held.close()
+    from tabnet.dialects.json_lines import JsonLines
+    from tabnet.server.net.ports import LOOPBACK, PortSettings, open_ports
+    from tabnet.server.net.server import open_hub, serve
+    from tabnet.tournament.play.bots.house_bot_processes import offering
+
+    logging.getLogger("tabnet").addHandler(logging.NullHandler())  # the terminal shows the game
+    port = (await open_ports([PortSettings("tcp", LOOPBACK, 0, JsonLines)]))["tcp"]
+    async with (
+        open_hub(None) as hub,
+        offering(hub, bots, HOUSE_GAMES, port.local_address),
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(serve, hub, [port], _no_tls, trio.Event())
+        nursery.start_soon(_stop_at_signal)
+        yield f"tcp://{port.address}"
+        nursery.cancel_scope.cancel()
 
 
-def main() -> int:
-    """Serve on free ports, with temporary data, until standard input ends."""
-    from tabnet.cli import main as tabnet
+async def _stop_at_signal() -> None:
+    """End the program like Ctrl-C does, and the bots with it, when the terminal is closed."""
+    import trio
 
-    threading.Thread(target=_stop_at_end_of_input, daemon=True).start()
-    with TemporaryDirectory(prefix="tabnet-") as folder:
-        options = ["--memory", "--log-level", "warning"]
-        options += ["--tls-port", "0", "--tcp-port", "0", "--no-http"]
-        return tabnet(["serve", *options, "--data", folder, "--house", sys.argv[1]])
+    with trio.open_signal_receiver(*SIGNALS) as signals:
+        async for _ in signals:
+            raise KeyboardInterrupt
 
 
-def _stop_at_end_of_input() -> None:
-    while os.read(0, 1024):
-        pass
-    for number in (signal.SIGTERM, signal.SIGINT):  # the second signal: do not wait for games
-        os.kill(os.getpid(), number)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def _no_tls() -> ssl.SSLContext:
+    raise NotImplementedError("the port has no TLS")

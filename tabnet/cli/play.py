@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import secrets
 import shlex
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tabnet.cli.kind_options import add_kind, add_options, add_seats, options_of, require_kind
@@ -104,29 +105,32 @@ _ALSO_AGAINST_BOTS = ("seat", "strict")
 def _run_alone(args: argparse.Namespace) -> int:
     """Play on a temporary server, against a bot or with two people at one keyboard."""
     from tabnet.cli.own_server import own_server
+    from tabnet.server.net.server_clock import ServerClock
     from tabnet.tournament.play.bots.house_bot_processes import opponents
 
     args.retry_for = 0
-    if args.opponent is None:
-        with own_server("none") as args.server:
-            return _run(args, _join_all_seats)
-    bot = args.opponent
-    args.opponent = opponents([bot])[0].name
-    with own_server(bot) as args.server:
-        return _run(args, _join_bot)
+    bots = opponents([] if args.opponent is None else [args.opponent])
+    begin = _join_bot if bots else _join_all_seats
+    args.opponent = bots[0].name if bots else None
+
+    async def main() -> int:
+        async with own_server(bots) as args.server:
+            return await _play(args, begin)
+
+    return run_alone(main, ServerClock())
 
 
 def _run(args: argparse.Namespace, begin: Any) -> int:
     secret = password(args) if args.nick and not args.token else None
+    return run_alone(partial(_play, args, begin, secret))
 
-    async def main() -> int:
-        async with connected(args) as client:
-            if secret is not None:
-                await client.register(args.nick, secret)
-            session: GameSession = await begin(client, args)
-            return await session.run()
 
-    return run_alone(main)
+async def _play(args: argparse.Namespace, begin: Any, secret: str | None = None) -> int:
+    async with connected(args) as client:
+        if secret is not None:
+            await client.register(args.nick, secret)
+        session: GameSession = await begin(client, args)
+        return await session.run()
 
 
 async def _join(client: Client, args: argparse.Namespace) -> GameSession:

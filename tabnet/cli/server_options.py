@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
+    from trio.abc import Clock
+
     from tabnet.client.connection import Client
 
 RETRY_S = 60.0
@@ -88,12 +90,12 @@ def connected(args: argparse.Namespace) -> AbstractAsyncContextManager[Client]:
     return connect(args.server, ca=args.ca, fingerprint=args.fingerprint, retry_for=args.retry_for)
 
 
-def run_alone(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
+def run_alone(main: Callable[[], Coroutine[Any, Any, T]], clock: Clock | None = None) -> T:
     """Run `main` in trio; an error that comes out of nurseries is raised as itself."""
     import trio
 
     try:
-        return trio.run(main)
+        return trio.run(main, clock=clock)
     except BaseExceptionGroup as group:
         raise first(group) from None
 

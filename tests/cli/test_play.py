@@ -441,17 +441,18 @@ def test_refusals_of_a_server_are_one_sentence(tmp_path):
             assert ended.stderr.count("\n") == 1
 
 
-def test_its_own_server_ends_with_it_however_it_ends():
-    with terminal("play") as me:
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_the_opponent_ends_when_the_terminal_is_closed(number):
+    with terminal("play", "--opponent", "greedy") as me:
         me.until("your turn")
         children = Path(f"/proc/{me.process.pid}/task/{me.process.pid}/children")
         (child,) = children.read_text().split()
-        server = os.pidfd_open(int(child))
+        bot = os.pidfd_open(int(child))
         try:
-            me.process.kill()
-            assert select.select([server], [], [], PATIENCE_S)[0], "the server goes on"
+            me.process.send_signal(number)
+            assert select.select([bot], [], [], PATIENCE_S)[0], "the bot goes on"
         finally:
-            os.close(server)
+            os.close(bot)
 
 
 def test_a_private_game_is_joined_with_its_invite_and_drawn(tmp_path):
