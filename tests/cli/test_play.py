@@ -19,7 +19,7 @@ from tabnet.games import GAMES
 from tabnet.protocol.messages import COMMANDS
 from tests.cli.processes import TABNET, serving, tabnet
 from tests.cli.terminals import Cable, terminal
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until
 
 PLAIN_BOT = Path(__file__).with_name("plain_bot.py")
 
@@ -445,9 +445,13 @@ def test_refusals_of_a_server_are_one_sentence(tmp_path):
 def test_the_opponent_ends_when_the_terminal_is_closed(number):
     with terminal("play", "--opponent", "greedy") as me:
         me.until("your turn")
-        children = Path(f"/proc/{me.process.pid}/task/{me.process.pid}/children")
-        (child,) = children.read_text().split()
-        bot = os.pidfd_open(int(child))
+        threads = Path(f"/proc/{me.process.pid}/task")
+
+        def children():
+            return [pid for each in threads.glob("*/children") for pid in each.read_text().split()]
+
+        until(children)
+        bot = os.pidfd_open(int(*children()))
         try:
             me.process.send_signal(number)
             assert select.select([bot], [], [], PATIENCE_S)[0], "the bot goes on"

@@ -65,9 +65,9 @@ def _resume(folder: Path) -> list[str]:
 
 def results(folder: Path) -> dict[str, Any]:
     """What a tournament has led to, without what tells of the run."""
-    told: dict[str, Any] = json.loads((folder / "results.json").read_text(encoding="utf-8"))
-    del told["timing"]
-    return told
+    row: dict[str, Any] = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+    del row["timing"]
+    return row
 
 
 def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:

@@ -61,7 +61,7 @@ def play(decide):
 
 
 def hang():
-    """Do nothing for longer than any test waits: whoever started this has to end it."""
+    """Do nothing for longer than any test waits: the parent process has to end it."""
     time.sleep(1000)
 
 

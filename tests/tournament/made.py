@@ -37,12 +37,13 @@ def won(game: ScheduledGame, winner: str | None, **changes) -> Result:
 
 
 def strongest(order: str) -> Callable[[ScheduledGame], Result]:
-    """Who comes first in the order wins every game."""
+    """Return results in which the first bot of the order wins every game."""
     return lambda game: won(game, min(game.seats, key=order.index))
 
 
 def paired(one: str, other: str, scores: Iterable[tuple[float, float]]) -> list[Result]:
-    """Results of finished pairs: what `one` scored when it sat first, and when it sat second."""
+    """Return the results of finished pairs: the scores of `one` in the first and in the second
+    seat."""
     results = []
     for pair, both in enumerate(scores):
         for game in meeting(plan(one, other), (one, other), pair):
@@ -68,9 +69,10 @@ def apart(pairs: Mapping[tuple[str, str], Mapping[int, Sequence[float]]]) -> Pai
 
 
 def simulated(strengths: dict[str, float], pairs: int, alike: float, random: Random) -> Pairs:
-    """What everybody scores against everybody, if strengths in Elo decide how often who wins.
+    """Return random scores of all bots against each other, by strengths in Elo.
 
-    The second game of a pair ends as the first with the probability `alike`, and else by itself.
+    The second game of a pair ends like the first one with the probability `alike`, and otherwise by
+    itself.
     """
     scores = {}
     for one, other in combinations(sorted(strengths), 2):
@@ -86,10 +88,10 @@ def simulated(strengths: dict[str, float], pairs: int, alike: float, random: Ran
 def simulated_places(
     strengths: dict[str, float], seats: int, groups: int, alike: float, random: Random
 ) -> Pairs:
-    """What everybody scores in groups of games in all orders, as `simulated` does for two.
+    """Return random scores in groups of games in all orders, like `simulated` for two.
 
-    Who comes first is drawn by strength, then who comes second of the others, and so on: so each
-    two are in the order that their own strengths decide.
+    The first place is drawn by strength, then the second one of the others, and so on. Every two
+    bots are then in the order that their own strengths decide.
     """
     scores: dict[tuple[str, str], dict[Group, tuple[float, ...]]] = {}
 

@@ -88,7 +88,7 @@ def tournament(kind: str = "tab") -> list[tuple[GameRecord, Result]]:
 
 
 def played_by_three(game: str, players: tuple[str, ...], faulty: str | None) -> GameRecord:
-    """A game of Fish at random on a board that was dealt; who is faulty is out after 20 moves."""
+    """A game of Fish at random on a board that was dealt; a faulty player is out after 20 moves."""
     rules, luck = GAMES["fish"], random.Random(game)
     layout = rules.deal(rules.make_options({}), len(players), lambda: luck.randrange(256))
     state, actions = rules.start(None, len(players), layout), []

@@ -1,6 +1,6 @@
-"""What is to be played next, and what is not to be played any more. Pure.
+"""The queue of a tournament's games, and the entrants that are out of it. Pure.
 
-The order in which games end does not matter for what is decided here.
+The order in which games end makes no difference here.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ from tabnet.tournament.records.results import MAX_FAILURES, OUT, Result, Schedul
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 
 OPEN_ENDED = ("swiss", "knockout", "sprt")
-"""Formats in which the games follow from results."""
+"""The formats in which later games depend on results."""
 
 
 @define
 class GameQueue:
-    """The games of a plan: played, running, and to come."""
+    """The games of a plan: ended, running and waiting."""
 
     plan: Plan
     results: dict[str, Result]
-    """By game; at first those of an earlier run."""
+    """The results by game id; at first those of an earlier run."""
     hypotheses: Hypotheses | None = None
-    """What an sprt decides between."""
+    """The hypotheses of an sprt."""
     verdict: Verdict | None = None
-    """How far an sprt has come."""
+    """The state of an sprt."""
     one_at_a_time: frozenset[str] = frozenset()
     """The entrants that cannot play two games at once."""
     failures: dict[str, tuple[str, ...]] = field(factory=dict)
-    """By game, how its referee failed each time; at first the failures of an earlier run."""
+    """The failures of each game's referee; at first those of an earlier run."""
     running: dict[str, ScheduledGame] = field(factory=dict)
     out: dict[str, int] = field(factory=dict)
-    """Who is out, and after which place in the order of games."""
+    """The entrants that are out, each with the place of its last game in the order of games."""
     _order: list[ScheduledGame] = field(factory=list)
-    """All games that were looked at, in the order to play them in."""
+    """All games seen so far, in playing order."""
     _places: dict[str, int] = field(factory=dict)
     _crashed: set[str] = field(factory=set)
     _postponed: list[ScheduledGame] = field(factory=list)
     _total: int = field(init=False)
     _upcoming: Iterator[ScheduledGame] = field(init=False)
     _known: int = field(init=False)
-    """How many results were known when the schedule was asked."""
+    """The number of results when the schedule was last computed."""
 
     def __attrs_post_init__(self) -> None:
         self._total = sum(1 for _ in games(self.plan, self._played))
@@ -65,25 +65,25 @@ class GameQueue:
 
     @property
     def decided(self) -> bool:
-        """Whether an sprt has come to its end."""
+        """True if an sprt has ended."""
         return self.verdict is not None and self.verdict.accepted is not None
 
     @property
     def is_over(self) -> bool:
-        """Nothing is to be played any more."""
+        """True if no game is left."""
         if self.decided:
             return True
         return all(game.id in self.results for game in games(self.plan, self._played))
 
     @property
     def total(self) -> int | None:
-        """How many games there will be; None where that depends on how they end."""
+        """The number of all games; None if it depends on results."""
         if self.plan.format in OPEN_ENDED:
             return None
         return self._total
 
     def next(self) -> ScheduledGame | None:
-        """A game to be played now; None if there is none until another has ended, or at all."""
+        """Return a game to be played now; None if there is none before another ends, or at all."""
         if self.decided:
             return None
         for game in self._postponed:
@@ -105,7 +105,7 @@ class GameQueue:
         return not any(name in busy for name in self.one_at_a_time.intersection(game.seats))
 
     def _to_come(self) -> Iterator[ScheduledGame]:
-        """The games that nobody has begun, as far as they are known."""
+        """Yield the known games that have not begun."""
         while True:
             for game in self._upcoming:
                 self._note(game)
@@ -139,12 +139,13 @@ class GameQueue:
         return failed(game, failures[-1]) if len(failures) >= MAX_FAILURES else None
 
     def fail(self, game: ScheduledGame, detail: str) -> Result | None:
-        """Note how the referee of a game failed; return the game's result if that was too often."""
+        """Note a failure of a game's referee; return the result of a game that has failed too
+        often."""
         self.failures[game.id] = (*self.failures.get(game.id, ()), detail)
         return self.forfeit(game)
 
     def settle(self, result: Result) -> list[Result]:
-        """Take a result; what comes back is to be kept, in the place of what was kept before."""
+        """Add a result; return it and all results that it changes."""
         game = result.game
         self.running.pop(game.id, None)
         result = self.forfeit(game) or result
@@ -158,14 +159,17 @@ class GameQueue:
         return kept
 
     def _judge(self) -> None:
-        """Judge on: who is out is known before any game after it is judged, so nothing changes."""
+        """Continue the sprt.
+
+        Exits are known before any later game is judged, so no judged result changes.
+        """
         if self.hypotheses is not None:
             one, other = self.plan.names
             verdict = self.verdict or Verdict((one, other), self.hypotheses)
             self.verdict = verdict.onward(self.results.values())
 
     def drop_surplus(self) -> list[str]:
-        """Forget the games that an sprt did not need, which ran when it was decided."""
+        """Remove the games that ran when an sprt ended, and return their ids."""
         if self.verdict is None or self.verdict.accepted is None:
             return []
         needed = self.verdict.next_pair
@@ -175,7 +179,7 @@ class GameQueue:
         return surplus
 
     def _look_for_exit(self, name: str) -> list[Result]:
-        """See whether an entrant is out; gives back the results that change by it."""
+        """Note if an entrant is out; return the results that this changes."""
         place = place_of_exit(name, self._order, self.results)
         if place is None:
             return []

@@ -1,4 +1,4 @@
-"""What is agreed on for every game of a plan, and how a bot asks for one. Pure."""
+"""The terms of every game of a plan, and the command by which a bot asks for one. Pure."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tabnet.server.core.matches.terms import Terms, game_named
 from tabnet.tournament.plan.plan import Plan
 
 GROUP = 1
-"""Where a kind has groups, every game is played in this one."""
+"""The group of every game, in kinds that have groups."""
 
 
 def terms_of(plan: Plan) -> Terms:
-    """The terms; a refusal says what is wrong with the plan's."""
+    """Return the terms; raises `Refused` for terms that the kind does not allow."""
     game = game_named(plan.kind)
     options = game.make_options(plan.options)
     game.require(options, plan.seats)

@@ -1,4 +1,4 @@
-"""Knockout tournaments: who loses is out. Pure."""
+"""Knockout tournaments: the loser of a match is out. Pure."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from tabnet.tournament.plan.plan import Plan, meeting
 from tabnet.tournament.records.results import Result, ScheduledGame, points
 
 Match = tuple[str | None, ...]
-"""Two entrants, None for one who is not known yet; or one entrant who has a bye."""
+"""The entrants of a match: two, None for an unknown one, or a single entrant with a bye."""
 
 
 def knockout(plan: Plan, played: Sequence[Result]) -> list[ScheduledGame]:
-    """The games of all matches whose entrants are known, round by round.
+    """Return the games of all matches whose entrants are known, round by round.
 
-    The first in the plan meet as late as can be, and have the byes where the number of entrants is
-    no power of two. A match that is equal after its pairs goes on pair by pair, for up to as many
-    pairs again; if it is equal even then, who comes first in the plan wins.
+    The first entrants of the plan meet as late as possible. They have the byes if the number of
+    entrants is no power of two. A match that is equal after its pairs continues pair by pair, for
+    at most as many pairs again. If it is equal even then, the first of the two in the plan wins.
     """
     return _course(plan, played)[0]
 
 
 def champion(plan: Plan, played: Sequence[Result]) -> str | None:
-    """Who has won the knockout; None while it is going on."""
+    """Return the winner of the knockout; None while it goes on."""
     return _course(plan, played)[1]
 
 
 def _course(plan: Plan, played: Sequence[Result]) -> tuple[list[ScheduledGame], str | None]:
-    """The games that are known, and who has won them all."""
+    """Return the known games, and the winner of the final or None."""
     results = {result.game.id: result for result in played}
     known: list[ScheduledGame] = []
     matches = _first_round(plan.names)
@@ -45,7 +45,10 @@ def _course(plan: Plan, played: Sequence[Result]) -> tuple[list[ScheduledGame], 
 
 
 def _first_round(names: Sequence[str]) -> list[Match]:
-    """Such that, if the better ones always win, the best two meet in the final."""
+    """Return the matches of the first round.
+
+    If the better entrant always wins, the best two meet in the final.
+    """
     order = [0]
     while len(order) < len(names):
         order = [seed for best in order for seed in (best, 2 * len(order) - 1 - best)]
@@ -58,7 +61,7 @@ def _first_round(names: Sequence[str]) -> list[Match]:
 def _match(
     plan: Plan, match: Match, in_round: int, results: Mapping[str, Result]
 ) -> tuple[list[ScheduledGame], str | None]:
-    """The games of a match that are known, and who has won it."""
+    """Return the known games of a match, and its winner or None."""
     names = [name for name in match if name is not None]
     if len(names) < len(match):
         return [], None

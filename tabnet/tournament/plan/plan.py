@@ -1,8 +1,8 @@
-"""What a tournament is to be, and the ids and throws of its games. Pure.
+"""The plan of a tournament, and the ids and throws of its games. Pure.
 
-Ids and throws follow from the plan's seed, kind, options and clock, from who plays, and from the
-number of the pair among these entrants: not from who else takes part, nor from the format. So a
-tournament that is extended, or begun again, knows its games by their ids.
+Ids and throws depend on the plan's seed, kind, options and clock, on the players of a game, and on
+the number of the pair among these players. They do not depend on other entrants or on the format. A
+tournament that is extended or restarted therefore recognises its games by their ids.
 """
 
 from __future__ import annotations
@@ -25,33 +25,33 @@ FORMATS: Final[dict[str, str]] = {
     "knockout": "who loses is out",
     "sprt": "two bots play until it is clear which of two hypotheses holds",
 }
-"""The ways to decide who plays whom."""
+"""The formats, with their descriptions."""
 FOR_TWO: Final = ("swiss", "knockout", "sprt")
-"""Those that need somebody to win and somebody to lose."""
+"""The formats for games of two."""
 
 
 @frozen
 class Plan:
-    """What a tournament is to be; a plan that makes no sense is a `StartError`."""
+    """A tournament before its first game; raises `StartError` for a plan that makes no sense."""
 
     seed: str
-    """Ids and throws follow from it: a bot that knows it knows the throws."""
+    """The source of ids and throws: a bot that knows it can predict the throws."""
     kind: str
     options: Mapping[str, Any]
-    """The kind's, as JSON values."""
+    """The options of the kind, as JSON values."""
     clock: Mapping[str, Any]
-    """As `join` takes it."""
+    """The clock, like the field of `join`."""
     names: tuple[str, ...]
-    """The entrants; in a gauntlet the first plays the others, in a knockout the best are first."""
+    """The entrants: in a gauntlet the first plays all others; in a knockout the best are first."""
     format: str = "round-robin"
     """One of `FORMATS`."""
     pairs: int = 10
-    """How many pairs of games two entrants play when they meet; with sprt, at most. With more
-    seats, how many groups of games in all orders."""
+    """The number of pairs of games when two entrants meet; the maximum in an sprt. With more seats,
+    the number of groups of games in all seat orders."""
     rounds: int | None = field(default=None)
-    """Of a swiss tournament; None for as many as single out one winner."""
+    """The rounds of a Swiss tournament; None for as many as determine one winner."""
     seats: int = 2
-    """How many play a game."""
+    """The number of players of a game."""
 
     def __attrs_post_init__(self) -> None:
         count = len(self.names)
@@ -80,19 +80,19 @@ class Plan:
 
 
 def game_id(plan: Plan, names: Sequence[str], pair: int, number: int) -> str:
-    """The id of game `number` of a pair: 16 hex digits."""
+    """Return the id of game `number` of a pair: 16 hex digits."""
     return _digest(plan, names, pair, number).hex()[:16]
 
 
 def secret_of(plan: Plan, names: Sequence[str], pair: int) -> bytes:
-    """The secret that the throws of all games of a pair come from: 32 bytes."""
+    """Return the secret of the throws of all games of a pair: 32 bytes."""
     return _digest(plan, names, pair)
 
 
 def meeting(
     plan: Plan, names: Sequence[str], pair: int, in_round: int = 0
 ) -> Iterator[ScheduledGame]:
-    """The games of one pair: the same throws, and the entrants in every order of the seats."""
+    """Yield the games of one pair: the same throws, and every order of the seats."""
     for number, seats in enumerate(permutations(sorted(names))):
         yield ScheduledGame(
             id=game_id(plan, names, pair, number), pair=pair, seats=seats, round=in_round

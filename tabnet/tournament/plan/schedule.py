@@ -1,4 +1,4 @@
-"""A plan -> the games to be played. Pure."""
+"""The schedule: from a plan and its results to the games. Pure."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from tabnet.tournament.records.results import Result, ScheduledGame
 
 
 def games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[ScheduledGame]:
-    """All games that are known by now, those that have been played among them.
+    """Yield all games that are known by now, with those that have ended, in playing order.
 
-    They come in the order to play them in. Most formats know all games at once. Of `swiss` and
-    `knockout` it has to be asked again when games have ended; when nothing is missing any more,
-    the tournament is over. Every game must come back as a result, even if its bots are not started
-    any more. `sprt` gives as many games as may be, one by one: stop at the verdict.
+    Most formats know all games at once. For `swiss` and `knockout`, call again when games have
+    ended; the tournament is over when no game is missing. Every game needs a result, even if its
+    bots are no longer started. `sprt` yields the maximum number of games: stop at its end.
     """
     match plan.format:
         case "swiss":
@@ -31,13 +30,13 @@ def games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[ScheduledGame]:
 
 
 def missing(plan: Plan, played: Sequence[Result]) -> Iterator[ScheduledGame]:
-    """The games that are known by now and have not been played."""
+    """Yield the known games that have no result."""
     done = {result.game.id for result in played}
     return (game for game in games(plan, played) if game.id not in done)
 
 
 def _round_robin(plan: Plan) -> Iterator[ScheduledGame]:
-    """The first pair of all, then the second of all, and so on."""
+    """Yield the first pair of all entrants, then the second of all, and so on."""
     for pair in range(plan.pairs):
         two = plan.seats == 2
         for names in _circle(plan.names) if two else combinations(plan.names, plan.seats):
@@ -52,7 +51,7 @@ def _gauntlet(plan: Plan) -> Iterator[ScheduledGame]:
 
 
 def _circle(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Everybody meets everybody, in rounds in which everybody plays once.
+    """Yield every two entrants, in rounds in which each entrant plays once.
 
     All but the first sit in a circle and move on by one chair each round; opposite chairs meet.
     """

@@ -1,4 +1,4 @@
-"""What a tournament is to be, as its journal keeps it. Pure."""
+"""The settings of a tournament, as its journal keeps them. Pure."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tabnet.tournament.plan.plan import Plan
 from tabnet.tournament.stats.sprt import Hypotheses
 
 PLANNED = ("seed", "kind", "options", "clock", "format", "pairs", "rounds", "seats")
-"""The settings that are a plan's."""
+"""The settings that a plan has too."""
 
 
 @frozen
 class Settings:
-    """Everything that results depend on, beside the bots."""
+    """All settings that results depend on, except the bots."""
 
     seed: str
     kind: str
@@ -28,23 +28,23 @@ class Settings:
     pairs: int
     rounds: int | None = None
     max_moves: int | None = None
-    """After so many actions of all seats a game is drawn."""
+    """The number of actions of all seats after which a game is drawn."""
     sprt: Hypotheses | None = None
     seats: int = 2
-    """How many play a game."""
+    """The number of players of a game."""
 
     def plan(self, names: tuple[str, ...]) -> Plan:
-        """The plan for these entrants; a `StartError` if it makes no sense."""
+        """Return the plan for these entrants; raises `StartError` if it makes no sense."""
         return Plan(names=names, **{name: getattr(self, name) for name in PLANNED})
 
     def to_json(self) -> dict[str, Any]:
-        """As the journal keeps them: what is not told otherwise is left out."""
+        """Return the settings for the journal, without those that have their default."""
         usual = {field.name: field.default for field in attrs.fields(Settings)}
         return {name: value for name, value in attrs.asdict(self).items() if value != usual[name]}
 
 
 def settings_from(row: Mapping[str, Any]) -> Settings:
-    """The settings that a journal keeps; a `StartError` if it is not of a tournament like these."""
+    """Return the settings in a journal; raises `StartError` if they make no sense."""
     known = attrs.fields_dict(Settings)
     fields = {name: value for name, value in row.items() if name in known}
     try:

@@ -1,4 +1,4 @@
-"""Swiss tournaments: in each round, who has the same score plays each other. Pure."""
+"""Swiss tournaments: in each round, entrants with equal scores play each other. Pure."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from tabnet.tournament.records.results import Result, ScheduledGame, points
 Match = tuple[str, str]
 
 BYE = 2
-"""What a bye counts, as points for each pair of games that the others play."""
+"""The points of a bye for each pair of games that the others play."""
 
 
 def swiss(plan: Plan, played: Sequence[Result]) -> Iterator[ScheduledGame]:
-    """The games of all rounds that can be drawn: the next one when the last has been played.
+    """Yield the games of all rounds that can be drawn: a round is drawn when the one before has
+    ended.
 
-    With an odd number of entrants, who is last and has had no bye has one, and it counts as if all
-    games had been won. Entrants meet again only where there is no other way.
+    With an odd number of entrants, the last one without a bye so far has a bye, which counts like
+    winning all games. Entrants meet again only if there is no other way.
     """
     results = {result.game.id: result for result in played}
     score: defaultdict[str, float] = defaultdict(float)
@@ -50,7 +51,8 @@ def _rounds(plan: Plan) -> int:
 
 
 def _draw(order: list[str], met: Counter[frozenset[str]]) -> list[Match]:
-    """Who plays whom, as near in the order as can be, with as few as can be meeting again."""
+    """Return the matches of a round: neighbours in the order, with as few repeated matches as
+    possible."""
     again = 0
     while (matches := _matches(order, met, again, set())) is None:
         again += 1
@@ -60,7 +62,7 @@ def _draw(order: list[str], met: Counter[frozenset[str]]) -> list[Match]:
 def _matches(
     order: list[str], met: Counter[frozenset[str]], again: int, hopeless: set[tuple[str, ...]]
 ) -> list[Match] | None:
-    """Matches of all in the order, of whom nobody has met more than `again` times; or None."""
+    """Return matches of all in the order, none repeated more than `again` times; or None."""
     if not order:
         return []
     if tuple(order) in hopeless:

@@ -1,4 +1,4 @@
-"""How a referee failed, and the errors that the server's code contains and logs."""
+"""Failures of referees, and the errors that the server's code contains and logs."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from collections.abc import Callable
 from tabnet.errors import StartError, cut
 
 MAX_ERRORS = 10
-"""How many logged errors are kept for the log of a failed game."""
+"""The number of logged errors that are kept for the log of a failed game."""
 
 
 class RefereeFailed(Exception):
-    """A referee failed in a game, or ended while it played games. It is no bot's fault."""
+    """A referee failed in a game, or ended while it played games. No bot is to blame."""
 
     def __init__(self, text: str, log: str = "") -> None:
         super().__init__(text)
         self.text = text
         """One sentence, or the exception in one line."""
         self.log = log
-        """Everything that is known about it, like a traceback."""
+        """All known details, like a traceback."""
 
 
 def failure_of(error: BaseException, log: str = "") -> Exception:

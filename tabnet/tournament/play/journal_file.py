@@ -1,4 +1,4 @@
-"""The journal of a tournament, kept open: what is added is on the disk a moment later."""
+"""The open journal of a tournament. New lines are on disk a moment later."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from tabnet.tournament.records.journal_lines import JOURNAL, SETTINGS_START, Jou
 
 
 class JournalWriter:
-    """Appends lines. While some are on their way to the disk, others gather and go together."""
+    """Appends lines. While some are being written, others are gathered for the next write."""
 
     def __init__(self, folder: Path, file: int) -> None:
         self._folder = folder
         self._file = file
         self._size = os.fstat(file).st_size
-        """How many bytes of whole lines are on the disk."""
+        """The size of the whole lines on disk."""
         self._is_torn = False
-        """Something may follow these bytes."""
+        """True if a partial line may follow them."""
         self._waiting: list[bytes] = []
         self._news = trio.Event()
 
     def add(self, line: bytes) -> None:
-        """Append a line, soon."""
+        """Append a line at the next write."""
         self._waiting.append(line)
         self._news.set()
 
     async def run(self) -> None:
-        """Write what is added, for ever; raises `StartError` when the disk is full."""
+        """Write added lines, for ever; raises `StartError` when the disk is full."""
         while True:
             await self._news.wait()
             self._news = trio.Event()
             await trio.to_thread.run_sync(self.flush)
 
     def flush(self) -> None:
-        """Write all that was added; it is on the disk when this returns.
+        """Write all added lines; they are on disk on return.
 
-        If it cannot be written, raises `StartError`. The file ends with the last whole line then,
-        and the lines are still to be written.
+        Raises `StartError` if that fails. The file then ends with the last whole line, and the
+        lines still wait to be written.
         """
         count = len(self._waiting)  # others may be added meanwhile, at the end
         data = b"".join(self._waiting[:count])
@@ -60,7 +60,7 @@ class JournalWriter:
         del self._waiting[:count]
 
     def clear(self) -> None:
-        """Take all lines away."""
+        """Remove all lines."""
         self._size = 0
         self._cut()
 
@@ -77,7 +77,7 @@ class JournalWriter:
 
 
 def cannot_write(folder: Path, path: Path, error: OSError) -> StartError:
-    """Return the error for a file of a tournament that cannot be written, as on a full disk."""
+    """Return the error for a file that cannot be written, as on a full disk."""
     return StartError(
         f"{path} cannot be written: {error.strerror}",
         hint=f"when it can: tabnet tournament --resume {folder}",
@@ -85,9 +85,9 @@ def cannot_write(folder: Path, path: Path, error: OSError) -> StartError:
 
 
 def has_begun(folder: Path) -> bool:
-    """Whether there is a tournament in a folder.
+    """Return True if a folder has a tournament.
 
-    The line of the settings is written last at the beginning: before it, nothing has begun.
+    The settings line is written last when a tournament is created: it has not begun before.
     """
     try:
         lines = (folder / JOURNAL).read_bytes().split(b"\n")[:-1]
@@ -97,7 +97,7 @@ def has_begun(folder: Path) -> bool:
 
 
 def look(folder: Path) -> Journal:
-    """What the journal of a folder tells; raises `StartError` if there is none."""
+    """Return the journal of a folder; raises `StartError` if there is none."""
     try:
         return read_journal((folder / JOURNAL).read_bytes())
     except FileNotFoundError:
@@ -106,9 +106,9 @@ def look(folder: Path) -> Journal:
 
 @contextmanager
 def writing(folder: Path) -> Iterator[JournalWriter]:
-    """The journal of a folder, open to be continued by one runner at a time.
+    """Open the journal of a folder for one runner at a time.
 
-    What a runner that was killed has not written to its end is taken away.
+    A partial last line, left by a killed runner, is removed.
     """
     file = os.open(folder / JOURNAL, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
     try:

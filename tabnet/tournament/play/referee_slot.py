@@ -1,4 +1,4 @@
-"""A place for one referee, in this process or beside it: a failed referee is replaced."""
+"""A slot for one referee, in this process or in its own: a failed referee is replaced."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ T = TypeVar("T")
 
 @define(eq=False)
 class _PendingCall:
-    """Something that a referee is asked for and has not done yet."""
+    """A call that has not returned."""
 
     scope: trio.CancelScope = field(factory=trio.CancelScope)
     failure: RefereeFailed | None = None
 
 
 class RefereeSlot:
-    """Has a referee started when something is asked of it, and another one after each failure.
+    """Starts a referee on demand, and another one after each failure.
 
-    When a referee fails, everything asked of it raises `RefereeFailed`.
+    When a referee fails, all pending calls raise `RefereeFailed`.
     """
 
     def __init__(self, create: Callable[[], RefereeInterface]) -> None:
         self.referee: RefereeInterface | None = None
-        """The present one, or the last one."""
+        """The current referee, or the last one."""
         self._create = create
         self._calls: list[_PendingCall] = []
         self._wanted = trio.Event()
         self._ready = trio.Event()
 
     async def live(self) -> None:
-        """Run one referee after another, until one is closed."""
+        """Run one referee after another until one is closed."""
         while True:
             await self._wanted.wait()
             self.referee = self._create()
@@ -51,15 +51,15 @@ class RefereeSlot:
                 return
 
     async def try_out(self, name: str) -> str | None:
-        """Start an entrant once; return what it says if it cannot be started."""
+        """Start an entrant once; return its error if it cannot be started."""
         return await self._call(lambda referee: referee.try_out(name))
 
     async def play(self, game: ScheduledGame) -> PlayedGame:
-        """Play a game, to whatever end it comes."""
+        """Play a game to its end."""
         return await self._call(lambda referee: referee.play(game))
 
     def moves(self, game: str) -> int:
-        """Return how far a game has come."""
+        """Return the number of moves of a game."""
         return 0 if self.referee is None else self.referee.moves(game)
 
     @property
@@ -68,7 +68,7 @@ class RefereeSlot:
         return 0.0 if self.referee is None else self.referee.cpu_s
 
     async def close(self) -> None:
-        """Let the referee end with all its players, if there is one."""
+        """End the referee with all its players, if there is one."""
         if self._ready.is_set():
             with suppress(RefereeFailed):
                 await self._call(lambda referee: referee.close())

@@ -1,7 +1,7 @@
-"""Has the games of a tournament played that have not been played, several at once, and keeps them.
+"""Runs the missing games of a tournament concurrently, and keeps their results.
 
-Which game ends first decides nothing: the same bots, seed and settings give the same results,
-whatever the concurrency, and whenever it was stopped and resumed.
+The order in which games end makes no difference. The same bots, seed and settings give the same
+results at any concurrency, whenever the tournament was stopped and resumed.
 """
 
 from __future__ import annotations
@@ -46,22 +46,22 @@ from tabnet.tournament.records.results import MAX_FAILURES, Result, ScheduledGam
 
 @frozen
 class RunSettings:
-    """How games are played here; no result depends on it."""
+    """Settings of this run, which no result depends on."""
 
     folder: Path
     concurrency: int
-    """How many games at once."""
+    """The number of concurrent games."""
     limits: ProcessLimits
     remote_ports: RemotePorts
     timeouts: PlayerTimeouts = USUAL
     shares: tuple[tuple[int, ...], ...] = ()
-    """The processors of each referee that has a process of its own; without any this one does."""
+    """The processors of each referee process; if empty, the referee runs in this process."""
     max_silence_s: float = MAX_SILENCE_S
-    """How long a referee process may say nothing before it has failed."""
+    """The time without a message after which a referee process has failed."""
 
 
 class Runner:
-    """Has played what is on the docket."""
+    """Plays the games of a queue."""
 
     def __init__(
         self,
@@ -73,9 +73,9 @@ class Runner:
     ) -> None:
         self.queue = queue
         self.played = 0
-        """How many games have ended."""
+        """The number of games that have ended in this run."""
         self.process_slots: list[RefereeSlot] = []
-        """The referees in processes of their own."""
+        """The slots of referee processes."""
         self._bots = tuple(bots)
         self._remote = {each.name for each in bots if each.is_remote}
         self._run_settings = run_settings
@@ -84,18 +84,18 @@ class Runner:
             queue.plan, self._bots, most, run_settings.limits, run_settings.timeouts
         )
         self._local_slots: list[RefereeSlot] = []
-        """The one of this process, if it has one: who comes from elsewhere plays there."""
+        """The slot of this process, if it has a referee: remote bots play there."""
         self._games: dict[str, RefereeSlot] = {}
-        """Who has which of the running games."""
+        """The slot of each running game."""
         self._nursery: trio.Nursery
         self._change = trio.Event()
 
     def moves(self, game: str) -> int:
-        """How far a running game has come."""
+        """Return the number of moves of a running game."""
         return self._games[game].moves(game) if game in self._games else 0
 
     async def run(self) -> None:
-        """Play until nothing is missing; games that are running when it is cancelled are lost."""
+        """Play until no game is missing. Games that run at a cancellation are lost."""
         if self.queue.is_over:
             return
         async with trio.open_nursery() as nursery:
@@ -121,7 +121,8 @@ class Runner:
         return RefereeProcess(self.referee_settings, processors, self._run_settings.max_silence_s)
 
     async def _try_out(self) -> None:
-        """Start each bot file once; raises `StartError` that names those that cannot be loaded."""
+        """Start each bot file once; raises `StartError` with the errors of those that cannot be
+        loaded."""
         unfit: dict[str, str] = {}
 
         async def start(referee: RefereeSlot, name: str) -> None:
@@ -150,7 +151,7 @@ class Runner:
             nursery.cancel_scope.cancel()  # what still runs does not count any more
 
     def _next(self) -> ScheduledGame | None:
-        """The game to begin now; what is decided without being played is kept at once."""
+        """Return the next game to begin; results that need no game are kept at once."""
         while len(self.queue.running) < self._run_settings.concurrency:
             game = self.queue.next()
             forfeit = self.queue.forfeit(game) if game is not None else None
@@ -171,10 +172,10 @@ class Runner:
         self._change.set()
 
     async def _refereed(self, game: ScheduledGame) -> PlayedGame | None:
-        """Have a game played once; None if its referee has failed, and may try again.
+        """Let a game be played once; return None if its referee has failed and may try again.
 
-        This is the one place where a failed referee is dealt with, wherever it runs and however it
-        has failed.
+        This is the only place that handles a failed referee, for all kinds of referees and of
+        failures.
         """
         began = time.time()
         try:
@@ -193,9 +194,9 @@ class Runner:
 
     @asynccontextmanager
     async def _referee_for(self, game: ScheduledGame) -> AsyncIterator[RefereeSlot]:
-        """The referee of a game; for its last attempt, one that plays no other game.
+        """Yield the referee of a game; for its last attempt, one that plays no other game.
 
-        A game that ends its referee process each time takes no other game along three times.
+        A game that ends its referee process each time must not fail other games three times.
         """
         slot = self._referee_of(game)
         attempts = 1 + len(self.queue.failures.get(game.id, ()))
@@ -216,7 +217,7 @@ class Runner:
             raise failure
 
     def _referee_of(self, game: ScheduledGame) -> RefereeSlot:
-        """The one with the fewest games, of those who can play it."""
+        """Return the slot with the fewest games among those that can play this one."""
         is_local = self._remote.isdisjoint(game.seats)
         able = (self.process_slots if is_local else []) or self._local_slots
         return min(able, key=list(self._games.values()).count)
@@ -243,7 +244,7 @@ class Runner:
 
 
 async def _tried_out(referee: RefereeSlot, name: str) -> str | None:
-    """Start a bot once, or more often if the referee fails; raises `StartError` in the end."""
+    """Start a bot once, again if the referee fails; raises `StartError` if it fails too often."""
     for _ in range(MAX_FAILURES - 1):
         with suppress(RefereeFailed):
             return await referee.try_out(name)

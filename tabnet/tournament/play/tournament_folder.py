@@ -1,4 +1,4 @@
-"""A tournament in its folder: begun or gone on with, played, and written down."""
+"""Tournaments in their folders: creates or resumes one, ready to be played."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tabnet.tournament.records.results import Result
 
 @frozen
 class OpenTournament:
-    """A tournament that can be played on."""
+    """A tournament that is ready to be played."""
 
     settings: Settings
     bots: tuple[BotProgram, ...]
@@ -38,7 +38,7 @@ class OpenTournament:
 def create_tournament(
     folder: Path, settings: Settings, sources: Sequence[str]
 ) -> Iterator[OpenTournament]:
-    """A new tournament, in a folder that has none."""
+    """Create a tournament in a folder that has none; raises `StartError`."""
     entered = tuple(find_bots(sources))
     queue = _queue(settings, entered, {}, {})
     terms_of(queue.plan)  # it can be played
@@ -81,7 +81,7 @@ def _require_new(folder: Path) -> None:
 
 @contextmanager
 def resume_tournament(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenTournament]:
-    """The tournament of a folder, with more entrants if wished; bots must be what they were."""
+    """Open the tournament of a folder, with new entrants; its bots must be unchanged."""
     journal.look(folder)  # there is one
     with journal.writing(folder) as writer:
         past = journal.look(folder)

@@ -1,12 +1,12 @@
-"""Games as they are kept for replays: one line of JSON each, with every action in short. Pure.
+"""The record of a game for replays: one line of JSON, with all actions in short form. Pure.
 
     {"version":1,"game":"fa93b40c7d21e658","kind":KIND,"options":{"size":9},
      "players":["greedy","random"],"actions":"=1 8-9 =6 =2 . =3"}
 
-`=13` is a throw with its outcome (`=3+4` for two dice), `8-9` or `c3-e5-g7` a move with the cells
-that it names (`2,0-2,5` where they have rows and columns), `.` a pass, and `!1` that seat 1 is out
-while the others play on. A board that was dealt stands as `layout` beside the options. The
-positions are not kept: the rules know them.
+`=13` is a throw with its outcome (`=3+4` for two dice). `8-9` or `c3-e5-g7` is a move with the
+cells that it names (`2,0-2,5` if they have rows and columns). `.` is a pass, and `!1` says that
+seat 1 is out while the others play on. A dealt board is `layout` beside the options. Positions are
+not kept: the rules compute them.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ THROW, PASS, REMOVAL = "=", ".", "!"
 
 @frozen
 class GameRecord:
-    """A game and what was played in it; how it ended is told by its result."""
+    """A game and its actions; its end is part of its result."""
 
     game: str
     kind: str
     options: dict[str, Any]
     players: tuple[str, ...]
-    """In seat order."""
+    """The players, in seat order."""
     actions: tuple[str, ...]
     layout: JSON = None
-    """The board that was dealt, in kinds that deal one."""
+    """The dealt board, in kinds that deal one."""
 
 
 @frozen
 class ReplayStep:
-    """An action, who made it, and the position it led to."""
+    """An action, its seat, and the position after it."""
 
     seat: int
-    """Of a removal, who is out."""
+    """The seat that acted, or that was removed."""
     action: str
     state: State
     event: dict[str, JSON]
@@ -57,7 +57,7 @@ class ReplayStep:
 
 
 def compact(match: Match, players: Sequence[str] | None = None) -> bytes:
-    """A match, over or not, as the line to be kept of it; `players` are named in place of nicks."""
+    """Return the record of a match, over or not, as a line; `players` replace the nicks."""
     game = match.terms.game
     done = (_done(game, *both) for both in pairwise(match.moments))
     record = GameRecord(
@@ -72,14 +72,14 @@ def compact(match: Match, players: Sequence[str] | None = None) -> bytes:
 
 
 def _done(game: Game, before: Moment, moment: Moment) -> str:
-    """What has changed the position; who is the last to go does not."""
+    """Return the short form of an event; empty if the position is unchanged."""
     if moment.action is not None:
         return short(game, moment.action)
     return "" if moment.state is before.state else f"{REMOVAL}{moment.removes}"
 
 
 def dump(record: GameRecord) -> bytes:
-    """The line of a record."""
+    """Return the line of a record."""
     fields = {
         "version": VERSION,
         "game": record.game,
@@ -93,7 +93,7 @@ def dump(record: GameRecord) -> bytes:
 
 
 def load(line: bytes) -> GameRecord:
-    """The inverse of `dump`; raises `ValueError` for anything else."""
+    """Return the record of a line; raises `ValueError` for anything else."""
     try:
         fields = json.loads(line)
         if fields["version"] != VERSION:
@@ -111,7 +111,7 @@ def load(line: bytes) -> GameRecord:
 
 
 def short(game: Game, action: Action) -> str:
-    """An action as records and replays write it."""
+    """Return the short form of an action."""
     if isinstance(action, Move):
         return "-".join(_cells(game.dump_move(action).values()))
     if isinstance(action, Pass):
@@ -129,7 +129,7 @@ def _cells(values: Iterable[Any]) -> Iterator[str]:
 
 
 def first_position(record: GameRecord) -> State:
-    """Where the game began; raises a `TabnetError` for a kind or options that are not known."""
+    """Return the first position; raises `TabnetError` for an unknown kind or wrong options."""
     if record.kind not in GAMES:
         raise BrokenHistory(record.game, 0, f"this tabnet has no game called {record.kind}")
     game = GAMES[record.kind]
@@ -137,7 +137,7 @@ def first_position(record: GameRecord) -> State:
 
 
 def replayed(record: GameRecord) -> Iterator[ReplayStep]:
-    """The game again, step by step; raises a `TabnetError` where it cannot have gone on so."""
+    """Replay the game step by step; raises `TabnetError` at an action that the rules refuse."""
     game, state = GAMES[record.kind], first_position(record)
     for number, text in enumerate(record.actions, 1):
         seat = state.turn

@@ -1,15 +1,15 @@
-"""What a tournament's folder holds, and how its journal is read and written. Pure.
+"""The files of a tournament's folder, and the lines of its journal. Pure.
 
-    journal.jsonl       everything that was decided, appended to, one JSON object a line
-    games/GAME.json     what was played in a game, for replays (`game_record`)
-    logs/GAME.log       both directions and stderr, of a game that did not end normally
+    journal.jsonl       everything that was decided, one JSON object a line, appended
+    games/GAME.json     the actions of a game, for replays (`game_record`)
+    logs/GAME.log       transcripts and stderr of a game that went wrong
     logs/GAME.failure-1.log   how the referee of a game failed the first time
     results.json        the results and what follows from them (`tabnet.tournament.report`)
     games.csv           a line for each game
     crosstable.csv      a line for each bot
-    report.html         all of it to look at
+    report.html         the report for a browser
 
-The last four are made from the first two and can be made again. The lines of the journal:
+The last four can be made again from the first two. The lines of the journal:
 
     {"entrant":{"name":...,"source":...,"digest":...}}
     {"tournament":{"version":1,"kind":KIND,...}}    the settings, after the first entrants: before
@@ -18,8 +18,8 @@ The last four are made from the first two and can be made again. The lines of th
     {"failure":{"game":"fa93b40c7d21e658","detail":...}}   its referee failed, once
     {"void":["fa93b40c7d21e658",...]}                games that do not count
 
-A line that begins otherwise is left to who wrote it. One without its end, the last, was being
-written when the machine stopped, and does not count.
+Other lines are ignored. A last line without its end was being written when the machine stopped, and
+does not count.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ from tabnet.tournament.records.results import (
 VERSION = 1
 JOURNAL, GAMES, LOGS = "journal.jsonl", "games", "logs"
 SETTINGS_START = b'{"tournament":'
-"""The beginning of the line with the settings."""
+"""The beginning of the settings line."""
 
 
 @frozen
 class GameTiming:
-    """When a game was played, in seconds since 1970."""
+    """The times of a game, in seconds since 1970."""
 
     began: float
     ended: float
@@ -57,20 +57,20 @@ class GameTiming:
 
 @frozen
 class Journal:
-    """What has happened in a tournament so far."""
+    """Everything that has happened in a tournament so far."""
 
     settings: dict[str, Any] = Factory(dict)
     entrants: tuple[Entrant, ...] = ()
     results: tuple[Result, ...] = ()
-    """In the order of their games' ids, whichever ended first."""
+    """The results, in the order of the game ids."""
     timings: Mapping[str, GameTiming] = Factory(dict)
-    """By the games' ids."""
+    """The times of each game, by id."""
     failures: Mapping[str, tuple[str, ...]] = Factory(dict)
-    """By the games' ids: how the referee failed each time."""
+    """The failures of the referee, by game id."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The entrants' names, in the order of their entry."""
+        """The names of the entrants, in the order of entry."""
         return tuple(entrant.name for entrant in self.entrants)
 
 
@@ -78,27 +78,27 @@ class Journal:
 
 
 def settings_line(settings: dict[str, Any]) -> bytes:
-    """Return the line with which a tournament has begun."""
+    """Return the settings line."""
     return _line({"tournament": {"version": VERSION, **settings}})
 
 
 def entrant_line(entrant: Entrant) -> bytes:
-    """The line of a bot that takes part from here on."""
+    """Return the line of a new entrant."""
     return _line({"entrant": attrs.asdict(entrant)})
 
 
 def result_line(result: Result, timing: GameTiming) -> bytes:
-    """The line of a game that has ended."""
+    """Return the line of a result."""
     return _line({"result": attrs.asdict(result), "timing": attrs.asdict(timing)})
 
 
 def failure_line(game: str, detail: str) -> bytes:
-    """Return the line of a game whose referee has failed, for whatever reason."""
+    """Return the line of a failed referee."""
     return _line({"failure": {"game": game, "detail": detail}})
 
 
 def void_line(games: Sequence[str]) -> bytes:
-    """The line that takes games back that were not needed."""
+    """Return the line that cancels games."""
     return _line({"void": list(games)})
 
 
@@ -111,7 +111,7 @@ def _line(row: dict[str, Any]) -> bytes:
 
 @define
 class _JournalReader:
-    """The lines of a journal that have been read."""
+    """The lines of a journal that have been read so far."""
 
     settings: dict[str, Any] = Factory(dict)
     entrants: dict[str, Entrant] = Factory(dict)
@@ -120,7 +120,7 @@ class _JournalReader:
     failures: dict[str, tuple[str, ...]] = Factory(dict)
 
     def add(self, row: dict[str, Any]) -> None:
-        """Read one more; a row without its fields raises one of Python's own errors."""
+        """Add a line; a line with missing fields raises one of Python's own errors."""
         if "tournament" in row:
             self.settings = _settings(row["tournament"])
         elif "entrant" in row:
@@ -140,9 +140,9 @@ class _JournalReader:
 
 
 def read_journal(data: bytes) -> Journal:
-    """The journal of these bytes; raises `StartError` that names the line it cannot read.
+    """Return the journal of these bytes; raises `StartError` with the number of a bad line.
 
-    Should a game stand in it twice, the last time counts.
+    If a game occurs twice, the last line counts.
     """
     read = _JournalReader()
     for number, line in enumerate(data.split(b"\n")[:-1], 1):
@@ -169,9 +169,9 @@ def _settings(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def result_from(row: dict[str, Any]) -> Result:
-    """A result from its JSON; whatever is no result raises one of Python's own errors.
+    """Return the result of a JSON row; anything else raises one of Python's own errors.
 
-    Places, and who was removed, were not kept at first: among two they follow from the rest.
+    Old journals have no places and no removed players; in games of two they follow from the rest.
     """
     game = ScheduledGame(**{**row["game"], "seats": tuple(row["game"]["seats"])})
     thinking = tuple(ThinkingTime(**seat) for seat in row["thinking"])

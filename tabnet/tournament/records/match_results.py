@@ -1,4 +1,4 @@
-"""How games have ended: what the referee saw, and who is to blame, as results. Pure."""
+"""Results of matches, and of games that were not played. Pure."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tabnet.tournament.records.results import (
 )
 
 CRASHES_TO_BE_OUT = 3
-"""So many in a row."""
+"""The number of crashes in a row after which a bot is out."""
 
 
 @frozen
 class Fault:
-    """Why a player cannot play on."""
+    """The reason why a player cannot play on."""
 
     cause: str
     """One of `CRASHES`."""
@@ -34,19 +34,19 @@ class Fault:
 
 @frozen
 class Observations:
-    """What the arena has seen of a game beside the referee's match."""
+    """The observations of the match server beside the match itself."""
 
     faults: Mapping[int, Fault]
-    """Of the seats that it has taken out."""
+    """The faults of the seats that the server has removed."""
     said: Mapping[int, str]
-    """By seat, what its player said last before it was over for it."""
+    """The last line of each player that is out, by seat."""
 
 
 def ended(game: ScheduledGame, match: Match, outcome: Outcome, seen: Observations) -> Result:
-    """The result of a match.
+    """Return the result of a match.
 
-    The cause is that of its end. Who was taken out before, while the others played on, is told
-    beside it with a cause of its own.
+    The cause is that of its end. Players that were removed while the others played on have their
+    own causes.
     """
     removed = [_blame(match, seat, seen) for seat in match.out]
     has_ended_it = len(removed) == len(game.seats) - 1  # nobody is left to play with
@@ -72,9 +72,9 @@ def ended(game: ScheduledGame, match: Match, outcome: Outcome, seen: Observation
 
 
 def places(outcome: Outcome, removed: Sequence[int]) -> tuple[int, ...]:
-    """The place of each seat: the winners, then by points, then who was removed, the last first.
+    """Return the place of each seat: the winners, then by points, then the removed, the last first.
 
-    Who shares a place shares the better one.
+    Players that share a place share the better one.
     """
 
     def rank(seat: int) -> tuple[int, ...]:
@@ -87,7 +87,7 @@ def places(outcome: Outcome, removed: Sequence[int]) -> tuple[int, ...]:
 
 
 def _blame(match: Match, seat: int, seen: Observations) -> Blame:
-    """Why somebody was taken out."""
+    """Return the reason why a seat was removed."""
     clock = match.terms.clock
     moment = match.removal(seat)
     if seat in seen.faults:
@@ -110,14 +110,14 @@ def _thinking(match: Match) -> tuple[ThinkingTime, ...]:
 
 
 def not_begun(game: ScheduledGame, faults: Sequence[Fault | None]) -> Result:
-    """The result of a game to which not all players came, each with its fault or None."""
+    """Return the result of a game that could not begin, from the fault or None of each player."""
     return _unplayed(
         game, [Blame(s, fault.cause, fault.detail) for s, fault in enumerate(faults) if fault]
     )
 
 
 def forfeited(game: ScheduledGame, out: Collection[str]) -> Result:
-    """The result of a game that is not played, for these entrants are out."""
+    """Return the result of a game that is not played because these entrants are out."""
     detail = f"out after {CRASHES_TO_BE_OUT} crashes in a row"
     return _unplayed(
         game, [Blame(s, OUT, detail) for s, name in enumerate(game.seats) if name in out]
@@ -125,7 +125,7 @@ def forfeited(game: ScheduledGame, out: Collection[str]) -> Result:
 
 
 def _unplayed(game: ScheduledGame, guilty: Sequence[Blame]) -> Result:
-    """Who is not to blame has won."""
+    """Return a result in which the players that are not to blame have won."""
     first, *others = guilty
     losers = [each.seat for each in guilty]
     seats = range(len(game.seats))
@@ -145,9 +145,9 @@ def _unplayed(game: ScheduledGame, guilty: Sequence[Blame]) -> Result:
 
 
 def failed(game: ScheduledGame, detail: str) -> Result:
-    """Return the result of a game whose referee failed too often: nobody wins, nobody is to blame.
+    """Return the result of a game whose referee failed too often: no winner, and no bot to blame.
 
-    `detail` says how the referee failed the last time.
+    `detail` describes the last failure.
     """
     return Result(
         game=game,
@@ -165,11 +165,11 @@ def failed(game: ScheduledGame, detail: str) -> Result:
 def place_of_exit(
     name: str, order: Sequence[ScheduledGame], results: dict[str, Result]
 ) -> int | None:
-    """After which place in the order of games an entrant is out; None if it is not.
+    """Return the place in the order of games after which an entrant is out; None if it is not.
 
-    Only what is before its first game without a result counts, so that it does not matter in which
-    order games have ended. A game that ended with `error` says nothing about its bots: it neither
-    counts as a crash nor ends a row of crashes.
+    Only games before its first game without a result count, so the order in which games end makes
+    no difference. A game that ended with `error` neither counts as a crash nor ends a row of
+    crashes.
     """
     crashes = 0
     for place, game in enumerate(order):

@@ -1,4 +1,4 @@
-"""What a tournament is made of, as plain values: entrants, games to play, games played. Pure."""
+"""The values of a tournament: entrants, games and results. Pure."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final
 from attrs import Factory, frozen
 
 NORMAL: Final = "normal"
-"""The cause of a game that ended by its rules."""
+"""The cause of a game that ended by the rules."""
 OUT: Final = "out"
-"""The cause of a game that was not played, for a bot had crashed too often."""
+"""The cause of a game that was not played because a bot had crashed too often."""
 ERROR: Final = "error"
 """The cause of a game whose referee failed each time. The game counts for nobody."""
 MAX_FAILURES: Final = 3
-"""How often the referee of one game may fail before the game ends with `ERROR`."""
+"""The number of failures of its referee after which a game ends with `ERROR`."""
 
 CAUSES: dict[str, str] = {
     NORMAL: "ended by the rules",
@@ -31,17 +31,17 @@ CAUSES: dict[str, str] = {
     OUT: "not played: a bot was out after three crashes in a row",
     ERROR: "the referee failed three times; the game counts for nobody",
 }
-"""Why games end; beyond max_moves, somebody is to blame, except for `ERROR`."""
+"""The causes of the ends of games. After max_moves, a player is to blame, except for `ERROR`."""
 
 CRASHES: Final = ("crash", "start_failed", "disconnect", "malformed")
-"""The causes that are counted beside the score, as faults of a bot's program."""
+"""The causes that count as faults of a bot's program."""
 
 TO_BE_TOLD: Final = frozenset(CAUSES) - {NORMAL, "draw", "max_moves", OUT}
-"""The causes after which people ask what was said in the game."""
+"""The causes for which the log of a game is kept."""
 
 
 Group = tuple[tuple[str, ...], int]
-"""Games with the same throws: the entrants in alphabetical order, and the number of the group."""
+"""The games with the same throws: the entrants in alphabetical order, and a number."""
 
 
 @frozen
@@ -50,34 +50,34 @@ class Entrant:
 
     name: str
     source: str
-    """What the command line says: a file, `cmd:...` or `remote:NICK`, with options behind it."""
+    """The argument of the command line: a file, `cmd:...` or `remote:NICK`, with options."""
     digest: str = ""
-    """Of its file and options: who has changed is not who has played before."""
+    """The digest of its files and options, by which a changed bot is recognised."""
 
 
 @frozen
 class ScheduledGame:
-    """A game to be played."""
+    """A game of the schedule."""
 
     id: str
-    """Stable: it follows from the tournament's seed, the entrants and the place in the schedule."""
+    """The id; it follows from the seed, the entrants and the number of the pair."""
     pair: int
-    """The games of one pair have the same throws, with the seats changed round. With more than two
-    seats it is a group of games, one for each order of its bots."""
+    """The number of the pair: its games have the same throws, with swapped seats. With more than
+    two seats it is a group of games, one for each order of its bots."""
     seats: tuple[str, ...]
-    """The entrants' names, in seat order."""
+    """The names of the entrants, in seat order."""
     round: int = 0
-    """In formats where later games depend on earlier ones."""
+    """The round, in formats with rounds."""
 
     @property
     def group(self) -> Group:
-        """The pair, or the group in all orders, that the game belongs to."""
+        """The pair or group that the game belongs to."""
         return tuple(sorted(self.seats)), self.pair
 
 
 @frozen
 class ThinkingTime:
-    """How long one seat has thought."""
+    """The thinking time of a seat."""
 
     decisions: int
     total_ms: int
@@ -86,16 +86,16 @@ class ThinkingTime:
 
 @frozen
 class Blame:
-    """Why somebody could not play on."""
+    """The reason why a player could not play on."""
 
     seat: int
     cause: str
-    """One of `CAUSES`; `normal` for who gave the game up."""
+    """One of `CAUSES`; `normal` for a player that resigned."""
     detail: str
 
 
 def _places(result: Result) -> tuple[int, ...]:
-    """The places where nobody is told apart but by victory."""
+    """Return the places of winners and of all others."""
     behind = 1 + len(result.winners)
     seats = range(len(result.game.seats))
     return tuple(1 if not result.winners or s in result.winners else behind for s in seats)
@@ -103,60 +103,61 @@ def _places(result: Result) -> tuple[int, ...]:
 
 @frozen
 class Result:
-    """A game that has been played."""
+    """The end of a game."""
 
     game: ScheduledGame
     winners: tuple[int, ...]
-    """Seats; none for a draw."""
+    """The seats that have won; none for a draw."""
     points: tuple[int, ...]
     cause: str
     """One of `CAUSES`."""
     culprit: int | None
-    """The seat to blame for a cause that is somebody's fault."""
+    """The seat to blame, if the cause is a player's fault."""
     detail: str
-    """What happened, for people: an exit code, a signal, a refused line."""
+    """The details for people: an exit code, a signal, a refused line."""
     reason: str
-    """What the referee says, like all_captured or timeout."""
+    """The reason of the rules or of the referee, like all_captured or timeout."""
     moves: int
-    """Actions of all seats: rolls, moves and passes."""
+    """The number of rolls, moves and passes of all seats."""
     thinking: tuple[ThinkingTime, ...]
     places: tuple[int, ...] = Factory(_places, takes_self=True)
-    """By seat, from 1; who shares a place shares the better one, and the next stays empty."""
+    """The place of each seat, from 1; players that share a place have the better one."""
     removed: tuple[Blame, ...] = ()
-    """Who else was to blame: the others played on without them, the first one first."""
+    """The players that were removed while the others played on, in that order."""
 
     @property
     def blamed(self) -> tuple[Blame, ...]:
-        """All who could not play on, and why; the one for whom the game ended is the last."""
+        """All players that could not play on; the one that ended the game is the last."""
         if self.culprit is None:
             return self.removed
         return (*self.removed, Blame(self.culprit, self.cause, self.detail))
 
     @property
     def went_wrong(self) -> bool:
-        """People will ask what was said in it."""
+        """True if the log of the game is kept."""
         causes = {self.cause, *(each.cause for each in self.removed)}
         return not causes.isdisjoint(TO_BE_TOLD)
 
     def cause_of(self, seat: int) -> str:
-        """Why the game was over for a seat."""
+        """Return the cause of the end for a seat."""
         own = (each.cause for each in self.blamed if each.seat == seat)
         return next(own, self.cause)
 
     def crashed(self, seat: int) -> bool:
-        """Whether a fault of the seat's program was to blame."""
+        """Return True if a fault of the seat's program was to blame."""
         return any(each.seat == seat and each.cause in CRASHES for each in self.blamed)
 
     @property
     def crashed_bots(self) -> tuple[str, ...]:
-        """The entrants whose programs were at fault."""
+        """The entrants with a fault of their program."""
         seats = enumerate(self.game.seats)
         return tuple(name for seat, name in seats if self.crashed(seat))
 
     def against(self, seat: int, other: int) -> float | None:
-        """What a seat scored against another: 1 for a better place, 1/2 for the same one.
+        """Return the score of a seat against another: 1 for a better place, 1/2 for the same one.
 
-        None where they did not play: of a game that never began only those know who are to blame.
+        Return None if they did not play: in a game that never began, only players to blame have
+        scores.
         """
         if self.places[seat] != self.places[other]:
             return float(self.places[seat] < self.places[other])
@@ -164,7 +165,7 @@ class Result:
         return 0.5 if self.moves or guilty.intersection((seat, other)) or not guilty else None
 
     def score(self, seat: int) -> float:
-        """How many of the others have a worse place, of all of them; the same one counts half.
+        """Return the share of the other seats with a worse place; the same place counts half.
 
         Between two: 1 for a victory, 1/2 for a draw.
         """
@@ -185,7 +186,7 @@ def counting(results: Iterable[Result]) -> list[Result]:
 
 
 def points(results: Iterable[Result]) -> defaultdict[str, float]:
-    """The sum of each entrant's scores."""
+    """Return the sum of each entrant's scores."""
     sums: defaultdict[str, float] = defaultdict(float)
     for result in results:
         for seat, name in enumerate(result.game.seats):

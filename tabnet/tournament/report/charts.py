@@ -1,6 +1,6 @@
-"""Pictures of the report, as SVG that is as wide as its place: intervals and histograms. Pure.
+"""The charts of the report, as SVG with the width of its place: intervals and histograms. Pure.
 
-Lengths across are percentages and lengths down are pixels, so that no text is ever stretched.
+Horizontal lengths are percentages and vertical lengths are pixels, so no text is stretched.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from math import ceil, floor, log10
 from attrs import frozen
 
 TOP, BOTTOM = 18, 128
-"""Between which the bars of a histogram stand, in pixels from above."""
+"""The upper and lower end of the bars of a histogram, in pixels from the top."""
 BINS = 24
-"""About how many bars a histogram has."""
+"""The approximate number of bars of a histogram."""
 
 
 @frozen
 class Span:
-    """A value that is known to lie between two others."""
+    """A value and its interval."""
 
     name: str
     low: float
@@ -29,7 +29,7 @@ class Span:
 
 
 def intervals(spans: Sequence[Span], unit: str) -> str:
-    """A row for each span: its name, the interval as a line with a point, and the figures."""
+    """Return a row for each span: its name, the interval with a point, and the numbers."""
     marks = ticks(min(span.low for span in spans), max(span.high for span in spans))
     rows = [_interval(span, marks, unit) for span in spans]
     axis = "".join(
@@ -63,7 +63,7 @@ def _place(value: float, marks: Sequence[float]) -> str:
 
 
 def histogram(values: Sequence[float], edges: Sequence[float], unit: str, caption: str) -> str:
-    """How many of the values lie between each two of the edges, the last one included."""
+    """Return a histogram of the values between these edges; the last edge is included."""
     counts = counted(values, edges)
     width = 100 / len(counts)
     bars = "".join(
@@ -90,12 +90,12 @@ def histogram(values: Sequence[float], edges: Sequence[float], unit: str, captio
 
 
 def _top(count: int, most: int) -> int:
-    """What has been counted at all can be seen."""
+    """Return the upper end of a bar; a bar of any count is visible."""
     return BOTTOM - max(2, round((BOTTOM - TOP) * count / most))
 
 
 def counted(values: Iterable[float], edges: Sequence[float]) -> list[int]:
-    """How many values each bar stands for."""
+    """Return the number of values of each bar."""
     counts = [0] * (len(edges) - 1)
     for value in values:
         above = sum(edge <= value for edge in edges)
@@ -104,12 +104,12 @@ def counted(values: Iterable[float], edges: Sequence[float]) -> list[int]:
 
 
 def even_edges(values: Sequence[float]) -> list[float]:
-    """Bars of one round width."""
+    """Return edges for bars of one round width."""
     return ticks(min(values), max(values), BINS)
 
 
 def growing_edges(values: Sequence[float]) -> list[float]:
-    """0, then 1, 2, 5, 10, 20, ... from below the least value: for times, which differ widely."""
+    """Return the edges 0, then 1, 2, 5, 10, 20, ... from below the least value, for times."""
     least = min((value for value in values if value > 0), default=1)
     first, last = floor(log10(least)), ceil(log10(max([*values, least * 10])))
     steps = [digit * 10.0**power for power in range(first, last) for digit in (1, 2, 5)]
@@ -117,7 +117,7 @@ def growing_edges(values: Sequence[float]) -> list[float]:
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Round integers at even distances, from below `low` to above `high`; at least two."""
+    """Return at least two round integers at equal distances, from below `low` to above `high`."""
     least = max((high - low) / most, 1)
     power = 10.0 ** floor(log10(least))
     step = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= least)

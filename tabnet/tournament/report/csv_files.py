@@ -1,6 +1,6 @@
-"""What a tournament leaves for spreadsheets: `games.csv` and `crosstable.csv`. Pure.
+"""The files for spreadsheets: `games.csv` and `crosstable.csv`. Pure.
 
-Of games with more than two seats there are columns for the places, and for who was removed.
+Games with more than two seats have columns for the places and for removed players.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ def _line(result: Result, summary: TournamentSummary) -> list[object]:
 
 
 def crosstable_csv(summary: TournamentSummary) -> str:
-    """A line for each bot, the best first: what share of the points it took from each other."""
+    """Return a line for each bot, the best first, with its share of the points against each other
+    bot."""
     names = summary.names
     lines = [
         [

@@ -1,4 +1,4 @@
-"""`report.html`: a tournament on one page that needs nothing beside itself. Pure.
+"""`report.html`: a tournament on one page that needs no other file. Pure.
 
 The page's own files are in `page/`. It draws boards with the files of the web page.
 """
@@ -97,7 +97,7 @@ def _notes(notes: Iterable[str]) -> str:
 
 
 def _rows(head: Sequence[str], rows: Iterable[str], named: int) -> str:
-    """A table with its head; so many of its first columns hold names."""
+    """Return a table with its head; the first columns hold names."""
     titles = "".join(
         f'<th scope="col" class="{NAMED[place < named]}">{escape(text)}</th>'
         for place, text in enumerate(head)
@@ -150,7 +150,7 @@ def _crosstable(summary: TournamentSummary) -> str:
 
 
 def _meeting(summary: TournamentSummary, place: int, column: int) -> str:
-    """Points of games, the more coloured the farther they are from a half."""
+    """Return the cell of two bots: points of games, with a stronger colour farther from a half."""
     if place == column:
         return '<td class="self">–</td>'
     meeting = summary.crosstable[summary.names[place], summary.names[column]]
@@ -164,7 +164,7 @@ def _meeting(summary: TournamentSummary, place: int, column: int) -> str:
 
 
 def _causes(summary: TournamentSummary) -> str:
-    """How many games ended by each cause, and which bots lost how many by it."""
+    """Return the table of causes: the number of games, and the bots that lost them."""
     ended = Counter(
         cause
         for result in summary.results
@@ -193,7 +193,7 @@ def _lengths(summary: TournamentSummary) -> str:
 
 
 def _thinking(summary: TournamentSummary) -> str:
-    """A histogram for each bot, all with the same edges."""
+    """Return a histogram for each bot, all with the same edges."""
     paces: dict[str, list[float]] = defaultdict(list)
     for result in summary.results:
         for name, seat in zip(result.game.seats, result.thinking, strict=True):

@@ -1,4 +1,4 @@
-"""A tournament as it goes on, in a terminal or line by line."""
+"""The progress of a tournament, in a terminal or line by line."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from tabnet.tournament.stats.rating_notes import named
 from tabnet.tournament.stats.rating_table import RatingTable, table
 
 MOST_BOTS, MOST_GAMES = 12, 4
-"""How many of either are shown: a long table takes the runner's time, and the screen's place."""
+"""The numbers of bots and games that are shown: drawing takes the runner's time."""
 TERMINAL_S, PLAIN_S = 0.25, 5.0
-"""How much time lies between two pictures, or two lines, at least."""
+"""The shortest time between two pictures, or two lines."""
 SHARE = 20
-"""Drawing takes a twentieth of the time at most: after a picture, it rests so much longer."""
+"""The pause after a picture, in multiples of its drawing time."""
 
 
 @frozen
 class RunningGame:
-    """A game that is being played."""
+    """A running game."""
 
     seats: tuple[str, ...]
     moves: int
@@ -35,48 +35,48 @@ class RunningGame:
 
 @frozen
 class Progress:
-    """How far a tournament is."""
+    """The progress of a tournament."""
 
     names: tuple[str, ...]
     results: Sequence[Result]
-    """Of all games that have ended, whichever run of the tournament played them."""
+    """The results of all games that have ended, in this run or before."""
     total: int | None
-    """How many games there will be; None where that depends on how they end."""
+    """The number of all games; None if it depends on results."""
     played: int
-    """How many games this run has played."""
+    """The number of games of this run."""
     elapsed: float
-    """For how many seconds it has run."""
+    """The duration of this run, in seconds."""
     running: tuple[RunningGame, ...] = ()
 
     @property
     def speed(self) -> float:
-        """Games a second."""
+        """The games per second."""
         return self.played / self.elapsed if self.elapsed else 0.0
 
     @property
     def left(self) -> float | None:
-        """In how many seconds it will be over, if that can be told."""
+        """The remaining seconds, if they can be estimated."""
         if self.total is None or not self.speed:
             return None
         return (self.total - len(self.results)) / self.speed
 
 
 def headline(progress: Progress) -> str:
-    """How far it is, in one line."""
+    """Return the progress in one line."""
     of = "" if progress.total is None else f" of {progress.total}"
     left = "" if progress.left is None else f", {minutes(progress.left)} left"
     return f"{len(progress.results)}{of} games, {progress.speed:.1f} a second{left}"
 
 
 def minutes(seconds: float) -> str:
-    """A time as people read it: 0:07, 12:30, 1:02:03."""
+    """Return a time for people: 0:07, 12:30, 1:02:03."""
     whole = round(seconds)
     hours, rest = divmod(whole, 3600)
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
 def progress_line(progress: Progress, ratings: RatingTable) -> str:
-    """The headline and the first bots, in one line."""
+    """Return the headline and the first bots in one line."""
     bots = [
         f"{place}. {clean(row.name)} {row.rating:.0f} ({row.low:.0f} to {row.high:.0f})"
         for place, row in enumerate(ratings.rows[:MOST_BOTS], 1)
@@ -85,7 +85,7 @@ def progress_line(progress: Progress, ratings: RatingTable) -> str:
 
 
 def errors(progress: Progress) -> list[str]:
-    """Name the games that count for nobody because their referee failed; the last ones of many."""
+    """Return a sentence with the last games that do not count because their referee failed."""
     failed = [result for result in progress.results if result.cause == ERROR]
     if not failed:
         return []
@@ -95,7 +95,7 @@ def errors(progress: Progress) -> list[str]:
 
 
 def picture(progress: Progress, ratings: RatingTable) -> Group:
-    """The headline, the table, and the games being played."""
+    """Return the headline, the table, and the running games."""
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="dim")
     grid.add_column("#", justify="right")
     grid.add_column("bot", overflow="ellipsis", no_wrap=True, max_width=32)
@@ -124,22 +124,22 @@ def _more(count: int, what: str) -> list[Text]:
 
 
 class Display(Protocol):
-    """What a runner tells how far it is, between `with` and its end."""
+    """A display of the progress, for the length of a `with`."""
 
     def __enter__(self) -> Display: ...
     def __exit__(self, *_: object) -> None: ...
 
     def update(self, progress: Progress) -> None:
-        """Show it, unless something was shown just now: it can be called as often as one likes."""
+        """Show the progress, unless the last picture is too recent."""
         ...
 
     def say(self, text: str) -> None:
-        """A line that stays."""
+        """Print a line that stays."""
         ...
 
 
 def display(console: Console | None = None) -> Display:
-    """A table that changes in its place, or lines where there is no terminal for that."""
+    """Return a display: a table that changes in place, or lines if the terminal cannot do that."""
     console = console or Console(highlight=False)
     able = console.is_terminal and not console.is_dumb_terminal
     return _TableDisplay(console) if able else _LineDisplay(console)
@@ -188,7 +188,7 @@ class _TableDisplay:
 
 
 class _DrawingPause:
-    """The pause after something was drawn: the longer, the longer that took."""
+    """The pause after a picture: the slower the drawing, the longer the pause."""
 
     def __init__(self, least: float) -> None:
         self._least = least

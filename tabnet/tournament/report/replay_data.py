@@ -29,7 +29,7 @@ from tabnet.tournament.records.results import Result
 Path: TypeAlias = tuple[str | int, ...]
 """The names and numbers that lead to a value in a position: `("pieces", 8)`."""
 Change: TypeAlias = tuple[Path, JSON]
-"""Where a position changes, and the new value there."""
+"""The place of a change in a position, and the new value."""
 
 ENCODER = json.JSONEncoder(separators=(",", ":"))
 CHANGE_BYTES = 6
@@ -50,7 +50,7 @@ class SharedLists:
     values: dict[str, int] = field(factory=dict)
     """The index of each value, by its JSON text."""
     size: int = 0
-    """How many bytes both lists take as JSON."""
+    """The size of both lists as JSON, in bytes."""
 
     def path_index(self, path: Path) -> int:
         """Return the index of a path; a new path is added."""
@@ -69,16 +69,16 @@ class SharedLists:
     def changes_of_fields(
         self, before: Mapping[str, JSON], after: Mapping[str, JSON]
     ) -> list[Change]:
-        """Return what leads from one position to another with the same fields."""
+        """Return the changes from one position to another with the same fields."""
         return [
             change for name in after for change in self.changes(before[name], after[name], (name,))
         ]
 
     def changes(self, before: JSON, after: JSON, path: Path) -> list[Change]:
-        """Return what leads from one JSON value to another.
+        """Return the changes from one JSON value to another.
 
-        A value changes as a whole or in its parts, whichever takes less room. Values that Python
-        takes for equal do not change: no field of a position is `true` now and 1 then.
+        A value changes as a whole or in its parts, whichever takes less space. Values that are
+        equal in Python do not change: no field of a position is `true` once and 1 later.
         """
         if type(before) is type(after) and before == after:
             return []
@@ -88,7 +88,7 @@ class SharedLists:
         return parts
 
     def _bytes(self, value: JSON) -> int:
-        """Return how many bytes a change to this value takes in the steps and in the lists."""
+        """Return the bytes that a change to this value takes in the steps and in the lists."""
         text = as_text(value)
         return CHANGE_BYTES + (0 if text in self.values else len(text))
 

@@ -1,4 +1,4 @@
-"""Writes what a tournament's folder shows from what it keeps."""
+"""Writes the reports in a tournament's folder from its journal and its game records."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ REPLAYS_MB = 4
 
 
 def report(folder: Path, replays_mb: float = REPLAYS_MB) -> TournamentSummary:
-    """Make everything in the folder that can be made from its journal and its games.
+    """Write all reports of a folder, and return the summary.
 
-    Each file is replaced at once; raises `StartError` if something cannot be read or written.
+    Each file is replaced atomically; raises `StartError` if a file cannot be read or written.
     """
     summary = summarize(journal_in(folder))
     try:
@@ -47,7 +47,7 @@ def report(folder: Path, replays_mb: float = REPLAYS_MB) -> TournamentSummary:
 
 
 def journal_in(folder: Path) -> Journal:
-    """The journal of a tournament's folder; raises `StartError`."""
+    """Return the journal of a tournament's folder; raises `StartError`."""
     path = folder / JOURNAL
     try:
         return read_journal(path.read_bytes())
@@ -59,7 +59,7 @@ def journal_in(folder: Path) -> Journal:
 def replays(
     summary: TournamentSummary, folder: Path, shared: SharedLists
 ) -> Iterator[dict[str, Any]]:
-    """Yield the games for the page, in the order in which a reader wants them."""
+    """Yield the games for the page, in the order for its readers."""
     for result in by_interest(summary.results):
         yield replay(result, _kept(folder, result), summary.names, shared)
 
@@ -82,7 +82,7 @@ def page_files() -> dict[str, str]:
 
 
 def replace(path: Path, text: str) -> None:
-    """Write a file so that it is the old one or the new one at any moment."""
+    """Replace a file atomically."""
     new = path.with_name(f".{path.name}.new")
     new.write_text(text, encoding="utf-8", newline="\n")
     new.replace(path)

@@ -1,4 +1,4 @@
-"""`results.json`: everything that a tournament has shown, for programs. Pure.
+"""`results.json`: all results of a tournament, for programs. Pure.
 
 Its fields, in version 1:
 
@@ -8,38 +8,38 @@ Its fields, in version 1:
     entrants        name, source and digest of each bot
     table           a row for each bot, the best first: name, rating with low and high (its 95 %
                     interval), games, score, place (the mean one), seats (wins, draws and losses
-                    in each), places (how often it came first, second, ... in each seat), causes
+                    in each), places (numbers of first, second, ... places in each seat), causes
                     (of the games it lost), faults, decisions, moves (of all seats in a game)
     superiority     the probability that the bot of a row is stronger than that of a column,
                     both in the order of the table
-    variance_ratio  how much of the variance of unmirrored games is left; null if nobody can tell
-    notes           sentences about what the numbers cannot say
+    variance_ratio  variance of mirrored games as a share of that of unmirrored ones, or null
+    notes           sentences about the limits of the numbers
     crosstable      for each bot, for each other: wins, draws and losses
     duel            if there are two bots: pentanomial (pairs that gave the first 0 to 2 points),
                     elo and normalised with low and high, superiority; else null
     sprt            if it was a test: names, pairs, llr, lower, upper (the limits of llr at which
                     it ends), accepted (H0, H1 or null), left_out (pairs that do not count); else
                     null
-    errors          id, seats and detail of each game whose referee failed three times: it counts
-                    for nobody
+    errors          id, seats and detail of each game that does not count because its referee
+                    failed three times
     games           in the order of their ids: id, pair, round, seats (names), winners, points and
                     places (by seat), cause (why the game ended), culprit (the seat to blame for
-                    that) and detail, removed (who else was to blame, while the others played on,
-                    the first one first: seat, cause and detail), reason, moves, counts (false for
+                    that) and detail, removed (players removed while the others played on, in
+                    that order: seat, cause and detail), reason, moves, counts (false for
                     a game with the cause error and for the other games of its pair or group: they
                     are in no score, rating or test), decisions (of each seat)
-    timing          everything that is not the same when all of it is played again: began, ended
+    timing          everything that differs if the tournament is played again: began, ended
                     (seconds since 1970), seconds, games_per_second, settings (of the run alone),
                     bots (mean_ms and longest_ms of a decision), games (began, ended, and
                     total_ms and longest_ms of each seat)
 
-Places count from 1; who shares one has the better, and the next stays empty. Winners come first,
-then the others by their points; who could not play on comes behind all who could, the sooner the
-farther. A score is the share of the others who have a worse place: 1, 1/2 or 0 among two. `place`,
-`places`, `removed`, `errors`, `counts` and `left_out` were added to version 1.
+Places count from 1; players that share a place have the better one. Winners come first, then the
+others by their points. Players that dropped out rank last, the earliest drop-out lowest. A score is
+the share of the other seats with a worse place: 1, 1/2 or 0 among two. `place`, `places`,
+`removed`, `errors`, `counts` and `left_out` were added to version 1.
 
-Two tournaments of the same settings and seed, of bots that choose the same in the same position,
-have the same bytes outside `timing`, which stands last.
+Two tournaments with the same settings and seed, of bots that make the same choices, have the same
+bytes outside `timing`, which is the last field.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ from tabnet.tournament.stats.sprt import Verdict
 
 VERSION = 1
 DIGITS = 6
-"""More would be noise."""
+"""The digits of numbers; more would be noise."""
 
 
 def results_json(summary: TournamentSummary) -> str:
-    """All of it, a line for each row and game."""
+    """Return the whole file, with a line for each row and game."""
     table = summary.table
     counted = {result.game.id for result in counting(summary.results)}
     values = {
@@ -91,7 +91,7 @@ def results_json(summary: TournamentSummary) -> str:
 
 
 def _lines(value: Any) -> str:
-    """As JSON, the parts of lists and objects each on a line."""
+    """Return JSON with each part of a list or object on its own line."""
     if isinstance(value, dict) and value:
         parts = (f"{json.dumps(name)}: {_text(part)}" for name, part in value.items())
         return "{\n  " + ",\n  ".join(parts) + "\n}"

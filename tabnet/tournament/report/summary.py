@@ -1,4 +1,4 @@
-"""A journal -> everything that follows from it. Pure."""
+"""The summary of a tournament: everything that follows from its journal. Pure."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from tabnet.tournament.stats.rating_table import RatingTable, table
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict, sprt
 
 OF_THE_RUN = ("concurrency",)
-"""Settings that change how long a tournament takes, and nothing else of it."""
+"""The settings that only change the duration of a tournament."""
 
 
 @frozen
 class TournamentSummary:
-    """A tournament as it stands, over or not."""
+    """The state of a tournament, over or not."""
 
     settings: dict[str, Any]
-    """Without those of the run."""
+    """The settings, without those of the run."""
     entrants: tuple[Entrant, ...]
     results: tuple[Result, ...]
-    """In the order of their games' ids."""
+    """The results, in the order of the game ids."""
     table: RatingTable
     crosstable: Crosstable
     duel: HeadToHead | None
-    """Of the two bots, if there are two."""
+    """The comparison of the two bots, if there are two."""
     verdict: Verdict | None
-    """Of the test, if it was one."""
+    """The state of the test, if it is one."""
     run: dict[str, Any]
     """The settings of the run."""
     timings: Mapping[str, GameTiming]
-    """By the games' ids."""
+    """The times of each game, by id."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ class TournamentSummary:
 
 
 def summarize(journal: Journal) -> TournamentSummary:
-    """How a tournament stands by its journal, whichever order its games ended in."""
+    """Summarize a journal; the order in which games ended makes no difference."""
     names = journal.names
     results, settings = journal.results, journal.settings
     return TournamentSummary(
@@ -62,7 +62,7 @@ def summarize(journal: Journal) -> TournamentSummary:
 
 
 def _verdict(journal: Journal) -> Verdict | None:
-    """The settings of a test have its hypotheses as `sprt`."""
+    """Return the state of the test; its hypotheses are the setting `sprt`."""
     hypotheses = journal.settings.get("sprt")
     if hypotheses is None or len(journal.names) != 2:
         return None

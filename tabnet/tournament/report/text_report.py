@@ -1,4 +1,4 @@
-"""What a tournament has shown, as text for a terminal. Pure."""
+"""The report of a tournament as text for a terminal. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabnet.tournament.stats.rating_table import RatingRow, RatingTable
 
 COLUMNS = ("#", "bot", "rating", "95 %", "games", "score")
 OF_MANY = ("place", "places")
-"""More columns where more than two play a game."""
+"""The columns for games of more than two."""
 BY_SEAT = ("as 1st", "as 2nd", "as 3rd", "as 4th")
 LAST_COLUMNS = ("faults", "mean", "longest")
 
@@ -30,12 +30,12 @@ def title(summary: TournamentSummary) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """`1 game`, `2 games`."""
+    """Return a number with its noun: `1 game`, `2 games`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def final_text(summary: TournamentSummary) -> str:
-    """The final table, the crosstable, how games ended, and what there is to be said of it."""
+    """Return the final table, the crosstable, the causes, and the remarks."""
     parts = [title(summary), table_text(summary.table)]
     if len(summary.entrants) > 1:
         parts.append(crosstable_text(summary.crosstable, summary.names))
@@ -44,7 +44,7 @@ def final_text(summary: TournamentSummary) -> str:
 
 
 def table_text(table: RatingTable) -> str:
-    """The final table."""
+    """Return the final table."""
     many = OF_MANY if table.seats > 2 else ()
     head = [*COLUMNS, *many, *BY_SEAT[: table.seats], *LAST_COLUMNS]
     return in_columns([head, *map(_line, range(1, 1 + len(table.rows)), table.rows)])
@@ -68,19 +68,19 @@ def _line(place: int, row: RatingRow) -> list[str]:
 
 
 def by_seat(row: RatingRow) -> list[str]:
-    """How it did in each seat: won, drawn and lost, or among more than two how often each place."""
+    """Return the results in each seat: won, drawn and lost, or with more seats each place."""
     if len(row.seats) > 2:
         return [dashed(places) for places in row.places]
     return [dashed((seat.wins, seat.draws, seat.losses)) for seat in row.seats]
 
 
 def dashed(counts: Iterable[int]) -> str:
-    """`3-0-1`."""
+    """Return numbers with dashes: `3-0-1`."""
     return "-".join(map(str, counts))
 
 
 def crosstable_text(meetings: Crosstable, names: Sequence[str]) -> str:
-    """A line for each bot in this order, with its points of so many games against each other."""
+    """Return a line for each bot in this order, with its points against each other bot."""
     rows = [["", "", *map(str, range(1, len(names) + 1))]]
     for number, name in enumerate(names, 1):
         cells = ["-" if other == name else str(meetings[name, other]) for other in names]
@@ -89,7 +89,7 @@ def crosstable_text(meetings: Crosstable, names: Sequence[str]) -> str:
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> str:
-    """Rows with their columns below each other; the second of them, names, is flush left."""
+    """Return rows with aligned columns; the second column, of names, is flush left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
@@ -102,7 +102,7 @@ def in_columns(rows: Sequence[Sequence[str]]) -> str:
 
 
 def causes_text(results: Sequence[Result]) -> str:
-    """How many games ended otherwise than by their rules, and whose fault that was."""
+    """Return the numbers of games that did not end by the rules, and the bots at fault."""
     counts = Counter(ending for result in results for ending in _endings(result))
     return "\n".join(
         f"{counted(number, 'game')}: {CAUSES[cause]}{f' ({name})' if name else ''}"
@@ -112,13 +112,13 @@ def causes_text(results: Sequence[Result]) -> str:
 
 
 def _endings(result: Result) -> Iterable[tuple[str, str]]:
-    """For whom it ended why: for all, and for each who could not play on."""
+    """Yield the causes of the end: for all, and for each player that could not play on."""
     own = {(each.cause, result.game.seats[each.seat]) for each in result.blamed}
     return own if result.culprit is not None else {(result.cause, ""), *own}
 
 
 def remarks(summary: TournamentSummary) -> list[str]:
-    """Sentences: on a duel, on a test, on mirroring, and on what the numbers cannot say."""
+    """Return sentences on the two bots, a test, mirroring, and the limits of the numbers."""
     said = list(head_to_head_text(summary.duel)) if summary.duel else []
     if summary.verdict:
         said.append(summary.verdict.text)
@@ -130,7 +130,7 @@ def remarks(summary: TournamentSummary) -> list[str]:
 
 
 def head_to_head_text(duel: HeadToHead) -> list[str]:
-    """How the first of two bots did against the second."""
+    """Return the comparison of two bots as lines."""
     one, other = duel.names
     pairs = ", ".join(map(str, duel.pentanomial))
     return [

@@ -1,4 +1,4 @@
-"""Who can be compared with whom, by way of the games played. Pure."""
+"""Groups of bots that can be compared, by the games that they have played. Pure."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from tabnet.tournament.records.results import Group
 
 Pairs = Mapping[tuple[str, str], Mapping[Group, Sequence[float]]]
-"""By opponents and group of games, the first one's scores: as from `mirrored.grouped`."""
+"""The scores of the first opponent, by opponents and group of games; see `grouped`."""
 Links = Mapping[str, set[str]]
-"""From each bot to others."""
+"""The links from each bot to others."""
 
 
 def met(names: Iterable[str], pairs: Pairs) -> Links:
-    """To all whom it has played."""
+    """Return links from each bot to all its opponents."""
     links: dict[str, set[str]] = {name: set() for name in names}
     for one, other in pairs:
         links[one].add(other)
@@ -22,7 +22,7 @@ def met(names: Iterable[str], pairs: Pairs) -> Links:
 
 
 def scored(names: Iterable[str], pairs: Pairs) -> Links:
-    """To all against whom it has not lost every game."""
+    """Return links from each bot to all opponents that have not beaten it in every game."""
     links: dict[str, set[str]] = {name: set() for name in names}
     for (one, other), played in pairs.items():
         scores = [score for pair in played.values() for score in pair]
@@ -34,7 +34,7 @@ def scored(names: Iterable[str], pairs: Pairs) -> Links:
 
 
 def groups(names: Sequence[str], links: Links) -> list[list[str]]:
-    """Those who can be reached from each other, there and back."""
+    """Return the groups of bots that reach each other in both directions."""
     reach = {name: _reached(name, links) for name in names}
     found: list[list[str]] = []
     for name in names:

@@ -1,4 +1,4 @@
-"""Who has scored what against whom. Pure."""
+"""The scores of every bot against every other one. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabnet.tournament.records.results import Result, counting
 
 @define
 class CrosstableCell:
-    """All games of one bot against another, as the first of them sees it."""
+    """The games of one bot against another, from the first one's side."""
 
     wins: int = 0
     draws: int = 0
@@ -20,17 +20,17 @@ class CrosstableCell:
 
     @property
     def games(self) -> int:
-        """How often they have met."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """A victory counts 1, a draw 1/2."""
+        """The points: 1 for a victory, 1/2 for a draw."""
         return self.wins + self.draws / 2
 
     @property
     def share(self) -> float:
-        """The points of those there were; 1/2 where none was played."""
+        """The share of the points; 1/2 without a game."""
         return self.points / self.games if self.games else 0.5
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ Crosstable = Mapping[tuple[str, str], CrosstableCell]
 
 
 def crosstable(results: Iterable[Result], names: Sequence[str]) -> Crosstable:
-    """Count what each bot scored against each other one, in the games that count.
+    """Count the scores of each bot against each other one, in the games that count.
 
     The better place wins, and bots that share a place have drawn.
     """

@@ -1,4 +1,4 @@
-"""What the games between two bots say about them, in mirrored pairs. Pure."""
+"""The comparison of two bots by their mirrored pairs. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tabnet.tournament.stats.likelihood import (
 from tabnet.tournament.stats.pair_scores import finished, variance_ratio
 
 Z95: Final = 1.959963984540054
-"""95 % of a normal distribution are less than so many standard deviations from its mean."""
+"""The deviations on both sides of the mean that hold 95 % of a normal distribution."""
 
 
 @frozen
@@ -34,17 +34,17 @@ class Estimate:
 
 @frozen
 class HeadToHead:
-    """How the first of two bots did against the second; every number is finite."""
+    """The comparison of the first bot with the second; every number is finite."""
 
     names: tuple[str, str]
     wins: int
     draws: int
     losses: int
-    """Games of the first, in finished pairs or not."""
+    """The games of the first bot, in finished pairs or not."""
     pentanomial: tuple[int, ...]
-    """How many finished pairs gave the first 0, 1/2, 1, 3/2 and 2 points."""
+    """The numbers of finished pairs with 0, 1/2, 1, 3/2 and 2 points for the first bot."""
     score: float
-    """The first's share of the points of finished pairs; 1/2 if there are none."""
+    """The first bot's share of the points of finished pairs; 1/2 if there are none."""
     elo: Estimate
     """The difference in strength that gives this share."""
     normalised: Estimate
@@ -52,21 +52,21 @@ class HeadToHead:
     superiority: float
     """The probability that the first is the stronger one; chess players call it LOS."""
     variance_ratio: float | None
-    """As in `stats.Table`, for these two."""
+    """The ratio of `RatingTable`, for these two."""
     notes: tuple[str, ...]
-    """Sentences about what the numbers cannot say."""
+    """Sentences about the limits of the numbers."""
 
     @property
     def pairs(self) -> int:
-        """How many pairs were finished."""
+        """The number of finished pairs."""
         return sum(self.pentanomial)
 
 
 def duel(results: Sequence[Result], one: str, other: str) -> HeadToHead:
-    """How `one` did against `other`; games of others are left out.
+    """Compare `one` with `other`; games with others are left out.
 
-    An interval holds the strengths that the pairs do not speak against, by the ratio of
-    likelihoods, so that it says something sensible of few pairs and of equal ones too.
+    An interval holds the strengths that the pairs do not contradict, by the likelihood ratio. It is
+    also sensible for few pairs and for equal ones.
     """
     scores = [
         result.score(result.game.seats.index(one))
@@ -97,12 +97,15 @@ def duel(results: Sequence[Result], one: str, other: str) -> HeadToHead:
 
 
 def normal(deviations: float) -> float:
-    """How much of a normal distribution is less than so many deviations above its mean."""
+    """Return the part of a normal distribution below so many deviations above its mean."""
     return math.erfc(-deviations / math.sqrt(2)) / 2
 
 
 def _varied(counts: Sequence[int]) -> list[float]:
-    """If all pairs ended alike, one more, spread evenly: else nothing could limit the estimates."""
+    """Return the counts; if all pairs ended alike, with one more pair spread evenly.
+
+    Without it, nothing would limit the estimates.
+    """
     alike = max(counts) == sum(counts)
     return [count + 0.2 if alike else count for count in counts]
 

@@ -1,10 +1,10 @@
-"""Pairs of games as draws from five results: what strength makes them how likely. Pure.
+"""Likelihoods of strengths, with pairs of games as draws from five results. Pure.
 
-A pair gives 0, 1/2, 1, 3/2 or 2 points, a share of 0 to 1 of what can be had. Of all distributions
-over these five with a given mean, or a given mean in units of its standard deviation, the one that
-makes the observed counts likeliest stands for the hypothesis; so the spread of the results, which
-depends on the game, on draws and on mirrored throws, is never assumed but taken from the counts.
-After M. Van den Bergh, Comments on normalized Elo, propositions 1.1 and section 4.1.
+A pair gives 0, 1/2, 1, 3/2 or 2 points, a share of 0 to 1. A hypothesis is the likeliest of all
+distributions over these five with a given mean, or with a given mean in units of its standard
+deviation. So the spread of results, which depends on the game, on draws and on mirrored throws, is
+taken from the counts and never assumed. After M. Van den Bergh, Comments on normalized Elo,
+propositions 1.1 and section 4.1.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 SHARES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 NEVER: Final = 1e-3
-"""What stands for a count of 0, so that no result is taken for impossible."""
+"""The value for a count of 0, so that no result is impossible."""
 
 ELO: Final = 400 / math.log(10)
 """Elo points for each unit of a logistic's argument."""
@@ -30,12 +30,12 @@ MOST_STEPS: Final = 100
 
 
 def regular(counts: Sequence[float]) -> tuple[float, ...]:
-    """The counts, with none at 0."""
+    """Return the counts with `NEVER` in place of 0."""
     return tuple(count or NEVER for count in counts)
 
 
 def moments(weights: Sequence[float]) -> tuple[float, float]:
-    """Mean and variance of the shares with these weights."""
+    """Return the mean and the variance of the shares with these weights."""
     total = sum(weights)
     mean = sum(w * share for w, share in zip(weights, SHARES, strict=True)) / total
     squares = sum(w * (share - mean) ** 2 for w, share in zip(weights, SHARES, strict=True))
@@ -43,30 +43,33 @@ def moments(weights: Sequence[float]) -> tuple[float, float]:
 
 
 def share_of(elo: float) -> float:
-    """The share of the points that a bot wins which is stronger by so much."""
+    """Return the share of the points of a bot that is stronger by so much."""
     return 1 / (1 + math.exp(-elo / ELO))
 
 
 def elo_of(share: float) -> float:
-    """By how much a bot is stronger that wins this share of the points, more than 0 and below 1."""
+    """Return the Elo of a bot that wins this share of the points, which is between 0 and 1."""
     return ELO * math.log(share / (1 - share))
 
 
 def rounded(elo: float) -> float:
-    """To a millionth, and 0 without a sign: so that what is equal but for rounding is equal."""
+    """Return the value rounded to a millionth, and 0 without a sign.
+
+    Values that differ only by rounding errors become equal.
+    """
     return round(elo, 6) + 0.0
 
 
 def with_mean(counts: Sequence[float], mean: float) -> tuple[float, ...]:
-    """The likeliest distribution with this mean."""
+    """Return the likeliest distribution with this mean."""
     return _tilted(_normal(counts), [share - mean for share in SHARES])
 
 
 def with_strength(counts: Sequence[float], t: float) -> tuple[float, ...]:
-    """The likeliest distribution with a mean of 1/2 + t standard deviations.
+    """Return the likeliest distribution with a mean of 1/2 + t standard deviations.
 
-    The condition is made linear around an estimate, until the estimate stays what it is. For t
-    between -0.82 and 0.82 (200 points of normalised Elo) it has been seen to do so in 45 steps.
+    The condition is linearised around an estimate until the estimate is stable. For t between -0.82
+    and 0.82 (200 points of normalised Elo) that took at most 45 steps.
     """
     observed = _normal(counts)
     estimate: tuple[float, ...] = (0.2,) * 5
@@ -85,25 +88,26 @@ def with_strength(counts: Sequence[float], t: float) -> tuple[float, ...]:
 
 
 def log_ratio(counts: Sequence[float], one: Sequence[float], other: Sequence[float]) -> float:
-    """The logarithm of how much likelier the counts are under one distribution than another."""
+    """Return the logarithm of the likelihood ratio of two distributions for these counts."""
     terms = zip(regular(counts), one, other, strict=True)
     return sum(count * math.log(p / q) for count, p, q in terms)
 
 
 def surprise(counts: Sequence[float], mean: float) -> float:
-    """How far the counts speak against this mean: in standard deviations, below 0 if it is low."""
+    """Return how strongly the counts contradict a mean, in standard deviations; negative for a low
+    one."""
     observed = _normal(counts)
     ratio = log_ratio(counts, observed, with_mean(counts, mean))
     return math.copysign(math.sqrt(max(2 * ratio, 0)), mean - moments(observed)[0])
 
 
 def limits(counts: Sequence[float], surprising: float) -> tuple[float, float]:
-    """The least and the greatest mean that is no more surprising."""
+    """Return the least and the greatest mean that are not more surprising."""
     return _mean_with(counts, -surprising), _mean_with(counts, surprising)
 
 
 def _mean_with(counts: Sequence[float], wanted: float) -> float:
-    """The mean that surprises so much: found by halves, as surprise rises with the mean."""
+    """Return the mean with this surprise, by bisection: the surprise rises with the mean."""
     low, high = 0.0, 1.0
     while high - low > CLOSE:
         middle = (low + high) / 2
@@ -121,11 +125,11 @@ def _normal(counts: Sequence[float]) -> tuple[float, ...]:
 
 
 def _tilted(observed: Sequence[float], slopes: Sequence[float]) -> tuple[float, ...]:
-    """The likeliest distribution under which the slopes have the mean 0.
+    """Return the likeliest distribution under which the slopes have the mean 0.
 
-    It is p / (1 + x * slope) for the x at which that mean, which falls as x grows, is 0. Newton's
-    way, and halves where it would leave the bounds: no probability is above 1, so no denominator
-    is below p.
+    It is p / (1 + x * slope) for the x at which that mean is 0; the mean falls as x grows. Newton's
+    method finds x, and bisection if it would leave the bounds. No probability is above 1, so no
+    denominator is below p.
     """
     both = list(zip(observed, slopes, strict=True))
     low = max((p - 1) / slope for p, slope in both if slope > 0)

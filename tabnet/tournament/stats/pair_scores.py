@@ -1,7 +1,7 @@
-"""Results -> what one bot scored against another on the same throws, in all orders. Pure.
+"""Scores of bots against each other on the same throws, in all seat orders. Pure.
 
-Two bots play pairs of games, three or four play groups of one game for each order of the seats. In
-a group each two of them have met in every one of its games.
+Two bots play pairs of games. Three or four play groups with one game for each order of the seats;
+every two bots of a group meet in each of its games.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from tabnet.tournament.records.results import Group, Result, counting
 from tabnet.tournament.stats.connectivity import Pairs
 
 PAIR: Final = factorial(2)
-"""How many games a pair has."""
+"""The number of games of a pair."""
 
 Key = TypeVar("Key")
 
 
 def grouped(results: Iterable[Result]) -> Pairs:
-    """By opponents, and by group of games, the first one's score in each of its games.
+    """Return the first opponent's score in each game, by opponents and group of games.
 
-    Of a finished group the first score is that of the game whose seats are in alphabetical order,
-    and the others follow in the order of their seats. A group with a game that ended with `error`
-    is left out.
+    The first score of a finished group is that of the game with its seats in alphabetical order;
+    the others follow in the order of their seats. Groups with a game that ended with `error` are
+    left out.
     """
     pairs: defaultdict[tuple[str, str], dict[Group, tuple[float, ...]]] = defaultdict(dict)
     for result in sorted(counting(results), key=lambda each: each.game.seats):
@@ -40,7 +40,7 @@ def grouped(results: Iterable[Result]) -> Pairs:
 
 
 def finished(results: Iterable[Result], one: str, other: str) -> dict[int, tuple[float, ...]]:
-    """The finished pairs of two bots by number, with the scores of `one`."""
+    """Return the finished pairs of two bots by number, with the scores of `one`."""
     first, second = sorted((one, other))
     pairs = grouped(result for result in results if set(result.game.seats) == {one, other}).get(
         (first, second), {}
@@ -55,11 +55,10 @@ def finished(results: Iterable[Result], one: str, other: str) -> dict[int, tuple
 def variance_ratio(
     duels: Iterable[Mapping[Key, Sequence[float]]], games: int = PAIR
 ) -> float | None:
-    """How much of the variance of unmirrored games is left in mirrored ones.
+    """Return the variance of mirrored games as a share of that of unmirrored ones.
 
-    The variance of the points of a finished group, of so many games, by what it would be if they
-    had nothing in common: the sum of the variances of the games in each order of the seats. None
-    if that is 0.
+    It is the variance of the points of finished groups, divided by the value for independent games:
+    the sum of the variances of the games in each seat order. None if that is 0.
     """
     mirrored = unmirrored = 0.0
     for groups in duels:
@@ -70,6 +69,6 @@ def variance_ratio(
 
 
 def _squares(values: Sequence[float]) -> float:
-    """The sum of the squared distances from the mean."""
+    """Return the sum of the squared distances from the mean."""
     mean = sum(values) / max(len(values), 1)
     return sum((value - mean) ** 2 for value in values)

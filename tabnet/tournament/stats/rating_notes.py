@@ -1,4 +1,4 @@
-"""What the ratings of a tournament cannot say, in words. Pure."""
+"""Notes about the limits of the ratings, in words. Pure."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tabnet.tournament.records.results import ERROR, MAX_FAILURES, Group, Result
 from tabnet.tournament.stats.connectivity import Pairs, groups, met, scored
 
 FEW: Final = 10
-"""With fewer pairs or groups of games than this, an interval is rough."""
+"""The number of pairs or groups below which an interval is rough."""
 
 
 def notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> list[str]:
-    """Sentences to be read with a table."""
+    """Return the sentences that belong to a table."""
     connected = groups(names, met(names, pairs))
     told = []
     if len(connected) > 1:
@@ -35,7 +35,7 @@ def notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> list[str]:
 
 
 def left_out(results: Iterable[Result]) -> list[str]:
-    """Name each game that counts for nobody, with the games of its group that it takes along."""
+    """Name each game that does not count, with the other games of its group."""
     every = list(results)
     groups_of: defaultdict[Group, list[str]] = defaultdict(list)
     for result in every:
@@ -76,7 +76,7 @@ def _few(names: Sequence[str], pairs: Pairs, seats: int) -> list[str]:
 
 
 def _listed(parts: Sequence[Sequence[str]]) -> str:
-    """`a; b and c; d, e and f`."""
+    """Return a list in words: `a; b and c; d, e and f`."""
     return "; ".join(
         " and ".join([", ".join(part[:-1]), part[-1]] if len(part) > 1 else part) for part in parts
     )

@@ -1,4 +1,4 @@
-"""Results -> the table of a tournament: ratings with intervals, scores, causes, times. Pure."""
+"""The table of a tournament: ratings with intervals, scores, causes, times. Pure."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tabnet.tournament.stats.rating_notes import left_out, notes
 from tabnet.tournament.stats.ratings import ratings
 
 SEATS: Final = 2
-"""How many seats a game has, as long as none has been played."""
+"""The number of seats if no game has been played."""
 
 
 @frozen
 class SeatRecord:
-    """Games won, drawn and lost: alone on the first place, sharing it, and behind."""
+    """Games won, drawn and lost: the first place alone, the first place shared, and the others."""
 
     wins: int
     draws: int
@@ -30,70 +30,71 @@ class SeatRecord:
 
 @frozen
 class DecisionTime:
-    """How long a bot has thought; all 0 if it never had to decide."""
+    """The thinking time of a bot; all 0 without a decision."""
 
     decisions: int
     mean_ms: float
-    """For one decision."""
+    """The mean of one decision."""
     longest_ms: int
 
 
 @frozen
 class RatingRow:
-    """One bot's line of the table."""
+    """The row of a bot."""
 
     name: str
     rating: float
-    """Elo; the mean of all bots is 0."""
+    """The rating in Elo; the mean of all bots is 0."""
     low: float
     high: float
     """The limits of the rating's 95 % interval."""
     games: int
     score: float
-    """Points: 1 for a victory, 1/2 for a draw; among more than two, in each game the share of the
-    others that it left behind."""
+    """The points: 1 for a victory, 1/2 for a draw. With more than two seats, the share of the
+    others behind it in each game."""
     place: float
-    """The mean place, 0 without a game; who shares places has the mean of them."""
+    """The mean place, 0 without a game; players that share places have their mean."""
     seats: tuple[SeatRecord, ...]
-    """Won, drawn and lost, in each seat."""
+    """The games won, drawn and lost in each seat."""
     places: tuple[tuple[int, ...], ...]
-    """In each seat, how often it came first, second, ...; who shares a place has the better one."""
+    """The numbers of first, second, ... places in each seat; players that share a place have the
+    better one."""
     causes: Mapping[str, int]
-    """Why the games that it lost ended: how many by each cause, `normal` among them."""
+    """The number of lost games by cause, with `normal`."""
     faults: int
-    """Games that ended by a fault of its program (`results.CRASHES`)."""
+    """The games that ended by a fault of its program (`results.CRASHES`)."""
     pace: DecisionTime
     moves: float
-    """Actions of all seats in a game, on average; 0 without a game."""
+    """The mean number of actions of all seats in a game; 0 without a game."""
 
 
 @frozen
 class RatingTable:
-    """What a tournament has shown."""
+    """The ratings of all bots, and the quality of these numbers."""
 
     rows: tuple[RatingRow, ...]
-    """The best first."""
+    """The rows, the best first."""
     superiority: tuple[tuple[float, ...], ...]
-    """The probability that the bot of this row is stronger than the bot of that column, both in
-    the order of `rows`; 1/2 on the diagonal."""
+    """The probability that the bot of a row is stronger than the bot of a column, in the order of
+    `rows`; 1/2 on the diagonal."""
     variance_ratio: float | None
-    """How much of the variance of unmirrored games is left in mirrored ones: 0.5 means that half
-    as many games say as much. None where too few pairs have been played to tell."""
+    """The variance of mirrored games as a share of that of unmirrored ones: with 0.5, half as many
+    games give the same certainty. None with too few pairs."""
     notes: tuple[str, ...]
-    """Sentences about what the numbers cannot say: too few games, groups that never met, ..."""
+    """Sentences about the limits of the numbers: too few games, groups that never met, ..."""
 
     @property
     def seats(self) -> int:
-        """How many play a game."""
+        """The number of players of a game."""
         return len(self.rows[0].seats)
 
 
 def table(results: Sequence[Result], names: Sequence[str]) -> RatingTable:
-    """The table of games of as many bots each, whatever the order of the results.
+    """Return the table of games with equal numbers of seats, in any order.
 
-    Every number is finite, however few the results are. All entrants have a row, with or without
-    games. Games that count for nobody are in no number but that of the faults. It costs some
-    milliseconds for a thousand games: draw it now and then, not after each.
+    Every number is finite, even with few results. All entrants have a row, with or without games.
+    Games that do not count are only part of the faults. The computation takes some milliseconds for
+    a thousand games: do not repeat it after each game.
     """
     pairs, counted = grouped(results), counting(results)
     faults = Counter(name for result in results for name in result.crashed_bots)

@@ -1,13 +1,15 @@
-"""Ratings: the Bradley-Terry model, with a covariance that knows of mirrored games. Pure.
+"""Ratings: the Bradley-Terry model, with a covariance for mirrored games. Pure.
 
-A bot that is d stronger than another wins 1 / (1 + e^-d) of the points. Among three or four, each
-two play for a point of their own, and who has the better place wins it. The games of a pair, or of
-a group in all orders, have the same throws, and the points of one game the same course: they are
-not independent. So what varies is measured between groups, never inside (a sandwich, the groups
-its clusters). Two weak assumptions keep everything finite. Strengths are spread with a standard
-deviation of `SPREAD`, which decides alone where no games do. And where all groups of two bots ended
-alike for them, one more stands beside, spread evenly over all results; but not where one has won
-them all and results of others show how far the two are apart.
+A bot that is d stronger than another wins 1 / (1 + e^-d) of the points. Among three or four, every
+two bots play for a point of their own, and the better place wins it. The games of a pair or group
+have the same throws, and the points of a game have the same course: they are not independent. The
+variance is therefore measured between groups only (a sandwich estimator with the groups as
+clusters).
+
+Two weak assumptions keep everything finite. Strengths have a prior standard deviation of `SPREAD`,
+which decides alone where there are no games. If all groups of two bots ended alike for them, one
+more group is added, spread evenly over all results, unless one bot has won them all and other
+results show the difference.
 """
 
 from __future__ import annotations
@@ -34,17 +36,17 @@ Matrix = list[list[float]]
 
 @frozen
 class Ratings:
-    """Elo of some bots, in the order in which they were named; the mean is 0."""
+    """The Elo of bots in a given order; the mean is 0."""
 
     elo: tuple[float, ...]
     covariance: Covariance
 
     def deviation(self, one: int) -> float:
-        """The standard deviation of a rating."""
+        """Return the standard deviation of a rating."""
         return math.sqrt(max(self.covariance[one][one], 0))
 
     def difference(self, one: int, other: int) -> float:
-        """By how many standard deviations one is rated above another."""
+        """Return the difference of two ratings in standard deviations."""
         var = self.covariance
         square = var[one][one] + var[other][other] - 2 * var[one][other]
         return (self.elo[one] - self.elo[other]) / math.sqrt(square)
@@ -52,7 +54,7 @@ class Ratings:
 
 @frozen
 class _Score:
-    """What one bot has scored against another in a group of games."""
+    """The score of a bot against another in a group of games."""
 
     one: int
     other: int
@@ -60,16 +62,16 @@ class _Score:
     games: int
 
     def share(self, strength: Sequence[float]) -> float:
-        """What the one should score in a game."""
+        """Return the expected score of the first bot in a game."""
         return 1 / (1 + math.exp(strength[self.other] - strength[self.one]))
 
 
 _Played = Mapping[tuple[_Score, ...], float]
-"""How often a group has ended so for each two of its bots."""
+"""The number of groups with these scores, for every two of its bots."""
 
 
 def ratings(names: Sequence[str], pairs: Pairs) -> Ratings:
-    """The ratings of these bots, the likeliest ones."""
+    """Return the most likely ratings of these bots."""
     played = _played(names, pairs)
     strength = [0.0] * len(names)
     furthest, steps = math.inf, 0
@@ -109,7 +111,7 @@ def _played(names: Sequence[str], pairs: Pairs) -> _Played:
 
 
 def _step(strength: Sequence[float], played: _Played) -> list[float]:
-    """Newton's step to the likeliest strengths."""
+    """Return Newton's step to the most likely strengths."""
     slope = [-s / SPREAD**2 for s in strength]
     for group, times in played.items():
         for bot, surplus in _surplus(group, strength).items():
@@ -118,7 +120,7 @@ def _step(strength: Sequence[float], played: _Played) -> list[float]:
 
 
 def _surplus(group: Iterable[_Score], strength: Sequence[float]) -> Mapping[int, float]:
-    """By how much its bots have scored more than they should."""
+    """Return the surplus of each bot over its expected score."""
     surplus: defaultdict[int, float] = defaultdict(float)
     for score in group:
         more = score.won - score.games * score.share(strength)
@@ -139,7 +141,10 @@ def _curvature(strength: Sequence[float], played: _Played) -> Matrix:
 
 
 def _covariance(strength: Sequence[float], played: _Played, fitted: int) -> Covariance:
-    """Of the ratings less their mean: the inverse curvature on both sides of the slopes' spread."""
+    """Return the covariance of the ratings less their mean.
+
+    It is the covariance of the slopes between the inverse curvature on both sides.
+    """
     size = len(strength)
     spread = _prior(size)
     larger = _larger(played, fitted)
@@ -159,9 +164,10 @@ def _covariance(strength: Sequence[float], played: _Played, fitted: int) -> Cova
 
 
 def _larger(played: _Played, fitted: int) -> float:
-    """Groups stray less from the strengths fitted to them than from the true ones: by about this.
+    """Return the correction for groups that are nearer to the fitted strengths than to the true
+    ones.
 
-    A group of two bots says one thing, how far they are apart, and one of three says two.
+    A group of two bots has one degree of freedom, how far they are apart, and one of three has two.
     """
     said = sum(
         times * (len({bot for score in group for bot in (score.one, score.other)}) - 1)
@@ -175,13 +181,13 @@ def _prior(size: int) -> Matrix:
 
 
 def _apart(score: _Score) -> tuple[tuple[int, int, int], ...]:
-    """Where a matrix changes when two strengths move apart, and which way."""
+    """Yield the cells of a matrix that change when two strengths move apart, with the signs."""
     one, other = score.one, score.other
     return (one, one, 1), (other, other, 1), (one, other, -1), (other, one, -1)
 
 
 def _inverse(matrix: Matrix) -> Matrix:
-    """Of a positive definite matrix: no rows have to be exchanged."""
+    """Return the inverse of a positive definite matrix: no rows have to be exchanged."""
     size = len(matrix)
     rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
     for i in range(size):

@@ -1,7 +1,7 @@
-"""A test that ends by itself as soon as it is clear which of two hypotheses holds. Pure.
+"""A test that ends as soon as the results decide between two hypotheses. Pure.
 
-The generalised sequential probability ratio test on pairs of games: H0 says that the first of two
-bots is stronger by `elo0`, H1 that it is stronger by `elo1`.
+It is the generalised sequential probability ratio test on pairs of games. H0 says that the first of
+two bots is stronger by `elo0`, and H1 that it is stronger by `elo1`.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from tabnet.tournament.stats.likelihood import (
 from tabnet.tournament.stats.pair_scores import PAIR, finished
 
 MODELS: Final = {"normalised": 200, "logistic": 2000}
-"""What Elo is meant, and how much of it at most."""
+"""The units of Elo, with the largest value of each."""
 
 
 @frozen
 class Hypotheses:
-    """What a test is to decide between; values that make no sense are a `StartError`."""
+    """The hypotheses of a test; raises `StartError` for values that make no sense."""
 
     elo0: float = 0.0
     elo1: float = 20.0
     alpha: float = 0.05
-    """How often H1 may be accepted where H0 holds."""
+    """The probability of accepting H1 if H0 holds."""
     beta: float = 0.05
-    """How often H0 may be accepted where H1 holds."""
+    """The probability of accepting H0 if H1 holds."""
     model: str = "normalised"
-    """Which Elo `elo0` and `elo1` are: one of `MODELS`."""
+    """The unit of `elo0` and `elo1`: one of `MODELS`."""
 
     def __attrs_post_init__(self) -> None:
         if self.model not in MODELS:
@@ -56,16 +56,16 @@ class Hypotheses:
 
     @property
     def lower(self) -> float:
-        """H0 is accepted when the logarithm of the likelihood ratio is at or below this."""
+        """The log-likelihood ratio at or below which H0 is accepted."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """H1 is accepted when the logarithm of the likelihood ratio is at or above this."""
+        """The log-likelihood ratio at or above which H1 is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
     def llr(self, pentanomial: Sequence[int]) -> float:
-        """The logarithm of how much likelier these pairs are under H1 than under H0."""
+        """Return the log-likelihood ratio of H1 to H0 for these pairs."""
         if not any(pentanomial):
             return 0.0
         h0, h1 = (
@@ -79,28 +79,28 @@ class Hypotheses:
 
 @frozen
 class Verdict:
-    """How far the test of one bot against another has come."""
+    """The state of a test of one bot against another."""
 
     names: tuple[str, str]
     hypotheses: Hypotheses
     pentanomial: tuple[int, ...] = (0,) * 5
-    """How many of the judged pairs gave the first 0, 1/2, 1, 3/2 and 2 points."""
+    """The numbers of judged pairs with 0, 1/2, 1, 3/2 and 2 points for the first bot."""
     llr: float = 0.0
-    """The logarithm of the likelihood ratio of H1 to H0."""
+    """The log-likelihood ratio of H1 to H0."""
     left_out: int = 0
-    """How many pairs were passed over, because a game of theirs ended with `error`."""
+    """The number of pairs left out because a game ended with `error`."""
 
     @property
     def pairs(self) -> int:
-        """How many pairs have been judged: the first ones, except those left out."""
+        """The number of judged pairs: the first ones, except those left out."""
         return sum(self.pentanomial)
 
     @property
     def next_pair(self) -> int:
-        """The number of the pair to be judged next.
+        """The number of the next pair to be judged.
 
-        When the test is decided, later pairs are no part of it: results whose `game.pair` is this
-        or more do not belong into the tournament's table.
+        When the test is decided, later pairs are no part of it: results with this `game.pair` or a
+        later one do not belong in the table.
         """
         return self.pairs + self.left_out
 
@@ -113,7 +113,7 @@ class Verdict:
 
     @property
     def text(self) -> str:
-        """The verdict in a sentence."""
+        """The state of the test in a sentence."""
         tested = self.hypotheses
         state = (
             f"LLR {self.llr:z.2f} in [{tested.lower:.2f}, {tested.upper:.2f}] "
@@ -131,7 +131,7 @@ class Verdict:
         )
 
     def after(self, scores: Iterable[float]) -> Verdict:
-        """The verdict after the next pair, in which the first bot scored this."""
+        """Return the state after the next pair, with this score of the first bot."""
         if self.accepted:
             return self
         counts = list(self.pentanomial)
@@ -139,7 +139,7 @@ class Verdict:
         return evolve(self, pentanomial=tuple(counts), llr=self.hypotheses.llr(counts))
 
     def onward(self, results: Iterable[Result]) -> Verdict:
-        """The verdict after the pairs that follow, as far as they are finished one by one."""
+        """Return the state after all further pairs that are finished without a gap."""
         one, other = self.names
         news = [result for result in results if result.game.pair >= self.next_pair]
         pairs, failed = finished(news, one, other), _failed(news)
@@ -166,8 +166,9 @@ def _failed(results: Iterable[Result]) -> set[int]:
 
 
 def sprt(results: Iterable[Result], one: str, other: str, hypotheses: Hypotheses) -> Verdict:
-    """The verdict on `one` against `other`, judged pair by pair on the longest finished prefix.
+    """Return the state of the test of `one` against `other`, on the longest finished prefix of
+    pairs.
 
-    It depends on nothing but the results of the first pairs, however many ran at the same time.
+    It depends only on the results of these pairs, at any concurrency.
     """
     return Verdict((one, other), hypotheses).onward(results)

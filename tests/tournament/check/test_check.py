@@ -67,14 +67,14 @@ def usual_options(kind):
 
 
 def found(source, name, kind="tab", patience=PATIENCE_S):
-    """What is wrong with a bot in the situation of that name."""
+    """Return what a bot does wrong in the situation of that name."""
     (situation,) = [each for each in situations(kind, usual_options(kind)) if each.name == name]
     return attempt(find_bot("bot", source), situation, patience)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", GAMES)
-def test_the_bots_of_the_house_do_nothing_wrong(kind):
+def test_house_bots_pass_all_checks(kind):
     wrongs = [
         (name, wrong.text)
         for name, wrong in check("greedy", kind, usual_options(kind), PATIENCE_S)
@@ -112,7 +112,7 @@ def test_a_simple_client_is_good_enough_while_nothing_happens(client, kind, name
 
 
 @pytest.mark.parametrize(
-    ("name", "faults", "told", "line"),
+    ("name", "faults", "expected", "line"),
     [
         (
             "a forced pass",
@@ -167,9 +167,9 @@ def test_a_simple_client_is_good_enough_while_nothing_happens(client, kind, name
         ),
     ],
 )
-def test_what_a_bot_does_wrong_is_told(client, name, faults, told, line):
+def test_mistakes_of_a_bot_are_reported(client, name, faults, expected, line):
     wrong = found(client(**faults), name)
-    assert wrong.text.startswith(told)
+    assert wrong.text.startswith(expected)
     assert (wrong.line or b"").startswith(line or b"")
     assert (wrong.line is None) == (line is None)
 
@@ -204,13 +204,13 @@ def test_what_a_bot_does_wrong_is_told(client, name, faults, told, line):
         ),
     ],
 )
-def test_a_bot_that_does_not_go_on_is_told_what_was_expected(client, kind, name, faults, expected):
+def test_a_bot_that_stops_is_reported(client, kind, name, faults, expected):
     wrong = found(client(**faults), name, kind, patience=SHORT_S)
     assert wrong.text == f"nothing came for 2 s; expected was {expected}"
     assert wrong.line is None
 
 
-def test_a_bot_that_never_connects_is_told_so():
+def test_a_bot_that_never_connects_is_reported():
     wrong = found("cmd:sh -c 'exit 3'", "two destinations")
     assert wrong.text == "it ended with exit code 3 and did not connect"
     wrong = found("cmd:sleep 100", "two destinations", patience=0.3)
@@ -219,7 +219,7 @@ def test_a_bot_that_never_connects_is_told_so():
     assert wrong.text == "it was killed by SIGKILL and did not connect"
 
 
-def test_a_bot_that_hangs_up_is_told_so(client):
+def test_a_bot_that_hangs_up_is_reported(client):
     turn = "connection.shutdown(socket.SHUT_RDWR); time.sleep(100)"
     assert found(client(turn=turn), "a forced pass").text == "it hung up and did not come back"
 
@@ -244,7 +244,7 @@ def test_a_bot_that_talks_without_end_gets_nowhere(client):
     assert wrong.text == "after 5000 lines it has not got there: a roll"
 
 
-def test_the_command_tells_what_is_wrong_and_with_which_line(client, capsys, tmp_path):
+def test_the_command_prints_mistakes_and_their_lines(client, capsys, tmp_path):
     source = client(turn='say("my move")')
     assert main(["check", source, "--kind", "draughts", "--patience", "5"]) == 1
     shown = capsys.readouterr().out.splitlines()
@@ -254,14 +254,14 @@ def test_the_command_tells_what_is_wrong_and_with_which_line(client, capsys, tmp
     assert "ok     the server hangs up" in shown
 
 
-def test_the_command_is_content_with_a_bot_of_the_house(capsys):
+def test_the_command_passes_a_house_bot(capsys):
     assert main(["check", "first", "--kind", "draughts"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert {line[:5] for line in shown} == {"ok   "}
     assert len(shown) == len(situations("draughts", {}))
 
 
-def test_a_bot_that_cannot_be_started_is_told_once(capsys):
+def test_a_bot_that_cannot_be_started_is_reported_once(capsys):
     assert main(["check", "cmd:/no/such/program"]) == 1
     said = capsys.readouterr().err
     assert said.startswith("tabnet: cmd:/no/such/program: there is no program ")

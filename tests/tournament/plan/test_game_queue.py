@@ -1,4 +1,4 @@
-"""What is played next, and what is not played any more."""
+"""The order of the games, and the games that are not played."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def test_all_games_are_begun_once():
     assert queue.running == {}
 
 
-def test_what_was_played_before_is_not_played_again():
+def test_earlier_results_are_not_played_again():
     games = all_of(GameQueue(plan("a", "b"), {}))
     queue = GameQueue(plan("a", "b"), {game.id: result(game) for game in games[:3]})
     assert all_of(queue) == games[3:]
 
 
-def test_who_can_play_one_game_at_a_time_waits():
+def test_a_remote_bot_plays_one_game_at_a_time():
     queue = GameQueue(plan("a", "b", "c"), {}, one_at_a_time=frozenset({"a"}))
     create_tournament = all_of(queue)
     assert sum("a" in game.seats for game in create_tournament) == 1
@@ -68,7 +68,7 @@ def test_who_can_play_one_game_at_a_time_waits():
     assert "a" in game.seats
 
 
-def test_who_crashes_three_times_in_a_row_is_out_and_loses_the_rest():
+def test_three_crashes_in_a_row_forfeit_the_other_games():
     queue = GameQueue(plan("a", "b"), {})
     games = all_of(queue)
     for game in games[:2]:
@@ -85,7 +85,7 @@ def test_who_crashes_three_times_in_a_row_is_out_and_loses_the_rest():
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (3, 0, 2, 1), (1, 3, 0, 2)])
-def test_in_which_order_games_end_does_not_matter_for_who_is_out(order):
+def test_the_order_of_ends_does_not_change_exits(order):
     queue = GameQueue(plan("a", "b"), {})
     games = all_of(queue)
     kept = {}
@@ -105,7 +105,7 @@ def test_a_game_without_a_crash_counts_from_anew():
     assert place_of_exit("c", games, queue.results) is None
 
 
-def test_when_both_are_out_nobody_wins():
+def test_a_game_of_two_that_are_out_has_no_winner():
     queue = GameQueue(plan("a", "b", pairs=4), {})
     games = all_of(queue)
     for game in games[:3]:
@@ -115,7 +115,7 @@ def test_when_both_are_out_nobody_wins():
     assert (forfeit.winners, forfeit.culprit) == ((), 0)
 
 
-def test_who_was_out_before_is_out_when_it_is_resumed():
+def test_a_bot_that_was_out_is_out_after_a_resume():
     games = all_of(GameQueue(plan("a", "b"), {}))
     results = {game.id: crash(game, "a") for game in games[:3]}
     queue = GameQueue(plan("a", "b"), results)
@@ -140,7 +140,7 @@ def test_a_knockout_goes_on_when_its_matches_are_decided():
     assert queue.is_over
 
 
-def test_a_test_stops_at_its_verdict_and_forgets_what_it_did_not_need():
+def test_a_test_stops_at_its_end_and_drops_surplus_games():
     queue = GameQueue(
         plan("a", "b", format="sprt", pairs=1000),
         {},

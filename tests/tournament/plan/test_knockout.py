@@ -55,7 +55,7 @@ def test_a_match_is_drawn_as_soon_as_both_are_known() -> None:
     assert champion(knockout, played) is None
 
 
-def test_what_is_equal_goes_on_pair_by_pair_until_somebody_leads() -> None:
+def test_an_equal_match_continues_pair_by_pair() -> None:
     knockout = plan("a", "b", format="knockout", pairs=3)
     drawn = list(games(knockout))
     assert len(drawn) == 6
@@ -71,7 +71,7 @@ def test_what_is_equal_goes_on_pair_by_pair_until_somebody_leads() -> None:
 
 
 @pytest.mark.parametrize("names", ["ab", "ba"])
-def test_what_stays_equal_goes_to_who_comes_first_in_the_plan(names) -> None:
+def test_a_match_that_stays_equal_goes_to_the_first_in_the_plan(names) -> None:
     knockout = plan(*names, format="knockout", pairs=3)
     results = played_out(knockout, lambda game: won(game, None))
     assert len(results) == 2 * 3 * 2
@@ -79,7 +79,7 @@ def test_what_stays_equal_goes_to_who_comes_first_in_the_plan(names) -> None:
 
 
 @pytest.mark.parametrize("count", range(2, 18))
-def test_everybody_but_the_champion_loses_one_match(count) -> None:
+def test_every_entrant_but_the_champion_loses_one_match(count) -> None:
     names = [f"{number:02}" for number in range(count)]
     random = Random(count)
     knockout = plan(*names, format="knockout", pairs=1)

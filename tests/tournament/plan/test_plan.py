@@ -52,7 +52,7 @@ def test_whatever_all_games_share_changes_ids_and_secrets(other) -> None:
     assert secret_of(changed, "ab", 0) != secret_of(PLAN, "ab", 0)
 
 
-def test_ids_and_secrets_do_not_depend_on_who_else_plays_nor_how() -> None:
+def test_ids_and_secrets_do_not_depend_on_other_entrants_or_the_format() -> None:
     larger = plan("c", "b", "a", pairs=9, format="swiss")
     assert list(meeting(larger, "ab", 1)) == list(meeting(PLAN, "ab", 1))
     assert secret_of(larger, "ba", 1) == secret_of(PLAN, "ab", 1)
@@ -89,7 +89,7 @@ def test_a_plan_without_sense_is_refused_in_words(names, changes, text) -> None:
     assert refused.value.text == text
 
 
-def test_a_wrong_format_is_told_the_right_ones() -> None:
+def test_a_wrong_format_names_the_right_ones() -> None:
     with pytest.raises(StartError) as refused:
         plan("a", "b", format="league")
     assert (

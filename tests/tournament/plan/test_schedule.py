@@ -1,4 +1,4 @@
-"""Who plays whom, and in what order."""
+"""The pairings of each format, and their order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.tournament.made import plan, strongest
 
 
 @pytest.mark.parametrize("names", ["ab", "abc", "abcdef", "abcdefg"])
-def test_in_a_round_robin_everybody_plays_everybody(names) -> None:
+def test_in_a_round_robin_every_two_entrants_meet(names) -> None:
     drawn = list(games(plan(*names, pairs=3)))
     assert len({game.id for game in drawn}) == len(drawn)
     assert Counter(game.seats for game in drawn) == {
@@ -28,13 +28,13 @@ def test_the_games_of_a_pair_follow_each_other() -> None:
         assert (one.pair, one.seats) == (other.pair, other.seats[::-1])
 
 
-def test_all_have_played_once_before_anybody_plays_twice() -> None:
+def test_every_entrant_plays_once_before_any_plays_twice() -> None:
     drawn = [game.seats for game in games(plan(*"abcdef"))][::2]
     for first in range(0, len(drawn), 3):
         assert sorted("".join("".join(seats) for seats in drawn[first : first + 3])) == [*"abcdef"]
 
 
-def test_all_have_met_once_before_anybody_meets_again() -> None:
+def test_every_two_meet_once_before_any_meet_again() -> None:
     drawn = list(games(plan(*"abcde", pairs=3)))
     assert [game.pair for game in drawn] == [0] * 20 + [1] * 20 + [2] * 20
 
@@ -73,7 +73,7 @@ def test_a_test_of_two_gives_pair_after_pair_up_to_its_maximum() -> None:
     assert len(list(games(plan("a", "b", format="sprt", pairs=5)))) == 10
 
 
-def test_what_has_been_played_is_not_missing() -> None:
+def test_played_games_are_not_missing() -> None:
     small = plan(*"abc")
     drawn = list(games(small))
     played = [strongest("abc")(game) for game in drawn[3:9]]

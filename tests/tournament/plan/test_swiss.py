@@ -25,7 +25,7 @@ def matches(results, in_round) -> set[str]:
     return {"".join(sorted(each.game.seats)) for each in results if each.game.round == in_round}
 
 
-def test_who_has_the_same_score_plays_each_other() -> None:
+def test_entrants_with_equal_scores_play_each_other() -> None:
     results = played_out(plan(*"abcdefgh", format="swiss"), strongest("abcdefgh"))
     assert matches(results, 0) == {"ab", "cd", "ef", "gh"}
     assert matches(results, 1) == {"ac", "eg", "bd", "fh"}
@@ -54,7 +54,7 @@ def test_the_order_of_the_results_is_indifferent() -> None:
     assert list(games(swiss, shuffled)) == list(games(swiss, results))
 
 
-def test_who_is_last_has_a_bye_that_counts_as_won_and_has_no_other() -> None:
+def test_the_last_entrant_has_one_bye_that_counts_as_won() -> None:
     swiss = plan(*"abcde", format="swiss", rounds=4, pairs=1)
     results = played_out(swiss, strongest("abcde"))
     playing = [set("".join(matches(results, in_round))) for in_round in range(4)]
@@ -65,14 +65,14 @@ def test_who_is_last_has_a_bye_that_counts_as_won_and_has_no_other() -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 6, 7, 16, 25])
-def test_nobody_meets_again_in_rounds_enough_for_a_winner(count) -> None:
+def test_no_match_is_repeated_in_the_default_rounds(count) -> None:
     swiss = plan(*numbered(count), format="swiss", pairs=1)
     for seed in range(5):
         results = played_out(swiss, by_chance(seed))
         assert set(Counter(each.game.seats for each in results).values()) == {1}
 
 
-def test_those_who_have_to_meet_again_play_new_games() -> None:
+def test_repeated_matches_have_new_games() -> None:
     swiss = plan(*numbered(16), format="swiss", pairs=1, rounds=15)
     results = [played_out(swiss, by_chance(seed)) for seed in range(5)]
     for played in results:

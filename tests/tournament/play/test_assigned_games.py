@@ -22,22 +22,22 @@ TERMS = Terms("tab", game_named("tab").options(size=7), 2, Clock(move=5), group=
 
 @define
 class Watching:
-    """What the tournament was told."""
+    """A watcher that keeps all calls."""
 
-    told: list = field(factory=list)
+    calls: list = field(factory=list)
 
     def asked(self, nick):
-        self.told.append(("asked", nick))
+        self.calls.append(("asked", nick))
 
     def malformed(self, nick, failed):
-        self.told.append(("garbled", nick, failed.code))
+        self.calls.append(("garbled", nick, failed.code))
         return [Log("garbled", {"nick": nick})]
 
     def removed(self, match, seat):
-        self.told.append(("removed", seat, match.result is None))
+        self.calls.append(("removed", seat, match.result is None))
 
     def over(self, match):
-        self.told.append(("over", match.id, match.result.reason))
+        self.calls.append(("over", match.id, match.result.reason))
 
 
 class Room(JsonSessions):
@@ -89,7 +89,7 @@ def test_a_join_is_answered_when_its_game_has_all_its_players(room):
     assert room.sent[1][0]["id"] == 7
     assert room.sent[1][1:] == room.sent[2][1:]
     assert not room.seating.is_asking("a.1")
-    assert room.watching.told == [("asked", "a.1"), ("asked", "b.1")]
+    assert room.watching.calls == [("asked", "a.1"), ("asked", "b.1")]
 
 
 def test_a_match_that_cannot_begin_is_an_error_and_its_players_still_wait(room, monkeypatch):
@@ -112,7 +112,7 @@ def test_a_match_that_fails_is_over_without_a_winner(playing, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(match_changes, "update", lambda *_: 1 / 0)
         playing.say(1, cmd="leave")
-    assert playing.watching.told[-1] == ("over", GAME, "error")
+    assert playing.watching.calls[-1] == ("over", GAME, "error")
     assert playing.sent[2][-1]["winner"] is None
 
 
@@ -127,13 +127,13 @@ def test_the_seats_roll_and_pass_by_themselves(playing):
     assert playing.sent[1][-1]["event"]["type"] == "roll"
 
 
-def test_the_secret_is_not_told_at_the_end(playing):
+def test_the_secret_stays_secret_at_the_end(playing):
     playing.say(1, cmd="leave")
     last = playing.sent[2][-1]
     assert last["result"]["reason"] == "leave"
     assert "dice_secret" not in last
     assert "dice_salts" not in last
-    assert playing.watching.told[-1] == ("over", GAME, "leave")
+    assert playing.watching.calls[-1] == ("over", GAME, "leave")
 
 
 def test_games_do_not_count_for_rankings(playing):
@@ -142,13 +142,13 @@ def test_games_do_not_count_for_rankings(playing):
 
 
 @pytest.mark.parametrize("nick", [None, "c"])
-def test_nobody_else_gets_a_seat(playing, nick):
+def test_other_nicks_get_no_seat(playing, nick):
     playing.enter(3, nick)
     assert playing.say(3, cmd="join", group=1, size=7)[0]["code"] == "no_seat"
 
 
 @pytest.mark.parametrize("cmd", ["update", "state", "moves"])
-def test_nobody_sees_the_games_of_others(playing, cmd):
+def test_players_do_not_see_other_games(playing, cmd):
     playing.enter(3, "c")
     assert playing.say(3, cmd=cmd, game=GAME)[0]["code"] == "no_seat"
     assert "code" not in playing.say(1, cmd=cmd, game=GAME)[0]
@@ -158,13 +158,13 @@ def test_no_games_are_listed(playing):
     assert playing.say(1, cmd="games")[0]["games"] == []
 
 
-def test_who_asks_twice_is_told_so(room):
+def test_a_second_request_is_refused(room):
     room.enter(1, "a.1")
     room.say(1, cmd="join")
     assert room.say(1, cmd="join")[0]["code"] == "too_many_games"
 
 
-def test_who_comes_back_asks_again(room):
+def test_a_player_that_reconnects_asks_again(room):
     room.enter(1, "a.1")
     room.say(1, cmd="join")
     room.enter(3, "a.1")
@@ -189,7 +189,7 @@ def test_a_match_is_stopped_with_its_reason(playing):
     last = playing.sent[2][-1]
     assert last["event"] == {"type": "end", "player": "a.1"}
     assert (last["winner"], last["result"]["reason"]) == ("b.1", "crash")
-    assert playing.watching.told[-2:] == [("removed", 0, False), ("over", GAME, "crash")]
+    assert playing.watching.calls[-2:] == [("removed", 0, False), ("over", GAME, "crash")]
 
 
 def test_a_match_is_stopped_without_a_winner(playing):
@@ -207,19 +207,19 @@ def test_a_match_is_drawn_after_as_many_actions_as_may_be(room):
     assert last["result"]["reason"] == "max_moves"
 
 
-def test_what_is_no_command_is_refused_and_told(playing):
+def test_a_malformed_line_is_refused_and_reported(playing):
     failed = codec.decode(b"e2-e4")
     playing.perform(playing.service.refuse_malformed(1, failed))
     assert playing.sent[1][-1]["code"] == "not_json"
-    assert playing.watching.told[-1] == ("garbled", "a.1", "not_json")
+    assert playing.watching.calls[-1] == ("garbled", "a.1", "not_json")
     assert playing.others[-1] == Log("garbled", {"nick": "a.1"})
     playing.enter(3)
     playing.perform(playing.service.refuse_malformed(3, failed))
-    assert playing.watching.told[-1] == ("garbled", "a.1", "not_json")
+    assert playing.watching.calls[-1] == ("garbled", "a.1", "not_json")
     assert not any(isinstance(effect, Close) for effect in playing.others)
 
 
-def test_three_are_seated_in_any_order_and_who_is_taken_out_leaves_the_others_to_play(room):
+def test_three_players_can_ask_in_any_order_and_play_on_after_a_removal(room):
     fish = game_named("fish")
     terms = Terms("fish", fish.options(), 3, Clock(move=5), group=None, strict=True)
     nicks = ("a.1", "b.1", "c.1")
@@ -235,7 +235,7 @@ def test_three_are_seated_in_any_order_and_who_is_taken_out_leaves_the_others_to
     last = room.sent[1][-1]
     assert (last["event"], last["out"]) == ({"type": "end", "player": "b.1"}, ["white"])
     assert "winner" not in last
-    assert room.watching.told[-1] == ("removed", 1, True)
+    assert room.watching.calls[-1] == ("removed", 1, True)
     room.say(1, cmd="leave")
-    assert room.watching.told[-2:] == [("removed", 2, False), ("over", GAME, "leave")]
+    assert room.watching.calls[-2:] == [("removed", 2, False), ("over", GAME, "leave")]
     assert room.service.games.finished[GAME].removal(1).event == "end"

@@ -59,7 +59,7 @@ SCORES = [(1, 0), (1, 1), (0, 0.5), (1, 0), (0.5, 0.5)]
 DUEL = paired("a", "b", SCORES)
 
 
-def test_a_failed_game_has_no_winner_and_nobody_to_blame():
+def test_a_failed_game_has_no_winner_and_blames_no_bot():
     game = DUEL[0].game
     result = failed(game, WHY)
     assert (result.cause, result.winners, result.points, result.detail) == (
@@ -237,7 +237,7 @@ def test_the_journal_remembers_each_failure():
     assert FAILED in read_journal(JOURNAL + result_line(FAILED, GameTiming(1, 2))).results
 
 
-def test_the_text_names_the_game_and_says_that_it_counts_for_nobody():
+def test_the_text_names_the_failed_game():
     said = final_text(STANDS)
     assert f"Game {GAME} (greedy - broken) counts for nobody: its referee failed 3 times. " in said
     assert f"The other game of its pair, {PARTNER}, does not count either." in said

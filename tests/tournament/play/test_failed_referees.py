@@ -31,7 +31,7 @@ from tabnet.tournament.play.tournament_folder import create_tournament, resume_t
 from tabnet.tournament.records.journal_lines import LOGS, failure_line
 from tests.patience import until_async
 from tests.tournament.run_games import TEST_S, go_on, nobody_left, play, run_settings_in, settings
-from tests.tournament.told import told
+from tests.tournament.run_results import results_without_times
 
 pytestmark = pytest.mark.slow
 
@@ -47,7 +47,7 @@ def apart(folder, games, **more):
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     """The results of a tournament in which no referee fails."""
-    return told(trio.run(play, tmp_path_factory.mktemp("undisturbed"), BOTS))
+    return results_without_times(trio.run(play, tmp_path_factory.mktemp("undisturbed"), BOTS))
 
 
 async def disturbed(folder, disturb, **more):
@@ -93,7 +93,7 @@ async def test_a_killed_referee_process_changes_no_result(tmp_path, monkeypatch,
 
     with nobody_left(monkeypatch):
         runner = await disturbed(tmp_path, kill_both)
-    assert told(runner) == undisturbed
+    assert results_without_times(runner) == undisturbed
     texts = {text for of_one in failures(tmp_path).values() for text in of_one}
     assert texts == {"a referee process ended unexpectedly, killed by SIGKILL"}
     for game in failures(tmp_path):
@@ -106,7 +106,7 @@ async def test_a_silent_referee_process_is_replaced(tmp_path, monkeypatch, undis
 
     with nobody_left(monkeypatch):
         runner = await disturbed(tmp_path, stop_one, max_silence_s=3)
-    assert told(runner) == undisturbed
+    assert results_without_times(runner) == undisturbed
     assert {text for of_one in failures(tmp_path).values() for text in of_one} == {
         "a referee process did not answer for 3 s"
     }
@@ -149,7 +149,7 @@ async def test_an_exception_fails_one_game_once(place, tmp_path, monkeypatch, un
     monkeypatch.setattr(owner, name, failing(owner, name, should_fail))
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, BOTS)
-    assert told(runner) == undisturbed
+    assert results_without_times(runner) == undisturbed
     (texts,) = failures(tmp_path).values()
     assert texts == ("ArithmeticError: the rules are broken",)
     (game,) = failures(tmp_path)
@@ -160,7 +160,7 @@ async def test_an_exception_outside_games_fails_all_that_run(tmp_path, monkeypat
     monkeypatch.setattr(MatchServer, "run", raising_later(MatchServer.run))
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, BOTS)
-    assert told(runner) == undisturbed
+    assert results_without_times(runner) == undisturbed
     assert 1 <= len(failures(tmp_path)) <= 2
 
 
@@ -193,7 +193,7 @@ async def test_an_error_that_the_server_logs_fails_its_games(
             )
             fields = {} if about == "no game" else {"game": game}
             logging.getLogger("tabnet").error("the server failed", extra={"fields": fields})
-    assert told(runner) == undisturbed
+    assert results_without_times(runner) == undisturbed
     assert game in failures(tmp_path)
     assert about == "no game" or len(failures(tmp_path)) == 1
     assert set(failures(tmp_path).values()) == {("the server failed",)}
@@ -204,11 +204,11 @@ async def test_a_match_that_cannot_even_be_closed_is_forgotten(tmp_path, monkeyp
     monkeypatch.setattr(Match, "end", failing(Match, "end", lambda *_: True))
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, BOTS)
-    assert told(runner) == undisturbed
+    assert results_without_times(runner) == undisturbed
     assert len(failures(tmp_path)) == 1
 
 
-async def test_somebody_from_elsewhere_plays_the_failed_game_again(tmp_path, monkeypatch):
+async def test_a_remote_bot_plays_the_failed_game_again(tmp_path, monkeypatch):
     monkeypatch.setattr(Match, "take", failing(Match, "take", at_call(30)))
     announced = []
     identity = cache(lambda: Identity(own_files(tmp_path / "keys")))
@@ -232,7 +232,7 @@ async def test_somebody_from_elsewhere_plays_the_failed_game_again(tmp_path, mon
 
             nursery.start_soon(be_zp)
             runner = await go_on(tournament, run_settings)
-    assert [result.cause for result in told(runner).values()] == ["normal"] * 2
+    assert [result.cause for result in results_without_times(runner).values()] == ["normal"] * 2
     assert len(failures(tmp_path)) == 1
 
 
@@ -245,12 +245,12 @@ def without(results, *games):
     return {game: result for game, result in results.items() if game not in games}
 
 
-async def test_a_game_that_always_fails_counts_for_nobody(tmp_path, monkeypatch, undisturbed):
+async def test_a_game_that_always_fails_does_not_count(tmp_path, monkeypatch, undisturbed):
     game = min(undisturbed)
     monkeypatch.setattr(Match, "take", failing(Match, "take", in_game(game)))
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, BOTS)
-    results = told(runner)
+    results = results_without_times(runner)
     assert without(results, game) == without(undisturbed, game)
     assert (results[game].cause, results[game].winners) == ("error", ())
     assert results[game].detail == "ArithmeticError: the rules are broken"
@@ -258,7 +258,7 @@ async def test_a_game_that_always_fails_counts_for_nobody(tmp_path, monkeypatch,
     with resume_tournament(tmp_path) as tournament:
         again = await go_on(tournament, run_settings_in(tmp_path))
     assert again.played == 0
-    assert told(again)[game].cause == "error"
+    assert results_without_times(again)[game].cause == "error"
 
 
 async def test_failures_before_a_resumption_count(tmp_path, monkeypatch, undisturbed):
@@ -269,7 +269,7 @@ async def test_failures_before_a_resumption_count(tmp_path, monkeypatch, undistu
             tournament.journal.add(failure_line(game, "an earlier one"))
     with nobody_left(monkeypatch), resume_tournament(tmp_path) as tournament:
         runner = await go_on(tournament, run_settings_in(tmp_path))
-    assert told(runner)[game].cause == "error"
+    assert results_without_times(runner)[game].cause == "error"
     assert len(failures(tmp_path)[game]) == 3
 
 
@@ -293,7 +293,7 @@ async def test_one_game_that_always_fails_costs_no_other_game(
     with nobody_left(monkeypatch):
         one_process = (tuple(os.sched_getaffinity(0)),)
         runner = await disturbed(tmp_path, leave_alone, shares=one_process)
-    results = told(runner)
+    results = results_without_times(runner)
     assert without(results, game) == without(undisturbed, game)
     assert (results[game].cause, results[game].detail) == ("error", text)
     assert failures(tmp_path)[game] == (text,) * 3

@@ -23,7 +23,7 @@ async def test_each_fault_has_its_cause_and_others_play_on(way, tmp_path, monkey
         await check_fault_of_two(tmp_path, way)
 
 
-async def test_of_a_flood_of_words_the_beginning_and_the_end_are_kept(tmp_path, monkeypatch):
+async def test_the_beginning_and_the_end_of_long_output_are_kept(tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", faulty("shouts")])
     for result in runner.queue.results.values():
@@ -33,7 +33,7 @@ async def test_of_a_flood_of_words_the_beginning_and_the_end_are_kept(tmp_path, 
         assert "the last words" in log
 
 
-async def test_who_crashes_three_times_in_a_row_is_out(tmp_path, monkeypatch):
+async def test_three_crashes_in_a_row_put_a_bot_out(tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", faulty("crashes_at_move_20"), "random"], pairs=3)
     name = runner.queue.plan.names[1]
@@ -42,7 +42,7 @@ async def test_who_crashes_three_times_in_a_row_is_out(tmp_path, monkeypatch):
     assert set(runner.queue.out) == {name}
 
 
-async def test_processes_have_no_more_than_they_may(tmp_path, monkeypatch):
+async def test_processes_are_limited(tmp_path, monkeypatch):
     monkeypatch.setenv("TEST_FILE", str(tmp_path / "large"))
     limits = ProcessLimits(memory=2**30, file=10**6)
     with nobody_left(monkeypatch):

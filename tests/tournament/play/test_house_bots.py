@@ -55,8 +55,8 @@ async def house_of(tmp_path, program, games=1):
             yield server, await server.connect()
 
 
-class JsonSessions(logging.Handler):
-    """What the log tells of house bots, as it comes."""
+class LogRecords(logging.Handler):
+    """The log records of house bots, as they come."""
 
     def __init__(self):
         super().__init__()
@@ -74,25 +74,25 @@ class JsonSessions(logging.Handler):
 
 
 @pytest.fixture
-def told():
-    handler, logger = JsonSessions(), logging.getLogger("tabnet")
+def log_records():
+    handler, logger = LogRecords(), logging.getLogger("tabnet")
     logger.addHandler(handler)
     yield handler
     logger.removeHandler(handler)
 
 
-async def test_who_crashes_in_a_game_comes_back_into_it(tmp_path, monkeypatch, told):
+async def test_a_house_bot_that_crashes_in_a_game_returns_to_it(tmp_path, monkeypatch, log_records):
     monkeypatch.setattr(house_bot_processes, "FIRST_PAUSE_S", 0.01)
     async with house_of(tmp_path, CRASHES_TWICE) as (_, client):
         await client.send(**JOIN)
         moved = await client.until(type="update", seq=2)
         assert moved["event"]["player"] == "house-mine.1"
-    assert [fields["again_in_s"] for fields in told.came] == [0.01, 0.02]
-    assert {fields["said"] for fields in told.came} == {"ValueError: no idea"}
-    assert {fields["ending"] for fields in told.came} == {"exit code 1"}
+    assert [fields["again_in_s"] for fields in log_records.came] == [0.01, 0.02]
+    assert {fields["said"] for fields in log_records.came} == {"ValueError: no idea"}
+    assert {fields["ending"] for fields in log_records.came} == {"exit code 1"}
 
 
-async def test_who_is_lost_in_thought_when_its_game_is_over_is_replaced(tmp_path, monkeypatch):
+async def test_a_house_bot_that_thinks_after_its_game_is_replaced(tmp_path, monkeypatch):
     monkeypatch.setattr(house_bot_processes, "PATIENCE_S", 4)
     monkeypatch.setattr(house_bot_processes, "FIRST_PAUSE_S", 0.01)
     async with house_of(tmp_path, SULKS_ONCE) as (_, client):
@@ -107,18 +107,18 @@ async def test_who_is_lost_in_thought_when_its_game_is_over_is_replaced(tmp_path
             os.kill(int((tmp_path / "sulked").read_text()), 0)
 
 
-async def test_who_cannot_be_loaded_is_told_of_and_tried_again_ever_less_often(
-    tmp_path, monkeypatch, told
+async def test_a_house_bot_that_cannot_be_loaded_is_logged_and_retried_more_slowly(
+    tmp_path, monkeypatch, log_records
 ):
     monkeypatch.setattr(house_bot_processes, "FIRST_PAUSE_S", 0.01)
     async with house_of(tmp_path, "import nothing_like_that\n") as (_, client):
         await client.send(**JOIN)
-        while len(told.came) < 3:
-            await told.more()
-    pauses = [fields["again_in_s"] for fields in told.came]
+        while len(log_records.came) < 3:
+            await log_records.more()
+    pauses = [fields["again_in_s"] for fields in log_records.came]
     assert pauses == [0.01 * 2**number for number in range(len(pauses))]
-    assert "mine.py:1: ModuleNotFoundError" in told.came[0]["said"]
-    assert told.came[0]["nick"] == "house-mine.1"
+    assert "mine.py:1: ModuleNotFoundError" in log_records.came[0]["said"]
+    assert log_records.came[0]["nick"] == "house-mine.1"
 
 
 async def test_a_folder_is_offered_under_its_name(tmp_path):
@@ -136,7 +136,7 @@ async def test_a_folder_is_offered_under_its_name(tmp_path):
     assert moved["event"]["player"] == "house-mine.1"
 
 
-def test_who_plays_from_elsewhere_cannot_be_offered():
+def test_a_remote_bot_cannot_be_a_house_bot():
     with pytest.raises(StartError, match="remote:zp cannot be of the house"):
         opponents(["remote:zp"])
 

@@ -1,4 +1,4 @@
-"""What asks nothing of a bot waits for what does, and not for long."""
+"""Updates that need no answer are batched with the next one that does, for a short time."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ async def pass_on():
     await trio.lowlevel.checkpoint()
 
 
-async def test_who_may_not_wait_is_sent_everything_at_once(post, autojump_clock):
+async def test_a_bot_that_is_to_act_is_sent_everything_at_once(post, autojump_clock):
     post.deliver(((1, 2), note("a")))
     await pass_on()
     assert post.connections[1].sent == []
     assert post.connections[2].sent == ["a"]
 
 
-async def test_what_waits_goes_with_what_cannot(post, autojump_clock):
+async def test_delayed_frames_are_batched_with_the_next_urgent_one(post, autojump_clock):
     post.deliver(((1,), note("a")))
     post.deliver(((1,), note("b")))
     await pass_on()
@@ -71,7 +71,7 @@ async def test_what_waits_goes_with_what_cannot(post, autojump_clock):
     assert post.connections[1].sent == ["abc"]
 
 
-async def test_nothing_waits_for_long(post, autojump_clock):
+async def test_no_frame_is_delayed_for_long(post, autojump_clock):
     post.deliver(((1,), note("a")))
     await trio.sleep(LATEST_S / 2)
     post.deliver(((1,), note("b")))
@@ -83,7 +83,7 @@ async def test_nothing_waits_for_long(post, autojump_clock):
     assert post.connections[1].sent == ["ab", "c"]
 
 
-async def test_who_is_gone_is_sent_nothing(post, autojump_clock):
+async def test_departed_connections_are_skipped(post, autojump_clock):
     someone = post.connections[1]
     post.deliver(((1,), note("a")))
     post.remove(someone)

@@ -1,4 +1,4 @@
-"""What a killed referee process leaves is ended, in whatever session it is."""
+"""The processes of a killed referee process are ended, in any session."""
 
 from __future__ import annotations
 

@@ -13,7 +13,6 @@ from tabnet.tournament.play.referee_process.parent import shares
 from tabnet.tournament.play.runner import Runner
 from tabnet.tournament.play.tournament_folder import create_tournament
 from tabnet.tournament.records.journal_lines import GAMES, LOGS
-from tests.tournament.play.test_runner import told
 from tests.tournament.run_games import (
     faulty,
     go_on,
@@ -22,6 +21,7 @@ from tests.tournament.run_games import (
     run_settings_in,
     settings,
 )
+from tests.tournament.run_results import results_without_times
 
 BOTS = ["first", "greedy", "random"]
 
@@ -53,24 +53,24 @@ def test_the_games_share_the_processors(monkeypatch, games, processors, shared):
     assert shares(games) == shared
 
 
-def test_where_nobody_can_choose_a_processor_nothing_is_shared(monkeypatch):
+def test_without_a_choice_of_processors_nothing_is_shared(monkeypatch):
     monkeypatch.delattr(os, "sched_setaffinity")
     assert shares(8) == ()
 
 
-async def test_results_do_not_depend_on_who_is_the_referee(tmp_path, monkeypatch):
+async def test_results_do_not_depend_on_the_referee(tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
         apart = await played_apart(tmp_path / "apart", BOTS, pairs=2)
     (tmp_path / "here").mkdir()
     here = await play(tmp_path / "here", BOTS, pairs=2)
-    assert len(told(apart)) == 12
-    assert told(apart) == told(here)
-    for game in told(here):
+    assert len(results_without_times(apart)) == 12
+    assert results_without_times(apart) == results_without_times(here)
+    for game in results_without_times(here):
         kept = [(tmp_path / way / GAMES / f"{game}.json").read_bytes() for way in ("apart", "here")]
         assert kept[0] == kept[1]
 
 
-async def test_all_referees_play_and_tell_how_far_they_are(tmp_path, monkeypatch):
+async def test_all_referees_play_and_report_progress(tmp_path, monkeypatch):
     with (
         nobody_left(monkeypatch),
         create_tournament(tmp_path, settings(pairs=30), BOTS[:2]) as tournament,
@@ -99,13 +99,13 @@ async def test_all_referees_play_and_tell_how_far_they_are(tmp_path, monkeypatch
     assert all(branch.cpu_s > 0 for branch in runner.process_slots)
 
 
-async def test_what_a_faulty_bot_has_said_is_kept(tmp_path, monkeypatch):
+async def test_the_output_of_a_faulty_bot_is_kept(tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
         runner = await played_apart(
             tmp_path / "it", ["first", faulty("answers_garbage")], clock={"move": 5}
         )
     assert {result.cause for result in runner.queue.results.values()} == {"malformed"}
-    for game in told(runner):
+    for game in results_without_times(runner):
         assert "what it sent" in (tmp_path / "it" / LOGS / f"{game}.log").read_text()
 
 

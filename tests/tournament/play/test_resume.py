@@ -45,13 +45,13 @@ async def test_exactly_the_missing_games_are_played(tmp_path, monkeypatch):
     assert len(journal.look(tmp_path).results) == 6
 
 
-async def test_what_is_over_starts_no_bot(tmp_path, monkeypatch):
+async def test_a_finished_tournament_starts_no_bot(tmp_path, monkeypatch):
     await play(tmp_path, BOTS)
     monkeypatch.setattr("tabnet.tournament.play.runner.Referee", None)
     assert (await resume(tmp_path)).played == 0
 
 
-async def test_one_more_bot_plays_everybody_and_nobody_plays_again(tmp_path, monkeypatch):
+async def test_a_new_bot_plays_all_others_and_no_game_is_repeated(tmp_path, monkeypatch):
     before = await play(tmp_path, BOTS)
     with nobody_left(monkeypatch):
         after = await resume(tmp_path, ["greedy", "random"])
@@ -105,6 +105,6 @@ def test_one_runner_at_a_time(tmp_path):
         pass
 
 
-def test_where_no_tournament_is_none_can_be_resumed(tmp_path):
+def test_a_folder_without_a_tournament_cannot_be_resumed(tmp_path):
     with pytest.raises(StartError, match="there is no tournament"), resume_tournament(tmp_path):
         pass

@@ -17,7 +17,7 @@ from tabnet.tournament.play.referee.transcript import RecordedTransport
 from tabnet.tournament.records.journal_lines import GAMES, JOURNAL
 from tests.patience import until_async
 from tests.tournament.run_games import TEST_S, faulty, nobody_left, play
-from tests.tournament.told import told
+from tests.tournament.run_results import results_without_times
 
 BOTS = ["first", "greedy", "random"]
 
@@ -28,7 +28,9 @@ async def test_results_do_not_depend_on_concurrency(tmp_path, monkeypatch):
         folder = tmp_path / str(concurrency)
         folder.mkdir()
         with nobody_left(monkeypatch):
-            runs.append(told(await play(folder, BOTS, pairs=2, concurrency=concurrency)))
+            runs.append(
+                results_without_times(await play(folder, BOTS, pairs=2, concurrency=concurrency))
+            )
     assert len(runs[0]) == 12
     assert runs[0] == runs[1]
 
@@ -42,7 +44,9 @@ async def test_crashes_put_a_bot_out_at_the_same_game_whatever_the_concurrency(
         folder.mkdir()
         with nobody_left(monkeypatch):
             sources = ["first", faulty("crashes_at_move_20"), "greedy"]
-            runs.append(told(await play(folder, sources, pairs=2, concurrency=concurrency)))
+            runs.append(
+                results_without_times(await play(folder, sources, pairs=2, concurrency=concurrency))
+            )
     assert [result.cause for result in runs[0].values()].count("crash") == 3
     assert runs[0] == runs[1]
 
@@ -94,7 +98,7 @@ async def test_draughts_are_played_with_a_clock_for_the_whole_game(tmp_path, mon
     assert {result.cause for result in runner.queue.results.values()} <= {"normal", "draw"}
 
 
-async def test_what_is_cancelled_leaves_no_process_and_no_half_written_line(tmp_path, monkeypatch):
+async def test_a_cancelled_run_leaves_no_process_and_no_partial_line(tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
         bots = [*BOTS, faulty("ignores_sigterm")]
         async with trio.open_nursery() as nursery:
@@ -143,9 +147,7 @@ async def test_a_player_that_hangs_up_before_its_game_begins_is_to_blame(tmp_pat
         assert result.game.seats[result.culprit] == "random"
 
 
-async def test_a_bot_is_woken_for_what_asks_something_of_it_and_for_nothing_else(
-    tmp_path, monkeypatch
-):
+async def test_a_bot_is_woken_only_when_it_has_to_act(tmp_path, monkeypatch):
     sent = []
     send = RecordedTransport.send
 

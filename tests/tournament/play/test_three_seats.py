@@ -1,4 +1,4 @@
-"""Tournaments of three and four, with real processes: who errs is out, and the others play on."""
+"""Tournaments of three and four: a faulty bot is out, and the others play on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabnet.tournament.records import game_record as record
 from tabnet.tournament.records.journal_lines import GAMES, JOURNAL
 from tests.hostile_bots.faults import FISH, check_fault_of_three
 from tests.tournament.run_games import faulty, go_on, nobody_left, play, run_settings_in
-from tests.tournament.told import told
+from tests.tournament.run_results import results_without_times
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +23,7 @@ async def test_a_faulty_bot_is_out_with_a_cause_and_the_others_play_on(way, tmp_
         await check_fault_of_three(tmp_path, way)
 
 
-async def test_when_two_err_the_third_has_won(tmp_path, monkeypatch):
+async def test_when_two_are_at_fault_the_third_has_won(tmp_path, monkeypatch):
     bots = ["first", faulty("answers_garbage"), faulty("exits_0_in_mid_game")]
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, bots, **FISH)
@@ -43,12 +43,14 @@ async def test_results_do_not_depend_on_concurrency(tmp_path, monkeypatch):
         folder.mkdir()
         bots = ["random", *[faulty("good")] * 2, faulty("dies_of_a_signal")]
         with nobody_left(monkeypatch):
-            runs.append(told(await play(folder, bots, concurrency=concurrency, **FISH)))
+            runs.append(
+                results_without_times(await play(folder, bots, concurrency=concurrency, **FISH))
+            )
     assert len(runs[0]) == 4 * 6
     assert runs[0] == runs[1]
 
 
-async def test_exactly_the_missing_games_are_played_and_come_to_the_same(tmp_path, monkeypatch):
+async def test_exactly_the_missing_games_are_played_with_the_same_results(tmp_path, monkeypatch):
     bots = ["random", *[faulty("good")] * 2]
     whole = await play(tmp_path, bots, **FISH)
     lines = (tmp_path / JOURNAL).read_bytes().splitlines(keepends=True)
@@ -56,7 +58,7 @@ async def test_exactly_the_missing_games_are_played_and_come_to_the_same(tmp_pat
     with nobody_left(monkeypatch), resume_tournament(tmp_path) as tournament:
         again = await go_on(tournament, run_settings_in(tmp_path))
     assert again.played == 3
-    assert told(again) == told(whole)
+    assert results_without_times(again) == results_without_times(whole)
     assert len(journal.look(tmp_path).results) == 6
 
 

@@ -54,11 +54,11 @@ def test_the_match_of_a_referee_comes_back_position_by_position(kind):
     assert steps
 
 
-def test_a_match_can_be_kept_by_other_names_than_its_nicks():
+def test_a_record_can_have_other_names_than_nicks():
     assert load(compact(refereed("tab"), ("one", "two"))).players == ("one", "two")
 
 
-def test_a_board_that_was_dealt_and_who_was_removed_are_kept():
+def test_a_record_has_the_dealt_board_and_removed_players():
     terms = Terms("fish", GAMES["fish"].make_options({}), 3, Clock(total=600), None)
     match = Match.start("a1", terms, tuple(map(Seat, "abc")), bytes(range(32)), 0)
     while match.result is None:
@@ -76,7 +76,7 @@ def test_a_board_that_was_dealt_and_who_was_removed_are_kept():
     assert steps[12].seat == 1
 
 
-def test_who_is_the_last_to_go_changes_no_position():
+def test_the_last_removal_changes_no_position():
     terms = Terms("fish", GAMES["fish"].make_options({"fish": 1}), 3, Clock(total=600), None)
     match = Match.start("a1", terms, tuple(map(Seat, "abc")), bytes(range(32)), 0)
     match = match.leave(0, 0)
@@ -86,7 +86,7 @@ def test_who_is_the_last_to_go_changes_no_position():
     assert list(replayed(kept))[-1].state == match.state
 
 
-def test_what_is_no_action_is_left_out():
+def test_other_events_are_left_out():
     match = refereed("tab", 5)
     before = compact(match)
     match = match.leave(0, 0)
@@ -119,7 +119,7 @@ def test_a_throw_of_two_dice_has_two_numbers():
         (changed(dump(played("1", "tab", ("a", "b"), 4)), actions=[]), "no record of a game"),
     ],
 )
-def test_what_is_no_record_is_refused(line, said):
+def test_anything_but_a_record_is_refused(line, said):
     with pytest.raises(ValueError, match=said):
         load(line)
 
@@ -134,7 +134,7 @@ def test_what_is_no_record_is_refused(line, said):
         ("=x", "event 1: =x is refused: invalid literal"),
     ],
 )
-def test_what_cannot_have_been_played_is_named(actions, said):
+def test_an_impossible_action_is_named(actions, said):
     kept = GameRecord("g", "tab", {"size": 7}, ("a", "b"), tuple(actions.split()))
     with pytest.raises(BrokenHistory, match=said.replace(".", r"\.")):
         list(replayed(kept))
@@ -147,7 +147,7 @@ def test_nothing_is_played_after_the_end():
         list(replayed(more))
 
 
-def test_a_kind_or_an_option_that_nobody_knows_is_refused():
+def test_unknown_kinds_and_options_are_refused():
     with pytest.raises(BrokenHistory, match="no game called go"):
         first_position(GameRecord("g", "go", {}, ("a", "b"), ()))
     with pytest.raises(InvalidOptions):

@@ -64,7 +64,7 @@ def test_games_that_were_not_needed_are_taken_back():
     assert GAMES[3][0].game not in read_journal(DATA + void).timings
 
 
-def test_what_somebody_else_notes_is_passed_over():
+def test_other_lines_are_ignored():
     assert read_journal(DATA + b'{"resumed":{"at":3}}\n') == read_journal(DATA)
 
 
@@ -96,7 +96,7 @@ def test_a_journal_without_settings_is_none():
     assert read_journal(settings_line({"kind": "tab"})) == Journal({"kind": "tab"})
 
 
-def test_who_was_removed_comes_back_with_a_cause_that_there_is():
+def test_removed_players_are_read_with_known_causes():
     result = tournament_of_three()[1][1]
     assert [each.cause for each in result.removed] == ["crash"]
     line = result_line(result, GameTiming(1, 2))
@@ -105,7 +105,7 @@ def test_who_was_removed_comes_back_with_a_cause_that_there_is():
         read_journal(DATA + line.replace(b'"crash"', b'"fun"'))
 
 
-def test_results_of_before_places_were_kept_have_those_of_victory():
+def test_old_results_without_places_get_them_from_the_winners():
     row = json.loads(result_line(GAMES[0][1], GameTiming(1, 2)))
     del row["result"]["places"], row["result"]["removed"]
     old = settings_line({"kind": "tab"}) + json.dumps(row).encode() + b"\n"

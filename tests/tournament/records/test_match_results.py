@@ -62,9 +62,7 @@ def judged(match: Match, seen: Observations = NOTHING):
         ((), (0, 0, 0), (1,), (1, 3, 1)),
     ],
 )
-def test_places_follow_from_victory_points_and_who_was_removed_when(
-    winners, points, removed, expected
-) -> None:
+def test_places_follow_from_victory_points_and_removals(winners, points, removed, expected) -> None:
     assert places(Outcome(winners, points, ""), removed) == expected
 
 
@@ -77,7 +75,7 @@ def test_a_game_that_ended_by_the_rules_has_places_by_points() -> None:
     assert [result.places[seat] for seat in result.winners] == [1] * len(result.winners)
 
 
-def test_who_crashed_is_last_with_a_cause_while_the_others_played_on() -> None:
+def test_a_crashed_bot_is_last_with_its_own_cause() -> None:
     match = match_of("a", "b", "c")
     match = play(match, 10)
     match = match.end(0, "crash", 1)
@@ -90,7 +88,7 @@ def test_who_crashed_is_last_with_a_cause_while_the_others_played_on() -> None:
     assert 1 not in result.winners
 
 
-def test_when_one_is_left_the_game_has_the_cause_of_the_last_to_go() -> None:
+def test_when_one_is_left_the_game_has_the_cause_of_the_last_removal() -> None:
     match = match_of("a", "b", "c", clock=Clock(total=60, increment=1))
     match = match.punish(0, "no_piece", 0)
     match = match.expire(70_000)
@@ -103,7 +101,7 @@ def test_when_one_is_left_the_game_has_the_cause_of_the_last_to_go() -> None:
     assert (result.winners, result.places) == ((2,), (3, 2, 1))
 
 
-def test_who_had_hung_up_before_the_flag_fell_is_to_blame_for_that() -> None:
+def test_a_bot_that_hung_up_before_its_timeout_is_to_blame_for_that() -> None:
     match = match_of("a", "b")
     match = match.expire(6_000)
     result = judged(match, Observations({0: Fault("disconnect", "gone")}, {0: ""}))
@@ -112,7 +110,7 @@ def test_who_had_hung_up_before_the_flag_fell_is_to_blame_for_that() -> None:
     assert (late.cause, late.detail) == ("timeout_move", "more than 5 s for a move")
 
 
-def test_who_gives_up_has_done_nothing_wrong() -> None:
+def test_resigning_is_no_fault() -> None:
     match = match_of("a", "b", "c")
     match = match.leave(2, 0)
     match = match.leave(0, 0)
@@ -122,7 +120,7 @@ def test_who_gives_up_has_done_nothing_wrong() -> None:
     assert not result.went_wrong
 
 
-def test_a_game_that_was_stopped_as_too_long_is_shared_by_those_who_still_play() -> None:
+def test_a_game_stopped_as_too_long_is_drawn_by_the_remaining_players() -> None:
     match = match_of("a", "b", "c")
     match = evolve(match, max_actions=5)
     match = match.end(0, "crash", 0)
@@ -131,7 +129,7 @@ def test_a_game_that_was_stopped_as_too_long_is_shared_by_those_who_still_play()
     assert (result.cause, result.winners, result.places) == ("max_moves", (), (3, 1, 1))
 
 
-def test_of_an_unplayed_game_all_who_are_to_blame_are_told() -> None:
+def test_an_unplayed_game_names_all_players_to_blame() -> None:
     game = next(meeting(plan(*"abc", seats=3), "abc", 0))
     result = not_begun(game, [None, CRASH, Fault("start_failed", "late")])
     assert (result.winners, result.points, result.places) == ((0,), (1, 0, 0), (1, 2, 2))

@@ -24,20 +24,20 @@ def among(*places, **changes) -> Result:
     return won(game, None, places=places, **changes)
 
 
-def test_among_more_than_two_a_score_is_the_share_of_those_behind() -> None:
+def test_among_three_a_score_is_the_share_of_the_others_behind() -> None:
     assert [among(2, 1, 3).score(seat) for seat in range(3)] == [0.5, 1, 0]
     assert [among(1, 3, 1).score(seat) for seat in range(3)] == [0.75, 0, 0.75]
     assert [among(1, 1, 1, 1).score(seat) for seat in range(4)] == [0.5] * 4
     assert sum(among(4, 2, 2, 1).score(seat) for seat in range(4)) == 2
 
 
-def test_each_two_have_a_result() -> None:
+def test_every_two_seats_have_a_score() -> None:
     played = among(1, 3, 1)
     assert [played.against(0, other) for other in (1, 2)] == [1, 0.5]
     assert [played.against(1, other) for other in (0, 2)] == [0, 0]
 
 
-def test_of_a_game_that_never_began_only_those_to_blame_know_something() -> None:
+def test_a_game_that_never_began_scores_only_for_players_to_blame() -> None:
     absent = among(1, 3, 1, moves=0, cause="start_failed", culprit=1)
     assert absent.against(0, 2) is None
     assert (absent.against(0, 1), absent.against(1, 2)) == (1, 0)
@@ -46,7 +46,7 @@ def test_of_a_game_that_never_began_only_those_to_blame_know_something() -> None
     assert among(1, 1, moves=0).against(0, 1) == 0.5
 
 
-def test_where_nobody_said_more_winners_share_the_first_place() -> None:
+def test_without_places_winners_share_the_first_place() -> None:
     three = evolve(ONE, seats=("a", "b", "c"))
     nothing = {"points": (0, 0, 0), "cause": "normal", "culprit": None, "detail": "", "reason": ""}
     nothing |= {"moves": 9, "thinking": ()}
@@ -54,7 +54,7 @@ def test_where_nobody_said_more_winners_share_the_first_place() -> None:
     assert Result(three, winners=(), **nothing).places == (1, 1, 1)
 
 
-def test_everybody_has_a_cause() -> None:
+def test_every_seat_has_a_cause() -> None:
     first, last = Blame(2, "illegal_move", "x"), Blame(0, "crash", "exit code 3")
     result = among(2, 1, 3, cause="crash", culprit=0, detail="exit code 3", removed=(first,))
     assert result.blamed == (first, last)
@@ -64,7 +64,7 @@ def test_everybody_has_a_cause() -> None:
     assert [went_on.cause_of(seat) for seat in range(3)] == ["normal", "normal", "illegal_move"]
 
 
-def test_of_some_games_people_ask_what_was_said() -> None:
+def test_logs_are_kept_for_some_causes() -> None:
     assert not won(ONE, "a").went_wrong
     assert not won(ONE, None, cause="max_moves").went_wrong
     assert not won(ONE, "b", cause="out", culprit=0).went_wrong

@@ -1,4 +1,4 @@
-"""What is seen of a tournament while it runs, on a terminal and where there is none."""
+"""The progress of a tournament, with a terminal and without one."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def progress(**more):
         ({"elapsed": 0.0}, "12 of 60 games, 0.0 a second"),
     ],
 )
-def test_the_headline_tells_what_can_be_told(more, said):
+def test_the_headline_has_the_known_numbers(more, said):
     assert headline(progress(**more)) == said
 
 
-def test_times_are_written_as_people_read_them():
+def test_times_are_readable():
     assert [minutes(s) for s in (0.4, 7, 59.6, 750, 3723)] == [
         *("0:00", "0:07", "1:00", "12:30", "1:02:03")
     ]
@@ -104,7 +104,7 @@ def test_without_a_terminal_there_are_plain_lines_with_pauses_between():
     assert second == "game 1: crash of ?[31mbroken"
 
 
-def test_on_a_terminal_the_table_moves_and_goes_and_what_was_said_stays():
+def test_on_a_terminal_the_table_is_replaced_and_lines_stay():
     console = Console(
         file=io.StringIO(), width=80, height=30, force_terminal=True, color_system=None
     )
@@ -129,7 +129,7 @@ def test_after_the_pause_there_is_another_line(monkeypatch):
     assert len(console.file.getvalue().splitlines()) == 3
 
 
-def test_who_draws_slowly_rests_longer(monkeypatch):
+def test_slow_drawing_means_longer_pauses(monkeypatch):
     clock = [0.0]
 
     def slowly(results, names):

@@ -97,7 +97,7 @@ def test_a_text_beyond_ascii_changes_as_a_whole():
     assert shared.changes("abab" * 9, "abab" * 8 + "abbb", ("a",)) == [(("a", 34), "b")]
 
 
-def test_a_step_says_what_it_changes():
+def test_a_step_has_its_changes():
     record = GameRecord("g1", "tab", {"size": 7}, ("greedy", "random"), ("=1", "6-7", "=3"))
     shared = SharedLists()
     game = replay(result_of(record, 0, None), dump(record), NAMES, shared)

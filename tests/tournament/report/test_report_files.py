@@ -1,4 +1,4 @@
-"""A folder of a tournament: what is made from it, and the page in a real browser."""
+"""The reports in a tournament folder, and the page in a real browser."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GAMES = tournament()
 MADE = ["crosstable.csv", "games.csv", "report.html", "results.json"]
 
 
-def test_the_command_makes_everything_from_what_was_kept(tmp_path, capsys):
+def test_the_command_makes_all_reports_from_the_folder(tmp_path, capsys):
     folder = written(tmp_path / "t", GAMES)
     assert main(["report", str(folder)]) == 0
     said = capsys.readouterr().out
@@ -74,7 +74,7 @@ def test_a_tournament_that_has_hardly_begun_has_a_report(tmp_path, count):
     assert ("No game has been played." in text) == (count == 0)
 
 
-def test_who_never_had_to_decide_has_no_thinking_time(tmp_path):
+def test_a_bot_without_decisions_has_no_thinking_time(tmp_path):
     kept, result = GAMES[0]
     idle = evolve(result.thinking[1], decisions=0)
     result = evolve(result, thinking=(result.thinking[0], idle))
@@ -101,7 +101,7 @@ def test_two_bots_have_a_duel_and_a_test_has_a_verdict(tmp_path):
     assert values["sprt"]["pairs"] == summary.verdict.pairs
 
 
-def test_only_as_many_replays_as_have_room(tmp_path):
+def test_replays_are_limited_by_their_size(tmp_path):
     folder = written(tmp_path / "t", GAMES)
     report(folder, 0.01)
     text = (folder / "report.html").read_text()
@@ -139,7 +139,7 @@ def test_a_folder_that_cannot_be_used_is_an_error_in_one_line(tmp_path, capsys, 
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_a_number_of_megabytes_is_asked_for(capsys):
+def test_the_replay_limit_is_a_number_of_megabytes(capsys):
     for bad in ("-1", "1000", "many"):
         with pytest.raises(SystemExit):
             main(["report", "x", "--replays", bad])
@@ -157,7 +157,7 @@ def shown(games, **settings):
     return page(summary, replays, shared, page_files())
 
 
-def test_the_page_asks_for_nothing_beside_itself():
+def test_the_page_loads_no_other_file():
     text = shown(GAMES)
     assert "default-src 'none'" in text
     addresses = set(re.findall(r"https?://[^\"' )]*", text))
@@ -167,7 +167,7 @@ def test_the_page_asks_for_nothing_beside_itself():
     )
 
 
-def test_what_bots_call_themselves_and_say_is_text():
+def test_names_and_output_of_bots_are_plain_text():
     nasty = "</script><script>document.title='owned'</script>"
     games = [(kept, evolve(result, detail=nasty)) for kept, result in GAMES]
     text = shown(games, seed=nasty)
@@ -257,7 +257,7 @@ def test_games_are_found_by_bot_and_cause_and_by_their_address(opened, tmp_path)
     assert opened.ask("game.id") == GAMES[4][0].game
 
 
-def test_the_page_of_three_tells_places_and_draws_what_each_step_has_caught(browser, tmp_path):
+def test_the_page_of_three_shows_places_and_captures(browser, tmp_path):
     games = tournament_of_three()
     folder = written(tmp_path / "t", games, kind="fish", options={}, seats=3)
     report(folder)

@@ -1,4 +1,4 @@
-"""`results.json` and the sheets: what stands in them, and what is the same for every run."""
+"""`results.json` and the sheets, and their parts that are equal in every run."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def read(text):
 
 def test_every_field_is_described_and_nothing_else_is():
     values = json.loads(results_json(STANDS))
-    told = re.findall(r"^    ([a-z_]+) +", figures.__doc__, re.MULTILINE)
-    assert list(values) == [name for name in told if name in values] == told
+    described = re.findall(r"^    ([a-z_]+) +", figures.__doc__, re.MULTILINE)
+    assert list(values) == [name for name in described if name in values] == described
 
 
-def test_the_results_hold_what_was_played():
+def test_the_results_have_every_game():
     values = json.loads(results_json(STANDS))
     assert values["version"] == 1
     assert values["tournament"] == STANDS.settings
@@ -67,7 +67,7 @@ def test_the_results_hold_what_was_played():
     }
 
 
-def test_what_differs_from_run_to_run_stands_in_timing_alone():
+def test_only_timing_differs_from_run_to_run():
     shuffled = random.Random(3).sample(GAMES, len(GAMES))
     slower = [
         (kept, evolve(result, thinking=tuple(evolve(t, total_ms=900) for t in result.thinking)))
@@ -82,7 +82,7 @@ def test_what_differs_from_run_to_run_stands_in_timing_alone():
     assert list(json.loads(one))[-1] == "timing"
 
 
-def test_timing_tells_how_long_it_took():
+def test_timing_has_the_duration():
     timing = json.loads(results_json(STANDS))["timing"]
     assert (timing["began"], timing["ended"]) == (1_800_000_000, 1_800_000_012)
     assert (timing["seconds"], timing["games_per_second"]) == (12, 1)
@@ -95,7 +95,7 @@ def test_timing_tells_how_long_it_took():
     }
 
 
-def test_a_duel_and_a_test_are_told():
+def test_two_bots_have_a_comparison_and_a_test():
     half = Estimate(10.1234567, -1.0, 21.0)
     duel = HeadToHead(("a", "b"), 3, 2, 1, (0, 0, 1, 2, 0), 0.6, half, half, 0.987654321, None, ())
     verdict = Verdict(("a", "b"), Hypotheses(0, 20), (0, 0, 1, 2, 0), 1.5)
@@ -188,7 +188,7 @@ def test_the_sheet_of_the_crosstable_has_shares():
     assert read(crosstable_csv(evolve(fewer, table=STANDS.table)))[0]["random"] == ""
 
 
-def test_of_three_places_and_who_was_removed_are_told():
+def test_results_of_three_have_places_and_removed_players():
     values = json.loads(results_json(standing_of_three()))
     assert values["tournament"]["seats"] == 3
     first = values["table"][0]
@@ -201,7 +201,7 @@ def test_of_three_places_and_who_was_removed_are_told():
     assert (game["cause"], game["culprit"]) == ("normal", None)
 
 
-def test_the_sheets_of_three_have_places_and_who_was_removed():
+def test_csv_files_of_three_have_places_and_removed_players():
     lines = {line["game"]: line for line in read(games_csv(standing_of_three()))}
     line = lines["0000000000001ef4"]
     assert [line[f"place_{seat}"] for seat in (1, 2, 3)] == ["2", "3", "1"]

@@ -1,4 +1,4 @@
-"""What is printed at the end of a tournament."""
+"""The report that is printed at the end of a tournament."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def test_a_title_bears_settings_that_are_not_there():
     assert title(evolve(STANDS, settings={"kind": "go"})).startswith("go: 3 bots")
 
 
-def test_a_draw_has_nobody_to_blame():
+def test_a_draw_blames_no_bot():
     draws = [evolve(GAMES[0][1], cause="max_moves", winners=())]
     assert causes_text(draws) == "1 game: stopped as a draw after as many moves as may be"
 
 
-def test_a_duel_and_a_verdict_are_said_in_sentences_and_nothing_twice():
+def test_comparison_and_test_are_sentences_without_repetition():
     duel = HeadToHead(
         names=("one", "two"),
         wins=9,
@@ -128,7 +128,7 @@ def test_the_conclusion_of_a_small_tournament_of_three():
     assert final_text(standing_of_three()) == OF_THREE
 
 
-def test_every_fault_of_a_game_is_told_and_who_gave_up_is_at_none():
+def test_every_fault_is_counted_and_resigning_is_none():
     (result, *_) = standing_of_three().results
     removed = (Blame(0, "normal", ""), Blame(1, "timeout_move", ""))
     went_on = evolve(result, removed=removed)

@@ -1,4 +1,4 @@
-"""Who can be compared with whom."""
+"""The groups of bots that can be compared."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ PAIRS = {
 }
 
 
-def test_who_has_played_is_linked_both_ways() -> None:
+def test_opponents_are_linked_both_ways() -> None:
     linked = {"a": "b", "b": "ac", "c": "b", "d": "e", "e": "d", "f": ""}
     assert met("abcdef", PAIRS) == {name: set(others) for name, others in linked.items()}
 
 
-def test_who_has_not_lost_everything_is_linked_to_the_other() -> None:
+def test_a_bot_with_a_point_is_linked_to_its_opponent() -> None:
     linked = {"a": "b", "b": "c", "c": "b", "d": "", "e": "d", "f": ""}
     assert scored("abcdef", PAIRS) == {name: set(others) for name, others in linked.items()}
 

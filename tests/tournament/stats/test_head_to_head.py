@@ -104,7 +104,7 @@ def test_more_pairs_that_end_alike_say_more() -> None:
     assert (few.superiority, many.superiority) == pytest.approx((0.5, 0.5))
 
 
-def test_pairs_that_all_end_alike_are_told_in_words() -> None:
+def test_equal_pairs_have_a_note() -> None:
     (note,) = of((0, 0, 0, 0, 20)).notes
     assert note == (
         "Each of the 20 pairs gave a 2 of 2 points: the estimates assume one more pair, "
@@ -122,7 +122,7 @@ def test_one_game_says_nothing_of_who_is_stronger() -> None:
     )
 
 
-def test_games_in_no_finished_pair_are_counted_in_words() -> None:
+def test_games_in_no_finished_pair_have_a_note() -> None:
     results = paired("a", "b", [(1, 1), (0, 0), (1, 0), (1, 0)])
     assert duel(results[:4] + results[5::2], "a", "b").notes == (
         "2 games are in no finished pair: counted as won, drawn or lost, and nowhere else.",

@@ -26,7 +26,7 @@ def test_the_order_of_the_results_is_indifferent() -> None:
     assert [number for _, number in grouped(shuffled)["a", "b"]] == [0, 1]
 
 
-def test_finished_pairs_are_told_from_either_side() -> None:
+def test_finished_pairs_can_be_seen_from_either_side() -> None:
     results = paired("a", "b", [(1, 0.5), (0, 1), (1, 1)])[:-1] + paired("a", "c", [(1, 1)])
     assert finished(results, "a", "b") == {0: (1, 0.5), 1: (0, 1)}
     assert finished(results, "b", "a") == {0: (0.5, 0), 1: (0, 1)}
@@ -50,12 +50,12 @@ def test_an_advantage_of_a_seat_or_a_bot_is_no_variance() -> None:
     assert variance_ratio([{0: (1, 0), 1: (1, 0)}, {0: (1, 1), 1: (1, 1)}]) is None
 
 
-def test_unfinished_pairs_and_single_ones_tell_nothing_of_variance() -> None:
+def test_unfinished_and_single_pairs_have_no_variance() -> None:
     assert variance_ratio([]) is None
     assert variance_ratio([{0: (1, 0), 1: (0,)}, {}]) is None
 
 
-def test_in_a_group_of_three_each_two_have_met_in_every_game() -> None:
+def test_in_a_group_of_three_every_two_meet_in_every_game() -> None:
     three = plan(*"abc", seats=3)
     placed = {name: place for place, name in enumerate("bca", 1)}
     results = [

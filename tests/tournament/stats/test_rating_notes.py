@@ -1,4 +1,4 @@
-"""What a table says in words."""
+"""The notes of a table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_groups_that_no_game_connects() -> None:
     ]
 
 
-def test_who_won_or_lost_everything() -> None:
+def test_a_bot_that_won_or_lost_everything_has_a_note() -> None:
     pairs = {("a", "b"): SWEPT, ("a", "c"): SWEPT, ("b", "c"): MIXED}
     assert notes("abc", pairs) == [
         "Between these, one side has won every game: a; b and c. How far apart they are is a guess."
@@ -47,11 +47,11 @@ def test_without_a_game_everybody_is_alone() -> None:
     ]
 
 
-def test_of_three_groups_are_counted_and_places_told() -> None:
+def test_among_three_notes_count_groups_and_places() -> None:
     ahead = {(("a", "b", "c"), number): (1,) * 6 for number in range(9)}
     guess = "How far apart they are is a guess."
-    told = notes("abc", dict.fromkeys([("a", "b"), ("a", "c"), ("b", "c")], ahead), seats=3)
-    assert told == [
+    found = notes("abc", dict.fromkeys([("a", "b"), ("a", "c"), ("b", "c")], ahead), seats=3)
+    assert found == [
         f"Between these, one side has come before the other in every game: a; b; c. {guess}",
         "All played fewer than 10 groups: the intervals are rough.",
     ]

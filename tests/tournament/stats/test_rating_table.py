@@ -81,7 +81,7 @@ def test_thinking_and_moves() -> None:
     assert a.moves == b.moves == 70
 
 
-def test_superiority_is_told_for_every_two_in_the_order_of_the_rows() -> None:
+def test_superiority_is_in_the_order_of_the_rows() -> None:
     found = table(played("abc", pairs=30), "cba")
     assert [row.name for row in found.rows] == ["a", "b", "c"]
     for i in range(3):
@@ -92,7 +92,7 @@ def test_superiority_is_told_for_every_two_in_the_order_of_the_rows() -> None:
     assert found.superiority[0][2] > found.superiority[0][1]
 
 
-def test_a_tournament_of_two_says_what_their_duel_says() -> None:
+def test_a_tournament_of_two_agrees_with_their_comparison() -> None:
     results = counted("a", "b", (4, 10, 60, 30, 12))
     found, between = table(results, "ab"), duel(results, "a", "b")
     assert found.rows[0].rating * 2 == pytest.approx(between.elo.value, rel=0.02)
@@ -118,7 +118,7 @@ def test_every_number_is_finite_however_few_the_results(count) -> None:
     assert found.notes
 
 
-def test_who_has_not_played_has_an_empty_row() -> None:
+def test_a_bot_without_games_has_an_empty_row() -> None:
     row = table(played("ab"), "abc").rows[1]
     assert (row.name, row.games, row.score, row.moves, row.faults) == ("c", 0, 0, 0, 0)
     assert row.seats == (SeatRecord(0, 0, 0), SeatRecord(0, 0, 0))

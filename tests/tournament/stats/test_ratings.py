@@ -18,7 +18,7 @@ KNOWN = {"a": 150.0, "b": 40.0, "c": -40.0, "d": -150.0}
 
 
 def swept(names, pairs) -> Ratings:
-    """Who comes first wins them all."""
+    """The first bot wins all games."""
     scores = dict.fromkeys(range(pairs), (1.0, 1.0))
     return ratings(names, apart(dict.fromkeys(combinations(names, 2), scores)))
 
@@ -110,7 +110,7 @@ def test_pairs_that_cancel_make_narrow_intervals() -> None:
     assert one.deviation(0) < other.deviation(0) / 2
 
 
-def test_who_never_plays_has_a_rating_of_0_and_a_wide_interval() -> None:
+def test_a_bot_without_games_has_a_rating_of_0_and_a_wide_interval() -> None:
     found = ratings("abc", {("a", "b"): dict.fromkeys(range(20), (1.0, 0.0))})
     assert found.elo[2] == pytest.approx(0)
     assert found.deviation(2) > 500
@@ -134,7 +134,7 @@ def test_one_game_is_a_hint_with_a_wide_interval() -> None:
 
 
 @pytest.mark.parametrize("pairs", [1, 3, 10, 1000])
-def test_who_wins_everything_is_first_by_more_the_more_it_was(pairs) -> None:
+def test_more_games_won_without_a_loss_mean_a_higher_rating(pairs) -> None:
     found, before = swept("abcde", pairs), swept("abcde", max(pairs - 1, 1))
     assert [*found.elo] == sorted(found.elo, reverse=True)
     assert found.elo[0] >= before.elo[0]
@@ -152,7 +152,7 @@ def test_equal_pairs_without_variance_leave_some_doubt() -> None:
     assert few.deviation(0) > 50 > 2 > many.deviation(0) > 0.5
 
 
-def test_a_clean_sweep_that_others_bound_pulls_nobody() -> None:
+def test_a_clean_sweep_that_others_bound_changes_no_other_rating() -> None:
     """The chain of its neighbours tells the distance: a sweep from end to end agrees with it."""
     chain = {pair: (1.0, 1.0) if pair % 10 else (0.0, 1.0) for pair in range(200)}
     pairs = dict.fromkeys(pairwise("abc"), chain)
@@ -163,7 +163,7 @@ def test_a_clean_sweep_that_others_bound_pulls_nobody() -> None:
     assert with_sweep[0] > without[0]
 
 
-def test_a_circle_of_single_sweeps_beside_those_who_never_play() -> None:
+def test_a_circle_of_single_sweeps_beside_bots_without_games() -> None:
     sweep = {0: (1.0, 1.0)}
     pairs = {("a", "b"): sweep, ("b", "c"): sweep, ("a", "c"): {0: (0.0, 0.0)}}
     found = ratings("abcdef", apart(pairs))

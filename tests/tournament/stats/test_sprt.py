@@ -73,7 +73,7 @@ def test_the_bounds_are_those_of_wald() -> None:
     assert hypotheses.upper == pytest.approx(math.log(0.9 / 0.01))
 
 
-def test_who_wins_on_is_accepted_as_stronger() -> None:
+def test_a_bot_that_keeps_winning_is_accepted_as_stronger() -> None:
     results = counted("a", "b", (0, 0, 10, 10, 80))
     verdict = sprt(results, "a", "b", Hypotheses(0, 100))
     assert verdict.accepted == "H1"
@@ -83,7 +83,7 @@ def test_who_wins_on_is_accepted_as_stronger() -> None:
     )
 
 
-def test_who_does_no_better_is_accepted_as_equal() -> None:
+def test_an_equal_bot_is_accepted_as_equal() -> None:
     results = paired("a", "b", [(1, 0), (0.5, 0), (0, 1), (0.5, 1)] * 50)
     verdict = sprt(results, "a", "b", Hypotheses(0, 100, model="logistic"))
     assert verdict.accepted == "H0"
@@ -116,7 +116,7 @@ def test_the_order_in_which_games_ended_is_indifferent() -> None:
     assert sprt(shuffled, "a", "b", Hypotheses()) == sprt(results, "a", "b", Hypotheses())
 
 
-def test_one_pair_is_told_as_one() -> None:
+def test_one_pair_is_singular() -> None:
     verdict = Verdict(("a", "b"), Hypotheses()).after((1, 0))
     assert verdict.text == "Undecided: LLR 0.00 in [-2.94, 2.94] after 1 pair."
 

@@ -1,4 +1,4 @@
-"""One process of a bot: in a session of its own, listened to, and ended with all it has started."""
+"""A bot's process: it has its own session, and it ends with all processes that it has started."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from tabnet.tournament.play.bots.local_bots import LocalBot
 
 FIRST_BYTES = 32 * 1024
 LAST_BYTES = 32 * 1024
-"""How much is kept of what a process says; the middle is left out."""
+"""The bytes of the output that are kept at its end; the middle is left out."""
 LONGEST_LINE = 500
-"""How much of a line is quoted."""
+"""The longest quotation of a line."""
 LAST_WORDS_S = 0.5
-"""How long what a process has said may take to arrive when it has ended."""
+"""The time for the output of a process to arrive after its end."""
 
 
 @frozen
 class ProcessLimits:
-    """What a process may have; None for whatever the system allows."""
+    """Limits of a process; None means the limit of the system."""
 
     memory: int | None = None
-    """Bytes of address space."""
+    """The address space, in bytes."""
     file: int | None = None
-    """Bytes of a file that it writes."""
+    """The size of a file that it writes, in bytes."""
 
     def apply_to(self, pid: int) -> None:
-        """Set the limits of a process; what it starts later has them too."""
+        """Set the limits of a process; processes that it starts later inherit them."""
         for name, most in (("RLIMIT_AS", self.memory), ("RLIMIT_FSIZE", self.file)):
             if most is not None:
                 _limit(pid, name, most)
@@ -50,10 +50,10 @@ def _limit(pid: int, name: str, most: int) -> None:
 
 
 class ProcessOutput:
-    """The beginning and the end of what a process has said."""
+    """The beginning and the end of a process's output."""
 
     def __init__(self, in_user_terms: Callable[[str], str] = str) -> None:
-        """`in_user_terms` returns a text with the paths of files as the user named them."""
+        """Create an empty output; `in_user_terms` returns a text with the user's own file names."""
         self._in_user_terms = in_user_terms
         self._first = bytearray()
         self._last: deque[bytes] = deque()
@@ -61,7 +61,7 @@ class ProcessOutput:
         self._left_out = 0
 
     def add(self, data: bytes) -> None:
-        """Something more."""
+        """Add output."""
         room = FIRST_BYTES - len(self._first)
         self._first += data[:room]
         if data[room:]:
@@ -78,7 +78,7 @@ class ProcessOutput:
 
     @property
     def last_line(self) -> str:
-        """The last line that is not empty."""
+        """The last non-empty line."""
         lines = (_text(b"".join(self._last)) or _text(self._first)).strip().splitlines()
         return self._in_user_terms(lines[-1].strip())[:LONGEST_LINE] if lines else ""
 
@@ -88,28 +88,29 @@ def _text(data: bytes | bytearray) -> str:
 
 
 class BotProcess:
-    """A process, from its start to its end. `live` runs it; everything else tells about it."""
+    """A process; `live` runs it from its start to its end."""
 
     def __init__(
         self, bot: LocalBot, environment: Mapping[str, str], limits: ProcessLimits
     ) -> None:
         self.output = ProcessOutput(bot.in_user_terms)
-        """What it has written to stdout and stderr."""
+        """The output to stdout and stderr."""
         self.ended = trio.Event()
-        """It is gone, with all that it has started."""
+        """Set when the process and all that it has started have ended."""
         self.ending = ""
-        """How it ended: like `exit code 1` or `killed by SIGSEGV`."""
+        """How the process ended, like `exit code 1` or `killed by SIGSEGV`; empty while it runs."""
         self._command = bot.command
         self._environment = environment
         self._limits = limits
         self._scope = trio.CancelScope()
 
     def kill(self) -> None:
-        """End it and all that it has started, at once."""
+        """Kill the process and all that it has started."""
         self._scope.cancel()
 
     async def live(self) -> None:
-        """Start it, and stay until it has ended or is killed; nothing is left of it."""
+        """Start the process, and return when it has ended or was killed, with all that it has
+        started."""
         try:
             with trio.CancelScope(shield=True):  # or nobody would know of the process
                 process = await self._start()

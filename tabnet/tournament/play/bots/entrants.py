@@ -1,4 +1,4 @@
-"""Who takes part: what the command line names, as entrants and how to start them."""
+"""The bots that the command line names, as entrants of a tournament."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabnet.tournament.records.results import Entrant
 
 COMMAND, REMOTE = "cmd:", "remote:"
 LONGEST_NAME = 22
-"""A nick has room for it, for `house-` and for the number of a process."""
+"""The longest name; a nick has room for it, for `house-` and for the number of a process."""
 LONGEST_NICK = 32
 
 
@@ -38,12 +38,12 @@ class BotProgram:
 
     @property
     def name(self) -> str:
-        """What it is called in the tournament."""
+        """The name in the tournament."""
         return self.entrant.name
 
     @property
     def is_file(self) -> bool:
-        """It is a bot file, of which can be said before whether it can be loaded."""
+        """True for a bot file, which can be tried before the first game."""
         return not self.entrant.source.startswith((COMMAND, REMOTE))
 
     @property
@@ -53,17 +53,17 @@ class BotProgram:
 
     @property
     def is_remote(self) -> bool:
-        """It connects from elsewhere, to play one game at a time."""
+        """True for a bot that connects from elsewhere. It plays one game at a time."""
         return self.entrant.source.startswith(REMOTE)
 
     @property
     def nick(self) -> str:
-        """Under which name somebody comes from elsewhere."""
+        """The nick of a bot that connects from elsewhere."""
         return self.entrant.source.removeprefix(REMOTE)
 
 
 def find_bots(sources: Sequence[str], taken: Iterable[str] = ()) -> Iterator[BotProgram]:
-    """Those whom the command line names, each with a name of its own; or a `StartError`."""
+    """Yield the bots that the command line names, each under its own name; raises `StartError`."""
     names = set(taken)
     for source in sources:
         base = _printable(_name(source))
@@ -76,7 +76,7 @@ def find_bots(sources: Sequence[str], taken: Iterable[str] = ()) -> Iterator[Bot
 
 
 def find_bot(name: str, source: str) -> BotProgram:
-    """An entrant of that name."""
+    """Return the bot of an argument as an entrant with this name; raises `StartError`."""
     if source.startswith(REMOTE):
         _require_nick(source.removeprefix(REMOTE))
         return BotProgram(Entrant(name, source))
@@ -141,7 +141,7 @@ def _file_digests(words: Iterable[str]) -> Iterator[bytes]:
 
 
 def require_unchanged(before: Entrant, now: BotProgram) -> None:
-    """Raise `StartError` if a bot is another one than the tournament began with."""
+    """Raise `StartError` if a bot has changed since the tournament began."""
     if before.digest != now.entrant.digest:
         repair = "finish it with that version of tabnet" if now.is_house_bot else "put it back"
         raise StartError(

@@ -1,7 +1,8 @@
-"""The processes of the bots that a server offers as opponents: there when they are wanted.
+"""The processes of house bots, started on demand.
 
-A nick has one process. It is started when the nick is called for the first time, stays between its
-games, and another takes its place, and its seat in a game, when it ends; at the end none is left.
+A nick has one process. It starts when the nick is called for the first time, and it is kept between
+games. When it ends, another process takes its place and its seat. None is left when the server
+ends.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ from tabnet.tournament.play.bots.local_bots import LocalBot, command_of
 log = logging.getLogger("tabnet")
 
 JOIN = '{"cmd":"join"}'
-"""The server says what is played."""
+"""The request for a game; the server chooses the terms."""
 PATIENCE_S = 20
-"""How long a process may take until it plays, or asks for a game, after its nick was called."""
+"""The time for a process to play, or to ask for a game, after its nick was called."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 60.0
-"""How long nobody is there after a process has ended; twice as long each time."""
+"""The pause after the end of a process; it doubles each time."""
 GOOD_S = 300
-"""Who has lived for so long may end like for the first time."""
+"""A process that has run for so long resets the pause."""
 
 
 def opponents(sources: Sequence[str]) -> tuple[BotProgram, ...]:
-    """The bots that the command line names; raises `StartError`."""
+    """Return the house bots that the command line names; raises `StartError`."""
     bots = tuple(find_bots(sources))
     for bot in bots:
         if bot.is_remote:
@@ -51,7 +52,7 @@ async def offering(
 ) -> AsyncIterator[None]:
     """Let a server offer bots for the length of a block, each for so many games at once.
 
-    `address` is where their processes come in, without TLS.
+    `address` is the server's port without TLS for these processes.
     """
     async with trio.open_nursery() as nursery:
         house = _HouseBotProcesses(hub, nursery, bots, games, address)
@@ -62,7 +63,7 @@ async def offering(
 
 
 class _HouseBotProcesses:
-    """Keeps a process for each nick that has been called."""
+    """One process for each nick that has been called."""
 
     def __init__(
         self,
@@ -78,20 +79,20 @@ class _HouseBotProcesses:
         self._host, self._port = address
         self._commands: dict[str, tuple[str, ...]] = {}
         self._processes: dict[str, BotProcess | None] = {}
-        """None for a nick without a process, for the moment."""
+        """The process of each nick; None between two processes."""
         offered = {bot.name: nicks_of(bot.name, games) for bot in bots}
         self.opponents = HouseBots(offered, self.call, origin_of(f"{address[0]}:0"))
         for bot in bots:
             self._commands |= dict.fromkeys(nicks_of(bot.name, games), command_of(bot))
 
     def resume(self) -> None:
-        """Call those who have a seat in a game that goes on."""
+        """Call the nicks that have a seat in a running game."""
         for nick in self._commands:
             if self._service.games.games_of(nick):
                 self.call(nick)
 
     def call(self, nick: str) -> None:
-        """A nick is to ask for a game."""
+        """Let a nick ask for a game."""
         if nick not in self._processes:
             self._processes[nick] = None
             self._nursery.start_soon(self._keep, nick)
@@ -99,7 +100,7 @@ class _HouseBotProcesses:
             self._nursery.start_soon(self._wait_for, nick, process)
 
     async def _keep(self, nick: str) -> None:
-        """Let a nick have a process, and after its end another one, for ever."""
+        """Run one process after another for a nick."""
         login = BotLogin(self._host, self._port, nick, self._let_in(nick), JOIN)
         pause = FIRST_PAUSE_S
         while True:
@@ -124,7 +125,7 @@ class _HouseBotProcesses:
         return password
 
     async def _wait_for(self, nick: str, process: BotProcess) -> None:
-        """End a process that neither plays nor asks for a game when its time is over."""
+        """Kill a process that neither plays nor asks for a game after `PATIENCE_S`."""
         await trio.sleep(PATIENCE_S)
         if not self._is_there(nick):
             process.kill()

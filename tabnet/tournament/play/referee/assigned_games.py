@@ -1,9 +1,9 @@
-"""The matchmaking of a tournament: it says who plays whom, on which terms, with which dice. Pure.
+"""The matchmaking of a tournament, which assigns players, terms and dice to games. Pure.
 
-A player asks for a game with `join`, whatever its fields say. The reply comes when the tournament
-has a game for the player and all its players have asked: then the match begins. Nobody else gets
-in, nobody sees the games of others, and no salts are taken: the throws follow from the secret
-alone, which stays secret, because other matches may have the same.
+A player asks for a game with `join`; its fields are ignored. The reply comes when the tournament
+has a game for the player and all its players have asked: then the match begins. Only the
+tournament's players can join, and only a game's players see it. No salts are taken. The throws
+follow from the secret alone, which stays secret because other matches may have the same.
 """
 
 from __future__ import annotations
@@ -36,60 +36,60 @@ class AssignedGame:
     id: str
     terms: Terms
     nicks: tuple[str, ...]
-    """In seat order."""
+    """The players, in seat order."""
     secret: bytes
-    """The dice follow from it."""
+    """The source of the throws."""
     most: int | None = None
-    """After so many actions it is drawn."""
+    """The number of actions after which the match is drawn."""
     position: State | None = None
-    """Where it begins; None for the usual start."""
+    """The first position; None for the usual one."""
     dice: Dice | None = None
-    """None for those of the secret."""
+    """The dice; None for those of the secret."""
     by_hand: tuple[int, ...] = ()
-    """The seats that roll and pass by themselves."""
+    """The seats that make their own rolls and passes."""
 
 
 class PlayerWatcher(Protocol):
     """An object that learns what happens to the players."""
 
     def asked(self, nick: str) -> None:
-        """A player waits for a game."""
+        """Note that a player waits for a game."""
         ...
 
     def malformed(self, nick: str, failed: Failed) -> list[Effect]:
-        """A player has sent a line that is no command, and it has been refused."""
+        """Note that a player has sent a line that is no command, and return the effects."""
         ...
 
     def removed(self, match: Match, seat: int) -> None:
-        """A player is out of a match, which may go on without."""
+        """Note that a player is out of a match, which may continue."""
         ...
 
     def over(self, match: Match) -> None:
-        """A match has ended."""
+        """Note the end of a match."""
         ...
 
 
 @define(eq=False)
 class AssignedGames:
-    """Games that begin when their players have asked. `nicks` are those who may play."""
+    """Games that begin when their players have asked; `nicks` are the players of the tournament."""
 
     service: Service
     watcher: PlayerWatcher
     nicks: set[str] = field(factory=set)
     _asking: dict[str, Request[Join]] = field(factory=dict)
     _reserved: dict[str, AssignedGame] = field(factory=dict)
-    """By nick, those that have not begun."""
+    """The games that have not begun, by nick."""
 
     # What the tournament orders
 
     def reserve(self, assigned: AssignedGame, now: int) -> list[Effect]:
-        """Let a match begin as soon as its players ask for it; each may have one such."""
+        """Begin a match as soon as its players have asked for it; each may have one such match."""
         for nick in assigned.nicks:
             self._reserved[nick] = assigned
         return self._begin(assigned, now)
 
     def withdraw(self, assigned: AssignedGame) -> None:
-        """Let it not begin."""
+        """Withdraw a match that has not begun."""
         for nick in assigned.nicks:
             self._reserved.pop(nick, None)
 
@@ -99,7 +99,7 @@ class AssignedGames:
         return self.service.change(match, now, partial(match.end, now, reason, loser))
 
     def is_asking(self, nick: str) -> bool:
-        """Whether the player waits for a game."""
+        """Return True if the player waits for a game."""
         return nick in self._asking
 
     # What the service asks for

@@ -1,7 +1,7 @@
-"""The post of an arena: it does not wake a bot for what asks nothing of it.
+"""An outbox that does not wake a bot for updates that need no answer.
 
-To wake a process costs as much as to judge a move. So what a player is sent while another one is to
-act goes with what it has to answer; where that takes long, it goes by itself a moment later.
+To wake a process costs as much as to check a move. Updates for a player that is not to act are
+batched with the next one that it has to answer, or sent after `LATEST_S`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from tabnet.server.net.connection import Connection
 from tabnet.server.net.outbox import Delivery, Outbox
 
 LATEST_S = 0.01
-"""How long anything may be held back."""
+"""The longest delay of a frame."""
 
 
 class LazyOutbox(Outbox):
-    """Holds back what goes to those who `may_wait`."""
+    """An outbox that delays frames for connections that `may_wait`."""
 
     def __init__(self, may_wait: Callable[[Connection], bool]) -> None:
         super().__init__()
@@ -26,12 +26,12 @@ class LazyOutbox(Outbox):
         self._news = trio.Event()
 
     def deliver(self, delivery: Delivery) -> None:
-        """Put a line into connections; who is gone gets none."""
+        """Give a frame to connections; ended ones are skipped."""
         super().deliver(delivery)
         self._news.set()
 
     def flush(self) -> None:
-        """Send what was put into connections, to those who may not wait."""
+        """Send what connections have queued, except for those that may wait."""
         late = [connection for connection in self._touched if self._may_wait(connection)]
         for connection in late:
             del self._touched[connection]
@@ -39,7 +39,7 @@ class LazyOutbox(Outbox):
         self._touched.update(dict.fromkeys(late))
 
     async def run(self) -> None:
-        """Let nothing be held back for too long, for ever."""
+        """Send delayed frames when their time is over, for ever."""
         while True:
             await self._news.wait()
             await trio.sleep(LATEST_S)

@@ -1,6 +1,6 @@
-"""The referee of a tournament: the server's own code on loopback ports, and the players it seats.
+"""The server of a referee: the server's own code on loopback ports, and its players.
 
-Each player has a port of its own, so that whoever comes in there is known before a word is said.
+Each player has its own port, so every connection belongs to a known player from the start.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ log = logging.getLogger("tabnet")
 LOOPBACK = "127.0.0.1"
 HUNG_UP = "it hung up and did not come back"
 LAST_WORDS_S = 0.5
-"""How long what a process has sent before its end may take to be heard."""
+"""The time to read the last lines of a process that has ended."""
 ENOUGH = 10**9
 NO_LIMITS = Limits(
     connections=ENOUGH, per_address=ENOUGH, commands_per_s=ENOUGH, games_per_nick=ENOUGH
@@ -51,7 +51,7 @@ NO_LIMITS = Limits(
 
 @frozen
 class PlayerLines(JsonLines):
-    """With one player, and on its tape."""
+    """JSON lines with one player, recorded in its transcript."""
 
     player: TournamentPlayer
 
@@ -68,24 +68,24 @@ DialectOfPlayer: TypeAlias = Callable[[Hub, TournamentPlayer], PlayerLines]
 
 @define(eq=False)
 class RefereedGame:
-    """A game that is being played."""
+    """A game on the server."""
 
     assigned: AssignedGame
     players: tuple[TournamentPlayer, ...]
     """In seat order."""
     match: Match | None = None
-    """When it is over; None if it never began."""
+    """The match after its end; None if it never began."""
     faults: dict[int, Fault] = field(factory=dict)
-    """Of the seats that were taken out of it."""
+    """The faults of the seats that the server has removed."""
     said: dict[int, str] = field(factory=dict)
-    """Each player's last line when it was over for it; later they ask for the next game."""
+    """Each player's last line before it was out; the next line asks for the next game."""
     failure: str | None = None
-    """How the referee failed in it; empty if only its log of errors says that."""
+    """The failure of the referee in this game; empty if only its log has an error text."""
     over: trio.Event = field(factory=trio.Event)
 
 
 class MatchServer:
-    """Seats players, and tells what has become of their games."""
+    """Lets players play assigned games."""
 
     def __init__(self, dialect: DialectOfPlayer = PlayerLines) -> None:
         self._dialect = dialect
@@ -100,7 +100,7 @@ class MatchServer:
         self._handshaking = trio.Lock()
 
     async def run(self) -> None:
-        """Keep time, and send what is to be sent, for ever."""
+        """Apply timeouts and send frames, for ever."""
         trio.lowlevel.add_instrument(self._outbox)
         try:
             async with trio.open_nursery() as nursery:
@@ -115,9 +115,9 @@ class MatchServer:
     async def admitting(
         self, player: TournamentPlayer, host: str = LOOPBACK, context: SSLContext | None = None
     ) -> AsyncIterator[int]:
-        """A port where the player comes in, for the length of the block; then it is out.
+        """Open a port for a player for the length of a block.
 
-        With a `context` it is one with TLS.
+        The port has TLS if there is a `context`.
         """
         salt = player.nick.encode()
         proof = Proof(salt, digest(player.password, salt))
@@ -137,7 +137,7 @@ class MatchServer:
                 del self._players[player.nick]
 
     async def attend(self, player: TournamentPlayer, process: BotProcess) -> None:
-        """Wait until a player's process has ended; then its game, if it has one, is lost."""
+        """Wait for the end of a player's process; its game, if it has one, is then lost."""
         await process.ended.wait()
         await player.wait_until_silent(LAST_WORDS_S)
         cause = "crash" if player.playing else "start_failed"
@@ -167,7 +167,7 @@ class MatchServer:
             self.blame(player, Fault("disconnect", HUNG_UP))
 
     def blame(self, player: TournamentPlayer, fault: Fault) -> None:
-        """A player cannot play on: its game, if it has one, is lost."""
+        """Note a fault of a player: its game, if it has one, is lost."""
         self._hub.perform(self._blame(player, fault))
 
     def _blame(self, player: TournamentPlayer, fault: Fault) -> list[Effect]:
@@ -187,13 +187,13 @@ class MatchServer:
         return []
 
     def cut(self, player: TournamentPlayer) -> None:
-        """Break the connections of a player; it may come back."""
+        """Break the connections of a player, which may reconnect."""
         for connection in list(self._hub.outbox.connections.values()):
             if connection.address == player.nick:
                 connection.cut()
 
     def hang_up(self) -> None:
-        """Close every connection: the tournament is over."""
+        """Close all connections at the end of the tournament."""
         self._hub.stop()
 
     # Games
@@ -201,7 +201,7 @@ class MatchServer:
     async def play(
         self, assigned: AssignedGame, players: tuple[TournamentPlayer, ...]
     ) -> RefereedGame:
-        """Let a game be played by players who have asked for one."""
+        """Play a game with players that have asked for one, and return it after its end."""
         playing = RefereedGame(assigned, players)
         self._playing[assigned.id] = playing
         for player in players:
@@ -226,16 +226,16 @@ class MatchServer:
         return cast(Match, self._hub.service.games.find(game))
 
     def moves(self, game: str) -> int:
-        """How far a game has come."""
+        """Return the number of actions in a game."""
         match = self._hub.service.games.playing.get(game)
         return match.actions if match else 0
 
     # Faults of the referee
 
     def on_error(self, record: logging.LogRecord, text: str) -> None:
-        """Fail the game that an error concerns, which the server's code has contained and logged.
+        """Fail the game of an error that the server's code has contained and logged.
 
-        Nobody can say which game an error without a session or a game concerns: all games fail.
+        An error without a session or a game fails all games.
         """
         fields: dict[str, Any] = getattr(record, "fields", {})
         connection = self._hub.outbox.connections.get(fields.get("session", 0))
@@ -250,7 +250,7 @@ class MatchServer:
             trio.lowlevel.current_trio_token().run_sync_soon(self._fail, playing, text)
 
     def _fail(self, playing: RefereedGame, text: str) -> None:
-        """End a game in which the referee has failed: nobody wins."""
+        """End a game in which the referee has failed, without a winner."""
         id = playing.assigned.id
         if playing.over.is_set():
             return
@@ -264,7 +264,7 @@ class MatchServer:
             self._abandon(playing)
 
     def _abandon(self, playing: RefereedGame) -> None:
-        """Forget a game, whatever its match looks like."""
+        """Remove a game, whatever the state of its match."""
         if playing.over.is_set():
             return
         service, id = self._hub.service, playing.assigned.id
@@ -275,7 +275,7 @@ class MatchServer:
         self._end(playing)
 
     def _may_wait(self, connection: Connection) -> bool:
-        """Whether the player of a connection is in a game, and not to act."""
+        """Return True if the player of a connection is in a game, and not to act."""
         player = self._players.get(connection.address)
         if player is None or player.playing is None:
             return False
@@ -285,18 +285,18 @@ class MatchServer:
     # What the seating tells
 
     def asked(self, nick: str) -> None:
-        """A player waits for a game."""
+        """See `PlayerWatcher`."""
         self._players[nick].asked()
 
     def malformed(self, nick: str, failed: Failed) -> list[Effect]:
-        """Take a player out that has sent a line that is no command."""
+        """See `PlayerWatcher`: the player is removed."""
         player = self._players[nick]
         return self._blame(
             player, Fault("malformed", f"{failed.error}: {player.transcript.last_line}")
         )
 
     def removed(self, match: Match, seat: int) -> None:
-        """A player is out of its match; one that was too slow may still think, and is ended."""
+        """See `PlayerWatcher`: a player that was too slow may still think, and is ended."""
         playing = self._playing[match.id]
         player = playing.players[seat]
         playing.said[seat] = player.transcript.last_line
@@ -308,7 +308,7 @@ class MatchServer:
             player.kill()
 
     def over(self, match: Match) -> None:
-        """A match has ended."""
+        """See `PlayerWatcher`."""
         playing = self._playing[match.id]
         playing.match = match
         if match.result is not None and match.result.reason == ERROR and playing.failure is None:
@@ -323,5 +323,5 @@ class MatchServer:
 
 
 def digest(password: str, salt: bytes) -> bytes:
-    """Passwords are random here, and forgotten in the end: a fast digest will do."""
+    """Return a fast digest, which is enough for random passwords that are never stored."""
     return hashlib.sha256(salt + password.encode()).digest()

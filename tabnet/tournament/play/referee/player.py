@@ -1,4 +1,4 @@
-"""Somebody whom the arena can seat: a process of a bot, or somebody who connects from elsewhere."""
+"""A player of the referee: a process of a bot, or a bot that connects from elsewhere."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 @define(eq=False)
 class TournamentPlayer:
-    """Who may play under a nick, and how things stand with it."""
+    """A nick on the match server, and its state."""
 
     name: str
-    """The entrant's."""
+    """The name of the entrant."""
     nick: str
     password: str
     process: BotProcess | None = None
-    """None for who connects from elsewhere."""
+    """None for a bot that connects from elsewhere."""
     grace_s: float = 2
-    """How long it may take to come back when it has hung up."""
+    """The time to reconnect after it has hung up."""
     transcript: Transcript = field(factory=Transcript)
     connections: int = 0
     asks: bool = False
-    """It waits for a game."""
+    """True if it waits for a game."""
     fault: Fault | None = None
-    """The first one; it is not seated any more."""
+    """The first fault: the player has no further game."""
     playing: RefereedGame | None = None
     pairs: set[tuple[str, int]] = field(factory=set)
-    """The opponents and pairs it has played: a process never plays both games of a pair."""
+    """The pairs it has played a game of: a process never plays two games of a pair."""
     on_change: Callable[[], None] = lambda: None
     """Called when it connects, hangs up, asks for a game or fails."""
     _news: trio.Event = field(factory=trio.Event)
@@ -45,30 +45,30 @@ class TournamentPlayer:
     # What the match_server tells
 
     def asked(self) -> None:
-        """It has asked for a game."""
+        """Note that it asks for a game."""
         self.asks = True
         self._news.set()
         self.on_change()
 
     def failed(self, fault: Fault) -> None:
-        """Something has happened for which it cannot be seated any more."""
+        """Note a fault: the player has no further game."""
         self.fault = self.fault or fault
         self._news.set()
         self.on_change()
 
     def seated(self, playing: RefereedGame) -> None:
-        """A game begins for it."""
+        """Note that a game begins."""
         self.asks, self.playing = False, playing
         self._news = trio.Event()
         self.transcript.clear()
 
     def connected(self) -> None:
-        """One more connection is there."""
+        """Note a new connection."""
         self.connections += 1
         self._silence = trio.Event()
 
     def disconnected(self) -> None:
-        """A connection has ended."""
+        """Note the end of a connection."""
         self.connections -= 1
         if not self.connections:
             self._silence.set()
@@ -77,7 +77,7 @@ class TournamentPlayer:
                 self._news = trio.Event()
 
     def forgiven(self) -> None:
-        """It may try again: only a process is not to be trusted any more."""
+        """Forget the faults of a bot that connects from elsewhere."""
         self.fault = None
         if not self.asks:
             self._news = trio.Event()
@@ -85,17 +85,18 @@ class TournamentPlayer:
     # What others ask
 
     async def wait_until_ready(self, seconds: float) -> None:
-        """Wait until it asks for a game, or cannot be seated any more, or its time is over."""
+        """Wait until it asks for a game or has a fault, at most for so long."""
         with trio.move_on_after(seconds):
             await self._news.wait()
 
     async def wait_until_silent(self, seconds: float) -> None:
-        """Wait until it has no connection, or its time is over: everything it said is heard."""
+        """Wait until it has no connection, at most for so long: then everything it sent has been
+        read."""
         if self.connections:
             with trio.move_on_after(seconds):
                 await self._silence.wait()
 
     def kill(self) -> None:
-        """End its process at once."""
+        """Kill its process, if it has one."""
         if self.process is not None:
             self.process.kill()

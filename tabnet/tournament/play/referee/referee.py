@@ -1,4 +1,4 @@
-"""Plays the games it is told to play: seats their players, and says what has become of them."""
+"""A referee: plays games with processes of bots and with remote bots."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tabnet.tournament.records.match_results import Observations, ended, not_beg
 from tabnet.tournament.records.results import Result, ScheduledGame
 
 TRIAL = ("", -1)
-"""The pair of nobody: a process is started to see whether it can be."""
+"""The pair of a process that is started only to try a bot."""
 
 
 class Referee:
@@ -39,7 +39,7 @@ class Referee:
     ) -> None:
         self.match_server = MatchServer()
         self.cpu_s = 0.0
-        """The processor time of a process of its own: it has none."""
+        """The processor time of its own process; it has none."""
         self._pool: PlayerPool
         self._referee_settings = referee_settings
         self._remote_ports = remote_ports
@@ -51,7 +51,7 @@ class Referee:
         self._bots = {bot.name: bot for bot in referee_settings.bots}
 
     async def live(self, on_ready: Callable[[], None]) -> None:
-        """Referee games until closed; raises `RefereeFailed`. `on_ready`: it can be asked now."""
+        """Play games until closed; raises `RefereeFailed`. Calls `on_ready` when it can play."""
         referee_settings, logger = self._referee_settings, logging.getLogger("tabnet")
         logger.addHandler(self._errors)
         try:
@@ -72,7 +72,7 @@ class Referee:
             self._local_bots.remove()
 
     async def try_out(self, name: str) -> str | None:
-        """Start an entrant once; what it says if it cannot be started."""
+        """Start an entrant once; return its error if it cannot be started."""
         try:
             player = await self._pool.take(self._bots[name], TRIAL)
         except Exception as error:
@@ -83,7 +83,7 @@ class Referee:
         return player.process.output.last_line.removeprefix("tabnet: ")
 
     async def play(self, game: ScheduledGame) -> PlayedGame:
-        """Play a game, to whatever end it comes; raises `RefereeFailed`."""
+        """Play a game to its end; raises `RefereeFailed`."""
         try:
             players = await self._gather(game)
             return await self._play(game, players)
@@ -121,16 +121,16 @@ class Referee:
         return PlayedGame(result, began, record, log)
 
     def moves(self, game: str) -> int:
-        """How far a game has come."""
+        """Return the number of actions in a game."""
         return self.match_server.moves(game)
 
     async def close(self) -> None:
-        """Let all players go; nothing is left of them."""
+        """End all players."""
         await self._pool.close()
         self._closed.set()
 
     async def _gather(self, game: ScheduledGame) -> tuple[TournamentPlayer, ...]:
-        """The players of a game, in seat order."""
+        """Return the players of a game, in seat order."""
         found: dict[str, TournamentPlayer] = {}
         pair = (" ".join(sorted(game.seats)), game.pair)
 
@@ -160,7 +160,7 @@ class Referee:
 
 
 def _result(game: ScheduledGame, playing: RefereedGame) -> Result:
-    """What has become of a game."""
+    """Return the result of a game."""
     match = playing.match
     if match is None or match.result is None:
         return not_begun(game, [player.fault for player in playing.players])
@@ -168,7 +168,7 @@ def _result(game: ScheduledGame, playing: RefereedGame) -> Result:
 
 
 def _log(result: Result, players: Sequence[TournamentPlayer]) -> str:
-    """What was said in a game that did not end as it should."""
+    """Return the log of a game that went wrong."""
     seats = result.game.seats
     parts = [f"game {result.game.id}: {' - '.join(seats)}"]
     parts += (f"{each.cause} of {seats[each.seat]}: {each.detail}" for each in result.blamed)
@@ -176,7 +176,7 @@ def _log(result: Result, players: Sequence[TournamentPlayer]) -> str:
 
 
 def _transcripts(players: Sequence[TournamentPlayer]) -> str:
-    """What players have said and written in a game."""
+    """Return the transcripts and the outputs of the players of a game."""
     parts = []
     for player in players:
         parts.append(f"\n--- {player.nick}: what it sent (>) and was sent (<)\n{player.transcript}")

@@ -1,4 +1,4 @@
-"""The door for players who connect from elsewhere, over TLS."""
+"""The ports for bots that connect from elsewhere, with TLS."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from tabnet.tournament.play.referee.match_server import LOOPBACK
 
 @frozen
 class RemotePorts:
-    """Where they come in, and how they are told."""
+    """The address and the certificate of these ports, and their announcement."""
 
     identity: Callable[[], Identity]
-    """The certificate; made when the first is needed."""
+    """The certificate, created on first use."""
     say: Callable[[str], None]
     host: str = LOOPBACK
     grace_s: float = 30
-    """How long they may take to come back after a lost connection."""
+    """The time to reconnect after a lost connection."""
 
     def context(self) -> SSLContext:
         """The settings of TLS."""
         return self.identity().context
 
     def announce(self, nick: str, password: str, port: int, join: str) -> None:
-        """Tell where somebody is waited for."""
+        """Announce the port that a bot has to connect to."""
         at = f"[{self.host}]" if ":" in self.host else self.host
         self.say(
             f"waiting for {nick} at {at}:{port} with TLS, certificate sha256:"

@@ -1,6 +1,6 @@
-"""What a player and the referee have said to each other lately, to tell what has happened.
+"""The latest bytes between a player and the referee, for the log of a game that went wrong.
 
-It is kept as it came, for a game that ends as it should is never looked at again.
+They are kept as they came: the transcript of a normal game is never read.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tabnet.errors import cut
 from tabnet.server.net.transport import Transport
 
 MOST_BYTES = 256 * 1024
-"""How much is remembered; what is older is forgotten."""
+"""The size of a transcript; older bytes are dropped."""
 RECEIVED, SENT = ">", "<"
 
 
@@ -25,12 +25,12 @@ class Transcript:
         self._has_forgotten = False
 
     def clear(self) -> None:
-        """Another game begins."""
+        """Forget everything: another game begins."""
         self._pieces.clear()
         self._size, self._has_forgotten = 0, False
 
     def add(self, direction: str, data: bytes) -> None:
-        """Bytes that have come, or gone out."""
+        """Add bytes that were received or sent."""
         self._pieces.append((time.time(), direction, data))
         self._size += len(data)
         while self._size > MOST_BYTES:
@@ -39,7 +39,7 @@ class Transcript:
 
     @property
     def last_line(self) -> str:
-        """The player's last line, as much of it as one can quote; empty if there was none."""
+        """The player's last line, shortened for a quotation; empty if there is none."""
         for _, direction, data in reversed(self._pieces):
             if direction == RECEIVED and data.strip():
                 return cut(data.strip().splitlines()[-1].decode("utf-8", errors="replace"))
@@ -54,12 +54,12 @@ class Transcript:
 
 
 def _clock(at: float) -> str:
-    """The time of day, to the millisecond."""
+    """Return the time of day, to the millisecond."""
     return f"{time.strftime('%H:%M:%S', time.localtime(at))}.{int(at % 1 * 1000):03}"
 
 
 class RecordedTransport:
-    """A transport of which everything is put on a tape."""
+    """A transport that records all bytes in a transcript."""
 
     def __init__(self, transport: Transport, transcript: Transcript) -> None:
         self._transport, self._transcript = transport, transcript
@@ -67,13 +67,13 @@ class RecordedTransport:
         self.close = transport.close
 
     async def receive(self) -> bytes:
-        """What has come; empty at the end."""
+        """Return the received bytes; empty at the end."""
         data = await self._transport.receive()
         self._transcript.add(RECEIVED, data)
         return data
 
     def send(self, data: bytes | memoryview) -> int:
-        """Send what can be sent at once."""
+        """Send as much as the socket takes; return the number of bytes."""
         sent = self._transport.send(data)
         self._transcript.add(SENT, bytes(data[:sent]))
         return sent

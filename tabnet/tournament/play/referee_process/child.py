@@ -1,6 +1,6 @@
-"""A referee in a process of its own: does what comes in on stdin, and tells on stdout.
+"""The referee process: reads requests on stdin and writes responses on stdout.
 
-When stdin ends, nobody is there any more who wants to know: it ends with all its players.
+When stdin ends, the runner has ended, and this process ends with all its players.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from tabnet.tournament.play.referee_process.messages import Message, decoded, en
 from tabnet.tournament.records.results import ScheduledGame
 
 TELL_S = 0.25
-"""How often to tell how far games have come."""
+"""The interval between reports of the progress of games."""
 
 
 class RequestHandler:
-    """Serves the dispatches of a runner."""
+    """Serves the requests of a runner."""
 
     def __init__(self, referee: Referee, out: FdStream) -> None:
         self._referee = referee
@@ -42,7 +42,7 @@ class RequestHandler:
         self._playing: set[str] = set()
 
     async def serve(self, ask: Message) -> None:
-        """Do what is asked, and tell what came of it."""
+        """Execute a request and send the response."""
         try:
             told = await self._done(ask)
         except RefereeFailed as failure:
@@ -60,7 +60,7 @@ class RequestHandler:
         return {"cpu": time.process_time()}
 
     async def tell_moves(self) -> None:
-        """Tell how far the games have come, for ever."""
+        """Report the progress of the games, for ever."""
         while True:
             await trio.sleep(TELL_S)
             await self._tell({"moves": {id: self._referee.moves(id) for id in self._playing}})
@@ -78,7 +78,7 @@ class RequestHandler:
 
 
 async def main() -> None:
-    """Serve until nobody asks any more."""
+    """Serve until the runner has ended."""
     gc.freeze()  # or what was imported is looked at again and again
     gc.set_threshold(50_000, 20, 100)
     async with FdStream(os.dup(0)) as asked, FdStream(os.dup(1)) as out:
@@ -108,7 +108,7 @@ async def _set_up(messages: AsyncIterator[Message]) -> Referee:
 
 
 def stay_on(processors: tuple[int, ...]) -> None:
-    """Run on these alone, with everything that is started from now on."""
+    """Run on these processors only, with all processes that are started from now on."""
     os.sched_setaffinity(0, processors)
 
 

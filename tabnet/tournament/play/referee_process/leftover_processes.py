@@ -1,7 +1,7 @@
-"""Ends the processes that a killed referee process leaves behind: its bots, and what they started.
+"""Ends the processes that a killed referee process leaves behind: its bots and their children.
 
-A referee process has a mark of its own in its environment, and all processes inherit it. So they
-are found even if the referee process was killed before it could tell of them.
+A referee process has its own mark in its environment, and all its descendants inherit it. They are
+found even if the referee process was killed before it could report them.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 
 MARK = "TABNET_REFEREE_PROCESS"
-"""The variable in the environment."""
+"""The environment variable of the mark."""
 GIVE_UP_S = 2.0
-"""How long to look for processes that start others, or do not end."""
+"""The time limit for processes that start others, or do not end."""
 LOOK_S = 0.01
 
 
@@ -40,7 +40,7 @@ def _marked(mark: str) -> list[int]:
 
 
 def _environment(process: Path) -> list[bytes]:
-    """Return the variables of a process; none if it has ended, or belongs to somebody else."""
+    """Return the variables of a process; none if it has ended or belongs to another user."""
     try:
         return (process / "environ").read_bytes().split(b"\0")
     except OSError:

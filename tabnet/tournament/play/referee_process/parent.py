@@ -1,7 +1,8 @@
-"""A referee in a process of its own, as the runner sees it.
+"""The runner's side of a referee process.
 
-With its players it stays on its own processors: a bot and the referee that take turns on one are
-woken at once, and between two it takes longer to wake somebody than to judge a move.
+A referee process stays on its own processors with its players. A bot and a referee that take turns
+on one processor wake at once. Waking a process on another processor takes longer than checking a
+move.
 """
 
 from __future__ import annotations
@@ -35,17 +36,17 @@ from tabnet.tournament.records.results import ScheduledGame
 CHILD_MODULE = "tabnet.tournament.play.referee_process.child"
 """The module that a referee process runs."""
 CLOSE_S = 1.5
-"""How long its process may take to end, with all its players."""
+"""The time for the process to end with all its players."""
 MAX_SILENCE_S = 30.0
-"""How long a referee process may say nothing before it has failed."""
+"""The time without a message after which a referee process has failed."""
 PARTS = 30
-"""Silence is measured in so many parts."""
+"""The number of parts in which silence is measured."""
 
 
 def shares(games: int) -> tuple[tuple[int, ...], ...]:
-    """The processors of each referee, where so many games at once are shared among several.
+    """Return the processors of each referee process, to share so many concurrent games.
 
-    None where there is one game at a time or one processor, or the system lets nobody choose.
+    Return none for one game at a time or one processor, or if the system does not allow the choice.
     """
     if not hasattr(os, "sched_setaffinity"):
         return ()
@@ -56,14 +57,14 @@ def shares(games: int) -> tuple[tuple[int, ...], ...]:
 
 @define(eq=False)
 class _PendingRequest:
-    """What was asked, and is not answered yet."""
+    """A request without a response so far."""
 
     answer: Message = field(factory=dict)
     has_response: trio.Event = field(factory=trio.Event)
 
 
 class RefereeProcess:
-    """Like a `Referee`, in a process of its own that `live` runs."""
+    """A referee in its own process, which `live` runs."""
 
     def __init__(
         self,
@@ -72,9 +73,9 @@ class RefereeProcess:
         max_silence_s: float = MAX_SILENCE_S,
     ) -> None:
         self.pid = 0
-        """Of the process; 0 before it is started."""
+        """The id of the process; 0 before its start."""
         self.cpu_s = 0.0
-        """The time of processors that it has used itself, when it is closed."""
+        """The processor time of the process itself, once it is closed."""
         self._settings = referee_settings
         self._processors = processors
         self._max_silence_s = max_silence_s
@@ -88,9 +89,9 @@ class RefereeProcess:
         self._gone = trio.Event()
 
     async def live(self, on_ready: Callable[[], None]) -> None:
-        """Start the process, and stay until it has ended, with all that it has started.
+        """Start the process, and return when it has ended with all that it has started.
 
-        Raises `RefereeFailed` unless it was closed. `on_ready`: it can be asked now.
+        Raises `RefereeFailed` unless it was closed. Calls `on_ready` when it accepts requests.
         """
         mark, failure, output = secrets.token_hex(), "", ProcessOutput()
         try:
@@ -117,21 +118,21 @@ class RefereeProcess:
             raise RefereeFailed(failure or _exit_text(process, output), str(output))
 
     async def try_out(self, name: str) -> str | None:
-        """Start an entrant once; what it says if it cannot be started."""
+        """Start an entrant once; return its error if it cannot be started."""
         complaint: str | None = (await self._ask("try", name))["complaint"]
         return complaint
 
     async def play(self, game: ScheduledGame) -> PlayedGame:
-        """Play a game, to whatever end it comes; raises `RefereeFailed`."""
+        """Play a game to its end; raises `RefereeFailed`."""
         played: PlayedGame = (await self._ask("play", game))["played"]
         return played
 
     def moves(self, game: str) -> int:
-        """How far a game had come a moment ago."""
+        """Return the latest number of moves of a game."""
         return self._moves.get(game, 0)
 
     async def close(self) -> None:
-        """Let all players go; nothing is left of them."""
+        """End the referee with all its players."""
         self.cpu_s = (await self._ask("close", True))["cpu"]
         self._closed = True
         await self._stdio.send_eof()
@@ -221,7 +222,8 @@ class RefereeProcess:
                 request.has_response.set()
 
     async def _end(self, process: trio.Process, *, is_alive: bool) -> None:
-        """Let it end by itself, with its players; after a moment, or if it failed, kill it."""
+        """Wait for the end of the process and its players; kill it after `CLOSE_S`, or if it
+        failed."""
         await self._stdio.aclose()
         if is_alive:
             with trio.move_on_after(CLOSE_S):

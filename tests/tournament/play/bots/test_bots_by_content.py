@@ -21,7 +21,7 @@ from tabnet.tournament.play.tournament_folder import create_tournament, resume_t
 from tabnet.tournament.records.journal_lines import LOGS
 from tests.patience import until_async
 from tests.tournament.run_games import TEST_S, go_on, nobody_left, play, run_settings_in, settings
-from tests.tournament.told import told
+from tests.tournament.run_results import results_without_times
 
 BOT = """
 from pathlib import Path
@@ -80,7 +80,7 @@ async def test_a_folder_plays_as_it_is_named(tmp_path, monkeypatch, temporary):
 
 async def test_a_change_of_a_bot_does_not_change_the_games(tmp_path, monkeypatch, temporary):
     sources = ["mine.py", "mybot/"]
-    undisturbed = told(await play(tmp_path / "here", sources, pairs=3))
+    undisturbed = results_without_times(await play(tmp_path / "here", sources, pairs=3))
     with (
         nobody_left(monkeypatch),
         create_tournament(tmp_path / "it", settings(pairs=3), sources) as tournament,
@@ -100,7 +100,7 @@ async def test_a_change_of_a_bot_does_not_change_the_games(tmp_path, monkeypatch
             nursery.start_soon(disturb)
             with trio.fail_after(TEST_S):
                 await runner.run()
-    assert told(runner) == undisturbed
+    assert results_without_times(runner) == undisturbed
     assert list(temporary.iterdir()) == []
 
 

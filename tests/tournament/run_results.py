@@ -1,4 +1,4 @@
-"""What a tournament has led to, without what differs from run to run."""
+"""The results of a tournament, without times, which differ from run to run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import attrs
 from tabnet.tournament.records.results import ThinkingTime
 
 
-def told(runner):
+def results_without_times(runner):
     """The results by their games, without the time that it took."""
     return {
         id: attrs.evolve(
