@@ -34,8 +34,9 @@ async def own_server(bots: Sequence[BotProgram]) -> AsyncIterator[str]:
         offering(hub, bots, HOUSE_GAMES, port.local_address),
         trio.open_nursery() as nursery,
     ):
-        nursery.start_soon(serve, hub, [port], _no_tls, trio.Event())
-        nursery.start_soon(_stop_at_signal)
+        # The port is open already: a client that connects before it is served only has to wait.
+        nursery.start_soon(serve, hub, [port], _no_tls, trio.Event())  # noqa: ASYNC113
+        nursery.start_soon(_stop_at_signal)  # noqa: ASYNC113 - no other code waits for it
         yield f"tcp://{port.address}"
         nursery.cancel_scope.cancel()
 
