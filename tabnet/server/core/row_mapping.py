@@ -7,21 +7,14 @@ from typing import Any
 import attrs
 
 from tabnet.games.api import Move, Roll
+from tabnet.server.core import rows
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import ERROR
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import Table
-from tabnet.server.core.rows import (
-    JSON,
-    MatchEnded,
-    MatchEvent,
-    MatchScore,
-    MatchStarted,
-    WaitingTable,
-)
 
 
-def terms_row(terms: Terms) -> JSON:
+def terms_row(terms: Terms) -> rows.JSON:
     """Return terms as JSON values."""
     return {
         "kind": terms.kind,
@@ -33,19 +26,19 @@ def terms_row(terms: Terms) -> JSON:
     }
 
 
-def waiting_row(table: Table) -> WaitingTable:
+def waiting_row(table: Table) -> rows.WaitingTable:
     """Return the row of a table that waits."""
     players = tuple(attrs.asdict(player) for player in table.players)
-    return WaitingTable(table.id, terms_row(table.terms), players, table.invite)
+    return rows.WaitingTable(table.id, terms_row(table.terms), players, table.invite)
 
 
-def begun_row(match: Match) -> MatchStarted:
+def begun_row(match: Match) -> rows.MatchStarted:
     """Return the row of a match before its first event."""
     seats = tuple(attrs.asdict(seat) for seat in match.seats)
-    return MatchStarted(match.id, terms_row(match.terms), seats, match.dice.secret)
+    return rows.MatchStarted(match.id, terms_row(match.terms), seats, match.dice.secret)
 
 
-def event_row(match: Match, seq: int) -> MatchEvent:
+def event_row(match: Match, seq: int) -> rows.MatchEvent:
     """Return the row of event number `seq`, counted from 1."""
     moment = match.moments[seq - 1]
     detail: Any = moment.word
@@ -58,19 +51,21 @@ def event_row(match: Match, seq: int) -> MatchEvent:
         detail = moment.held.cell
     elif moment.event == "end" and moment.result and moment.result.reason == ERROR:
         detail = ERROR
-    return MatchEvent(match.id, seq, moment.at, moment.event, moment.seat, detail)
+    return rows.MatchEvent(match.id, seq, moment.at, moment.event, moment.seat, detail)
 
 
-def ended_row(match: Match) -> MatchEnded:
+def ended_row(match: Match) -> rows.MatchEnded:
     """Return the row of a match that is over."""
     if match.result is None:
         raise ValueError("the match is not over")
     kind, size, group = match.terms.board
     scores = tuple(
-        MatchScore(kind, size, group, nick, seat in match.result.winners, match.result.points[seat])
+        rows.MatchScore(
+            kind, size, group, nick, seat in match.result.winners, match.result.points[seat]
+        )
         for seat, nick in enumerate(match.nicks)
     )
-    return MatchEnded(
+    return rows.MatchEnded(
         game=match.id,
         result=attrs.asdict(match.result),
         history=tuple(event_row(match, seq) for seq in range(1, match.seq + 1)),

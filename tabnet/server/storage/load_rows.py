@@ -9,25 +9,11 @@ import apsw
 import orjson
 from attrs import define, field
 
+from tabnet.server.core import rows
 from tabnet.server.core.row_mapping import players_in
-from tabnet.server.core.rows import (
-    Banned,
-    DamagedMatch,
-    LoginNetworks,
-    MatchEvent,
-    MatchStarted,
-    Registered,
-    Saved,
-    SavedMatch,
-    SavedTable,
-    SeatToken,
-    StoredTotals,
-    UnreadableRow,
-    WaitingTable,
-)
 from tabnet.server.storage import journal
 
-Stored: TypeAlias = SavedMatch | DamagedMatch
+Stored: TypeAlias = rows.SavedMatch | rows.DamagedMatch
 R = TypeVar("R")
 
 # Text columns are read as blobs: SQLite does not check that text is UTF-8.
@@ -61,20 +47,20 @@ _UNFINISHED = f"{_MATCHES} WHERE ended IS NULL ORDER BY first, number"
 _TOKENS = "SELECT game, CAST(nick AS BLOB), digest FROM tokens WHERE game = ? ORDER BY nick"
 
 
-def load(database: apsw.Connection) -> Saved:
+def load(database: apsw.Connection) -> rows.Saved:
     """Return everything that a server needs to go on, as it is at one moment."""
     with database:
         reader = _Reader(database)
         matches = _unfinished(database)
-        saved = Saved(
+        saved = rows.Saved(
             accounts=reader.rows("accounts", _ACCOUNTS, _account),
             login_networks=reader.rows("login_networks", _LOGIN_NETWORKS, _login_networks),
             bans=reader.rows("bans", _BANS, _ban),
             tables=reader.rows("tables", _TABLES, _table),
             tokens=reader.rows("tokens", _TOKENS_OF_TABLES, _token),
-            matches=tuple(match for match in matches if isinstance(match, SavedMatch)),
+            matches=tuple(match for match in matches if isinstance(match, rows.SavedMatch)),
             standings=reader.rows("standings", _STANDINGS, _standing),
-            damaged=tuple(match for match in matches if isinstance(match, DamagedMatch)),
+            damaged=tuple(match for match in matches if isinstance(match, rows.DamagedMatch)),
             unreadable=tuple(reader.unreadable),
         )
     return saved  # noqa: RET504 - for mypy, `with` may swallow an exception
@@ -98,51 +84,51 @@ class _Reader:
     """Reads tables, and collects the rows that are unreadable."""
 
     database: apsw.Connection
-    unreadable: list[UnreadableRow] = field(factory=list)
+    unreadable: list[rows.UnreadableRow] = field(factory=list)
 
     def rows(self, table: str, query: str, load: Callable[..., R]) -> tuple[R, ...]:
         """Return the readable rows of a table; the first column is the key."""
-        rows = []
+        readable = []
         for columns in self.database.execute(query):
             try:
-                rows.append(load(*columns))
+                readable.append(load(*columns))
             except (TypeError, ValueError) as error:
                 key = bytes(columns[0]).decode(errors="replace")
-                self.unreadable.append(UnreadableRow(table, key, str(error)))
-        return tuple(rows)
+                self.unreadable.append(rows.UnreadableRow(table, key, str(error)))
+        return tuple(readable)
 
 
-def _account(nick: bytes, salt: bytes, digest: bytes) -> Registered:
-    return Registered(nick.decode(), salt, digest)
+def _account(nick: bytes, salt: bytes, digest: bytes) -> rows.Registered:
+    return rows.Registered(nick.decode(), salt, digest)
 
 
-def _login_networks(nick: bytes, networks: bytes) -> LoginNetworks:
-    return LoginNetworks(nick.decode(), tuple(orjson.loads(networks)))
+def _login_networks(nick: bytes, networks: bytes) -> rows.LoginNetworks:
+    return rows.LoginNetworks(nick.decode(), tuple(orjson.loads(networks)))
 
 
-def _ban(nick: bytes, reason: bytes) -> Banned:
-    return Banned(nick.decode(), reason.decode())
+def _ban(nick: bytes, reason: bytes) -> rows.Banned:
+    return rows.Banned(nick.decode(), reason.decode())
 
 
 def _table(
     game: bytes, terms: bytes, players: bytes, invite: bytes | None, age_ms: int
-) -> SavedTable:
-    waiting = WaitingTable(
+) -> rows.SavedTable:
+    waiting = rows.WaitingTable(
         game.decode(),
         orjson.loads(terms),
         tuple(orjson.loads(players)),
         None if invite is None else invite.decode(),
     )
-    return SavedTable(waiting, age_ms)
+    return rows.SavedTable(waiting, age_ms)
 
 
-def _token(game: bytes, nick: bytes, digest: bytes) -> SeatToken:
-    return SeatToken(game.decode(), nick.decode(), digest)
+def _token(game: bytes, nick: bytes, digest: bytes) -> rows.SeatToken:
+    return rows.SeatToken(game.decode(), nick.decode(), digest)
 
 
-def _standing(board: bytes, nick: bytes, *totals: Any) -> StoredTotals:
+def _standing(board: bytes, nick: bytes, *totals: Any) -> rows.StoredTotals:
     kind, size, group = orjson.loads(board)
-    return StoredTotals(kind, size, group, nick.decode(), *totals)
+    return rows.StoredTotals(kind, size, group, nick.decode(), *totals)
 
 
 @define(eq=False)
@@ -169,7 +155,7 @@ class _StoredMatch:
     def load(self, database: apsw.Connection) -> Stored:
         """Return the match, or the reason for which it cannot be read."""
         tokens = tuple(
-            SeatToken(game, nick.decode(errors="replace"), digest)
+            rows.SeatToken(game, nick.decode(errors="replace"), digest)
             for game, nick, digest in database.execute(_TOKENS, (self.id,))
         )
         reason = self.damage
@@ -183,19 +169,21 @@ class _StoredMatch:
         except ValueError:
             seats = None
         players = players_in(seats) or tuple(token.nick for token in tokens)
-        return DamagedMatch(self.id, players, tokens, reason)
+        return rows.DamagedMatch(self.id, players, tokens, reason)
 
-    def _load(self, tokens: tuple[SeatToken, ...]) -> SavedMatch:
+    def _load(self, tokens: tuple[rows.SeatToken, ...]) -> rows.SavedMatch:
         terms, seats = orjson.loads(self.terms), tuple(orjson.loads(self.seats))
-        begun = MatchStarted(self.game.decode(), terms, seats, self.secret)
+        begun = rows.MatchStarted(self.game.decode(), terms, seats, self.secret)
         if self.ended is not None:
             if self.history is None:
                 raise ValueError("the operator ended it, because it could not be replayed")
-            history = tuple(MatchEvent(self.id, *event) for event in orjson.loads(self.history))
-            return SavedMatch(begun, history, tokens, ended=True)
-        history = tuple(MatchEvent(*event) for event in self.events)
+            history = tuple(
+                rows.MatchEvent(self.id, *event) for event in orjson.loads(self.history)
+            )
+            return rows.SavedMatch(begun, history, tokens, ended=True)
+        history = tuple(rows.MatchEvent(*event) for event in self.events)
         pause_holds = self.paused_after is not None and self.last_entry <= self.paused_after
-        return SavedMatch(begun, history, tokens, self.paused_at if pause_holds else None)
+        return rows.SavedMatch(begun, history, tokens, self.paused_at if pause_holds else None)
 
 
 def _unfinished(database: apsw.Connection) -> list[Stored]:

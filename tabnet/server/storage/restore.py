@@ -6,20 +6,13 @@ import attrs
 
 from tabnet.errors import BrokenHistory
 from tabnet.protocol.messages import About, Command, Seated
+from tabnet.server.core import rows
 from tabnet.server.core.effects import Effect, Log, SaveRow
 from tabnet.server.core.game_index import SetAside
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof, token_digest
 from tabnet.server.core.players.ranking import PlayerTotals
 from tabnet.server.core.row_mapping import players_in
-from tabnet.server.core.rows import (
-    DamagedMatch,
-    Paused,
-    Saved,
-    SavedMatch,
-    UnreadableRow,
-    WaitOver,
-)
 from tabnet.server.core.service import Service
 from tabnet.server.storage.rebuild import match_from, table_from
 
@@ -27,7 +20,7 @@ MAX_REASON = 500
 """The longest reason, in characters: it may quote a damaged row."""
 
 
-def restore(service: Service, saved: Saved, now: int) -> list[Effect]:
+def restore(service: Service, saved: rows.Saved, now: int) -> list[Effect]:
     """Let a new service go on where the last one ended.
 
     A match that cannot be replayed is set aside, an unreadable wait ends, and any other unreadable
@@ -45,7 +38,7 @@ def restore(service: Service, saved: Saved, now: int) -> list[Effect]:
         totals = PlayerTotals(line.victories, line.games, line.points)
         service.rankings.restore(board, line.nick, totals)
     effects = _restore_tables(service, saved, now)
-    stored_matches: list[SavedMatch | DamagedMatch] = [*saved.matches, *saved.damaged]
+    stored_matches: list[rows.SavedMatch | rows.DamagedMatch] = [*saved.matches, *saved.damaged]
     for stored in stored_matches:
         match = _replay(service, stored, now)
         if isinstance(match, Match):
@@ -58,13 +51,13 @@ def restore(service: Service, saved: Saved, now: int) -> list[Effect]:
     return effects
 
 
-def _restore_tables(service: Service, saved: Saved, now: int) -> list[Effect]:
+def _restore_tables(service: Service, saved: rows.Saved, now: int) -> list[Effect]:
     games, unreadable = service.games, list(saved.unreadable)
     for waiting in saved.tables:
         try:
             table = table_from(waiting, now)
         except Exception as error:  # noqa: BLE001 - whatever the rules raise costs this wait alone
-            unreadable.append(UnreadableRow("tables", waiting.waiting.game, repr(error)))
+            unreadable.append(rows.UnreadableRow("tables", waiting.waiting.game, repr(error)))
             continue
         games.lobby.add(table)
         for player in table.players:
@@ -75,15 +68,17 @@ def _restore_tables(service: Service, saved: Saved, now: int) -> list[Effect]:
         if token.game in games.lobby.tables:
             service.accounts.give_token(token.game, token.nick, token.token)
     logs = [Log("unreadable row", attrs.asdict(row)) for row in unreadable]
-    ends = [SaveRow(WaitOver(row.key)) for row in unreadable if row.table == "tables"]
+    ends = [SaveRow(rows.WaitOver(row.key)) for row in unreadable if row.table == "tables"]
     return [*logs, *ends]
 
 
-def _replay(service: Service, stored: SavedMatch | DamagedMatch, now: int) -> Match | SetAside:
+def _replay(
+    service: Service, stored: rows.SavedMatch | rows.DamagedMatch, now: int
+) -> Match | SetAside:
     """Restore the tokens of a match; return the match, set aside if it cannot be replayed."""
     for token in stored.tokens:
         service.accounts.give_token(token.game, token.nick, token.token)
-    if isinstance(stored, DamagedMatch):
+    if isinstance(stored, rows.DamagedMatch):
         return SetAside(stored.game, stored.players, stored.reason[:MAX_REASON])
     game = stored.begun.game
     try:
@@ -115,9 +110,9 @@ def missing(service: Service, command: Command) -> str | bytes | None:
     return None
 
 
-def recall(service: Service, stored: SavedMatch | DamagedMatch, now: int) -> list[Effect]:
+def recall(service: Service, stored: rows.SavedMatch | rows.DamagedMatch, now: int) -> list[Effect]:
     """Load a finished match into memory; one that cannot be replayed is set aside."""
-    game = stored.begun.game if isinstance(stored, SavedMatch) else stored.game
+    game = stored.begun.game if isinstance(stored, rows.SavedMatch) else stored.game
     if service.games.knows(game):
         return []
     match = _replay(service, stored, now)
@@ -128,5 +123,6 @@ def recall(service: Service, stored: SavedMatch | DamagedMatch, now: int) -> lis
 def pauses(service: Service, now: int) -> list[SaveRow]:
     """Return the rows that store the time of every running match, so that its clocks can go on."""
     return [
-        SaveRow(Paused(match.id, now - match.began)) for match in service.games.playing.values()
+        SaveRow(rows.Paused(match.id, now - match.began))
+        for match in service.games.playing.values()
     ]

@@ -10,22 +10,7 @@ import apsw
 import orjson
 from attrs import fields
 
-from tabnet.server.core.rows import (
-    Banned,
-    LoginNetworks,
-    MatchEnded,
-    MatchEvent,
-    MatchScore,
-    MatchStarted,
-    Paused,
-    Registered,
-    Row,
-    SeatToken,
-    SetAsideEnded,
-    Unseated,
-    WaitingTable,
-    WaitOver,
-)
+from tabnet.server.core import rows
 from tabnet.server.storage import journal
 
 # The last entry of each table stays, so that its numbers only go up. A commit deletes a limited
@@ -41,33 +26,33 @@ _PRUNE = ";".join(
     for table in ("journal", "journal_games")
 )
 
-_WRITE: dict[type[Row], str] = {
-    Registered: """
+_WRITE: dict[type[rows.Row], str] = {
+    rows.Registered: """
         INSERT INTO accounts (nick, salt, digest) VALUES (:nick, :salt, :digest)
         ON CONFLICT DO UPDATE SET salt = excluded.salt, digest = excluded.digest
     """,
-    LoginNetworks: "REPLACE INTO login_networks (nick, networks) VALUES (:nick, :networks)",
-    Banned: """
+    rows.LoginNetworks: "REPLACE INTO login_networks (nick, networks) VALUES (:nick, :networks)",
+    rows.Banned: """
         DELETE FROM bans WHERE nick = :nick;
         INSERT INTO bans (nick, reason) SELECT :nick, :reason WHERE :reason IS NOT NULL
     """,
-    WaitingTable: """
+    rows.WaitingTable: """
         INSERT INTO tables (game, terms, players, invite) VALUES (:game, :terms, :players, :invite)
         ON CONFLICT DO UPDATE
         SET terms = excluded.terms, players = excluded.players, invite = excluded.invite
     """,
-    WaitOver: """
+    rows.WaitOver: """
         DELETE FROM tables WHERE game = :game;
         DELETE FROM tokens WHERE game = :game
     """,
-    SeatToken: "REPLACE INTO tokens (game, nick, digest) VALUES (:game, :nick, :token)",
-    Unseated: "DELETE FROM tokens WHERE game = :game AND nick = :nick",
-    MatchStarted: """
+    rows.SeatToken: "REPLACE INTO tokens (game, nick, digest) VALUES (:game, :nick, :token)",
+    rows.Unseated: "DELETE FROM tokens WHERE game = :game AND nick = :nick",
+    rows.MatchStarted: """
         DELETE FROM tables WHERE game = :game;
         INSERT INTO matches (game, terms, seats, secret, first)
         SELECT :game, :terms, :seats, :secret, id FROM next_entry
     """,
-    MatchEnded: """
+    rows.MatchEnded: """
         UPDATE matches
         SET ended = unixepoch(), result = :result, scores = :scores, history = :history
         WHERE game = :game;
@@ -81,12 +66,12 @@ _WRITE: dict[type[Row], str] = {
             games = games + 1,
             points = points + excluded.points
     """,
-    Paused: """
+    rows.Paused: """
         UPDATE matches
         SET paused_at = :at, paused_after = (SELECT id - 1 FROM next_entry)
         WHERE game = :game
     """,
-    SetAsideEnded: """
+    rows.SetAsideEnded: """
         UPDATE matches
         SET ended = unixepoch(), result = :result, scores = '[]', entries = :entries
         WHERE game = :game
@@ -94,21 +79,21 @@ _WRITE: dict[type[Row], str] = {
 }
 
 
-def save(database: apsw.Connection, rows: Sequence[Row]) -> None:
+def save(database: apsw.Connection, batch: Sequence[rows.Row]) -> None:
     """Commit all of the rows, in their order, or none."""
     with database:
-        for row_type, run in groupby(rows, type):
-            if row_type is MatchEvent:  # nearly all rows are: one statement for all of them
-                journal.append(database, cast(Iterator[MatchEvent], run))
+        for row_type, run in groupby(batch, type):
+            if row_type is rows.MatchEvent:  # nearly all rows are: one statement for all of them
+                journal.append(database, cast(Iterator[rows.MatchEvent], run))
                 continue
             for row in run:
-                more = _end_of(database, row) if isinstance(row, SetAsideEnded) else {}
+                more = _end_of(database, row) if isinstance(row, rows.SetAsideEnded) else {}
                 database.execute(_WRITE[row_type], {**_bindings(row), **more})
-            if row_type in (MatchEnded, SetAsideEnded):
+            if row_type in (rows.MatchEnded, rows.SetAsideEnded):
                 database.execute(_PRUNE)
 
 
-def _end_of(database: apsw.Connection, row: SetAsideEnded) -> dict[str, str]:
+def _end_of(database: apsw.Connection, row: rows.SetAsideEnded) -> dict[str, str]:
     """Return the journal entries of a match that has no history, and its result."""
     query = "SELECT first, CAST(seats AS BLOB) FROM matches WHERE game = ?"
     ((first, seats),) = database.execute(query, (row.game,))
@@ -121,7 +106,7 @@ def _end_of(database: apsw.Connection, row: SetAsideEnded) -> dict[str, str]:
     return {"entries": _json(entries), "result": _json(result)}
 
 
-def _bindings(row: Row) -> dict[str, str | bytes | int | None]:
+def _bindings(row: rows.Row) -> dict[str, str | bytes | int | None]:
     """Return the row's fields by name; values of types that SQLite does not have become JSON."""
     values = {field.name: getattr(row, field.name) for field in fields(type(row))}
     return {
@@ -136,8 +121,8 @@ def _json(value: Any) -> str:
 
 def _plain(value: Any) -> tuple[Any, ...]:
     """Return an event or a score of a match that has ended as JSON."""
-    if isinstance(value, MatchEvent):
+    if isinstance(value, rows.MatchEvent):
         return value.seq, value.at, value.event, value.seat, value.detail
-    if isinstance(value, MatchScore):
+    if isinstance(value, rows.MatchScore):
         return value.kind, value.size, value.group, value.nick, value.won, value.points
     raise TypeError(f"{value!r} is no JSON")
