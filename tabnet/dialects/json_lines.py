@@ -57,16 +57,11 @@ class JsonLines:
 
     async def converse(self, transport: Transport, address: str) -> None:
         """Serve a client until it has finished and everything is sent."""
-        async with trio.open_nursery() as nursery:
-            connection = self.hub.connect(
-                Connection, self.encoder, address, transport, nursery, hello(self.hub.service)
-            )
-            try:
-                await _read(self.hub, connection, transport)
-                self.hub.finish(connection)
-                await trio.sleep_forever()
-            finally:
-                self.hub.disconnect(connection)
+        hub, greeting = self.hub, hello(self.hub.service)
+        async with hub.connected(
+            Connection, self.encoder, address, transport, greeting
+        ) as connection:
+            await _read(hub, connection, transport)
 
 
 async def _read(hub: Hub, connection: Connection, transport: Transport) -> None:

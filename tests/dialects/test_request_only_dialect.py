@@ -45,22 +45,15 @@ class Words:
         await trio.lowlevel.checkpoint()
 
     async def converse(self, transport: Transport, address: str) -> None:
-        async with trio.open_nursery() as nursery:
-            connection = self.hub.connect(RequestConnection, ignore, address, transport, nursery)
-            try:
-                lines = Lines()
-                while data := await transport.receive():
-                    for line in lines.feed(data):
-                        token, _, cmd = line.decode().partition(" ")
-                        command = codec.decode(
-                            b'{"cmd":"%b","token":"%b"}' % (cmd.encode(), token.encode())
-                        )
-                        await self.hub.request(
-                            connection, command, partial(self.respond, connection)
-                        )
-            finally:
-                self.hub.disconnect(connection)
-                nursery.cancel_scope.cancel()
+        async with self.hub.connected(RequestConnection, ignore, address, transport) as connection:
+            lines = Lines()
+            while data := await transport.receive():
+                for line in lines.feed(data):
+                    token, _, cmd = line.decode().partition(" ")
+                    command = codec.decode(
+                        b'{"cmd":"%b","token":"%b"}' % (cmd.encode(), token.encode())
+                    )
+                    await self.hub.request(connection, command, partial(self.respond, connection))
 
     def respond(self, connection: RequestConnection, frame: Reply | Bye) -> None:
         connection.put((frame.code if isinstance(frame, Failed | Bye) else "ok").encode() + b"\n")

@@ -91,8 +91,9 @@ class Web:
 
     async def converse(self, transport: Transport, address: str) -> None:
         """Serve requests until the client or the hub ends the connection."""
-        async with trio.open_nursery() as nursery:
-            connection = self.hub.connect(HttpConnection, native_event, address, transport, nursery)
+        async with self.hub.connected(
+            HttpConnection, native_event, address, transport
+        ) as connection:
 
             def write(data: bytes) -> None:
                 connection.write(data)
@@ -102,11 +103,8 @@ class Web:
             connection.exchange = HttpExchange(transport, max_body, cors, write)
             try:
                 await _serve_requests(self, connection)
-                self.hub.finish(connection)
-                await trio.sleep_forever()
             finally:
                 self.streams.discard(connection)
-                self.hub.disconnect(connection)
 
     def check(self, address: str, request: HttpRequest) -> RequestCheck:
         """Return the check of a request from that address."""

@@ -11,7 +11,8 @@ import itertools
 import logging
 import math
 import secrets
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from typing import TypeVar
 
 import trio
@@ -85,34 +86,43 @@ class Hub:
 
     # Connections
 
-    def connect(
+    @asynccontextmanager
+    async def connected(
         self,
         connection_class: type[C],
         encoder: Encoder,
         address: str,
         transport: Transport,
-        nursery: trio.Nursery,
         greeting: Frame | None = None,
-    ) -> C:
-        """Register a new connection; its own tasks run in `nursery`.
+    ) -> AsyncIterator[C]:
+        """Register a connection while the block runs, and until everything is sent after that.
 
-        `greeting` is the first frame that it is sent.
+        `greeting` is its first frame. When the hub disconnects the client, the block is cancelled.
         """
         allowance = Allowance(self.limits.commands_per_s, now())
         origin = ClientOrigin.of(address)
         budget = self.budgets.open(origin.key, now(), is_exempt=origin.is_exempt)
-        connection = connection_class(
-            next(self._numbers), address, transport, nursery, allowance, budget, encoder
-        )
-        connection.active_at = now()
-        self.outbox.connections[connection.number] = connection
-        self._log(Log("connect", {"session": connection.number, "address": address}))
-        self.service.connect(connection.number, origin=origin)
-        if greeting is not None:
-            self.perform([Send((connection.number,), greeting)])
-        if self._stopping:
-            self.dismiss(connection, "stopping")
-        return connection
+        number = next(self._numbers)
+        async with trio.open_nursery() as nursery:
+            connection = connection_class(
+                number, address, transport, nursery, allowance, budget, encoder
+            )
+            connection.active_at = now()
+            self.outbox.connections[number] = connection
+            self._log(Log("connect", {"session": number, "address": address}))
+            self.service.connect(number, origin=origin)
+            try:
+                if greeting is not None:
+                    self.perform([Send((number,), greeting)])
+                if self._stopping:
+                    self.dismiss(connection, "stopping")
+                yield connection
+                self.perform([Close(number)])
+                await trio.sleep_forever()
+            finally:
+                self.outbox.remove(connection)
+                self._log(Log("disconnect", {"session": number}))
+                self.perform(self.service.disconnect(number))
 
     async def serve(self, connection: Connection, command: Command | Failed) -> None:
         """Execute one command, or refuse a failed one; return when its effects are on their way."""
@@ -173,10 +183,6 @@ class Hub:
         self._log(Log("dismiss", {"session": me, "code": code}))
         self.perform([Send((me,), frame), Close(me)])
 
-    def finish(self, connection: Connection) -> None:
-        """Close a connection whose client has finished, when everything is sent."""
-        self.perform([Close(connection.number)])
-
     async def end_matches(self) -> None:
         """Refuse joins, and wait a moment for matches to end, or until `skip_grace`."""
         self.service.stopping = True
@@ -202,12 +208,6 @@ class Hub:
         self.perform(pauses(self.service, now()))
         for connection in list(self.outbox.connections.values()):
             self.dismiss(connection, "stopping")
-
-    def disconnect(self, connection: Connection) -> None:
-        """Forget a connection that has ended."""
-        self.outbox.remove(connection)
-        self._log(Log("disconnect", {"session": connection.number}))
-        self.perform(self.service.disconnect(connection.number))
 
     # Time
 

@@ -350,8 +350,7 @@ async def test_a_dialect_that_cannot_encode_a_frame_costs_only_its_own_connectio
     transport = MemoryTransport()
 
     async def follow():
-        async with trio.open_nursery() as own:
-            connection = house.connect(Connection, fail, "memory:1", transport, own)
+        async with house.connected(Connection, fail, "memory:1", transport) as connection:
             house.service.sessions.follow(house.service.sessions[connection.number], game)
             await trio.sleep_forever()
 
