@@ -75,7 +75,8 @@ MAY_NAME_KINDS = (
     "games/__init__.py",  # GAMES and the default
     "games/pdn.py",  # a former path
     "bench/",
-    "dialects/web/",  # the original API serves a single kind
+    "dialects/web/tab_api.py",  # the original API serves a single kind
+    "dialects/web/routes.py",  # its paths
 )
 TAB_KEY = re.compile(r"\bTAB\b|\bTab key\b")
 """The key of a keyboard, in the modules of the terminal and in the help of `play`."""

@@ -1,1 +1,1 @@
-"""HTTP: the original web API of Tab, native frames with streams, and the page."""
+"""HTTP: the original web API, native frames with streams, and the page."""

@@ -13,7 +13,7 @@ from attrs import frozen
 from tabnet.dialects.web import tab_api
 from tabnet.dialects.web.request_checks import Audience
 from tabnet.dialects.web.responses import Response, error_response, native_response, preflight
-from tabnet.dialects.web.sse import native_event, tab_event
+from tabnet.dialects.web.sse import native_event
 from tabnet.errors import WireError, cut
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Failed, Frame, Reply
@@ -122,7 +122,7 @@ def _wrong_method(request: HttpRequest, methods: list[str]) -> Response:
     return error_response(HTTPStatus.METHOD_NOT_ALLOWED, text, Allow=allowed)
 
 
-def _tab_command(cmd: str, request: HttpRequest) -> Execute:
+def _original_command(cmd: str, request: HttpRequest) -> Execute:
     return Execute(tab_api.command(cmd, request.body), tab_api.to_response)
 
 
@@ -139,10 +139,12 @@ def _native_command(request: HttpRequest) -> Execute:
     return Execute(command, native_response)
 
 
-def _tab_updates(request: HttpRequest) -> Follow:
+def _original_updates(request: HttpRequest) -> Follow:
     query = request.query
     command = _update(request, {"game": query.get("game")})
-    return Follow(command, tab_event, tab_api.to_response, _resumes(request), query.get("nick"))
+    return Follow(
+        command, tab_api.update_event, tab_api.to_response, _resumes(request), query.get("nick")
+    )
 
 
 def _native_updates(request: HttpRequest) -> Follow:
@@ -177,10 +179,10 @@ def _is_number(text: str) -> bool:
 
 API: dict[str, Route] = {
     **{
-        f"/{cmd}": Route({"POST": partial(_tab_command, cmd)}, Audience.ANY_PAGE)
+        f"/{cmd}": Route({"POST": partial(_original_command, cmd)}, Audience.ANY_PAGE)
         for cmd in tab_api.FIELDS
     },
-    "/update": Route({"GET": _tab_updates}, Audience.ANY_PAGE),
+    "/update": Route({"GET": _original_updates}, Audience.ANY_PAGE),
     "/v1": Route({"GET": lambda _: Greet(), "POST": _native_command}),
     "/v1/updates": Route({"GET": _native_updates}),
 }

@@ -1,4 +1,4 @@
-"""The original web API of Tab: bodies to commands, and replies to responses. Pure."""
+"""The original web API of Tab: commands in bodies, responses, and events of updates. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import orjson
 from tabnet.dialects.web.responses import Response, json_response, status_of
 from tabnet.errors import WireError
 from tabnet.protocol import codec
-from tabnet.protocol.frames import Failed, Reply
+from tabnet.protocol.frames import Failed, Frame, Reply, Snapshot
 from tabnet.protocol.messages import Command
 
 KIND = "tab"
@@ -29,6 +29,11 @@ OF_THE_KIND = ("join", "ranking")
 """The commands that name the kind of game."""
 CHECKED_BY_SERVICE = ("group", "size")
 """Fields whose absence the service refuses itself, in the API's own words."""
+UPDATE_FIELDS = (
+    *("pieces", "initial", "turn", "step", "players", "dice", "mustPass"),
+    *("cell", "selected", "winner"),
+)
+"""The fields of an update."""
 REPLIED = ("game", "ranking")
 
 
@@ -59,3 +64,12 @@ def to_response(reply: Reply) -> Response:
     fields = codec.frame_json(reply)
     shown = {name: fields[name] for name in REPLIED if name in fields}
     return json_response(HTTPStatus.OK, orjson.dumps(shown))
+
+
+def update_event(frame: Frame) -> bytes | None:
+    """Encode an update with the fields of the original API alone; other frames are not sent."""
+    if not isinstance(frame, Snapshot):
+        return None
+    position = frame.position
+    fields = {name: position[name] for name in UPDATE_FIELDS if name in position}
+    return b"id: %d\ndata: %b\n\n" % (frame.seq, orjson.dumps(fields))
