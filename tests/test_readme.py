@@ -356,6 +356,12 @@ def test_the_map_of_the_packages_is_complete_and_every_path_exists():
     )
 
 
+def test_the_files_to_copy_for_a_new_kind_exist():
+    copied = re.findall(r"^cp (?:-r )?(\S+) \S+$", read(CONTRIBUTING), re.MULTILINE)
+    assert len(copied) == 3
+    assert all((ROOT / source).exists() for source in copied)
+
+
 def test_every_driver_is_listed():
     drivers = {path.parent.name for path in (ROOT / "tests").glob("*/__main__.py")}
     assert drivers == set(re.findall(r"`python -m tests\.(\w+)", read(CONTRIBUTING)))
