@@ -306,6 +306,12 @@ def test_where_both_dice_bear_off_the_smaller_one_is_used() -> None:
     assert state.view()["dice"] == [6]
 
 
+def test_bearing_off_is_refused_while_more_of_the_throw_can_be_played() -> None:
+    state = position("B5:1 B3:1 W2:2 W7:13", BLACK, 6, 1)
+    assert moves(state) == {(5, 4)}
+    assert refusal(state, PlakotoMove(5, 0)).code == "must_play_most"
+
+
 def test_black_bears_off_to_0() -> None:
     state = position("W24:2 B5:1 B3:1", BLACK, 5)
     assert moves(state) == {(5, 0)}

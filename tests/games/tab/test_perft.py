@@ -50,7 +50,3 @@ def test_the_naive_rules_still_count_the_same(name: str) -> None:
     naive = NaiveTab.from_view(TAB.load(POSITIONS[name]).view())
     counts = COUNTS[name][:5]
     assert [naive_perft(naive, depth) for depth in range(1, 6)] == counts
-
-
-def test_no_ply_deep_lies_the_position_itself():
-    assert perft(TAB.start(), 0) == 1

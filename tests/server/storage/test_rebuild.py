@@ -247,6 +247,7 @@ ROUTES = {"route": ["c3", "d4"]}
         (5, {"event": "timeout"}, 5, "no time has run out"),
         (5, {"event": "illegal", "detail": "no_piece"}, 5, "nothing could be punished"),
         (5, {"event": "end"}, 5, "is stored"),
+        (5, {"event": "end", "detail": "leave"}, 5, "no match ends for this reason"),
         (5, {"seat": 7}, 5, "it belongs to no seat"),
         (5, {"detail": 0}, 5, "is stored"),
     ],

@@ -106,7 +106,7 @@ def outcome(join: Callable[[], Table]) -> str:
         return refused.code
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.randoms(use_true_random=False), st.integers(1, 120))
 def test_the_lobby_finds_the_same_tables_as_a_search(luck: random.Random, steps: int) -> None:
     lobby, search, now = Lobby(), Search(), 0

@@ -112,7 +112,7 @@ def sort_all(totals: dict[str, PlayerTotals], *, by_points: bool) -> list[str]:
 
 
 @pytest.mark.parametrize("key", [TAB, PLAKOTO])
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(st.randoms(use_true_random=False), st.integers(0, 40), st.integers(2, 30))
 def test_the_best_are_the_same_as_after_sorting_all_nicks(
     key: LeaderboardKey, luck: random.Random, restored: int, nicks: int
