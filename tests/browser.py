@@ -89,7 +89,7 @@ class Page:
     def __init__(self, browser: Browser, session: str) -> None:
         self.browser, self.session = browser, session
         self.said: list[str] = []
-        """What went wrong on the page, and what it wrote to its console."""
+        """The errors of the page, and the messages on its console."""
         self.asked: list[str] = []
         """The addresses that it asked for."""
         self._loaded = 0
@@ -133,7 +133,7 @@ class Page:
         return told["result"].get("value")
 
     def wait(self, expression: str, patience_s: float = PATIENCE_S) -> Any:
-        """What the expression is as soon as it is true, looked at with every frame of the page."""
+        """Evaluate an expression in every frame until it is true, and return its value."""
         watching = f"""new Promise((done) => {{
             const until = performance.now() + {patience_s * 1000};
             const look = () => {{

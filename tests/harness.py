@@ -51,7 +51,7 @@ class Server:
     authority: trustme.CA
     stop: trio.Event
     streams: list[Stream] = Factory(list)
-    """What clients opened; closed at the end."""
+    """The streams of clients; they are closed at the end."""
 
     async def connect(self) -> Talker:
         """A client over plain TCP that has been greeted."""
@@ -159,14 +159,14 @@ class Talker:
         return frame
 
     async def ask(self, **command: Any) -> dict[str, Any]:
-        """Send a command and skip to its reply; what was pushed before it is dropped."""
+        """Send a command and return its reply; frames before it are dropped."""
         await self.send(**command)
         while (frame := await self.receive())["type"] != "reply":
             pass
         return frame
 
     async def until(self, **wanted: Any) -> dict[str, Any]:
-        """The next frame with these fields; what comes before it is dropped."""
+        """Return the next frame with these fields; frames before it are dropped."""
         while True:
             frame = await self.receive()
             if wanted.items() <= frame.items():

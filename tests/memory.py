@@ -27,7 +27,7 @@ class MemoryTransport:
         self._heard, self._hears = trio.open_memory_channel[bytes](math.inf)
 
     async def receive(self) -> bytes:
-        """What the client has sent."""
+        """Return the bytes that the client has sent."""
         return await self._hears.receive()
 
     def send(self, data: bytes | memoryview) -> int:
@@ -60,7 +60,7 @@ class MemoryTransport:
         self._change.unpark_all()
 
     async def read(self) -> bytes:
-        """What the server has sent; empty when it has hung up."""
+        """Return the bytes that the server has sent; empty when it has closed the connection."""
         while not self._sent and not self.closed:
             await self._change.park()
         data = bytes(self._sent)
@@ -85,7 +85,7 @@ class MemoryStream:
         await trio.lowlevel.checkpoint()
 
     async def receive_some(self, _: int) -> bytes:
-        """What has come."""
+        """Return the available bytes."""
         return await self.transport.read()
 
 

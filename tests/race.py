@@ -1,6 +1,6 @@
-"""A kind for two to four, made up for tests: dice, dealt prizes, and players who drop out.
+"""A kind for two to four players, made up for tests: dice, dealt prizes, and players who drop out.
 
-A throw of n lets one take one of the first n prizes that are left; whoever has none to take passes.
+After a throw of n, a player takes one of the first n remaining prizes, or passes if there is none.
 When all prizes are taken, most points win.
 """
 
@@ -138,5 +138,5 @@ RACE = Race()
 
 
 def race_for(seats: int, *, strict: bool = False, clock: Clock | None = None) -> Terms:
-    """What players of a race have asked for."""
+    """Return the options that all players of a race ask for."""
     return Terms("race", NoOptions(), seats, clock or Clock(move=10), None, strict)

@@ -70,7 +70,7 @@ def test_every_refusal_of_tab_has_a_code_in_the_table() -> None:
 
 
 def test_every_code_in_the_table_is_given_somewhere() -> None:
-    """The commands only list codes; what they list does not count as given."""
+    """Commands only list codes; a code counts if other code gives it."""
     literals = {
         node.value
         for tree in trees("protocol/messages.py")

@@ -8,33 +8,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from tabnet.cli import parser
 from tests.__main__ import ROOT
-
-NOT_YET_CLEAN: tuple[str, ...] = (
-    "tests/bots",
-    "tests/browser.py",
-    "tests/cli",
-    "tests/client",
-    "tests/fuzz",
-    "tests/games",
-    "tests/harness.py",
-    "tests/hoarding",
-    "tests/kill",
-    "tests/lobby",
-    "tests/memory.py",
-    "tests/protocol",
-    "tests/race.py",
-    "tests/resume",
-    "tests/test_errors.py",
-    "tests/test_structure.py",
-    "tests/web",
-)
-"""Files and folders that may still break the rules. Removing an entry enables the check for it."""
 
 HELP = "tabnet --help"
 """The name of the texts of all `--help` options, in reports of problems."""
@@ -123,30 +101,15 @@ def classes_defined_twice() -> Iterator[tuple[str, str]]:
                 yield path, f"class {name} is defined in {', '.join(paths)}"
 
 
-@cache
 def problems() -> list[tuple[str, str]]:
     """Return every breach of the rules, with the name of its source."""
     sentences = [(path, each) for path, text in texts() for each in headless_sentences(text)]
     return [*sentences, *classes_defined_twice()]
 
 
-def is_part(path: str, area: str) -> bool:
-    """Return whether `path` is the area or lies in it."""
-    return path == area or Path(path).is_relative_to(area)
-
-
 def test_class_names_are_defined_once_and_sentences_have_a_subject():
-    found = [
-        f"{path}: {problem}"
-        for path, problem in problems()
-        if not any(is_part(path, area) for area in NOT_YET_CLEAN)
-    ]
+    found = [f"{path}: {problem}" for path, problem in problems()]
     assert not found, "\n".join(found)
-
-
-@pytest.mark.parametrize("area", NOT_YET_CLEAN)
-def test_an_area_that_is_clean_is_not_listed_as_unclean(area):
-    assert any(is_part(path, area) for path, _ in problems()), f"remove {area!r}"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The package as a whole: what its modules say of themselves is true."""
+"""The package as a whole: the claims of its modules about themselves are true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game that no bot has heard of: whoever takes the last stones of the heap has won."""
+"""A game that no bot knows: the player who takes the last stones of the heap wins."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Take(Move):
 
 @frozen
 class Heap:
-    """What is left of a heap from which each seat takes one stone or two."""
+    """The rest of a heap, from which each seat takes one stone or two."""
 
     stones: int
     seats: int = 2

@@ -9,7 +9,7 @@ from tabnet.games.api import Pass, Roll
 
 
 def start(kind, rng, seats=2):
-    """The first position of a game; what is dealt, the generator deals."""
+    """Return the first position of a game; the generator deals the board if the kind needs it."""
     game = GAMES[kind]
     options = game.options(size=7) if kind == "tab" else game.options()
     return game.start(options, seats, game.deal(options, seats, lambda: rng.randrange(256)))

@@ -23,7 +23,7 @@ expectimax = botfile._run(PATH)
 
 
 def naive(state, seat, depth):
-    """What a position is worth to a seat, by looking at everything."""
+    """Return the value of a position for a seat, by full search."""
     if state.turn is None:
         return expectimax.final(state, seat, depth)
     sign = 1 if state.turn == seat else -1
@@ -153,7 +153,7 @@ def test_a_tile_is_whose_who_is_nearest_and_a_penguin_counts_while_it_can_move(s
 
 
 def chosen(state, depth=2):
-    """What the bot does in a position."""
+    """Return the bot's move in a position."""
     bot = expectimax.Expectimax(depth)
     bot.new_game(random.Random(1))
     return bot.choose(state, state.actions(), 1e6)
@@ -170,7 +170,7 @@ def test_a_penguin_stands_in_the_way_of_another_one_to_the_best_tiles(depth):
 
 
 def thrown(points, dice, seat=0):
-    """A position of Plakoto: what is held, as point -> (owner, count) or (.., pinned); a throw."""
+    """Return a position of Plakoto from point -> (owner, count) or (.., pinned), and a throw."""
     listed = [None] * 24
     for point, (owner, count, *pinned) in points.items():
         listed[point - 1] = {"owner": owner, "count": count, "pinned": bool(pinned)}

@@ -1,4 +1,4 @@
-"""The bots of the house: who beats whom, and what the greedy one and the mixed one look at."""
+"""The bots that come with tabnet: their relative strength, and the moves of greedy and mixed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ WON = {"tab": men_won, "draughts": men_won, "fish": fish_won, "plakoto": way_won
 
 
 def balance(kind, state, move):
-    """What a move wins, less what the best answer to it does, by looking."""
+    """Return the gain of a move, less the gain of the best answer, by trying all."""
     seat, after = state.turn, state.apply(move)
     won = WON[kind](state, move)
     if after.turn in (seat, None):
@@ -121,7 +121,7 @@ def result(bots, kind, dice):
 
 
 def score(strong, weak, kind, pairs):
-    """What the one gets of the points, with the same throws for both seats; half for a draw."""
+    """Return the first bot's points, with the same throws for both seats; half for a draw."""
     one, two = load(strong), load(weak)
     points = 0.0
     for dice in range(pairs):

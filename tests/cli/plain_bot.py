@@ -55,7 +55,7 @@ def send(connection: socket.socket, **command: Any) -> None:
 
 
 def receive(connection: socket.socket) -> Iterator[dict[str, Any]]:
-    """What the server sends, a frame at a time."""
+    """Yield the server's frames."""
     with connection.makefile("rb") as lines:
         for line in lines:
             yield json.loads(line)

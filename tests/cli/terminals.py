@@ -21,7 +21,7 @@ from tests.cli.processes import TABNET
 from tests.patience import PATIENCE_S
 
 CONTROL = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|([\r\n])|([^\x1b\r\n]+)")
-"""What the program may send: a sequence, the end of a line, text."""
+"""A part of a program's output: a sequence, the end of a line, or text."""
 
 
 class Terminal:
@@ -39,7 +39,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """What stands on the screen."""
+        """Return the text on the screen."""
         return "\n".join(line.rstrip() for line in self.lines)
 
     def type(self, text: str) -> None:
@@ -198,4 +198,4 @@ def _take_terminal() -> None:
 
 
 UNWANTED = ("NO_COLOR", "COLUMNS", "LINES", "COLORTERM")
-"""What the surroundings of a test may say, and a fresh terminal does not."""
+"""Environment variables that a fresh terminal does not have."""

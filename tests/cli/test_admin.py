@@ -52,7 +52,7 @@ class Office:
         return tabnet("admin", *task, "--data", self.folder)
 
     def ask(self, question):
-        """What a client of the server on the folder is told."""
+        """Return the result of a function of a client of the server on the folder."""
         if self.address:
             with connect(f"tcp://{self.address}") as client:
                 return question(client)

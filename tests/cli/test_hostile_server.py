@@ -21,7 +21,7 @@ ABOVE = "../../game"
 
 
 def is_safe(text):
-    """Whether nothing in it steers a terminal, and no line was forged."""
+    """Return whether an output has no terminal escapes and no forged line."""
     lines = text.split("\n")
     return all(line.isprintable() and not line.startswith("forged") for line in lines)
 

@@ -21,7 +21,7 @@ log = logging.getLogger("tabnet")
 
 
 def logged(style, act):
-    """What is written to stderr."""
+    """Return the output on stderr."""
     stderr, sys.stderr = sys.stderr, io.StringIO()
     try:
         with logging_to_stderr(style, "info"):

@@ -25,7 +25,7 @@ PLAIN_BOT = Path(__file__).with_name("plain_bot.py")
 
 
 def answer(line: str, rng: random.Random) -> str:
-    """What somebody types who is asked that."""
+    """Return the input of a person for a request."""
     if line.endswith("(Enter)"):
         return ""
     held = re.search(r"(\d+) goes to (\d+) or (\d+)", line)
@@ -101,7 +101,7 @@ def test_a_game_of_draughts_at_one_keyboard_on_the_screen():
 
 
 def order(text: str) -> str:
-    """What the screen asks for, as one line."""
+    """Return the request on the screen as one line."""
     found = re.search(r"^ (\w+, your turn: .*?)(?=^$|^ >)", text + "\n\n", re.MULTILINE | re.DOTALL)
     return " ".join(found[1].split()) if found else ""
 

@@ -257,7 +257,7 @@ def test_a_certificate_can_be_given_and_replaced_while_it_runs(tmp_path):
 
 
 def hang_up(server, folder):
-    """Send SIGHUP; what is logged of it."""
+    """Send SIGHUP, and return the log line that follows."""
     before = len(logged(folder))
     server.process.send_signal(signal.SIGHUP)
     (line,) = until(lambda: [line for line in logged(folder)[before:] if " certificate " in line])

@@ -44,7 +44,7 @@ def test_three_play_a_game_in_all_orders(tmp_path):
 
 @pytest.fixture
 def mark(monkeypatch):
-    """What the processes of a test can be told by."""
+    """Return a string that identifies the processes of a test."""
     mark = uuid.uuid4().hex
     monkeypatch.setenv(MARK, mark)
     monkeypatch.setenv("TEST_CLOCK", "1")

@@ -50,7 +50,7 @@ def draughts(fen: str) -> State:
 
 
 def fish(board: list[list[int]], *players: list[tuple[int, int]], **view: Any) -> State:
-    """A position of Fish: who sits where, row and place, nobody having scored."""
+    """Return a position of Fish without scores: colour, row and place of each penguin."""
     told = [
         {"color": colour, "score": 0, "places": [{"row": row, "col": col} for row, col in spots]}
         for colour, spots in zip(GAMES["fish"].colours, players, strict=False)

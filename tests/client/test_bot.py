@@ -30,7 +30,7 @@ def server(tmp_path):
 
 
 def arranged(server, nick, games=1, **terms):
-    """What a tournament puts into the environment of a bot."""
+    """Return the environment that a tournament sets for a bot."""
     join = {"cmd": "join", "group": 1, "size": 7, "auto": True, **terms}
     return {
         **os.environ,

@@ -1,4 +1,4 @@
-"""What updates ask of a player, read as little as possible, against reading them all."""
+"""The cheap view of a bot against a view that parses every update."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bot files: what they offer, how their options are read, and what is said of wrong ones."""
+"""Bot files: their classes and functions, their options, and the errors in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client has asked and heard, without a socket."""
+"""The state of a client, without a socket."""
 
 from __future__ import annotations
 

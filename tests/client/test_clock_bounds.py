@@ -1,4 +1,4 @@
-"""What a clock can show after each event, with either sort of clock."""
+"""The possible clocks after each event, with either kind of clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a screen tells about a game, at whatever time and in whatever room."""
+"""The screen of a game, at different times and sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be typed, and what it means."""
+"""The parser of typed lines."""
 
 from __future__ import annotations
 

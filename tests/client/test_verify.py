@@ -274,7 +274,7 @@ OTHERS = st.sampled_from(
 
 
 def is_free(update, path, value):
-    """Whether the protocol leaves it open which of the two values is told."""
+    """Return whether the protocol allows either of the two values."""
     told = update.position
     for name in path:
         told = told[name] if path[0] not in ("seq", "game") else getattr(update, name)

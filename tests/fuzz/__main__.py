@@ -60,7 +60,7 @@ def main() -> int:
 
 
 def checks(number: int) -> dict[str, Callable[[], None]]:
-    """What a round consists of."""
+    """Return the checks of a round."""
     found: dict[str, Callable[[], None]] = {
         check.__name__: thorough(seed(number)(given(*examples)(check)))
         for check, examples in PROPERTIES.items()
@@ -72,7 +72,7 @@ def checks(number: int) -> dict[str, Callable[[], None]]:
 
 
 def report(done: Counter[str], seconds: float) -> None:
-    """What was tried."""
+    """Print the number of examples."""
     for name, examples in done.items():
         print(f"{examples:9} examples: {name.replace('_', ' ')}")
     print("what was said in any order, and how matches ended:")

@@ -1,4 +1,4 @@
-"""What the model answers to each command."""
+"""The model's answer to each command."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def begun(game: Wait | Match) -> Match:
 
 
 def done(world: World, said: Said, match: Match, nick: str, before: int) -> JSON:
-    """Who does something is there; and it is news."""
+    """Mark the player as present, and push an update."""
     if not match.result and world.sit(said.session, match.game, nick):
         world.tell_presence(match)
     world.tell_news(match, before)

@@ -102,7 +102,7 @@ class Court:
         self.agrees = True
 
     def order(self, game: str) -> list[str]:
-        """Who sits where, as the first update of a match says that has just begun."""
+        """Return the players in seat order, from the first update of a new match."""
         lines = (json.loads(line) for lines in self.referee.lines.values() for line in lines)
         return next(
             list(line["players"]) for line in lines if line["game"] == game and "players" in line

@@ -30,7 +30,7 @@ from tests.protocol.strategies import (
 from tests.server.pure import JSON, PASSWORDS, Referee
 
 TOO_LONG_S = 1.0
-"""What is quadratic in a line needs more, what is linear a thousandth of it."""
+"""A time that only a quadratic algorithm exceeds; a linear one needs a thousandth of it."""
 
 seeds = st.integers(0, 2**32)
 
@@ -217,4 +217,4 @@ PROPERTIES: dict[Callable[..., None], tuple[st.SearchStrategy[Any], ...]] = {
         st.lists(st.tuples(st.integers(0, 3), objects), max_size=8),
     ),
 }
-"""What must hold, and for which examples."""
+"""The properties, with the examples that they are checked for."""

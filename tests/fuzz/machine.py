@@ -267,7 +267,7 @@ class Machine(RuleBasedStateMachine):
     def stand(
         self, who: int, cmd: str, offer: bool, salt: str, game: int, token: int, named: bool
     ) -> None:
-        """What does not wait for a turn."""
+        """Do something that is possible at any time, whoever is to act."""
         fields = self.about(game, token, who, named)
         fields |= {"draw": {"offer": offer}, "salt": {"salt": salt}}.get(cmd, {})
         self.court.say(self.court.somebody(who), cmd, **fields)
@@ -275,7 +275,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: any(match.owing() for match in self.court.running()))
     @rule(number=numbers, who=numbers)
     def send_salts(self, number: int, who: int) -> None:
-        """Who has promised salts tells them."""
+        """Send the salts whose hashes came with joins."""
         owing = [match for match in self.court.running() if match.owing()]
         match = owing[number % len(owing)]
         for seat in match.owing():

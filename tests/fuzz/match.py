@@ -44,7 +44,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Asked:
-    """Who asked for a seat, and how."""
+    """A player's join."""
 
     nick: str
     wish: int | None = None
@@ -68,7 +68,7 @@ class Match:
     updates: list[JSON] = field(default_factory=list)
     offers: set[int] = field(default_factory=set)
     out: list[int] = field(default_factory=list)
-    """Who was removed."""
+    """The removed players."""
     result: Ending | None = None
 
     def __post_init__(self) -> None:
@@ -94,7 +94,7 @@ class Match:
     # Who is to act, and until when
 
     def owing(self) -> list[int]:
-        """Whose salts are still to come."""
+        """The players whose salts are missing."""
         hashes = [seat.salt_hash for seat in self.seats]
         return [seat for seat in self.playing() if hashes[seat] and self.salts[seat] is None]
 
@@ -222,7 +222,7 @@ class Match:
         self._tell(event, now)
 
     def bytes(self, seat: int, number: int) -> Iterator[int]:
-        """What that throw is read from."""
+        """Return the random bytes of a throw."""
         mixes = [bytes(32) if salt is None else sha(b"tabnet-mix-1", salt) for salt in self.salts]
         for retry in count():
             numbers = b"".join(part.to_bytes(4, "big") for part in (seat, number, retry))
@@ -230,7 +230,7 @@ class Match:
             yield from hmac.digest(self.secret, text, "sha256")
 
     def _play_forced(self, now: int) -> None:
-        """What the server does for seats with `auto`."""
+        """Play the actions that the server makes for seats with `auto`."""
         while (seat := self.turn) is not None and self.seats[seat].auto and not self.owing():
             due = self.position.expects()
             if due == "notify":

@@ -32,16 +32,16 @@ PLAKOTO_REFUSALS = {
 
 
 class Position(ABC):
-    """What the positions of all kinds have in common."""
+    """The part of a position that all kinds share."""
 
     turn: int | None
 
     @abstractmethod
     def moves(self) -> list[JSON]:
-        """What notify accepts in one step."""
+        """Return the moves that notify accepts in one step."""
 
     def could_play(self, seat: int) -> list[JSON]:
-        """What a seat may do, or might if it was its turn."""
+        """Return the actions of a seat, as if it were its turn."""
         return self.moves() if seat == self.turn else []
 
 
@@ -101,7 +101,7 @@ class Tab(Position):
         return set() if self._meant(fields) is not None else TAB_REFUSALS
 
     def _meant(self, fields: JSON) -> tuple[Any, ...] | None:
-        """What a notify does, or None if it is illegal."""
+        """Return the move of a notify, or None if it is illegal."""
         cell, to = fields["cell"], fields.get("to")
         legal = [(move["cell"], move["to"]) for move in self.moves()]
         if to is not None:

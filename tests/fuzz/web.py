@@ -103,7 +103,9 @@ def request(luck: random.Random, games: list[str]) -> bytes:
 
 
 def check(heard: bytes, seen: dict[int, int]) -> None:
-    """What was heard is one response after the other, the last one perhaps a stream or cut off."""
+    """Check that the bytes are HTTP responses one after the other; the last one may be a stream or
+    incomplete.
+    """
     while heard:
         head = HEAD.match(heard)
         assert head, heard[:200]

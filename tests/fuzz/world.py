@@ -1,7 +1,8 @@
-"""The model of the server: who is who, who waits, plays and follows; what everybody must be told.
+"""The model of the server: its players, waits, matches and followers, and the frames it must send.
 
-Written from protocol.md, and for plainness. What only the server can know is learned from its
-replies: ids, tokens, the names of guests, and which of several reasons a refusal names.
+The model is written from protocol.md, and as plainly as possible. It takes from the server's
+replies only the facts that the server alone can know: ids, tokens, the names of guests, and the
+reason that a refusal names if several apply.
 """
 
 from __future__ import annotations
@@ -58,12 +59,12 @@ class Said:
 
 @dataclass
 class World:
-    """What the server must be, after all that was said."""
+    """The state that the server must have after all commands so far."""
 
     secrets: list[bytes]
     """The secrets that the server has drawn for matches."""
     lot: Callable[[str], list[str]]
-    """Who plays in that private game, in the order that the server says."""
+    """Return the players of a private game, in the order that the server drew."""
     logins: dict[int, str | None] = field(default_factory=dict)
     follows: dict[int, set[str]] = field(default_factory=dict)
     sits: dict[int, set[tuple[str, str]]] = field(default_factory=dict)
@@ -73,7 +74,7 @@ class World:
     tokens: dict[str, tuple[str, str]] = field(default_factory=dict)
     scores: dict[Any, dict[str, list[int]]] = field(default_factory=lambda: defaultdict(dict))
     due: dict[int, list[JSON]] = field(default_factory=lambda: defaultdict(list))
-    """What each session is to be sent beside its replies."""
+    """Return the frames that each session must receive besides its replies."""
 
     # Connections and time
 
@@ -241,7 +242,7 @@ class World:
     # Joining
 
     def join(self, nick: str | None, said: Said) -> JSON:
-        """Who joins, and where; gives back the reply that there must be."""
+        """Apply a join, and return the reply that the server must send."""
         fields, reply = said.fields, said.reply
         wait = self._invited(said) if "invite" in fields else None
         if "opponent" in fields and fields.get("private"):
@@ -365,5 +366,5 @@ def welcomes(wait: Wait, asked: Asked) -> bool:
 
 
 def over(game: str) -> JSON:
-    """What is told of a wait that ended without a match."""
+    """Return the update of a wait that ended without a match."""
     return {"type": "update", "game": game, "seq": 1, "winner": None}

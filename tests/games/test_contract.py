@@ -1,4 +1,4 @@
-"""What every kind of game promises of every position: the contract of `tabnet.games.api`."""
+"""The contract of `tabnet.games.api`, in positions of every kind of game."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def in_any_position(check):
 
 
 def plies(state):
-    """What may follow, with the outcome of a throw that is due."""
+    """Return the possible next actions, a due throw with its outcomes."""
     return tuple(roll for roll, _ in state.chances()) or state.actions()
 
 

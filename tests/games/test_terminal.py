@@ -1,4 +1,4 @@
-"""What every kind of game gives a terminal."""
+"""The part of every kind of game that the terminal uses."""
 
 from __future__ import annotations
 

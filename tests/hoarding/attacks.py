@@ -45,7 +45,7 @@ class Client:
 
 @frozen
 class Held:
-    """What an attack got hold of."""
+    """The resources that an attack holds."""
 
     tried: int
     held: int

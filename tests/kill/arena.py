@@ -138,7 +138,7 @@ async def register(arena: Arena, luck: random.Random) -> None:
 
 
 async def ask_for_truth(line: Line, ledger: Ledger, groups: list[int]) -> Truth:
-    """What the server says about everything that was ever said."""
+    """Return the last server's view of every game in the ledger."""
     truth, said = Truth(), list(ledger.said)
     for game in ledger.games():
         truth.histories[game] = await history(line, game)

@@ -20,7 +20,7 @@ PATIENCE_S = 1
 
 @dataclass
 class Arena:
-    """What the players share."""
+    """The state that all players share."""
 
     victim: Victim
     ledger: Ledger

@@ -1,4 +1,4 @@
-"""What the players have said to the server, and everything it has told them."""
+"""The ledger: every command of the players, and every response of the server."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Ledger:
     updates: dict[str, dict[int, bytes]] = field(default_factory=lambda: defaultdict(dict))
     """Game -> number -> the line of the update."""
     faults: list[str] = field(default_factory=list)
-    """What was seen to be wrong when it came."""
+    """The errors that were visible at once."""
     broken: trio.Event = field(default_factory=trio.Event)
     """There is a fault: no more is needed."""
     heard: int = 0

@@ -1,4 +1,4 @@
-"""What the last server says, held against everything that was ever acknowledged. Pure."""
+"""The comparison of the last server's state with everything that was acknowledged. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ACTIONS = ("roll", "pass", "notify", "salt", "draw", "leave")
 
 @dataclass
 class Truth:
-    """What the last server says."""
+    """The state of the last server."""
 
     histories: dict[str, list[bytes]] = field(default_factory=dict)
     """Match -> all its updates."""
@@ -63,8 +63,9 @@ def _histories(ledger: Ledger, truth: Truth) -> Iterator[str]:
 
 
 def _actions(ledger: Ledger, truth: Truth) -> Iterator[str]:
-    """What each seat has done is what its player said, in order: each acknowledged command once,
-    a refused one never, and one without an answer at most once.
+    """Check that each seat's actions are its player's commands, in order.
+
+    Each acknowledged command occurs once, a refused one never, an unanswered one at most once.
     """
     said = defaultdict(list)
     for each in ledger.said:
@@ -84,7 +85,7 @@ def _actions(ledger: Ledger, truth: Truth) -> Iterator[str]:
 
 
 def _events(updates: list[JSON], nick: str, commands: list[Said]) -> Iterator[JSON]:
-    """What a seat has done; not what the server did for one that left its rolls to it."""
+    """Return the actions of a seat, without those that the server made for it."""
     is_auto = not any(
         each.command["cmd"] in ("roll", "pass") and is_done(each) for each in commands
     )
@@ -119,7 +120,7 @@ def mismatch(commands: list[Said], updates: list[JSON]) -> str | None:
 
 
 def could_make(said: Said, update: JSON) -> bool:
-    """Whether the command could be the cause of the update."""
+    """Return whether the command can be the cause of the update."""
     command, event = said.command, update["event"]
     if update["seq"] <= said.seen:
         return False

@@ -52,7 +52,7 @@ class Victim:
                 await process.wait()
 
     def complaints(self) -> list[str]:
-        """What the servers wrote to stderr that they should not have had to."""
+        """Return the unexpected lines on the servers' stderr."""
         return self._errors.read_text().splitlines()[:20]
 
     async def _introduced(self, stdout: trio.abc.ReceiveStream) -> int:

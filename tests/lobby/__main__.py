@@ -1,4 +1,4 @@
-"""`python -m tests.lobby`: what joins and rankings cost at different sizes.
+"""`python -m tests.lobby`: the cost of joins and rankings at different sizes.
 
 Each cost is the lower quartile of a command's times, which other programs disturb little, and the
 number of calls that it makes.

@@ -1,4 +1,4 @@
-"""What the server sends, as lines and back."""
+"""Frames as lines, and lines as frames."""
 
 from __future__ import annotations
 

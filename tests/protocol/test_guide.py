@@ -1,4 +1,4 @@
-"""What `help` answers."""
+"""The response to `help`."""
 
 from __future__ import annotations
 

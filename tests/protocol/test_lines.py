@@ -21,7 +21,7 @@ def pieces_of(stream: bytes, cuts: list[int]) -> list[bytes]:
 
 
 def read(lines: Lines, pieces: list[bytes]) -> tuple[list[bytes], str]:
-    """What came out, and the code of the error that ended it."""
+    """Return the lines, and the code of the error that ended them."""
     out: list[bytes] = []
     try:
         for piece in pieces:

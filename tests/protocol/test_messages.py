@@ -1,4 +1,4 @@
-"""The commands themselves: what their classes declare."""
+"""The declarations of the commands."""
 
 from __future__ import annotations
 

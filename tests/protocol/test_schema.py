@@ -1,4 +1,4 @@
-"""What `schema` answers, against an independent validator."""
+"""The response to `schema`, against an independent validator."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def holds_a_whole_float(value: Any) -> bool:
 
 
 def assert_agreed(fields: dict[str, Any]) -> None:
-    """What the codec takes fits the schema; what has the wrong shape does not."""
+    """Assert that the codec and the schema accept the same shapes."""
     answer = decode(orjson.dumps(fields))
     fits = of_command(fields["cmd"]).is_valid(fields)
     if isinstance(answer, Command):

@@ -1,4 +1,4 @@
-"""What the fields of a command take, and what is said about everything else."""
+"""The accepted values of fields, and the errors for all others."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _resume(folder: Path) -> list[str]:
 
 
 def results(folder: Path) -> dict[str, Any]:
-    """What a tournament has led to, without what tells of the run."""
+    """Return the results of a tournament, without the facts that differ from run to run."""
     row: dict[str, Any] = json.loads((folder / "results.json").read_text(encoding="utf-8"))
     del row["timing"]
     return row

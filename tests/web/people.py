@@ -1,4 +1,4 @@
-"""People at the page: what they see, choose and click, in browsers that share nothing."""
+"""People at the page: they see, choose and click, in browsers that share nothing."""
 
 from __future__ import annotations
 
@@ -150,5 +150,5 @@ class Person:
         return int(self.page.ask("document.getElementById('step').max"))
 
     def said_nothing(self) -> bool:
-        """Whether the page has had nothing to complain of, but for what it was refused."""
+        """Return whether the page logged no errors, except for refusals."""
         return not [said for said in self.page.said if '"source": "network"' not in said]

@@ -20,7 +20,7 @@ FOCUSED = "document.activeElement.dataset.key"
 
 
 def complaints(someone):
-    """What axe finds serious in what is seen now."""
+    """Return the serious problems that axe finds on the visible page."""
     if not someone.page.ask("'axe' in window"):
         someone.page.tell("Runtime.evaluate", expression=AXE.read_text())
     return someone.page.ask(COMPLAINTS)

@@ -1,4 +1,4 @@
-"""What happens to a game at the page when it, the network, or the server goes away."""
+"""Games on the page when the page, the network or the server fails."""
 
 from __future__ import annotations
 

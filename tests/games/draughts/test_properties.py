@@ -1,4 +1,4 @@
-"""What is true of every position, over random games and random positions."""
+"""Properties of every position, in random games and random positions."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class NaiveFish:
         return [] if self.turn is None else self.moves_of(self.turn)
 
     def moves_of(self, number):
-        """What a player might do if it was that one's turn."""
+        """Return the moves of a player, as if it were that player's turn."""
         if number not in self.playing():
             return []
         if self.lacks(number):

@@ -25,7 +25,7 @@ OTHER = {"W": "B", "B": "W"}
 
 
 def stacks_of(view: dict[str, Any]) -> Stacks:
-    """Points 0 to 25; what is borne off lies on 25 and 0."""
+    """Return the checkers on points 0 to 25; checkers borne off are on 25 and 0."""
     stacks = []
     for point in view["points"]:
         if point is None:
@@ -178,9 +178,9 @@ def naive_perft(naive: NaivePlakoto, depth: int) -> int:
 
 
 def naive_of(text: str, turn: int = 0, dice: tuple[int, ...] = ()) -> NaivePlakoto:
-    """A position from texts like `W1:13 B7:2*`: 13 on 1, and 2 on 7 that pin a checker.
+    """Return a position from texts like `W1:13 B7:2*`: 13 on 1, and 2 on 7 that pin a checker.
 
-    What is not written is borne off.
+    All other checkers are borne off.
     """
     stacks = [""] * 26
     for entry in text.split():

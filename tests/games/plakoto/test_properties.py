@@ -1,4 +1,4 @@
-"""What holds in every position of Plakoto, in random games and on random boards."""
+"""Properties of every position of Plakoto, in random games and on random boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds in every position of Tab, in random games and on random boards of every size."""
+"""Properties of every position of Tab, in random games and on random boards of every size."""
 
 from __future__ import annotations
 
