@@ -17,8 +17,7 @@ from trio.abc import Stream
 
 from tabnet.dialects.json_lines import JsonLines
 from tabnet.dialects.web.http_server import Web
-from tabnet.dialects.web.proxies import Network
-from tabnet.dialects.web.request_checks import RequestRules
+from tabnet.dialects.web.request_checks import Network, RequestRules
 from tabnet.server.core.costs.limits import Limits
 from tabnet.server.core.service import Service
 from tabnet.server.net.hub import Hub

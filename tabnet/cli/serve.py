@@ -200,10 +200,9 @@ def _serve(args: argparse.Namespace) -> int:
     from tabnet.server.admin.listener import Executor, serve_requests
     from tabnet.server.core.costs.limits import Limits
     from tabnet.server.net.certificate import Identity
-    from tabnet.server.net.hub import now
     from tabnet.server.net.ports import open_ports
     from tabnet.server.net.server import open_hub, serve
-    from tabnet.server.net.server_clock import ServerClock
+    from tabnet.server.net.server_clock import ServerClock, now
     from tabnet.tournament.play.bots.house_bot_processes import offering, opponents
 
     house = opponents(house_bots(args))

@@ -10,8 +10,7 @@ from tabnet.cli.server_options import port
 
 if TYPE_CHECKING:
     from tabnet.dialects.web.machine_names import MachineNames
-    from tabnet.dialects.web.proxies import Network
-    from tabnet.dialects.web.request_checks import Origin, RequestRules
+    from tabnet.dialects.web.request_checks import Network, Origin, RequestRules
     from tabnet.server.net.certificate import Identity
 
 

@@ -19,8 +19,13 @@ from tabnet.dialects.json_lines import hello
 from tabnet.dialects.web.http_connection import HttpConnection
 from tabnet.dialects.web.http_exchange import HttpExchange
 from tabnet.dialects.web.page_files import page
-from tabnet.dialects.web.proxies import Network, client_behind, is_trusted
-from tabnet.dialects.web.request_checks import RequestCheck, RequestRules
+from tabnet.dialects.web.request_checks import (
+    Network,
+    RequestCheck,
+    RequestRules,
+    client_behind,
+    is_trusted,
+)
 from tabnet.dialects.web.responses import (
     Response,
     ResponseHeaders,
@@ -35,7 +40,8 @@ from tabnet.protocol.messages import Update
 from tabnet.server.core.costs.client_origin import ClientOrigin, host_of, origin_of
 from tabnet.server.core.costs.limits import FULL_RETRY_S
 from tabnet.server.core.matches.match import Match
-from tabnet.server.net.hub import Hub, now
+from tabnet.server.net.hub import Hub
+from tabnet.server.net.server_clock import now
 from tabnet.server.net.transport import Transport
 
 log = logging.getLogger("tabnet")

@@ -1,4 +1,4 @@
-"""Which web pages may use the server: the Host and the Origin of each request. Pure.
+"""The web pages that may use the server, and the clients behind proxies, by headers. Pure.
 
 A browser sends requests of any web page to any address, also to this server on its user's loopback.
 It names the page's origin in the header Origin. A page whose own host name resolves to this server
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from http import HTTPStatus
@@ -20,6 +20,7 @@ from attrs import frozen
 from tabnet.dialects.web.responses import Response, ResponseHeaders, error_response
 from tabnet.errors import cut
 
+Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 Headers: TypeAlias = Mapping[str, str]
 """The headers of a request; their names are in lower case."""
 
@@ -181,6 +182,26 @@ def http_name(text: str) -> str:
     if not HOST_NAME.fullmatch(name):
         raise ValueError(f"{text!r} is no host name, like example.org or *.example.org")
     return name
+
+
+def is_trusted(host: str, proxies: Sequence[Network]) -> bool:
+    """Return True if a host is one of the operator's proxies."""
+    ip = _ip(host)
+    return ip is not None and any(ipaddress.ip_address(ip) in network for network in proxies)
+
+
+def client_behind(peer: str, forwarded: str, proxies: Sequence[Network]) -> str:
+    """Return the host for which a trusted proxy has sent a request.
+
+    `forwarded` is the value of X-Forwarded-For. Each proxy adds its client at the end. So the last
+    host that is no proxy is the client, and the hosts before it cannot be trusted.
+    """
+    client = peer
+    for host in reversed(forwarded.split(",")):
+        if not is_trusted(client, proxies) or _ip(host.strip()) is None:
+            break
+        client = host.strip()
+    return client
 
 
 def _first(values: str) -> str:

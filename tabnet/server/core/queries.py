@@ -10,8 +10,6 @@ from tabnet.games.api import Move, Pass, Roll
 from tabnet.protocol import frames
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import frame_json
-from tabnet.protocol.guide import guide
-from tabnet.protocol.schema import schemas
 from tabnet.server.core.addressing import (
     Request,
     addressed_game,
@@ -210,18 +208,3 @@ def _waiting(table: Table) -> frames.ListedWait:
         strict=table.terms.strict,
         players=len(table.players),
     )
-
-
-def explain(_: Service, ask: Request[m.Help]) -> list[Effect]:
-    """Explain the commands of the server."""
-    return [ask.answer(guide(ask.command.about))]
-
-
-def schema(_: Service, ask: Request[m.Schema]) -> list[Effect]:
-    """Describe commands and frames as JSON Schema."""
-    return [ask.answer(schemas())]
-
-
-def ping(_: Service, ask: Request[m.Ping]) -> list[Effect]:
-    """Reply without any fields."""
-    return [ask.done()]

@@ -16,6 +16,8 @@ from tabnet.errors import Refused, RulesError, TabnetError
 from tabnet.games.api import Outcome
 from tabnet.protocol import messages as m
 from tabnet.protocol.frames import Failed
+from tabnet.protocol.guide import guide
+from tabnet.protocol.schema import schemas
 from tabnet.server.core import queries
 from tabnet.server.core.addressing import Request, addressed_seat, require_match
 from tabnet.server.core.costs.client_origin import LOCAL, ClientOrigin
@@ -156,9 +158,6 @@ class Service:
             effects.append(SaveRow(Registered(nick, ask.proof.salt, ask.proof.digest)))
         fields = {"session": ask.session.id, "nick": nick, "new": new}
         return [*effects, Log("register", fields)]
-
-    def _join(self, ask: Request[m.Join]) -> list[Effect]:
-        return self.matchmaking.join(ask)
 
     def new_token(self) -> str:
         """Return a token for a seat."""
@@ -304,9 +303,6 @@ class Service:
             for nick in match.nicks:
                 self.accounts.void_token(match.id, nick)
 
-    def _quit(self, ask: Request[m.Quit]) -> list[Effect]:
-        return [ask.done(), Close(ask.session.id)]
-
 
 def _fields(ask: Request[m.Command]) -> dict[str, Any]:
     """Return the fields of a command in the log."""
@@ -319,7 +315,7 @@ def _expire(match: Match, now: int) -> Match:
 
 HANDLERS: dict[type[m.Command], Callable[[Service, Request[Any]], list[Effect]]] = {
     m.Register: Service._register,
-    m.Join: Service._join,
+    m.Join: lambda service, ask: service.matchmaking.join(ask),
     m.Leave: Service._leave,
     m.RollCommand: Service._play,
     m.Notify: Service._play,
@@ -332,8 +328,8 @@ HANDLERS: dict[type[m.Command], Callable[[Service, Request[Any]], list[Effect]]]
     m.Moves: queries.moves,
     m.Check: queries.check,
     m.Games: queries.games,
-    m.Help: queries.explain,
-    m.Schema: queries.schema,
-    m.Ping: queries.ping,
-    m.Quit: Service._quit,
+    m.Help: lambda _, ask: [ask.answer(guide(ask.command.about))],
+    m.Schema: lambda _, ask: [ask.answer(schemas())],
+    m.Ping: lambda _, ask: [ask.done()],
+    m.Quit: lambda _, ask: [ask.done(), Close(ask.session.id)],
 }

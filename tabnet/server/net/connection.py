@@ -16,6 +16,7 @@ from tabnet.server.core.costs.client_origin import ClientOrigin
 from tabnet.server.core.costs.limits import Allowance
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.net.pending_history import PendingHistory
+from tabnet.server.net.server_clock import now
 from tabnet.server.net.transport import Transport
 
 log = logging.getLogger("tabnet")
@@ -120,7 +121,7 @@ class Connection:
 
     async def wait_for_turn(self) -> None:
         """Wait until the next command may be executed: its responses cost too much until then."""
-        if delay := self.budget.delay(_now(), OVERDRAFT):
+        if delay := self.budget.delay(now(), OVERDRAFT):
             await trio.sleep(delay / 1000)
         while len(self._histories) >= MAX_HISTORIES or self._unanswered >= MAX_UNANSWERED:
             self._answer = trio.Event()
@@ -174,7 +175,7 @@ class Connection:
 
     def _add_portion(self, history: PendingHistory) -> None:
         """Add some updates to the queue, if the session may be sent more now."""
-        if self.budget.delay(_now()):
+        if self.budget.delay(now()):
             return
         before = self._size
         while self._size - before < PORTION and not history.is_done:
@@ -255,7 +256,7 @@ class Connection:
 
     async def _next_portion(self) -> None:
         """Add the next updates of the first history to the queue, when the budget allows it."""
-        if delay := self.budget.delay(_now()):
+        if delay := self.budget.delay(now()):
             await trio.sleep(min(delay, LOOK_MS) / 1000)
             return
         history = self._histories[0]
@@ -288,7 +289,3 @@ class Connection:
         batch = b"".join(self._queue[:pieces])
         del self._queue[:pieces]
         return batch
-
-
-def _now() -> int:
-    return int(trio.current_time() * 1000)

@@ -33,6 +33,7 @@ from tabnet.server.net.outbox import Delivery, Outbox
 from tabnet.server.net.passwords import CARRY_PASSWORDS, Passwords
 from tabnet.server.net.pending_history import PendingHistory
 from tabnet.server.net.request_connection import RequestConnection, Respond
+from tabnet.server.net.server_clock import now
 from tabnet.server.net.transport import Transport
 from tabnet.server.storage.group_commit import Commits
 from tabnet.server.storage.restore import missing, pauses, recall
@@ -49,11 +50,6 @@ PAUSE_S = 1
 """The pause after a failed timeout, so that it does not fail again at once."""
 GRACE_S = 3
 """The time for which matches may go on when the server is to stop."""
-
-
-def now() -> int:
-    """Return the milliseconds of the event loop's clock; see `server_clock`."""
-    return int(trio.current_time() * 1000)
 
 
 class Hub:

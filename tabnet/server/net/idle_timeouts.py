@@ -5,7 +5,8 @@ from __future__ import annotations
 import trio
 
 from tabnet.server.net.connection import Connection
-from tabnet.server.net.hub import Hub, now
+from tabnet.server.net.hub import Hub
+from tabnet.server.net.server_clock import now
 
 FIRST_LINE_S = 60
 """The time that a client may take for its first whole line, if it plays and follows nothing."""

@@ -20,6 +20,7 @@ from tabnet.server.core.players.login_failures import LoginFailures
 from tabnet.server.core.players.login_queue import LoginQueue, Priority, WaitingLogin
 from tabnet.server.core.rows import LoginNetworks
 from tabnet.server.net.password_cache import PasswordCache
+from tabnet.server.net.server_clock import now
 
 CARRY_PASSWORDS = (Register, Identified)
 
@@ -78,9 +79,9 @@ class Passwords:
 
     def _cached(self, origin: str, nick: str, password: str) -> Proof | None:
         """Return the cached proof of a password; None during a delay, so that guesses fail."""
-        if self._failures.delay(origin, nick, _now()):
+        if self._failures.delay(origin, nick, now()):
             return None
-        proof = self._cache.find(origin, nick, password, _now())
+        proof = self._cache.find(origin, nick, password, now())
         if proof is None or proof.salt != self._accounts.salt_of(nick):
             return None
         self._clear_failures(origin, nick)
@@ -117,7 +118,7 @@ class Passwords:
         if self._accounts.salt_of(nick) is None:
             return Priority.NEW
         network = network_of(origin)
-        is_guessing = self._network_failures.are_many(network, nick, _now())
+        is_guessing = self._network_failures.are_many(network, nick, now())
         if self._accounts.has_network(nick, network) and not is_guessing:
             return Priority.FAMILIAR
         return Priority.KNOWN
@@ -136,17 +137,17 @@ class Passwords:
                 return Proof(salt, digest)
 
     def _require_no_delay(self, origin: str, nick: str) -> None:
-        if delay := self._failures.delay(origin, nick, _now()):
+        if delay := self._failures.delay(origin, nick, now()):
             text = f"too many wrong passwords for {nick}"
             raise Refused("too_many_logins", text, field="password", retry_after=ceil(delay / 1000))
 
     def _note_result(self, origin: str, nick: str, password: str, proof: Proof) -> None:
         if self._accounts.accepts(nick, proof):
             self._clear_failures(origin, nick)
-            self._cache.add(origin, nick, password, proof, _now())
+            self._cache.add(origin, nick, password, proof, now())
         else:
-            self._failures.add(origin, nick, _now())
-            self._network_failures.add(network_of(origin), nick, _now())
+            self._failures.add(origin, nick, now())
+            self._network_failures.add(network_of(origin), nick, now())
 
     def _clear_failures(self, origin: str, nick: str) -> None:
         self._failures.clear(origin, nick)
@@ -191,7 +192,3 @@ class LoginTurns:
             self._served = self._queue.take()
             if self._served is not None:
                 self._decisions[self._served].set()
-
-
-def _now() -> int:
-    return int(trio.current_time() * 1000)

@@ -10,9 +10,10 @@ from pathlib import Path
 import trio
 
 from tabnet.server.core.costs.limits import Limits
-from tabnet.server.net.hub import Hub, now
+from tabnet.server.net.hub import Hub
 from tabnet.server.net.idle_timeouts import disconnect_idle
 from tabnet.server.net.ports import Port, serve_ports
+from tabnet.server.net.server_clock import now
 from tabnet.server.storage.database import Sync
 from tabnet.server.storage.store import open_store, restored
 

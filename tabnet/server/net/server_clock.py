@@ -60,3 +60,8 @@ class ServerClock(trio.abc.Clock):
         if left > 0:
             left += max(0.0, self._counts_from - self._looked_at)
         return min(left, LOOK_S)
+
+
+def now() -> int:
+    """Return the milliseconds of the event loop's clock."""
+    return int(trio.current_time() * 1000)

@@ -6,7 +6,7 @@ import ipaddress
 
 import pytest
 
-from tabnet.dialects.web.proxies import client_behind, is_trusted
+from tabnet.dialects.web.request_checks import client_behind, is_trusted
 
 PROXIES = [ipaddress.ip_network(text) for text in ("192.0.2.1", "10.0.0.0/8", "2001:db8::1")]
 

@@ -10,7 +10,7 @@ from attrs import frozen
 from tabnet.server.admin.export import export_match
 from tabnet.server.admin.requests import execute
 from tabnet.server.core.rows import MatchEvent
-from tabnet.server.net.hub import now
+from tabnet.server.net.server_clock import now
 from tabnet.server.storage import journal, rebuild
 from tabnet.server.storage.database import visited
 from tests.memory import call

@@ -25,9 +25,10 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.service import Service
 from tabnet.server.net.connection import Connection
-from tabnet.server.net.hub import Hub, now
+from tabnet.server.net.hub import Hub
 from tabnet.server.net.listener import address_of, open_port, serve_tcp, serve_tls
 from tabnet.server.net.passwords import Passwords
+from tabnet.server.net.server_clock import now
 from tabnet.server.net.transport import Transport
 from tabnet.tournament.play.bots.bot_process import BotProcess
 from tabnet.tournament.play.referee.assigned_games import AssignedGame, AssignedGames
