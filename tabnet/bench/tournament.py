@@ -21,7 +21,7 @@ from tabnet.server.net.server_clock import ServerClock
 from tabnet.tournament.plan.settings import Settings
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
-from tabnet.tournament.play.referee_process.parent import shares
+from tabnet.tournament.play.referee_process.parent import processor_shares
 from tabnet.tournament.play.runner import Runner, RunSettings
 from tabnet.tournament.play.tournament_folder import create_tournament
 
@@ -81,7 +81,11 @@ def measured(pairs: int, concurrency: int) -> Cost:
     ):
         remote_ports = RemotePorts(_nobody, lambda _: None)
         run_settings = RunSettings(
-            Path(folder), concurrency, ProcessLimits(), remote_ports, shares=shares(concurrency)
+            Path(folder),
+            concurrency,
+            ProcessLimits(),
+            remote_ports,
+            shares=processor_shares(concurrency),
         )
         runner = Runner(tournament.queue, tournament.bots, run_settings, tournament.journal, None)
         trio.run(runner.run, clock=ServerClock())

@@ -39,9 +39,9 @@ def megabytes(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     from tabnet.client.terminal.canvas import say
-    from tabnet.tournament.report.report_files import report
+    from tabnet.tournament.report.report_files import write_report
     from tabnet.tournament.report.text_report import final_text
 
-    say(*final_text(report(args.folder, args.replays)).split("\n"), "")
+    say(*final_text(write_report(args.folder, args.replays)).split("\n"), "")
     say(f"The report is {args.folder / 'report.html'}")
     return 0

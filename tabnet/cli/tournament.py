@@ -169,7 +169,7 @@ def _run(args: argparse.Namespace) -> int:
     from tabnet.server.net.server_clock import ServerClock
     from tabnet.tournament.records.results import ERROR
     from tabnet.tournament.report.progress_display import display
-    from tabnet.tournament.report.report_files import report
+    from tabnet.tournament.report.report_files import write_report
     from tabnet.tournament.report.text_report import final_text
 
     if args.concurrency < 1:
@@ -185,7 +185,7 @@ def _run(args: argparse.Namespace) -> int:
     if not is_complete:
         print(f"\nInterrupted. To continue: tabnet tournament --resume {folder}", file=sys.stderr)
         return INTERRUPTED
-    summary = report(folder)
+    summary = write_report(folder)
     say(*final_text(summary).split("\n"), "")
     say(f"The report is {folder / 'report.html'}")
     crashed = any(row.faults for row in summary.table.rows)
@@ -238,7 +238,7 @@ def _run_settings(args: argparse.Namespace, folder: Path, display: Display) -> R
     from tabnet.server.net.certificate import Identity, own_files
     from tabnet.tournament.play.bots.bot_process import ProcessLimits
     from tabnet.tournament.play.referee.remote_ports import RemotePorts
-    from tabnet.tournament.play.referee_process.parent import shares
+    from tabnet.tournament.play.referee_process.parent import processor_shares
     from tabnet.tournament.play.runner import RunSettings
 
     @cache
@@ -248,7 +248,7 @@ def _run_settings(args: argparse.Namespace, folder: Path, display: Display) -> R
     limits = ProcessLimits(_mib(args.memory), _mib(args.file_size))
     remote_ports = RemotePorts(identity, display.say, args.host)
     return RunSettings(
-        folder, args.concurrency, limits, remote_ports, shares=shares(args.concurrency)
+        folder, args.concurrency, limits, remote_ports, shares=processor_shares(args.concurrency)
     )
 
 

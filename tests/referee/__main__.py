@@ -37,7 +37,7 @@ def main() -> int:
     luck = random.Random(args.seed)
     luck.shuffle(signals)
     found, sent, left = disturbed(folder / "disturbed", str(args.seed), args.pairs, signals, luck)
-    failures = journal.look(folder / "disturbed").failures
+    failures = journal.read_journal_file(folder / "disturbed").failures
     again = sum(map(len, failures.values()))
     print(f"{sent} of {len(signals)} signals, {again} games played again, ", end="")
     print(f"{left} processes left, {time.monotonic() - start:.0f} s; {folder}")

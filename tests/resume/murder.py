@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tabnet.tournament.play.journal_file import has_begun
+from tabnet.tournament.play.journal_file import has_tournament
 
 BOTS, TAB = ("first", "greedy", "random"), ["--size", "7"]
 FISHERS, FISH = ("first", "random", "random", "first"), ["--kind", "fish"]
@@ -36,7 +36,7 @@ def disturbed(
     """The results of the same tournament, killed until it is through; and how often it was."""
     luck, deaths = random.Random(seed), 0
     while True:
-        command = _resume(folder) if has_begun(folder) else _begin(folder, seed, pairs, seats)
+        command = _resume(folder) if has_tournament(folder) else _begin(folder, seed, pairs, seats)
         with subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         ) as runner:

@@ -7,7 +7,7 @@ from itertools import combinations
 from math import factorial
 from random import Random
 
-from tabnet.tournament.plan.plan import Plan, meeting
+from tabnet.tournament.plan.plan import Plan, games_of_pair
 from tabnet.tournament.records.results import Result, ScheduledGame, ThinkingTime
 from tabnet.tournament.stats.connectivity import Group, Pairs
 
@@ -46,7 +46,7 @@ def paired(one: str, other: str, scores: Iterable[tuple[float, float]]) -> list[
     seat."""
     results = []
     for pair, both in enumerate(scores):
-        for game in meeting(plan(one, other), (one, other), pair):
+        for game in games_of_pair(plan(one, other), (one, other), pair):
             score = both[game.seats.index(one)]
             results.append(won(game, {1: one, 0: other}.get(score)))
     return results

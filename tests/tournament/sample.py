@@ -43,14 +43,14 @@ def played(game: str, kind: str, players: tuple[str, ...], moves: int = 400) -> 
         else:
             action = luck.choice(state.actions())
         assert not isinstance(action, Roll) or chances
-        actions.append(record.short(rules, action))
+        actions.append(record.short_action(rules, action))
         state = state.apply(action)
     return GameRecord(game, kind, options, players, tuple(actions), layout)
 
 
 def result_of(kept: GameRecord, pair: int, fault: tuple[str, str] | None) -> Result:
     """How it ended: by the rules, as a draw after 400 actions, or by a fault of `broken`."""
-    end = list(record.replayed(kept))[-1].state.outcome()
+    end = list(record.replay_steps(kept))[-1].state.outcome()
     culprit = kept.players.index("broken") if fault else None
     if fault:
         winners, (cause, detail), reason = (1 - culprit,), fault, "leave"
@@ -99,7 +99,7 @@ def played_by_three(game: str, players: tuple[str, ...], faulty: str | None) -> 
             state = state.remove(seat)
             continue
         move = luck.choice(state.actions())
-        actions.append(record.short(rules, move))
+        actions.append(record.short_action(rules, move))
         state = state.apply(move)
     return GameRecord(game, "fish", {}, players, tuple(actions), layout)
 
@@ -111,7 +111,7 @@ def tournament_of_three() -> list[tuple[GameRecord, Result]]:
         players = list(permutations(NAMES))[number % 6]
         faulty = "broken" if number % 4 == 1 else None
         kept = played_by_three(f"{(number * 7919 + 5) % 65536:016x}", players, faulty)
-        end = list(record.replayed(kept))[-1].state.outcome()
+        end = list(record.replay_steps(kept))[-1].state.outcome()
         out = [players.index(faulty)] if faulty else []
         result = Result(
             game=ScheduledGame(kept.game, number // 6, players),

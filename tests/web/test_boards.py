@@ -7,8 +7,8 @@ import json
 import pytest
 
 from tabnet.games import GAMES
-from tabnet.tournament.records.game_record import first_position, replayed
-from tabnet.tournament.report.report_files import report
+from tabnet.tournament.records.game_record import first_position, replay_steps
+from tabnet.tournament.report.report_files import write_report
 from tests.tournament.sample import played, result_of, tournament_of_three, written
 from tests.web.test_access import AXE, COMPLAINTS
 
@@ -62,7 +62,7 @@ def updates_of(record):
     """Return what the protocol's updates say of a game's positions."""
     rest = {"kind": record.kind, "options": record.options}
     views = [{**first_position(record).view(), "event": {"type": "start"}, **rest}]
-    views += [{**step.state.view(), "event": step.event, **rest} for step in replayed(record)]
+    views += [{**step.state.view(), "event": step.event, **rest} for step in replay_steps(record)]
     return views[:POSITIONS]
 
 
@@ -73,7 +73,7 @@ def test_the_page_and_a_report_draw_a_position_in_the_same_way(person, browser, 
     someone = person()
     page = someone.page.ask(ON_THE_PAGE % (LOOK, json.dumps(kind), json.dumps(updates)))
     folder = written(tmp_path / "t", [(record, result)], kind=kind, options=record.options)
-    report(folder)
+    write_report(folder)
     reader = browser.page()
     reader.resize(1200, 900, still=True)
     reader.open(folder / "report.html")
@@ -88,7 +88,7 @@ def test_the_page_and_a_report_draw_a_position_in_the_same_way(person, browser, 
 def test_axe_finds_nothing_serious_in_a_replay(browser, tmp_path, kind, is_dark):
     record, result = game_of(kind)
     folder = written(tmp_path / "t", [(record, result)], kind=kind, options=record.options)
-    report(folder)
+    write_report(folder)
     reader = browser.page()
     reader.resize(1200, 900, dark=is_dark, still=True)
     reader.open(folder / "report.html")

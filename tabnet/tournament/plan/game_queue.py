@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from attrs import define, field
 
 from tabnet.tournament.plan.plan import Plan
-from tabnet.tournament.plan.schedule import games
-from tabnet.tournament.records.match_results import failed, forfeited, place_of_exit
+from tabnet.tournament.plan.schedule import known_games
+from tabnet.tournament.records.match_results import failed_result, forfeit_result, place_of_exit
 from tabnet.tournament.records.results import MAX_FAILURES, OUT, Result, ScheduledGame
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 
@@ -48,11 +48,11 @@ class GameQueue:
     """The number of results when the schedule was last computed."""
 
     def __attrs_post_init__(self) -> None:
-        self._total = sum(1 for _ in games(self.plan, self._played))
+        self._total = sum(1 for _ in known_games(self.plan, self._played))
         self._ask()
         culprits = {name for result in self.results.values() for name in result.crashed_bots}
         if culprits:
-            for game in games(self.plan, self._played):
+            for game in known_games(self.plan, self._played):
                 self._note(game)
         self._crashed |= culprits
         for name in sorted(culprits):
@@ -73,7 +73,7 @@ class GameQueue:
         """True if no game is left."""
         if self.decided:
             return True
-        return all(game.id in self.results for game in games(self.plan, self._played))
+        return all(game.id in self.results for game in known_games(self.plan, self._played))
 
     @property
     def total(self) -> int | None:
@@ -117,7 +117,7 @@ class GameQueue:
 
     def _ask(self) -> None:
         self._known = len(self.results)
-        self._upcoming = iter(games(self.plan, self._played))
+        self._upcoming = iter(known_games(self.plan, self._played))
 
     def _note(self, game: ScheduledGame) -> None:
         if game.id not in self._places:
@@ -134,9 +134,9 @@ class GameQueue:
         place = self._places[game.id]
         out = [name for name in game.seats if self.out.get(name, place) < place]
         if out:
-            return forfeited(game, out)
+            return forfeit_result(game, out)
         failures = self.failures.get(game.id, ())
-        return failed(game, failures[-1]) if len(failures) >= MAX_FAILURES else None
+        return failed_result(game, failures[-1]) if len(failures) >= MAX_FAILURES else None
 
     def fail(self, game: ScheduledGame, detail: str) -> Result | None:
         """Note a failure of a game's referee; return the result of a game that has failed too
@@ -188,6 +188,6 @@ class GameQueue:
         for game in self._order[place + 1 :]:
             old = self.results.get(game.id)
             if name in game.seats and old is not None and old.cause != OUT:
-                self.results[game.id] = forfeited(game, [name])
+                self.results[game.id] = forfeit_result(game, [name])
                 changed.append(self.results[game.id])
         return changed

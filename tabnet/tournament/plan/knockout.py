@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tabnet.tournament.plan.plan import Plan, meeting
-from tabnet.tournament.records.results import Result, ScheduledGame, points
+from tabnet.tournament.plan.plan import Plan, games_of_pair
+from tabnet.tournament.records.results import Result, ScheduledGame, total_scores
 
 Match = tuple[str | None, ...]
 """The entrants of a match: two, None for an unknown one, or a single entrant with a bye."""
@@ -67,11 +67,13 @@ def _match(
         return [], None
     if len(names) == 1:
         return [], names[0]
-    games = [game for pair in range(plan.pairs) for game in meeting(plan, names, pair, in_round)]
+    games = [
+        game for pair in range(plan.pairs) for game in games_of_pair(plan, names, pair, in_round)
+    ]
     most = 2 * len(games)
     while all(game.id in results for game in games):
-        score = points(results[game.id] for game in games)
+        score = total_scores(results[game.id] for game in games)
         if score[names[0]] != score[names[1]] or len(games) == most:
             return games, max(names, key=lambda name: (score[name], -plan.names.index(name)))
-        games += meeting(plan, names, games[-1].pair + 1, in_round)
+        games += games_of_pair(plan, names, games[-1].pair + 1, in_round)
     return games, None

@@ -89,7 +89,7 @@ def secret_of(plan: Plan, names: Sequence[str], pair: int) -> bytes:
     return _digest(plan, names, pair)
 
 
-def meeting(
+def games_of_pair(
     plan: Plan, names: Sequence[str], pair: int, in_round: int = 0
 ) -> Iterator[ScheduledGame]:
     """Yield the games of one pair: the same throws, and every order of the seats."""

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from tabnet.tournament.plan.knockout import knockout
-from tabnet.tournament.plan.plan import Plan, meeting
+from tabnet.tournament.plan.plan import Plan, games_of_pair
 from tabnet.tournament.plan.swiss import swiss
 from tabnet.tournament.records.results import Result, ScheduledGame
 
 
-def games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[ScheduledGame]:
+def known_games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[ScheduledGame]:
     """Yield all games that are known by now, with those that have ended, in playing order.
 
     Most formats know all games at once. For `swiss` and `knockout`, call again when games have
@@ -29,10 +29,10 @@ def games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[ScheduledGame]:
             return _round_robin(plan)
 
 
-def missing(plan: Plan, played: Sequence[Result]) -> Iterator[ScheduledGame]:
+def missing_games(plan: Plan, played: Sequence[Result]) -> Iterator[ScheduledGame]:
     """Yield the known games that have no result."""
     done = {result.game.id for result in played}
-    return (game for game in games(plan, played) if game.id not in done)
+    return (game for game in known_games(plan, played) if game.id not in done)
 
 
 def _round_robin(plan: Plan) -> Iterator[ScheduledGame]:
@@ -40,14 +40,14 @@ def _round_robin(plan: Plan) -> Iterator[ScheduledGame]:
     for pair in range(plan.pairs):
         two = plan.seats == 2
         for names in _circle(plan.names) if two else combinations(plan.names, plan.seats):
-            yield from meeting(plan, names, pair)
+            yield from games_of_pair(plan, names, pair)
 
 
 def _gauntlet(plan: Plan) -> Iterator[ScheduledGame]:
     first, *others = plan.names
     for pair in range(plan.pairs):
         for opponents in combinations(others, plan.seats - 1):
-            yield from meeting(plan, (first, *opponents), pair)
+            yield from games_of_pair(plan, (first, *opponents), pair)
 
 
 def _circle(names: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -6,8 +6,8 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from tabnet.tournament.plan.plan import Plan, meeting
-from tabnet.tournament.records.results import Result, ScheduledGame, points
+from tabnet.tournament.plan.plan import Plan, games_of_pair
+from tabnet.tournament.records.results import Result, ScheduledGame, total_scores
 
 Match = tuple[str, str]
 
@@ -37,12 +37,12 @@ def swiss(plan: Plan, played: Sequence[Result]) -> Iterator[ScheduledGame]:
         for match in _draw(order, met):
             first = met[frozenset(match)] * plan.pairs
             for pair in range(first, first + plan.pairs):
-                drawn += meeting(plan, match, pair, in_round)
+                drawn += games_of_pair(plan, match, pair, in_round)
             met[frozenset(match)] += 1
         yield from drawn
         if any(game.id not in results for game in drawn):
             return
-        for name, won in points(results[game.id] for game in drawn).items():
+        for name, won in total_scores(results[game.id] for game in drawn).items():
             score[name] += won
 
 

@@ -55,7 +55,7 @@ class JournalWriter:
             self._is_torn = True
             with suppress(OSError):
                 self._cut()
-            raise cannot_write(self._folder, self._folder / JOURNAL, error) from None
+            raise write_error(self._folder, self._folder / JOURNAL, error) from None
         self._size += len(data)
         del self._waiting[:count]
 
@@ -76,7 +76,7 @@ class JournalWriter:
         self._is_torn = False
 
 
-def cannot_write(folder: Path, path: Path, error: OSError) -> StartError:
+def write_error(folder: Path, path: Path, error: OSError) -> StartError:
     """Return the error for a file that cannot be written, as on a full disk."""
     return StartError(
         f"{path} cannot be written: {error.strerror}",
@@ -84,7 +84,7 @@ def cannot_write(folder: Path, path: Path, error: OSError) -> StartError:
     )
 
 
-def has_begun(folder: Path) -> bool:
+def has_tournament(folder: Path) -> bool:
     """Return True if a folder has a tournament.
 
     The settings line is written last when a tournament is created: it has not begun before.
@@ -96,7 +96,7 @@ def has_begun(folder: Path) -> bool:
     return any(line.startswith(SETTINGS_START) for line in lines)
 
 
-def look(folder: Path) -> Journal:
+def read_journal_file(folder: Path) -> Journal:
     """Return the journal of a folder; raises `StartError` if there is none."""
     try:
         return read_journal((folder / JOURNAL).read_bytes())
@@ -105,7 +105,7 @@ def look(folder: Path) -> Journal:
 
 
 @contextmanager
-def writing(folder: Path) -> Iterator[JournalWriter]:
+def open_journal(folder: Path) -> Iterator[JournalWriter]:
     """Open the journal of a folder for one runner at a time.
 
     A partial last line, left by a killed runner, is removed.

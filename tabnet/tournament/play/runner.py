@@ -22,7 +22,7 @@ from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.journal_file import JournalWriter, cannot_write
+from tabnet.tournament.play.journal_file import JournalWriter, write_error
 from tabnet.tournament.play.referee.referee import Referee
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_interface import (
@@ -240,7 +240,7 @@ class Runner:
         try:
             path.write_bytes(data)
         except OSError as error:
-            raise cannot_write(self._run_settings.folder, path, error) from None
+            raise write_error(self._run_settings.folder, path, error) from None
 
 
 async def _tried_out(referee: RefereeSlot, name: str) -> str | None:

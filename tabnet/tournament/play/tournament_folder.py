@@ -49,7 +49,7 @@ def create_tournament(
             (folder / part).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StartError(f"{error.filename} cannot be made: {error.strerror}") from None
-    with journal.writing(folder) as writer:
+    with journal.open_journal(folder) as writer:
         _require_new(folder)  # nobody else can begin one now
         writer.clear()
         for each in entered:
@@ -72,7 +72,7 @@ def _require_outside(bots: Sequence[BotProgram], folder: Path) -> None:
 
 
 def _require_new(folder: Path) -> None:
-    if journal.has_begun(folder):
+    if journal.has_tournament(folder):
         raise StartError(
             f"there is a tournament in {folder} already",
             hint=f"to go on with it: --resume {folder}",
@@ -82,9 +82,9 @@ def _require_new(folder: Path) -> None:
 @contextmanager
 def resume_tournament(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenTournament]:
     """Open the tournament of a folder, with new entrants; its bots must be unchanged."""
-    journal.look(folder)  # there is one
-    with journal.writing(folder) as writer:
-        past = journal.look(folder)
+    journal.read_journal_file(folder)  # there is one
+    with journal.open_journal(folder) as writer:
+        past = journal.read_journal_file(folder)
         settings = settings_from(past.settings)
         entered = [find_bot(entrant.name, entrant.source) for entrant in past.entrants]
         for before, now in zip(past.entrants, entered, strict=True):

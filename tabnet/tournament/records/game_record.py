@@ -56,7 +56,7 @@ class ReplayStep:
     """The event as the protocol writes it, without the player."""
 
 
-def compact(match: Match, players: Sequence[str] | None = None) -> bytes:
+def record_of_match(match: Match, players: Sequence[str] | None = None) -> bytes:
     """Return the record of a match, over or not, as a line; `players` replace the nicks."""
     game = match.terms.game
     done = (_done(game, *both) for both in pairwise(match.moments))
@@ -74,7 +74,7 @@ def compact(match: Match, players: Sequence[str] | None = None) -> bytes:
 def _done(game: Game, before: Moment, moment: Moment) -> str:
     """Return the short form of an event; empty if the position is unchanged."""
     if moment.action is not None:
-        return short(game, moment.action)
+        return short_action(game, moment.action)
     return "" if moment.state is before.state else f"{REMOVAL}{moment.removes}"
 
 
@@ -110,7 +110,7 @@ def load(line: bytes) -> GameRecord:
         raise ValueError(f"no record of a game: {error!r}") from None
 
 
-def short(game: Game, action: Action) -> str:
+def short_action(game: Game, action: Action) -> str:
     """Return the short form of an action."""
     if isinstance(action, Move):
         return "-".join(_cells(game.dump_move(action).values()))
@@ -136,7 +136,7 @@ def first_position(record: GameRecord) -> State:
     return game.start(game.make_options(record.options), len(record.players), record.layout)
 
 
-def replayed(record: GameRecord) -> Iterator[ReplayStep]:
+def replay_steps(record: GameRecord) -> Iterator[ReplayStep]:
     """Replay the game step by step; raises `TabnetError` at an action that the rules refuse."""
     game, state = GAMES[record.kind], first_position(record)
     for number, text in enumerate(record.actions, 1):
@@ -170,6 +170,6 @@ def _action(game: Game, state: State, text: str) -> Action:
         numbers = tuple(int(number) for number in text.removeprefix(THROW).split("+"))
         return Roll(numbers if len(numbers) > 1 else numbers[0])
     for action in state.actions():
-        if isinstance(action, Move) and short(game, action) == text:
+        if isinstance(action, Move) and short_action(game, action) == text:
             return action
     raise ValueError("it is not legal there")

@@ -42,7 +42,7 @@ class Observations:
     """The last line of each player that is out, by seat."""
 
 
-def ended(game: ScheduledGame, match: Match, outcome: Outcome, seen: Observations) -> Result:
+def match_result(game: ScheduledGame, match: Match, outcome: Outcome, seen: Observations) -> Result:
     """Return the result of a match.
 
     The cause is that of its end. Players that were removed while the others played on have their
@@ -109,14 +109,14 @@ def _thinking(match: Match) -> tuple[ThinkingTime, ...]:
     return tuple(ThinkingTime(len(took), sum(took), max(took, default=0)) for took in times)
 
 
-def not_begun(game: ScheduledGame, faults: Sequence[Fault | None]) -> Result:
+def unbegun_result(game: ScheduledGame, faults: Sequence[Fault | None]) -> Result:
     """Return the result of a game that could not begin, from the fault or None of each player."""
     return _unplayed(
         game, [Blame(s, fault.cause, fault.detail) for s, fault in enumerate(faults) if fault]
     )
 
 
-def forfeited(game: ScheduledGame, out: Collection[str]) -> Result:
+def forfeit_result(game: ScheduledGame, out: Collection[str]) -> Result:
     """Return the result of a game that is not played because these entrants are out."""
     detail = f"out after {CRASHES_TO_BE_OUT} crashes in a row"
     return _unplayed(
@@ -144,7 +144,7 @@ def _unplayed(game: ScheduledGame, guilty: Sequence[Blame]) -> Result:
     )
 
 
-def failed(game: ScheduledGame, detail: str) -> Result:
+def failed_result(game: ScheduledGame, detail: str) -> Result:
     """Return the result of a game whose referee failed too often: no winner, and no bot to blame.
 
     `detail` describes the last failure.

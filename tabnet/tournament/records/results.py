@@ -174,7 +174,7 @@ class Result:
         return (worse + same / 2) / others
 
 
-def counting(results: Iterable[Result]) -> list[Result]:
+def counted_results(results: Iterable[Result]) -> list[Result]:
     """Return the results that count for scores, ratings and tests.
 
     A game that ended with `ERROR` does not count, and neither do the other games of its pair or
@@ -185,7 +185,7 @@ def counting(results: Iterable[Result]) -> list[Result]:
     return [result for result in every if result.game.group not in left_out]
 
 
-def points(results: Iterable[Result]) -> defaultdict[str, float]:
+def total_scores(results: Iterable[Result]) -> defaultdict[str, float]:
     """Return the sum of each entrant's scores."""
     sums: defaultdict[str, float] = defaultdict(float)
     for result in results:

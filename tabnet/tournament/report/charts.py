@@ -64,7 +64,7 @@ def _place(value: float, marks: Sequence[float]) -> str:
 
 def histogram(values: Sequence[float], edges: Sequence[float], unit: str, caption: str) -> str:
     """Return a histogram of the values between these edges; the last edge is included."""
-    counts = counted(values, edges)
+    counts = bar_counts(values, edges)
     width = 100 / len(counts)
     bars = "".join(
         f'<rect class="bar" x="{width * place:.2f}%" width="{width * 0.92:.2f}%"'
@@ -94,7 +94,7 @@ def _top(count: int, most: int) -> int:
     return BOTTOM - max(2, round((BOTTOM - TOP) * count / most))
 
 
-def counted(values: Iterable[float], edges: Sequence[float]) -> list[int]:
+def bar_counts(values: Iterable[float], edges: Sequence[float]) -> list[int]:
     """Return the number of values of each bar."""
     counts = [0] * (len(edges) - 1)
     for value in values:

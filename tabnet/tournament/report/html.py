@@ -16,7 +16,7 @@ from tabnet.tournament.report.charts import Span, even_edges, growing_edges, his
 from tabnet.tournament.report.embedded_scripts import script
 from tabnet.tournament.report.replay_data import SharedLists, as_text
 from tabnet.tournament.report.summary import TournamentSummary
-from tabnet.tournament.report.text_report import by_seat, counted, remarks, title
+from tabnet.tournament.report.text_report import by_seat, count_of, remarks, title
 from tabnet.tournament.stats.rating_table import RatingRow
 
 NAMED = ("figure", "name")
@@ -24,7 +24,7 @@ NOTHING = "<p>No game has been played.</p>"
 BY_PLACE = "<p>In each seat: how often it came first, second, and so on.</p>"
 
 
-def page(
+def report_page(
     summary: TournamentSummary,
     games: Sequence[Mapping[str, Any]],
     shared: SharedLists,
@@ -68,7 +68,7 @@ def _kept(shown: int, played: int) -> str:
     if shown == played:
         return "Every game can be replayed."
     return (
-        f"{shown} of {counted(played, 'game')} can be replayed here, those with faults first, so "
+        f"{shown} of {count_of(played, 'game')} can be replayed here, those with faults first, so "
         "that the page stays small: games.csv lists all of them."
     )
 

@@ -14,8 +14,8 @@ from rich.text import Text
 
 from tabnet.client.plain_text import clean
 from tabnet.tournament.records.results import ERROR, Result
-from tabnet.tournament.stats.rating_notes import named
-from tabnet.tournament.stats.rating_table import RatingTable, table
+from tabnet.tournament.stats.rating_notes import game_title
+from tabnet.tournament.stats.rating_table import RatingTable, rating_table
 
 MOST_BOTS, MOST_GAMES = 12, 4
 """The numbers of bots and games that are shown: drawing takes the runner's time."""
@@ -81,16 +81,16 @@ def progress_line(progress: Progress, ratings: RatingTable) -> str:
         f"{place}. {clean(row.name)} {row.rating:.0f} ({row.low:.0f} to {row.high:.0f})"
         for place, row in enumerate(ratings.rows[:MOST_BOTS], 1)
     ]
-    return "; ".join([headline(progress), *bots, *errors(progress)])
+    return "; ".join([headline(progress), *bots, *failed_games_line(progress)])
 
 
-def errors(progress: Progress) -> list[str]:
+def failed_games_line(progress: Progress) -> list[str]:
     """Return a sentence with the last games that do not count because their referee failed."""
     failed = [result for result in progress.results if result.cause == ERROR]
     if not failed:
         return []
     more = f" and {len(failed) - MOST_GAMES} more" if len(failed) > MOST_GAMES else ""
-    names = ", ".join(clean(named(result)) for result in failed[-MOST_GAMES:])
+    names = ", ".join(clean(game_title(result)) for result in failed[-MOST_GAMES:])
     return [f"not counted, because the referee failed: {names}{more}"]
 
 
@@ -110,7 +110,7 @@ def picture(progress: Progress, ratings: RatingTable) -> Group:
         Text(headline(progress), "bold"),
         grid,
         *_more(len(ratings.rows) - MOST_BOTS, "bots"),
-        *(Text(line, "red") for line in errors(progress)),
+        *(Text(line, "red") for line in failed_games_line(progress)),
         *(
             Text(clean(f"{' - '.join(game.seats)}, move {game.moves}"), "dim", no_wrap=True)
             for game in progress.running[:MOST_GAMES]
@@ -159,7 +159,7 @@ class _LineDisplay:
     def update(self, progress: Progress) -> None:
         if self._rest.over:
             with self._rest:
-                self.say(progress_line(progress, table(progress.results, progress.names)))
+                self.say(progress_line(progress, rating_table(progress.results, progress.names)))
 
     def say(self, text: str) -> None:
         self._console.print(Text(clean(text)), soft_wrap=True)
@@ -180,7 +180,7 @@ class _TableDisplay:
     def update(self, progress: Progress) -> None:
         if self._rest.over:
             with self._rest:
-                ratings = table(progress.results, progress.names)
+                ratings = rating_table(progress.results, progress.names)
                 self._live.update(picture(progress, ratings), refresh=True)
 
     def say(self, text: str) -> None:

@@ -23,7 +23,7 @@ from attrs import define, field
 from tabnet.errors import TabnetError
 from tabnet.games import GAMES
 from tabnet.games.api import JSON, State
-from tabnet.tournament.records.game_record import GameRecord, first_position, load, replayed
+from tabnet.tournament.records.game_record import GameRecord, first_position, load, replay_steps
 from tabnet.tournament.records.results import Result
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -155,7 +155,7 @@ def _steps(record: GameRecord, shared: SharedLists) -> dict[str, Any]:
     """Return the fields of a game that is played again by the rules; raises `TabnetError`."""
     start = position = _position(record.kind, first_position(record))
     steps = []
-    for step in replayed(record):
+    for step in replay_steps(record):
         before, position = position, _position(record.kind, step.state)
         numbers = [step.seat, shared.value_index(step.event)]
         for path, value in shared.changes_of_fields(before, position):

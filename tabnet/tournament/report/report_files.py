@@ -12,7 +12,7 @@ from tabnet.games import GAMES as KINDS
 from tabnet.tournament.records.journal_lines import GAMES, JOURNAL, Journal, read_journal
 from tabnet.tournament.records.results import Result
 from tabnet.tournament.report.csv_files import crosstable_csv, games_csv
-from tabnet.tournament.report.html import page
+from tabnet.tournament.report.html import report_page
 from tabnet.tournament.report.replay_data import SharedLists, by_interest, limited, replay
 from tabnet.tournament.report.results_json import results_json
 from tabnet.tournament.report.summary import TournamentSummary, summarize
@@ -24,7 +24,7 @@ REPLAYS_MB = 4
 """The default limit for the replays of a page, in megabytes."""
 
 
-def report(folder: Path, replays_mb: float = REPLAYS_MB) -> TournamentSummary:
+def write_report(folder: Path, replays_mb: float = REPLAYS_MB) -> TournamentSummary:
     """Write all reports of a folder, and return the summary.
 
     Each file is replaced atomically; raises `StartError` if a file cannot be read or written.
@@ -38,9 +38,9 @@ def report(folder: Path, replays_mb: float = REPLAYS_MB) -> TournamentSummary:
             ("results.json", results_json(summary)),
             ("games.csv", games_csv(summary)),
             ("crosstable.csv", crosstable_csv(summary)),
-            ("report.html", page(summary, kept, shared, page_files())),
+            ("report.html", report_page(summary, kept, shared, page_files())),
         ):
-            replace(folder / name, text)
+            replace_file(folder / name, text)
     except OSError as error:
         raise StartError(f"{error.filename or folder}: {error.strerror}") from None
     return summary
@@ -81,7 +81,7 @@ def page_files() -> dict[str, str]:
     return {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
 
 
-def replace(path: Path, text: str) -> None:
+def replace_file(path: Path, text: str) -> None:
     """Replace a file atomically."""
     new = path.with_name(f".{path.name}.new")
     new.write_text(text, encoding="utf-8", newline="\n")

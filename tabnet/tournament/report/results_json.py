@@ -49,7 +49,7 @@ from typing import Any
 
 import attrs
 
-from tabnet.tournament.records.results import ERROR, Result, counting
+from tabnet.tournament.records.results import ERROR, Result, counted_results
 from tabnet.tournament.report.summary import TournamentSummary
 from tabnet.tournament.stats.head_to_head import HeadToHead
 from tabnet.tournament.stats.rating_table import RatingRow
@@ -63,7 +63,7 @@ DIGITS = 6
 def results_json(summary: TournamentSummary) -> str:
     """Return the whole file, with a line for each row and game."""
     table = summary.table
-    counted = {result.game.id for result in counting(summary.results)}
+    counted = {result.game.id for result in counted_results(summary.results)}
     values = {
         "version": VERSION,
         "tournament": summary.settings,

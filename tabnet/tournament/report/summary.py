@@ -10,8 +10,8 @@ from attrs import frozen
 from tabnet.tournament.records.journal_lines import GameTiming, Journal
 from tabnet.tournament.records.results import Entrant, Result
 from tabnet.tournament.stats.crosstable import Crosstable, crosstable
-from tabnet.tournament.stats.head_to_head import HeadToHead, duel
-from tabnet.tournament.stats.rating_table import RatingTable, table
+from tabnet.tournament.stats.head_to_head import HeadToHead, head_to_head
+from tabnet.tournament.stats.rating_table import RatingTable, rating_table
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict, sprt
 
 OF_THE_RUN = ("concurrency",)
@@ -52,9 +52,9 @@ def summarize(journal: Journal) -> TournamentSummary:
         settings={name: value for name, value in settings.items() if name not in OF_THE_RUN},
         entrants=journal.entrants,
         results=results,
-        table=table(results, names),
+        table=rating_table(results, names),
         crosstable=crosstable(results, names),
-        duel=duel(results, *names) if len(names) == 2 else None,
+        duel=head_to_head(results, *names) if len(names) == 2 else None,
         verdict=_verdict(journal),
         run={name: value for name, value in settings.items() if name in OF_THE_RUN},
         timings=journal.timings,

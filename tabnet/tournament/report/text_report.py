@@ -25,11 +25,11 @@ def title(summary: TournamentSummary) -> str:
     options = summary.settings.get("options") or {}
     name = GAMES[kind].title if kind in GAMES else kind
     played = ", ".join([name, *(f"{option} {value}" for option, value in options.items())])
-    bots, games = counted(len(summary.entrants), "bot"), counted(len(summary.results), "game")
+    bots, games = count_of(len(summary.entrants), "bot"), count_of(len(summary.results), "game")
     return f"{played}: {bots}, {games}"
 
 
-def counted(number: int, what: str) -> str:
+def count_of(number: int, what: str) -> str:
     """Return a number with its noun: `1 game`, `2 games`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
@@ -105,7 +105,7 @@ def causes_text(results: Sequence[Result]) -> str:
     """Return the numbers of games that did not end by the rules, and the bots at fault."""
     counts = Counter(ending for result in results for ending in _endings(result))
     return "\n".join(
-        f"{counted(number, 'game')}: {CAUSES[cause]}{f' ({name})' if name else ''}"
+        f"{count_of(number, 'game')}: {CAUSES[cause]}{f' ({name})' if name else ''}"
         for (cause, name), number in sorted(counts.items())
         if cause != NORMAL
     )

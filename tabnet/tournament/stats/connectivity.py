@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from tabnet.tournament.records.results import Group
 
 Pairs = Mapping[tuple[str, str], Mapping[Group, Sequence[float]]]
-"""The scores of the first opponent, by opponents and group of games; see `grouped`."""
+"""The scores of the first opponent, by opponents and group of games; see `scores_by_group`."""
 Links = Mapping[str, set[str]]
 """The links from each bot to others."""
 
 
-def met(names: Iterable[str], pairs: Pairs) -> Links:
+def opponent_links(names: Iterable[str], pairs: Pairs) -> Links:
     """Return links from each bot to all its opponents."""
     links: dict[str, set[str]] = {name: set() for name in names}
     for one, other in pairs:
@@ -21,7 +21,7 @@ def met(names: Iterable[str], pairs: Pairs) -> Links:
     return links
 
 
-def scored(names: Iterable[str], pairs: Pairs) -> Links:
+def scoring_links(names: Iterable[str], pairs: Pairs) -> Links:
     """Return links from each bot to all opponents that have not beaten it in every game."""
     links: dict[str, set[str]] = {name: set() for name in names}
     for (one, other), played in pairs.items():
@@ -33,7 +33,7 @@ def scored(names: Iterable[str], pairs: Pairs) -> Links:
     return links
 
 
-def groups(names: Sequence[str], links: Links) -> list[list[str]]:
+def connected_groups(names: Sequence[str], links: Links) -> list[list[str]]:
     """Return the groups of bots that reach each other in both directions."""
     reach = {name: _reached(name, links) for name in names}
     found: list[list[str]] = []

@@ -7,7 +7,7 @@ from itertools import permutations
 
 from attrs import define
 
-from tabnet.tournament.records.results import Result, counting
+from tabnet.tournament.records.results import Result, counted_results
 
 
 @define
@@ -46,7 +46,7 @@ def crosstable(results: Iterable[Result], names: Sequence[str]) -> Crosstable:
     The better place wins, and bots that share a place have drawn.
     """
     meetings = {pair: CrosstableCell() for pair in permutations(names, 2)}
-    for result in counting(results):
+    for result in counted_results(results):
         seats = result.game.seats
         for one, other in permutations(range(len(seats)), 2):
             meeting = meetings[seats[one], seats[other]]

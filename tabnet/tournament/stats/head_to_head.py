@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import frozen
 
-from tabnet.tournament.records.results import Result, counting
+from tabnet.tournament.records.results import Result, counted_results
 from tabnet.tournament.stats.likelihood import (
     NORMALISED,
     elo_of,
@@ -17,7 +17,7 @@ from tabnet.tournament.stats.likelihood import (
     rounded,
     surprise,
 )
-from tabnet.tournament.stats.pair_scores import finished, variance_ratio
+from tabnet.tournament.stats.pair_scores import finished_pairs, variance_ratio
 
 Z95: Final = 1.959963984540054
 """The deviations on both sides of the mean that hold 95 % of a normal distribution."""
@@ -62,7 +62,7 @@ class HeadToHead:
         return sum(self.pentanomial)
 
 
-def duel(results: Sequence[Result], one: str, other: str) -> HeadToHead:
+def head_to_head(results: Sequence[Result], one: str, other: str) -> HeadToHead:
     """Compare `one` with `other`; games with others are left out.
 
     An interval holds the strengths that the pairs do not contradict, by the likelihood ratio. It is
@@ -70,10 +70,10 @@ def duel(results: Sequence[Result], one: str, other: str) -> HeadToHead:
     """
     scores = [
         result.score(result.game.seats.index(one))
-        for result in counting(results)
+        for result in counted_results(results)
         if {one, other} == set(result.game.seats)
     ]
-    pairs = finished(results, one, other)
+    pairs = finished_pairs(results, one, other)
     counts = [0] * 5
     for pair in pairs.values():
         counts[round(2 * sum(pair))] += 1
@@ -90,13 +90,13 @@ def duel(results: Sequence[Result], one: str, other: str) -> HeadToHead:
         score=moments(counts)[0] if pairs else 0.5,
         elo=Estimate(*(rounded(elo_of(share)) for share in shares)),
         normalised=Estimate(*(rounded((share - 0.5) * unit) for share in shares)),
-        superiority=normal(-surprise(assumed, 0.5)),
+        superiority=normal_cdf(-surprise(assumed, 0.5)),
         variance_ratio=variance_ratio([pairs]),
         notes=tuple(_notes(one, counts, len(scores))),
     )
 
 
-def normal(deviations: float) -> float:
+def normal_cdf(deviations: float) -> float:
     """Return the part of a normal distribution below so many deviations above its mean."""
     return math.erfc(-deviations / math.sqrt(2)) / 2
 

@@ -29,7 +29,7 @@ EXACT: Final = 1e-15
 MOST_STEPS: Final = 100
 
 
-def regular(counts: Sequence[float]) -> tuple[float, ...]:
+def without_zeros(counts: Sequence[float]) -> tuple[float, ...]:
     """Return the counts with `NEVER` in place of 0."""
     return tuple(count or NEVER for count in counts)
 
@@ -89,7 +89,7 @@ def with_strength(counts: Sequence[float], t: float) -> tuple[float, ...]:
 
 def log_ratio(counts: Sequence[float], one: Sequence[float], other: Sequence[float]) -> float:
     """Return the logarithm of the likelihood ratio of two distributions for these counts."""
-    terms = zip(regular(counts), one, other, strict=True)
+    terms = zip(without_zeros(counts), one, other, strict=True)
     return sum(count * math.log(p / q) for count, p, q in terms)
 
 
@@ -119,7 +119,7 @@ def _mean_with(counts: Sequence[float], wanted: float) -> float:
 
 
 def _normal(counts: Sequence[float]) -> tuple[float, ...]:
-    weights = regular(counts)
+    weights = without_zeros(counts)
     total = sum(weights)
     return tuple(weight / total for weight in weights)
 

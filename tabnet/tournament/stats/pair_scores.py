@@ -12,7 +12,7 @@ from itertools import combinations
 from math import factorial
 from typing import Final, TypeVar
 
-from tabnet.tournament.records.results import Group, Result, counting
+from tabnet.tournament.records.results import Group, Result, counted_results
 from tabnet.tournament.stats.connectivity import Pairs
 
 PAIR: Final = factorial(2)
@@ -21,7 +21,7 @@ PAIR: Final = factorial(2)
 Key = TypeVar("Key")
 
 
-def grouped(results: Iterable[Result]) -> Pairs:
+def scores_by_group(results: Iterable[Result]) -> Pairs:
     """Return the first opponent's score in each game, by opponents and group of games.
 
     The first score of a finished group is that of the game with its seats in alphabetical order;
@@ -29,7 +29,7 @@ def grouped(results: Iterable[Result]) -> Pairs:
     left out.
     """
     pairs: defaultdict[tuple[str, str], dict[Group, tuple[float, ...]]] = defaultdict(dict)
-    for result in sorted(counting(results), key=lambda each: each.game.seats):
+    for result in sorted(counted_results(results), key=lambda each: each.game.seats):
         seats, group = result.game.seats, result.game.group
         for one, other in combinations(sorted(seats), 2):
             score = result.against(seats.index(one), seats.index(other))
@@ -39,12 +39,12 @@ def grouped(results: Iterable[Result]) -> Pairs:
     return {opponents: dict(sorted(pairs[opponents].items())) for opponents in sorted(pairs)}
 
 
-def finished(results: Iterable[Result], one: str, other: str) -> dict[int, tuple[float, ...]]:
+def finished_pairs(results: Iterable[Result], one: str, other: str) -> dict[int, tuple[float, ...]]:
     """Return the finished pairs of two bots by number, with the scores of `one`."""
     first, second = sorted((one, other))
-    pairs = grouped(result for result in results if set(result.game.seats) == {one, other}).get(
-        (first, second), {}
-    )
+    pairs = scores_by_group(
+        result for result in results if set(result.game.seats) == {one, other}
+    ).get((first, second), {})
     return {
         number: tuple(scores) if one == first else tuple(1 - score for score in reversed(scores))
         for (_, number), scores in pairs.items()

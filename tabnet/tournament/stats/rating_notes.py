@@ -8,15 +8,20 @@ from math import factorial
 from typing import Final
 
 from tabnet.tournament.records.results import ERROR, MAX_FAILURES, Group, Result
-from tabnet.tournament.stats.connectivity import Pairs, groups, met, scored
+from tabnet.tournament.stats.connectivity import (
+    Pairs,
+    connected_groups,
+    opponent_links,
+    scoring_links,
+)
 
 FEW: Final = 10
 """The number of pairs or groups below which an interval is rough."""
 
 
-def notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> list[str]:
+def rating_notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> list[str]:
     """Return the sentences that belong to a table."""
-    connected = groups(names, met(names, pairs))
+    connected = connected_groups(names, opponent_links(names, pairs))
     told = []
     if len(connected) > 1:
         told.append(
@@ -24,7 +29,7 @@ def notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> list[str]:
             "Ratings compare only within a group."
         )
     for group in connected:
-        parts = groups(group, scored(names, pairs))
+        parts = connected_groups(group, scoring_links(names, pairs))
         if len(parts) > 1:
             won = "won every game" if seats == 2 else "come before the other in every game"
             told.append(
@@ -34,21 +39,21 @@ def notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> list[str]:
     return [*told, *_few(names, pairs, seats)]
 
 
-def left_out(results: Iterable[Result]) -> list[str]:
+def notes_on_failed_games(results: Iterable[Result]) -> list[str]:
     """Name each game that does not count, with the other games of its group."""
     every = list(results)
     groups_of: defaultdict[Group, list[str]] = defaultdict(list)
     for result in every:
         groups_of[result.game.group].append(result.game.id)
     return [
-        f"Game {named(result)} counts for nobody: its referee failed {MAX_FAILURES} times."
+        f"Game {game_title(result)} counts for nobody: its referee failed {MAX_FAILURES} times."
         + _company([id for id in groups_of[result.game.group] if id != result.game.id])
         for result in every
         if result.cause == ERROR
     ]
 
 
-def named(result: Result) -> str:
+def game_title(result: Result) -> str:
     """Return a game's id and its bots: `fa93b40c7d21e658 (greedy - random)`."""
     return f"{result.game.id} ({' - '.join(result.game.seats)})"
 

@@ -9,10 +9,10 @@ from typing import Final
 
 from attrs import frozen
 
-from tabnet.tournament.records.results import CAUSES, Result, ThinkingTime, counting
-from tabnet.tournament.stats.head_to_head import Z95, normal
-from tabnet.tournament.stats.pair_scores import grouped, variance_ratio
-from tabnet.tournament.stats.rating_notes import left_out, notes
+from tabnet.tournament.records.results import CAUSES, Result, ThinkingTime, counted_results
+from tabnet.tournament.stats.head_to_head import Z95, normal_cdf
+from tabnet.tournament.stats.pair_scores import scores_by_group, variance_ratio
+from tabnet.tournament.stats.rating_notes import notes_on_failed_games, rating_notes
 from tabnet.tournament.stats.ratings import ratings
 
 SEATS: Final = 2
@@ -89,14 +89,14 @@ class RatingTable:
         return len(self.rows[0].seats)
 
 
-def table(results: Sequence[Result], names: Sequence[str]) -> RatingTable:
+def rating_table(results: Sequence[Result], names: Sequence[str]) -> RatingTable:
     """Return the table of games with equal numbers of seats, in any order.
 
     Every number is finite, even with few results. All entrants have a row, with or without games.
     Games that do not count are only part of the faults. The computation takes some milliseconds for
     a thousand games: do not repeat it after each game.
     """
-    pairs, counted = grouped(results), counting(results)
+    pairs, counted = scores_by_group(results), counted_results(results)
     faults = Counter(name for result in results for name in result.crashed_bots)
     seats = max((len(result.game.seats) for result in results), default=SEATS)
     rated = ratings(names, pairs)
@@ -107,11 +107,13 @@ def table(results: Sequence[Result], names: Sequence[str]) -> RatingTable:
             for one in order
         ),
         superiority=tuple(
-            tuple(normal(rated.difference(one, other)) if one != other else 0.5 for other in order)
+            tuple(
+                normal_cdf(rated.difference(one, other)) if one != other else 0.5 for other in order
+            )
             for one in order
         ),
         variance_ratio=variance_ratio(pairs.values(), factorial(seats)),
-        notes=(*left_out(results), *notes(names, pairs, seats)),
+        notes=(*notes_on_failed_games(results), *rating_notes(names, pairs, seats)),
     )
 
 

@@ -22,7 +22,12 @@ from typing import Final
 
 from attrs import frozen
 
-from tabnet.tournament.stats.connectivity import Pairs, groups, met, scored
+from tabnet.tournament.stats.connectivity import (
+    Pairs,
+    connected_groups,
+    opponent_links,
+    scoring_links,
+)
 from tabnet.tournament.stats.likelihood import ELO, rounded
 from tabnet.tournament.stats.pair_scores import PAIR
 
@@ -82,14 +87,14 @@ def ratings(names: Sequence[str], pairs: Pairs) -> Ratings:
         short = math.log1p(furthest) / furthest if furthest else 1.0
         strength = [s + short * d for s, d in zip(strength, step, strict=True)]
         steps += 1
-    fitted = len(names) - len(groups(names, met(names, pairs)))
+    fitted = len(names) - len(connected_groups(names, opponent_links(names, pairs)))
     return Ratings(tuple(rounded(s * ELO) for s in strength), _covariance(strength, played, fitted))
 
 
 def _played(names: Sequence[str], pairs: Pairs) -> _Played:
     level = {
         name: number
-        for number, group in enumerate(groups(names, scored(names, pairs)))
+        for number, group in enumerate(connected_groups(names, scoring_links(names, pairs)))
         for name in group
     }
     scores: defaultdict[object, list[_Score]] = defaultdict(list)

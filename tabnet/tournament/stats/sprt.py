@@ -22,7 +22,7 @@ from tabnet.tournament.stats.likelihood import (
     with_mean,
     with_strength,
 )
-from tabnet.tournament.stats.pair_scores import PAIR, finished
+from tabnet.tournament.stats.pair_scores import PAIR, finished_pairs
 
 MODELS: Final = {"normalised": 200, "logistic": 2000}
 """The units of Elo, with the largest value of each."""
@@ -142,7 +142,7 @@ class Verdict:
         """Return the state after all further pairs that are finished without a gap."""
         one, other = self.names
         news = [result for result in results if result.game.pair >= self.next_pair]
-        pairs, failed = finished(news, one, other), _failed(news)
+        pairs, failed = finished_pairs(news, one, other), _failed(news)
         verdict = self
         while not verdict.accepted:
             if verdict.next_pair in pairs:

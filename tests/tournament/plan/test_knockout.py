@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from tabnet.tournament.plan.knockout import champion
-from tabnet.tournament.plan.schedule import games, missing
+from tabnet.tournament.plan.schedule import known_games, missing_games
 from tabnet.tournament.records.results import Result
 from tests.tournament.made import plan, strongest, won
 
@@ -20,7 +20,7 @@ def matches(drawn, in_round) -> list[str]:
 
 def played_out(knockout, play) -> list[Result]:
     played: list[Result] = []
-    while due := list(missing(knockout, played)):
+    while due := list(missing_games(knockout, played)):
         played += [play(game) for game in due]
     return played
 
@@ -38,7 +38,7 @@ def test_the_best_meet_as_late_as_can_be() -> None:
 
 def test_the_first_have_byes() -> None:
     knockout = plan(*"abcde", format="knockout")
-    drawn = list(games(knockout))
+    drawn = list(known_games(knockout))
     assert matches(drawn, 0) == ["de"]
     assert matches(drawn, 1) == ["bc"]
     assert champion(knockout, []) is None
@@ -46,27 +46,27 @@ def test_the_first_have_byes() -> None:
 
 def test_a_match_is_drawn_as_soon_as_both_are_known() -> None:
     knockout = plan(*"abcd", format="knockout", pairs=1)
-    first, second, *_ = drawn = list(games(knockout))
+    first, second, *_ = drawn = list(known_games(knockout))
     assert len(drawn) == 4
     played = [strongest("abcd")(game) for game in (first, second)]
-    assert list(missing(knockout, played)) == drawn[2:]
+    assert list(missing_games(knockout, played)) == drawn[2:]
     played += [strongest("abcd")(game) for game in drawn[2:]]
-    assert matches(games(knockout, played), 1) == ["ab"]
+    assert matches(known_games(knockout, played), 1) == ["ab"]
     assert champion(knockout, played) is None
 
 
 def test_an_equal_match_continues_pair_by_pair() -> None:
     knockout = plan("a", "b", format="knockout", pairs=3)
-    drawn = list(games(knockout))
+    drawn = list(known_games(knockout))
     assert len(drawn) == 6
     played = [won(game, game.seats[0]) for game in drawn]
-    fourth = list(missing(knockout, played))
+    fourth = list(missing_games(knockout, played))
     assert [game.pair for game in fourth] == [3, 3]
     played += [won(game, None) for game in fourth]
-    fifth = list(missing(knockout, played))
+    fifth = list(missing_games(knockout, played))
     assert [game.pair for game in fifth] == [4, 4]
     played += [won(fifth[0], None), won(fifth[1], "b")]
-    assert list(missing(knockout, played)) == []
+    assert list(missing_games(knockout, played)) == []
     assert champion(knockout, played) == "b"
 
 

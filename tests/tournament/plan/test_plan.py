@@ -8,7 +8,7 @@ from itertools import permutations
 import pytest
 
 from tabnet.errors import StartError
-from tabnet.tournament.plan.plan import FORMATS, game_id, meeting, secret_of
+from tabnet.tournament.plan.plan import FORMATS, game_id, games_of_pair, secret_of
 from tests.tournament.made import plan
 
 PLAN = plan("a", "b")
@@ -22,17 +22,17 @@ def test_the_ids_and_secrets_stay_what_they_are() -> None:
 
 
 def test_a_pair_has_one_secret_and_two_games_with_the_seats_changed_round() -> None:
-    one, other = meeting(PLAN, ("b", "a"), 3, in_round=1)
+    one, other = games_of_pair(PLAN, ("b", "a"), 3, in_round=1)
     assert (one.seats, other.seats) == (("a", "b"), ("b", "a"))
     assert (one.pair, other.pair, one.round, other.round) == (3, 3, 1, 1)
     assert one.id != other.id
     assert re.fullmatch("[0-9a-f]{16}", one.id)
     assert len(secret_of(PLAN, ("a", "b"), 3)) == 32
-    assert list(meeting(PLAN, ("a", "b"), 3, in_round=1)) == [one, other]
+    assert list(games_of_pair(PLAN, ("a", "b"), 3, in_round=1)) == [one, other]
 
 
 def test_three_seats_have_a_game_for_every_order() -> None:
-    games = list(meeting(PLAN, "bca", 0))
+    games = list(games_of_pair(PLAN, "bca", 0))
     assert [game.seats for game in games] == list(permutations("abc"))
     assert len({game.id for game in games}) == 6
 
@@ -54,7 +54,7 @@ def test_whatever_all_games_share_changes_ids_and_secrets(other) -> None:
 
 def test_ids_and_secrets_do_not_depend_on_other_entrants_or_the_format() -> None:
     larger = plan("c", "b", "a", pairs=9, format="swiss")
-    assert list(meeting(larger, "ab", 1)) == list(meeting(PLAN, "ab", 1))
+    assert list(games_of_pair(larger, "ab", 1)) == list(games_of_pair(PLAN, "ab", 1))
     assert secret_of(larger, "ba", 1) == secret_of(PLAN, "ab", 1)
 
 

@@ -8,15 +8,15 @@ from random import Random
 
 import pytest
 
-from tabnet.tournament.plan.schedule import games, missing
-from tabnet.tournament.records.results import Result, ScheduledGame, points
+from tabnet.tournament.plan.schedule import known_games, missing_games
+from tabnet.tournament.records.results import Result, ScheduledGame, total_scores
 from tests.tournament.made import plan, strongest, won
 
 
 def played_out(swiss, play) -> list[Result]:
     """All results, game after game."""
     played: list[Result] = []
-    while due := list(missing(swiss, played)):
+    while due := list(missing_games(swiss, played)):
         played += [play(game) for game in due]
     return played
 
@@ -35,23 +35,23 @@ def test_entrants_with_equal_scores_play_each_other() -> None:
 def test_rounds_are_as_many_as_single_out_a_winner() -> None:
     results = played_out(plan(*"hgfedcba", format="swiss"), strongest("abcdefgh"))
     assert {each.game.round for each in results} == {0, 1, 2}
-    assert points(results)["a"] == 3 * 4
+    assert total_scores(results)["a"] == 3 * 4
 
 
 def test_the_next_round_is_drawn_when_the_last_game_has_been_played() -> None:
     swiss = plan(*"abcd", format="swiss", pairs=1)
-    first = list(games(swiss))
+    first = list(known_games(swiss))
     assert {game.round for game in first} == {0}
     played = [strongest("abcd")(game) for game in first]
-    assert list(missing(swiss, played[1:])) == first[:1]
-    assert {game.round for game in missing(swiss, played)} == {1}
+    assert list(missing_games(swiss, played[1:])) == first[:1]
+    assert {game.round for game in missing_games(swiss, played)} == {1}
 
 
 def test_the_order_of_the_results_is_indifferent() -> None:
     swiss = plan(*"abcdefg", format="swiss", pairs=1)
     results = played_out(swiss, strongest("gbfdace"))
     shuffled = Random(1).sample(results, len(results))
-    assert list(games(swiss, shuffled)) == list(games(swiss, results))
+    assert list(known_games(swiss, shuffled)) == list(known_games(swiss, results))
 
 
 def test_the_last_entrant_has_one_bye_that_counts_as_won() -> None:

@@ -83,7 +83,7 @@ async def playing_referee(runner, number=0):
 
 def failures(folder):
     """By game, how its referee failed."""
-    return dict(journal.look(folder).failures)
+    return dict(journal.read_journal_file(folder).failures)
 
 
 async def test_a_killed_referee_process_changes_no_result(tmp_path, monkeypatch, undisturbed):

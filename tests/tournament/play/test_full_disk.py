@@ -24,7 +24,7 @@ from tabnet.tournament.records.journal_lines import (
     result_line,
     void_line,
 )
-from tabnet.tournament.records.match_results import failed
+from tabnet.tournament.records.match_results import failed_result
 from tabnet.tournament.records.results import Entrant
 from tests.tournament.run_games import settings
 
@@ -63,10 +63,10 @@ def test_a_disk_that_fills_up_ends_the_tournament_with_a_sentence(small_disk):
         rf"\(when it can: tabnet tournament --resume {folder}\)\n",
         ended.stderr,
     )
-    before = journal.look(folder).results
+    before = journal.read_journal_file(folder).results
     subprocess.run(["mount", "-o", "remount,size=16m", small_disk], check=True)
     assert main(["tournament", "--resume", str(folder)]) == 0
-    results = {result.game.id: result for result in journal.look(folder).results}
+    results = {result.game.id: result for result in journal.read_journal_file(folder).results}
     assert len(results) == 20
     assert all(results[result.game.id] == result for result in before)
 
@@ -86,7 +86,7 @@ def test_a_failed_write_is_a_sentence_for_every_file(file, tmp_path, monkeypatch
     assert error.count("\n") == 1
     monkeypatch.undo()
     assert main(["tournament", "--resume", str(folder)]) == 0
-    assert len(journal.look(folder).results) == 20
+    assert len(journal.read_journal_file(folder).results) == 20
 
 
 def raising(error, after):
@@ -135,7 +135,7 @@ def test_no_line_is_lost_or_torn_when_there_is_room_again(
     room, can_truncate, tmp_path, monkeypatch
 ):
     path = tmp_path / JOURNAL
-    with journal.writing(tmp_path) as writer:
+    with journal.open_journal(tmp_path) as writer:
         writer.add(LINES[0])
         writer.flush()
         disk = FullDisk(monkeypatch, room, can_truncate=can_truncate)
@@ -163,7 +163,7 @@ def last_lines(folder):
     """A line of every sort that a runner appends."""
     with resume_tournament(folder) as tournament:
         game = tournament.queue.next()
-    result = failed(game, "ValueError: größer als 7")
+    result = failed_result(game, "ValueError: größer als 7")
     return {
         "entrant": entrant_line(Entrant("later", "cmd:none", "d")),
         "result": result_line(result, GameTiming(1, 2)),

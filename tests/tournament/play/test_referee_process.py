@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from tabnet.errors import StartError
-from tabnet.tournament.play.referee_process.parent import shares
+from tabnet.tournament.play.referee_process.parent import processor_shares
 from tabnet.tournament.play.runner import Runner
 from tabnet.tournament.play.tournament_folder import create_tournament
 from tabnet.tournament.records.journal_lines import GAMES, LOGS
@@ -50,12 +50,12 @@ async def played_apart(folder, sources, **terms):
 )
 def test_the_games_share_the_processors(monkeypatch, games, processors, shared):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: processors)
-    assert shares(games) == shared
+    assert processor_shares(games) == shared
 
 
 def test_without_a_choice_of_processors_nothing_is_shared(monkeypatch):
     monkeypatch.delattr(os, "sched_setaffinity")
-    assert shares(8) == ()
+    assert processor_shares(8) == ()
 
 
 async def test_results_do_not_depend_on_the_referee(tmp_path, monkeypatch):

@@ -42,7 +42,7 @@ async def test_exactly_the_missing_games_are_played(tmp_path, monkeypatch):
     assert {id: (result.winners, result.moves) for id, result in again.queue.results.items()} == {
         id: (result.winners, result.moves) for id, result in whole.queue.results.items()
     }
-    assert len(journal.look(tmp_path).results) == 6
+    assert len(journal.read_journal_file(tmp_path).results) == 6
 
 
 async def test_a_finished_tournament_starts_no_bot(tmp_path, monkeypatch):
@@ -58,7 +58,7 @@ async def test_a_new_bot_plays_all_others_and_no_game_is_repeated(tmp_path, monk
     assert after.queue.plan.names == ("first", "random", "greedy", "random 2")
     assert after.played == 10
     assert before.queue.results.items() <= after.queue.results.items()
-    assert [entrant.name for entrant in journal.look(tmp_path).entrants] == [
+    assert [entrant.name for entrant in journal.read_journal_file(tmp_path).entrants] == [
         "first",
         "random",
         "greedy",

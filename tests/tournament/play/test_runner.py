@@ -104,7 +104,7 @@ async def test_a_cancelled_run_leaves_no_process_and_no_partial_line(tmp_path, m
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partial(play, tmp_path, bots, pairs=50, concurrency=3))
             await until_async((tmp_path / JOURNAL).exists)
-            await until_async(lambda: journal.look(tmp_path).results)
+            await until_async(lambda: journal.read_journal_file(tmp_path).results)
             nursery.cancel_scope.cancel()
 
 

@@ -59,7 +59,7 @@ async def test_exactly_the_missing_games_are_played_with_the_same_results(tmp_pa
         again = await go_on(tournament, run_settings_in(tmp_path))
     assert again.played == 3
     assert results_without_times(again) == results_without_times(whole)
-    assert len(journal.look(tmp_path).results) == 6
+    assert len(journal.read_journal_file(tmp_path).results) == 6
 
 
 async def test_four_play_in_all_orders(tmp_path, monkeypatch):

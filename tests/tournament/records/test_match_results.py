@@ -10,14 +10,14 @@ from tabnet.protocol.messages import Clock
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import Terms, game_named
-from tabnet.tournament.plan.plan import meeting
+from tabnet.tournament.plan.plan import games_of_pair
 from tabnet.tournament.records.match_results import (
     Fault,
     Observations,
-    ended,
-    forfeited,
-    not_begun,
+    forfeit_result,
+    match_result,
     places,
+    unbegun_result,
 )
 from tabnet.tournament.records.results import Blame
 from tests.tournament.made import plan
@@ -45,8 +45,8 @@ def play(match: Match, actions: int | None = None) -> Match:
 def judged(match: Match, seen: Observations = NOTHING):
     """The result of a match that is over."""
     names = tuple("abcd"[: len(match.seats)])
-    game = next(meeting(plan(*names, seats=len(names)), names, 0))
-    return ended(game, match, match.result, seen)
+    game = next(games_of_pair(plan(*names, seats=len(names)), names, 0))
+    return match_result(game, match, match.result, seen)
 
 
 @pytest.mark.parametrize(
@@ -130,10 +130,10 @@ def test_a_game_stopped_as_too_long_is_drawn_by_the_remaining_players() -> None:
 
 
 def test_an_unplayed_game_names_all_players_to_blame() -> None:
-    game = next(meeting(plan(*"abc", seats=3), "abc", 0))
-    result = not_begun(game, [None, CRASH, Fault("start_failed", "late")])
+    game = next(games_of_pair(plan(*"abc", seats=3), "abc", 0))
+    result = unbegun_result(game, [None, CRASH, Fault("start_failed", "late")])
     assert (result.winners, result.points, result.places) == ((0,), (1, 0, 0), (1, 2, 2))
     assert result.blamed == (Blame(2, "start_failed", "late"), Blame(1, "crash", "exit code 3"))
-    out = forfeited(game, ["c"])
+    out = forfeit_result(game, ["c"])
     assert (out.winners, out.culprit, out.places) == ((0, 1), 2, (1, 1, 3))
     assert out.against(0, 1) is None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from tabnet.tournament.plan.plan import meeting
-from tabnet.tournament.records.results import Blame, Result, points
+from tabnet.tournament.plan.plan import games_of_pair
+from tabnet.tournament.records.results import Blame, Result, total_scores
 from tests.tournament.made import plan, won
 
-ONE, OTHER = meeting(plan("a", "b"), "ab", 0)
+ONE, OTHER = games_of_pair(plan("a", "b"), "ab", 0)
 
 
 def test_a_victory_counts_1_and_a_draw_half() -> None:
@@ -20,7 +20,7 @@ def test_a_victory_counts_1_and_a_draw_half() -> None:
 def among(*places, **changes) -> Result:
     """A game of some bots that came to these places."""
     names = tuple("abcd"[: len(places)])
-    game = next(meeting(plan(*names, seats=len(names)), names, 0))
+    game = next(games_of_pair(plan(*names, seats=len(names)), names, 0))
     return won(game, None, places=places, **changes)
 
 
@@ -74,5 +74,5 @@ def test_logs_are_kept_for_some_causes() -> None:
 
 
 def test_points_are_the_sums_of_the_scores() -> None:
-    assert points([won(ONE, "b"), won(OTHER, None)]) == {"a": 0.5, "b": 1.5}
-    assert points([]) == {}
+    assert total_scores([won(ONE, "b"), won(OTHER, None)]) == {"a": 0.5, "b": 1.5}
+    assert total_scores([]) == {}

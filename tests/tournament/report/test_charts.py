@@ -11,7 +11,7 @@ from tabnet.tournament.report.charts import (
     BOTTOM,
     TOP,
     Span,
-    counted,
+    bar_counts,
     even_edges,
     growing_edges,
     histogram,
@@ -46,8 +46,8 @@ def test_edges_of_times_grow_and_take_every_value():
 
 
 def test_every_value_is_counted_once_and_the_last_edge_belongs_to_the_last_bar():
-    assert counted([0, 1, 1, 2, 5, 9.9, 10], [0, 1, 2, 10]) == [1, 2, 4]
-    assert sum(counted(range(300), even_edges(range(300)))) == 300
+    assert bar_counts([0, 1, 1, 2, 5, 9.9, 10], [0, 1, 2, 10]) == [1, 2, 4]
+    assert sum(bar_counts(range(300), even_edges(range(300)))) == 300
 
 
 def test_a_histogram_has_bars_as_high_as_their_counts():

@@ -137,7 +137,7 @@ def test_slow_drawing_means_longer_pauses(monkeypatch):
         return STANDING
 
     monkeypatch.setattr(live.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(live, "table", slowly)
+    monkeypatch.setattr(live, "rating_table", slowly)
     console = Console(file=io.StringIO(), width=40)
     with display(console) as shown:
         for clock[0] in (0, 19, 20.9, 21.1):

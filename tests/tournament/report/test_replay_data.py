@@ -11,7 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabnet.games import GAMES
-from tabnet.tournament.records.game_record import GameRecord, dump, first_position, load, replayed
+from tabnet.tournament.records.game_record import (
+    GameRecord,
+    dump,
+    first_position,
+    load,
+    replay_steps,
+)
 from tabnet.tournament.report.replay_data import SharedLists, by_interest, limited, replay
 from tests.tournament.sample import (
     NAMES,
@@ -58,7 +64,7 @@ def of_rules(record):
     """Yield the same from the rules."""
     fields = GAMES[record.kind].board_fields
     yield None, None, {name: first_position(record).view()[name] for name in fields}
-    for step in replayed(record):
+    for step in replay_steps(record):
         yield step.seat, step.event, {name: step.state.view()[name] for name in fields}
 
 

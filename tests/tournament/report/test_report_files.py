@@ -13,9 +13,9 @@ from attrs import evolve
 from tabnet.cli import main
 from tabnet.errors import StartError
 from tabnet.tournament.records import game_record as record
-from tabnet.tournament.report.html import page
+from tabnet.tournament.report.html import report_page
 from tabnet.tournament.report.replay_data import SharedLists, replay
-from tabnet.tournament.report.report_files import page_files, report
+from tabnet.tournament.report.report_files import page_files, write_report
 from tests.browser import browsing
 from tests.tournament.sample import (
     NAMES,
@@ -58,7 +58,7 @@ def test_the_order_in_which_games_end_changes_nothing_but_timing(tmp_path):
     results = []
     for name, games, concurrency in (("one", GAMES, 1), ("other", shuffled, 8)):
         folder = written(tmp_path / name, games, concurrency=concurrency)
-        report(folder)
+        write_report(folder)
         results.append((folder / "results.json").read_text())
     one, other = results
     assert one != other
@@ -69,7 +69,7 @@ def test_the_order_in_which_games_end_changes_nothing_but_timing(tmp_path):
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_a_tournament_that_has_hardly_begun_has_a_report(tmp_path, count):
     folder = written(tmp_path / "t", GAMES[:count])
-    assert len(report(folder).results) == count
+    assert len(write_report(folder).results) == count
     text = (folder / "report.html").read_text()
     assert ("No game has been played." in text) == (count == 0)
 
@@ -78,7 +78,7 @@ def test_a_bot_without_decisions_has_no_thinking_time(tmp_path):
     kept, result = GAMES[0]
     idle = evolve(result.thinking[1], decisions=0)
     result = evolve(result, thinking=(result.thinking[0], idle))
-    report(written(tmp_path / "t", [(kept, result)]))
+    write_report(written(tmp_path / "t", [(kept, result)]))
     text = (tmp_path / "t" / "report.html").read_text()
     assert "greedy: milliseconds a decision" in text
     assert "random: milliseconds a decision" not in text
@@ -94,7 +94,7 @@ def test_two_bots_have_a_duel_and_a_test_has_a_verdict(tmp_path):
             if b'"entrant":{"name":"broken"' not in line
         )
     )
-    summary = report(folder)
+    summary = write_report(folder)
     values = json.loads((folder / "results.json").read_text())
     assert values["duel"]["names"] == ["greedy", "random"]
     assert sum(values["duel"]["pentanomial"]) == 2
@@ -103,7 +103,7 @@ def test_two_bots_have_a_duel_and_a_test_has_a_verdict(tmp_path):
 
 def test_replays_are_limited_by_their_size(tmp_path):
     folder = written(tmp_path / "t", GAMES)
-    report(folder, 0.01)
+    write_report(folder, 0.01)
     text = (folder / "report.html").read_text()
     shown = re.search(r'id="kept">(\d+) of 12 games can be replayed here, those with faults', text)
     assert 2 < int(shown[1]) < 12
@@ -115,7 +115,7 @@ def test_replays_are_limited_by_their_size(tmp_path):
 def test_games_that_were_not_kept_are_listed_without_a_replay(tmp_path):
     folder = written(tmp_path / "t", GAMES)
     (folder / "games" / f"{GAMES[0][0].game}.json").unlink()
-    report(folder)
+    write_report(folder)
     assert "what was played in this game was not kept" in (folder / "report.html").read_text()
 
 
@@ -134,7 +134,7 @@ def test_a_folder_that_cannot_be_used_is_an_error_in_one_line(tmp_path, capsys, 
     folder = written(tmp_path / "t", GAMES[:1])
     break_it(folder)
     with pytest.raises(StartError, match=said):
-        report(folder)
+        write_report(folder)
     assert main(["report", str(folder)]) == 1
     assert len(capsys.readouterr().err.splitlines()) == 1
 
@@ -154,7 +154,7 @@ def shown(games, **settings):
     summary = summary_of(games, **settings)
     shared = SharedLists()
     replays = [replay(result, record.dump(kept), summary.names, shared) for kept, result in games]
-    return page(summary, replays, shared, page_files())
+    return report_page(summary, replays, shared, page_files())
 
 
 def test_the_page_loads_no_other_file():
@@ -229,7 +229,7 @@ def test_sticks_are_drawn_as_they_fell(opened):
 
 def test_every_board_in_the_browser_is_the_board_of_the_rules(opened):
     kept = GAMES[0][0]
-    views = [step.state.view() for step in record.replayed(kept)]
+    views = [step.state.view() for step in record.replay_steps(kept)]
     assert opened.ask("positions.slice(1).map(({ pieces, dice }) => [pieces, dice])") == [
         [view["pieces"], view["dice"]] for view in views
     ]
@@ -260,7 +260,7 @@ def test_games_are_found_by_bot_and_cause_and_by_their_address(opened, tmp_path)
 def test_the_page_of_three_shows_places_and_captures(browser, tmp_path):
     games = tournament_of_three()
     folder = written(tmp_path / "t", games, kind="fish", options={}, seats=3)
-    report(folder)
+    write_report(folder)
     browser.resize(1200, 900)
     browser.open(folder / "report.html", "#0000000000001ef4")
     who = "document.getElementById('who').textContent"
@@ -269,7 +269,7 @@ def test_the_page_of_three_shows_places_and_captures(browser, tmp_path):
         "random won, 2. greedy, 3. broken (crash), no moves"
     )
     kept = next(kept for kept, result in games if result.game.id == "0000000000001ef4")
-    states = [record.first_position(kept), *(step.state for step in record.replayed(kept))]
+    states = [record.first_position(kept), *(step.state for step in record.replay_steps(kept))]
     penguins = "document.querySelectorAll('#board .penguin').length"
     tiles = "document.querySelectorAll('#board .tile').length"
     for at, state in enumerate(states):
@@ -293,13 +293,13 @@ def test_the_page_of_three_shows_places_and_captures(browser, tmp_path):
 def test_a_game_of_plakoto_is_drawn_with_its_dice(browser, tmp_path):
     kept = played("5", "plakoto", ("greedy", "random"))
     games = [(kept, result_of(kept, 0, None))]
-    report(written(tmp_path / "t", games, kind="plakoto", options={}))
+    write_report(written(tmp_path / "t", games, kind="plakoto", options={}))
     browser.resize(1200, 900)
     browser.open(tmp_path / "t" / "report.html")
     discs = "document.querySelectorAll('#board .point .piece').length"
     thrown = "document.getElementById('thrown').textContent"
     is_pale = "document.getElementById('throws').className === 'played'"
-    for number, step in enumerate(record.replayed(kept), 1):
+    for number, step in enumerate(record.replay_steps(kept), 1):
         browser.press("ArrowRight")
         points = filter(None, step.state.view()["points"])
         drawn = sum(min(point["count"], 5) + point["pinned"] for point in points)

@@ -7,14 +7,14 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from tabnet.tournament.plan.plan import meeting
-from tabnet.tournament.stats.pair_scores import finished, grouped, variance_ratio
+from tabnet.tournament.plan.plan import games_of_pair
+from tabnet.tournament.stats.pair_scores import finished_pairs, scores_by_group, variance_ratio
 from tests.tournament.made import apart, paired, plan, simulated, won
 
 
 def test_results_are_grouped_by_opponents_and_pair() -> None:
     results = paired("b", "a", [(1, 0.5), (0, 1)]) + paired("c", "a", [(1, 1)])
-    assert grouped(results) == apart(
+    assert scores_by_group(results) == apart(
         {("a", "b"): {0: (0.5, 0), 1: (0, 1)}, ("a", "c"): {0: (0, 0)}}
     )
 
@@ -22,15 +22,15 @@ def test_results_are_grouped_by_opponents_and_pair() -> None:
 def test_the_order_of_the_results_is_indifferent() -> None:
     results = paired("b", "a", [(1, 0.5), (0, 1)]) + paired("c", "a", [(1, 1)])
     shuffled = Random(2).sample(results, len(results))
-    assert list(grouped(shuffled).items()) == list(grouped(results).items())
-    assert [number for _, number in grouped(shuffled)["a", "b"]] == [0, 1]
+    assert list(scores_by_group(shuffled).items()) == list(scores_by_group(results).items())
+    assert [number for _, number in scores_by_group(shuffled)["a", "b"]] == [0, 1]
 
 
 def test_finished_pairs_can_be_seen_from_either_side() -> None:
     results = paired("a", "b", [(1, 0.5), (0, 1), (1, 1)])[:-1] + paired("a", "c", [(1, 1)])
-    assert finished(results, "a", "b") == {0: (1, 0.5), 1: (0, 1)}
-    assert finished(results, "b", "a") == {0: (0.5, 0), 1: (0, 1)}
-    assert finished(results, "b", "c") == {}
+    assert finished_pairs(results, "a", "b") == {0: (1, 0.5), 1: (0, 1)}
+    assert finished_pairs(results, "b", "a") == {0: (0.5, 0), 1: (0, 1)}
+    assert finished_pairs(results, "b", "c") == {}
 
 
 def test_pairs_that_cancel_have_no_variance() -> None:
@@ -60,16 +60,16 @@ def test_in_a_group_of_three_every_two_meet_in_every_game() -> None:
     placed = {name: place for place, name in enumerate("bca", 1)}
     results = [
         won(game, None, places=tuple(placed[name] for name in game.seats))
-        for game in meeting(three, "abc", 4)
+        for game in games_of_pair(three, "abc", 4)
     ]
     group = (("a", "b", "c"), 4)
-    assert grouped(results) == {
+    assert scores_by_group(results) == {
         ("a", "b"): {group: (0,) * 6},
         ("a", "c"): {group: (0,) * 6},
         ("b", "c"): {group: (1,) * 6},
     }
     results[0] = evolve(results[0], moves=0, places=(2, 1, 1), cause="crash", culprit=0)
-    assert grouped(results)["b", "c"] == {group: (1,) * 5}
+    assert scores_by_group(results)["b", "c"] == {group: (1,) * 5}
 
 
 def test_the_variance_of_groups_is_that_of_their_sums() -> None:

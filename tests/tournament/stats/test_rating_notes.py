@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabnet.tournament.stats.rating_notes import notes
+from tabnet.tournament.stats.rating_notes import rating_notes
 from tests.tournament.made import apart
 
 MIXED = dict.fromkeys(range(10), (1, 0))
@@ -10,38 +10,40 @@ SWEPT = dict.fromkeys(range(10), (1, 1))
 
 
 def test_a_sound_tournament_needs_no_words() -> None:
-    assert notes("abc", {("a", "b"): MIXED, ("b", "c"): MIXED}) == []
+    assert rating_notes("abc", {("a", "b"): MIXED, ("b", "c"): MIXED}) == []
 
 
 def test_groups_that_no_game_connects() -> None:
-    assert notes("abcde", {("a", "b"): MIXED, ("c", "d"): MIXED, ("d", "e"): MIXED}) == [
+    assert rating_notes("abcde", {("a", "b"): MIXED, ("c", "d"): MIXED, ("d", "e"): MIXED}) == [
         "No games connect these groups: a and b; c, d and e. Ratings compare only within a group."
     ]
 
 
 def test_a_bot_that_won_or_lost_everything_has_a_note() -> None:
     pairs = {("a", "b"): SWEPT, ("a", "c"): SWEPT, ("b", "c"): MIXED}
-    assert notes("abc", pairs) == [
+    assert rating_notes("abc", pairs) == [
         "Between these, one side has won every game: a; b and c. How far apart they are is a guess."
     ]
 
 
 def test_one_draw_is_enough_to_tell_the_distance() -> None:
     pairs = {("a", "b"): {**SWEPT, 10: (1, 0.5)}}
-    assert notes("ab", pairs) == []
+    assert rating_notes("ab", pairs) == []
 
 
 def test_few_pairs() -> None:
     few = dict.fromkeys(range(9), (1, 0))
     rough = "played fewer than 10 pairs: the intervals are rough."
-    assert notes("ab", {("a", "b"): few}) == [f"All {rough}"]
-    assert notes("abc", {("a", "b"): MIXED, ("b", "c"): few}) == [f"c {rough}"]
-    assert notes("abc", apart({("a", "b"): few, ("a", "c"): {0: (1, 0)}})) == [f"b and c {rough}"]
-    assert notes("ab", {("a", "b"): {**few, 9: (1,)}}) == [f"All {rough}"]
+    assert rating_notes("ab", {("a", "b"): few}) == [f"All {rough}"]
+    assert rating_notes("abc", {("a", "b"): MIXED, ("b", "c"): few}) == [f"c {rough}"]
+    assert rating_notes("abc", apart({("a", "b"): few, ("a", "c"): {0: (1, 0)}})) == [
+        f"b and c {rough}"
+    ]
+    assert rating_notes("ab", {("a", "b"): {**few, 9: (1,)}}) == [f"All {rough}"]
 
 
 def test_without_a_game_everybody_is_alone() -> None:
-    assert notes("ab", {}) == [
+    assert rating_notes("ab", {}) == [
         "No games connect these groups: a; b. Ratings compare only within a group.",
         "All played fewer than 10 pairs: the intervals are rough.",
     ]
@@ -50,10 +52,13 @@ def test_without_a_game_everybody_is_alone() -> None:
 def test_among_three_notes_count_groups_and_places() -> None:
     ahead = {(("a", "b", "c"), number): (1,) * 6 for number in range(9)}
     guess = "How far apart they are is a guess."
-    found = notes("abc", dict.fromkeys([("a", "b"), ("a", "c"), ("b", "c")], ahead), seats=3)
+    found = rating_notes("abc", dict.fromkeys([("a", "b"), ("a", "c"), ("b", "c")], ahead), seats=3)
     assert found == [
         f"Between these, one side has come before the other in every game: a; b; c. {guess}",
         "All played fewer than 10 groups: the intervals are rough.",
     ]
     more = ahead | {(("a", "b", "c"), 9): (0, 1, 0, 1, 0, 1)}
-    assert notes("abc", dict.fromkeys([("a", "b"), ("a", "c"), ("b", "c")], more), seats=3) == []
+    assert (
+        rating_notes("abc", dict.fromkeys([("a", "b"), ("a", "c"), ("b", "c")], more), seats=3)
+        == []
+    )

@@ -18,8 +18,8 @@ from tabnet.tournament.play.referee.player import TournamentPlayer
 from tabnet.tournament.play.referee.player_pool import PlayerPool
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_interface import PlayedGame, RefereeSettings
-from tabnet.tournament.records.game_record import compact
-from tabnet.tournament.records.match_results import Observations, ended, not_begun
+from tabnet.tournament.records.game_record import record_of_match
+from tabnet.tournament.records.match_results import Observations, match_result, unbegun_result
 from tabnet.tournament.records.results import Result, ScheduledGame
 
 TRIAL = ("", -1)
@@ -106,7 +106,7 @@ class Referee:
         faults = [player.fault for player in players]
         record = None
         if any(faults):
-            result = not_begun(game, faults)
+            result = unbegun_result(game, faults)
         else:
             playing = await self.match_server.play(
                 self._assigned_game(game, players), tuple(players)
@@ -116,7 +116,7 @@ class Referee:
                 raise RefereeFailed(text, f"{self._errors}\n{_transcripts(players)}")
             result = _result(game, playing)
             if playing.match is not None:
-                record = compact(playing.match, game.seats)
+                record = record_of_match(playing.match, game.seats)
         log = _log(result, players) if result.went_wrong else None
         return PlayedGame(result, began, record, log)
 
@@ -163,8 +163,8 @@ def _result(game: ScheduledGame, playing: RefereedGame) -> Result:
     """Return the result of a game."""
     match = playing.match
     if match is None or match.result is None:
-        return not_begun(game, [player.fault for player in playing.players])
-    return ended(game, match, match.result, Observations(playing.faults, playing.said))
+        return unbegun_result(game, [player.fault for player in playing.players])
+    return match_result(game, match, match.result, Observations(playing.faults, playing.said))
 
 
 def _log(result: Result, players: Sequence[TournamentPlayer]) -> str:

@@ -43,7 +43,7 @@ PARTS = 30
 """The number of parts in which silence is measured."""
 
 
-def shares(games: int) -> tuple[tuple[int, ...], ...]:
+def processor_shares(games: int) -> tuple[tuple[int, ...], ...]:
     """Return the processors of each referee process, to share so many concurrent games.
 
     Return none for one game at a time or one processor, or if the system does not allow the choice.
