@@ -64,7 +64,7 @@ def begun(game: Wait | Match) -> Match:
 
 def done(world: World, said: Said, match: Match, nick: str, before: int) -> JSON:
     """Mark the player as present, and push an update."""
-    if not match.result and world.sit(said.session, match.game, nick):
+    if world.sit(said.session, match.game, nick):
         world.tell_presence(match)
     world.tell_news(match, before)
     return {}
