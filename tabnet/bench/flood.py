@@ -50,8 +50,8 @@ def compare(server: ServerProcess, games: int, seconds: float, out: Callable[[st
         with attacked(server, seconds, fates):
             attack = measured(server, "tcp", games, seconds)
         ratios.append(attack["p99_ms"] / peace["p99_ms"])
-        told = _cells(attack, seconds)
-        out(LINE.format(games, number, "attacked", *told, f"{ratios[-1]:.2f}"))
+        cells = _cells(attack, seconds)
+        out(LINE.format(games, number, "attacked", *cells, f"{ratios[-1]:.2f}"))
         for error in [*peace["errors"], *attack["errors"]]:
             out(f"       {error}")
     out(f"{games:6} games: p99 grows by {statistics.median(ratios):.2f}, the aim is {AIM:g}")

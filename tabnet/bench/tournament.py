@@ -67,8 +67,8 @@ def bench(pairs: int, concurrency: int, out: Callable[[str], Any]) -> None:
     whole = CORES * cost.elapsed
     shares = {"bots": cost.bots / whole, "referee": cost.referee / whole}
     shares["waiting"] = 1 - sum(shares.values())
-    told = ", ".join(f"{name} {100 * share:.0f} %" for name, share in shares.items())
-    out(f"of {CORES} cores: {told}")
+    percentages = ", ".join(f"{name} {100 * share:.0f} %" for name, share in shares.items())
+    out(f"of {CORES} cores: {percentages}")
 
 
 def measured(pairs: int, concurrency: int) -> Cost:
