@@ -1,1 +1,1 @@
-"""Limits on what clients cost: connections, commands, bytes, and things that are kept. Pure."""
+"""Limits on what clients cost: connections, commands, bytes, waits and new nicks. Pure."""

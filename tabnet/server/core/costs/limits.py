@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 from tabnet.protocol.lines import MAX_LINE
 
 FULL_RETRY_S = 10
-"""The `retry_after` of a client that is not let in because the server is full."""
+"""The `retry_after` of a client that is refused because the server is full."""
 
 
 @frozen

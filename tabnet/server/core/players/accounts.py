@@ -12,7 +12,7 @@ from tabnet.errors import Refused
 from tabnet.server.core.players.nick_rules import require_new_nick
 
 MAX_NETWORKS = 4
-"""The number of networks that are kept for each nick."""
+"""The number of networks that are stored for each nick."""
 
 
 @frozen
