@@ -11,18 +11,24 @@ from hypothesis.stateful import run_state_machine_as_test
 from tests.fuzz.court import Court
 from tests.fuzz.lines import PROPERTIES
 from tests.fuzz.machine import Machine
+from tests.fuzz.seeds import SEEDS, play_dialogue
 from tests.fuzz.web import fuzz_web
-
-pytestmark = pytest.mark.slow
 
 short = settings(max_examples=80, suppress_health_check=list(HealthCheck))
 
 
+@pytest.mark.parametrize("name", SEEDS)
+def test_the_server_and_the_model_agree_on_a_dialogue(name: str) -> None:
+    play_dialogue(SEEDS[name])
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("check", PROPERTIES, ids=lambda check: check.__name__)
 def test_whatever_is_sent(check: Callable[..., None]) -> None:
     short(given(*PROPERTIES[check])(check))()
 
 
+@pytest.mark.slow
 def test_anything_in_any_order() -> None:
     Court.seen.clear()
     run_state_machine_as_test(Machine, settings=settings(short, max_examples=160))
@@ -35,6 +41,7 @@ def test_anything_in_any_order() -> None:
     assert played | ended | refused <= set(Court.seen)
 
 
+@pytest.mark.slow
 async def test_anything_at_the_web_door(caplog: pytest.LogCaptureFixture) -> None:
     seen = await fuzz_web(seed=1, connections=1000)
     assert "failed" not in {record.message for record in caplog.records}
