@@ -95,10 +95,10 @@ class Referee:
         return session
 
     def disconnect(self, session: int) -> None:
-        self._perform(self.service.disconnect(session))
+        self.perform(self.service.disconnect(session))
 
     def tick(self) -> None:
-        self._perform(self.service.tick(self.now))
+        self.perform(self.service.tick(self.now))
         self._nothing_is_due()
 
     def wait(self, seconds: float) -> None:
@@ -131,7 +131,7 @@ class Referee:
             if due is None or due > self.now:
                 self._check_order(session, effects)
             self._nothing_is_due()
-        ((to, reply),) = self._perform(effects)
+        ((to, reply),) = self.perform(effects)
         assert to == session
         if "error" in reply:
             assert reply["code"] in CODES
@@ -165,7 +165,7 @@ class Referee:
         """Execute a request of the operator; return its response, with `done` or the `error`."""
         before, due = (len(self.rows), len(self.closed)), self.service.deadline()
         answer, effects = execute(self.service, {"do": do, **order}, self.now)
-        assert self._perform(effects) == []
+        assert self.perform(effects) == []
         if "error" in answer and (due is None or due > self.now):
             assert (len(self.rows), len(self.closed)) == before
         return answer
@@ -174,7 +174,7 @@ class Referee:
 
     def stop(self) -> None:
         """The server says how much of each match's time has passed."""
-        self._perform(pauses(self.service, self.now))
+        self.perform(pauses(self.service, self.now))
 
     def revived(self, seed: str = "") -> Referee:
         """Another server that goes on at this moment with what was kept of this one."""
@@ -188,7 +188,7 @@ class Referee:
         """Bring a finished match back from what was kept, as the hub does."""
         saved = self.store.find(game)
         assert saved is not None
-        self._perform(recall(self.service, saved, self.now))
+        self.perform(recall(self.service, saved, self.now))
 
     # Looking inside
 
@@ -251,7 +251,7 @@ class Referee:
             # perhaps the connection is closed
             assert [type(effect) for effect in effects] in ([Send, Log], [Send, Log, Close])
 
-    def _perform(self, effects: list[Effect]) -> list[tuple[int, JSON]]:
+    def perform(self, effects: list[Effect]) -> list[tuple[int, JSON]]:
         """Do what the service wants; gives back the replies and whom they went to."""
         replies = []
         for effect in effects:

@@ -10,6 +10,7 @@ import trio
 
 from tabnet.games import GAMES
 from tabnet.server.core.costs.limits import Limits
+from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.players.login_failures import FREE_FAILURES
 from tabnet.server.net.password_cache import LIFE_MS
 from tests.dialects.web.raw import dial, post
@@ -119,9 +120,7 @@ async def test_it_is_hashed_again_for_another_address_and_after_a_while(
 async def test_a_new_password_ends_the_old_one_at_once(visit, house, hashed, autojump_clock):
     wire = visit()
     await ask(wire, cmd="register", **ZP)
-    accounts = house.service.accounts
-    proof = accounts._proofs["zp"]
-    accounts.set_proof("zp", type(proof)(b"other salt", b"other digest"))
+    house.service.accounts.set_proof("zp", Proof(b"other salt", b"other digest"))
     for each in (wire, visit()):
         assert (await ask(each, cmd="leave", **ZP)).status == 401
     assert hashed == ["secret"] * 3

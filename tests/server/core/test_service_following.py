@@ -346,5 +346,5 @@ def test_other_games_of_the_connection_go_on(duel: Pair) -> None:
 def test_a_guest_who_stops_following_a_public_wait_stops_waiting(referee: Referee) -> None:
     guest = referee.connect()
     game = referee.say(guest, "join", **TERMS)["game"]
-    referee._perform(referee.service.stop_following(guest, game))
+    referee.perform(referee.service.stop_following(guest, game))
     assert referee.service.games.lobby.tables == {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,9 +38,13 @@ def test_every_value_stays_as_it_was(parents: list[int]) -> None:
 
 
 def test_a_history_that_grows_is_not_copied() -> None:
-    first = history = History[int]()
-    for item in range(1000):
-        history = history.append(item)
-    assert history._items is first._items
-    assert list(first) == []
-    assert first.append(0)._items is not first._items
+    first = history = History(range(100_000)).append(0)
+    tracemalloc.start()
+    try:
+        for item in range(100):
+            history = history.append(item)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 100_000  # bytes: a copy has 800,000
+    assert len(first) == 100_001
