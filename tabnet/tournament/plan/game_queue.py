@@ -49,15 +49,15 @@ class GameQueue:
 
     def __attrs_post_init__(self) -> None:
         self._total = sum(1 for _ in known_games(self.plan, self._played))
-        self._ask()
+        self._compute_schedule()
         culprits = {name for result in self.results.values() for name in result.crashed_bots}
         if culprits:
             for game in known_games(self.plan, self._played):
-                self._note(game)
+                self._note_place(game)
         self._crashed |= culprits
         for name in sorted(culprits):
-            self._look_for_exit(name)
-        self._judge()
+            self._note_exit(name)
+        self._continue_sprt()
 
     @property
     def _played(self) -> tuple[Result, ...]:
@@ -90,7 +90,7 @@ class GameQueue:
             if self._may_begin(game):
                 self._postponed.remove(game)
                 return self._begun(game)
-        for game in self._to_come():
+        for game in self._waiting_games():
             if self._may_begin(game):
                 return self._begun(game)
             self._postponed.append(game)
@@ -104,22 +104,22 @@ class GameQueue:
         busy = {name for other in self.running.values() for name in other.seats}
         return not any(name in busy for name in self.one_at_a_time.intersection(game.seats))
 
-    def _to_come(self) -> Iterator[ScheduledGame]:
+    def _waiting_games(self) -> Iterator[ScheduledGame]:
         """Yield the known games that have not begun."""
         while True:
             for game in self._upcoming:
-                self._note(game)
+                self._note_place(game)
                 if game.id not in self.results and game.id not in self.running:
                     yield game
             if self._known == len(self.results) or self._postponed:
                 return
-            self._ask()  # games that have ended may have brought about others
+            self._compute_schedule()  # games that have ended may have brought about others
 
-    def _ask(self) -> None:
+    def _compute_schedule(self) -> None:
         self._known = len(self.results)
         self._upcoming = iter(known_games(self.plan, self._played))
 
-    def _note(self, game: ScheduledGame) -> None:
+    def _note_place(self, game: ScheduledGame) -> None:
         if game.id not in self._places:
             self._places[game.id] = len(self._order)
             self._order.append(game)
@@ -151,14 +151,14 @@ class GameQueue:
         result = self.forfeit(game) or result
         self.results[game.id] = result
         self._crashed.update(result.crashed_bots)
-        kept = [result]
+        changed = [result]
         for name in game.seats:
             if name in self._crashed and name not in self.out:
-                kept += self._look_for_exit(name)
-        self._judge()
-        return kept
+                changed += self._note_exit(name)
+        self._continue_sprt()
+        return changed
 
-    def _judge(self) -> None:
+    def _continue_sprt(self) -> None:
         """Continue the sprt.
 
         Exits are known before any later game is judged, so no judged result changes.
@@ -178,7 +178,7 @@ class GameQueue:
             del self.results[id]
         return surplus
 
-    def _look_for_exit(self, name: str) -> list[Result]:
+    def _note_exit(self, name: str) -> list[Result]:
         """Note if an entrant is out; return the results that this changes."""
         place = place_of_exit(name, self._order, self.results)
         if place is None:

@@ -70,10 +70,10 @@ def _match(
     games = [
         game for pair in range(plan.pairs) for game in games_of_pair(plan, names, pair, in_round)
     ]
-    most = 2 * len(games)
+    max_games = 2 * len(games)
     while all(game.id in results for game in games):
         score = total_scores(results[game.id] for game in games)
-        if score[names[0]] != score[names[1]] or len(games) == most:
+        if score[names[0]] != score[names[1]] or len(games) == max_games:
             return games, max(names, key=lambda name: (score[name], -plan.names.index(name)))
         games += games_of_pair(plan, names, games[-1].pair + 1, in_round)
     return games, None

@@ -73,7 +73,7 @@ class RefereeSlot:
             with suppress(RefereeFailed):
                 await self._call(lambda referee: referee.close())
 
-    async def _call(self, ask: Callable[[RefereeInterface], Awaitable[T]]) -> T:
+    async def _call(self, function: Callable[[RefereeInterface], Awaitable[T]]) -> T:
         call = _PendingCall()
         self._calls.append(call)
         self._wanted.set()
@@ -81,7 +81,7 @@ class RefereeSlot:
             with call.scope:
                 await self._ready.wait()
                 assert self.referee is not None, "it is ready"  # noqa: S101
-                return await ask(self.referee)
+                return await function(self.referee)
         finally:
             if call in self._calls:
                 self._calls.remove(call)

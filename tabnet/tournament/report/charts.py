@@ -89,9 +89,9 @@ def histogram(values: Sequence[float], edges: Sequence[float], unit: str, captio
     )
 
 
-def _top(count: int, most: int) -> int:
+def _top(count: int, max_count: int) -> int:
     """Return the upper end of a bar; a bar of any count is visible."""
-    return BOTTOM - max(2, round((BOTTOM - TOP) * count / most))
+    return BOTTOM - max(2, round((BOTTOM - TOP) * count / max_count))
 
 
 def bar_counts(values: Iterable[float], edges: Sequence[float]) -> list[int]:
@@ -116,9 +116,9 @@ def growing_edges(values: Sequence[float]) -> list[float]:
     return [0, *steps, 10.0**last]
 
 
-def ticks(low: float, high: float, most: int = 6) -> list[float]:
+def ticks(low: float, high: float, max_count: int = 6) -> list[float]:
     """Return at least two round integers at equal distances, from below `low` to above `high`."""
-    least = max((high - low) / most, 1)
+    least = max((high - low) / max_count, 1)
     power = 10.0 ** floor(log10(least))
     step = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= least)
     first, last = floor(low / step), ceil(high / step)

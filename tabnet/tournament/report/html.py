@@ -155,12 +155,12 @@ def _meeting(summary: TournamentSummary, place: int, column: int) -> str:
         return '<td class="self">–</td>'
     meeting = summary.crosstable[summary.names[place], summary.names[column]]
     stronger = 100 * summary.table.superiority[place][column]
-    told = f"{meeting.wins} won, {meeting.draws} drawn, {meeting.losses} lost"
-    told += f"; the stronger one with {stronger:.1f} %"
+    title = f"{meeting.wins} won, {meeting.draws} drawn, {meeting.losses} lost"
+    title += f"; the stronger one with {stronger:.1f} %"
     colour = "good" if meeting.share > 0.5 else "bad"
     depth = abs(meeting.share - 0.5)
     style = f"background:rgb(var(--{colour}) / {depth:.2f})"
-    return _td(meeting, f' title="{told}" style="{style}"')
+    return _td(meeting, f' title="{title}" style="{style}"')
 
 
 def _causes(summary: TournamentSummary) -> str:

@@ -176,13 +176,13 @@ def _position(kind: str, state: State) -> dict[str, JSON]:
 
 
 def limited(
-    replays: Iterable[dict[str, Any]], shared: SharedLists, most: int
+    replays: Iterable[dict[str, Any]], shared: SharedLists, max_bytes: int
 ) -> list[dict[str, Any]]:
-    """Return as many of the games as fit into `most` bytes together with the shared lists."""
-    kept: list[dict[str, Any]] = []
+    """Return as many of the games as fit into `max_bytes` together with the shared lists."""
+    fitting: list[dict[str, Any]] = []
     for each in replays:
-        most -= len(as_text(each))
-        if most < shared.size:
+        max_bytes -= len(as_text(each))
+        if max_bytes < shared.size:
             break
-        kept.append(each)
-    return kept
+        fitting.append(each)
+    return fitting

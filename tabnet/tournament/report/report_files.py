@@ -33,12 +33,12 @@ def write_report(folder: Path, replays_mb: float = REPLAYS_MB) -> TournamentSumm
     try:
         shared = SharedLists()
         games = replays(summary, folder, shared)
-        kept = limited(games, shared, round(replays_mb * 1_000_000))
+        fitting = limited(games, shared, round(replays_mb * 1_000_000))
         for name, text in (
             ("results.json", results_json(summary)),
             ("games.csv", games_csv(summary)),
             ("crosstable.csv", crosstable_csv(summary)),
-            ("report.html", report_page(summary, kept, shared, page_files())),
+            ("report.html", report_page(summary, fitting, shared, page_files())),
         ):
             replace_file(folder / name, text)
     except OSError as error:
@@ -61,10 +61,10 @@ def replays(
 ) -> Iterator[dict[str, Any]]:
     """Yield the games for the page, in the order for its readers."""
     for result in by_interest(summary.results):
-        yield replay(result, _kept(folder, result), summary.names, shared)
+        yield replay(result, _record(folder, result), summary.names, shared)
 
 
-def _kept(folder: Path, result: Result) -> bytes | None:
+def _record(folder: Path, result: Result) -> bytes | None:
     try:
         return (folder / GAMES / f"{result.game.id}.json").read_bytes()
     except FileNotFoundError:

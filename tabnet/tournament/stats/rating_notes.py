@@ -22,9 +22,9 @@ FEW: Final = 10
 def rating_notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> list[str]:
     """Return the sentences that belong to a table."""
     connected = connected_groups(names, opponent_links(names, pairs))
-    told = []
+    sentences = []
     if len(connected) > 1:
-        told.append(
+        sentences.append(
             f"No games connect these groups: {_listed(connected)}. "
             "Ratings compare only within a group."
         )
@@ -32,11 +32,11 @@ def rating_notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> list[str
         parts = connected_groups(group, scoring_links(names, pairs))
         if len(parts) > 1:
             won = "won every game" if seats == 2 else "come before the other in every game"
-            told.append(
+            sentences.append(
                 f"Between these, one side has {won}: {_listed(parts)}. "
                 "How far apart they are is a guess."
             )
-    return [*told, *_few(names, pairs, seats)]
+    return [*sentences, *_few(names, pairs, seats)]
 
 
 def notes_on_failed_games(results: Iterable[Result]) -> list[str]:

@@ -44,11 +44,11 @@ class Hypotheses:
     def __attrs_post_init__(self) -> None:
         if self.model not in MODELS:
             raise StartError(f"there is no model '{self.model}'", hint=" or ".join(MODELS))
-        most = MODELS[self.model]
-        if not -most <= self.elo0 < self.elo1 <= most:
+        high = MODELS[self.model]
+        if not -high <= self.elo0 < self.elo1 <= high:
             raise StartError(
                 f"elo0 {self.elo0:g} and elo1 {self.elo1:g} are no two hypotheses",
-                hint=f"elo0 is less than elo1, and {self.model} Elo is between {-most} and {most}",
+                hint=f"elo0 is less than elo1, and {self.model} Elo is between {-high} and {high}",
             )
         for name, chance in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < chance < 0.5:

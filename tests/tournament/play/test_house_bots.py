@@ -93,7 +93,7 @@ async def test_a_house_bot_that_crashes_in_a_game_returns_to_it(tmp_path, monkey
 
 
 async def test_a_house_bot_that_thinks_after_its_game_is_replaced(tmp_path, monkeypatch):
-    monkeypatch.setattr(house_bot_processes, "PATIENCE_S", 4)
+    monkeypatch.setattr(house_bot_processes, "ANSWER_S", 4)
     monkeypatch.setattr(house_bot_processes, "FIRST_PAUSE_S", 0.01)
     async with house_of(tmp_path, SULKS_ONCE) as (_, client):
         await client.send(**JOIN)

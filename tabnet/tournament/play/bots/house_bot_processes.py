@@ -27,11 +27,11 @@ log = logging.getLogger("tabnet")
 
 JOIN = '{"cmd":"join"}'
 """The request for a game; the server chooses the terms."""
-PATIENCE_S = 20
+ANSWER_S = 20
 """The time for a process to play, or to ask for a game, after its nick was called."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 60.0
 """The pause after the end of a process; it doubles each time."""
-GOOD_S = 300
+STABLE_S = 300
 """A process that has run for so long resets the pause."""
 
 
@@ -55,9 +55,9 @@ async def offering(
     `address` is the server's port without TLS for these processes.
     """
     async with trio.open_nursery() as nursery:
-        house = _HouseBotProcesses(hub, nursery, bots, games, address)
-        hub.service.opponents = house.opponents
-        house.resume()
+        processes = _HouseBotProcesses(hub, nursery, bots, games, address)
+        hub.service.opponents = processes.opponents
+        processes.resume()
         yield
         nursery.cancel_scope.cancel()
 
@@ -97,46 +97,46 @@ class _HouseBotProcesses:
             self._processes[nick] = None
             self._nursery.start_soon(self._keep, nick)
         elif (process := self._processes[nick]) is not None:
-            self._nursery.start_soon(self._wait_for, nick, process)
+            self._nursery.start_soon(self._kill_if_absent, nick, process)
 
     async def _keep(self, nick: str) -> None:
         """Run one process after another for a nick."""
-        login = BotLogin(self._host, self._port, nick, self._let_in(nick), JOIN)
+        login = BotLogin(self._host, self._port, nick, self._set_password(nick), JOIN)
         pause = FIRST_PAUSE_S
         while True:
             process = self._supervisor.start(LocalBot(self._commands[nick]), login)
             self._processes[nick] = process
-            self._nursery.start_soon(self._wait_for, nick, process)
+            self._nursery.start_soon(self._kill_if_absent, nick, process)
             began = trio.current_time()
             await process.ended.wait()
             self._processes[nick] = None
             if self._service.stopping:
                 return
-            if trio.current_time() - began > GOOD_S:
+            if trio.current_time() - began > STABLE_S:
                 pause = FIRST_PAUSE_S
-            _tell_of(nick, process, pause)
+            _log_end(nick, process, pause)
             await trio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
 
-    def _let_in(self, nick: str) -> str:
+    def _set_password(self, nick: str) -> str:
         """Make a random password for the process of a nick, and return it."""
         password = secrets.token_hex()
         self._service.accounts.set_proof(nick, self.opponents.set_password(nick, password))
         return password
 
-    async def _wait_for(self, nick: str, process: BotProcess) -> None:
-        """Kill a process that neither plays nor asks for a game after `PATIENCE_S`."""
-        await trio.sleep(PATIENCE_S)
-        if not self._is_there(nick):
+    async def _kill_if_absent(self, nick: str, process: BotProcess) -> None:
+        """Kill a process that neither plays nor asks for a game after `ANSWER_S`."""
+        await trio.sleep(ANSWER_S)
+        if not self._is_present(nick):
             process.kill()
 
-    def _is_there(self, nick: str) -> bool:
+    def _is_present(self, nick: str) -> bool:
         games = self._service.games.games_of(nick)
         present = (self._service.sessions.is_present(game, nick) for game in games)
         return self.opponents.is_waiting(nick) or any(present)
 
 
-def _tell_of(nick: str, process: BotProcess, pause: float) -> None:
-    told = {"nick": nick, "ending": process.ending, "again_in_s": pause}
+def _log_end(nick: str, process: BotProcess, pause: float) -> None:
+    fields = {"nick": nick, "ending": process.ending, "again_in_s": pause}
     last = process.output.last_line
-    log.warning("house bot", extra={"fields": told | ({"said": last} if last else {})})
+    log.warning("house bot", extra={"fields": fields | ({"said": last} if last else {})})

@@ -28,7 +28,7 @@ from tabnet.tournament.play.referee_interface import PlayedGame
 from tabnet.tournament.play.referee_process.messages import Message, decoded, encode
 from tabnet.tournament.records.results import ScheduledGame
 
-TELL_S = 0.25
+REPORT_S = 0.25
 """The interval between reports of the progress of games."""
 
 
@@ -41,29 +41,29 @@ class RequestHandler:
         self._turn = trio.Lock()
         self._playing: set[str] = set()
 
-    async def serve(self, ask: Message) -> None:
+    async def serve(self, request: Message) -> None:
         """Execute a request and send the response."""
         try:
-            told = await self._done(ask)
+            response = await self._execute(request)
         except RefereeFailed as failure:
-            told = {"failed": failure.text, "log": failure.log}
+            response = {"failed": failure.text, "log": failure.log}
         except StartError as error:
-            told = {"failed": error.text, "log": ""}
-        await self._tell({"number": ask["number"], **told})
+            response = {"failed": error.text, "log": ""}
+        await self._send({"number": request["number"], **response})
 
-    async def _done(self, ask: Message) -> Message:
-        if "try" in ask:
-            return {"complaint": await self._referee.try_out(ask["try"])}
-        if "play" in ask:
-            return {"played": await self._play(ask["play"])}
+    async def _execute(self, request: Message) -> Message:
+        if "try" in request:
+            return {"complaint": await self._referee.try_out(request["try"])}
+        if "play" in request:
+            return {"played": await self._play(request["play"])}
         await self._referee.close()
         return {"cpu": time.process_time()}
 
-    async def tell_moves(self) -> None:
+    async def report_moves(self) -> None:
         """Report the progress of the games, for ever."""
         while True:
-            await trio.sleep(TELL_S)
-            await self._tell({"moves": {id: self._referee.moves(id) for id in self._playing}})
+            await trio.sleep(REPORT_S)
+            await self._send({"moves": {id: self._referee.moves(id) for id in self._playing}})
 
     async def _play(self, game: ScheduledGame) -> PlayedGame:
         self._playing.add(game.id)
@@ -72,7 +72,7 @@ class RequestHandler:
         finally:
             self._playing.remove(game.id)
 
-    async def _tell(self, message: Message) -> None:
+    async def _send(self, message: Message) -> None:
         async with self._turn:
             await self._out.send_all(encode(message))
 
@@ -81,18 +81,18 @@ async def main() -> None:
     """Serve until the runner has ended."""
     gc.freeze()  # or what was imported is looked at again and again
     gc.set_threshold(50_000, 20, 100)
-    async with FdStream(os.dup(0)) as asked, FdStream(os.dup(1)) as out:
-        os.dup2(2, 1)  # a stray print must not come between the dispatches
-        dispatches = decoded(asked)
-        referee = await _set_up(dispatches)
+    async with FdStream(os.dup(0)) as requests, FdStream(os.dup(1)) as out:
+        os.dup2(2, 1)  # a stray print must not come between the messages
+        messages = decoded(requests)
+        referee = await _set_up(messages)
         async with trio.open_nursery() as nursery:
-            outpost = RequestHandler(referee, out)
+            handler = RequestHandler(referee, out)
             is_ready = trio.Event()
             nursery.start_soon(referee.live, is_ready.set)
             await is_ready.wait()
-            nursery.start_soon(outpost.tell_moves)
-            async for ask in dispatches:
-                nursery.start_soon(outpost.serve, ask)
+            nursery.start_soon(handler.report_moves)
+            async for request in messages:
+                nursery.start_soon(handler.serve, request)
             nursery.cancel_scope.cancel()
 
 
@@ -101,18 +101,18 @@ async def _set_up(messages: AsyncIterator[Message]) -> Referee:
     bots: list[BotProgram] = []
     while "bot" in (message := await anext(messages)):
         bots.append(message["bot"])
-    stay_on(message["processors"])
+    pin_to_cpus(message["processors"])
     settings = attrs.evolve(message["settings"], bots=tuple(bots))
-    remote_ports = RemotePorts(_nobody, lambda _: None)
+    remote_ports = RemotePorts(_no_remote_bots, lambda _: None)
     return Referee(settings, remote_ports, LocalBots(Path(message["folder"])))
 
 
-def stay_on(processors: tuple[int, ...]) -> None:
+def pin_to_cpus(processors: tuple[int, ...]) -> None:
     """Run on these processors only, with all processes that are started from now on."""
     os.sched_setaffinity(0, processors)
 
 
-def _nobody() -> Identity:
+def _no_remote_bots() -> Identity:
     raise StartError("who connects from elsewhere is received by the runner itself")
 
 
