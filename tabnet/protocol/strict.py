@@ -52,9 +52,9 @@ def _make_reader(cls: type[Any]) -> Reader:
     overrides: dict[str, Any] = {
         name: override(struct_hook=reader) for name, reader in readers.items() if name in own
     }
-    reader_of_kinds = _kinds_reader({n: r for n, r in readers.items() if n not in own})
+    kinds_reader = _reader_that_only_checks({n: r for n, r in readers.items() if n not in own})
     if of_kinds is not None:
-        overrides[of_kinds] = override(struct_hook=reader_of_kinds)
+        overrides[of_kinds] = override(struct_hook=kinds_reader)
     read: Reader = make_dict_structure_fn(
         cls,
         _converter,
@@ -66,7 +66,7 @@ def _make_reader(cls: type[Any]) -> Reader:
     return _READERS[cls]
 
 
-def _kinds_reader(readers: dict[str, FieldReader]) -> FieldReader:
+def _reader_that_only_checks(readers: dict[str, FieldReader]) -> FieldReader:
     """Return a reader of the fields of kinds: each is checked, and stays a JSON value."""
 
     def read(given: dict[str, Any], _: Any) -> dict[str, Any]:

@@ -201,7 +201,7 @@ class Referee:
         """Set the position of a running game of Tab: `b0 B25 R*3`."""
         match = self.match(game)
         state = TAB.load(view_of(pieces, turn))
-        self.change(match, state=state, clocks=match.clocks.acted(turn, self.now))
+        self.change(match, state=state, clocks=match.clocks.after_action(turn, self.now))
 
     def change(self, match: Match, **fields: Any) -> None:
         """Let a running match have these fields, however it may have come to that."""

@@ -116,10 +116,10 @@ def _bindings(row: rows.Row) -> dict[str, str | bytes | int | None]:
 
 
 def _json(value: Any) -> str:
-    return orjson.dumps(value, default=_plain).decode()
+    return orjson.dumps(value, default=_tuple_for_json).decode()
 
 
-def _plain(value: Any) -> tuple[Any, ...]:
+def _tuple_for_json(value: Any) -> tuple[Any, ...]:
     """Return an event or a score of a match that has ended as JSON."""
     if isinstance(value, rows.MatchEvent):
         return value.seq, value.at, value.event, value.seat, value.detail

@@ -44,9 +44,9 @@ class Clocks:
         """Return the clocks after `time` during which they stood still."""
         return evolve(self, since=self.since + time)
 
-    def acted(self, next_seat: int | None, now: int) -> Clocks:
+    def after_action(self, next_seat: int | None, now: int) -> Clocks:
         """Return the clocks after an action; `next_seat` is to act now, None at the end."""
-        after = self.handed_over(next_seat, now)
+        after = self.running_for(next_seat, now)
         earns = self.increment and not self.each_move and next_seat is not None
         if not earns or self.seat in (None, next_seat):
             return after
@@ -55,8 +55,8 @@ class Clocks:
         )
         return evolve(after, left=left)
 
-    def handed_over(self, next_seat: int | None, now: int) -> Clocks:
-        """Return the clocks after the seat to act was removed; it earns no increment."""
+    def running_for(self, next_seat: int | None, now: int) -> Clocks:
+        """Return the clocks as they run for `next_seat` from now on; nobody earns an increment."""
         left = self.at(now)
         if self.each_move and next_seat is not None:
             left = (self.full,) * len(left)

@@ -94,7 +94,7 @@ class Match:
             heading=_heading(terms, nicks),
             dice=dice,
             state=state,
-            clocks=clocks if owing else clocks.acted(state.turn, now),
+            clocks=clocks if owing else clocks.after_action(state.turn, now),
             began=now,
             owing=owing,
             throws=none_yet,
@@ -233,10 +233,10 @@ class Match:
             released = self.releases[seat] + (step.event == "release")
             after["releases"] = _replaced(self.releases, seat, released)
             return _recorded(after, step.event, seat, now)
-        state, clocks = step.state, self.clocks.acted(step.state.turn, now)
+        state, clocks = step.state, self.clocks.after_action(step.state.turn, now)
         result, actions = state.outcome(), self.actions + 1
         if result is None and actions == self.max_actions:
-            result, clocks = self._outcome((), "max_moves"), clocks.acted(None, now)
+            result, clocks = self._outcome((), "max_moves"), clocks.after_action(None, now)
         after["state"], after["clocks"] = state, clocks
         after["result"], after["actions"] = result, actions
         if step.event == "roll":
@@ -285,7 +285,7 @@ class Match:
             result=state.outcome(),
         )
         if state.turn != self.state.turn and not self.owing:
-            clocks = self.clocks.handed_over(state.turn, now)
+            clocks = self.clocks.running_for(state.turn, now)
             after = after._with(held=None, clocks=clocks)
         return after._expect_no_salt_of(seats, now)._end_if_all_offer_draw(now)
 
@@ -297,7 +297,7 @@ class Match:
         return self._with(
             owing=owing,
             dice=Dice(self.id, self.dice.secret, tuple(map(mix, self.salts))),
-            clocks=self.clocks.handed_over(self.state.turn, now),
+            clocks=self.clocks.running_for(self.state.turn, now),
         )
 
     def _end_if_all_offer_draw(self, now: int) -> Match:
@@ -306,7 +306,7 @@ class Match:
         return self
 
     def _finish(self, winners: tuple[int, ...], reason: str, now: int) -> Match:
-        clocks = self.clocks.acted(None, now)
+        clocks = self.clocks.after_action(None, now)
         return self._with(held=None, result=self._outcome(winners, reason), clocks=clocks)
 
     def _outcome(self, winners: tuple[int, ...], reason: str) -> Outcome:

@@ -38,32 +38,32 @@ def test_only_the_seat_to_act_loses_time() -> None:
 
 
 def test_a_time_for_each_move_begins_again_with_each() -> None:
-    clocks = Clocks.start(A_MOVE, 2, 0, 0).acted(0, 1500)
+    clocks = Clocks.start(A_MOVE, 2, 0, 0).after_action(0, 1500)
     assert clocks.at(1500) == (2000, 2000)
     assert clocks.deadline() == 3500
-    clocks = clocks.acted(1, 3000)
+    clocks = clocks.after_action(1, 3000)
     assert clocks.at(3000) == (2000, 2000)
     assert clocks.deadline() == 5000
 
 
 def test_a_time_for_the_game_is_used_up() -> None:
-    clocks = Clocks.start(A_GAME, 2, 0, 0).acted(1, 4000)
+    clocks = Clocks.start(A_GAME, 2, 0, 0).after_action(1, 4000)
     assert clocks.at(4000) == (6000, 10_000)
-    clocks = clocks.acted(0, 5000).acted(0, 6000)
+    clocks = clocks.after_action(0, 5000).after_action(0, 6000)
     assert clocks.at(6000) == (5000, 9000)
     assert clocks.deadline() == 11_000
 
 
 def test_the_increment_is_added_after_the_turn() -> None:
-    clocks = Clocks.start(WITH_INCREMENT, 2, 0, 0).acted(0, 1000)
+    clocks = Clocks.start(WITH_INCREMENT, 2, 0, 0).after_action(0, 1000)
     assert clocks.at(1000) == (9000, 10_000)
-    clocks = clocks.acted(1, 2000)
+    clocks = clocks.after_action(1, 2000)
     assert clocks.at(2000) == (11_000, 10_000)
 
 
 @pytest.mark.parametrize("rule", [A_MOVE, A_GAME, WITH_INCREMENT])
 def test_at_the_end_the_clocks_stand_still(rule: Clock) -> None:
-    clocks = Clocks.start(rule, 2, 0, 0).acted(None, 700)
+    clocks = Clocks.start(rule, 2, 0, 0).after_action(None, 700)
     full = Clocks.start(rule, 2, 0, 0).left[1]
     assert clocks.at(700) == clocks.at(99_999) == (full - 700, full)
     assert clocks.deadline() is None
@@ -79,5 +79,5 @@ def test_the_time_of_a_game_is_never_lost_or_found(steps: list[tuple[int, int]])
             break
         now += spent
         budget[turn] += (3000 if next_turn != turn else 0) - spent
-        clocks, turn = clocks.acted(next_turn, now), next_turn
+        clocks, turn = clocks.after_action(next_turn, now), next_turn
         assert clocks.at(now) == tuple(budget)
