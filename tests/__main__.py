@@ -28,7 +28,12 @@ PURE = "Pure: no I/O, no clock, no randomness"
 WITH_PROCESSES = (
     "tests/bench",
     "tests/cli",
+    "tests/client/test_blocking.py",
     "tests/client/test_bot.py",
+    "tests/dialects/web/test_browser.py",
+    "tests/dialects/web/test_foreign_pages.py",
+    "tests/server/storage/test_store_trouble.py",
+    "tests/tournament/check",
     "tests/tournament/play",
 )
 """Tests that start many processes. `--quick` leaves them out, and the tests marked as slow."""
