@@ -87,7 +87,7 @@ def measured(pairs: int, concurrency: int) -> Cost:
             remote_ports,
             shares=processor_shares(concurrency),
         )
-        runner = Runner(tournament.queue, tournament.bots, run_settings, tournament.journal, None)
+        runner = Runner(tournament, run_settings)
         trio.run(runner.run, clock=ServerClock())
     process_slots = sum(branch.cpu_s for branch in runner.process_slots)
     results = tournament.queue.results.values()

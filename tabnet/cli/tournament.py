@@ -262,10 +262,7 @@ async def _play(tournament: OpenTournament, run_settings: RunSettings, display: 
 
     from tabnet.tournament.play.runner import Runner
 
-    settings = tournament.settings
-    runner = Runner(
-        tournament.queue, tournament.bots, run_settings, tournament.journal, settings.max_moves
-    )
+    runner = Runner(tournament, run_settings)
     is_complete = False
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async with trio.open_nursery() as nursery:

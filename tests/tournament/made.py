@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import factorial
 from random import Random
 
 from tabnet.tournament.plan.plan import Plan, games_of_pair
+from tabnet.tournament.plan.schedule import known_games
 from tabnet.tournament.records.results import Result, ScheduledGame, ThinkingTime
 from tabnet.tournament.stats.connectivity import Group, Pairs
 
@@ -18,6 +19,12 @@ def plan(*names: str, **changes) -> Plan:
     """A plan for these entrants."""
     fixed = {"seed": "s", "kind": "tab", "options": {"size": 9}, "clock": {"move": 5}, "pairs": 2}
     return Plan(**{**fixed, "names": names, **changes})
+
+
+def missing_games(plan: Plan, played: Sequence[Result]) -> Iterator[ScheduledGame]:
+    """Yield the known games that have no result."""
+    done = {result.game.id for result in played}
+    return (game for game in known_games(plan, played) if game.id not in done)
 
 
 def won(game: ScheduledGame, winner: str | None, **changes) -> Result:

@@ -71,13 +71,7 @@ async def play(folder, sources, *, concurrency=2, limits=NO_LIMITS, late=False, 
 
 async def go_on(tournament, run_settings):
     """Play what is missing; the runner comes back."""
-    runner = Runner(
-        tournament.queue,
-        tournament.bots,
-        run_settings,
-        tournament.journal,
-        tournament.settings.max_moves,
-    )
+    runner = Runner(tournament, run_settings)
     with trio.fail_after(TEST_S):
         await runner.run()
     return runner

@@ -29,12 +29,6 @@ def known_games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[Scheduled
             return _round_robin(plan)
 
 
-def missing_games(plan: Plan, played: Sequence[Result]) -> Iterator[ScheduledGame]:
-    """Yield the known games that have no result."""
-    done = {result.game.id for result in played}
-    return (game for game in known_games(plan, played) if game.id not in done)
-
-
 def _round_robin(plan: Plan) -> Iterator[ScheduledGame]:
     """Yield the first pair of all entrants, then the second of all, and so on."""
     for pair in range(plan.pairs):

@@ -7,7 +7,7 @@ results at any concurrency, whenever the tournament was stopped and resumed.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from itertools import cycle
@@ -17,12 +17,10 @@ import trio
 from attrs import frozen
 
 from tabnet.errors import StartError
-from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
-from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.journal_file import JournalWriter, write_error
+from tabnet.tournament.play.journal_file import write_error
 from tabnet.tournament.play.referee.referee import Referee
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_interface import (
@@ -33,6 +31,7 @@ from tabnet.tournament.play.referee_interface import (
 )
 from tabnet.tournament.play.referee_process.parent import MAX_SILENCE_S, RefereeProcess
 from tabnet.tournament.play.referee_slot import RefereeSlot
+from tabnet.tournament.play.tournament_folder import OpenTournament
 from tabnet.tournament.records.journal_lines import (
     GAMES,
     LOGS,
@@ -61,27 +60,24 @@ class RunSettings:
 
 
 class Runner:
-    """Plays the games of a queue."""
+    """Plays the games of a tournament."""
 
-    def __init__(
-        self,
-        queue: GameQueue,
-        bots: Sequence[BotProgram],
-        run_settings: RunSettings,
-        journal: JournalWriter,
-        most: int | None,
-    ) -> None:
-        self.queue = queue
+    def __init__(self, tournament: OpenTournament, run_settings: RunSettings) -> None:
+        self.queue = tournament.queue
         self.played = 0
         """The number of games that have ended in this run."""
         self.process_slots: list[RefereeSlot] = []
         """The slots of referee processes."""
-        self._bots = tuple(bots)
-        self._remote = {each.name for each in bots if each.is_remote}
+        self._bots = tournament.bots
+        self._remote = {each.name for each in self._bots if each.is_remote}
         self._run_settings = run_settings
-        self._journal = journal
+        self._journal = tournament.journal
         self.referee_settings = RefereeSettings(
-            queue.plan, self._bots, most, run_settings.limits, run_settings.timeouts
+            self.queue.plan,
+            self._bots,
+            tournament.settings.max_moves,
+            run_settings.limits,
+            run_settings.timeouts,
         )
         self._local_slots: list[RefereeSlot] = []
         """The slot of this process, if it has a referee: remote bots play there."""

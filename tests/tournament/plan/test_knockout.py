@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from tabnet.tournament.plan.knockout import champion
-from tabnet.tournament.plan.schedule import known_games, missing_games
+from tabnet.tournament.plan.schedule import known_games
 from tabnet.tournament.records.results import Result
-from tests.tournament.made import plan, strongest, won
+from tests.tournament.made import missing_games, plan, strongest, won
 
 
 def matches(drawn, in_round) -> list[str]:

@@ -9,8 +9,8 @@ from itertools import combinations, islice, permutations
 import pytest
 from attrs import evolve
 
-from tabnet.tournament.plan.schedule import known_games, missing_games
-from tests.tournament.made import plan, strongest
+from tabnet.tournament.plan.schedule import known_games
+from tests.tournament.made import missing_games, plan, strongest
 
 
 @pytest.mark.parametrize("names", ["ab", "abc", "abcdef", "abcdefg"])

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from tabnet.tournament.plan.schedule import known_games, missing_games
+from tabnet.tournament.plan.schedule import known_games
 from tabnet.tournament.records.results import Result, ScheduledGame, total_scores
-from tests.tournament.made import plan, strongest, won
+from tests.tournament.made import missing_games, plan, strongest, won
 
 
 def played_out(swiss, play) -> list[Result]:

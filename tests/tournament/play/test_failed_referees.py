@@ -54,7 +54,7 @@ async def disturbed(folder, disturb, **more):
     """The same tournament in referee processes; `disturb` gets its runner."""
     with create_tournament(folder, settings(), BOTS) as tournament:
         run_settings = apart(folder, 3, **more)
-        runner = Runner(tournament.queue, tournament.bots, run_settings, tournament.journal, 2000)
+        runner = Runner(tournament, run_settings)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(disturb, runner)
             with trio.fail_after(TEST_S):
@@ -183,9 +183,7 @@ async def test_an_error_that_the_server_logs_fails_its_games(
     about, tmp_path, monkeypatch, undisturbed
 ):
     with nobody_left(monkeypatch), create_tournament(tmp_path, settings(), BOTS) as tournament:
-        runner = Runner(
-            tournament.queue, tournament.bots, run_settings_in(tmp_path), tournament.journal, 2000
-        )
+        runner = Runner(tournament, run_settings_in(tmp_path))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(runner.run)
             (game, *_) = await until_async(

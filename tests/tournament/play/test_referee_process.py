@@ -75,9 +75,7 @@ async def test_all_referees_play_and_report_progress(tmp_path, monkeypatch):
         nobody_left(monkeypatch),
         create_tournament(tmp_path, settings(pairs=30), BOTS[:2]) as tournament,
     ):
-        runner = Runner(
-            tournament.queue, tournament.bots, shared(tmp_path, 2), tournament.journal, None
-        )
+        runner = Runner(tournament, shared(tmp_path, 2))
         seen = set()
         async with trio.open_nursery() as nursery:
 

@@ -86,7 +86,7 @@ async def test_a_change_of_a_bot_does_not_change_the_games(tmp_path, monkeypatch
         create_tournament(tmp_path / "it", settings(pairs=3), sources) as tournament,
     ):
         run_settings = in_processes(tmp_path / "it")
-        runner = Runner(tournament.queue, tournament.bots, run_settings, tournament.journal, 2000)
+        runner = Runner(tournament, run_settings)
 
         async def disturb():
             await until_async(lambda: runner.played)
@@ -179,13 +179,7 @@ def test_a_referee_receives_nothing_of_this_machine(tmp_path):
     program = f"cmd:{Path(sys.executable).name} mine.py"
     sources = ["first", "mine.py", "mybot/:nth=1", program]
     with create_tournament(tmp_path / "it", settings(), sources) as tournament:
-        runner = Runner(
-            tournament.queue,
-            tournament.bots,
-            in_processes(tmp_path / "it"),
-            tournament.journal,
-            2000,
-        )
+        runner = Runner(tournament, in_processes(tmp_path / "it"))
     data = pickle.dumps(runner.referee_settings)
     assert pickle.loads(data) == runner.referee_settings
     for local in (str(tmp_path), sys.prefix, str(Path(sys.executable).parent)):
