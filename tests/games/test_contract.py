@@ -75,7 +75,7 @@ def test_every_position_of_a_random_game_loads_from_its_view(kind):
 
 
 @in_any_position
-def test_branches_counts_what_may_follow(game, state):
+def test_branches_counts_the_possible_plies(game, state):
     follow = plies(state)
     assert state.branches() == len(follow) == len(set(follow))
     assert (state.actions() == (Roll(),)) is bool(state.chances())
@@ -94,14 +94,14 @@ def test_a_ply_leaves_the_position_as_it_was_and_a_move_leads_to_another(game, s
 
 
 @in_any_position
-def test_a_move_is_what_its_fields_say(game, state):
+def test_parsing_a_dumped_move_returns_the_move(game, state):
     for move in state.actions():
         if isinstance(move, Move):
             assert game.parse_move(json.loads(json.dumps(game.dump_move(move)))) == move
 
 
 @in_any_position
-def test_who_is_to_act_could_play_what_is_legal_and_at_the_end_nobody_could(game, state):
+def test_only_the_player_to_act_can_play_and_nobody_after_the_end(game, state):
     for seat in range(game.seats.stop):
         if seat == state.turn:
             assert game.could_play(state, seat) == state.actions()

@@ -36,7 +36,7 @@ def test_every_ending_has_a_text(kind):
         assert last.outcome().reason in game.terminal.endings
 
 
-def test_moves_of_single_cells_are_listed_unless_the_kind_has_an_order_for_them():
+def test_single_cell_moves_are_listed_unless_the_kind_has_its_own_order():
     routes = (("1",), ("2",))
     assert Turn("any", "notify", routes).demand == "choose a move: 1, 2"
     assert Turn("any", "notify", routes, placing="put it down").demand == "put it down"
@@ -47,7 +47,7 @@ def test_a_long_list_is_cut():
     assert listed(["1"] * (MAX_LISTED + 1)) == f"{listed(['1'] * MAX_LISTED)}, ..."
 
 
-def test_the_only_move_that_begins_so_is_completed():
+def test_a_unique_beginning_is_completed():
     turn = Turn("any", "notify", (("a1", "b2"), ("a1", "c3"), ("d4", "e5")))
     assert completed(["d4"], turn) == ("d4", "e5")
     assert completed(["a1", "z9"], turn) == ["a1", "z9"]

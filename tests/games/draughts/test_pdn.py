@@ -68,12 +68,12 @@ def test_white_men_of_a_fen_move_up_the_board():
         " W:W21-24,25-32:B1,2-12 \n",
     ],
 )
-def test_the_start_as_fen(fen):
+def test_the_start_has_the_known_fen(fen):
     assert read_fen(fen) == (START, 0)
     assert position(fen) == DRAUGHTS.start()
 
 
-def test_a_range_of_kings():
+def test_a_fen_may_hold_a_range_of_kings():
     assert read_fen("W:WK1-3,30:B12") == read_fen("W:WK1,K2,K3,30:B12")
 
 
@@ -111,7 +111,7 @@ def test_writing_is_the_inverse_of_reading():
         ("W:W:B", "there are no pieces on the board"),
     ],
 )
-def test_a_text_that_is_no_position_is_refused(fen, text):
+def test_an_invalid_fen_is_refused(fen, text):
     with pytest.raises(InvalidPosition) as refusal:
         position(fen)
     assert (refusal.value.code, refusal.value.field) == ("invalid_position", "FEN")
@@ -136,14 +136,14 @@ def test_a_game_is_written_with_white_first():
     )
 
 
-def test_the_same_game_is_written_with_black_first_as_published_games_are():
+def test_a_game_can_be_written_with_black_first():
     game = played(None, "c3 d4", "d6 e5", result="1-0", tags={"White": "Ada", "Black": "Ben"})
     assert export_game(DRAUGHTS, game, black_first=True) == (
         '[Black "Ada"]\n[White "Ben"]\n[Result "0-1"]\n[GameType "21"]\n\n1. 11-15 23-18 0-1\n'
     )
 
 
-def test_a_game_from_a_position_says_which():
+def test_a_game_from_a_position_has_its_fen():
     text = export_game(DRAUGHTS, played("B:WK7,30:B12,K32", "h6 g5", "e7 d8"))
     assert '[SetUp "1"]\n[FEN "B:WK7,30:B12,K32"]\n' in text
     assert movetext(text) == "1... 12-16 2. 7-2 *"
@@ -152,22 +152,22 @@ def test_a_game_from_a_position_says_which():
     assert movetext(text) == "1... 21-17 *"
 
 
-def test_a_capture_is_written_short_if_that_is_enough():
+def test_an_unambiguous_capture_is_written_short():
     game = played("W:W22:B18,11,4", "c3 e5 g7")
     assert movetext(export_game(DRAUGHTS, game)) == "1. 22x8 *"
 
 
-def test_a_capture_is_written_with_all_squares_if_another_has_the_same_ends():
+def test_an_ambiguous_capture_is_written_with_all_squares():
     game = played("W:WK7:B10,11,18,19", "e7 c5 e3 g5 e7")
     assert movetext(export_game(DRAUGHTS, game)) == "1. 7x14x23x16x7 *"
 
 
-def test_a_game_that_cannot_be_played_is_not_written():
+def test_an_illegal_game_is_not_written():
     with pytest.raises(IllegalMove):
         export_game(DRAUGHTS, played(None, "c3 d4", "c3 d4"))
 
 
-def test_lines_are_not_long():
+def test_written_lines_are_short():
     text = export_game(DRAUGHTS, random_game(3))
     assert len(text) > 500
     assert max(map(len, text.splitlines())) < 80
@@ -192,18 +192,18 @@ def test_a_published_game_is_turned_so_that_white_moves_first():
     assert state.board == "0b0b0b0b00b0b0b00000000b00b000b00w000000w000w0w000000w0ww0w0w0w0"
 
 
-def test_without_a_game_type_a_game_is_a_published_one():
+def test_a_game_without_a_type_is_read_as_a_published_game():
     assert import_game(DRAUGHTS, "1. 11-15 *").moves == (move("c3 d4"),)
     assert import_game(DRAUGHTS, '[GameType "21,B,8,8,N1,0"]\n1. 11-15').moves == (move("c3 d4"),)
 
 
-def test_a_game_with_white_first_is_read_as_it_stands():
+def test_a_game_with_white_first_is_not_turned():
     game = import_game(DRAUGHTS, '[GameType "21,W,8,8,N2,0"]\n[White "Ada"]\n\n1.22-18 10-15 0-1')
     assert game.moves == (move("c3 d4"), move("d6 e5"))
     assert (game.tags, game.result) == ({"White": "Ada"}, "0-1")
 
 
-def test_a_position_is_turned_too():
+def test_the_position_of_a_published_game_is_turned():
     game = import_game(DRAUGHTS, '[SetUp "1"]\n[FEN "W:WK1,21:B3,K26"]\n\n1. 21-17 *')
     assert game.start == position("B:WK7,30:B12,K32")
     assert game.moves == (move("h6 g5"),)
@@ -223,7 +223,7 @@ def random_game(seed, fen=None):
 
 @pytest.mark.parametrize("black_first", [False, True])
 @pytest.mark.parametrize("fen", [None, "B:WK1,K2,K20,24,25:B9,K13,K15,18,K32", "W:WK7:B10,11,18"])
-def test_games_come_back_as_they_were_written(fen, black_first):
+def test_reading_a_written_game_returns_the_game(fen, black_first):
     for seed in range(12):
         game = random_game(seed, fen)
         assert import_game(DRAUGHTS, export_game(DRAUGHTS, game, black_first=black_first)) == game
@@ -245,7 +245,7 @@ def test_a_capture_may_be_written_with_some_of_its_squares():
 
 
 @pytest.mark.parametrize("word", ["22-17-13", "11", "11:15", "eleven", "11-15-", "33-34", "(11-15"])
-def test_a_word_that_is_no_move_is_refused(word):
+def test_an_invalid_move_is_refused(word):
     with pytest.raises(InvalidMove, match="is no legal move"):
         import_game(DRAUGHTS, f"1. {word} *")
 
@@ -261,7 +261,7 @@ def test_an_error_names_the_move_and_what_is_legal():
     assert refusal.value.text == "move 1... 12-16 is no legal move"
 
 
-def test_a_game_that_goes_on_after_its_end_is_refused():
+def test_moves_after_the_end_are_refused():
     with pytest.raises(InvalidMove) as refusal:
         import_game(DRAUGHTS, '[GameType "21,W"][FEN "W:W22:B18"] 1. 22x15 1-5 *')
     assert refusal.value.text == "move 1... 1-5 is no legal move"
@@ -271,11 +271,11 @@ def test_a_game_that_goes_on_after_its_end_is_refused():
 @pytest.mark.parametrize(
     ("text", "result"), [("1. 11-15 *", "*"), ("1. 11-15", "*"), ("1. 11-15 1/2-1/2", "1/2-1/2")]
 )
-def test_the_result_is_at_the_end_of_the_moves(text, result):
+def test_the_result_follows_the_moves(text, result):
     assert import_game(DRAUGHTS, text).result == result
 
 
-def test_the_result_may_be_in_the_tag_only():
+def test_the_result_may_stand_in_the_tag_alone():
     assert import_game(DRAUGHTS, '[Result "1-0"]\n[GameType "21,W"]\n').result == "1-0"
 
 
@@ -292,13 +292,13 @@ def test_the_result_may_be_in_the_tag_only():
         ('[GameType "21,W"][FEN "nonsense"]', "FEN", "'nonsense' is no FEN"),
     ],
 )
-def test_a_text_that_is_no_game_is_refused(text, field, problem):
+def test_an_invalid_game_is_refused(text, field, problem):
     with pytest.raises(InvalidPosition) as refusal:
         import_game(DRAUGHTS, text)
     assert refusal.value.code == "invalid_position"
     assert (refusal.value.field, refusal.value.text) == (field, problem)
 
 
-def test_the_former_path_of_the_module_still_works():
+def test_the_former_module_path_still_works():
     assert former_pdn.import_game is import_game
     assert former_pdn.export_game is export_game

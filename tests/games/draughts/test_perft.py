@@ -29,12 +29,12 @@ def counts(state, depth):
     return [perft(state, ply) for ply in range(1, depth + 1)]
 
 
-def test_from_the_start():
+def test_perft_from_the_start_has_the_published_counts():
     assert counts(DRAUGHTS.start(), len(START)) == START
 
 
 @pytest.mark.parametrize(("fen", "leaves"), SPECIAL)
-def test_from_positions_where_common_mistakes_show(fen, leaves):
+def test_perft_from_tricky_positions_has_the_known_counts(fen, leaves):
     assert counts(DRAUGHTS.load(fen), len(leaves)) == leaves
 
 

@@ -66,7 +66,7 @@ def turned(route):
 
 @settings(max_examples=20)
 @given(games)
-def test_every_random_game_ends_and_what_happens_in_it_is_right(game):
+def test_every_random_game_follows_the_rules_and_ends(game):
     states, moves = game
     assert states[-1].outcome() is not None
     for before, move, after in zip(states, moves, states[1:], strict=False):
@@ -112,7 +112,7 @@ def test_the_board_turned_round_has_the_moves_turned_round(state):
 
 @settings(max_examples=100)
 @given(positions, st.randoms(use_true_random=False))
-def test_what_is_not_legal_is_refused(state, rng):
+def test_every_move_that_is_not_legal_is_refused(state, rng):
     legal = {move.route for move in state.actions()}
     routes = [tuple(rng.choices(DARK, k=rng.randint(2, 4))) for _ in range(10)]
     for route in legal:

@@ -46,7 +46,7 @@ def placed(turn, **pieces):
 # ---------------------------------------------------------------------------------- the game
 
 
-def test_draughts_is_for_two_called_white_and_black():
+def test_the_two_players_are_white_and_black():
     assert DRAUGHTS.kind == "draughts"
     assert list(DRAUGHTS.seats) == [2]
     assert DRAUGHTS.colours == ("White", "Black")
@@ -60,7 +60,7 @@ def test_draughts_takes_no_options():
 
 
 @pytest.mark.parametrize("wrong", [{"seats": 3}, {"layout": []}])
-def test_draughts_is_for_two_and_deals_no_layout(wrong):
+def test_three_players_and_a_layout_are_refused(wrong):
     with pytest.raises(InvalidOptions, match="draughts is for two, and deals no layout"):
         DRAUGHTS.start(DraughtsOptions(), **wrong)
 
@@ -141,7 +141,7 @@ def test_a_started_capture_must_be_completed():
     assert after(state, "c3 e5 g7").board == board(g7="w", h8="b")
 
 
-def test_which_piece_and_which_route_is_free_without_a_maximum():
+def test_a_player_chooses_freely_between_captures():
     state = placed(0, a1="w", b2="b", d4="b", g1="w", f2="b", h8="b")
     assert legal(state) == {"a1 c3 e5", "g1 e3 c5"}
     state = placed(0, c1="w", b2="b", d2="b", f4="b", h8="b")
@@ -193,19 +193,19 @@ def test_a_king_that_was_jumped_leaves_no_crown_behind():
 # ---------------------------------------------------------------------------------- the end
 
 
-def test_who_has_no_pieces_left_has_lost():
+def test_a_player_without_pieces_loses():
     state = after(placed(0, c3="w", d4="b"), "c3 e5")
     assert state.outcome() == Outcome((0,), (1, 0), "no_pieces")
     assert after(placed(1, d4="b", c3="w"), "d4 b2").outcome() == Outcome((1,), (0, 1), "no_pieces")
 
 
-def test_who_has_no_pieces_has_lost_even_when_the_other_is_to_move():
+def test_a_player_without_pieces_loses_during_the_turn_of_the_opponent():
     state = placed(0, c3="w")
     assert state.outcome() == Outcome((0,), (1, 0), "no_pieces")
     assert (state.turn, state.actions(), state.branches()) == (None, (), 0)
 
 
-def test_who_has_no_legal_move_has_lost_at_once():
+def test_a_player_without_a_legal_move_loses_at_once():
     state = after(placed(0, h4="b", g3="w", e1="w"), "e1 f2")
     assert state.outcome() == Outcome((0,), (1, 0), "no_moves")
     assert placed(0, a5="w", b6="b", c7="b").outcome() == Outcome((1,), (0, 1), "no_moves")
@@ -234,7 +234,7 @@ def test_the_same_board_with_the_other_side_to_move_is_another_position():
     assert placed(0, a1="W", h8="B").key != placed(1, a1="W", h8="B").key
 
 
-def test_a_capture_or_a_mans_move_makes_what_was_seen_forgotten():
+def test_a_capture_or_a_mans_move_clears_the_repetition_history():
     start = placed(0, a1="W", h2="w", h8="B")
     state = after(shuffle(start, 4), "h2 g3")
     assert (state.quiet, state.seen) == (0, ())
@@ -253,7 +253,7 @@ def test_forty_moves_each_without_a_capture_or_a_mans_move_are_a_draw():
     assert (state.turn, state.actions(), state.branches()) == (None, (), 0)
 
 
-def test_quiet_counts_the_moves_of_both_sides():
+def test_the_forty_move_counter_counts_moves_of_both_sides():
     assert shuffle(placed(0, a1="W", h8="B"), 3).quiet == 3
 
 
@@ -263,7 +263,7 @@ def test_a_win_by_no_moves_comes_before_a_draw():
     assert state.outcome() == Outcome((1,), (0, 1), "no_moves")
 
 
-def test_the_key_knows_nothing_of_what_was_before():
+def test_the_key_does_not_depend_on_earlier_moves():
     start = placed(0, a1="W", h8="B")
     state = shuffle(start, 4)
     assert state != start
@@ -272,7 +272,7 @@ def test_the_key_knows_nothing_of_what_was_before():
 
 
 @pytest.mark.parametrize("game", RECORDED, ids=lambda game: f"{game['reason']}-{game['winner']}")
-def test_recorded_games_end_as_they_did(game):
+def test_recorded_games_replay_to_the_same_end(game):
     state = DRAUGHTS.start()
     for count, text in enumerate(game["moves"], 1):
         assert state.outcome() is None
@@ -348,7 +348,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("code", "pieces", "route", "text"), REFUSED)
-def test_an_illegal_move_is_refused_with_what_is_wrong(code, pieces, route, text):
+def test_an_illegal_move_is_refused_with_the_reason(code, pieces, route, text):
     # The black man on a7 is in nobody's way; without him the game might be over.
     state = placed(0, **{"a7": "b"} | pieces)
     with pytest.raises(IllegalMove) as refusal:
@@ -357,17 +357,17 @@ def test_an_illegal_move_is_refused_with_what_is_wrong(code, pieces, route, text
     assert code in CODES
 
 
-def test_a_black_man_is_told_that_it_moves_down():
+def test_the_refusal_of_a_black_man_says_that_it_moves_down():
     with pytest.raises(IllegalMove, match="a man moves down the board only, not from d4 to c5"):
         placed(1, d4="b", a1="w").apply(move("d4 c5"))
 
 
-def test_black_is_told_of_white_pieces():
+def test_the_refusal_for_black_names_white_pieces():
     with pytest.raises(IllegalMove, match="there is no white piece to jump over on c3"):
         placed(1, d4="b", a1="w").apply(move("d4 b2"))
 
 
-def test_a_roll_is_refused():
+def test_a_roll_is_illegal():
     with pytest.raises(IllegalMove) as refusal:
         DRAUGHTS.start().apply(Roll(3))
     assert refusal.value.code == "no_roll"
@@ -379,12 +379,12 @@ def test_a_pass_is_refused():
     assert refusal.value.code == "no_pass"
 
 
-def test_a_move_of_another_kind_is_no_move():
+def test_a_move_of_another_kind_is_refused():
     with pytest.raises(InvalidMove, match="a move of draughts is a DraughtsMove"):
         DRAUGHTS.start().apply(Move())
 
 
-def test_nothing_is_played_when_the_game_is_over():
+def test_no_move_is_accepted_after_the_end():
     with pytest.raises(IllegalMove) as refusal:
         placed(0, c3="w").apply(move("c3 d4"))
     assert (refusal.value.code, refusal.value.text) == ("game_over", "the game is over (no_pieces)")
@@ -427,7 +427,7 @@ TOO_SHORT = "a route is a list of two squares or more"
         ({"route": ["a3", 4]}, "route", "'4' is no square"),
     ],
 )
-def test_fields_that_are_no_move_are_refused(fields, field, text):
+def test_invalid_move_fields_are_refused(fields, field, text):
     with pytest.raises(InvalidMove) as refusal:
         DRAUGHTS.parse_move(fields)
     assert (refusal.value.code, refusal.value.text) == ("invalid_move", text)
@@ -435,11 +435,11 @@ def test_fields_that_are_no_move_are_refused(fields, field, text):
     assert refusal.value.hint in ('like ["c3","e5","g7"]', "draughts takes route")
 
 
-def test_a_list_may_be_given_for_a_route():
+def test_a_route_may_be_a_list():
     assert DraughtsMove(["a3", "b4"]) == move("a3 b4")
 
 
-def test_the_view_of_the_start():
+def test_the_start_has_the_documented_view():
     assert DRAUGHTS.start().view() == {
         "board": START,
         "turn": 0,
@@ -454,13 +454,13 @@ def test_the_view_lists_the_positions_since_a_capture_or_a_mans_move():
     assert view["seen"] == ["W:WK29:BK4", "B:WK25:BK4", "W:WK25:BK8"]
 
 
-def test_a_drawn_position_stands_in_its_view_three_times():
+def test_the_view_of_a_draw_by_repetition_lists_the_position_three_times():
     view = shuffle(placed(0, a1="W", h8="B"), 8).view()
     assert view["turn"] is None
     assert view["seen"].count(view["seen"][-1]) == 3
 
 
-def test_history_need_not_be_written():
+def test_history_is_optional_in_a_view():
     assert DRAUGHTS.load({"board": START, "turn": 0}) == DRAUGHTS.start()
 
 
@@ -473,14 +473,14 @@ def test_a_finished_position_is_loaded_with_the_side_that_was_to_move(side):
     assert DRAUGHTS.load(state.view()) == state
 
 
-def test_a_view_without_a_turn_needs_to_be_of_a_finished_game():
+def test_an_unfinished_view_must_have_a_turn():
     view = DRAUGHTS.start().view() | {"turn": None}
     with pytest.raises(InvalidPosition) as refusal:
         DRAUGHTS.load(view)
     assert (refusal.value.field, refusal.value.text) == ("turn", "the game is not over")
 
 
-def test_a_man_on_its_last_rank_can_be_written_down_and_cannot_move():
+def test_a_man_on_its_last_rank_loads_and_cannot_move():
     state = DRAUGHTS.load({"board": board(b8="w", a1="W", h8="B"), "turn": 0})
     assert {move.route[0] for move in state.actions()} == {"a1"}
 
@@ -535,7 +535,7 @@ SEEN_STEP = "a position seen does not follow the one before by a king's step"
         ({"quiet": 1, "seen": ["B:WK29:B26", "W:WK29:BK30"]}, "seen", SEEN_STEP),
     ],
 )
-def test_what_describes_no_position_is_refused(change, field, text):
+def test_an_invalid_view_is_refused(change, field, text):
     with pytest.raises(InvalidPosition) as refusal:
         DRAUGHTS.load(KINGS | change)
     assert (refusal.value.field, refusal.value.text) == (field, text)
@@ -557,7 +557,7 @@ def test_a_position_is_an_object_or_text():
 # ---------------------------------------------------------------------------------- drawing
 
 
-def test_the_drawing_of_the_start():
+def test_the_start_has_the_documented_drawing():
     drawing = [
         "8    b   b   b   b",
         "7  b   b   b   b",
@@ -575,7 +575,7 @@ def test_the_drawing_of_the_start():
     assert str(DRAUGHTS.start()).split("\n") == drawing
 
 
-def test_the_drawing_tells_whose_turn_it_is_and_how_it_ended():
+def test_the_drawing_ends_with_the_turn_or_the_result():
     assert str(placed(1, a1="W", h8="B")).endswith("Black to move")
     assert str(placed(0, a1="W")).endswith("White has won (no_pieces)")
     assert str(shuffle(placed(0, a1="W", h8="B"), 8)).endswith("Draw (repetition)")

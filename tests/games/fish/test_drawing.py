@@ -16,7 +16,7 @@ ICE = [[1, 2, 3], [4, 0, 5], [6, 7, 8]]
 FISH = fish(ICE, [(0, 0)], [(1, 2)], [(2, 1)], penguins=1)
 
 
-def test_every_other_row_of_fish_is_shifted_by_half_a_tile():
+def test_odd_rows_are_shifted_by_half_a_tile():
     assert drawn("fish", FISH).splitlines() == [
         "       a     b     c",
         " 0    R1     2     3",
@@ -28,7 +28,7 @@ def test_every_other_row_of_fish_is_shifted_by_half_a_tile():
     ]
 
 
-def test_marks_of_fish():
+def test_tiles_can_be_marked():
     marks = Marks(choices=frozenset({"a0"}), last=frozenset({"b1", "b2"}))
     lines = drawn("fish", FISH, marks=marks).splitlines()
     assert [line for line in lines if set("[(") & set(line)] == [
@@ -38,20 +38,20 @@ def test_marks_of_fish():
     ]
 
 
-def test_who_is_out_has_no_penguins_and_is_named():
+def test_a_player_who_is_out_is_listed_without_penguins():
     lines = drawn("fish", FISH.remove(1)).splitlines()
     assert lines[2].split() == ["1", "4", ".", "5"]
     assert lines[-1].endswith("W white 0 (out)   B brown 0")
 
 
-def test_the_name_of_a_tile_can_be_turned_back():
+def test_reading_the_name_of_a_tile_returns_the_tile():
     for row, col in ((0, 0), (14, 14), (3, 11)):
         place = {"row": row, "col": col}
         assert spot(tile(place)) == place
 
 
 @pytest.mark.parametrize(("columns", "rows", "fish"), [(60, 5, 3), (66, 15, 3), (82, 15, 12)])
-def test_large_boards_of_fish_fit(columns, rows, fish):
+def test_large_boards_fit_the_terminal(columns, rows, fish):
     game = GAMES["fish"]
     state = game.start(game.options(rows=rows, cols=rows, fish=fish))
     lines = drawn("fish", state, columns=columns).splitlines()

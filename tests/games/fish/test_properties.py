@@ -125,7 +125,7 @@ def test_every_random_game_ends_and_no_fish_is_lost(game):
 
 @settings(max_examples=50)
 @given(games)
-def test_who_is_out_stays_out_keeps_the_fish_and_cannot_win(game):
+def test_a_player_who_is_out_stays_out_keeps_the_fish_and_cannot_win(game):
     states, steps = game
     for number, step in enumerate(steps):
         if isinstance(step, int):
@@ -137,7 +137,7 @@ def test_who_is_out_stays_out_keeps_the_fish_and_cannot_win(game):
 
 @settings(max_examples=100)
 @given(positions, st.randoms(use_true_random=False))
-def test_what_is_not_legal_is_refused(state, rng):
+def test_every_move_that_is_not_legal_is_refused(state, rng):
     spots = [Spot(row, col) for row in range(-1, 9) for col in range(-1, 9)]
     moves = [Place(spot) for spot in spots]
     moves += [Slide(*rng.choices(spots, k=2)) for _ in range(50)]

@@ -71,7 +71,7 @@ def test_each_of_n_players_places_six_less_n_penguins(seats, penguins):
     assert all(isinstance(move, Slide) for move in state.actions())
 
 
-def test_a_first_view_is_the_seeds_state_and_what_it_does_not_tell():
+def test_the_first_view_has_the_fields_of_a_plain_state_and_more():
     state = FISH.start(FishOptions(rows=2, cols=4, fish=3), 2)
     assert state.view() == {
         "state": {
@@ -88,7 +88,7 @@ def test_a_first_view_is_the_seeds_state_and_what_it_does_not_tell():
     assert after["turn"] == 1
 
 
-def test_the_board_is_five_by_five_unless_said_otherwise():
+def test_the_default_board_is_five_by_five():
     options = FishOptions()
     assert FISH.dump_options(options) == {"rows": 5, "cols": 5, "holes": 0}
     board = [[1, 0, 2], [3, 4, 5], [1, 1, 1], [0]]
@@ -130,7 +130,7 @@ def test_options_out_of_range_are_refused(options, field, text):
 @pytest.mark.parametrize(
     "options", [{"rows": 1, "cols": 1}, {"rows": 15, "cols": 15, "holes": 217}]
 )
-def test_options_at_their_limits(options):
+def test_options_at_their_limits_are_accepted(options):
     assert FISH.make_options({"fish": 127, **options})
 
 
@@ -162,7 +162,7 @@ def test_there_must_be_a_tile_for_every_penguin(options, seats):
 
 
 @pytest.mark.parametrize("seats", [1, 5])
-def test_fish_is_for_two_to_four(seats):
+def test_one_player_and_five_players_are_refused(seats):
     with pytest.raises(InvalidOptions) as caught:
         FISH.start(FishOptions(fish=1), seats)
     assert (caught.value.field, caught.value.hint) == ("seats", "2 to 4")
@@ -199,7 +199,7 @@ def test_holes_are_drawn_first_from_the_places_that_are_left():
     assert dealt(fish, *given, *fish_given) == [[1, 2, 0, 0, 3], [4, 5, 5, 5, 0]]
 
 
-def test_nothing_is_dealt_where_nothing_is_left_to_chance():
+def test_a_fixed_board_needs_no_deal():
     assert dealt({"fish": 2}) is None
     assert dealt({"board": ONES}) is None
     assert FishOptions(fish=2, holes=1).is_dealt
@@ -219,7 +219,7 @@ def test_every_hole_and_every_count_of_fish_is_as_likely_as_any_other():
     assert set(counts.values()) == {51}
 
 
-def test_a_board_that_is_dealt_is_given_to_the_start():
+def test_start_uses_the_dealt_board():
     options = FishOptions(rows=2, cols=4)
     layout = [[1, 2, 3, 4], [5, 1, 2, 3]]
     assert FISH.start(options, 2, layout).view()["state"]["board"] == layout
@@ -242,7 +242,7 @@ def test_the_six_directions_from_an_even_row_and_from_an_odd_one():
     assert neighbours(3 * 5 + 2) == [(1, 2), (2, 3), (4, 3), (5, 2), (4, 2), (2, 2)]
 
 
-def test_a_penguin_slides_as_far_as_it_likes_in_six_directions():
+def test_a_penguin_slides_any_distance_in_six_directions():
     state = state_of(ONES, player("red", (3, 1)), player("white", (6, 3)))
     assert ends(state, 3, 1) == [
         *[(1, 1)],  # N
@@ -254,14 +254,14 @@ def test_a_penguin_slides_as_far_as_it_likes_in_six_directions():
     ]
 
 
-def test_holes_and_penguins_are_in_the_way_of_everybody():
+def test_holes_and_penguins_block_every_penguin():
     board = [row.copy() for row in ONES]
     board[2][2] = 0
     state = state_of(board, player("red", (3, 1), (4, 1)), player("white", (2, 1)))
     assert ends(state, 3, 1) == [(1, 1), (4, 2), (5, 2), (6, 3), (5, 1)]
 
 
-def test_the_tile_that_is_left_is_gone_and_its_fish_are_scored():
+def test_a_departing_penguin_removes_its_tile_and_scores_its_fish():
     state = state_of(
         [[5, 2], [3, 4]], player("red", (0, 0), score=7), player("white", (0, 1), score=1)
     )
@@ -273,7 +273,7 @@ def test_the_tile_that_is_left_is_gone_and_its_fish_are_scored():
     assert after.turn == 1
 
 
-def test_who_cannot_move_is_skipped():
+def test_a_player_who_cannot_move_is_skipped():
     # white at (0, 0) has no neighbour with a tile; red moves on and on
     board = [[1, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]]
     state = state_of(board, player("white", (0, 0)), player("red", (0, 3)))
@@ -303,7 +303,7 @@ def test_tiles_under_penguins_score_nothing_at_the_end_and_a_tie_is_shared():
 # Who is out
 
 
-def test_whose_penguins_vanish_leaves_the_tiles_and_keeps_the_fish():
+def test_a_removed_player_leaves_the_tiles_and_keeps_the_fish():
     state = state_of(
         ONES,
         player("red", (0, 0), score=9),
@@ -334,13 +334,13 @@ def test_whose_penguins_vanish_leaves_the_tiles_and_keeps_the_fish():
     assert last.remove(1).outcome().winners == ()
 
 
-def test_somebody_elses_going_does_not_change_whose_turn_it_is():
+def test_removing_an_opponent_does_not_change_the_turn():
     state = FISH.start(FishOptions(fish=1), 3).apply(place(0, 0))
     assert state.turn == 1
     assert [state.remove(seat).turn for seat in (0, 1, 2)] == [1, 2, 1]
 
 
-def test_after_a_kick_each_still_places_as_many_penguins():
+def test_a_removal_does_not_change_the_number_of_penguins_of_the_others():
     state = FISH.start(FishOptions(fish=1), 3).apply(place(0, 0)).remove(1)
     turns = []
     while state.is_placing:
@@ -351,7 +351,7 @@ def test_after_a_kick_each_still_places_as_many_penguins():
     assert [state.penguins_of(seat) for seat in (0, 1, 2)] == [(0, 2, 4), (), (1, 3, 5)]
 
 
-def test_going_may_end_the_game_for_who_has_no_move():
+def test_a_removal_ends_the_game_if_the_others_cannot_move():
     board = [[1, 0, 1], [0, 0, 0], [0, 0, 0]]
     players = [player("red", (0, 0)), player("white", (0, 2)), player("brown")]
     assert state_of(board, *players).turn is None
@@ -362,7 +362,7 @@ def test_going_may_end_the_game_for_who_has_no_move():
     assert state.remove(1).outcome().winners == (0, 2)
 
 
-def test_who_finds_no_tile_for_a_penguin_is_out():
+def test_a_player_without_a_tile_for_a_penguin_is_out():
     three = [player("red", (0, 0)), player("white", (0, 1)), player("brown")]
     state = state_of([[1, 1]], three[2], three[0], three[1], penguins=1)
     assert state.view()["out"] == ["brown"]
@@ -375,7 +375,7 @@ def test_who_finds_no_tile_for_a_penguin_is_out():
     assert (state.turn, state.actions()) == (2, (place(0, 1),))
 
 
-def test_a_single_player_without_a_tile_leaves_nobody_to_win():
+def test_nobody_wins_if_the_last_player_has_no_tile():
     state = state_of([[1]], player("red", (0, 0), score=4), penguins=2)
     assert state.turn is None
     assert state.outcome().winners == ()
@@ -433,7 +433,7 @@ def test_an_illegal_placement_is_refused_with_the_reason(action, code, text):
     assert refusal(state_of(board, *players, penguins=2), action) == (code, text)
 
 
-def test_nothing_is_legal_when_the_game_is_over():
+def test_no_move_is_legal_after_the_end():
     state = moving().remove(0)
     assert (state.actions(), state.chances(), state.branches()) == ((), (), 0)
     assert refusal(state, slide((3, 1), (2, 1))) == ("game_over", "the game is over")
@@ -471,14 +471,14 @@ SPOT = {"row": 0, "col": 0}
         ({"from": SPOT, "to": {"row": True, "col": 1}}, "to.row", "row is not an integer"),
     ],
 )
-def test_fields_that_are_no_move_are_refused(fields, field, text):
+def test_invalid_move_fields_are_refused(fields, field, text):
     with pytest.raises(InvalidMove) as caught:
         FISH.parse_move(fields)
     assert (caught.value.code, caught.value.field) == ("invalid_move", field)
     assert caught.value.text == text
 
 
-def test_anybodys_penguins_can_be_looked_at_but_not_whose_are_gone():
+def test_only_players_in_the_game_have_penguins_to_look_at():
     state = state_of(ONES, player("red", (3, 0)), player("white", (0, 0)), player("brown", (6, 0)))
     for seat, (row, col) in enumerate([(3, 0), (0, 0), (6, 0)]):
         starts = {move.start for move in FISH.could_play(state, seat)}
@@ -497,7 +497,7 @@ def test_anybodys_penguins_can_be_looked_at_but_not_whose_are_gone():
 # Positions that somebody writes down
 
 
-def test_a_state_alone_can_be_loaded_and_its_first_player_moves_next():
+def test_a_plain_state_loads_and_its_first_player_moves():
     state = FISH.load(
         {
             "players": [player("brown", (0, 1)), player("red", (1, 0)), player("white", (2, 0))],
@@ -509,7 +509,7 @@ def test_a_state_alone_can_be_loaded_and_its_first_player_moves_next():
     assert [state.sea.colours[seat] for seat in range(3)] == ["red", "white", "brown"]
 
 
-def test_in_a_state_alone_penguins_are_placed_if_none_stands_yet():
+def test_a_plain_state_without_penguins_starts_with_placement():
     state = FISH.load({"players": [player("white"), player("red")], "board": [[1, 2], [3]]})
     assert (state.turn, state.is_placing, state.sea.penguins) == (1, True, 4)
     crowd = [player(f"c{number}") for number in range(7)]
@@ -555,7 +555,7 @@ NO_PLAYERS = "the players are no list of one or more"
         ({"state": {"players": [], "board": [[1]]}, "x": 0}, "x", "unknown field 'x'"),
     ],
 )  # fmt: skip
-def test_what_is_no_position_is_refused(view, field, text):
+def test_an_invalid_position_is_refused(view, field, text):
     with pytest.raises(InvalidPosition) as caught:
         FISH.load(view)
     assert (caught.value.code, caught.value.field, caught.value.text) == (
@@ -580,7 +580,7 @@ def test_what_is_no_position_is_refused(view, field, text):
         ([[-1]], "[0][0]"),
     ],
 )
-def test_what_is_no_board_is_refused(board, field):
+def test_an_invalid_board_is_refused(board, field):
     with pytest.raises(InvalidPosition) as caught:
         FISH.load({"players": [player("red")], "board": board})
     assert caught.value.field == f"state.board{field}"
@@ -611,7 +611,7 @@ STANDS = "there is a penguin"
         (player("white", (0, "1")), ".places[0].col", "col is not an integer"),
     ],
 )  # fmt: skip
-def test_what_is_no_player_is_refused(second, field, text):
+def test_an_invalid_player_is_refused(second, field, text):
     with pytest.raises(InvalidPosition) as caught:
         FISH.load({"players": [player("red", (0, 0)), second], "board": [[1, 1], [1, 0]]})
     assert (caught.value.field, caught.value.text) == (f"state.players[1]{field}", text)
@@ -632,7 +632,7 @@ def test_what_is_no_player_is_refused(second, field, text):
         ({"out": ["red"]}, "out", "red is out and has penguins on the board"),
     ],
 )
-def test_what_does_not_fit_the_state_is_refused(more, field, text):
+def test_fields_that_contradict_the_state_are_refused(more, field, text):
     with pytest.raises(InvalidPosition) as caught:
         state_of([[1, 1], [1, 1]], player("red", (0, 0)), player("white"), **more)
     assert (caught.value.field, caught.value.text) == (field, text)
@@ -684,7 +684,7 @@ def test_perft_counts():
 
 
 @pytest.mark.parametrize("game", RECORDED["games"], ids=lambda game: game["name"])
-def test_recorded_games_end_as_they_did(game):
+def test_recorded_games_replay_to_the_same_end(game):
     state = FISH.start(FISH.make_options(game["options"]), game["seats"], game["layout"])
     naive = NaiveFish(state.view()["state"]["board"], game["seats"])
     for entry in game["actions"]:

@@ -9,7 +9,7 @@ from tests.games.plakoto.naive import naive_of
 STATE = GAMES["plakoto"].load(naive_of("W1:3 W8:2* W24:10 B6:13 B13:1", 0, (6, 5)).view())
 
 
-def test_points_show_their_owner_their_count_and_pins():
+def test_points_show_owner_count_and_pins():
     lines = drawn("plakoto", STATE).splitlines()
     assert lines[0].split() == [str(point) for point in range(13, 25)]
     assert lines[1].split() == ["1B", *["."] * 10, "10W"]

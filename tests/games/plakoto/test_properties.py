@@ -93,7 +93,7 @@ def checkers(state: PlakotoState) -> Counter[str]:
     return found
 
 
-def test_checkers_are_conserved_and_only_two_places_change() -> None:
+def test_a_move_conserves_checkers_and_changes_two_places() -> None:
     for before, action, after in steps(20):
         assert checkers(after) == {"White": 15, "Black": 15}
         old, new = before.view(), after.view()
@@ -108,7 +108,7 @@ def test_checkers_are_conserved_and_only_two_places_change() -> None:
             assert not changed
 
 
-def test_every_random_game_ends_and_tells_what_was_won() -> None:
+def test_every_random_game_ends_with_the_points_won() -> None:
     endings: Counter[tuple[str, int]] = Counter()
     for seed in range(100):
         *_, (_, action, after) = walk(seed)
@@ -122,7 +122,7 @@ def test_every_random_game_ends_and_tells_what_was_won() -> None:
     assert set(endings) == {("borne_off", 1), ("borne_off", 2), ("mother", 2), ("both_mothers", 0)}
 
 
-def test_turn_and_dice_agree_all_along() -> None:
+def test_turn_and_dice_agree_in_every_random_game() -> None:
     for before, action, after in steps(10):
         if isinstance(action, Roll):
             assert before.dice == ()
@@ -244,7 +244,7 @@ def after_turn(state: PlakotoState) -> list[PlakotoState]:
     return sorted(found, key=lambda after: (after.board, after.turn is None))
 
 
-def test_one_turn_leads_to_59_positions_and_two_to_3474() -> None:
+def test_the_first_turn_leads_to_59_positions_and_the_second_to_3474() -> None:
     counts, second = {}, 0
     for roll, _ in PLAKOTO.start().chances():
         after = after_turn(PLAKOTO.start().apply(roll))
@@ -258,7 +258,7 @@ def test_one_turn_leads_to_59_positions_and_two_to_3474() -> None:
     assert second == 3474
 
 
-def test_turns_chosen_at_random_last_and_end_as_they_should() -> None:
+def test_random_games_have_the_known_length_and_results() -> None:
     luck = random.Random(1)
     endings: Counter[tuple[str, int]] = Counter()
     turns, games = 0, 150

@@ -47,7 +47,7 @@ def played(state: PlakotoState, *steps: tuple[int, int]) -> PlakotoState:
 # -- the board, the start and the dice
 
 
-def test_the_kind_is_plakoto_for_two_white_and_black() -> None:
+def test_the_two_players_are_white_and_black() -> None:
     assert (PLAKOTO.kind, PLAKOTO.title, PLAKOTO.colours) == (
         "plakoto",
         "Plakoto",
@@ -70,7 +70,7 @@ def test_all_checkers_start_on_the_first_points_and_white_throws() -> None:
 
 
 @pytest.mark.parametrize("asked", [{"seats": 3}, {"layout": []}])
-def test_plakoto_is_for_two_and_deals_no_layout(asked: dict[str, Any]) -> None:
+def test_three_players_and_a_layout_are_refused(asked: dict[str, Any]) -> None:
     with pytest.raises(InvalidOptions, match="Plakoto is for two, and deals no layout"):
         PLAKOTO.start(**asked)
 
@@ -94,7 +94,7 @@ def test_a_throw_is_two_dice_in_either_order_and_a_double_is_four() -> None:
 
 
 @pytest.mark.parametrize("outcome", [None, 7, (1,), (1, 2, 3), (0, 1), (1, 7), (True, 2), [1, 2]])
-def test_what_is_no_two_dice_is_refused(outcome: Any) -> None:
+def test_an_invalid_throw_is_refused(outcome: Any) -> None:
     with pytest.raises(InvalidMove, match="comes out as two dice of 1 to 6"):
         PLAKOTO.start().apply(Roll(outcome))
 
@@ -123,7 +123,7 @@ def test_white_moves_up_and_black_down() -> None:
     assert moves(black) == {(24, 20), (24, 23)}
 
 
-def test_each_die_is_used_up_and_then_the_turn_goes_over() -> None:
+def test_the_turn_passes_after_both_dice() -> None:
     state = PLAKOTO.start().apply(Roll((6, 5)))
     state = played(state, (1, 6))
     assert (state.turn, state.view()["dice"]) == (WHITE, [6])
@@ -155,7 +155,7 @@ def test_a_single_checker_is_pinned_and_its_point_is_closed_to_its_owner() -> No
     assert refusal(black, PlakotoMove(4, 3)).text == "the Black checker on 4 is pinned"
 
 
-def test_more_checkers_may_come_to_a_pin_and_when_the_last_leaves_the_other_is_free() -> None:
+def test_a_pin_ends_when_its_last_checker_leaves() -> None:
     state = played(position("W1:14 W4:1* B10:14", WHITE, 3, 2), (1, 4))
     assert state.view()["points"][3] == {"owner": "White", "count": 2, "pinned": True}
     state = played(position("W1:14 W4:1* B10:14", WHITE, 3, 2), (4, 7))
@@ -186,7 +186,7 @@ def test_if_only_one_die_can_be_played_it_is_the_larger() -> None:
     assert played(state, (10, 16)).actions() == (Pass(),)
 
 
-def test_if_the_larger_die_cannot_be_played_the_smaller_one_is() -> None:
+def test_the_smaller_die_is_played_if_the_larger_one_cannot_be() -> None:
     state = position("W10:1 W24:14 B16:2 B21:13", WHITE, 6, 5)
     assert moves(state) == {(10, 15)}
 
@@ -209,7 +209,7 @@ def test_a_move_that_ends_the_game_is_not_refused_for_the_dice_it_leaves() -> No
 # -- passing
 
 
-def test_who_can_play_nothing_must_pass_and_nothing_else() -> None:
+def test_a_player_without_a_legal_move_must_pass() -> None:
     state = position("W1:15 B6:2 B7:2 B24:11", WHITE, 6, 5)
     assert state.actions() == (Pass(),)
     assert state.must_pass == state.view()["mustPass"] == WHITE
@@ -219,18 +219,18 @@ def test_who_can_play_nothing_must_pass_and_nothing_else() -> None:
     assert (after.turn, after.actions(), after.must_pass) == (BLACK, (Roll(),), None)
 
 
-def test_dice_that_are_left_and_cannot_be_played_are_passed() -> None:
+def test_unplayable_remaining_dice_are_passed() -> None:
     state = position("W1:1 W24:14 B3:2 B5:2 B9:11", WHITE, 2, 2, 2)
     assert state.actions() == (Pass(),)
     assert state.view()["dice"] == [2, 2, 2]
 
 
-def test_who_can_play_may_not_pass_nor_throw() -> None:
+def test_a_player_with_a_legal_move_may_neither_pass_nor_throw() -> None:
     state = PLAKOTO.start().apply(Roll((6, 5)))
     assert refusal(state, Pass()).code == refusal(state, Roll((1, 1))).code == "must_move"
 
 
-def test_before_the_throw_nothing_else_can_be_done() -> None:
+def test_a_player_must_throw_before_moving() -> None:
     state = PLAKOTO.start()
     assert refusal(state, Pass()).code == refusal(state, PlakotoMove(1, 2)).code == "must_roll"
 
@@ -265,7 +265,7 @@ def test_refusals_of_black_name_the_points_as_they_are() -> None:
     assert refusal(state, PlakotoMove(23, 17)).text == "there is no Black checker on 23"
 
 
-def test_the_hint_lists_what_can_be_played() -> None:
+def test_the_hint_lists_the_legal_moves() -> None:
     state = position("W1:5 W2:5 W3:5 B24:15", WHITE, 6, 5)
     error = refusal(state, PlakotoMove(1, 2))
     assert error.hint is not None
@@ -293,13 +293,13 @@ def test_a_larger_die_bears_off_from_the_farthest_point_only() -> None:
     assert "farthest" in error.text
 
 
-def test_a_die_bears_nothing_off_that_is_farther_away() -> None:
+def test_a_die_bears_off_no_checker_farther_away() -> None:
     state = position("W19:1 W22:1 B1:2", WHITE, 4)
     assert moves(state) == {(19, 23)}
     assert refusal(state, PlakotoMove(19, 25)).code == "wrong_distance"
 
 
-def test_where_both_dice_bear_off_the_smaller_one_is_used() -> None:
+def test_the_smaller_of_two_sufficient_dice_bears_off() -> None:
     state = played(position("W22:1 W23:1 B1:2", WHITE, 6, 4), (22, 25))
     assert state.view()["dice"] == [6]
     state = played(position("W22:2 B1:2", WHITE, 6, 3), (22, 25))
@@ -318,7 +318,7 @@ def test_black_bears_off_to_0() -> None:
     assert played(state, (5, 0)).view()["off"] == [13, 14]
 
 
-def test_nobody_bears_off_with_a_checker_farther_back_or_pinned() -> None:
+def test_a_checker_outside_home_or_pinned_prevents_bearing_off() -> None:
     back = position("W18:1 W24:14 B1:2", WHITE, 1)
     assert refusal(back, PlakotoMove(24, 25)).code == "not_home"
     pinned = position("W20:14 B22:1* B6:14", WHITE, 5, 1)
@@ -329,7 +329,7 @@ def test_nobody_bears_off_with_a_checker_farther_back_or_pinned() -> None:
 # -- the end
 
 
-def test_bearing_all_off_wins_one_point_or_two_if_the_other_has_borne_off_none() -> None:
+def test_bearing_all_off_wins_two_points_against_an_opponent_with_none_off() -> None:
     one = played(position("W24:1 B1:3", WHITE, 2), (24, 25))
     assert one.outcome() == Outcome((WHITE,), (1, 0), "borne_off")
     assert (one.turn, one.actions(), one.chances(), one.branches()) == (None, (), (), 0)
@@ -343,14 +343,14 @@ def test_the_game_ends_with_dice_left() -> None:
     assert (state.turn, state.view()["dice"]) == (None, None)
 
 
-def test_who_pins_the_mother_wins_at_once_if_the_own_first_point_is_left() -> None:
+def test_pinning_the_mother_wins_at_once_if_the_own_mother_is_safe() -> None:
     state = played(position("W20:15 B24:1 B10:14", WHITE, 4), (20, 24))
     assert state.outcome() == Outcome((WHITE,), (2, 0), "mother")
     state = played(position("W1:1 W12:14 B5:15", BLACK, 4), (5, 1))
     assert state.outcome() == Outcome((BLACK,), (0, 2), "mother")
 
 
-def test_who_has_not_left_the_own_first_point_wins_as_soon_as_he_has() -> None:
+def test_pinning_the_mother_wins_as_soon_as_the_own_mother_is_safe() -> None:
     state = played(position("W1:2 W20:13 B24:1 B10:14", WHITE, 4, 3), (20, 24))
     assert state.outcome() is None
     state = position("W1:1 W20:13 W24:1* B10:14", WHITE, 3)
@@ -370,7 +370,7 @@ def test_both_mothers_pinned_is_a_draw() -> None:
     assert after.view()["won"] == [0, 0]
 
 
-def test_after_the_end_nothing_can_be_done() -> None:
+def test_no_action_is_legal_after_the_end() -> None:
     state = played(position("W24:1 B1:3", WHITE, 2), (24, 25))
     for action in (Roll((1, 2)), Pass(), PlakotoMove(1, 2)):
         assert refusal(state, action).code == "game_over"
@@ -380,7 +380,7 @@ def test_after_the_end_nothing_can_be_done() -> None:
 
 
 @pytest.mark.parametrize("move", [PlakotoMove(8, 13), PlakotoMove(24, 25), PlakotoMove(1, 0)])
-def test_a_move_there_and_back(move: PlakotoMove) -> None:
+def test_a_move_survives_dumping_and_parsing(move: PlakotoMove) -> None:
     written = PLAKOTO.dump_move(move)
     assert written == {"from": move.start, "to": move.to}
     assert PLAKOTO.parse_move(written) == move
@@ -402,7 +402,7 @@ def test_a_move_there_and_back(move: PlakotoMove) -> None:
         ({"from": 1, "to": 2, "cell": 3}, "cell", "unknown field 'cell'"),
     ],
 )
-def test_what_is_no_move_is_refused(fields: dict[str, Any], field: str, text: str) -> None:
+def test_invalid_move_fields_are_refused(fields: dict[str, Any], field: str, text: str) -> None:
     with pytest.raises(InvalidMove) as caught:
         PLAKOTO.parse_move(fields)
     assert (caught.value.code, caught.value.field, caught.value.text) == (
@@ -421,14 +421,14 @@ def test_another_kind_s_move_cannot_be_played() -> None:
 # -- positions as they are written
 
 
-def test_points_alone_are_a_position() -> None:
+def test_a_position_may_consist_of_points_alone() -> None:
     view = PLAKOTO.start().view()
     assert PLAKOTO.load({"points": view["points"]}) == PLAKOTO.start()
     points = [point and {"owner": point["owner"], "count": 15} for point in view["points"]]
     assert PLAKOTO.load({"points": points}) == PLAKOTO.start()
 
 
-def test_what_is_not_on_the_board_is_borne_off() -> None:
+def test_checkers_missing_from_the_board_are_borne_off() -> None:
     view = naive_of("W24:2 B1:3").view()
     assert PLAKOTO.load({"points": view["points"]}).view()["off"] == [13, 12]
 
@@ -511,7 +511,7 @@ def test_what_is_not_on_the_board_is_borne_off() -> None:
         ({"dice": 6}, "dice", "the dice are not what can be left of a throw"),
     ],
 )
-def test_what_is_no_position_is_refused(changed: Any, field: str | None, text: str) -> None:
+def test_an_invalid_position_is_refused(changed: Any, field: str | None, text: str) -> None:
     view: Any = PLAKOTO.start().view()
     if changed is None:
         view = [view]
@@ -545,7 +545,7 @@ def test_dice_may_be_written_in_any_order() -> None:
 # -- the drawing
 
 
-def test_a_position_is_drawn_with_points_off_and_what_is_to_be_done() -> None:
+def test_a_position_is_drawn_with_borne_off_checkers_and_the_next_action() -> None:
     text = str(position("W20:3 W23:1* B5:14", BLACK, 6, 2))
     assert text == (
         "  13   14   15   16   17   18  |  19   20   21   22   23   24\n"
@@ -574,7 +574,9 @@ def test_a_position_is_drawn_with_points_off_and_what_is_to_be_done() -> None:
         (position("W24:14* B1:14*"), "A draw: both mothers are pinned."),
     ],
 )
-def test_the_last_line_says_how_it_stands(state: PlakotoState, said: str) -> None:
+def test_the_last_line_of_the_drawing_describes_the_situation(
+    state: PlakotoState, said: str
+) -> None:
     assert str(state).splitlines()[-1] == said
 
 
@@ -582,7 +584,7 @@ def test_the_last_line_says_how_it_stands(state: PlakotoState, said: str) -> Non
 
 
 @pytest.mark.parametrize("game", RECORDED, ids=lambda game: str(game["final"]["won"]))
-def test_recorded_games_end_as_they_did(game: dict[str, Any]) -> None:
+def test_recorded_games_replay_to_the_same_end(game: dict[str, Any]) -> None:
     state, naive = PLAKOTO.start(), NaivePlakoto.start()
     for entry in game["actions"].split():
         assert state.outcome() is None

@@ -13,7 +13,7 @@ from tests.client.positions import tab
 from tests.games.drawing import cells_of, draw, drawn
 
 
-def test_tab_has_the_home_row_of_the_first_player_at_the_bottom():
+def test_the_home_row_of_the_first_player_is_at_the_bottom():
     lines = drawn("tab", GAMES["tab"].start()).splitlines()
     assert cells_of(lines[0]) == [str(cell) for cell in range(35, 26, -1)]
     assert lines[0].endswith("←")
@@ -22,7 +22,7 @@ def test_tab_has_the_home_row_of_the_first_player_at_the_bottom():
     assert lines[7].split() == ["b"] * 9
 
 
-def test_tab_is_turned_half_round_for_the_second_player():
+def test_the_board_is_turned_half_round_for_the_second_player():
     first = drawn("tab", GAMES["tab"].start()).splitlines()
     second = drawn("tab", GAMES["tab"].start(), seat=1).splitlines()
     for row in range(4):
@@ -31,7 +31,7 @@ def test_tab_is_turned_half_round_for_the_second_player():
     assert second[6].endswith("→")
 
 
-def test_every_state_of_a_piece_of_tab_can_be_told_without_colour():
+def test_all_states_of_a_piece_differ_without_colour():
     pieces = {0: "b", 8: "B", 14: "B*", 27: "r", 19: "R", 12: "R*"}
     lines = drawn("tab", tab(pieces)).splitlines()
     signs = {}
@@ -58,7 +58,7 @@ def test_a_number_stands_above_its_piece():
 
 
 @pytest.mark.parametrize(("columns", "size"), [(60, 9), (60, 13), (80, 15), (100, 15), (60, 7)])
-def test_it_fits(columns, size):
+def test_the_drawing_fits_the_terminal(columns, size):
     game = GAMES["tab"]
     text = drawn("tab", game.start(game.options(size=size)), columns=columns)
     assert max(map(len, text.splitlines())) <= columns
@@ -79,5 +79,5 @@ def test_sticks_are_shown_with_sides_value_and_name(sticks, said):
     assert drawn("tab", state).splitlines()[-1].strip().endswith(said)
 
 
-def test_no_throw_is_said():
+def test_a_missing_throw_has_a_text():
     assert "Sticks: not thrown" in drawn("tab", GAMES["tab"].start())

@@ -141,7 +141,7 @@ def test_flags_are_set_and_never_go_back(size: int) -> None:
 
 
 @every_size
-def test_nobody_comes_back_home_and_the_last_row_is_entered_once_in_a_life(size: int) -> None:
+def test_pieces_never_return_home_and_enter_the_last_row_once(size: int) -> None:
     entered = 0
     for seed in range(6):
         have_entered: set[int] = set()  # by the cell where the piece now stands
@@ -162,7 +162,7 @@ def test_nobody_comes_back_home_and_the_last_row_is_entered_once_in_a_life(size:
 
 
 @every_size
-def test_a_game_ends_with_one_side_gone_and_only_then(size: int) -> None:
+def test_a_game_ends_exactly_when_one_side_has_no_pieces(size: int) -> None:
     for seed in range(4):
         *_, (before, action, after) = walk(size, seed)
         assert after.turn is None
@@ -174,7 +174,7 @@ def test_a_game_ends_with_one_side_gone_and_only_then(size: int) -> None:
 
 
 @every_size
-def test_turn_dice_and_actions_agree_all_along(size: int) -> None:
+def test_turn_dice_and_actions_agree_in_every_random_game(size: int) -> None:
     for before, action, after in steps(size, games=2):
         assert before.turn is not None
         value = before.view()["dice"] and before.view()["dice"]["value"]
@@ -216,7 +216,7 @@ def test_a_tab_can_always_be_played(state: TabState) -> None:
 
 @settings(max_examples=150)
 @given(positions())
-def test_a_cell_sent_alone_means_its_moves_and_nothing_else(state: TabState) -> None:
+def test_a_cell_alone_stands_for_its_own_moves(state: TabState) -> None:
     by_cell: dict[int, list[int]] = {}
     for action in state.actions():
         if isinstance(action, TabMove):

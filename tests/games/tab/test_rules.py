@@ -57,7 +57,7 @@ def thrown(value: int, size: int = 9) -> TabState:
 # -- the board and the start
 
 
-def test_the_kind_is_tab_for_two_blue_and_red() -> None:
+def test_the_two_players_are_blue_and_red() -> None:
     assert (TAB.kind, TAB.title, TAB.colours) == ("tab", "Tab", ("Blue", "Red"))
     assert list(TAB.seats) == [2]
 
@@ -100,7 +100,7 @@ def test_a_size_is_an_odd_integer_from_7_to_15(size: Any, text: str) -> None:
 
 
 @pytest.mark.parametrize(("asked", "field"), [({"seats": 3}, "seats"), ({"layout": []}, "layout")])
-def test_tab_is_for_two_and_deals_no_layout(asked: dict[str, Any], field: str) -> None:
+def test_three_players_and_a_layout_are_refused(asked: dict[str, Any], field: str) -> None:
     with pytest.raises(InvalidOptions) as caught:
         TAB.start(**asked)
     assert caught.value.field == field
@@ -135,7 +135,7 @@ def test_bit_i_of_a_throw_is_stick_i_light_side_up() -> None:
 @pytest.mark.parametrize(
     ("value", "again"), [(1, True), (2, False), (3, False), (4, True), (6, True)]
 )
-def test_throws_of_1_4_and_6_give_another(value: int, again: bool) -> None:
+def test_throws_of_1_4_and_6_give_another_throw(value: int, again: bool) -> None:
     assert thrown(value).view()["dice"]["keepPlaying"] is again
 
 
@@ -147,7 +147,7 @@ def test_the_five_values_have_weights_1_4_6_4_1() -> None:
     assert TAB.start().branches() == 5
 
 
-def test_nothing_is_up_to_chance_when_a_move_or_a_pass_is_due() -> None:
+def test_a_state_that_awaits_a_move_has_no_chances() -> None:
     assert thrown(1).chances() == ()
     assert thrown(2).chances() == ()
     assert thrown(1).branches() == thrown(2).branches() == 1
@@ -182,7 +182,7 @@ def test_from_the_start_a_tab_gives_blue_only_8_to_9_and_red_only_35_to_18() -> 
     assert red.actions() == (TabMove(35, 18),)
 
 
-def test_the_first_move_sets_in_motion() -> None:
+def test_the_first_move_sets_a_piece_in_motion() -> None:
     state = thrown(1).apply(TabMove(8, 9))
     assert piece_on(state, 8) is None
     assert piece_on(state, 9) == {"color": "Blue", "inMotion": True, "reachedLastRow": False}
@@ -198,7 +198,7 @@ def test_a_piece_in_motion_moves_with_any_throw() -> None:
     ]
 
 
-def test_both_move_towards_the_higher_number_inside_a_row() -> None:
+def test_both_players_move_towards_higher_numbers_inside_a_row() -> None:
     assert goes_to("B10 r35", 10, 3) == [13]
     assert goes_to("b0 R10", 10, 3, RED) == [13]
     assert goes_to("b0 R28", 28, 3, RED) == [31]
@@ -214,7 +214,7 @@ def test_red_goes_from_row_3_to_2_to_1() -> None:
     assert goes_to("b0 R25", 25, 4, RED) == [11]
 
 
-def test_from_the_third_row_the_way_forks_to_the_last_row_or_back_to_the_second() -> None:
+def test_the_way_forks_at_the_end_of_the_third_row() -> None:
     assert goes_to("B25 r35", 25, 3) == [10, 28]
     assert goes_to("b8 R16", 16, 3, RED) == [1, 19]
 
@@ -283,7 +283,7 @@ def test_red_in_the_last_row_stays_while_a_red_piece_is_at_home() -> None:
     assert goes_to("b8 R*1 R20", 1, 3, RED) == [4]
 
 
-def test_an_enemy_in_the_home_row_keeps_nobody_in_the_last_row() -> None:
+def test_an_enemy_in_the_home_row_does_not_lock_the_last_row() -> None:
     assert goes_to("B*28 R*3", 28, 3) == [31]
 
 
@@ -319,7 +319,7 @@ def test_passing_over_pieces_is_free() -> None:
 # -- the turn
 
 
-def test_before_the_throw_there_is_nothing_else_to_do() -> None:
+def test_a_player_must_throw_before_moving() -> None:
     for action in (Pass(), TabMove(8, 9)):
         error = refusal(TAB.start(), action)
         assert (error.code, error.text) == ("must_roll", "You must roll the dice first")
@@ -337,7 +337,7 @@ def test_after_a_move_with_1_4_or_6_the_same_player_throws_again() -> None:
     assert (state.turn, state.view()["dice"], state.actions()) == (BLUE, None, (Roll(),))
 
 
-def test_after_a_move_with_2_or_3_the_turn_goes_over() -> None:
+def test_the_turn_passes_after_a_move_with_2_or_3() -> None:
     state = position("B9 r35", value=2).apply(TabMove(9, 11))
     assert (state.turn, state.view()["dice"], state.actions()) == (RED, None, (Roll(),))
 
@@ -374,7 +374,7 @@ def test_without_a_legal_move_2_and_3_must_be_passed(value: int) -> None:
         assert error.text == "You already rolled the dice and have no valid moves: pass"
 
 
-def test_a_pass_gives_the_turn_over_with_the_sticks_taken_up() -> None:
+def test_a_pass_clears_the_throw_and_gives_the_turn_to_the_opponent() -> None:
     state = thrown(2).apply(Pass())
     assert (state.turn, state.actions()) == (RED, (Roll(),))
     assert state.view()["dice"] is None
@@ -422,7 +422,7 @@ def test_an_illegal_move_is_refused_with_its_reason(
     assert (error.code, error.text) == (code, sentence)
 
 
-def test_a_wrong_distance_is_told_where_the_piece_goes() -> None:
+def test_a_refused_distance_names_the_destination() -> None:
     state = position("B25 r35", value=3)
     assert refusal(state, TabMove(25, 26)).hint == "25 goes to 10 or 28"
 
@@ -451,7 +451,7 @@ def test_a_win_with_a_throw_that_gives_another_ends_the_game_as_well() -> None:
     assert state.outcome() == Outcome((BLUE,), (1, 0), "all_captured")
 
 
-def test_nothing_can_be_done_after_the_end() -> None:
+def test_no_action_is_legal_after_the_end() -> None:
     state = win()
     assert (state.turn, state.actions(), state.chances(), state.branches()) == (None, (), (), 0)
     assert (state.view()["turn"], state.view()["dice"], state.view()["mustPass"]) == (None,) * 3
@@ -485,7 +485,7 @@ def test_the_selected_cell_itself_rolls_the_selection_back() -> None:
 
 
 @pytest.mark.parametrize("fields", [{"cell": 26}, {"cell": 9}, {"cell": 28, "to": 31}])
-def test_anything_else_is_refused_while_a_piece_is_selected(fields: dict[str, int]) -> None:
+def test_only_the_selected_piece_may_move(fields: dict[str, int]) -> None:
     state = position("B25 B9 r35", value=3)
     with pytest.raises(IllegalMove) as caught:
         TAB.interpret(state, 25, fields)
@@ -494,7 +494,7 @@ def test_anything_else_is_refused_while_a_piece_is_selected(fields: dict[str, in
     assert caught.value.hint == "25 goes to 10 or 28; 25 again lets it go"
 
 
-def test_cell_and_to_at_once_are_a_whole_move() -> None:
+def test_cell_and_to_together_are_a_whole_move() -> None:
     state = position("B25 r35", value=3)
     assert TAB.interpret(state, None, {"cell": 25, "to": 28}) == TabMove(25, 28)
     assert TAB.interpret(state, 25, {"cell": 25, "to": 28}) == TabMove(25, 28)
@@ -546,7 +546,7 @@ SHAPES = [
 
 
 @pytest.mark.parametrize(("fields", "field", "text"), SHAPES)
-def test_fields_that_are_no_move_are_refused_in_every_position(
+def test_invalid_move_fields_are_refused_in_every_position(
     fields: dict[str, Any], field: str, text: str
 ) -> None:
     readings: list[Callable[[], object]] = [
@@ -561,7 +561,7 @@ def test_fields_that_are_no_move_are_refused_in_every_position(
         assert (error.code, error.field, error.text) == ("invalid_move", field, text)
 
 
-def test_an_unknown_field_is_told_what_tab_takes() -> None:
+def test_the_refusal_of_an_unknown_field_lists_the_known_fields() -> None:
     with pytest.raises(InvalidMove) as caught:
         TAB.parse_move({"from": 8})
     assert caught.value.hint == "Tab takes cell and to"
@@ -636,7 +636,7 @@ def test_load_is_the_inverse_of_view(state: TabState) -> None:
     assert TAB.load(view).view() == view
 
 
-def test_turn_dice_and_must_pass_may_be_left_out() -> None:
+def test_turn_dice_and_must_pass_are_optional_in_a_view() -> None:
     assert TAB.load({"pieces": TAB.start().view()["pieces"]}) == TAB.start()
     over = {"pieces": win().view()["pieces"]}
     assert TAB.load(over) == win()
@@ -828,7 +828,7 @@ BAD_VIEWS: list[tuple[Any, str | None, str]] = [
 
 
 @pytest.mark.parametrize(("view", "field", "text"), BAD_VIEWS)
-def test_a_view_that_is_no_position_is_refused(view: Any, field: str | None, text: str) -> None:
+def test_an_invalid_view_is_refused(view: Any, field: str | None, text: str) -> None:
     with pytest.raises(InvalidPosition) as caught:
         TAB.load(view)
     error = caught.value
@@ -838,7 +838,7 @@ def test_a_view_that_is_no_position_is_refused(view: Any, field: str | None, tex
 # -- the drawing
 
 
-def test_the_board_is_drawn_as_blue_sees_it() -> None:
+def test_the_board_is_drawn_from_the_view_of_blue() -> None:
     state = position("b0 B8 B*30 r35 R10 R*2", RED, 3)
     assert str(state).splitlines() == [
         "  35  r  .  .  .  .  B* .  .  .   27 <",
@@ -862,7 +862,7 @@ def test_the_board_is_drawn_as_blue_sees_it() -> None:
         (win(), "Blue has won: no Red piece is left."),
     ],
 )
-def test_the_drawing_ends_with_what_is_to_be_done(state: TabState, status: str) -> None:
+def test_the_drawing_ends_with_the_next_action(state: TabState, status: str) -> None:
     assert str(state).splitlines()[-1] == status
 
 
