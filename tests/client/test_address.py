@@ -24,13 +24,13 @@ from tabnet.errors import Disconnected
         (DEFAULT, Address("127.0.0.1", 45678)),
     ],
 )
-def test_an_address_is_read_as_people_write_it(text, address):
+def test_common_ways_of_writing_an_address_are_read(text, address):
     assert Address.parse(text) == address
     assert Address.parse(str(address)) == address
 
 
 @pytest.mark.parametrize("text", ["", ":5", "host:", "host:no", "host:65536", "http://host:5"])
-def test_what_is_no_address_is_refused(text):
+def test_an_invalid_address_is_refused(text):
     with pytest.raises(ValueError, match="is not a server address: write"):
         Address.parse(text)
 
@@ -39,23 +39,23 @@ def test_what_is_no_address_is_refused(text):
     ("host", "here"),
     [("127.0.0.1", True), ("::1", True), ("localhost", True), ("192.0.2.1", False), ("a.b", False)],
 )
-def test_loopback_is_this_machine(host, here):
+def test_loopback_addresses_are_recognised(host, here):
     assert Address(host, 5).is_loopback is here
 
 
-def test_a_remote_server_is_verified_as_browsers_do_it():
+def test_a_remote_server_is_verified_by_its_certificate():
     context = Trust().context(Address("example.org", 5))
     assert context.verify_mode == ssl.CERT_REQUIRED
     assert context.check_hostname
 
 
-def test_a_certificate_that_cannot_be_read_is_one_sentence(tmp_path):
+def test_an_unreadable_certificate_is_reported_in_one_sentence(tmp_path):
     for path in (tmp_path / "none", tmp_path):
         with pytest.raises(Disconnected, match="cannot read the certificate"):
             Trust(ca=path).context(Address("example.org", 5))
 
 
-def test_a_fingerprint_is_compared_however_it_is_written():
+def test_common_ways_of_writing_a_fingerprint_compare_equal():
     certificate = b"certificate"
     digits = "d1fe3ac1ea0bcc2cb3c1ee4d6a2df0ba5d8b1d1a9d2b8d6ab1cdd0c6de2d5ae5"
     with pytest.raises(Disconnected, match="another fingerprint: sha256:") as refused:
@@ -68,17 +68,17 @@ def test_a_fingerprint_is_compared_however_it_is_written():
         Trust(fingerprint=real).check(None)
 
 
-def test_without_a_fingerprint_any_certificate_was_verified_already():
+def test_trust_without_a_fingerprint_checks_nothing_more():
     assert Trust().check(b"certificate") is None
 
 
-def test_the_reason_of_a_failure_is_a_sentence():
+def test_a_connection_failure_is_described_in_one_sentence():
     address = Address("127.0.0.1", 5, tls=False)
     text = connection_error(address, ConnectionRefusedError(111, "Connection refused")).text
     assert text == "cannot connect to tcp://127.0.0.1:5: Connection refused"
     assert connection_error(address, TimeoutError()).text.endswith(": TimeoutError")
 
 
-def test_the_data_folder_is_where_users_expect_it(monkeypatch):
+def test_the_data_folder_follows_xdg_data_home(monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
     assert data_folder() == Path("/data/tabnet")

@@ -64,7 +64,7 @@ def test_a_whole_game_between_two_threads_over_tls(server, tmp_path, terms):
     assert all(salts) if terms.get("salted") else not any(salts)
 
 
-def test_a_draw_is_offered_taken_back_and_agreed(server):
+def test_a_draw_offer_can_be_withdrawn_and_accepted(server):
     with connect(tcp(server)) as client, connect(tcp(server)) as other:
         invite = client.join(kind="draughts", private=True, seat=0).invite
         seat = other.join(invite=invite)
@@ -79,7 +79,7 @@ def test_a_draw_is_offered_taken_back_and_agreed(server):
         assert (result["winners"], result["reason"]) == ([], "agreed")
 
 
-def test_the_commands_of_the_client(server):
+def test_the_client_sends_every_command(server):
     with connect(tcp(server)) as client, connect(tcp(server)) as other:
         client.register("zp", "secret")
         waiting = client.join(group=5, size=7)
@@ -101,14 +101,14 @@ def test_the_commands_of_the_client(server):
         assert client.ask(m.Ping()).cmd == "ping"
 
 
-def test_the_wrong_fingerprint_is_not_believed(server):
+def test_a_wrong_fingerprint_is_refused(server):
     with pytest.raises(Disconnected, match="another fingerprint"):
         connect(server.tls, fingerprint="00" * 32)
     with connect(server.tls, fingerprint=server.fingerprint) as client:
         assert client.ask(m.Ping()).cmd == "ping"
 
 
-def test_a_server_that_nobody_vouches_for_is_not_believed(server, tmp_path):
+def test_an_unverified_certificate_is_refused(server, tmp_path):
     with pytest.raises(Disconnected, match="is not trusted"):
         connect(server.tls, data=tmp_path / "elsewhere")
 
@@ -118,7 +118,7 @@ def lose(client):
     client._wire._socket.shutdown(socket.SHUT_RDWR)
 
 
-def test_a_lost_connection_comes_back_and_misses_nothing(server):
+def test_a_client_reconnects_without_missing_an_update(server):
     with connect(tcp(server)) as client, connect(tcp(server)) as other:
         client.register("zp", "secret")
         seat, theirs = client.join(group=1, size=7), other.join(group=1, size=7)
@@ -134,7 +134,7 @@ def test_a_lost_connection_comes_back_and_misses_nothing(server):
             client.register("zp", "guess")
 
 
-def test_a_game_that_is_gone_is_refused(server):
+def test_following_a_missing_game_is_refused(server):
     with connect(tcp(server)) as client:
         client.client_state.follow("nonsense")
         lose(client)
@@ -142,7 +142,7 @@ def test_a_game_that_is_gone_is_refused(server):
             next(client.updates("nonsense"))
 
 
-def test_a_server_that_is_gone_is_given_up(server, monkeypatch):
+def test_a_client_gives_up_on_a_stopped_server(server, monkeypatch):
     pauses, clock = [], iter(range(100))
     time = SimpleNamespace(sleep=pauses.append, monotonic=lambda: next(clock) / 10)
     monkeypatch.setattr(blocking_socket, "time", time)
@@ -155,7 +155,7 @@ def test_a_server_that_is_gone_is_given_up(server, monkeypatch):
     assert pauses == [0.1]
 
 
-def test_a_server_without_room_says_so(tmp_path):
+def test_a_full_server_is_reported(tmp_path):
     with serving(tmp_path, "--max-per-address", "1") as server, connect(tcp(server)):
         with pytest.raises(Disconnected) as refused:
             connect(tcp(server))
@@ -166,7 +166,7 @@ def test_a_server_without_room_says_so(tmp_path):
 
 
 @pytest.mark.parametrize("said", [b"", b"half a line", b'{"type":"update","game":"x","seq":1}\n'])
-def test_who_does_not_greet_is_no_server(said):
+def test_a_peer_without_a_welcome_is_not_a_server(said):
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def answer():

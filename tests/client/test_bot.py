@@ -59,7 +59,7 @@ def end(process):
 
 
 @pytest.mark.parametrize("auto", [True, False])
-def test_two_bots_play_as_the_environment_says(server, auto):
+def test_two_bots_play_with_the_settings_of_the_environment(server, auto):
     bots = [start(name, arranged(server, name, 3, auto=auto)) for name in ("greedy", "random")]
     assert [end(bot) for bot in bots] == [(0, ""), (0, "")]
     with connect(f"tcp://{server.tcp}") as client:
@@ -96,7 +96,7 @@ def test_a_bot_that_raises_ends_with_its_traceback(server, tmp_path):
     assert said.endswith("ValueError: no idea\n")
 
 
-def test_a_refusal_that_comes_out_of_a_bot_is_its_own_failure(server, tmp_path):
+def test_a_refusal_raised_by_a_bot_is_a_failure_of_the_bot(server, tmp_path):
     text = "def choose(state, moves, left):\n    state.apply(None)\n"
     code, said = against_first(server, tmp_path, text)
     assert code == 1
@@ -104,7 +104,7 @@ def test_a_refusal_that_comes_out_of_a_bot_is_its_own_failure(server, tmp_path):
     assert said.endswith("RuntimeError: mine failed\n")
 
 
-def test_a_bot_that_gives_back_no_move_is_told_so(server, tmp_path):
+def test_a_bot_that_returns_no_move_gets_an_explanation(server, tmp_path):
     text = "def choose(state, moves, left):\n    return 'e4'\n"
     code, said = against_first(server, tmp_path, text)
     assert code == 1
@@ -133,7 +133,7 @@ def test_an_illegal_move_loses_a_strict_game(server, tmp_path):
     assert (best.nick, best.victories) == ("first", 2)
 
 
-def test_the_seed_of_a_game_is_its_id_and_the_seat(server, tmp_path):
+def test_the_seed_of_a_bot_consists_of_game_id_and_seat(server, tmp_path):
     text = (
         "class Seeded:\n"
         "    def new_game(self, rng): raise SystemExit(repr(rng.random()))\n"
@@ -158,12 +158,12 @@ def test_the_seed_of_a_game_is_its_id_and_the_seat(server, tmp_path):
         ),
     ],
 )
-def test_what_is_wrong_in_the_environment_is_told(server, changes, told):
+def test_an_invalid_environment_variable_is_reported(server, changes, told):
     bot = start("first", {**arranged(server, "first"), **changes})
     assert end(bot) == (1, f"tabnet: {told}\n")
 
 
-def test_a_bot_without_a_server_says_why(server):
+def test_a_bot_reports_an_unreachable_server(server):
     environ = arranged(server, "first")
     server.process.kill()
     server.process.wait(PATIENCE_S)
@@ -172,7 +172,7 @@ def test_a_bot_without_a_server_says_why(server):
     assert "Connection refused" in said
 
 
-def test_tabnet_bot_plays_on_a_server(server, tmp_path):
+def test_the_bot_command_plays_on_a_server(server, tmp_path):
     options = ["--server", f"tcp://{server.tcp}", "--size", "7", "--games", "2", "--clock", "60"]
     other = subprocess.Popen(
         [sys.executable, "-m", "tabnet", "bot", "first", *options],
@@ -186,7 +186,7 @@ def test_tabnet_bot_plays_on_a_server(server, tmp_path):
     assert other.wait(PATIENCE_S) == 0
 
 
-def test_a_bot_file_is_a_program(server, tmp_path):
+def test_a_bot_file_runs_as_a_program(server, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(
         "class Mine:\n"
@@ -204,7 +204,7 @@ def test_a_bot_file_is_a_program(server, tmp_path):
     assert {words[0] for words in said} == {"won", "lost"}
 
 
-def test_a_bot_file_that_a_tournament_starts_plays_there(server, tmp_path):
+def test_a_bot_file_started_by_a_tournament_plays_in_it(server, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(FIRST + RUN)
     mine = subprocess.Popen([sys.executable, path], env=arranged(server, "mine"))
@@ -212,7 +212,7 @@ def test_a_bot_file_that_a_tournament_starts_plays_there(server, tmp_path):
     assert mine.wait(PATIENCE_S) == 0
 
 
-def test_a_server_that_hangs_up_early_is_told_of():
+def test_an_early_disconnect_is_reported():
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = f"tcp://127.0.0.1:{listening.getsockname()[1]}"
         bot = subprocess.Popen(

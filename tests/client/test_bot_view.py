@@ -48,14 +48,14 @@ def expected(match, nick):
 @pytest.mark.parametrize("nick", NICKS)
 @pytest.mark.parametrize("auto", [(), ("ann", "bob")])
 @pytest.mark.parametrize("kind", ["tab", "draughts", "plakoto"])
-def test_a_player_is_asked_at_each_of_the_turns_and_nowhere_else(kind, auto, nick):
+def test_a_bot_is_asked_exactly_at_its_turns(kind, auto, nick):
     for seed in range(3):
         match = Match(kind, auto=auto).play_out(seed)
         assert asked(match, nick) == expected(match, nick)
         assert asked(match, nick, lost_at=range(2, 90, 7)) == expected(match, nick)
 
 
-def test_a_game_with_throws_is_hardly_read():
+def test_a_bot_view_decodes_few_lines_of_a_game_with_throws():
     match = Match(auto=("ann", "bob")).play_out(1)
     view = BotView.from_update("ann", orjson.loads(lines(match)[0]))
     skipped = sum(view.needs_no_answer(line) for line in lines(match))
@@ -64,7 +64,7 @@ def test_a_game_with_throws_is_hardly_read():
     assert not view.needs_no_answer(lines(match)[-1])
 
 
-def test_lines_that_are_written_unusually_are_not_skipped():
+def test_unusually_formatted_lines_are_not_skipped():
     match = Match(auto=("ann", "bob"))
     match.roll()
     line = lines(match)[0]
@@ -75,13 +75,13 @@ def test_lines_that_are_written_unusually_are_not_skipped():
 
 
 @pytest.mark.parametrize("kind", ["tab", "draughts", "plakoto"])
-def test_a_draw_that_is_offered_asks_for_nothing_anew(kind):
+def test_a_draw_offer_does_not_ask_again(kind):
     match = Match(kind)
     match.draw("bob")
     assert list(asked(match, "ann")) == [1]
     assert list(asked(match, "ann", lost_at=[2])) == [1, 2]
 
 
-def test_a_kind_that_is_not_known_is_refused():
+def test_an_unknown_kind_is_refused():
     with pytest.raises(StartError, match="this tabnet has no game 'chess'"):
         BotView.from_update("ann", {"kind": "chess", "players": {"ann": "White"}})

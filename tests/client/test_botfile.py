@@ -43,7 +43,7 @@ def refusal(source):
     return refused.value
 
 
-def test_a_class_is_made_with_its_options(write):
+def test_a_bot_class_receives_its_options(write):
     path = write(CHOOSER)
     assert load(path).name == "picky"
     assert load(path).choose(None, (), 1.0) == (2, 0.5, False, "")
@@ -52,18 +52,18 @@ def test_a_class_is_made_with_its_options(write):
     assert load(f"{path}:4").choose(None, (), 1.0)[0] == 4
 
 
-def test_a_function_is_enough(write):
+def test_a_choose_function_is_a_bot(write):
     bot = load(write("def choose(state, moves, left):\n    return moves[0]\n", "first_.py"))
     assert bot.name == "first"
     assert bot.choose(None, (7, 8), 1.0) == 7
     assert bot.new_game(None) is None
 
 
-def test_classes_that_choose_nothing_are_no_bots(write):
+def test_classes_without_choose_are_not_bots(write):
     assert load(write("class Table: pass\nclass Error(Exception): pass\n" + CHOOSER))
 
 
-def test_a_bot_finds_what_lies_beside_it(write):
+def test_a_bot_imports_modules_beside_its_file(write):
     write("WISDOM = 42\n", "wisdom_of_mine.py")
     text = "import wisdom_of_mine\ndef choose(state, moves, left): return wisdom_of_mine.WISDOM\n"
     assert load(write(text)).choose(None, (), 1.0) == 42
@@ -91,7 +91,7 @@ def test_a_bot_finds_what_lies_beside_it(write):
         ),
     ],
 )
-def test_what_cannot_be_loaded_is_told_with_its_line(write, text, told):
+def test_a_load_error_names_the_line(write, text, told):
     assert told in refusal(write(text)).text
 
 
@@ -105,7 +105,7 @@ def test_what_cannot_be_loaded_is_told_with_its_line(write, text, told):
         ("loud=1", "loud is true or false, not '1'", None),
     ],
 )
-def test_an_option_that_is_wrong_is_named(write, options, told, hint):
+def test_an_invalid_option_is_named(write, options, told, hint):
     refused = refusal(f"{write(CHOOSER)}:{options}")
     assert told in refused.text
     assert refused.hint == hint
@@ -116,7 +116,7 @@ def test_a_function_takes_no_options(write):
     assert refusal(f"{path}:depth=2").hint == "it takes no options"
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     assert refusal(f"{tmp_path}/none.py").text == f"there is no file {tmp_path}/none.py"
 
 
@@ -158,12 +158,12 @@ def test_an_absent_folder_is_refused(tmp_path):
     assert refusal(f"{tmp_path}/none/").text == f"there is no folder {tmp_path}/none/"
 
 
-def test_a_folder_without_a_slash_is_taken_for_a_name(folder, monkeypatch):
+def test_a_name_without_a_slash_is_not_a_folder(folder, monkeypatch):
     monkeypatch.chdir(folder.parent)
     assert "the folder mybot/, or one of: expectimax" in refusal("mybot").hint
 
 
-def test_the_house_has_its_bots_by_name():
+def test_house_bots_are_found_by_name():
     assert {"random", "first", "greedy", "mixed", "expectimax"} == set(house_bots())
     found = find("expectimax:depth=3")
     assert (found.path.name, found.options) == ("expectimax.py", "depth=3")
@@ -171,7 +171,7 @@ def test_the_house_has_its_bots_by_name():
     assert {load(name).name for name in house_bots()} == set(house_bots())
 
 
-def test_who_is_not_of_the_house_is_told_who_is():
+def test_an_unknown_house_bot_is_refused_with_the_known_names():
     refused = refusal("greddy")
     assert refused.text == "there is no bot 'greddy'"
     assert refused.hint.endswith("one of: expectimax, first, greedy, mixed, random")
@@ -184,7 +184,7 @@ def test_installed_bots_come_before_those_of_a_checkout(tmp_path, monkeypatch):
     assert house_bots() == {"lambda": tmp_path / "lambda_.py"}
 
 
-def test_the_wheel_has_the_bots_where_they_are_looked_for():
+def test_the_wheel_contains_the_bots_at_the_searched_path():
     root = Path(botfile.__file__).parents[2]
     assert '"bots" = "tabnet/bots"' in (root / "pyproject.toml").read_text()
     assert list(botfile.HOUSE_BOT_FOLDERS) == [root / "tabnet" / "bots", root / "bots"]

@@ -37,7 +37,7 @@ def test_commands_are_numbered():
     assert [sent(line) for _, line in lines] == [{"cmd": "ping", "id": n} for n in (1, 2, 3)]
 
 
-def test_a_seat_s_token_comes_with_its_commands(seated):
+def test_commands_of_a_seat_carry_its_token(seated):
     for command in (m.RollCommand(), m.RollCommand(game="g")):
         assert sent(seated.ask(command)[1]).items() >= {"game": "g", "token": "t"}.items()
     assert "token" not in sent(seated.ask(m.RollCommand(game="other"))[1])
@@ -45,14 +45,14 @@ def test_a_seat_s_token_comes_with_its_commands(seated):
     assert sent(seated.ask(m.RollCommand(game="g", token="own"))[1])["token"] == "own"
 
 
-def test_with_two_seats_the_game_must_be_told(seated):
+def test_a_client_with_two_seats_must_name_the_game(seated):
     seated.on_frame(Joined(cmd="join", game="h", nick="zp", token="u"))
     assert "game" not in sent(seated.ask(m.RollCommand())[1])
     seated.on_frame(Snapshot(game="g", seq=1, position={"winner": None}))
     assert sent(seated.ask(m.RollCommand())[1])["game"] == "h"
 
 
-def test_an_update_is_kept_once(seated):
+def test_a_repeated_update_is_stored_once(seated):
     for seq in (1, 2, 2, 1, 3):
         seated.on_frame(snapshot(seq))
     assert [update.seq for update in seated.updates["g"]] == [1, 2, 3]
@@ -61,7 +61,7 @@ def test_an_update_is_kept_once(seated):
     assert seated.is_over("g")
 
 
-def test_who_is_there_is_what_was_told_last(seated):
+def test_the_latest_presence_notice_counts(seated):
     seated.on_frame(Presence(game="g", online={"zp": True, "jpleal": False}))
     assert seated.online["g"] == {"zp": True, "jpleal": False}
     seated.on_frame(StateReply(cmd="state", game="g", status="playing", online={"zp": True}))
@@ -70,7 +70,7 @@ def test_who_is_there_is_what_was_told_last(seated):
     assert seated.online["g"] == {}
 
 
-def test_on_a_new_connection_it_says_who_it_is_and_what_it_has_seen(seated):
+def test_a_reconnecting_client_logs_in_and_resumes_its_games(seated):
     seated.logged_in("zp", "secret")
     seated.on_frame(snapshot(5))
     seated.on_frame(Snapshot(game="old", seq=1, position={"winner": None}))
@@ -85,24 +85,24 @@ def test_on_a_new_connection_it_says_who_it_is_and_what_it_has_seen(seated):
     ]
 
 
-def test_a_guest_says_nothing_of_itself_on_a_new_connection():
+def test_a_reconnecting_guest_does_not_log_in():
     assert ClientState().resume() == b""
 
 
-def test_a_game_that_cannot_be_followed_again_is_gone(seated):
+def test_a_game_that_cannot_be_resumed_is_dropped(seated):
     (line,) = seated.resume().splitlines()
     seated.on_frame(Failed(cmd="update", id=sent(line)["id"], error="Invalid", code="unknown_game"))
     assert seated.lost_games["g"].code == "unknown_game"
 
 
-def test_a_refusal_is_raised_and_anything_else_is_not():
+def test_only_refusals_are_raised():
     reply = Reply(cmd="ping")
     assert raise_if_refused(reply) is reply
     with pytest.raises(Refused, match="no"):
         raise_if_refused(Failed(cmd="ping", error="no", code="idle"))
 
 
-def test_given_leaves_out_what_is_not():
+def test_absent_values_are_omitted():
     assert without_none(a=1, b=None, c=0) == {"a": 1, "c": 0}
 
 
@@ -122,7 +122,7 @@ def test_the_position_of_an_update_is_the_state_of_the_rules(kind):
         state = state.apply(rolls[-1][0] if rolls else state.actions()[0])
 
 
-def test_an_update_whose_position_is_none_is_refused():
+def test_an_update_with_an_invalid_position_is_refused():
     with pytest.raises(InvalidPosition):
         state_of(
             snapshot(1, kind="tab", players={}, pieces=[], turn=None, dice=None, mustPass=None)
@@ -134,7 +134,7 @@ def begun(hashes):
     return snapshot(1, event={"type": "start"}, dice_salt_hashes=hashes)
 
 
-def test_a_promised_salt_follows_when_the_game_has_begun(seated):
+def test_a_promised_salt_is_sent_after_the_start(seated):
     hash_hex = seated.add_salt(bytes(16))
     assert hash_hex == salt_hash(bytes(16))
     assert seated.on_frame(Joined(cmd="join", game="g", nick="zp", token="t")) == b""
@@ -143,7 +143,7 @@ def test_a_promised_salt_follows_when_the_game_has_begun(seated):
     assert seated.on_frame(snapshot(2, event={"type": "salt", "salt": "11" * 16})) == b""
 
 
-def test_a_salt_is_sent_again_until_an_update_tells_it(seated):
+def test_a_salt_is_sent_again_until_an_update_contains_it(seated):
     seated.on_frame(begun({"zp": seated.add_salt(bytes(16))}))
     resumed = [sent(line)["cmd"] for line in seated.resume().splitlines()]
     assert resumed == ["update", "salt"]
@@ -151,12 +151,12 @@ def test_a_salt_is_sent_again_until_an_update_tells_it(seated):
     assert [sent(line)["cmd"] for line in seated.resume().splitlines()] == ["update"]
 
 
-def test_no_salt_is_sent_to_a_game_that_is_over(seated):
+def test_no_salt_is_sent_to_a_finished_game(seated):
     seated.on_frame(begun({"zp": seated.add_salt(bytes(16))}))
     seated.on_frame(snapshot(2, event={"type": "leave"}, winner="zp"))
     assert seated.resume() == b""
 
 
-def test_a_game_without_promised_salts_is_sent_none(seated):
+def test_no_salt_is_sent_to_a_game_without_promised_salts(seated):
     seated.add_salt(bytes(16))
     assert seated.on_frame(begun({"zp": None, "other": "00"})) == b""

@@ -23,7 +23,7 @@ def clock_bounds(clock, ann=None, bob=None):
     return made
 
 
-def test_a_move_clock_is_full_after_every_action():
+def test_every_action_refills_a_move_clock():
     for event in ("roll", "move", "pass"):
         clock_bounds(MOVE, ann=50).take(3, {"ann": 120, "bob": 120.0}, event, "ann", "ann")
         for shown in ({"ann": 119, "bob": 120}, {"ann": 120, "bob": 121}):
@@ -33,7 +33,7 @@ def test_a_move_clock_is_full_after_every_action():
 
 @pytest.mark.parametrize("event", ["select", "release", "draw", "leave", "illegal", "end"])
 @pytest.mark.parametrize("clock", [MOVE, TOTAL])
-def test_nothing_else_gives_time_and_only_who_is_to_act_loses_some(clock, event):
+def test_only_the_player_to_act_loses_time(clock, event):
     def take(ann, bob):
         clock_bounds(clock, ann=50, bob=40).take(3, {"ann": ann, "bob": bob}, event, "bob", "bob")
 
@@ -44,7 +44,7 @@ def test_nothing_else_gives_time_and_only_who_is_to_act_loses_some(clock, event)
             take(ann, bob)
 
 
-def test_an_increment_comes_when_the_turn_goes_over():
+def test_an_increment_is_added_when_the_turn_passes():
     def take(ann, turn):
         clock_bounds(TOTAL, ann=50).take(3, {"ann": ann, "bob": 600}, "move", "ann", turn)
 
@@ -57,14 +57,14 @@ def test_an_increment_comes_when_the_turn_goes_over():
             take(ann, turn)
 
 
-def test_when_a_flag_falls_nothing_is_left():
+def test_a_timed_out_player_has_no_time_left():
     clock_bounds(TOTAL, ann=50).take(3, {"ann": 0.0, "bob": 600}, "timeout", "ann", None)
     with pytest.raises(NotVerified, match=r"clock\.ann is '1', and should be 0"):
         clock_bounds(TOTAL, ann=50).take(3, {"ann": 1, "bob": 600}, "timeout", "ann", None)
 
 
 @pytest.mark.parametrize("event", ["salt", "draw", "timeout", "end"])
-def test_while_salts_are_awaited_no_clock_runs(event):
+def test_clocks_do_not_run_before_all_salts_arrive(event):
     clock_bounds(MOVE).take(2, {"ann": 120, "bob": 120}, event, None, "ann")
     with pytest.raises(NotVerified, match=r"clock\.bob is '119', and should be 120"):
         clock_bounds(MOVE).take(2, {"ann": 120, "bob": 119}, event, None, "ann")

@@ -86,7 +86,7 @@ async def test_a_whole_game_between_tls_and_tcp(terms, ca):
             assert ended.status == "ended"
 
 
-async def test_refusals_are_raised_with_all_they_say():
+async def test_a_raised_refusal_has_all_fields_of_the_reply():
     async with running() as server, connect(tcp(server)) as client:
         with pytest.raises(Refused) as refused:
             await client.join(group=1, size=8)
@@ -99,7 +99,7 @@ async def test_refusals_are_raised_with_all_they_say():
         assert error.hint == "an odd integer from 7 to 15"
 
 
-async def test_the_commands_of_the_client(ca):
+async def test_the_client_sends_every_command(ca):
     async with running("one") as server, connect(tcp(server)) as client:
         await client.register("zp", "secret")
         seat = await client.join(group=5, size=7)
@@ -126,7 +126,7 @@ async def test_the_commands_of_the_client(ca):
                 await other.pass_turn()
 
 
-async def test_a_server_is_believed_by_its_fingerprint(ca):
+async def test_a_server_is_verified_by_its_fingerprint(ca):
     async with running() as server:
         with pytest.raises(Disconnected, match="another fingerprint: sha256:") as refused:
             async with connect(tls(server), fingerprint="00" * 32):
@@ -136,7 +136,7 @@ async def test_a_server_is_believed_by_its_fingerprint(ca):
             assert (await client.ask(m.Ping())).cmd == "ping"
 
 
-async def test_a_server_that_nobody_vouches_for_is_not_believed(tmp_path):
+async def test_an_unverified_certificate_is_refused(tmp_path):
     async with running() as server:
         with pytest.raises(Disconnected, match="is not trusted: ") as refused:
             async with connect(tls(server), data=tmp_path):
@@ -144,7 +144,7 @@ async def test_a_server_that_nobody_vouches_for_is_not_believed(tmp_path):
         assert "fingerprint" in refused.value.hint
 
 
-async def test_a_server_of_this_machine_is_believed_by_its_data_folder(tmp_path, nursery):
+async def test_a_local_server_is_verified_by_its_data_folder(tmp_path, nursery):
     identity = Identity(own_files(tmp_path))
     ports, stop = await open_ports(local_ports()), trio.Event()
     nursery.start_soon(serve, Hub(), list(ports.values()), lambda: identity.context, stop)
@@ -156,7 +156,7 @@ async def test_a_server_of_this_machine_is_believed_by_its_data_folder(tmp_path,
     stop.set()
 
 
-async def test_nobody_there_is_one_sentence(monkeypatch):
+async def test_a_refused_connection_is_reported_in_one_sentence(monkeypatch):
     ports = await open_ports(local_ports())
     host, port = ports["tcp"].local_address
     for each in ports.values():
@@ -166,7 +166,7 @@ async def test_nobody_there_is_one_sentence(monkeypatch):
             raise AssertionError("nobody was there")
 
 
-async def test_a_server_without_room_says_so_and_is_not_stormed():
+async def test_a_full_server_is_reported():
     async with running(limits=Limits(per_address=1)) as server:
         await server.connect()
         with pytest.raises(Disconnected, match="refuses connections: the server, or the client's"):
@@ -174,7 +174,7 @@ async def test_a_server_without_room_says_so_and_is_not_stormed():
                 raise AssertionError("there was no room")
 
 
-async def test_a_server_that_does_not_answer_is_given_up(monkeypatch):
+async def test_a_client_gives_up_on_a_silent_server(monkeypatch):
     monkeypatch.setattr(frame_stream, "DIAL_S", 0.05)
     (silent,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
     async with silent:
@@ -203,7 +203,7 @@ def gate(monkeypatch):
     return opened, lambda: monkeypatch.setattr(connection, "dial", dial_later)
 
 
-async def test_a_lost_connection_comes_back_and_misses_nothing(gate):
+async def test_a_client_reconnects_without_missing_an_update(gate):
     opened, close = gate
     async with running() as server, connect(tcp(server)) as other, connect(tcp(server)) as client:
         await client.register("zp", "secret")
@@ -223,7 +223,7 @@ async def test_a_lost_connection_comes_back_and_misses_nothing(gate):
             await client.register("zp", "guess")
 
 
-async def test_a_guest_comes_back_to_its_seat_with_its_token():
+async def test_a_reconnecting_guest_regains_its_seat_by_its_token():
     async with running() as server, connect(tcp(server)) as other, connect(tcp(server)) as client:
         seat = await client.join(group=1, size=7)
         await other.join(group=1, size=7)
@@ -240,7 +240,7 @@ async def every_change(client):
         await client.changed()
 
 
-async def test_who_waits_for_a_change_is_told_of_frames_and_of_losses(gate):
+async def test_waiting_for_a_change_reports_frames_and_disconnects(gate):
     opened, close = gate
     async with running() as server, connect(tcp(server), retry_for=0.01) as client:
         await client.ask(m.Ping())
@@ -259,7 +259,7 @@ async def test_who_waits_for_a_change_is_told_of_frames_and_of_losses(gate):
             await every_change(client)
 
 
-async def test_a_command_waits_for_the_next_connection(gate, nursery):
+async def test_a_command_waits_for_the_reconnect(gate, nursery):
     opened, close = gate
     async with running() as server, connect(tcp(server)) as client:
         await client.ask(m.Ping())
@@ -278,7 +278,7 @@ async def test_a_command_waits_for_the_next_connection(gate, nursery):
         await answered.wait()
 
 
-async def test_a_command_cut_off_before_its_reply_says_so(monkeypatch):
+async def test_a_command_without_a_reply_raises_on_disconnect(monkeypatch):
     async with running() as server, connect(tcp(server)) as client:
         await client.ask(m.Ping())
 
@@ -292,7 +292,7 @@ async def test_a_command_cut_off_before_its_reply_says_so(monkeypatch):
         assert (await client.ask(m.Ping())).cmd == "ping"
 
 
-async def test_a_client_that_may_not_retry_gives_up_at_once():
+async def test_a_client_without_retries_gives_up_at_once():
     async with running() as server, connect(tcp(server), retry_for=0) as client:
         seat = await client.join(group=1, size=7)
         server.stop.set()
@@ -302,7 +302,7 @@ async def test_a_client_that_may_not_retry_gives_up_at_once():
             await client.ask(m.Ping())
 
 
-async def test_a_client_tries_as_long_as_it_may(monkeypatch, autojump_clock):
+async def test_a_client_retries_until_its_deadline(monkeypatch, autojump_clock):
     tries = []
 
     async def nobody(address, trust):
@@ -333,7 +333,7 @@ class Nobody:
         await trio.lowlevel.checkpoint()
 
 
-async def test_a_game_that_is_gone_when_the_client_comes_back_is_refused():
+async def test_commands_to_a_game_lost_during_a_reconnect_are_refused():
     async with running() as server, connect(tcp(server)) as client:
         seat = await client.join(group=1, size=7)
         server.hub.service.games.lobby.tables.clear()

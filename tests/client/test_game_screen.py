@@ -26,7 +26,7 @@ def shown(made, now=0.0, columns=80, height=40):
     return plain(made.rows(now, columns, height))
 
 
-def test_before_the_game():
+def test_the_screen_before_the_game_shows_the_wait():
     made = GameScreen(("ann",), note="soon")
     assert shown(made).split() == ["soon"]
     made.take_state(StateReply(cmd="state", game="g1", status="waiting"), 0)
@@ -34,7 +34,7 @@ def test_before_the_game():
     assert GameScreen().board(80, 0) == []
 
 
-def test_the_player_is_below_and_the_clock_of_who_is_to_act_runs():
+def test_the_player_is_at_the_bottom_and_the_clock_of_the_turn_runs():
     made = screen(snapshot("tab", GAMES["tab"].start()), now=100)
     lines = [line for line in shown(made, now=130.5).split("\n") if "ann" in line or "bob" in line]
     assert lines[:2] == ["    Red bob   2:00", " >  Blue ann   (you)  1:30"]
@@ -44,7 +44,7 @@ def test_the_player_is_below_and_the_clock_of_who_is_to_act_runs():
     assert "Blue is to roll." in turned
 
 
-def test_two_at_one_keyboard_see_the_board_of_who_is_to_act():
+def test_two_at_one_keyboard_see_the_board_of_the_player_to_act():
     for turn, nick in enumerate(("ann", "bob")):
         made = screen(snapshot("tab", tab({0: "b", 27: "r"}, turn=turn)), mine=("ann", "bob"))
         assert made.seat == turn
@@ -52,21 +52,21 @@ def test_two_at_one_keyboard_see_the_board_of_who_is_to_act():
         assert "(you)" not in shown(made)
 
 
-def test_short_time_is_urgent():
+def test_a_short_time_is_marked_as_urgent():
     made = screen(snapshot("tab", GAMES["tab"].start()))
     for now, style in ((0, "bold"), (115, "bold red")):
         (clock,) = [part for part in made.board(80, now)[-1] if ":" in part[0]]
         assert clock[1] == style
 
 
-def test_who_is_away_is_told():
+def test_absent_players_are_shown():
     made = screen(snapshot("tab", GAMES["tab"].start()))
     made.online = {"ann": True, "bob": False}
     assert "Red bob   2:00  away" in shown(made)
     assert shown(made).count("away") == 1
 
 
-def test_the_clocks_of_a_state_outrank_those_of_its_update():
+def test_the_clocks_of_a_state_replace_those_of_its_update():
     update = snapshot("tab", GAMES["tab"].start(), seq=4)
     standing = StateReply(
         cmd="state",
@@ -111,18 +111,18 @@ def test_the_clocks_of_a_state_outrank_those_of_its_update():
         ({"type": "start"}, "Tab: Blue (ann) against Red (bob)"),
     ],
 )
-def test_events_in_words(event, told):
+def test_every_event_is_described(event, told):
     made = GameScreen(("ann",))
     assert made.take(snapshot("tab", FORK, event=event, cell=19), 0) == told
 
 
-def test_an_error_that_ends_a_game_in_words():
+def test_an_error_that_ends_a_game_is_described():
     made = GameScreen(("ann",))
     end = snapshot("tab", FORK, event={"type": "end"}, result={"reason": "error"})
     assert made.take(end, 0) == "The server closed the game after an error"
 
 
-def test_a_throw_that_shows_no_dice_and_captures_are_told():
+def test_captures_and_a_throw_without_dice_are_described():
     made = GameScreen(("ann",))
     roll = {"type": "roll", "player": "ann"}
     assert made.take(snapshot("tab", GAMES["tab"].start(), event=roll), 0) == "Blue threw the dice"
@@ -134,7 +134,7 @@ def test_a_throw_that_shows_no_dice_and_captures_are_told():
     assert made.take(after, 0) == "White played e7 to c5 to e3 to g5 to e7, 4 captures"
 
 
-def test_dice_and_pins_of_plakoto_are_told():
+def test_dice_and_pins_of_plakoto_are_described():
     made = GameScreen(("ann",))
     state = GAMES["plakoto"].start().apply(Roll((2, 2)))
     roll = {"type": "roll", "player": "ann"}
@@ -187,14 +187,14 @@ WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captur
         ),
     ],
 )
-def test_the_end(result, mine, said):
+def test_every_result_is_described(result, mine, said):
     made = screen(snapshot("tab", FORK, winner=None, result=result, turn=None), mine)
     assert made.over
     assert made.expected == made.result == said
     assert made.my_turn is None
 
 
-def test_the_end_of_a_kind_has_the_words_of_that_kind():
+def test_the_end_is_described_in_the_words_of_the_kind():
     result = {"winners": [], "points": {}, "reason": "repetition"}
     update = snapshot("draughts", GAMES["draughts"].start(), winner=None, result=result, turn=None)
     expected = "The game is a draw: the position occurred for the third time."
@@ -208,14 +208,14 @@ def test_the_end_of_a_kind_has_the_words_of_that_kind():
 ICE = fish([[1, 2, 3], [4, 0, 5], [6, 7, 8]], [(0, 0)], [(1, 2)], [(2, 1)], penguins=1)
 
 
-def test_the_others_of_three_are_above_and_who_is_out_is_told():
+def test_opponents_are_above_and_players_who_are_out_are_marked():
     made = screen(snapshot("fish", ICE.remove(1)), mine=("cat",))
     lines = shown(made).splitlines()
     assert lines[:2] == [" >  red ann   2:00", "    white bob   2:00  out"]
     assert "    brown cat   (you)  2:00" in lines
 
 
-def test_what_happens_in_fish():
+def test_events_of_fish_are_described():
     made = GameScreen()
     place = {"type": "move", "player": "bob", "place": {"row": 1, "col": 2}}
     assert made.take(snapshot("fish", ICE, event=place), 0) == "white placed a penguin on c1"
@@ -239,25 +239,25 @@ SHARED = {"winners": ["ann", "cat"], "points": {}, "reason": "no_moves"}
         (SHARED | {"winners": ["ann"]}, ("ann",), "You won"),
     ],
 )
-def test_the_end_of_three(result, mine, said):
+def test_the_end_of_a_game_of_three_is_described(result, mine, said):
     made = screen(snapshot("fish", ICE, winner=None, result=result, turn=None), mine)
     assert made.result == f"{said}: nobody can move, and most fish win."
 
 
 @pytest.mark.parametrize("reason", ["leave", "timeout", "illegal_move", "others_out"])
-def test_who_is_left_alone_has_won(reason):
+def test_the_last_player_left_is_shown_as_the_winner(reason):
     result = {"winners": ["bob"], "points": {}, "reason": reason}
     update = snapshot("fish", ICE, winner="bob", result=result, turn=None)
     assert screen(update, ()).result == "white (bob) won: all others are out."
 
 
-def test_who_waits_sees_how_many_are_here():
+def test_a_waiting_player_sees_how_many_have_joined():
     made = GameScreen(("ann",), online={"ann": True, "bob": True})
     made.take_state(StateReply(cmd="state", game="g1", status="waiting"), 0)
     assert made.expected == "Waiting for more opponents: 2 of you are here."
 
 
-def test_what_is_expected():
+def test_the_expected_action_is_described():
     assert screen(snapshot("tab", FORK)).expected == "Blue, your turn: choose a piece: 12, 19"
     assert screen(snapshot("tab", FORK), mine=()).expected == "Blue is to move."
     fixed = tab({0: "b", 27: "r"}, dice=THROWN)
@@ -267,7 +267,7 @@ def test_what_is_expected():
     assert screen(snapshot("tab", fixed), mine=("bob",)).expected == "Blue is to pass."
 
 
-def test_little_room_keeps_what_is_needed_most():
+def test_a_small_screen_keeps_the_most_important_lines():
     made = screen(snapshot("tab", GAMES["tab"].start()))
     for event in range(20):
         made.event_lines.append(f"event {event}")
@@ -282,7 +282,7 @@ def test_little_room_keeps_what_is_needed_most():
     assert "event" not in shown(made, height=20)
 
 
-def test_times_are_minutes_and_seconds():
+def test_times_are_shown_in_minutes_and_seconds():
     assert [minutes(seconds) for seconds in (0, 0.2, 59.5, 60, 3600)] == [
         *("0:00", "0:01", "1:00", "1:00", "60:00")
     ]

@@ -75,7 +75,7 @@ PASS = turn_of(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
         ("b", DRAUGHTS, TypedCommand("board")),
     ],
 )
-def test_lines_that_are_understood(line, turn, said):
+def test_valid_lines_are_parsed(line, turn, said):
     assert understand(line, turn) == said
 
 
@@ -101,12 +101,12 @@ def test_lines_that_are_understood(line, turn, said):
         ("a0 a1 a2", SLIDING, "a tile is written like c3; choose a move: "),
     ],
 )
-def test_other_lines_are_explained(line, turn, why):
+def test_invalid_lines_are_explained(line, turn, why):
     with pytest.raises(ValueError, match=f"^{re.escape(why)}"):
         understand(line, turn)
 
 
-def test_what_is_demanded():
+def test_the_prompt_names_the_expected_input():
     assert ROLL.demand == "roll"
     assert PASS.demand == "there is no move: pass"
     assert PIECES.demand == "choose a piece: 12, 19"
@@ -117,7 +117,7 @@ def test_what_is_demanded():
     ]
 
 
-def test_placing_leaves_the_board_without_marks():
+def test_no_tile_is_marked_during_placement():
     update = snapshot("fish", fish(ICE, [], [], penguins=1))
     assert marks_of(update, PLACING).choices == set()
     place = {"type": "move", "player": "ann", "place": {"row": 2, "col": 1}}
@@ -130,7 +130,7 @@ def test_a_finished_game_has_no_turn():
     assert turn_of(snapshot("tab", FORK, winner="ann")) is None
 
 
-def test_marks():
+def test_playable_cells_are_marked():
     moved = snapshot("tab", FORK, event={"type": "move", "player": "bob", "cell": 27, "to": 26})
     marks = marks_of(moved, PIECES)
     assert (marks.choices, marks.held, marks.last) == ({"12", "19"}, None, {"27", "26"})
@@ -155,11 +155,11 @@ def test_marks():
         ("h", None, "help"),
     ],
 )
-def test_completion(typed, turn, becomes):
+def test_a_beginning_is_completed(typed, turn, becomes):
     assert complete(typed, turn)[0] == becomes
 
 
-def test_completion_tells_the_possibilities():
+def test_an_ambiguous_beginning_lists_the_possibilities():
     assert complete("1", PIECES)[1] == ["12", "19"]
     assert complete("c3 ", DRAUGHTS)[1] == ["c3 b4", "c3 d4"]
     assert complete("zz", DRAUGHTS)[1] == []

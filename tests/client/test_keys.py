@@ -37,12 +37,12 @@ def typed(*keys):
         ([UP], "", 0),
     ],
 )
-def test_editing(keys, text, at):
+def test_editing_keys_change_the_line(keys, text, at):
     line = typed(*keys)
     assert (line.text, line.at) == (text, at)
 
 
-def test_lines_are_remembered():
+def test_arrow_keys_recall_earlier_lines():
     line = typed(*"c3")
     assert line.take() == "c3"
     assert (line.text, line.at) == ("", 0)
@@ -59,7 +59,7 @@ def test_lines_are_remembered():
     assert Line().take() == ""
 
 
-def test_text_is_taken_apart_into_keys():
+def test_terminal_input_is_split_into_keys():
     keys = Keys()
     assert keys.feed("aé\n") == ["a", "é", "\n"]
     assert keys.feed("\x1b[A\x1bOHx\x1bq") == ["\x1b[A", "\x1bOH", "x", "\x1bq"]

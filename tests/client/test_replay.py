@@ -16,7 +16,7 @@ def replay():
     return Replay(written("agreed"))
 
 
-def test_it_begins_with_the_first_update():
+def test_a_replay_begins_with_the_first_update():
     shown = plain(replay().rows(80, 30)).split("\n")
     assert shown[0] == "    Red bob   2:00"
     assert shown[-2:] == [f" {HELP}", " 1 of 51 >"]
@@ -24,7 +24,7 @@ def test_it_begins_with_the_first_update():
 
 
 @pytest.mark.parametrize("key", NEXT)
-def test_keys_that_go_on_stop_at_the_end(key):
+def test_forward_keys_stop_at_the_end(key):
     stepped = replay()
     assert stepped.press(key)
     assert stepped.at == 1
@@ -34,7 +34,7 @@ def test_keys_that_go_on_stop_at_the_end(key):
 
 
 @pytest.mark.parametrize("key", BACK)
-def test_keys_that_go_back_stop_at_the_beginning(key):
+def test_backward_keys_stop_at_the_beginning(key):
     stepped = replay()
     stepped.at = 1
     for _ in range(2):
@@ -42,7 +42,7 @@ def test_keys_that_go_back_stop_at_the_beginning(key):
         assert stepped.at == 0
 
 
-def test_keys_that_go_to_the_ends():
+def test_some_keys_go_to_the_first_or_last_update():
     for last in LAST:
         for first in FIRST:
             stepped = replay()
@@ -66,11 +66,11 @@ def test_a_number_goes_to_that_update():
 
 
 @pytest.mark.parametrize("key", QUIT)
-def test_keys_that_end_it(key):
+def test_quit_keys_end_the_replay(key):
     assert not replay().press(key)
 
 
-def test_going_back_shows_what_was_shown():
+def test_going_back_shows_the_same_screen_again():
     stepped = replay()
     seen = []
     for _ in range(51):
@@ -81,7 +81,7 @@ def test_going_back_shows_what_was_shown():
         stepped.press("b")
 
 
-def test_the_latest_events_are_told_however_one_came_there():
+def test_the_shown_events_do_not_depend_on_the_way_there():
     stepped = replay()
     stepped.press(LAST[0])
     event_lines = list(stepped.screen(50).event_lines)
@@ -90,14 +90,14 @@ def test_the_latest_events_are_told_however_one_came_there():
     assert "The game is a draw: the players agreed." in plain(stepped.rows(80, 30))
 
 
-def test_any_room_is_enough():
+def test_a_replay_fits_any_terminal():
     for height in range(1, 30):
         rows = replay().rows(40, height)
         assert len(rows) <= max(3, height)
         assert plain(rows).endswith(" 1 of 51 >")
 
 
-def test_as_plain_text_every_update_has_a_line():
+def test_plain_text_has_a_line_for_every_update():
     text = list(replay().text(80))
     lines = [line for line in text if line.split()[0].isdecimal() and "\n" not in line]
     assert [int(line.split()[0]) for line in lines] == list(range(1, 52))
@@ -109,7 +109,7 @@ def test_as_plain_text_every_update_has_a_line():
     assert boards == kinds.count("start") + kinds.count("move") + 1
 
 
-def test_a_match_that_goes_on_is_shown_as_far_as_it_went():
+def test_a_running_match_is_shown_up_to_its_last_update():
     match = Match()
     match.roll()
     assert list(Replay(match.frames).text(80))[-1] == "The match is not over."
@@ -118,7 +118,7 @@ def test_a_match_that_goes_on_is_shown_as_far_as_it_went():
 @pytest.mark.parametrize(
     "position", [{}, {"kind": "chess"}, {"event": None}, {"players": []}, {"pieces": 3}]
 )
-def test_what_shows_no_position_is_one_sentence(position):
+def test_a_replay_without_positions_is_refused_in_one_sentence(position):
     first = written("agreed")[0]
     broken = attrs.evolve(first, position={**first.position, **position} if position else {})
     with pytest.raises(StartError, match="update 1 has no position of a known game"):

@@ -143,7 +143,7 @@ def test_a_salted_match_of_the_service_is_verified():
 
 
 @pytest.mark.parametrize(("late", "winners"), [(("zp",), ["jpleal"]), (("zp", "jpleal"), [])])
-def test_a_match_of_the_service_whose_salts_do_not_come_is_verified(late, winners):
+def test_a_match_of_the_service_with_missing_salts_is_verified(late, winners):
     duel = salted_duel()
     for nick in {"zp", "jpleal"} - set(late):
         duel.done(nick, "salt", salt=SALT.hex())
@@ -179,7 +179,7 @@ def test_a_strict_match_of_the_service_is_verified():
 
 @pytest.mark.parametrize("nick", NICKS)
 @pytest.mark.parametrize("event", ["leave", "timeout"])
-def test_a_match_may_end_before_all_salts_came(event, nick):
+def test_a_match_that_ends_before_all_salts_arrive_is_verified(event, nick):
     match = Match(salts=(SALT, OTHER_SALT))
     match.salt("bob" if nick == "ann" else "ann")
     match.lose(nick, event)
@@ -190,13 +190,13 @@ def test_a_match_may_end_before_all_salts_came(event, nick):
 
 
 @pytest.mark.parametrize("reason", ["ended", "error"])
-def test_an_operator_or_an_error_may_end_a_match(reason):
+def test_a_match_ended_by_an_operator_or_an_error_is_verified(reason):
     match = Match()
     match.end(reason)
     assert verify(match.frames).result["reason"] == reason
 
 
-def test_a_flag_falls_when_nothing_is_left():
+def test_a_timeout_needs_an_empty_clock():
     match = Match()
     match.roll()
     match.think(120)
@@ -206,7 +206,7 @@ def test_a_flag_falls_when_nothing_is_left():
     wrong(match.frames, 3, "clock.ann is '3.0', and should be 0")
 
 
-def test_nobody_wins_when_several_tell_no_salt():
+def test_nobody_wins_if_several_salts_are_missing():
     match = Match(salts=(SALT, OTHER_SALT))
     match.lose(None, "timeout")
     assert verify(match.frames).result == {
@@ -216,7 +216,7 @@ def test_nobody_wins_when_several_tell_no_salt():
     }
 
 
-def test_fields_that_nobody_knows_are_ignored():
+def test_unknown_fields_are_ignored():
     updates = [
         attrs.evolve(update, position={"weather": update.seq, **update.position})
         for update in written("salted")
@@ -288,7 +288,7 @@ def is_free(update, path, value):
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(st.data())
-def test_any_one_thing_that_is_changed_is_found_and_named(data):
+def test_every_single_change_is_found_and_named(data):
     name = data.draw(st.sampled_from(["tab", "slow", "quick", *WRITTEN]))
     updates = written(name) if name in WRITTEN else recorded(name)
     ends = st.sampled_from([0, 1, 2, len(updates) - 2, len(updates) - 1])
@@ -311,7 +311,7 @@ def test_any_one_thing_that_is_changed_is_found_and_named(data):
 
 @settings(max_examples=50)
 @given(st.data())
-def test_an_update_left_out_repeated_or_moved_is_found(data):
+def test_a_missing_repeated_or_moved_update_is_found(data):
     updates = written(data.draw(st.sampled_from(WRITTEN)))
     at = data.draw(st.integers(0, len(updates) - 1))
     to = data.draw(st.integers(0, len(updates) - 1).filter(lambda to: to != at))
@@ -328,7 +328,7 @@ def test_a_match_without_its_end_cannot_be_verified():
     wrong([], 1, "there is none")
 
 
-def test_dice_that_were_thrown_otherwise_are_found():
+def test_changed_dice_are_found():
     """The sticks are changed, and everything that follows from them."""
     updates = list(written("salted"))
     at = next(n for n, update in enumerate(updates) if update.position["event"]["type"] == "roll")
@@ -338,7 +338,7 @@ def test_dice_that_were_thrown_otherwise_are_found():
     assert error.field == "dice.stickValues[2]"
 
 
-def test_another_secret_is_not_the_one_that_was_committed_to():
+def test_a_secret_that_contradicts_its_commitment_is_found():
     updates = list(written("salted"))
     updates[-1] = changed(updates[-1], ("dice_secret",), "00" * 32)
     wrong(updates, len(updates), "dice_secret is '0000")
@@ -351,7 +351,7 @@ def test_a_salt_without_its_hash_is_found():
 
 
 @pytest.mark.parametrize("salts", [{"ann": None, "bob": None}, {"ann": "00" * 16}, None])
-def test_salts_that_are_revealed_otherwise_than_they_were_told_are_found(salts):
+def test_revealed_salts_that_contradict_the_updates_are_found(salts):
     updates = list(written("salted"))
     updates[-1] = changed(updates[-1], ("dice_salts",), salts)
     wrong(updates, len(updates), "dice_salts")
@@ -403,7 +403,7 @@ def illegal(player="ann", code="own_piece", *, strict=True):
         ),
     ],
 )
-def test_what_cannot_happen_is_found(updates, seq, text):
+def test_an_impossible_event_is_found(updates, seq, text):
     wrong(updates, seq, text)
 
 
@@ -439,11 +439,11 @@ def first(path, value=None, *, remove=False, name="salted"):
         (first(("event", "type"), "roll"), "event.type is 'roll', and should be one of start"),
     ],
 )
-def test_a_beginning_that_cannot_be_is_found(updates, text):
+def test_an_impossible_first_update_is_found(updates, text):
     wrong(updates, 1, text)
 
 
-def test_a_board_that_was_not_dealt_so_is_found():
+def test_a_board_that_contradicts_the_deal_is_found():
     updates = list(recorded("fish"))
     small = changed(updates[0], ("options",), {"rows": 2, "cols": 2, "holes": 0})
     wrong([small, *updates[1:]], 1, "options: 2 players place 8 penguins, and the tiles are 4")
@@ -452,7 +452,7 @@ def test_a_board_that_was_not_dealt_so_is_found():
     wrong([other, *updates[1:]], 1, f"state.board[0][0] is '{more}', and should be '{more - 1}'")
 
 
-def test_a_game_that_has_no_name_is_found():
+def test_a_game_without_an_id_is_found():
     wrong([attrs.evolve(update, game=7) for update in written("salted")], 1, "game is '7'")
 
 
@@ -471,7 +471,7 @@ def test_a_piece_with_one_way_to_go_cannot_be_selected():
     wrong(match.frames, len(match.frames) - 1, "the move is not whole")
 
 
-def test_a_seat_is_auto_throughout_or_never():
+def test_a_seat_that_changes_between_auto_and_manual_is_found():
     updates = list(written("auto"))
     at = [u.seq for u in updates if u.position["expects"] is None][3] - 1
     updates[at] = changed(updates[at], ("expects",), "roll")
@@ -486,7 +486,7 @@ def test_a_seat_is_auto_throughout_or_never():
         ("dice_salts", {"ann": None, "bob": None}),
     ],
 )
-def test_a_field_where_it_does_not_belong_is_found(field, value):
+def test_a_misplaced_field_is_found(field, value):
     updates = list(written("salted"))
     at = [update.position["event"]["type"] for update in updates].index("roll")
     updates[at] = changed(updates[at], (field,), value)

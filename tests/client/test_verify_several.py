@@ -50,7 +50,7 @@ OUT = {
 @pytest.mark.parametrize("kind", ["race", "fish"])
 @pytest.mark.parametrize("timing", [{"move": 60}, {"total": 60, "increment": 2}])
 @pytest.mark.parametrize("happen", OUT.values(), ids=OUT)
-def test_one_is_out_and_the_others_play_on(happen, timing, kind):
+def test_the_others_play_on_after_a_player_is_out(happen, timing, kind):
     made = play(match(kind, 3, timing=timing, strict=True), 2, 3)
     made.think(1)
     happen(made)
@@ -62,14 +62,14 @@ def test_one_is_out_and_the_others_play_on(happen, timing, kind):
         verify(made.frames[:-1])
 
 
-def test_the_last_one_left_has_won():
+def test_the_last_player_left_wins():
     made = match(seats=4)
     for nick in ("bob", "ann", "dan"):
         made.lose(nick)
     assert verify(made.frames).result["winners"] == ["cat"]
 
 
-def test_a_draw_of_those_who_still_play():
+def test_the_remaining_players_can_agree_on_a_draw():
     made = match(seats=4)
     for nick in ("bob", "ann", "dan"):
         made.draw(nick)
@@ -77,7 +77,7 @@ def test_a_draw_of_those_who_still_play():
     assert verify(made.frames).result["reason"] == "agreed"
 
 
-def test_whose_salt_never_came_is_out_and_the_dice_go_without_it():
+def test_a_player_without_a_salt_is_out_and_the_dice_omit_the_salt():
     made = Match("race", salts=(SALT, OTHER_SALT, None))
     made.salt("ann")
     made.lose("bob", "timeout")
@@ -90,7 +90,7 @@ def test_whose_salt_never_came_is_out_and_the_dice_go_without_it():
     verify(play(made, 5, 2000).frames)
 
 
-def test_what_a_service_tells_of_three_is_verified():
+def test_a_match_of_three_of_the_service_is_verified():
     for kind, strict in (("race", False), ("fish", True)):
         referee = Referee(kind)
         sessions = {nick: referee.login(nick) for nick in "abc"}
@@ -150,7 +150,7 @@ def an_event(frames, player="bob", **event):
         ),
     ],
 )
-def test_what_is_changed_is_found(change, field):
+def test_every_change_is_found(change, field):
     frames = told()
     verify(frames)
     with pytest.raises(NotVerified) as caught:
@@ -158,7 +158,7 @@ def test_what_is_changed_is_found(change, field):
     assert (caught.value.field or "").startswith(field)
 
 
-def test_another_board_than_the_one_that_was_dealt_is_found():
+def test_a_board_that_contradicts_the_deal_is_found():
     frames = told("fish")
     state = frames[0].position["state"]
     board = [list(row) for row in state["board"]]
@@ -179,7 +179,7 @@ def test_a_game_without_dice_takes_no_salts():
     assert caught.value.field == "dice_salt_hashes.ann"
 
 
-def test_options_that_so_many_cannot_play_are_no_match():
+def test_options_that_do_not_fit_the_seats_are_found():
     made = match("fish")
     made.lose("ann")
     made.lose("bob")
