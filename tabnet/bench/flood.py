@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tabnet.bench.load_client import WARM_UP_S
-from tabnet.bench.server import ServerProcess, measured, module, started
+from tabnet.bench.server import ServerProcess, measured, module, serve, started
 
 ROUNDS = 3
 AIM = 2.0
@@ -30,15 +30,11 @@ def bench(games: list[int], seconds: float, out: Callable[[str], Any]) -> None:
     """Measure in peace and under attack, in turns; print both, and the attackers' fates."""
     out(LINE.format(*HEADS))
     for count in games:
-        with tempfile.TemporaryDirectory() as data, started("tabnet", data, serve(data)) as server:
+        with (
+            tempfile.TemporaryDirectory() as data,
+            started("tabnet", data, serve(data, limits=())) as server,
+        ):
             compare(server, count, seconds, out)
-
-
-def serve(data: str) -> list[str]:
-    """Return the command of a server with the default limits."""
-    options = ["--tls-port", "0", "--tcp-port", "0", "--no-http"]
-    options += ["--log-level", "warning", "--data", data]
-    return [*module("tabnet"), "serve", *options]
 
 
 def compare(server: ServerProcess, games: int, seconds: float, out: Callable[[str], Any]) -> None:

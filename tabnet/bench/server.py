@@ -11,13 +11,14 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from attrs import frozen
 
+NO_LIMITS = ("--max-per-address", "10000", "--max-commands", "100000")
 ROUNDS = 2
 """The number of rounds of each; the better one counts, because machines are noisy."""
 
@@ -80,11 +81,10 @@ def module(name: str, *options: str) -> list[str]:
     return [sys.executable, "-m", name, *options]
 
 
-def serve(data: str, *more: str) -> list[str]:
-    """Return the command of a server that accepts the whole load from one address."""
+def serve(data: str, *more: str, limits: Iterable[str] = NO_LIMITS) -> list[str]:
+    """Return the command of a server; by default it accepts the whole load from one address."""
     options = ["--tls-port", "0", "--tcp-port", "0", *(more or ["--no-http"])]
-    options += ["--log-level", "warning", "--data", data]
-    options += ["--max-per-address", "10000", "--max-commands", "100000"]
+    options += ["--log-level", "warning", "--data", data, *limits]
     return [*module("tabnet"), "serve", *options]
 
 

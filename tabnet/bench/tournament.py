@@ -5,16 +5,18 @@ The costs of a short tournament are subtracted, so that starting processes does 
 
 from __future__ import annotations
 
-import resource
 import tempfile
 import time
 from collections.abc import Callable
+from operator import sub
 from pathlib import Path
+from resource import RUSAGE_CHILDREN
 from typing import Any
 
 import trio
-from attrs import frozen
+from attrs import astuple, frozen
 
+from tabnet.bench.load_client import cpu_seconds
 from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity
 from tabnet.server.net.server_clock import ServerClock
@@ -42,13 +44,7 @@ class Cost:
     bots: float
 
     def __sub__(self, other: Cost) -> Cost:
-        return Cost(
-            self.games - other.games,
-            self.decisions - other.decisions,
-            self.elapsed - other.elapsed,
-            self.referee - other.referee,
-            self.bots - other.bots,
-        )
+        return Cost(*map(sub, astuple(self), astuple(other)))
 
 
 def bench(pairs: int, concurrency: int, out: Callable[[str], Any]) -> None:
@@ -74,7 +70,7 @@ def bench(pairs: int, concurrency: int, out: Callable[[str], Any]) -> None:
 def measured(pairs: int, concurrency: int) -> Cost:
     """Play a tournament of so many pairs, and return its cost."""
     settings = Settings("bench", "tab", {"size": 9}, {"move": 60.0}, "round-robin", pairs)
-    before = time.monotonic(), _cpu(resource.RUSAGE_SELF), _cpu(resource.RUSAGE_CHILDREN)
+    before = time.monotonic(), cpu_seconds(), cpu_seconds(RUSAGE_CHILDREN)
     with (
         tempfile.TemporaryDirectory() as folder,
         create_tournament(Path(folder), settings, BOTS) as tournament,
@@ -95,14 +91,9 @@ def measured(pairs: int, concurrency: int) -> Cost:
         len(results),
         sum(seat.decisions for result in results for seat in result.thinking),
         time.monotonic() - before[0],
-        _cpu(resource.RUSAGE_SELF) - before[1] + process_slots,
-        _cpu(resource.RUSAGE_CHILDREN) - before[2] - process_slots,
+        cpu_seconds() - before[1] + process_slots,
+        cpu_seconds(RUSAGE_CHILDREN) - before[2] - process_slots,
     )
-
-
-def _cpu(whose: int) -> float:
-    used = resource.getrusage(whose)
-    return used.ru_utime + used.ru_stime
 
 
 def _nobody() -> Identity:

@@ -8,9 +8,10 @@ import time
 from collections import deque
 
 from tabnet.client.address import Address, Trust, connection_error
-from tabnet.client.client_state import require_greeting
+from tabnet.client.client_state import LONGEST_FRAME, require_greeting
 from tabnet.errors import Disconnected
 from tabnet.protocol.codec import decode_frame
+from tabnet.protocol.lines import Lines
 
 DIAL_S = 10
 """The time limit for one attempt to connect."""
@@ -25,7 +26,7 @@ class BlockingSocket:
     def __init__(self, address: Address, trust: Trust) -> None:
         """Connect; raises `Disconnected` with the reason for a failure."""
         self._received: deque[bytes] = deque()
-        self._parts: list[bytes] = []
+        self._lines = Lines(LONGEST_FRAME)
         context = trust.context(address) if address.tls else None
         try:
             self._socket = socket.create_connection((address.host, address.port), DIAL_S)
@@ -64,22 +65,8 @@ class BlockingSocket:
             data = self._socket.recv(RECEIVE_BYTES)
             if not data:
                 raise ConnectionError("the server closed the connection")
-            self._split_lines(data)
+            self._received.extend(self._lines.feed(data))
         return self._received.popleft()
-
-    def _split_lines(self, data: bytes) -> None:
-        """Split received bytes into lines; each byte is searched only once."""
-        if b"\n" not in data:
-            self._parts.append(data)
-            return
-        if self._parts:
-            data = b"".join((*self._parts, data))
-            self._parts.clear()
-        lines = data.split(b"\n")
-        if lines[-1]:
-            self._parts.append(lines[-1])
-        del lines[-1]
-        self._received.extend(lines)
 
     def close(self) -> None:
         """Close the connection."""

@@ -26,6 +26,7 @@ from tabnet.games.api import Move, State
 METHOD = "choose"
 PARAMETERS = ("state", "moves", "left")
 """The parameters of `choose`."""
+SIGNATURE = f"({', '.join(PARAMETERS)})"
 MAIN_FILE = "bot.py"
 """The file of a folder that has the bot's class or function."""
 
@@ -169,7 +170,7 @@ def _bot_class_or_function(module: ModuleType, path: Path) -> Any:
         return classes[0]
     function = vars(module).get(METHOD)
     if not inspect.isfunction(function):
-        raise _load_error(path, None, f"there is no class with a method {METHOD}{_signature()}")
+        raise _load_error(path, None, f"there is no class with a method {METHOD}{SIGNATURE}")
     return function
 
 
@@ -185,14 +186,9 @@ def _choose(bot: Any, path: Path) -> Callable[[State, tuple[Move, ...], float], 
     try:
         inspect.signature(choose).bind(*PARAMETERS)
     except TypeError:
-        raise _load_error(
-            path, _line(choose), f"{METHOD} must have the parameters {_signature()}"
-        ) from None
+        problem = f"{METHOD} must have the parameters {SIGNATURE}"
+        raise _load_error(path, _line(choose), problem) from None
     return choose
-
-
-def _signature() -> str:
-    return f"({', '.join(PARAMETERS)})"
 
 
 def _options(factory: type, text: str, path: Path) -> dict[str, Any]:

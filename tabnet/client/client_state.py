@@ -26,6 +26,7 @@ from tabnet.protocol.frames import (
     StateReply,
 )
 
+LONGEST_FRAME = 16 * 1024 * 1024
 SEATS_IN_VIEWS = ("turn", "mustPass")
 """Fields of a position that hold a nick in an update and a seat in the rules."""
 

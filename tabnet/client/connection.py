@@ -139,9 +139,7 @@ class Client:
         command.
         """
         await self._until(lambda: self._wire is not None)
-        return await self._ask_on(self._wire, command)
-
-    async def _ask_on(self, wire: FrameStream | None, command: m.Command) -> Any:
+        wire = self._wire
         number, line = self.client_state.ask(command)
         self._replies[number] = None
         try:

@@ -10,7 +10,7 @@ import trio
 from trio.abc import Stream
 
 from tabnet.client.address import Address, Trust, connection_error
-from tabnet.client.client_state import require_greeting
+from tabnet.client.client_state import LONGEST_FRAME, require_greeting
 from tabnet.errors import Disconnected
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Frame
@@ -18,7 +18,6 @@ from tabnet.protocol.lines import Lines
 
 DIAL_S = 10
 """The time limit for one attempt to connect."""
-LONGEST_FRAME = 16 * 1024 * 1024
 RECEIVE_BYTES = 64 * 1024
 
 LOST = (trio.BrokenResourceError, trio.ClosedResourceError)

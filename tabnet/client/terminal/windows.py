@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import Protocol
 
 import trio
 from rich.cells import cell_len
@@ -27,46 +26,11 @@ from tabnet.games.terminal import listed
 PROMPT = " > "
 
 
-class Window(Protocol):
-    """Shows a game and reads lines."""
-
-    waits_for_turn: bool
-    """True if the input was written in advance: each line is read at a turn."""
-
-    def open(self) -> None:
-        """Begin to show the game."""
-        ...
-
-    def close(self) -> None:
-        """Stop, and restore the terminal."""
-        ...
-
-    def suspend(self) -> None:
-        """Stop the program as Ctrl-Z does, until it is continued."""
-        ...
-
-    def show(self) -> None:
-        """Show what has changed."""
-        ...
-
-    def show_board(self) -> None:
-        """Show everything again."""
-        ...
-
-    async def line(self) -> str | None:
-        """Return the next typed line, or None at the end of the input."""
-        ...
-
-
-def window_on(screen: GameScreen) -> Window:
-    """Return the best window that standard input and output allow."""
-    return Screen(screen) if is_canvas() else Printer(screen)
-
-
 class Screen:
     """The whole terminal; changed rows are redrawn."""
 
     waits_for_turn = False
+    """True if the input was written in advance: each line is read at a turn."""
 
     def __init__(self, screen: GameScreen) -> None:
         self.screen = screen
@@ -74,6 +38,7 @@ class Screen:
         self._canvas = Canvas()
 
     def open(self) -> None:
+        """Begin to show the game."""
         self._canvas.open()
         self.show()
 
@@ -82,10 +47,12 @@ class Screen:
         self._canvas.close(self.screen.board(self._canvas.columns, trio.current_time()))
 
     def suspend(self) -> None:
+        """Stop the program as Ctrl-Z does, until it is continued."""
         self._canvas.suspend()
         self.show()
 
     def show_board(self) -> None:
+        """Show everything again."""
         self._canvas.forget()
         self.show()
 
@@ -98,6 +65,7 @@ class Screen:
         self._canvas.draw(rows, len(PROMPT) + typed + 1)
 
     async def line(self) -> str | None:
+        """Return the next typed line, or None at the end of the input."""
         while True:
             key = await self._canvas.key()
             if key == END_OF_INPUT and not self.typed.text:
@@ -167,6 +135,11 @@ class Printer:
             self._begun += data
         line, _, self._begun = self._begun.partition(b"\n")
         return line.decode(errors="replace")
+
+
+def window_on(screen: GameScreen) -> Screen | Printer:
+    """Return the best window that standard input and output allow."""
+    return Screen(screen) if is_canvas() else Printer(screen)
 
 
 def _read() -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, cast
 
-from attrs import Factory, define, field
+from attrs import Factory, define
 
 from tabnet.client.verify.json_diff import ABSENT, check, not_verified
 from tabnet.errors import NotVerified, RulesError, WireError
@@ -31,7 +31,7 @@ class ReplayedMatch:
     hashes: dict[str, bytes]
     """Nick -> hash of the salt, for the players that bring a salt."""
     seq: int = 0
-    throws: list[int] = field(init=False)
+    throws: list[int] = Factory(lambda self: [0] * len(self.nicks), takes_self=True)
     """The number of throws of each seat."""
     salts: dict[str, str] = Factory(dict)
     """Nick -> salt in hex, for the salts received so far."""
@@ -44,9 +44,6 @@ class ReplayedMatch:
     auto: dict[int, bool] = Factory(dict)
     """Seat -> whether the server makes its forced actions, as far as updates show it."""
     result: Outcome | None = None
-
-    def __attrs_post_init__(self) -> None:
-        self.throws = [0] * len(self.nicks)
 
     def take(self, received: JsonObject) -> str:
         """Apply the next update and return the type of its event; raises `NotVerified`."""
@@ -90,7 +87,8 @@ class ReplayedMatch:
     def _roll(self, event: JsonObject, _: JsonObject) -> None:
         seat, roll = self._actor(event), Roll()
         if self.secret is not None and self.state.chances():
-            mixes = tuple(mix(self._salt_of(nick)) for nick in self.nicks)
+            salts = {nick: bytes.fromhex(salt) for nick, salt in self.salts.items()}
+            mixes = tuple(mix(salts.get(nick)) for nick in self.nicks)
             dice = Dice(self.game, self.secret, mixes)
             roll = dice.throw(self.rules, seat, self.throws[seat])
         self._play(roll)
@@ -191,9 +189,6 @@ class ReplayedMatch:
             )
         check(self.seq, event["player"], self.running, "event.player")
         return self.nicks.index(event["player"])
-
-    def _salt_of(self, nick: str) -> bytes | None:
-        return bytes.fromhex(self.salts[nick]) if nick in self.salts else None
 
     def _play(self, action: Roll | Pass | Move) -> None:
         self.state, self.held = self.state.apply(action), None
