@@ -1,8 +1,9 @@
 """The `tabnet` command, one module per subcommand.
 
-A subcommand's module has SUMMARY, DESCRIPTION and EXAMPLE for its help. Its `configure` adds the
-options, its `run` executes it and returns the exit code. Modules import what they need in `run`,
-and `main` configures only the subcommand that runs, so that `tabnet --help` is quick.
+A subcommand's module has DESCRIPTION and EXAMPLE for its help. Its `configure` adds the options,
+its `run` executes it and returns the exit code. `main` imports only the subcommand that runs, so
+that `tabnet --help` is quick. Its functions import what needs trio or Unix, so that the help of
+every subcommand is quick, and works on every system.
 """
 
 from __future__ import annotations
@@ -10,32 +11,30 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Collection, Sequence
+from importlib import import_module
 
 import tabnet
-from tabnet.cli import (
-    admin,
-    bench,
-    bot,
-    check,
-    export,
-    help,
-    perft,
-    play,
-    ranking,
-    replay,
-    report,
-    serve,
-    tournament,
-    verify,
-    watch,
-)
 from tabnet.client.plain_text import clean
 from tabnet.errors import TabnetError
 
-SUBCOMMANDS = (
-    *(tournament, report, bot, check),
-    *(serve, play, watch, ranking, export, verify, replay, admin, perft, bench, help),
-)
+SUBCOMMANDS = {
+    "tournament": "let bots play each other, and rate them",
+    "report": "write the report of a tournament again",
+    "bot": "let a bot play on a server",
+    "check": "test that a bot handles every situation",
+    "serve": "run a server",
+    "play": "play a game in this terminal",
+    "watch": "watch a game, or list the running games",
+    "ranking": "show the best players of a group",
+    "export": "write a match to a file, one update a line",
+    "verify": "check a finished match: every move, every throw, every position",
+    "replay": "show a match step by step",
+    "admin": "look after a server's data",
+    "perft": "count the positions of a game's tree",
+    "bench": "measure speed, CPU time and memory",
+    "help": "show a chapter of the manual",
+}
+"""Each subcommand with its line in the help; the module of the same name has the rest."""
 
 EPILOG = """\
 examples:
@@ -103,16 +102,13 @@ def parser(names: Collection[str] | None = None) -> argparse.ArgumentParser:
         help="show the versions of tabnet and Python, and the platform",
     )
     subcommands = top.add_subparsers(required=True, metavar="COMMAND")
-    for module in SUBCOMMANDS:
-        name = module.__name__.rpartition(".")[2]
+    for name, summary in SUBCOMMANDS.items():
         sub = subcommands.add_parser(
-            name,
-            help=module.SUMMARY,
-            description=module.DESCRIPTION,
-            epilog=module.EXAMPLE,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter
         )
         if names is None or name in names:
+            module = import_module(f"tabnet.cli.{name}")
+            sub.description, sub.epilog = module.DESCRIPTION, module.EXAMPLE
             module.configure(sub)
-        sub.set_defaults(run=module.run)
+            sub.set_defaults(run=module.run)
     return top

@@ -6,13 +6,13 @@ import argparse
 import json
 import logging
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
+from tabnet.client.address import data_folder
 from tabnet.client.plain_text import clean, clean_lines
 
-SUMMARY = "look after a server's data"
 DESCRIPTION = """\
 Look after the data folder of a server, whether the server is running or not: a running server
 executes the task and answers.
@@ -30,29 +30,27 @@ examples:
   tabnet admin prune --days 90
 """
 
-Task: TypeAlias = Callable[[Path, argparse.Namespace], str]
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    tasks = parser.add_subparsers(required=True, metavar="TASK")
-    listing = _task(tasks, "list", _list, "list matches, waits, players and set-aside matches")
+    tasks = parser.add_subparsers(required=True, dest="task", metavar="TASK")
+    listing = _task(tasks, "list", "list matches, waits, players and set-aside matches")
     listing.add_argument("--json", action="store_true", help="for programs: one JSON object")
-    end = _task(tasks, "end", _end, "end a match, or a wait, without a winner")
+    end = _task(tasks, "end", "end a match, or a wait, without a winner")
     end.add_argument("game", metavar="GAME")
-    export = _task(tasks, "export", _export, "write the stored rows of a match as JSON lines")
+    export = _task(tasks, "export", "write the stored rows of a match as JSON lines")
     export.add_argument("game", metavar="GAME")
-    ban = _task(tasks, "ban", _ban, "ban a nick: it loses its games")
+    ban = _task(tasks, "ban", "ban a nick: it loses its games")
     ban.add_argument("nick", metavar="NICK")
     ban.add_argument(
         "--reason", default="no reason given", help="the reason that the player is shown"
     )
     ban.add_argument("--lift", action="store_true", help="let the nick in again")
-    reset = _task(tasks, "reset-password", _reset, "give a nick another password")
+    reset = _task(tasks, "reset-password", "give a nick another password")
     reset.add_argument("nick", metavar="NICK")
     reset.add_argument("--password", help="the new one (a random one, which is printed)")
-    backup = _task(tasks, "backup", _backup, "copy the database, as it is at one moment")
+    backup = _task(tasks, "backup", "copy the database, as it is at one moment")
     backup.add_argument("file", type=Path, metavar="FILE", help="the copy; it must not exist yet")
-    prune = _task(tasks, "prune", _prune, "delete matches that ended long ago; rankings stay")
+    prune = _task(tasks, "prune", "delete matches that ended long ago; rankings stay")
     prune.add_argument("--days", type=days, required=True, help="how long ago")
 
 
@@ -65,32 +63,46 @@ def days(text: str) -> float:
 
 
 def _task(
-    tasks: argparse._SubParsersAction[argparse.ArgumentParser], name: str, run: Task, help: str
+    tasks: argparse._SubParsersAction[argparse.ArgumentParser], name: str, help: str
 ) -> argparse.ArgumentParser:
     parser = tasks.add_parser(name, help=help, description=f"{help.capitalize()}.")
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help="the server's data folder (the user's data)"
     )
-    parser.set_defaults(task=run)
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
     """Do the task, and print the result."""
-    from tabnet.client.address import data_folder
-
     logging.getLogger("tabnet").addHandler(logging.NullHandler())  # `list` shows the same facts
-    print(args.task(args.data or data_folder(), args))
+    print(_result(args, args.data or data_folder()))
     return 0
 
 
-def _list(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.admin.tasks import list_games
+def _result(args: argparse.Namespace, folder: Path) -> str:
+    """Do the task, and return the text of its result."""
+    from tabnet.server.admin import tasks
 
-    listed = list_games(folder)
-    if args.json:
-        return json.dumps(listed, separators=(",", ":"))
-    return clean_lines(_lines(listed))
+    match args.task:
+        case "list":
+            listed = tasks.list_games(folder)
+            if args.json:
+                return json.dumps(listed, separators=(",", ":"))
+            return clean_lines(_lines(listed))
+        case "end":
+            return clean(tasks.end(folder, args.game))
+        case "export":
+            # ASCII has no characters that control a terminal.
+            return "\n".join(json.dumps(row) for row in tasks.export_match(folder, args.game))
+        case "ban":
+            return clean(tasks.ban(folder, args.nick, None if args.lift else args.reason))
+        case "backup":
+            tasks.backup(folder, args.file)
+            return f"{args.file} has a copy of everything in {folder} except the certificate"
+        case "prune":
+            return f"deleted games: {tasks.prune(folder, args.days).matches}"
+        case _:
+            return _reset(folder, args)
 
 
 def _lines(listed: dict[str, Any]) -> Iterator[str]:
@@ -118,25 +130,6 @@ def _names(nicks: list[str]) -> str:
     return " and ".join(nicks)
 
 
-def _end(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.admin.tasks import end
-
-    return clean(end(folder, args.game))
-
-
-def _export(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.admin.tasks import export_match
-
-    # ASCII has no characters that control a terminal.
-    return "\n".join(json.dumps(row) for row in export_match(folder, args.game))
-
-
-def _ban(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.admin.tasks import ban
-
-    return clean(ban(folder, args.nick, None if args.lift else args.reason))
-
-
 def _reset(folder: Path, args: argparse.Namespace) -> str:
     from tabnet.server.admin.tasks import reset_password
     from tabnet.server.net.passwords import SALT_BYTES, scrypt
@@ -145,16 +138,3 @@ def _reset(folder: Path, args: argparse.Namespace) -> str:
     salt = secrets.token_bytes(SALT_BYTES)
     done = clean(reset_password(folder, args.nick, salt, scrypt(password, salt)))
     return done if args.password else f"{done}: {password}"
-
-
-def _backup(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.admin.tasks import backup
-
-    backup(folder, args.file)
-    return f"{args.file} has a copy of everything in {folder} except the certificate"
-
-
-def _prune(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.admin.tasks import prune
-
-    return f"deleted games: {prune(folder, args.days).matches}"

@@ -6,7 +6,6 @@ import argparse
 import functools
 from pathlib import Path
 
-SUMMARY = "measure speed, CPU time and memory"
 DESCRIPTION = """\
 bench server: plays many games at once on its own server, in turns with the same server with
 --memory and with a bare trio server that sends the same lines without a game. Prints commands and

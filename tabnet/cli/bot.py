@@ -6,17 +6,19 @@ import argparse
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
+from tabnet.cli import main
 from tabnet.cli.kind_options import add_kind, add_options, options_of
 from tabnet.cli.server_options import add_identity, add_server, password
+from tabnet.client import bot
+from tabnet.client.address import Address, Trust
+from tabnet.client.bot_settings import BotSettings, Credentials
+from tabnet.client.botfile import load
+from tabnet.client.client_state import without_none
 from tabnet.client.plain_text import clean
+from tabnet.errors import Disconnected
 
-if TYPE_CHECKING:
-    from tabnet.client.bot import FinishedGame
-    from tabnet.client.bot_settings import BotSettings
-
-SUMMARY = "let a bot play on a server"
 DESCRIPTION = """\
 Let a bot play on a server, against the first opponent that asks for the same game. A bot is a
 Python file, a folder that contains bot.py, or the name of a bot that comes with tabnet: random,
@@ -47,12 +49,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play, print a line for each game, and return the exit code."""
-    from tabnet.client.bot import BotPlayer
-    from tabnet.client.botfile import load
-    from tabnet.errors import Disconnected
-
     played = 0
-    for end in BotPlayer(load(args.bot), _bot_settings(args)).play():
+    for end in bot.BotPlayer(load(args.bot), _bot_settings(args)).play():
         print(result_line(end), flush=True)
         played += 1
     if played < args.games:
@@ -61,10 +59,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _bot_settings(args: argparse.Namespace) -> BotSettings:
-    from tabnet.client.address import Address, Trust
-    from tabnet.client.bot_settings import BotSettings, Credentials
-    from tabnet.client.client_state import without_none
-
     clock = without_none(move=args.clock, total=args.total)
     join = without_none(kind=args.kind, group=args.group, clock=clock or None, **options_of(args))
     return BotSettings(
@@ -77,7 +71,7 @@ def _bot_settings(args: argparse.Namespace) -> BotSettings:
     )
 
 
-def result_line(end: FinishedGame) -> str:
+def result_line(end: bot.FinishedGame) -> str:
     """Return the result of a game as a line."""
     how = "drew" if not end.winners else "won" if end.seat.nick in end.winners else "lost"
     return clean(f"{how} {end.seat.game} as {end.seat.nick} ({end.reason})")
@@ -89,12 +83,9 @@ def run_bot(file: str) -> NoReturn:
     `python mine.py [OPTIONS] --server ...` is `tabnet bot mine.py[:OPTIONS] --server ...`. If a
     tournament started the program, it plays in the tournament.
     """
-    from tabnet.cli import main
-    from tabnet.client.bot import main as play_as_arranged
-
     arguments = sys.argv[1:]
     if arguments and not arguments[0].startswith("-"):
         file += f":{arguments.pop(0)}"
     if not arguments and "TABNET_JOIN" in os.environ:
-        sys.exit(play_as_arranged(file))
+        sys.exit(bot.main(file))
     sys.exit(main(["bot", file, *arguments]))

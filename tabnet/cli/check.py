@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from tabnet.cli.kind_options import add_kind, add_options, options_of, require_kind
+from tabnet.client.plain_text import clean
 
-SUMMARY = "test that a bot handles every situation"
 DESCRIPTION = """\
 Test a bot in every situation that can occur: a forced pass, two destinations, an opponent who
 leaves, a lost connection, a long wait. Prints each mistake with the line that the bot sent; the
@@ -38,7 +38,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a line for each situation, with details of failures, and return the exit code."""
-    from tabnet.client.plain_text import clean
     from tabnet.tournament.check.situations import check
 
     require_kind(args.kind)

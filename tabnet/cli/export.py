@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 from tabnet.cli.match_source import SUFFIX, add_match, updates_of
+from tabnet.errors import StartError
+from tabnet.protocol.codec import encode
 
-SUMMARY = "write a match to a file, one update a line"
 DESCRIPTION = """\
 Write a match to a file: one line for each update, with the bytes that its followers received.
 `tabnet verify` and `tabnet replay` read the file, and so does every JSON parser. An existing file
@@ -34,8 +35,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tabnet.protocol.codec import encode
-
     updates = updates_of(args)
     data = b"".join(map(encode, updates))
     out = args.out or file_name(updates[0].game)
@@ -62,8 +61,6 @@ def file_name(game: str) -> str:
 
 def write_new(path: Path, data: bytes) -> None:
     """Write a new file; raises `StartError` if it exists."""
-    from tabnet.errors import StartError
-
     try:
         with path.open("xb") as file:
             file.write(data)

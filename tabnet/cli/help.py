@@ -7,7 +7,8 @@ import re
 import sys
 from pathlib import Path
 
-SUMMARY = "show a chapter of the manual"
+from tabnet.errors import StartError, shown
+
 DESCRIPTION = """\
 Show a chapter of the manual. Without a topic, list the topics. Piped output is plain text.
 """
@@ -77,8 +78,6 @@ def chapter(topic: str) -> Path:
     if topic in kinds():
         return PACKAGE / "games" / topic / "manual.md"
     if topic not in TOPICS:
-        from tabnet.errors import StartError, shown
-
         hint = (
             f"topics: {', '.join([*TOPICS, *kinds()])}; options of a command: tabnet COMMAND --help"
         )

@@ -1,38 +1,30 @@
-"""The options for a kind of game: `--kind`, and an option for each field that the kinds declare.
-
-The functions import what they need: `tabnet --help` needs none of it.
-"""
+"""The options for a kind of game: `--kind`, and an option for each field that the kinds declare."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from tabnet.games.api import Game
+from tabnet.errors import StartError
+from tabnet.games import DEFAULT_KIND, GAMES
+from tabnet.games.api import Game
+from tabnet.protocol.fields import kinds_in_words, names_of, option_help
 
 
 def add_kind(parser: argparse.ArgumentParser) -> None:
     """Add `--kind`, and the examples of every kind for this command."""
-    from tabnet.games import DEFAULT_KIND
-    from tabnet.protocol.fields import kinds_in_words
-
     parser.add_argument("--kind", default=DEFAULT_KIND, help=f"which game: {kinds_in_words()}")
     _add_examples(parser)
 
 
 def add_kind_argument(parser: argparse.ArgumentParser) -> None:
     """Add the kind as an argument without a name, and the examples of every kind."""
-    from tabnet.games import GAMES
-
     parser.add_argument("kind", help=f"which game: {', '.join(GAMES)}")
     _add_examples(parser)
 
 
 def _add_examples(parser: argparse.ArgumentParser) -> None:
     """Add the command lines that the kinds of games show for this command."""
-    from tabnet.games import GAMES
-
     command = parser.prog.rpartition(" ")[2]
     lines = [line for game in GAMES.values() for line in game.examples.get(command, ())]
     parser.epilog = (parser.epilog or "") + "".join(f"  {line}\n" for line in lines)
@@ -40,17 +32,12 @@ def _add_examples(parser: argparse.ArgumentParser) -> None:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add an option for each integer that `join` takes for a kind of game."""
-    from tabnet.protocol.fields import option_help
-
     for name in option_names():
         parser.add_argument(f"--{name}", type=int, metavar="N", help=option_help(name))
 
 
 def add_leaderboard_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that separate the rankings of a kind of game."""
-    from tabnet.games import GAMES
-    from tabnet.protocol.fields import option_help
-
     for name in dict.fromkeys(game.leaderboard_option for game in GAMES.values()):
         if name is not None:
             parser.add_argument(f"--{name}", type=int, metavar="N", help=option_help(name))
@@ -58,9 +45,6 @@ def add_leaderboard_options(parser: argparse.ArgumentParser) -> None:
 
 def add_seats(parser: argparse.ArgumentParser) -> None:
     """Add `--seats`, for the kinds that are not always for two."""
-    from tabnet.games import GAMES
-    from tabnet.protocol.fields import names_of
-
     many = [game.seats for game in GAMES.values() if len(game.seats) > 1]
     parser.add_argument(
         "--seats",
@@ -72,8 +56,6 @@ def add_seats(parser: argparse.ArgumentParser) -> None:
 
 def option_names() -> list[str]:
     """Return the names of the options, each once."""
-    from tabnet.games import GAMES
-
     return list(
         dict.fromkeys(
             name
@@ -86,8 +68,6 @@ def option_names() -> list[str]:
 
 def options_of(args: argparse.Namespace) -> dict[str, Any]:
     """Return the options that were given, and the default of one that the kind requires."""
-    from tabnet.games import GAMES
-
     given = {name: getattr(args, name, None) for name in option_names()}
     options = {name: value for name, value in given.items() if value is not None}
     required = GAMES[args.kind].leaderboard_option if args.kind in GAMES else None
@@ -98,9 +78,6 @@ def options_of(args: argparse.Namespace) -> dict[str, Any]:
 
 def require_kind(kind: str) -> Game:
     """Return the game of that kind; raises `StartError`."""
-    from tabnet.errors import StartError
-    from tabnet.games import GAMES
-
     if kind not in GAMES:
         raise StartError(f"unknown kind '{kind}'", hint=f"one of: {' '.join(GAMES)}")
     return GAMES[kind]

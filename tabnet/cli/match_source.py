@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tabnet.cli.server_options import add_server, connected, run_alone
-
-if TYPE_CHECKING:
-    from tabnet.protocol.frames import Snapshot
+from tabnet.errors import StartError, WireError
+from tabnet.protocol.codec import decode_frame, read_object
+from tabnet.protocol.frames import Snapshot
 
 SUFFIX = ".jsonl"
 """The suffix of files written by `tabnet export`; each line is an update."""
@@ -37,10 +36,6 @@ def updates_of(args: argparse.Namespace) -> list[Snapshot]:
 
 def updates_from_file(path: Path) -> list[Snapshot]:
     """Read a file written by `tabnet export`; raises `StartError`."""
-    from tabnet.errors import StartError, WireError
-    from tabnet.protocol.codec import decode_frame, read_object
-    from tabnet.protocol.frames import Snapshot
-
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:
@@ -62,7 +57,6 @@ def updates_from_file(path: Path) -> list[Snapshot]:
 
 def updates_from_data(folder: Path, game: str) -> list[Snapshot]:
     """Return the updates of a match in a data folder; raises `StartError`."""
-    from tabnet.errors import StartError
     from tabnet.server.admin.tasks import find_match
     from tabnet.server.core.rows import DamagedMatch
     from tabnet.server.core.updates import update
@@ -79,7 +73,6 @@ def updates_from_data(folder: Path, game: str) -> list[Snapshot]:
 
 def updates_from_server(game: str, args: argparse.Namespace) -> list[Snapshot]:
     """Request the updates of a match from the server."""
-    from tabnet.errors import StartError
 
     async def ask() -> list[Snapshot]:
         async with connected(args) as client:

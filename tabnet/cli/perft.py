@@ -7,14 +7,15 @@ import json
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tabnet.cli.kind_options import add_kind_argument, add_options, options_of, require_kind
+from tabnet.client.client_state import state_of
+from tabnet.errors import StartError
+from tabnet.games.api import Game, State
+from tabnet.games.perft import perft
+from tabnet.protocol.frames import Snapshot
 
-if TYPE_CHECKING:
-    from tabnet.games.api import Game, State
-
-SUMMARY = "count the positions of a game's tree"
 DESCRIPTION = """\
 Count the leaves of the tree of actions. Prints a line for each depth: depth, leaves, leaves a
 second. Every outcome of a throw, a pass and a whole move is one ply. If two implementations of the
@@ -36,9 +37,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tabnet.errors import StartError
-    from tabnet.games.perft import perft
-
     game = require_kind(args.kind)
     if args.depth < 1:
         raise StartError(f"the depth {args.depth} is too small", hint="--depth 1 or more")
@@ -56,17 +54,12 @@ def _state(game: Game, args: argparse.Namespace) -> State:
         return game.start(game.make_options(options_of(args)))
     position = _position(args.position)
     if isinstance(position, dict) and position.get("type") == "update":
-        from tabnet.client.client_state import state_of
-        from tabnet.protocol.frames import Snapshot
-
         return state_of(Snapshot(game="", seq=0, position=position))
     return game.load(position)
 
 
 def _position(source: str) -> Any:
     """Return the contents of a file: JSON, or text in the notation of the game."""
-    from tabnet.errors import StartError
-
     try:
         text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -9,19 +9,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tabnet.cli.kind_options import add_kind, add_options, add_seats, options_of, require_kind
-from tabnet.cli.server_options import (
-    add_identity,
-    add_server,
-    connected,
-    password,
-    run_alone,
-)
+from tabnet.cli.server_options import add_identity, add_server, connected, password, run_alone
+from tabnet.client.client_state import without_none
+from tabnet.errors import StartError
+from tabnet.games import GAMES
+from tabnet.protocol.fields import MOST_SEATS
 
 if TYPE_CHECKING:
     from tabnet.cli.game_session import GameSession
     from tabnet.client.connection import Client
 
-SUMMARY = "play a game in this terminal"
 DESCRIPTION = """\
 Play a game on a server against the first opponent that asks for the same game, or with --opponent
 against a bot. Without --server, tabnet starts a server for this game; without a bot, two people
@@ -39,8 +36,6 @@ examples:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    from tabnet.protocol.fields import MOST_SEATS
-
     add_server(
         parser,
         nargs="?",
@@ -84,8 +79,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tabnet.errors import StartError
-
     if args.increment is not None and args.total is None:
         raise StartError("--increment needs a total time", hint="--total")
     if args.server is not None:
@@ -155,7 +148,6 @@ async def _join_bot(client: Client, args: argparse.Namespace) -> GameSession:
 async def _return_to_seat(client: Client, args: argparse.Namespace) -> GameSession:
     """Return to a seat in a running game."""
     from tabnet.cli.game_session import GameSession
-    from tabnet.errors import StartError
 
     if args.nick is None:
         raise StartError("--game needs --nick", hint="and --token or --password")
@@ -181,8 +173,6 @@ async def _join_all_seats(client: Client, args: argparse.Namespace) -> GameSessi
 
 def join_fields(args: argparse.Namespace) -> dict[str, Any]:
     """Return the fields of the join."""
-    from tabnet.client.client_state import without_none
-
     if args.total is not None:
         clock = without_none(total=args.total, increment=args.increment)
     else:
@@ -204,8 +194,6 @@ def join_fields(args: argparse.Namespace) -> dict[str, Any]:
 
 def _can_salt(args: argparse.Namespace) -> bool:
     """Return whether the game has dice that a salt can protect; with an invite this is unknown."""
-    from tabnet.games import GAMES
-
     return args.invite is None and args.kind in GAMES and GAMES[args.kind].has_dice
 
 
@@ -221,11 +209,8 @@ def _terms(args: argparse.Namespace) -> list[Any]:
 
 def _command(args: argparse.Namespace, *options: Any) -> str:
     """Return a command line that plays on the same server."""
-    trust = [
-        part
-        for option in ("ca", "fingerprint")
-        if (value := getattr(args, option)) is not None
-        for part in (f"--{option}", value)
-    ]
-    command = ["tabnet", "play", "--server", args.server, *trust, *options]
-    return shlex.join(map(str, command))
+    command = ["tabnet", "play", "--server", args.server]
+    for option in ("ca", "fingerprint"):
+        if getattr(args, option) is not None:
+            command += [f"--{option}", getattr(args, option)]
+    return shlex.join(map(str, [*command, *options]))

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from tabnet.cli.kind_options import add_kind, add_leaderboard_options, options_of
 from tabnet.cli.server_options import add_server, connected, run_alone
+from tabnet.client.client_state import without_none
 from tabnet.client.plain_text import clean_lines
+from tabnet.protocol.frames import RankedPlayer
 
-if TYPE_CHECKING:
-    from tabnet.protocol.frames import RankedPlayer
-
-SUMMARY = "show the best players of a group"
 DESCRIPTION = """\
 Show the ranking of a group: its best ten players by victories, or by points where some wins are
 worth more than others. Each kind and size of game has its own ranking.
@@ -28,8 +25,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tabnet.client.client_state import without_none
-
     async def main() -> int:
         async with connected(args) as client:
             fields = without_none(kind=args.kind, group=args.group, **options_of(args))

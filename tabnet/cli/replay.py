@@ -7,7 +7,6 @@ import argparse
 from tabnet.cli.match_source import add_match, updates_of
 from tabnet.cli.server_options import run_alone
 
-SUMMARY = "show a match step by step"
 DESCRIPTION = """\
 Show a match in this terminal, step by step. Enter, the space bar and the right arrow go forward, b
 and the left arrow go back, a number and Enter go to that update, q quits. If input or output is not

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-SUMMARY = "write the report of a tournament again"
 DESCRIPTION = """\
 Write results.json, games.csv, crosstable.csv and report.html again from the journal in a
 tournament's folder, and print the tables. This works at any time, also while the tournament runs or

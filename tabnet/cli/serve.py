@@ -12,13 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabnet.cli.server_options import port
+from tabnet.cli.server_options import port, run_alone
 from tabnet.cli.web_options import configure_web, request_rules
+from tabnet.client.address import data_folder
 from tabnet.errors import StartError
 
 if TYPE_CHECKING:
-    import ssl
-
     import trio
 
     from tabnet.dialects.web.request_checks import RequestRules
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from tabnet.server.net.hub import Hub
     from tabnet.server.net.ports import Port, PortSettings
 
-SUMMARY = "run a server"
 DESCRIPTION = """\
 Run a server: newline-delimited JSON over TLS, and on this machine's loopback over plain TCP; there
 also the page and the web API over HTTP.
@@ -194,8 +192,6 @@ def run(args: argparse.Namespace) -> int:
 def _serve(args: argparse.Namespace) -> int:
     import trio
 
-    from tabnet.cli.server_options import first
-    from tabnet.client.address import data_folder
     from tabnet.dialects.web.machine_names import MachineNames
     from tabnet.server.admin.listener import Executor, serve_requests
     from tabnet.server.core.costs.limits import Limits
@@ -218,9 +214,6 @@ def _serve(args: argparse.Namespace) -> int:
         waits=args.max_waits,
         registrations_per_h=args.max_registrations,
     )
-
-    def context() -> ssl.SSLContext:
-        return identity.context
 
     async def main() -> None:
         stop = trio.Event()
@@ -246,20 +239,16 @@ def _serve(args: argparse.Namespace) -> int:
                 if folder is not None:
                     executor = Executor(hub.service, hub.perform, hub.committed, now)
                     tasks.append(partial(serve_requests, folder, executor))
-                await serve(hub, list(ports.values()), context, stop, *tasks)
+                await serve(hub, list(ports.values()), lambda: identity.context, stop, *tasks)
                 nursery.cancel_scope.cancel()
 
     prepare_process()
-    try:
-        trio.run(main, clock=ServerClock())
-    except BaseExceptionGroup as group:
-        raise first(group) from None
+    run_alone(main, ServerClock())
     return 0
 
 
 def certificate_files(args: argparse.Namespace) -> Files:
     """Return the operator's certificate, or the one in the data folder."""
-    from tabnet.client.address import data_folder
     from tabnet.server.net.certificate import Files, own_files
 
     if (args.cert is None) != (args.key is None):

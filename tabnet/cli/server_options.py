@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Coroutine
+from getpass import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from tabnet.client.address import Address
+from tabnet.errors import StartError
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -60,8 +64,6 @@ def port(text: str) -> int:
 
 def address(text: str) -> str:
     """Check the address of a server, for argparse."""
-    from tabnet.client.address import Address
-
     try:
         Address.parse(text)
     except ValueError as error:
@@ -71,10 +73,6 @@ def address(text: str) -> str:
 
 def password(args: argparse.Namespace) -> str:
     """Return the given password, or ask for it."""
-    from getpass import getpass
-
-    from tabnet.errors import StartError
-
     if args.password is None and not sys.stdin.isatty():
         raise StartError(f"{args.nick} needs a password", hint="--password")
     try:

@@ -9,19 +9,24 @@ import signal
 import sys
 import time
 from contextlib import AbstractContextManager
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabnet.cli.kind_options import add_kind, add_options, options_of
+from tabnet.cli.server_options import run_alone
+from tabnet.client.address import data_folder
 from tabnet.errors import StartError
+from tabnet.tournament.plan.plan import FORMATS
+from tabnet.tournament.plan.settings import Settings
+from tabnet.tournament.records.results import ERROR
+from tabnet.tournament.stats.sprt import Hypotheses
 
 if TYPE_CHECKING:
-    from tabnet.tournament.plan.settings import Settings
     from tabnet.tournament.play.runner import Runner, RunSettings
     from tabnet.tournament.play.tournament_folder import OpenTournament
     from tabnet.tournament.report.progress_display import Display, Progress
 
-SUMMARY = "let bots play each other, and rate them"
 DESCRIPTION = """\
 Let bots play each other and print the table. Bots play pairs of games with the same throws and the
 seats swapped, or with --seats 3 or 4 groups of games in all orders of the seats. A bot is a Python
@@ -56,8 +61,6 @@ INTERRUPTED = 130
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    from tabnet.tournament.plan.plan import FORMATS
-
     parser.add_argument(
         "bots", nargs="*", metavar="BOT", help="the bots (those that come with tabnet)"
     )
@@ -127,18 +130,13 @@ def _configure_running(group: argparse._ArgumentGroup) -> None:
 
 
 def _configure_sprt(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--elo0", type=float, default=0, help="H0: stronger by this Elo (%(default)g)"
-    )
-    group.add_argument(
-        "--elo1", type=float, default=20, help="H1: stronger by this Elo (%(default)g)"
-    )
-    group.add_argument(
-        "--alpha", type=float, default=0.05, help="the probability of a type I error (%(default)g)"
-    )
-    group.add_argument(
-        "--beta", type=float, default=0.05, help="the probability of a type II error (%(default)g)"
-    )
+    for option, default, text in (
+        ("--elo0", 0, "H0: stronger by this Elo"),
+        ("--elo1", 20, "H1: stronger by this Elo"),
+        ("--alpha", 0.05, "the probability of a type I error"),
+        ("--beta", 0.05, "the probability of a type II error"),
+    ):
+        group.add_argument(option, type=float, default=default, help=f"{text} (%(default)g)")
 
 
 def clock(text: str) -> dict[str, float]:
@@ -161,13 +159,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    import trio
-
     from tabnet.cli.serve import prepare_process
-    from tabnet.cli.server_options import first
     from tabnet.client.terminal.canvas import say
     from tabnet.server.net.server_clock import ServerClock
-    from tabnet.tournament.records.results import ERROR
     from tabnet.tournament.report.progress_display import display
     from tabnet.tournament.report.report_files import write_report
     from tabnet.tournament.report.text_report import final_text
@@ -178,10 +172,7 @@ def _run(args: argparse.Namespace) -> int:
     folder, opened = _open_tournament(args)
     with opened as tournament, display() as shown:
         run_settings = _run_settings(args, folder, shown)
-        try:
-            is_complete = trio.run(_play, tournament, run_settings, shown, clock=ServerClock())
-        except BaseExceptionGroup as group:
-            raise first(group) from None
+        is_complete = run_alone(partial(_play, tournament, run_settings, shown), ServerClock())
     if not is_complete:
         print(f"\nInterrupted. To continue: tabnet tournament --resume {folder}", file=sys.stderr)
         return INTERRUPTED
@@ -213,9 +204,6 @@ def _open_tournament(
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    from tabnet.tournament.plan.settings import Settings
-    from tabnet.tournament.stats.sprt import Hypotheses
-
     is_sprt = args.format == "sprt"
     return Settings(
         seed=args.seed or secrets.token_hex(8),
@@ -232,9 +220,6 @@ def _settings(args: argparse.Namespace) -> Settings:
 
 
 def _run_settings(args: argparse.Namespace, folder: Path, display: Display) -> RunSettings:
-    from functools import cache
-
-    from tabnet.client.address import data_folder
     from tabnet.server.net.certificate import Identity, own_files
     from tabnet.tournament.play.bots.bot_process import ProcessLimits
     from tabnet.tournament.play.referee.remote_ports import RemotePorts

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from tabnet.cli.match_source import add_match, updates_of
+from tabnet.client.plain_text import clean_lines
+from tabnet.client.terminal.game_screen import GameScreen
+from tabnet.client.verify import Verified, verify
+from tabnet.games import GAMES
 
-if TYPE_CHECKING:
-    from tabnet.client.verify import Verified
-
-SUMMARY = "check a finished match: every move, every throw, every position"
 DESCRIPTION = """\
 Check a finished match from its updates alone: every event by the rules, every throw from the
 secret that the server committed to, every position, clock and number. The exit code is 0 if all is
@@ -28,10 +27,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tabnet.client.plain_text import clean_lines
-    from tabnet.client.terminal.game_screen import GameScreen
-    from tabnet.client.verify import verify
-
     updates = updates_of(args)
     verified = verify(updates)
     screen = GameScreen()
@@ -42,8 +37,6 @@ def run(args: argparse.Namespace) -> int:
 
 def summary(verified: Verified) -> list[str]:
     """Return the verified facts, a line each."""
-    from tabnet.games import GAMES
-
     game = GAMES[verified.kind]
     options = "".join(f", {name} {value}" for name, value in verified.options.items())
     players = " against ".join(f"{colour} ({nick})" for nick, colour in verified.players.items())

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from tabnet.cli.server_options import add_server, connected, run_alone
 from tabnet.client.plain_text import clean_lines
+from tabnet.protocol.frames import ListedGame, ListedWait, Listing
+from tabnet.protocol.messages import Games
 
-if TYPE_CHECKING:
-    from tabnet.protocol.frames import ListedGame, ListedWait, Listing
-
-SUMMARY = "watch a game, or list the running games"
 DESCRIPTION = """\
 Watch a game until it is over. Without a game, list the running games and the waits.
 """
@@ -38,8 +35,6 @@ def run(args: argparse.Namespace) -> int:
             return await GameSession(client, args.game, {}, "", back).run()
 
     async def listing() -> int:
-        from tabnet.protocol.messages import Games
-
         async with connected(args) as client:
             print(listed(await client.ask(Games())))
         return 0

@@ -25,13 +25,12 @@ def test_help_tells_every_subcommand_and_an_example():
     shown = tabnet("--help")
     assert shown.returncode == 0
     assert "examples:" in shown.stdout
-    for module in SUBCOMMANDS:
-        assert module.SUMMARY in " ".join(shown.stdout.split())
+    for summary in SUBCOMMANDS.values():
+        assert summary in " ".join(shown.stdout.split())
 
 
-@pytest.mark.parametrize("module", SUBCOMMANDS, ids=lambda module: module.__name__)
-def test_help_of_a_subcommand_has_examples_that_parse(module, capsys):
-    name = module.__name__.rpartition(".")[2]
+@pytest.mark.parametrize("name", SUBCOMMANDS)
+def test_help_of_a_subcommand_has_examples_that_parse(name, capsys):
     with pytest.raises(SystemExit, match="0"):
         main([name, "--help"])
     shown = capsys.readouterr().out
@@ -42,7 +41,8 @@ def test_help_of_a_subcommand_has_examples_that_parse(module, capsys):
     ]
     assert examples
     for example in examples:
-        assert parser().parse_args(shlex.split(example)).run is module.run
+        run = parser().parse_args(shlex.split(example)).run
+        assert run.__module__ == f"tabnet.cli.{name}"
 
 
 def test_help_does_not_load_the_server():
