@@ -14,10 +14,10 @@ import argparse
 import random
 import ssl
 import sys
-from collections import deque
+from collections import defaultdict, deque
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import orjson
 import trio
@@ -83,16 +83,17 @@ class RecordedTable:
             connection.put(line)
 
 
-async def converse(
-    tables: dict[int, RecordedTable], steps: list[RecordedUpdate], stream: Stream
-) -> None:
+Tables: TypeAlias = defaultdict[int, RecordedTable]
+
+
+async def converse(tables: Tables, stream: Stream) -> None:
     """Serve one connection."""
     connection = BareConnection()
     connection.put(b'{"type":"hello"}\n')
     try:
         async with stream, trio.open_nursery() as nursery:
             nursery.start_soon(write, connection, stream)
-            await read(tables, steps, connection, stream)
+            await read(tables, connection, stream)
             nursery.cancel_scope.cancel()
     except* (trio.BrokenResourceError, trio.ClosedResourceError):
         pass  # the load client has seen enough
@@ -100,12 +101,7 @@ async def converse(
         tables.clear()  # connections come and go all together
 
 
-async def read(
-    tables: dict[int, RecordedTable],
-    steps: list[RecordedUpdate],
-    connection: BareConnection,
-    stream: Stream,
-) -> None:
+async def read(tables: Tables, connection: BareConnection, stream: Stream) -> None:
     """Pass every line to its table."""
     buffer = b""
     table: RecordedTable | None = None
@@ -114,7 +110,7 @@ async def read(
         for line in lines:
             command: dict[str, Any] = orjson.loads(line)
             if table is None:
-                table = tables.setdefault(command["group"], RecordedTable(steps))
+                table = tables[command["group"]]
             table.on_command(connection, command["cmd"])
 
 
@@ -133,8 +129,8 @@ async def serve(data: Path) -> None:
     """Serve until the process is ended."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(data / "cert.pem", data / "key.pem")
-    steps, tables = recorded(random.Random(1)), dict[int, RecordedTable]()
-    handle = partial(converse, tables, steps)
+    tables: Tables = defaultdict(partial(RecordedTable, recorded(random.Random(1))))
+    handle = partial(converse, tables)
     tcp = await trio.open_tcp_listeners(0, host="127.0.0.1")
     bare_tls = await trio.open_tcp_listeners(0, host="127.0.0.1")
     tls = [trio.SSLListener(listener, context) for listener in bare_tls]

@@ -11,8 +11,10 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any
 
@@ -117,21 +119,17 @@ def compare(
     servers: list[ServerProcess], port: str, games: int, seconds: float, out: Callable[[str], Any]
 ) -> None:
     """Load all servers in turns; print the better round of each, and their ratios."""
-    best: dict[str, dict[str, Any]] = {}
-    for _ in range(ROUNDS):
-        for server in reversed(servers):
-            result = measured(server, port, games, seconds)
-            if (
-                server.name not in best
-                or result["commands_per_s"] > best[server.name]["commands_per_s"]
-            ):
-                best[server.name] = result
+    rounds: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for server in list(reversed(servers)) * ROUNDS:
+        rounds[server.name].append(measured(server, port, games, seconds))
+    speed = itemgetter("commands_per_s")
+    best = {name: max(results, key=speed) for name, results in rounds.items()}
     for name, result in best.items():
         out(LINE.format(port, games, name, *cells(result)))
         for error in result["errors"]:
             out(f"      {error}")
     for name, yardstick in (("memory", "bare"), ("store", "memory")):
-        ratio = best[name]["commands_per_s"] / best[yardstick]["commands_per_s"]
+        ratio = speed(best[name]) / speed(best[yardstick])
         out(f"{port:5} {games:6}  {f'{name}/{yardstick}':13} {ratio:5.2f}")
 
 

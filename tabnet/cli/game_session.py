@@ -143,10 +143,10 @@ class GameSession:
     # What is typed
 
     async def _listen(self) -> None:
-        """Execute every line."""
+        """Execute every line; lines that were written in advance wait for a turn."""
         while True:
-            if self.window.waits_for_turn:
-                await self._until_my_turn()
+            while self.window.waits_for_turn and self.screen.my_turn is None:
+                await self._new_update.park()
             line = await self.window.line()
             if line is None:
                 self._end(0)
@@ -159,11 +159,6 @@ class GameSession:
             except TabnetError as error:
                 self.screen.note = f"{error.text} ({error.hint})" if error.hint else error.text
             self.window.show()
-
-    async def _until_my_turn(self) -> None:
-        """Wait for a turn of a player at this keyboard; a spectator waits forever."""
-        while self.screen.my_turn is None:
-            await self._new_update.park()
 
     async def _execute(self, command: TypedCommand) -> None:
         if command.word == "quit" or (command.word == "leave" and self._is_waiting):

@@ -66,7 +66,8 @@ def run(args: argparse.Namespace) -> int:
 def topics() -> str:
     """Return the list of topics, each with the title of its chapter."""
     names = (*TOPICS, *kinds())
-    titles = {topic: first_line(chapter(topic)).removeprefix("# ") for topic in names}
+    texts = {topic: chapter(topic).read_text(encoding="utf-8") for topic in names}
+    titles = {topic: text.splitlines()[0].removeprefix("# ") for topic, text in texts.items()}
     lines = [f"  {topic:<12} {title}" for topic, title in titles.items()]
     return "\n".join(
         ["tabnet help TOPIC shows a chapter:", *lines, "", "tabnet COMMAND --help lists options."]
@@ -87,12 +88,6 @@ def chapter(topic: str) -> Path:
     path = PACKAGE / "docs" / f"{topic}.md"
     # In a checkout, protocol.md is beside the package; the wheel has it among the chapters.
     return path if path.exists() else PACKAGE.parent / path.name
-
-
-def first_line(path: Path) -> str:
-    """Return the first line of a file."""
-    with path.open(encoding="utf-8") as file:
-        return file.readline().strip()
 
 
 def show_in_terminal(text: str) -> None:

@@ -56,14 +56,8 @@ def add_seats(parser: argparse.ArgumentParser) -> None:
 
 def option_names() -> list[str]:
     """Return the names of the options, each once."""
-    return list(
-        dict.fromkeys(
-            name
-            for game in GAMES.values()
-            for name, field in game.fields.join.items()
-            if field.type is int
-        )
-    )
+    fields = [field for game in GAMES.values() for field in game.fields.join.items()]
+    return list(dict.fromkeys(name for name, field in fields if field.type is int))
 
 
 def options_of(args: argparse.Namespace) -> dict[str, Any]:

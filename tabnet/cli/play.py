@@ -82,7 +82,8 @@ def run(args: argparse.Namespace) -> int:
     if args.increment is not None and args.total is None:
         raise StartError("--increment needs a total time", hint="--total")
     if args.server is not None:
-        return _run(args, _return_to_seat if args.game else _join)
+        secret = password(args) if args.nick and not args.token else None
+        return run_alone(partial(_play, args, _return_to_seat if args.game else _join, secret))
     for option in ("nick", "game", "ca", "fingerprint", "private", "invite", *_ALSO_AGAINST_BOTS):
         if getattr(args, option) is not None and not (
             args.opponent and option in _ALSO_AGAINST_BOTS
@@ -111,11 +112,6 @@ def _run_alone(args: argparse.Namespace) -> int:
             return await _play(args, begin)
 
     return run_alone(main, ServerClock())
-
-
-def _run(args: argparse.Namespace, begin: Any) -> int:
-    secret = password(args) if args.nick and not args.token else None
-    return run_alone(partial(_play, args, begin, secret))
 
 
 async def _play(args: argparse.Namespace, begin: Any, secret: str | None = None) -> int:

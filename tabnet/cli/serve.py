@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabnet.cli.server_options import port, run_alone
+from tabnet.cli.server_options import add_port, run_alone
 from tabnet.cli.web_options import configure_web, request_rules
 from tabnet.client.address import data_folder
 from tabnet.errors import StartError
@@ -57,26 +57,37 @@ MAX_HOUSE_GAMES = 999
 NEXT_BOT = re.compile(r",(?![^:,]*=)")
 """The comma before a bot; a comma before `name=value` separates options of a bot."""
 
+LIMITS = {
+    "max_connections": ("connections", "concurrent connections"),
+    "max_per_address": (
+        "per_address",
+        "concurrent connections from one address, or one IPv6 /64",
+    ),
+    "max_commands": ("commands_per_s", "commands a second on one connection"),
+    "max_games": ("games_per_nick", "games and waits of one nick"),
+    "max_address_bytes": (
+        "bytes_per_s_per_address",
+        "bytes a second of responses to one address",
+    ),
+    "max_waits": ("waits", "waits of one connection, and of one address"),
+    "max_registrations": (
+        "registrations_per_h",
+        "new nicks of one connection, and of one address, in an hour",
+    ),
+    "max_line": ("line_bytes", "bytes in a command line"),
+}
+"""Option -> the name of the limit in `Limits`, and the help."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--host", default="127.0.0.1", help="address for TLS; 0.0.0.0 for all (%(default)s)"
     )
-    parser.add_argument(
-        "--tls-port",
-        type=port,
-        default=45678,
-        help="port for TLS; 0 for any free port (%(default)s)",
-    )
+    add_port(parser, "--tls-port", 45678, "TLS")
     parser.add_argument(
         "--tcp-host", default="127.0.0.1", help="address for plain TCP (%(default)s)"
     )
-    parser.add_argument(
-        "--tcp-port",
-        type=port,
-        default=45679,
-        help="port for plain TCP; 0 for any free port (%(default)s)",
-    )
+    add_port(parser, "--tcp-port", 45679, "plain TCP")
     parser.add_argument(
         "--allow-plain",
         action="store_true",
@@ -133,30 +144,13 @@ def configure_limits(group: argparse._ArgumentGroup) -> None:
     from tabnet.server.core.costs.limits import Limits
 
     defaults = Limits()
-    for option, number, text in (
-        ("--max-connections", defaults.connections, "concurrent connections"),
-        (
-            "--max-per-address",
-            defaults.per_address,
-            "concurrent connections from one address, or one IPv6 /64",
-        ),
-        ("--max-commands", defaults.commands_per_s, "commands a second on one connection"),
-        ("--max-games", defaults.games_per_nick, "games and waits of one nick"),
-        (
-            "--max-address-bytes",
-            defaults.bytes_per_s_per_address,
-            "bytes a second of responses to one address",
-        ),
-        ("--max-waits", defaults.waits, "waits of one connection, and of one address"),
-        (
-            "--max-registrations",
-            defaults.registrations_per_h,
-            "new nicks of one connection, and of one address, in an hour",
-        ),
-        ("--max-line", defaults.line_bytes, "bytes in a command line"),
-    ):
+    for name, (field, text) in LIMITS.items():
         group.add_argument(
-            option, type=positive, metavar="N", default=number, help=f"{text} (%(default)s)"
+            f"--{name.replace('_', '-')}",
+            type=positive,
+            metavar="N",
+            default=getattr(defaults, field),
+            help=f"{text} (%(default)s)",
         )
 
 
@@ -204,16 +198,7 @@ def _serve(args: argparse.Namespace) -> int:
     house = opponents(house_bots(args))
     identity, machine = Identity(certificate_files(args)), MachineNames()
     folder = None if args.memory else args.data or data_folder()
-    limits = Limits(
-        connections=args.max_connections,
-        per_address=args.max_per_address,
-        commands_per_s=args.max_commands,
-        bytes_per_s_per_address=args.max_address_bytes,
-        line_bytes=args.max_line,
-        games_per_nick=args.max_games,
-        waits=args.max_waits,
-        registrations_per_h=args.max_registrations,
-    )
+    limits = Limits(**{field: getattr(args, name) for name, (field, _) in LIMITS.items()})
 
     async def main() -> None:
         stop = trio.Event()

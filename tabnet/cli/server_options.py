@@ -54,6 +54,12 @@ def add_identity(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_port(parser: argparse._ActionsContainer, option: str, default: int, protocol: str) -> None:
+    """Add the option of a port to listen on."""
+    help = f"port for {protocol}; 0 for any free port (%(default)s)"
+    parser.add_argument(option, type=port, default=default, help=help)
+
+
 def port(text: str) -> int:
     """Parse a port number, for argparse."""
     number = int(text)

@@ -6,7 +6,7 @@ import argparse
 import ipaddress
 from typing import TYPE_CHECKING
 
-from tabnet.cli.server_options import port
+from tabnet.cli.server_options import add_port, port
 
 if TYPE_CHECKING:
     from tabnet.dialects.web.machine_names import MachineNames
@@ -17,12 +17,7 @@ if TYPE_CHECKING:
 def configure_web(group: argparse._ArgumentGroup) -> None:
     """Add the options of the page and the web API."""
     group.add_argument("--http-host", default="127.0.0.1", help="address for HTTP (%(default)s)")
-    group.add_argument(
-        "--http-port",
-        type=port,
-        default=8008,
-        help="port for HTTP; 0 for any free port (%(default)s)",
-    )
+    add_port(group, "--http-port", 8008, "HTTP")
     group.add_argument(
         "--no-http",
         dest="http_port",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import ssl
 import time
 from collections import deque
 
@@ -34,7 +33,9 @@ class BlockingSocket:
                 self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
                 if context is not None:
-                    self._secure(context, address, trust)
+                    tls = context.wrap_socket(self._socket, server_hostname=address.host)
+                    self._socket = tls
+                    trust.check(tls.getpeercert(binary_form=True))
                 self._receive_greeting(address)
                 self._socket.settimeout(None)
             except BaseException:
@@ -42,11 +43,6 @@ class BlockingSocket:
                 raise
         except OSError as error:
             raise connection_error(address, error) from None
-
-    def _secure(self, context: ssl.SSLContext, address: Address, trust: Trust) -> None:
-        tls = context.wrap_socket(self._socket, server_hostname=address.host)
-        self._socket = tls
-        trust.check(tls.getpeercert(binary_form=True))
 
     def _receive_greeting(self, address: Address) -> None:
         try:

@@ -15,7 +15,7 @@ import pytest
 from tabnet import __version__
 from tabnet.cli import SUBCOMMANDS, main, parser
 from tabnet.cli.logs import logging_to_stderr
-from tabnet.cli.serve import port
+from tabnet.cli.server_options import port
 from tabnet.client.address import data_folder
 from tabnet.games import GAMES
 from tests.cli.processes import tabnet

@@ -57,13 +57,9 @@ class Canvas:
 
     def suspend(self) -> None:
         """Stop the program as Ctrl-Z does, and take the terminal again when it continues."""
-        write(LEAVE_SCREEN)
-        modes = termios.tcgetattr(self._input)
-        termios.tcsetattr(self._input, termios.TCSADRAIN, self._modes)
+        self.close()
         os.kill(os.getpid(), signal.SIGSTOP)
-        termios.tcsetattr(self._input, termios.TCSADRAIN, modes)
-        write(ENTER_SCREEN)
-        self.forget()
+        self.open()
 
     def forget(self) -> None:
         """Redraw everything the next time."""
