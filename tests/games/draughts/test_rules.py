@@ -1,4 +1,4 @@
-"""The rules of draughts, a sentence a test, and everything that is refused in words."""
+"""Examples of the rules of draughts, and the text of every refusal."""
 
 from __future__ import annotations
 
@@ -75,14 +75,6 @@ def test_white_moves_first_and_upwards():
     assert legal(state) == {"a3 b4", "c3 b4", "c3 d4", "e3 d4", "e3 f4", "g3 f4", "g3 h4"}
 
 
-def test_the_first_move_may_be_a3_b4():
-    state = after(DRAUGHTS.start(), "a3 b4")
-    assert state.view()["board"] == (
-        "0b0b0b0bb0b0b0b00b0b0b0b000000000w00000000w0w0w00w0w0w0ww0w0w0w0"
-    )
-    assert state.turn == 1
-
-
 def test_there_are_no_dice_to_roll():
     assert DRAUGHTS.start().chances() == ()
     with pytest.raises(InvalidOptions) as refusal:
@@ -93,65 +85,29 @@ def test_there_are_no_dice_to_roll():
 # ---------------------------------------------------------------------------------- moving
 
 
-def test_men_step_diagonally_forward_only():
-    assert legal(placed(0, d4="w", h8="b")) == {"d4 c5", "d4 e5"}
-    assert legal(placed(1, d4="b", a1="w")) == {"d4 c3", "d4 e3"}
-
-
-def test_kings_step_one_square_on_any_diagonal():
-    assert legal(placed(0, d4="W", h8="b")) == {"d4 c5", "d4 e5", "d4 c3", "d4 e3"}
-    assert legal(placed(1, d4="B", a1="w")) == {"d4 c5", "d4 e5", "d4 c3", "d4 e3"}
-
-
-def test_pieces_at_the_sides_do_not_leave_the_board():
-    assert legal(placed(0, a3="W", h8="b")) == {"a3 b4", "a3 b2"}
-    assert legal(placed(0, h4="W", a7="b")) == {"h4 g5", "h4 g3"}
-    assert legal(placed(0, a1="W", h8="b")) == {"a1 b2"}
-    assert legal(placed(1, h8="B", a1="w")) == {"h8 g7"}
-
-
-def test_a_capture_is_compulsory_and_takes_the_piece_jumped_over():
-    state = placed(0, c3="w", g1="w", d4="b", h8="b")
-    assert legal(state) == {"c3 e5"}
-    assert after(state, "c3 e5").board == board(e5="w", g1="w", h8="b")
-
-
-def test_men_capture_forward_only():
-    assert legal(placed(0, d4="w", c3="b", e3="b")) == {"d4 c5", "d4 e5"}
-    assert legal(placed(1, d4="b", c5="w", e5="w")) == {"d4 c3", "d4 e3"}
-
-
-def test_kings_capture_on_any_diagonal_but_over_neighbours_only():
-    state = placed(0, d4="W", c3="b", e3="b", c5="b", g7="b")
-    assert legal(state) == {"d4 b2", "d4 f2", "d4 b6"}
-
-
-def test_any_piece_may_jump_a_king():
-    assert after(placed(0, c3="w", d4="B", h8="b"), "c3 e5").board == board(e5="w", h8="b")
-
-
-def test_a_jump_needs_an_empty_square_behind():
-    assert legal(placed(0, c3="w", d4="b", e5="b")) == {"c3 b4"}
-    assert legal(placed(0, a3="w", b4="w", c5="b", d6="b")) == {"b4 a5"}
-
-
-def test_a_started_capture_must_be_completed():
-    state = placed(0, c3="w", d4="b", f6="b", h8="b")
-    assert legal(state) == {"c3 e5 g7"}
-    assert after(state, "c3 e5 g7").board == board(g7="w", h8="b")
-
-
-def test_a_player_chooses_freely_between_captures():
-    state = placed(0, a1="w", b2="b", d4="b", g1="w", f2="b", h8="b")
-    assert legal(state) == {"a1 c3 e5", "g1 e3 c5"}
-    state = placed(0, c1="w", b2="b", d2="b", f4="b", h8="b")
-    assert legal(state) == {"c1 a3", "c1 e3 g5"}
-
-
-def test_a_piece_is_not_jumped_twice_in_a_move():
-    state = placed(0, d2="W", e3="b", h8="b")
-    assert legal(state) == {"d2 f4"}
-    assert after(state, "d2 f4").board == board(f4="W", h8="b")
+@pytest.mark.parametrize(
+    ("pieces", "moves"),
+    [
+        pytest.param({"d4": "w"}, {"d4 c5", "d4 e5"}, id="men step forward"),
+        pytest.param({"a3": "W"}, {"a3 b4", "a3 b2"}, id="kings step in all directions"),
+        pytest.param({"c3": "w", "d4": "b"}, {"c3 e5"}, id="a capture is compulsory"),
+        pytest.param({"d4": "w", "c3": "b"}, {"d4 c5", "d4 e5"}, id="men capture forward only"),
+        pytest.param({"d4": "W", "c3": "b", "g7": "b"}, {"d4 b2"}, id="kings jump over neighbours"),
+        pytest.param(
+            {"c3": "w", "d4": "b", "e5": "b"}, {"c3 b4"}, id="a jump needs an empty square"
+        ),
+        pytest.param({"c3": "w", "d4": "b", "f6": "b"}, {"c3 e5 g7"}, id="a capture goes on"),
+        pytest.param({"b6": "w", "c7": "b", "e7": "b"}, {"b6 d8"}, id="crowning ends a capture"),
+        pytest.param({"b6": "W", "c7": "b", "e7": "b"}, {"b6 d8 f6"}, id="a king captures on"),
+        pytest.param(
+            {"c1": "w", "b2": "b", "d2": "b", "f4": "b"},
+            {"c1 a3", "c1 e3 g5"},
+            id="a player chooses between captures",
+        ),
+    ],
+)
+def test_pieces_follow_the_rules_of_movement(pieces, moves):
+    assert legal(placed(0, h8="b", **pieces)) == moves
 
 
 def test_a_king_may_circle_through_the_square_it_started_from():
@@ -167,53 +123,7 @@ def test_different_routes_over_the_same_men_are_different_moves():
     assert state.apply(there) == state.apply(back)
 
 
-def test_reaching_the_far_rank_crowns():
-    assert after(placed(0, c7="w", a3="b"), "c7 d8").board == board(d8="W", a3="b")
-
-
-def test_a_black_man_is_crowned_on_rank_1():
-    assert after(placed(1, b2="b", h2="w"), "b2 a1").board == board(a1="B", h2="w")
-
-
-def test_crowning_ends_the_move_in_the_middle_of_a_jump():
-    state = placed(0, b6="w", c7="b", e7="b", a3="b")
-    assert legal(state) == {"b6 d8"}
-    assert after(state, "b6 d8").board == board(d8="W", e7="b", a3="b")
-
-
-def test_a_king_goes_on_jumping_where_a_man_is_crowned():
-    assert legal(placed(0, b6="W", c7="b", e7="b", a3="b")) == {"b6 d8 f6"}
-
-
-def test_a_king_that_was_jumped_leaves_no_crown_behind():
-    state = after(placed(0, c3="w", d4="B", h8="b", e3="w"), "c3 e5", "h8 g7", "e3 d4")
-    assert state.board == board(e5="w", g7="b", d4="w")
-
-
 # ---------------------------------------------------------------------------------- the end
-
-
-def test_a_player_without_pieces_loses():
-    state = after(placed(0, c3="w", d4="b"), "c3 e5")
-    assert state.outcome() == Outcome((0,), (1, 0), "no_pieces")
-    assert after(placed(1, d4="b", c3="w"), "d4 b2").outcome() == Outcome((1,), (0, 1), "no_pieces")
-
-
-def test_a_player_without_pieces_loses_during_the_turn_of_the_opponent():
-    state = placed(0, c3="w")
-    assert state.outcome() == Outcome((0,), (1, 0), "no_pieces")
-    assert (state.turn, state.actions(), state.branches()) == (None, (), 0)
-
-
-def test_a_player_without_a_legal_move_loses_at_once():
-    state = after(placed(0, h4="b", g3="w", e1="w"), "e1 f2")
-    assert state.outcome() == Outcome((0,), (1, 0), "no_moves")
-    assert placed(0, a5="w", b6="b", c7="b").outcome() == Outcome((1,), (0, 1), "no_moves")
-
-
-def test_a_finished_game_has_no_turn_and_no_actions():
-    state = after(placed(0, c3="w", d4="b"), "c3 e5")
-    assert (state.turn, state.actions(), state.branches()) == (None, (), 0)
 
 
 def shuffle(state, count):
@@ -251,10 +161,6 @@ def test_forty_moves_each_without_a_capture_or_a_mans_move_are_a_draw():
     state = after(state, "a1 b2")
     assert state.outcome() == Outcome((), (0, 0), "forty_moves")
     assert (state.turn, state.actions(), state.branches()) == (None, (), 0)
-
-
-def test_the_forty_move_counter_counts_moves_of_both_sides():
-    assert shuffle(placed(0, a1="W", h8="B"), 3).quiet == 3
 
 
 def test_a_win_by_no_moves_comes_before_a_draw():
@@ -388,13 +294,6 @@ def test_no_move_is_accepted_after_the_end():
     with pytest.raises(IllegalMove) as refusal:
         placed(0, c3="w").apply(move("c3 d4"))
     assert (refusal.value.code, refusal.value.text) == ("game_over", "the game is over (no_pieces)")
-
-
-def test_a_refused_move_changes_nothing():
-    state = DRAUGHTS.start()
-    with pytest.raises(IllegalMove):
-        state.apply(move("a3 a4"))
-    assert state == DRAUGHTS.start()
 
 
 # ---------------------------------------------------------------------------------- as JSON

@@ -12,7 +12,6 @@ import pytest
 from tabnet.errors import IllegalMove, InvalidMove, InvalidOptions, InvalidPosition
 from tabnet.games.api import Move, Pass, Roll
 from tabnet.games.fish import FISH, FishOptions, Place, Slide, Spot
-from tabnet.games.fish.board import lines
 from tabnet.games.perft import perft
 from tests.games.fish.naive import NaiveFish
 
@@ -55,7 +54,7 @@ def refusal(state, action, kind=IllegalMove):
     return caught.value.code, caught.value.text
 
 
-# How it begins
+# The start
 
 
 @pytest.mark.parametrize(("seats", "penguins"), [(2, 4), (3, 3), (4, 2)])
@@ -168,7 +167,7 @@ def test_one_player_and_five_players_are_refused(seats):
     assert (caught.value.field, caught.value.hint) == ("seats", "2 to 4")
 
 
-# What is dealt
+# The deal
 
 
 def bytes_of(*given):
@@ -231,15 +230,7 @@ def test_start_uses_the_dealt_board():
         FISH.start(options, 2, "x")
 
 
-# How penguins move
-
-
-def test_the_six_directions_from_an_even_row_and_from_an_odd_one():
-    def neighbours(cell):
-        return [divmod(line[0][0], 5) for line in lines(7, 5, cell)]
-
-    assert neighbours(2 * 5 + 2) == [(0, 2), (1, 2), (3, 2), (4, 2), (3, 1), (1, 1)]
-    assert neighbours(3 * 5 + 2) == [(1, 2), (2, 3), (4, 3), (5, 2), (4, 2), (2, 2)]
+# Moving
 
 
 def test_a_penguin_slides_any_distance_in_six_directions():
@@ -252,13 +243,6 @@ def test_a_penguin_slides_any_distance_in_six_directions():
         *[(4, 1), (5, 0), (6, 0)],  # SW
         *[(2, 1), (1, 0), (0, 0)],  # NW
     ]
-
-
-def test_holes_and_penguins_block_every_penguin():
-    board = [row.copy() for row in ONES]
-    board[2][2] = 0
-    state = state_of(board, player("red", (3, 1), (4, 1)), player("white", (2, 1)))
-    assert ends(state, 3, 1) == [(1, 1), (4, 2), (5, 2), (6, 3), (5, 1)]
 
 
 def test_a_departing_penguin_removes_its_tile_and_scores_its_fish():
@@ -300,7 +284,7 @@ def test_tiles_under_penguins_score_nothing_at_the_end_and_a_tie_is_shared():
     assert "won by red and white" in str(state)
 
 
-# Who is out
+# Removed players
 
 
 def test_a_removed_player_leaves_the_tiles_and_keeps_the_fish():
@@ -332,12 +316,6 @@ def test_a_removed_player_leaves_the_tiles_and_keeps_the_fish():
     assert last.outcome().points == (9, 2, 3)
     assert last.outcome().reason == "others_out"
     assert last.remove(1).outcome().winners == ()
-
-
-def test_removing_an_opponent_does_not_change_the_turn():
-    state = FISH.start(FishOptions(fish=1), 3).apply(place(0, 0))
-    assert state.turn == 1
-    assert [state.remove(seat).turn for seat in (0, 1, 2)] == [1, 2, 1]
 
 
 def test_a_removal_does_not_change_the_number_of_penguins_of_the_others():
@@ -382,7 +360,7 @@ def test_nobody_wins_if_the_last_player_has_no_tile():
     assert str(state).endswith("The game is over (no_moves), won by nobody")
 
 
-# What is refused
+# Refusals
 
 
 NO_LINE = "no straight line leads"
@@ -494,7 +472,7 @@ def test_only_players_in_the_game_have_penguins_to_look_at():
     assert FISH.could_play(over, 1) == ()
 
 
-# Positions that somebody writes down
+# Positions as JSON
 
 
 def test_a_plain_state_loads_and_its_first_player_moves():
@@ -648,7 +626,7 @@ def test_the_turn_of_a_view_is_a_seat():
     assert caught.value.hint == "null"
 
 
-# How it looks
+# The drawing
 
 
 def test_a_position_is_drawn_with_odd_rows_shifted():

@@ -1,4 +1,4 @@
-"""The rules of Tab, sentence by sentence."""
+"""Examples of the rules of Tab; the properties and the naive rules cover all positions."""
 
 from __future__ import annotations
 
@@ -34,10 +34,6 @@ def goes_to(text: str, cell: int, value: int, turn: int = BLUE, size: int = 9) -
     """Where the piece on `cell` may go; the other side has a piece somewhere, so it is a game."""
     state = position(text, turn, value, size)
     return sorted(to for start, to in moves(state) if start == cell)
-
-
-def piece_on(state: TabState, cell: int) -> Any:
-    return state.view()["pieces"][cell]
 
 
 def refusal(state: TabState, action: Action) -> IllegalMove:
@@ -147,12 +143,6 @@ def test_the_five_values_have_weights_1_4_6_4_1() -> None:
     assert TAB.start().branches() == 5
 
 
-def test_a_state_that_awaits_a_move_has_no_chances() -> None:
-    assert thrown(1).chances() == ()
-    assert thrown(2).chances() == ()
-    assert thrown(1).branches() == thrown(2).branches() == 1
-
-
 def test_a_throw_reads_the_low_four_bits_of_one_byte() -> None:
     stream = iter([0xA5, 0xFF])
     assert TAB.read_roll(lambda: next(stream)) == Roll(0x5)
@@ -169,151 +159,28 @@ def test_a_throw_is_applied_with_its_four_bits(outcome: Any) -> None:
 # -- how pieces move
 
 
-@pytest.mark.parametrize("value", [2, 3, 4, 6])
-def test_a_piece_first_moves_with_exactly_a_tab(value: int) -> None:
-    assert moves(thrown(value)) == set()
-    assert goes_to("b8 B12 r35", 8, value) == []
-    assert goes_to("b8 B12 r35", 8, 1) == [9]
-
-
-def test_from_the_start_a_tab_gives_blue_only_8_to_9_and_red_only_35_to_18() -> None:
-    assert thrown(1).actions() == (TabMove(8, 9),)
-    red = thrown(2).apply(Pass()).apply(Roll(STICKS[1]))
-    assert red.actions() == (TabMove(35, 18),)
-
-
-def test_the_first_move_sets_a_piece_in_motion() -> None:
-    state = thrown(1).apply(TabMove(8, 9))
-    assert piece_on(state, 8) is None
-    assert piece_on(state, 9) == {"color": "Blue", "inMotion": True, "reachedLastRow": False}
-
-
-def test_a_piece_in_motion_moves_with_any_throw() -> None:
-    assert [goes_to("B9 r35", 9, value) for value in (1, 2, 3, 4, 6)] == [
-        [10],
-        [11],
-        [12],
-        [13],
-        [15],
-    ]
-
-
-def test_both_players_move_towards_higher_numbers_inside_a_row() -> None:
-    assert goes_to("B10 r35", 10, 3) == [13]
-    assert goes_to("b0 R10", 10, 3, RED) == [13]
-    assert goes_to("b0 R28", 28, 3, RED) == [31]
-
-
-def test_blue_goes_from_row_0_to_1_to_2() -> None:
-    assert goes_to("B7 r35", 7, 4) == [11]
-    assert goes_to("B16 r35", 16, 4) == [20]
-
-
-def test_red_goes_from_row_3_to_2_to_1() -> None:
-    assert goes_to("b0 R34", 34, 4, RED) == [20]
-    assert goes_to("b0 R25", 25, 4, RED) == [11]
-
-
-def test_the_way_forks_at_the_end_of_the_third_row() -> None:
-    assert goes_to("B25 r35", 25, 3) == [10, 28]
-    assert goes_to("b8 R16", 16, 3, RED) == [1, 19]
-
-
-def test_blue_alone_on_25_with_a_3_has_10_and_28() -> None:
-    assert moves(position("B25 r35", value=3)) == {(25, 10), (25, 28)}
-
-
-def test_the_third_row_does_not_fork_before_its_end() -> None:
-    assert goes_to("B23 r35", 23, 3) == [26]
-
-
-def test_from_the_last_row_a_piece_goes_to_the_third() -> None:
-    assert goes_to("B*34 r27", 34, 3) == [19]
-    assert goes_to("b0 R*7", 7, 3, RED) == [10]
-
-
-def test_no_piece_comes_back_to_its_home_row() -> None:
-    assert goes_to("B17 r35", 17, 1) == [18]
-    assert goes_to("b0 R26", 26, 1, RED) == [9]
-
-
-def test_a_move_crosses_one_row_end_at_most_even_with_a_6_on_seven_columns() -> None:
-    assert goes_to("B13 r27", 13, 6, size=7) == [19]
-    assert goes_to("B20 r27", 20, 6, size=7) == [12, 26]
-
-
-def test_the_last_row_may_be_entered_while_pieces_are_at_home() -> None:
-    assert goes_to("b0 B25 r35", 25, 3) == [10, 28]
-
-
-def test_entering_the_last_row_sets_reached_last_row() -> None:
-    state = position("B25 r35", value=3)
-    entered = state.apply(TabMove(25, 28))
-    assert piece_on(entered, 28) == {"color": "Blue", "inMotion": True, "reachedLastRow": True}
-    turned_back = state.apply(TabMove(25, 10))
-    assert piece_on(turned_back, 10) == {"color": "Blue", "inMotion": True, "reachedLastRow": False}
-
-
-def test_the_last_row_of_red_is_the_home_row_of_blue() -> None:
-    state = position("b8 R16", RED, 3).apply(TabMove(16, 1))
-    assert piece_on(state, 1) == {"color": "Red", "inMotion": True, "reachedLastRow": True}
-
-
-def test_a_piece_that_has_been_in_the_last_row_keeps_the_flag_and_never_enters_it_again() -> None:
-    state = position("B*34 r27", value=3).apply(TabMove(34, 19))
-    assert piece_on(state, 19) == {"color": "Blue", "inMotion": True, "reachedLastRow": True}
-    assert goes_to("B*25 r35", 25, 3) == [10]
-    assert goes_to("b8 R*16", 16, 3, RED) == [19]
-
-
-def test_a_piece_in_the_last_row_moves_inside_it_or_out_when_nobody_is_at_home() -> None:
-    assert goes_to("B*28 B12 r35", 28, 3) == [31]
-    assert goes_to("B*34 B12 r27", 34, 3) == [19]
-
-
-@pytest.mark.parametrize("at_home", ["b0", "b8", "B1", "B8"])
-def test_a_piece_in_the_last_row_stays_while_any_own_piece_moved_or_not_is_at_home(
-    at_home: str,
+@pytest.mark.parametrize(
+    ("text", "cell", "value", "turn", "destinations"),
+    [
+        pytest.param("b8 B12 r35", 8, 2, BLUE, [], id="a first move needs a tab"),
+        pytest.param("b8 B12 r35", 8, 1, BLUE, [9], id="a tab moves a piece for the first time"),
+        pytest.param("B7 r35", 7, 4, BLUE, [11], id="blue goes from row 0 to 1"),
+        pytest.param("B16 r35", 16, 4, BLUE, [20], id="blue goes from row 1 to 2"),
+        pytest.param("b0 R34", 34, 4, RED, [20], id="red goes from row 3 to 2"),
+        pytest.param("b0 R25", 25, 4, RED, [11], id="red goes from row 2 to 1"),
+        pytest.param("b0 B25 r35", 25, 3, BLUE, [10, 28], id="the way forks after the third row"),
+        pytest.param("B*34 r27", 34, 3, BLUE, [19], id="a piece leaves its last row"),
+        pytest.param("B*25 r35", 25, 3, BLUE, [10], id="no piece enters its last row twice"),
+        pytest.param("b0 B*28 B12 r35", 28, 3, BLUE, [], id="a piece at home locks the last row"),
+        pytest.param("B*28 R*3", 28, 3, BLUE, [31], id="an enemy at home does not lock it"),
+        pytest.param("B25 B10 r35", 25, 3, BLUE, [28], id="an own piece blocks a destination"),
+        pytest.param("B9 B10 R11 r35", 9, 3, BLUE, [12], id="pieces on the way do not block"),
+    ],
+)
+def test_pieces_follow_the_rules_of_movement(
+    text: str, cell: int, value: int, turn: int, destinations: list[int]
 ) -> None:
-    assert goes_to(f"{at_home} B*28 B12 r35", 28, 3) == []
-
-
-def test_red_in_the_last_row_stays_while_a_red_piece_is_at_home() -> None:
-    assert goes_to("b8 R*1 R28", 1, 3, RED) == []
-    assert goes_to("b8 R*1 R20", 1, 3, RED) == [4]
-
-
-def test_an_enemy_in_the_home_row_does_not_lock_the_last_row() -> None:
-    assert goes_to("B*28 R*3", 28, 3) == [31]
-
-
-# -- captures
-
-
-def test_the_destination_must_not_hold_an_own_piece() -> None:
-    assert goes_to("B9 B12 r35", 9, 3) == []
-    assert goes_to("B25 B10 r35", 25, 3) == [28]
-    assert goes_to("B25 B*28 r35", 25, 3) == [10]
-
-
-def test_an_enemy_piece_in_motion_is_captured() -> None:
-    state = position("B9 R12 r35", value=3).apply(TabMove(9, 12))
-    assert piece_on(state, 12)["color"] == "Blue"
-    assert state.outcome() is None
-
-
-def test_an_enemy_piece_that_never_moved_is_captured() -> None:
-    state = position("B25 r28 r35", value=3).apply(TabMove(25, 28))
-    assert piece_on(state, 28) == {"color": "Blue", "inMotion": True, "reachedLastRow": True}
-
-
-def test_a_first_move_captures_too() -> None:
-    state = position("b3 R*4 r35", value=1).apply(TabMove(3, 4))
-    assert piece_on(state, 4) == {"color": "Blue", "inMotion": True, "reachedLastRow": False}
-
-
-def test_passing_over_pieces_is_free() -> None:
-    assert goes_to("B9 B10 R11 r35", 9, 3) == [12]
+    assert goes_to(text, cell, value, turn) == destinations
 
 
 # -- the turn
@@ -330,21 +197,6 @@ def test_a_legal_move_must_be_made_before_rolling_again_or_passing(action: Actio
     error = refusal(thrown(1), action)
     assert error.code == "must_move"
     assert error.text == "You already rolled the dice and have valid moves"
-
-
-def test_after_a_move_with_1_4_or_6_the_same_player_throws_again() -> None:
-    state = thrown(1).apply(TabMove(8, 9))
-    assert (state.turn, state.view()["dice"], state.actions()) == (BLUE, None, (Roll(),))
-
-
-def test_the_turn_passes_after_a_move_with_2_or_3() -> None:
-    state = position("B9 r35", value=2).apply(TabMove(9, 11))
-    assert (state.turn, state.view()["dice"], state.actions()) == (RED, None, (Roll(),))
-
-
-def test_a_capture_does_not_change_whose_turn_it_is() -> None:
-    assert position("B9 R11 r35", value=2).apply(TabMove(9, 11)).turn == RED
-    assert position("B9 R10 r35", value=1).apply(TabMove(9, 10)).turn == BLUE
 
 
 @pytest.mark.parametrize("value", [4, 6])
@@ -372,14 +224,6 @@ def test_without_a_legal_move_2_and_3_must_be_passed(value: int) -> None:
         error = refusal(state, action)
         assert error.code == "must_pass"
         assert error.text == "You already rolled the dice and have no valid moves: pass"
-
-
-def test_a_pass_clears_the_throw_and_gives_the_turn_to_the_opponent() -> None:
-    state = thrown(2).apply(Pass())
-    assert (state.turn, state.actions()) == (RED, (Roll(),))
-    assert state.view()["dice"] is None
-    assert state.view()["mustPass"] is None
-    assert state.apply(Roll(STICKS[2])).view()["mustPass"] == RED
 
 
 # -- why a move is refused
@@ -445,12 +289,6 @@ def test_the_player_whose_last_piece_is_captured_loses() -> None:
     assert red.outcome() == Outcome((RED,), (0, 1), "all_captured")
 
 
-def test_a_win_with_a_throw_that_gives_another_ends_the_game_as_well() -> None:
-    state = position("B12 R16 b0", value=4).apply(TabMove(12, 16))
-    assert (state.turn, state.actions()) == (None, ())
-    assert state.outcome() == Outcome((BLUE,), (1, 0), "all_captured")
-
-
 def test_no_action_is_legal_after_the_end() -> None:
     state = win()
     assert (state.turn, state.actions(), state.chances(), state.branches()) == (None, (), (), 0)
@@ -461,23 +299,6 @@ def test_no_action_is_legal_after_the_end() -> None:
 
 
 # -- moves as they are sent
-
-
-def test_a_cell_with_one_legal_destination_moves_at_once() -> None:
-    assert TAB.interpret(thrown(1), None, {"cell": 8}) == TabMove(8, 9)
-    one_left = position("B25 B10 r35", value=3)
-    assert TAB.interpret(one_left, None, {"cell": 25}) == TabMove(25, 28)
-
-
-def test_a_cell_with_two_destinations_is_selected() -> None:
-    state = position("B25 r35", value=3)
-    assert TAB.interpret(state, None, {"cell": 25}) == Select(25, (10, 28))
-
-
-def test_a_destination_of_the_selected_piece_moves_it() -> None:
-    state = position("B25 r35", value=3)
-    assert TAB.interpret(state, 25, {"cell": 28}) == TabMove(25, 28)
-    assert TAB.interpret(state, 25, {"cell": 10}) == TabMove(25, 10)
 
 
 def test_the_selected_cell_itself_rolls_the_selection_back() -> None:
@@ -616,24 +437,6 @@ def test_legality_is_computed_once() -> None:
 
 
 # -- views
-
-
-@pytest.mark.parametrize(
-    "state",
-    [
-        TAB.start(),
-        thrown(1),
-        thrown(2),
-        thrown(6),
-        win(),
-        position("b0 B*28 R*3 r35", RED, size=9),
-        position("B20 r27", RED, 3, size=7),
-    ],
-)
-def test_load_is_the_inverse_of_view(state: TabState) -> None:
-    view = json.loads(json.dumps(state.view()))
-    assert TAB.load(view) == state
-    assert TAB.load(view).view() == view
 
 
 def test_turn_dice_and_must_pass_are_optional_in_a_view() -> None:
