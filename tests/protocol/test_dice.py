@@ -45,7 +45,7 @@ def throws(dice: Dice, seat: int = 0, count: int = 40) -> list[object]:
     return [dice.throw(TAB, seat, number).outcome for number in range(count)]
 
 
-def test_the_commitment() -> None:
+def test_the_commitment_is_the_documented_hash() -> None:
     commitment = dice_with(None, None).commitment()
     text = b"tabnet-commit-1" + GAME.encode() + SECRET
     assert commitment == hashlib.sha256(text).hexdigest()
@@ -55,7 +55,7 @@ def test_the_commitment() -> None:
     assert dice_with(*SALTS).commitment() == commitment
 
 
-def test_a_salt_s_hash_and_what_it_mixes_in_are_known() -> None:
+def test_the_hash_and_the_mixing_of_a_salt_match_known_values() -> None:
     assert salt_hash(SALTS[0]) == hashlib.sha256(b"tabnet-salt-1" + SALTS[0]).hexdigest()
     assert salt_hash(SALTS[0]) == "7d86d57885ce53cf7638556b9f141f6eaf6a0c7d6744fe4f962fc83d54fc32a0"
     assert mix(SALTS[0]) == hashlib.sha256(b"tabnet-mix-1" + SALTS[0]).digest()
@@ -76,7 +76,7 @@ def test_a_salt_has_16_to_64_bytes() -> None:
         (SALTS, ([2, 8, 4, 12, 2, 8], [3, 13, 13, 5, 12, 2])),
     ],
 )
-def test_known_throws(
+def test_known_secrets_give_known_throws(
     salts: tuple[bytes | None, ...], outcomes: tuple[list[int], list[int]]
 ) -> None:
     dice = dice_with(*salts)
@@ -90,7 +90,7 @@ def test_known_throws(
     st.integers(0, 2**32 - 1),
     st.integers(0, 2**32 - 1),
 )
-def test_a_stream_is_as_described_and_goes_on_with_the_next_retry(
+def test_a_stream_continues_with_the_next_retry(
     secret: bytes, salts: list[bytes | None], seat: int, number: int
 ) -> None:
     dice = dice_with(*salts, secret=secret)
@@ -99,7 +99,7 @@ def test_a_stream_is_as_described_and_goes_on_with_the_next_retry(
     assert dice.throw(TAB, seat, number) == Roll(wanted[0] & 15)
 
 
-def test_a_board_is_dealt_from_a_stream_of_its_own_that_no_salt_changes() -> None:
+def test_salts_do_not_change_the_deal_of_a_board() -> None:
     options = FishOptions(rows=3, cols=3)
     text = b"tabnet-dice-1" + bytes(2 * 32) + b"\xff" * 4 + u32(0) + u32(0)
     stream = hmac.new(SECRET, text, hashlib.sha256).digest()
@@ -112,7 +112,7 @@ def test_a_board_is_dealt_from_a_stream_of_its_own_that_no_salt_changes() -> Non
     assert dice_with(None, None, None).layout(FISH, options)[0][0] == 1 + other[0] % 5
 
 
-def test_a_seat_gets_its_throws_however_often_the_other_rolls() -> None:
+def test_the_throws_of_a_seat_do_not_depend_on_the_opponent() -> None:
     one, two = (dice_with(None, None, game=game) for game in ("one", "two"))
     assert one.throw(TAB, 0, 5) == two.throw(TAB, 0, 5)
     assert throws(one, 0) != throws(one, 1)
@@ -125,7 +125,7 @@ def test_each_salt_in_each_seat_changes_the_throws() -> None:
 
 
 @pytest.mark.parametrize("salts", [(None, None), SALTS])
-def test_a_hundred_thousand_throws_of_the_sticks_are_fair(salts: tuple[bytes | None, ...]) -> None:
+def test_the_sticks_are_fair(salts: tuple[bytes | None, ...]) -> None:
     """Chi-square over the 16 outcomes; fair sticks stay below 37.7 in 999 of 1,000 secrets."""
     dice = dice_with(*salts)
     thrown = Counter(dice.throw(TAB, n % 2, n // 2).outcome for n in range(100_000))

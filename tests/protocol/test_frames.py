@@ -132,19 +132,19 @@ ON_THE_WIRE: list[tuple[Frame, str]] = [
 
 
 @pytest.mark.parametrize(("frame", "line"), ON_THE_WIRE, ids=lambda value: type(value).__name__)
-def test_frames_to_the_letter(frame: Frame, line: str) -> None:
+def test_frames_have_their_documented_encoding(frame: Frame, line: str) -> None:
     assert encode(frame) == line.encode() + b"\n"
     assert decode_frame(line.encode()) == frame
 
 
-def test_every_frame_is_shown_above() -> None:
+def test_every_frame_has_a_documented_encoding() -> None:
     assert {type(frame) for frame, _ in ON_THE_WIRE} == set(FRAME_CLASSES)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cls", FRAME_CLASSES, ids=lambda cls: cls.__name__)
 @given(data=st.data())
-def test_an_encoded_frame_decodes_to_itself(cls: type[Frame], data: st.DataObject) -> None:
+def test_decoding_an_encoded_frame_returns_the_frame(cls: type[Frame], data: st.DataObject) -> None:
     frame = data.draw(frames(cls))
     line = encode(frame)
     assert line.endswith(b"\n")
@@ -155,7 +155,7 @@ def test_an_encoded_frame_decodes_to_itself(cls: type[Frame], data: st.DataObjec
 
 
 @given(any_frame)
-def test_only_fields_that_may_be_absent_are_left_out(frame: Frame) -> None:
+def test_only_optional_fields_are_omitted(frame: Frame) -> None:
     written = frame_json(frame)
     assert written.pop("type") == frame.type
     if isinstance(frame, Snapshot):
@@ -169,7 +169,7 @@ def test_only_fields_that_may_be_absent_are_left_out(frame: Frame) -> None:
     assert set(written) == {a.name for a in attrs.fields(type(frame))} - absent
 
 
-def test_nobodys_turn_is_null_and_not_absent() -> None:
+def test_the_turn_is_null_if_nobody_is_to_act() -> None:
     listing = Listing(cmd="games", games=(attrs.evolve(RUNNING, turn=None),), waiting=())
     (game,) = frame_json(listing)["games"]
     assert game["turn"] is None
@@ -177,7 +177,7 @@ def test_nobodys_turn_is_null_and_not_absent() -> None:
     assert again == listing
 
 
-def test_a_position_stands_beside_the_other_fields_of_an_update() -> None:
+def test_the_fields_of_a_position_are_fields_of_the_update() -> None:
     position = {"pieces": [None, {"color": "Blue"}], "dice": None, "winner": "zp"}
     snapshot = Snapshot(game="fa93", seq=12, position=position)
     assert frame_json(snapshot) == {"type": "update", "game": "fa93", "seq": 12, **position}
@@ -190,7 +190,7 @@ def test_unknown_fields_are_ignored(frame: Frame, value: Any) -> None:
     assert decode_frame(orjson.dumps({**frame_json(frame), "newer": value})) == frame
 
 
-def test_unknown_fields_are_ignored_inside_as_well() -> None:
+def test_unknown_nested_fields_are_ignored() -> None:
     line = (
         b'{"type":"reply","cmd":"ranking","ranking":'
         b'[{"nick":"zp","victories":2,"games":3,"draws":1}]}'
@@ -200,30 +200,30 @@ def test_unknown_fields_are_ignored_inside_as_well() -> None:
 
 
 @pytest.mark.parametrize("end", [b"", b"\n", b"\r\n"])
-def test_a_line_may_have_its_end(end: bytes) -> None:
+def test_a_line_may_include_its_newline(end: bytes) -> None:
     assert decode_frame(b'{"type":"reply","cmd":"ping"}' + end) == Reply(cmd="ping")
 
 
 @pytest.mark.parametrize("cmd", [*REPLIES, "ping", None])
-def test_a_refusal_is_told_by_its_error(cmd: str | None) -> None:
+def test_a_reply_with_an_error_is_a_refusal(cmd: str | None) -> None:
     failed = Failed(cmd=cmd, error="no", code="game_over")
     assert decode_frame(encode(failed)) == failed
 
 
-def test_a_frame_of_a_newer_type_is_a_bare_frame() -> None:
+def test_a_frame_of_an_unknown_type_is_a_bare_frame() -> None:
     assert decode_frame(b'{"type":"applause","loud":true}') == Frame()
 
 
-def test_a_reply_to_a_newer_command_is_a_bare_reply() -> None:
+def test_a_reply_to_an_unknown_command_is_a_bare_reply() -> None:
     assert decode_frame(b'{"type":"reply","cmd":"draw","offer":1}') == Reply(cmd="draw")
 
 
-def test_every_sort_of_frame_has_a_type_of_its_own() -> None:
+def test_every_frame_class_has_its_own_type() -> None:
     assert {cls.type for cls in FRAME_CLASSES} == set(FRAMES)
     assert set(FRAMES) == {"hello", "reply", "update", "presence", "notice", "bye"}
 
 
-# -- garbage
+# -- arbitrary input
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_every_sort_of_frame_has_a_type_of_its_own() -> None:
     ],
     ids=lambda line: line[:60].decode(errors="replace"),
 )
-def test_what_is_no_frame_is_refused(line: bytes) -> None:
+def test_an_invalid_frame_is_refused(line: bytes) -> None:
     with pytest.raises(WireError, match="this is no frame of the protocol: ") as caught:
         decode_frame(line)
     assert caught.value.code == "not_json"
@@ -274,12 +274,12 @@ def assert_read_or_refused(line: bytes) -> None:
 
 
 @given(st.binary())
-def test_any_bytes_are_a_frame_or_refused(line: bytes) -> None:
+def test_arbitrary_bytes_are_a_frame_or_refused(line: bytes) -> None:
     assert_read_or_refused(line)
 
 
 @given(json_values)
-def test_any_json_is_a_frame_or_refused(value: Any) -> None:
+def test_arbitrary_json_is_a_frame_or_refused(value: Any) -> None:
     assert_read_or_refused(orjson.dumps(value))
 
 
@@ -296,7 +296,7 @@ FIELDS = sorted({a.name for cls in FRAME_CLASSES for a in attrs.fields(cls)} | {
         },
     )
 )
-def test_any_fields_are_a_frame_or_refused(fields: dict[str, Any]) -> None:
+def test_arbitrary_fields_are_a_frame_or_refused(fields: dict[str, Any]) -> None:
     assert_read_or_refused(orjson.dumps(fields))
 
 

@@ -15,7 +15,7 @@ from tabnet.protocol.lines import MAX_LINE
 from tabnet.protocol.messages import COMMANDS, Help, Join, Moves, Notify, Register
 
 
-def test_help_lists_every_command_with_a_sentence() -> None:
+def test_help_describes_every_command_in_a_sentence() -> None:
     reply = guide(None)
     assert (reply.cmd, reply.about, reply.summary) == ("help", None, SUMMARY)
     assert reply.commands is not None
@@ -26,12 +26,12 @@ def test_help_lists_every_command_with_a_sentence() -> None:
     assert decode(orjson.dumps(reply.example)) == Help(about="join")
 
 
-def test_the_example_in_the_summary_is_the_example() -> None:
+def test_the_summary_of_a_command_has_its_example() -> None:
     assert orjson.dumps(guide(None).example).decode() in SUMMARY
 
 
 @pytest.mark.parametrize("cmd", COMMANDS)
-def test_every_command_is_explained(cmd: str) -> None:
+def test_help_explains_every_command(cmd: str) -> None:
     reply = guide(cmd)
     command = COMMANDS[cmd]
     assert (reply.cmd, reply.about, reply.commands) == ("help", cmd, None)
@@ -39,13 +39,13 @@ def test_every_command_is_explained(cmd: str) -> None:
     assert reply.summary == (command.summary or command.__doc__)
     assert reply.fields is not None
     assert list(reply.fields) == list(wire_fields(command))
-    assert all(told["means"] for told in reply.fields.values())
+    assert all(field["means"] for field in reply.fields.values())
     assert reply.errors == {code: CODES[code] for code in command.errors}
     assert type(decode(orjson.dumps(reply.example))) is command
 
 
 @pytest.mark.parametrize("cmd", [None, *COMMANDS])
-def test_an_explanation_is_a_frame_and_fits_on_a_line(cmd: str | None) -> None:
+def test_an_explanation_fits_into_one_frame(cmd: str | None) -> None:
     line = encode(guide(cmd))
     assert decode_frame(line) == guide(cmd)
     assert len(line) < MAX_LINE
@@ -60,8 +60,8 @@ def test_an_unknown_command_is_refused_with_the_names_of_the_others(about: str) 
     assert caught.value.hint == f"one of: {' '.join(COMMANDS)}"
 
 
-def test_the_types_of_fields_are_told_in_words() -> None:
-    types = {name: told["type"] for name, told in fields_of(Join).items()}
+def test_the_types_of_fields_are_described_in_words() -> None:
+    types = {name: field["type"] for name, field in fields_of(Join).items()}
     expected = {
         "id": "integer or string, at most 128 characters",
         "nick": "string, 1 to 32 printable characters",
@@ -93,15 +93,15 @@ def test_the_types_of_fields_are_told_in_words() -> None:
 
 
 def test_required_fields_are_marked() -> None:
-    required = {name for name, told in fields_of(Register).items() if told["required"]}
+    required = {name for name, field in fields_of(Register).items() if field["required"]}
     assert required == {"nick", "password"}
-    assert not any(told["required"] for told in fields_of(Join).values())
+    assert not any(field["required"] for field in fields_of(Join).values())
 
 
 def test_a_field_is_explained_by_its_own_text() -> None:
-    told = fields_of(Moves)["player"]
-    assert told == {
-        "type": told["type"],
+    fields = fields_of(Moves)["player"]
+    assert fields == {
+        "type": fields["type"],
         "required": False,
         "means": "only what this player can do",
     }

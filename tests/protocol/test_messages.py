@@ -47,7 +47,7 @@ def test_every_command_class_is_registered_under_its_name() -> None:
 
 
 @pytest.mark.parametrize("cls", CLASSES)
-def test_every_class_says_in_a_sentence_what_it_is(cls: type[Any]) -> None:
+def test_every_class_has_a_description(cls: type[Any]) -> None:
     text = inspect.getdoc(cls)
     assert text is not None
     assert text[0].isupper()
@@ -55,7 +55,7 @@ def test_every_class_says_in_a_sentence_what_it_is(cls: type[Any]) -> None:
 
 
 @pytest.mark.parametrize("cls", CLASSES)
-def test_every_field_says_what_it_means(cls: type[Any]) -> None:
+def test_every_field_has_a_description(cls: type[Any]) -> None:
     for name, each in wire_fields(cls).items():
         assert isinstance(each.wire, WireLimits), name
         assert len(each.wire.help) > len(name), name
@@ -102,9 +102,7 @@ def test_commands_are_hashable_and_equal_by_value() -> None:
     ],
     ids=repr,
 )
-def test_the_fields_of_a_move_are_those_that_are_given(
-    command: Command, fields: dict[str, Any]
-) -> None:
+def test_a_move_has_the_given_fields(command: Command, fields: dict[str, Any]) -> None:
     assert move_fields(command) == fields
 
 

@@ -56,23 +56,23 @@ def test_every_command_and_every_frame_is_described() -> None:
 
 
 @pytest.mark.parametrize("schema", [*SCHEMAS.commands.values(), *SCHEMAS.frames.values()])
-def test_every_schema_is_one(schema: dict[str, Any]) -> None:
+def test_every_schema_is_valid(schema: dict[str, Any]) -> None:
     Draft202012Validator.check_schema(schema)
     assert schema["type"] == "object"
     assert set(schema["required"]) <= set(schema["properties"])
 
 
-def test_the_reply_is_a_frame_and_fits_on_a_line() -> None:
+def test_the_reply_to_schema_fits_into_one_frame() -> None:
     line = encode(schemas())
     assert decode_frame(line) == SCHEMAS
     assert len(line) < MAX_LINE
     assert of_frame("reply schema").is_valid(json.loads(line))
 
 
-# -- to the letter, once
+# -- whole schemas
 
 
-def test_the_schema_of_update_to_the_letter() -> None:
+def test_update_has_the_documented_schema() -> None:
     assert SCHEMAS.commands["update"] == {
         "type": "object",
         "properties": {
@@ -111,7 +111,7 @@ def test_the_schema_of_update_to_the_letter() -> None:
     }
 
 
-def test_the_schema_of_a_bye_to_the_letter() -> None:
+def test_bye_has_the_documented_schema() -> None:
     assert SCHEMAS.frames["bye"] == {
         "type": "object",
         "properties": {
@@ -124,14 +124,14 @@ def test_the_schema_of_a_bye_to_the_letter() -> None:
     }
 
 
-def test_a_route_has_a_number_of_items_and_not_a_length() -> None:
+def test_the_schema_of_a_route_limits_its_items() -> None:
     route = SCHEMAS.commands["notify"]["properties"]["route"]
     assert (route["type"], route["items"]) == ("array", {"type": "string"})
     assert route["maxItems"] == 32
     assert "maxLength" not in route
 
 
-def test_places_and_boards_are_described() -> None:
+def test_the_schema_describes_places_and_boards() -> None:
     notify, join = (SCHEMAS.commands[cmd]["properties"] for cmd in ("notify", "join"))
     assert "from_" not in notify
     assert notify["place"]["required"] == ["row", "col"]
@@ -142,7 +142,7 @@ def test_places_and_boards_are_described() -> None:
     assert (join["board"]["items"], join["board"]["maxItems"]) == (row, 15)
 
 
-def test_a_clock_is_described_inside_join() -> None:
+def test_the_schema_of_join_includes_the_clock() -> None:
     clock = SCHEMAS.commands["join"]["properties"]["clock"]
     assert clock["additionalProperties"] is False
     assert set(clock["properties"]) == set(attrs.fields_dict(Clock))
@@ -150,13 +150,13 @@ def test_a_clock_is_described_inside_join() -> None:
     assert "null" not in json.dumps(SCHEMAS.commands)
 
 
-def test_a_snapshot_is_described_with_its_position_flat_and_open() -> None:
+def test_the_schema_of_an_update_allows_fields_of_a_position() -> None:
     update = SCHEMAS.frames["update"]
     assert set(update["properties"]) == {"type", "game", "seq"}
     assert "additionalProperties" not in update
 
 
-def test_nobodys_turn_is_described_as_null() -> None:
+def test_the_schema_of_a_turn_allows_null() -> None:
     running = SCHEMAS.frames["reply games"]["properties"]["games"]["items"]
     assert running["properties"]["turn"] == {"anyOf": [{"type": "string"}, {"type": "null"}]}
     assert "turn" in running["required"]
@@ -167,41 +167,9 @@ def test_nobodys_turn_is_described_as_null() -> None:
 
 
 @pytest.mark.parametrize("cmd", every_command)
-def test_the_example_of_a_command_fits_its_schema_and_no_other(cmd: str) -> None:
+def test_the_example_of_a_command_fits_only_its_own_schema(cmd: str) -> None:
     fits = [name for name in every_command if of_command(name).is_valid(COMMANDS[cmd].example)]
     assert fits == [cmd]
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"cmd": "notify", "cell": "8"},
-        {"cmd": "notify", "cell": True},
-        {"cmd": "notify", "cell": None},
-        {"cmd": "notify", "cell": -1},
-        {"cmd": "notify", "sell": 8},
-        {"cmd": "notify", "route": "c3-d4"},
-        {"cmd": "notify", "route": ["c3", 4]},
-        {"cmd": "notify", "route": ["c3"] * 33},
-        {"cmd": "register", "nick": "zp"},
-        {"cmd": "register", "nick": "", "password": "secret"},
-        {"cmd": "register", "nick": "x" * 33, "password": "secret"},
-        {"cmd": "join", "seat": 4},
-        {"cmd": "join", "group": 0},
-        {"cmd": "join", "clock": {"move": 0}},
-        {"cmd": "join", "clock": {"move": "fast"}},
-        {"cmd": "join", "clock": {"moves": 120}},
-        {"cmd": "join", "clock": 120},
-        {"cmd": "join", "auto": 1},
-        {"cmd": "ping", "id": 1.5},
-        {"cmd": "ping", "id": "x" * 129},
-        {"cmd": "check", "cell": 8},
-    ],
-    ids=lambda fields: str(fields)[:50],
-)
-def test_what_the_codec_refuses_the_schema_refuses(fields: dict[str, Any]) -> None:
-    assert isinstance(decode(orjson.dumps(fields)), Failed)
-    assert not of_command(fields["cmd"]).is_valid(fields)
 
 
 @given(any_command)
@@ -269,7 +237,7 @@ def test_every_frame_fits_its_schema(frame: Frame) -> None:
 
 
 @given(any_frame, st.data())
-def test_a_frame_without_a_field_it_needs_does_not_fit(frame: Frame, data: st.DataObject) -> None:
+def test_a_frame_without_a_required_field_does_not_fit(frame: Frame, data: st.DataObject) -> None:
     fields = frame_json(frame)
     validator = of_frame(name_of(frame))
     name = data.draw(st.sampled_from(sorted(fields)))
