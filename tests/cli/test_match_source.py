@@ -198,12 +198,16 @@ def test_a_replay_ends_on_a_signal_with_the_terminal_as_it_was(tmp_path, number)
 
 def test_a_replay_can_be_suspended(tmp_path):
     with terminal("replay", file_of(tmp_path)) as screen:
+        before = screen.modes()
         screen.until("1 of 51 >")
+        during = screen.modes()
         screen.type("\x1a")
         os.waitpid(screen.process.pid, os.WUNTRACED)
+        assert screen.modes() == before
         screen.process.send_signal(signal.SIGCONT)
         screen.type("n")
         screen.until("2 of 51 >")
+        assert screen.modes() == during
         screen.type("q")
         assert screen.end() == 0
 

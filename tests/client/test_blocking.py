@@ -13,7 +13,7 @@ from tabnet import state_of
 from tabnet.client import blocking_socket
 from tabnet.client.address import CERTIFICATE
 from tabnet.client.blocking import connect
-from tabnet.errors import Disconnected, Refused
+from tabnet.errors import Disconnected, Refused, WireError
 from tabnet.protocol import messages as m
 from tests.cli.processes import serving
 from tests.patience import PATIENCE_S
@@ -163,6 +163,22 @@ def test_a_full_server_is_reported(tmp_path):
             f"{tcp(server)} refuses connections: "
             "the server, or the client's address, has too many connections"
         )
+
+
+def test_a_line_without_an_end_is_refused(monkeypatch):
+    monkeypatch.setattr(blocking_socket, "LONGEST_FRAME", 1000)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer():
+            accepted, _ = listening.accept()
+            with accepted:
+                accepted.sendall(b" " * 1000)
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(WireError, match="1000 bytes at most"):
+            connect(f"tcp://127.0.0.1:{listening.getsockname()[1]}")
+        thread.join()
 
 
 @pytest.mark.parametrize("said", [b"", b"half a line", b'{"type":"update","game":"x","seq":1}\n'])
