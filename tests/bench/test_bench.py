@@ -15,7 +15,7 @@ from tabnet.cli import main
 from tests.cli.processes import serving
 
 
-def test_all_servers_are_loaded_and_compared(capsys):
+def test_the_load_test_compares_all_servers(capsys):
     options = ["--tls", "--games", "2", "--seconds", "0.2", "--idle", "20"]
     assert main(["bench", "server", *options]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
@@ -32,7 +32,7 @@ def test_all_servers_are_loaded_and_compared(capsys):
     assert idle[-3:] == ["20", "idle", "connections"]
 
 
-def test_http_is_loaded_beside_tcp(capsys):
+def test_the_load_test_measures_http_and_tcp(capsys):
     assert main(["bench", "http", "--games", "2", "--seconds", "0.2", "--idle", "20"]) == 0
     head, tcp, web, ratios, idle = capsys.readouterr().out.splitlines()
     assert [line.split()[:3] for line in (head, tcp, web)] == [
@@ -46,7 +46,7 @@ def test_http_is_loaded_beside_tcp(capsys):
     assert re.fullmatch(r"http  -?[\d.]+ KiB for each of 20 idle streams", idle)
 
 
-def test_a_recorded_game_is_a_whole_game():
+def test_a_recorded_game_is_complete():
     steps = recorded(random.Random(1))
     assert [step.update["seq"] for step in steps] == list(range(1, len(steps) + 1))
     assert steps[0].update["players"] == {BLUE: "Blue", RED: "Red"}
@@ -72,13 +72,13 @@ def test_the_load_client_reports_refusals(tmp_path):
         assert bench_server.memory_of_idle(server, "tcp", 5) >= 0
 
 
-def test_bench_needs_linux(monkeypatch, capsys):
+def test_the_benchmark_needs_linux(monkeypatch, capsys):
     monkeypatch.setattr("tabnet.cli.bench.Path.exists", lambda _: False)
     assert main(["bench", "server"]) == 1
     assert re.match("tabnet: tabnet bench needs Linux", capsys.readouterr().err)
 
 
-def test_a_tournament_is_measured_without_its_start(monkeypatch, capsys):
+def test_the_tournament_measurement_excludes_the_start(monkeypatch, capsys):
     costs = {15: Cost(30, 6000, 2.0, 1.5, 0.5), 115: Cost(230, 46000, 6.0, 6.5, 2.5)}
     monkeypatch.setattr("tabnet.bench.tournament.measured", lambda pairs, _: costs[pairs])
     assert main(["bench", "tournament"]) == 0
@@ -93,7 +93,7 @@ def test_a_tournament_is_measured_without_its_start(monkeypatch, capsys):
     assert "100 pairs take no longer than starting does" in capsys.readouterr().err
 
 
-def test_what_a_tournament_takes_is_counted():
+def test_the_resources_of_a_tournament_are_counted():
     cost = measured(2, 2)
     assert cost.games == 4
     assert cost.decisions > 4 * 20

@@ -14,7 +14,7 @@ from tabnet.cli import main
 from tests.cli.processes import serving
 
 
-def test_both_times_are_told_with_their_ratio_and_what_became_of_the_attackers(capsys, monkeypatch):
+def test_the_report_has_both_times_their_ratio_and_the_attackers(capsys, monkeypatch):
     monkeypatch.setattr(flood, "ROUNDS", 1)
     assert main(["bench", "flood", "--games", "2", "--seconds", "0.5"]) == 0
     heads, peace, attack, ratio, fates = capsys.readouterr().out.splitlines()
@@ -28,7 +28,7 @@ def test_both_times_are_told_with_their_ratio_and_what_became_of_the_attackers(c
     assert told["bad lines"] > 0
 
 
-def test_attackers_stop_by_themselves_and_the_server_goes_on(tmp_path):
+def test_attackers_stop_and_the_server_goes_on(tmp_path):
     with serving(tmp_path) as server:
         ports = [str(server.tcp_port), server.tls.rpartition(":")[2]]
         command = [*flood.module("tabnet.bench.attackers"), *ports, "--seconds", "3"]
@@ -42,7 +42,7 @@ def test_attackers_stop_by_themselves_and_the_server_goes_on(tmp_path):
     assert "Traceback" not in (tmp_path / "stderr").read_text()
 
 
-def test_attackers_that_do_not_start_are_no_measurement(tmp_path):
+def test_a_measurement_without_attackers_is_refused(tmp_path):
     with serving(tmp_path) as server:
         target = flood.ServerProcess("tabnet", server.process, {"tcp": -1, "tls": "nonsense"})
         with (

@@ -11,7 +11,7 @@ from tabnet.cli import main
 from tabnet.games import GAMES
 
 
-def test_every_kind_has_a_line_of_figures(capsys):
+def test_the_report_has_a_line_for_every_kind(capsys):
     assert main(["bench", "rules", "--seconds", "0.05"]) == 0
     heading, *lines = capsys.readouterr().out.splitlines()
     assert "playouts/s" in heading
@@ -21,7 +21,7 @@ def test_every_kind_has_a_line_of_figures(capsys):
 
 
 @pytest.mark.parametrize("kind", GAMES)
-def test_a_playout_is_a_whole_game(kind):
+def test_a_playout_ends_the_game(kind):
     game = GAMES[kind]
     lengths = [play_out(first_position(game, luck), luck) for luck in map(random.Random, range(5))]
     assert all(1 < length <= LONGEST for length in lengths)
@@ -29,7 +29,7 @@ def test_a_playout_is_a_whole_game(kind):
 
 
 @pytest.mark.parametrize("kind", GAMES)
-def test_speeds_are_counts_by_time(kind):
+def test_a_speed_is_a_count_divided_by_time(kind):
     speed = playouts(GAMES[kind], 0)
     assert speed.playouts == 1
     assert speed.actions <= LONGEST
@@ -38,6 +38,6 @@ def test_speeds_are_counts_by_time(kind):
     assert leaves > 0
 
 
-def test_a_game_that_does_not_end_is_broken_off(monkeypatch):
+def test_an_endless_game_is_stopped(monkeypatch):
     monkeypatch.setattr("tabnet.bench.rules.LONGEST", 7)
     assert play_out(GAMES["draughts"].start(), random.Random(1)) == 7

@@ -42,7 +42,7 @@ def naive(state, seat, depth):
     ("kind", "depth", "most"),
     [("tab", 2, 12), ("draughts", 3, 12), ("fish", 2, 12), ("plakoto", 2, 4)],
 )
-def test_what_is_cut_off_could_not_have_mattered(kind, depth, most):
+def test_pruned_branches_do_not_change_the_choice(kind, depth, most):
     for state in positions(kind, most):
         bot = expectimax.Expectimax(depth)
         bot.new_game(random.Random(1))
@@ -51,7 +51,7 @@ def test_what_is_cut_off_could_not_have_mattered(kind, depth, most):
         assert values[chosen] == pytest.approx(max(values.values()))
 
 
-def test_a_bound_is_never_on_the_wrong_side():
+def test_a_returned_bound_encloses_the_exact_value():
     for state in positions("tab", 6):
         exact = naive(state, state.turn, 2)
         for alpha, beta in [(-0.2, 0.0), (0.0, 0.2), (exact - 0.01, exact + 0.01)]:
@@ -68,7 +68,7 @@ def test_a_bound_is_never_on_the_wrong_side():
 
 
 @pytest.mark.parametrize("kind", GAMES)
-def test_without_time_it_still_plays(kind):
+def test_expectimax_plays_without_thinking_time(kind):
     bot = expectimax.Expectimax(50)
     bot.new_game(random.Random(1))
     for state in positions(kind, 2):
@@ -76,7 +76,7 @@ def test_without_time_it_still_plays(kind):
 
 
 @pytest.mark.parametrize(("heap", "takes"), [(7, 1), (8, 2)])
-def test_of_a_game_it_knows_nothing_of_it_sees_the_ends(heap, takes):
+def test_expectimax_sees_the_end_of_an_unknown_kind(heap, takes):
     state = Heap(heap)
     bot = expectimax.Expectimax(8)
     bot.new_game(random.Random(1))
@@ -84,7 +84,7 @@ def test_of_a_game_it_knows_nothing_of_it_sees_the_ends(heap, takes):
 
 
 @pytest.mark.parametrize(("heap", "wins"), [(2, True), (5, False)])
-def test_of_three_players_the_two_others_are_one_side(heap, wins):
+def test_two_opponents_count_as_one_side(heap, wins):
     bot = expectimax.Expectimax()
     bot.deadline = float("inf")
     value = bot.value(Heap(heap, seats=3), 8, -1.0, 1.0)
@@ -92,7 +92,7 @@ def test_of_three_players_the_two_others_are_one_side(heap, wins):
     assert (value > 0) == wins
 
 
-def test_against_two_others_a_defeat_is_put_off():
+def test_expectimax_delays_a_defeat_against_two_opponents():
     state = Heap(4, seats=3, side=1)
     bot = expectimax.Expectimax(8)
     bot.new_game(random.Random(1))
@@ -131,7 +131,7 @@ def first_comers(state):
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_a_tile_is_whose_who_is_nearest_and_a_penguin_counts_while_it_can_move(seats):
+def test_a_tile_belongs_to_the_nearest_player_and_blocked_penguins_do_not_count(seats):
     rows, cols = 5, 5
     for state in choices("fish", random.Random(4), seats):
         seat = state.turn
@@ -160,7 +160,7 @@ def chosen(state, depth=2):
 
 
 @pytest.mark.parametrize("depth", [1, 2, 6])
-def test_a_penguin_stands_in_the_way_of_another_one_to_the_best_tiles(depth):
+def test_a_penguin_blocks_the_way_to_the_best_tiles(depth):
     # A column of ice: from each row one slides to the next, or over two rows.
     board = [[fish] for fish in (5, 5, 5, 5, 1, 1, 5, 5)]
     red = {"color": "red", "score": 0, "places": [{"row": 4, "col": 0}]}
@@ -178,7 +178,7 @@ def thrown(points, dice, seat=0):
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-def test_the_mother_is_caught_at_once(depth):
+def test_expectimax_pins_the_mother_at_once(depth):
     state = thrown({12: ("White", 8), 21: ("White", 7), 24: ("Black", 1), 5: ("Black", 14)}, (3, 1))
     move = chosen(state, depth)
     assert move == PlakotoMove(21, 24)
@@ -186,7 +186,7 @@ def test_the_mother_is_caught_at_once(depth):
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-def test_checkers_in_danger_come_together(depth):
+def test_expectimax_protects_checkers_in_danger(depth):
     points = {6: ("White", 1), 8: ("White", 1), 20: ("White", 13), 13: ("Black", 15)}
     first = thrown(points, (2, 1))
     one = chosen(first, depth)
@@ -194,7 +194,7 @@ def test_checkers_in_danger_come_together(depth):
     assert {one, two} == {PlakotoMove(6, 8), PlakotoMove(20, 21)}
 
 
-def test_what_is_pinned_or_in_danger_is_a_burden_and_what_is_closed_a_relief():
+def test_pinned_and_endangered_checkers_lower_the_value_and_closed_points_raise_it():
     safe = {10: ("White", 2), 20: ("White", 13), 9: ("Black", 15)}
     danger = {10: ("White", 1), 11: ("White", 1), 20: ("White", 13), 12: ("Black", 15)}
     caught = {10: ("Black", 1, True), 20: ("White", 14), 9: ("Black", 14)}
@@ -216,7 +216,7 @@ def test_the_mother_is_worth_more_than_another_checker():
     assert expectimax.burden(board) == pytest.approx(pips + 0.4 * (4 * 24 + 150) * 12 / 36)
 
 
-def test_a_single_win_is_worth_half_of_a_double_one_and_more_than_any_hope():
+def test_a_single_win_is_worth_half_a_double_one_and_exceeds_any_estimate():
     board = {24: ("White", 1)}
     single = thrown(board | {1: ("Black", 14)}, (6, 6)).apply(PlakotoMove(24, 25))
     double = thrown(board | {1: ("Black", 15)}, (6, 6)).apply(PlakotoMove(24, 25))
@@ -228,7 +228,7 @@ def test_a_single_win_is_worth_half_of_a_double_one_and_more_than_any_hope():
     assert 0.3 < expectimax.evaluation(hopeful, 0) < 0.45
 
 
-def test_whose_a_penguin_is_makes_another_position():
+def test_the_owner_of_a_penguin_is_part_of_the_identity():
     board = [[1, 1, 1, 1, 1]] * 3
     places = {"red": [{"row": 0, "col": 0}], "white": [{"row": 2, "col": 2}]}
     identities = {
@@ -244,7 +244,7 @@ def test_whose_a_penguin_is_makes_another_position():
     assert len(identities) == 2
 
 
-def test_what_others_have_taken_is_theirs_whoever_it_was():
+def test_the_fish_of_all_opponents_count_together():
     board = [[1, 0, 0, 0, 0]]
     players = [
         {"color": colour, "score": score, "places": []}

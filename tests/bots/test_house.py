@@ -69,7 +69,7 @@ def balance(kind, state, move):
 
 @pytest.mark.parametrize("kind", WON)
 @pytest.mark.parametrize("bot", [greedy.Greedy(), mixed.Mixed(greed=1)])
-def test_the_greedy_one_wins_most_and_risks_least(kind, bot):
+def test_greedy_wins_most_and_risks_least(kind, bot):
     bot.new_game(random.Random(1))
     for state in positions(kind, 12):
         chosen = bot.choose(state, state.actions(), 1.0)
@@ -77,7 +77,7 @@ def test_the_greedy_one_wins_most_and_risks_least(kind, bot):
         assert balance(kind, state, chosen) == pytest.approx(best)
 
 
-def test_the_mixed_one_is_greedy_as_often_as_it_is_told():
+def test_mixed_is_greedy_with_the_given_probability():
     bot = mixed.Mixed(greed=0.25)
     bot.new_game(random.Random(1))
     state = max(positions("tab", 40), key=lambda state: len(state.actions()))
@@ -88,7 +88,7 @@ def test_the_mixed_one_is_greedy_as_often_as_it_is_told():
     assert best / 4000 == pytest.approx(0.25 + 0.75 * share, abs=0.03)
 
 
-def test_the_mixed_one_repeats_the_greedy_one_word_for_word():
+def test_mixed_contains_the_code_of_greedy():
     looks = [
         (BOTS / name).read_text().partition("def gain")[2] for name in ("greedy.py", "mixed.py")
     ]
@@ -96,7 +96,7 @@ def test_the_mixed_one_repeats_the_greedy_one_word_for_word():
 
 
 @pytest.mark.parametrize("bot", [greedy.Greedy(), mixed.Mixed()])
-def test_in_a_game_they_know_nothing_of_they_play_anything(bot):
+def test_house_bots_play_random_moves_of_an_unknown_kind(bot):
     bot.new_game(random.Random(1))
     state = Heap(5)
     counts = Counter(bot.choose(state, state.actions(), 1.0).stones for _ in range(1000))
@@ -141,7 +141,7 @@ def score(strong, weak, kind, pairs):
         ("plakoto", ("expectimax:1", "greedy", "mixed", "random")),
     ],
 )
-def test_the_order_of_strength(kind, order):
+def test_the_bots_have_the_documented_order_of_strength(kind, order):
     for strong, weak in pairwise(order):
         assert score(strong, weak, kind, 10) >= 0.6
 
@@ -150,7 +150,7 @@ def test_the_order_of_strength(kind, order):
 @pytest.mark.parametrize(
     ("kind", "strong", "weak"), [("tab", "random", "first"), ("draughts", "first", "random")]
 )
-def test_the_weakest_two_are_nearly_alike(kind, strong, weak):
+def test_the_two_weakest_bots_are_nearly_equal(kind, strong, weak):
     assert 0.5 < score(strong, weak, kind, 100) < 0.65
 
 
@@ -159,7 +159,7 @@ def test_the_weakest_two_are_nearly_alike(kind, strong, weak):
     [("tab", 2), ("draughts", 2), ("plakoto", 2), ("fish", 2), ("fish", 3), ("fish", 4)],
 )
 @pytest.mark.parametrize("name", ["first", "random", "mixed", "greedy", "expectimax:1"])
-def test_all_through_a_game_they_choose_what_is_legal_and_the_same_again(name, kind, seats):
+def test_house_bots_choose_legal_moves_deterministically(name, kind, seats):
     for state in list(choices(kind, random.Random(3), seats))[:60]:
         chosen = []
         for _ in range(2):

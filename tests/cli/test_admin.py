@@ -94,7 +94,7 @@ def test_a_password_is_replaced(admin):
     assert (nobody.returncode, nobody.stderr) == (1, "tabnet: nobody is not registered\n")
 
 
-def test_a_ban_gives_up_the_games_and_is_lifted(admin):
+def test_a_banned_player_loses_the_games_until_the_ban_is_lifted(admin):
     assert admin("ban", "zp", "--reason", "two nicks").stdout == "zp is banned\n"
     assert admin.ask(lambda client: client.state(admin.game)).update["winner"] == "jpleal"
     with pytest.raises(Refused, match="zp is banned: two nicks"):
@@ -103,7 +103,7 @@ def test_a_ban_gives_up_the_games_and_is_lifted(admin):
     admin.ask(lambda client: client.register("zp", "secret"))
 
 
-def test_a_list_for_people_has_no_terminal_escapes(admin):
+def test_a_printed_list_has_no_terminal_escapes(admin):
     assert admin("ban", "zp", "--reason", "\x1b[31mred\x9b2J\n\u202eplayers: 9").returncode == 0
     listed = admin("list").stdout
     assert "\nplayers: 1\n" in listed
@@ -116,7 +116,7 @@ def test_a_list_for_people_has_no_terminal_escapes(admin):
     assert refused.stderr == "tabnet: ?[31mred is not registered\n"
 
 
-def test_a_list_of_games_and_players(admin):
+def test_games_and_players_are_listed(admin):
     admin.ask(lambda client: client.join(kind="draughts", private=True))
     lines = admin("list").stdout.splitlines()
     assert lines[0] == "matches: 1"
@@ -173,7 +173,7 @@ def change(folder, statement):
         assert database.execute(statement).rowcount
 
 
-def test_who_is_banned_is_disconnected(tmp_path):
+def test_a_banned_player_is_disconnected(tmp_path):
     with serving(tmp_path) as server:
         zp = connect(f"tcp://{server.tcp}", retry_for=0)
         zp.register("zp", "secret")
@@ -183,7 +183,7 @@ def test_who_is_banned_is_disconnected(tmp_path):
         zp.close()
 
 
-def test_a_backup_is_a_database_and_replaces_nothing(admin, tmp_path):
+def test_a_backup_is_a_database_and_overwrites_no_file(admin, tmp_path):
     copy = tmp_path / "copy.db"
     assert admin("backup", copy).returncode == 0
     assert copy.stat().st_mode & 0o777 == 0o600
@@ -197,7 +197,7 @@ def test_a_backup_is_a_database_and_replaces_nothing(admin, tmp_path):
     assert "exists already" in again.stderr
 
 
-def test_what_ended_long_ago_is_pruned_and_rankings_stay(admin):
+def test_old_matches_are_pruned_and_rankings_stay(admin):
     admin.ask(lambda client: (client.register("zp", "secret"), client.leave(admin.game)))
     assert admin("prune", "--days", "1").stdout == "deleted games: 0\n"
     assert admin("prune", "--days", "0").stdout == "deleted games: 1\n"

@@ -21,7 +21,7 @@ from tabnet.games import GAMES
 from tests.cli.processes import tabnet
 
 
-def test_help_tells_every_subcommand_and_an_example():
+def test_help_lists_every_subcommand_and_an_example():
     shown = tabnet("--help")
     assert shown.returncode == 0
     assert "examples:" in shown.stdout
@@ -60,7 +60,7 @@ def test_version_names_tabnet_python_and_the_platform(capsys):
     assert platform.platform() in shown
 
 
-def test_python_m_tabnet_is_the_command(monkeypatch, capsys):
+def test_python_m_tabnet_runs_the_command(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["tabnet", "perft", "tab", "--depth", "1"])
     with pytest.raises(SystemExit, match="0"):
         runpy.run_module("tabnet", run_name="__main__")
@@ -113,13 +113,13 @@ def test_errors_are_one_line_and_exit_code_1(arguments, said, capsys):
     assert shown.out == ""
 
 
-def test_a_position_that_is_no_json_is_one_line(capsys, tmp_path):
+def test_an_invalid_position_is_reported_in_one_line(capsys, tmp_path):
     (tmp_path / "view").write_text("{nonsense")
     assert main(["perft", "tab", "--depth", "1", "--position", str(tmp_path / "view")]) == 1
     assert "is not JSON" in capsys.readouterr().err
 
 
-def test_no_subcommand_is_explained():
+def test_a_missing_subcommand_is_explained():
     ended = tabnet()
     assert ended.returncode == 2
     assert "Traceback" not in ended.stderr
@@ -145,7 +145,7 @@ def test_a_port_out_of_range_is_refused(text, capsys):
     assert port("0") == 0
 
 
-def test_the_data_folder_is_the_users(monkeypatch):
+def test_the_default_data_folder_follows_xdg_data_home(monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
     assert str(data_folder()) == "/somewhere/tabnet"
     monkeypatch.delenv("XDG_DATA_HOME")

@@ -82,7 +82,7 @@ def refusal(*arguments, **options):
     return refused.stderr
 
 
-def test_a_second_server_on_a_folder_is_refused_and_the_first_goes_on(tmp_path):
+def test_a_second_server_on_the_same_folder_is_refused(tmp_path):
     with serving(tmp_path) as server:
         assert "another server is using" in refusal(*SERVE, tmp_path)
         for path in tmp_path.iterdir():
@@ -93,7 +93,7 @@ def test_a_second_server_on_a_folder_is_refused_and_the_first_goes_on(tmp_path):
             client.register("zp", "secret")
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path):
+def test_a_read_only_folder_is_reported(tmp_path):
     file = tmp_path / "file"
     file.touch()
     assert str(file) in refusal(*SERVE, file)
@@ -107,7 +107,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path):
         ("holed", "is damaged"),
     ],
 )
-def test_a_database_that_cannot_be_used_is_left_as_it_is(tmp_path, damage, sentence):
+def test_an_unusable_database_is_not_changed(tmp_path, damage, sentence):
     with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
         for number in range(40):
             client.join(kind="draughts", private=True, group=number + 1)
@@ -151,7 +151,7 @@ def log_of(folder, server):
     return (folder / "stderr").read_text()
 
 
-def test_a_match_that_cannot_be_true_is_set_aside_and_others_go_on(tmp_path):
+def test_an_impossible_match_is_set_aside_and_others_go_on(tmp_path):
     with serving(tmp_path) as server:
         address = f"tcp://{server.tcp}"
         with connect(address) as client, connect(address) as other:
@@ -170,7 +170,7 @@ def test_a_match_that_cannot_be_true_is_set_aside_and_others_go_on(tmp_path):
     assert victim.game in lines[0]
 
 
-def test_a_finished_match_that_is_damaged_is_refused_alone(tmp_path):
+def test_only_the_damaged_finished_match_is_refused(tmp_path):
     with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
         game = client.join(kind="draughts").game
         with connect(f"tcp://{server.tcp}") as other:

@@ -43,7 +43,7 @@ def are_gone(pids):
     return not any(Path(f"/proc/{pid}").exists() for pid in pids)
 
 
-def engaged(client):
+def start_game(client):
     """A game of zp against greedy in which both have moved."""
     client.register("zp", "secret")
     game = client.join(**TERMS, opponent="greedy").game
@@ -51,7 +51,7 @@ def engaged(client):
     return game
 
 
-def gone_on_with(server, game):
+def finish_game(server, game):
     """Play it to its end on another connection; its last update."""
     with connect(f"tcp://{server.tcp}") as client:
         client.register("zp", "secret")
@@ -79,7 +79,7 @@ def play_on(client, game, rng, most=None):
     ("opponent", "terms"),
     [("random", TERMS), ("greedy", TERMS), ("expectimax", {"kind": "draughts"})],
 )
-def test_a_whole_game_against_each_bot_that_is_offered(tmp_path, opponent, terms):
+def test_every_house_bot_plays_a_whole_game(tmp_path, opponent, terms):
     with serving(tmp_path) as server:
         assert bots_of(server) == []
         for number in range(2):
@@ -92,7 +92,7 @@ def test_a_whole_game_against_each_bot_that_is_offered(tmp_path, opponent, terms
 REASONS = {"all_captured", "no_pieces", "no_moves", "repetition", "forty_moves"}
 
 
-def test_who_plays_as_many_games_as_it_can_is_busy(tmp_path):
+def test_a_house_bot_with_its_maximum_of_games_is_busy(tmp_path):
     with (
         serving(tmp_path, "--house", "greedy,first", "--house-games", "1") as server,
         connect(f"tcp://{server.tcp}") as client,
@@ -106,7 +106,7 @@ def test_who_plays_as_many_games_as_it_can_is_busy(tmp_path):
         assert client.join(**TERMS, opponent="greedy").game != game
 
 
-def test_a_bot_of_ones_own_is_offered_with_its_option(tmp_path):
+def test_a_custom_bot_is_offered_with_its_option(tmp_path):
     mine = tmp_path / "mine.py"
     mine.write_text(OWN)
     with (
@@ -130,34 +130,34 @@ class Mine:
 """
 
 
-def test_another_process_takes_up_the_game_of_one_that_is_killed(tmp_path):
+def test_a_new_bot_process_continues_the_game_of_a_killed_one(tmp_path):
     with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as before:
-        game = engaged(before)
+        game = start_game(before)
         first = until(lambda: len(bots_of(server)) == 2 and bots_of(server))
         for pid in first:
             os.kill(pid, signal.SIGKILL)
-        last = gone_on_with(server, game)
+        last = finish_game(server, game)
         assert last["result"]["reason"] == "all_captured"
         assert are_gone(first)
     said = (tmp_path / "stderr").read_text()
     assert re.search(r"house bot nick=house-greedy\.1 ending=.?killed by SIGKILL", said)
 
 
-def test_games_go_on_after_the_server_was_killed_and_no_process_is_left(tmp_path):
+def test_games_continue_after_a_killed_server_and_no_process_remains(tmp_path):
     with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
-        game = engaged(client)
+        game = start_game(client)
         bots = until(lambda: len(bots_of(server)) == 2 and bots_of(server))
         server.process.kill()
         until(lambda: are_gone(bots))
     with serving(tmp_path) as server:
-        last = gone_on_with(server, game)
+        last = finish_game(server, game)
         assert list(last["players"]) == ["zp", "house-greedy.1"]
         assert last["result"]["reason"] == "all_captured"
 
 
-def test_a_signal_leaves_no_process(tmp_path):
+def test_no_bot_process_remains_after_a_signal(tmp_path):
     with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
-        engaged(client)
+        start_game(client)
         bots = until(lambda: len(bots_of(server)) == 2 and bots_of(server))
         server.process.terminate()
         assert server.process.wait(PATIENCE_S) == 0
@@ -165,7 +165,7 @@ def test_a_signal_leaves_no_process(tmp_path):
     assert "house bot" not in (tmp_path / "stderr").read_text()
 
 
-def test_none_offers_nobody(tmp_path):
+def test_none_disables_house_bots(tmp_path):
     with serving(tmp_path, "--house", "none") as server, connect(f"tcp://{server.tcp}") as client:
         with pytest.raises(Refused) as refused:
             client.join(**TERMS, opponent="greedy")
@@ -180,7 +180,7 @@ def test_none_offers_nobody(tmp_path):
         ("remote:zp", "remote:zp cannot be of the house"),
     ],
 )
-def test_a_bot_that_there_is_not_is_told_at_the_start(tmp_path, house, said):
+def test_an_unknown_bot_is_reported_at_the_start(tmp_path, house, said):
     refused = tabnet("serve", "--data", tmp_path, "--house", house)
     assert refused.returncode == 1
     assert refused.stderr.startswith(f"tabnet: {said}")
@@ -205,7 +205,7 @@ def test_commas_separate_bots_and_the_options_of_one(options, bots):
     assert house_bots(parser().parse_args(["serve", *options])) == bots
 
 
-def test_playing_against_a_bot_needs_no_server():
+def test_a_local_game_against_a_bot_needs_no_server():
     with subprocess.Popen(
         [TABNET, "play", "--opponent", "greedy", "--size", "7", "--seat", "1"],
         stdin=subprocess.PIPE,

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 KILLS, GAMES = 5, 6
 
 
-def test_nothing_is_lost_with_a_server_that_is_killed(tmp_path: Path) -> None:
+def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     ledger, truth, victim = trio.run(run, tmp_path, KILLS, GAMES, 1)
     assert verdict(ledger, truth) == []
     assert victim.complaints() == []
@@ -30,7 +30,7 @@ def test_nothing_is_lost_with_a_server_that_is_killed(tmp_path: Path) -> None:
         assert verdict(*forge(copied(ledger), copy(truth))), f"{forge.__name__} is not seen"
 
 
-def test_a_cell_explains_a_move_of_tab_and_of_nothing_else() -> None:
+def test_a_cell_matches_only_a_move_of_tab() -> None:
     said = Said("zp", {"cmd": "notify", "cell": 8}, seen=4)
     moves = {"tab": {"cell": 6, "to": 8}, "plakoto": {"from": 3, "to": 8}}
     assert [

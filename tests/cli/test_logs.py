@@ -55,7 +55,7 @@ def logged_fields(**fields):
         ("é p", '"é p"'),
     ],
 )
-def test_a_value_is_quoted_where_it_could_deceive(value, written):
+def test_an_ambiguous_value_is_quoted(value, written):
     assert logged_fields(nick=value, game="x") == f"nick={written} game=x\n"
 
 
@@ -67,7 +67,7 @@ def test_every_value_is_one_part_of_one_line(value):
     assert (json.loads(text) if text.startswith('"') else text) == value
 
 
-def test_a_traceback_forges_no_line():
+def test_a_traceback_cannot_forge_a_line():
     def fail():
         try:
             raise ValueError("planted\n12:00:00.000 info    end game=1\x1b[2J")
@@ -105,7 +105,7 @@ sys.exit(main(["serve", "--log", "json"]))
 """
 
 
-def test_with_json_everything_on_stderr_is_json():
+def test_json_logs_are_json_throughout():
     ended = subprocess.run(
         [sys.executable, "-c", EVERYTHING], capture_output=True, text=True, check=False
     )
@@ -117,7 +117,7 @@ def test_with_json_everything_on_stderr_is_json():
         assert part in text
 
 
-def test_with_json_the_reason_for_not_starting_is_json(tmp_path):
+def test_json_logs_include_the_reason_for_not_starting(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         options = ["--tls-port", 0, "--tcp-port", port, "--log", "json"]
@@ -129,7 +129,7 @@ def test_with_json_the_reason_for_not_starting_is_json(tmp_path):
     assert "--tcp-port" in line["hint"]
 
 
-def test_with_json_the_reason_for_stopping_is_json():
+def test_json_logs_include_the_reason_for_stopping():
     def stop():
         raise StoreError("the disk is full")
 
@@ -138,7 +138,7 @@ def test_with_json_the_reason_for_stopping_is_json():
     assert "hint" not in line
 
 
-def test_a_closed_stdout_is_no_failure():
+def test_a_closed_stdout_is_not_a_failure():
     def close():
         raise BrokenPipeError
 

@@ -85,7 +85,7 @@ def test_a_match_of_a_server_is_exported_verified_and_replayed(tmp_path, terms):
     assert "\x1b" not in replayed.stdout
 
 
-def test_a_match_that_goes_on_is_exported_so_far_and_not_verified(tmp_path):
+def test_a_running_match_is_exported_but_not_verified(tmp_path):
     with played(tmp_path, to_the_end=False, kind="draughts") as (address, _, game):
         exported = tabnet("export", game, "--server", address, cwd=tmp_path)
         verified = tabnet("verify", game, "--server", address)
@@ -102,7 +102,7 @@ def test_a_match_that_goes_on_is_exported_so_far_and_not_verified(tmp_path):
     assert unknown.stderr == "tabnet: Invalid game reference\n"
 
 
-def test_a_file_that_exists_is_not_overwritten(tmp_path):
+def test_an_existing_file_is_not_overwritten(tmp_path):
     path = file_of(tmp_path)
     before = path.read_bytes()
     for out, said in (
@@ -114,12 +114,12 @@ def test_a_file_that_exists_is_not_overwritten(tmp_path):
     assert path.read_bytes() == before
 
 
-def test_who_salted_is_told(tmp_path):
+def test_verify_names_the_players_with_salts(tmp_path):
     said = tabnet("verify", file_of(tmp_path, "salted")).stdout.splitlines()
     assert said[3].startswith("Salted by ann and bob after the commitment: ")
 
 
-def test_the_first_thing_that_is_wrong_is_told(tmp_path):
+def test_verify_reports_the_first_error(tmp_path):
     def change(lines):
         at = next(n for n, line in enumerate(lines) if b'"stickValues":[true' in line)
         lines[at] = lines[at].replace(b'"stickValues":[true', b'"stickValues":[false')
@@ -143,7 +143,7 @@ def test_the_first_thing_that_is_wrong_is_told(tmp_path):
     ],
 )
 @pytest.mark.parametrize("command", ["verify", "replay", "export"])
-def test_a_file_that_is_no_match_is_one_sentence(tmp_path, command, content, said):
+def test_an_invalid_match_file_is_reported_in_one_sentence(tmp_path, command, content, said):
     path = tmp_path / "match.jsonl"
     if content is not None:
         path.write_bytes(content)
@@ -187,7 +187,7 @@ def test_a_replay_is_stepped_through_on_the_screen(tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_replay_ends_on_a_signal_with_the_terminal_as_it_was(tmp_path, number):
+def test_a_signal_ends_a_replay_and_restores_the_terminal(tmp_path, number):
     with terminal("replay", file_of(tmp_path)) as screen:
         before = screen.modes()
         screen.until("1 of 51 >")
@@ -212,14 +212,14 @@ def test_a_replay_can_be_suspended(tmp_path):
         assert screen.end() == 0
 
 
-def test_without_colour_a_replay_is_plain(tmp_path):
+def test_a_replay_without_colour_is_plain(tmp_path):
     with terminal("replay", file_of(tmp_path), NO_COLOR="1") as screen:
         screen.until("The game is a draw: the players agreed.")
         assert screen.end() == 0
         assert "\x1b" not in screen.raw
 
 
-def test_a_match_of_a_data_folder_is_the_same_as_the_server_s(tmp_path):
+def test_a_match_of_a_data_folder_equals_the_match_of_the_server(tmp_path):
     data = ["--data", tmp_path]
     with played(tmp_path, kind="draughts") as (_, port, game):
         told = pushed(port, game)

@@ -63,7 +63,7 @@ def test_a_whole_game_at_one_keyboard_through_pipes(kind, seed):
         assert "a capture" in text
 
 
-def test_three_play_fish_at_one_keyboard_and_one_leaves():
+def test_three_players_at_one_keyboard_play_on_after_one_leaves():
     options = ["--kind", "fish", "--seats", "3", "--rows", "4", "--cols", "3", "--fish", "2"]
     tiles = [f"{letter}{row}" for row in range(4) for letter in "abc"]
     lines = "\n".join([*tiles[:9], "leave"]) + "\n"
@@ -106,7 +106,7 @@ def order(text: str) -> str:
     return " ".join(found[1].split()) if found else ""
 
 
-def test_against_a_bot_on_a_server_to_the_end(tmp_path):
+def test_a_whole_game_against_a_bot_on_a_server(tmp_path):
     rng = random.Random(8)
     with serving(tmp_path) as server:
         address = f"tcp://127.0.0.1:{server.tcp_port}"
@@ -128,7 +128,7 @@ def test_against_a_bot_on_a_server_to_the_end(tmp_path):
     assert re.search(r"^(You (won|lost)|The game is a draw)", screen.text, re.MULTILINE)
 
 
-def test_playing_tab_on_the_screen_against_a_script(tmp_path):
+def test_a_game_of_tab_on_the_screen_against_a_script(tmp_path):
     """The own side is below, choices are marked, refusals explained, presence and clocks shown."""
     with serving(tmp_path) as server:
         ca = tmp_path / "cert.pem"
@@ -155,12 +155,12 @@ def test_playing_tab_on_the_screen_against_a_script(tmp_path):
             assert me.end() == 0
 
 
-def test_a_choice_of_two_destinations_and_letting_go(tmp_path):
+def test_a_selected_piece_can_be_released(tmp_path):
     """A script plays both seats by the protocol until there is a fork; then a person takes one."""
     with serving(tmp_path) as server:
         address = f"tcp://127.0.0.1:{server.tcp_port}"
         with connect(address) as blue, connect(address) as red:
-            game, nick, token, fork = to_a_fork(blue, red)
+            game, nick, token, fork = play_to_a_fork(blue, red)
             seat = ["--game", game, "--nick", nick, "--token", token]
             with terminal("play", "--server", address, *seat) as me:
                 me.until("your turn: choose a piece: ")
@@ -181,7 +181,7 @@ def test_a_choice_of_two_destinations_and_letting_go(tmp_path):
                 assert "Your seat is kept" in me.text
 
 
-def to_a_fork(blue, red):
+def play_to_a_fork(blue, red):
     """Play at random until the player to act has a piece with two destinations."""
     rng = random.Random(4)
     seats = [blue.join(group=1, size=7), red.join(group=1, size=7)]
@@ -203,7 +203,7 @@ def to_a_fork(blue, red):
     raise AssertionError("no fork in the whole game")
 
 
-def test_ctrl_c_says_how_to_come_back_and_so_one_does(tmp_path):
+def test_ctrl_c_prints_the_command_that_rejoins_the_game(tmp_path):
     with serving(tmp_path) as server, connect(f"tcp://127.0.0.1:{server.tcp_port}") as other:
         with terminal("play", "--server", f"tcp://{server.tcp}", "--size", 7) as me:
             before = me.modes()
@@ -237,7 +237,7 @@ def test_ctrl_c_while_waiting_leaves_the_queue(tmp_path):
 
 
 @pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_without_colour_it_is_lines_without_codes(env):
+def test_output_without_colour_has_no_escape_codes(env):
     with terminal("play", "--size", 7, **env) as me:
         me.until("Blue, your turn: roll (Enter)")
         me.type("nonsense\n")
@@ -251,7 +251,7 @@ def test_without_colour_it_is_lines_without_codes(env):
     assert me.text.rstrip().endswith("The game ends here.")
 
 
-def test_a_resized_window_is_drawn_anew():
+def test_a_resized_window_is_redrawn():
     with terminal("play", "--size", 9, columns=60, rows=24) as me:
         text = me.until(" Blue, your turn: roll (Enter)")
         assert max(map(len, text.splitlines())) <= 60
@@ -268,7 +268,7 @@ def test_a_resized_window_is_drawn_anew():
         assert " Blue   " in text
 
 
-def test_a_server_that_is_killed_is_one_clear_sentence(tmp_path):
+def test_a_killed_server_is_reported_in_one_sentence(tmp_path):
     with serving(tmp_path) as server:
         options = ["--server", f"tcp://{server.tcp}", "--size", 7, "--retry-for", 0.2]
         with terminal("play", *options) as me:
@@ -281,7 +281,7 @@ def test_a_server_that_is_killed_is_one_clear_sentence(tmp_path):
             assert "Traceback" not in me.raw
 
 
-def test_a_server_that_comes_back_without_the_game_is_told(tmp_path):
+def test_a_restarted_server_without_the_game_is_reported(tmp_path):
     with serving(tmp_path, "--memory") as server:
         tcp = server.tcp
         with terminal("play", "--server", f"tcp://{tcp}", "--size", 7) as me:
@@ -295,7 +295,7 @@ def test_a_server_that_comes_back_without_the_game_is_told(tmp_path):
             assert "the server no longer has this game" in me.text
 
 
-def test_a_game_goes_on_when_the_server_was_killed_and_is_back(tmp_path):
+def test_a_game_continues_after_the_server_restarts(tmp_path):
     with serving(tmp_path) as server:
         tcp = server.tcp
         with terminal("play", "--server", f"tcp://{tcp}", "--kind", "draughts") as me:
@@ -312,7 +312,7 @@ def test_a_game_goes_on_when_the_server_was_killed_and_is_back(tmp_path):
                 assert "You won" in me.text
 
 
-def test_a_lost_connection_comes_back_by_itself_and_the_game_goes_on(tmp_path):
+def test_a_game_continues_after_an_automatic_reconnect(tmp_path):
     with (
         serving(tmp_path) as server,
         Cable(server.tcp_port) as cable,
@@ -340,7 +340,7 @@ def test_a_lost_connection_comes_back_by_itself_and_the_game_goes_on(tmp_path):
             assert me.end() == 0
 
 
-def test_a_nick_is_asked_for_its_password_and_finds_its_seat_again(tmp_path):
+def test_a_player_regains_the_seat_with_the_password(tmp_path):
     with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as other:
         who = ["--server", f"tcp://{server.tcp}", "--nick", "zp"]
         with terminal("play", *who, "--size", 7) as me:
@@ -361,7 +361,7 @@ def test_a_nick_is_asked_for_its_password_and_finds_its_seat_again(tmp_path):
             assert me.text.strip() == "tabnet: User registered with a different password"
 
 
-def test_leaving_the_queue(tmp_path):
+def test_a_player_can_leave_the_queue(tmp_path):
     with serving(tmp_path) as server:
         with terminal("play", "--server", f"tcp://{server.tcp}") as me:
             me.until("Waiting for an opponent.")
@@ -370,7 +370,7 @@ def test_leaving_the_queue(tmp_path):
         assert "You left the queue" in me.text
 
 
-def test_ctrl_z_gives_the_terminal_back_for_a_while():
+def test_ctrl_z_suspends_the_game_and_restores_the_terminal():
     with terminal("play") as me:
         me.until("your turn: roll (Enter)")
         me.type("he")
@@ -387,7 +387,7 @@ def test_ctrl_z_gives_the_terminal_back_for_a_while():
         assert "The game ends here." in me.text
 
 
-def test_lines_written_in_advance_are_played_one_a_turn(tmp_path):
+def test_buffered_lines_are_played_one_per_turn(tmp_path):
     with (
         serving(tmp_path) as server,
         connect(f"tcp://{server.tcp}") as other,
@@ -419,7 +419,7 @@ def test_lines_written_in_advance_are_played_one_a_turn(tmp_path):
         (["--server", "tcp://127.0.0.1:1", "--nick", "zp"], "zp needs a password (--password)"),
     ],
 )
-def test_errors_are_one_sentence(arguments, said):
+def test_an_error_is_one_sentence(arguments, said):
     ended = tabnet("play", *arguments, stdin=subprocess.DEVNULL)
     assert ended.returncode == 1
     assert ended.stderr.startswith(f"tabnet: {said}")
@@ -427,7 +427,7 @@ def test_errors_are_one_sentence(arguments, said):
     assert "Traceback" not in ended.stderr
 
 
-def test_refusals_of_a_server_are_one_sentence(tmp_path):
+def test_a_refusal_of_a_server_is_one_sentence(tmp_path):
     with serving(tmp_path) as server:
         for options, said in (
             (["--kind", "chess"], f"unknown kind 'chess' (one of: {' '.join(GAMES)})"),
@@ -442,7 +442,7 @@ def test_refusals_of_a_server_are_one_sentence(tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
-def test_the_opponent_ends_when_the_terminal_is_closed(number):
+def test_the_bot_process_ends_when_the_terminal_closes(number):
     with terminal("play", "--opponent", "greedy") as me:
         me.until("your turn")
         threads = Path(f"/proc/{me.process.pid}/task")
@@ -480,7 +480,7 @@ def test_a_private_game_is_joined_with_its_invite_and_drawn(tmp_path):
             assert "The game is a draw" in host.text
 
 
-def test_an_invite_that_is_none_is_told(tmp_path):
+def test_an_invalid_invite_is_reported(tmp_path):
     with serving(tmp_path) as server:
         refused = tabnet("play", "--server", f"tcp://{server.tcp}", "--invite", "nothing")
     assert refused.stderr == "tabnet: no private game waits for this invite\n"

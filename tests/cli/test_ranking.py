@@ -6,7 +6,7 @@ from tabnet.client.blocking import connect
 from tests.cli.processes import serving, tabnet
 
 
-def test_the_best_of_a_group(tmp_path):
+def test_the_ranking_of_a_group_is_printed(tmp_path):
     with serving(tmp_path) as server:
         address = f"tcp://{server.tcp}"
         with connect(address) as ann, connect(address) as bob:

@@ -25,7 +25,7 @@ from tests.patience import PATIENCE_S, until
 PLAIN = Path(__file__).with_name("plain_bot.py")
 
 
-def test_it_tells_the_fingerprint_of_its_certificate(tmp_path):
+def test_a_server_prints_the_fingerprint_of_its_certificate(tmp_path):
     with serving(tmp_path) as server:
         host, _, port = server.tls.rpartition(":")
         pem = ssl.get_server_certificate((host, int(port)))
@@ -81,7 +81,7 @@ def say(window, **command):
 
 
 @pytest.mark.parametrize("kind", GAMES)
-def test_plain_scripts_play_each_kind_to_its_end(tmp_path, kind):
+def test_plain_scripts_play_every_kind_to_the_end(tmp_path, kind):
     with serving(tmp_path) as server:
         join = json.dumps({"kind": kind, **required_terms(kind)})
         command = [sys.executable, PLAIN, "--join", join, "--port", str(server.tcp_port)]
@@ -98,7 +98,7 @@ def test_plain_scripts_play_each_kind_to_its_end(tmp_path, kind):
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_stops_it_within_a_second(tmp_path, how):
+def test_a_signal_stops_an_idle_server_within_a_second(tmp_path, how):
     with serving(tmp_path) as server:
         address = ("127.0.0.1", server.tcp_port)
         with (
@@ -119,7 +119,7 @@ def test_a_signal_stops_it_within_a_second(tmp_path, how):
 
 
 @pytest.mark.parametrize("end", ["time", "leave", "signal"])
-def test_while_a_game_is_played_it_stops_within_five_seconds(tmp_path, end):
+def test_a_signal_stops_a_server_with_a_game_within_five_seconds(tmp_path, end):
     with serving(tmp_path) as server:
         address = ("127.0.0.1", server.tcp_port)
         with (
@@ -161,13 +161,13 @@ def test_a_taken_port_is_one_sentence_and_exit_code_1(tmp_path, option):
     )
 
 
-def test_plain_tcp_is_on_loopback_wherever_tls_is(tmp_path):
+def test_plain_tcp_uses_loopback_by_default(tmp_path):
     with serving(tmp_path, "--host", "0.0.0.0") as server:
         assert server.tls.startswith("0.0.0.0:")
         assert server.tcp.startswith("127.0.0.1:")
 
 
-def test_plain_tcp_for_everybody_has_to_be_allowed_and_is_warned_of(tmp_path):
+def test_public_plain_tcp_needs_an_option_and_logs_a_warning(tmp_path):
     options = ["--tls-port", 0, "--tcp-port", 0, "--tcp-host", "0.0.0.0"]
     ended = tabnet("serve", "--data", tmp_path, *options)
     assert ended.returncode == 1
@@ -182,7 +182,7 @@ def test_plain_tcp_for_everybody_has_to_be_allowed_and_is_warned_of(tmp_path):
     assert server.tcp in warning
 
 
-def test_http_is_served_on_a_port_of_its_own_and_https_if_it_is_asked_for(tmp_path):
+def test_http_and_optional_https_have_their_own_ports(tmp_path):
     command = [sys.executable, "-m", "tabnet", "serve", "--memory", "--data", tmp_path]
     ports = ["--tls-port", "0", "--tcp-port", "0", "--http-port", "0", "--https-port", "0"]
     with subprocess.Popen([*command, *ports], stdout=subprocess.PIPE, text=True) as process:
@@ -204,7 +204,7 @@ def test_http_is_served_on_a_port_of_its_own_and_https_if_it_is_asked_for(tmp_pa
             process.kill()
 
 
-def test_plain_http_for_everybody_has_to_be_allowed_and_is_warned_of(tmp_path):
+def test_public_plain_http_needs_an_option_and_logs_a_warning(tmp_path):
     options = ["--tls-port", 0, "--tcp-port", 0, "--http-host", "0.0.0.0", "--http-port", 0]
     ended = tabnet("serve", "--data", tmp_path, *options)
     assert ended.returncode == 1
@@ -238,7 +238,7 @@ def shown_by(server):
     return ssl.get_server_certificate((host, int(port))).strip()
 
 
-def test_a_certificate_can_be_given_and_replaced_while_it_runs(tmp_path):
+def test_a_running_server_reloads_a_replaced_certificate(tmp_path):
     certificate, key = make_certificate(tmp_path)
     first = certificate.read_text().strip()
     with serving(tmp_path, "--cert", certificate, "--key", key) as server:
@@ -268,7 +268,7 @@ def fingerprint_of(pem):
     return hashlib.sha256(ssl.PEM_cert_to_DER_cert(pem)).hexdigest()
 
 
-def test_a_certificate_of_no_use_is_one_sentence(tmp_path):
+def test_an_unusable_certificate_is_reported_in_one_sentence(tmp_path):
     certificate, key = make_certificate(tmp_path)
     _, foreign = make_certificate(tmp_path, "foreign")
     for options, text in (
@@ -282,7 +282,7 @@ def test_a_certificate_of_no_use_is_one_sentence(tmp_path):
         assert ended.stderr.count("\n") == 1
 
 
-def test_limits_can_be_chosen(tmp_path):
+def test_limits_are_options(tmp_path):
     options = ["--max-connections", "2", "--max-commands", "3", "--max-line", "50"]
     with serving(tmp_path, *options) as server:
         assert b"line_too_long" in talk(server, b"x" * 50 + b"\n")[-1].encode()
@@ -307,7 +307,7 @@ def test_a_limit_is_at_least_1(number):
     assert "--max-line" in ended.stderr
 
 
-def test_logs_for_people_and_for_programs(tmp_path):
+def test_logs_are_text_or_json(tmp_path):
     for style in ("human", "json"):
         with serving(tmp_path, "--log", style, "--log-level", "debug") as server:
             talk(server, b'{"cmd":"register","nick":"zp","password":"topsecret"}\nnonsense\n')
@@ -338,7 +338,7 @@ def talk(server, lines):
         return connection.makefile().readlines()
 
 
-def test_a_stalled_stderr_stops_nothing(tmp_path):
+def test_a_stalled_stderr_does_not_stop_the_server(tmp_path):
     command = [sys.executable, "-m", "tabnet", "serve", "--tls-port", "0"]
     command += ["--tcp-port", "0", "--no-http"]
     process = subprocess.Popen(

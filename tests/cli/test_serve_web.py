@@ -22,7 +22,7 @@ def http_status(server, path="/v1", **headers):
             return error.code
 
 
-def test_host_names_and_origins_of_pages_can_be_added(tmp_path):
+def test_host_names_and_origins_are_options(tmp_path):
     names = ["--http-name", "Games.example.org", "--http-name", "*.example.com"]
     options = [*names, "--allow-origin", "https://friend.example", "--http-port", "0"]
     with serving(tmp_path, *options) as server:
@@ -33,7 +33,7 @@ def test_host_names_and_origins_of_pages_can_be_added(tmp_path):
         assert http_status(server, Origin="http://friend.example") == 403
 
 
-def test_the_names_of_the_certificate_are_accepted_also_of_a_new_one(tmp_path):
+def test_the_names_of_a_replaced_certificate_are_accepted(tmp_path):
     certificate, key = make_certificate(tmp_path)
     options = ["--cert", certificate, "--key", key, "--http-port", "0"]
     with serving(tmp_path, *options) as server:
@@ -43,7 +43,7 @@ def test_the_names_of_the_certificate_are_accepted_also_of_a_new_one(tmp_path):
         assert http_status(server, Host="www.example.org") == 200
 
 
-def test_a_host_name_and_an_origin_are_checked():
+def test_invalid_host_names_and_origins_are_refused():
     for option, value, text in (
         ("--http-name", "https://a.b", "is no host name, like example.org or *.example.org"),
         ("--allow-origin", "null", "is no origin of web pages, like https://example.org"),

@@ -22,7 +22,7 @@ from tests.tournament.run_games import MARK, faulty, living
 SMALL = ["--size", "7", "--pairs", "1", "--seed", "s"]
 
 
-def test_bots_play_and_the_table_is_printed(tmp_path):
+def test_a_tournament_prints_its_table(tmp_path):
     ended = tabnet("tournament", "first", "greedy", *SMALL, "--out", tmp_path / "it")
     assert ended.returncode == 0, ended.stderr
     assert "Tab, size 7: 2 bots, 2 games" in ended.stdout
@@ -32,7 +32,7 @@ def test_bots_play_and_the_table_is_printed(tmp_path):
     assert (tmp_path / "it" / "report.html").exists()
 
 
-def test_three_play_a_game_in_all_orders(tmp_path):
+def test_three_bots_play_in_all_orders(tmp_path):
     bots = ["first", "random", "first"]
     options = ["--kind", "fish", "--rows", "4", "--seats", "3", "--pairs", "1"]
     ended = tabnet("tournament", *bots, *options, "--out", tmp_path / "it")
@@ -56,7 +56,7 @@ def has_results(folder):
     return journal.exists() and b'"result"' in journal.read_bytes()
 
 
-def test_ctrl_c_ends_everything_at_once_and_says_how_to_go_on(tmp_path, mark):
+def test_ctrl_c_stops_a_tournament_and_prints_the_resume_command(tmp_path, mark):
     folder = tmp_path / "it"
     bots = ["first", "greedy", faulty("ignores_sigterm")]
     options = ["--size", "7", "--clock", "60", "--concurrency", "6", "--out", folder]
@@ -72,7 +72,7 @@ def test_ctrl_c_ends_everything_at_once_and_says_how_to_go_on(tmp_path, mark):
     assert living(mark) == []
 
 
-def test_when_the_runner_is_killed_nobody_goes_on(tmp_path, mark):
+def test_no_process_survives_a_killed_runner(tmp_path, mark):
     bots = ["first", "greedy", faulty("ignores_sigterm")]
     options = ["--size", "7", "--clock", "60", "--concurrency", "6", "--out", tmp_path / "it"]
     with subprocess.Popen([TABNET, "tournament", *bots, *options]) as runner:
@@ -81,7 +81,7 @@ def test_when_the_runner_is_killed_nobody_goes_on(tmp_path, mark):
     until(lambda: not living(mark))
 
 
-def test_a_crash_is_an_exit_code_unless_it_is_tolerated(tmp_path, mark):
+def test_a_crash_sets_the_exit_code_unless_tolerated(tmp_path, mark):
     bots = ["first", faulty("crashes_at_move_20")]
     ended = tabnet("tournament", *bots, *SMALL, "--out", tmp_path / "it")
     assert ended.returncode == 1
@@ -110,7 +110,7 @@ def waiting_for_zp(folder, monkeypatch):
         yield runner, *found.groups()
 
 
-def test_somebody_plays_from_elsewhere(tmp_path, monkeypatch):
+def test_a_remote_bot_plays_in_a_tournament(tmp_path, monkeypatch):
     with waiting_for_zp(tmp_path, monkeypatch) as (runner, address, fingerprint, password):
         bot = tabnet(
             *("bot", "random", "--server", address, "--fingerprint", fingerprint, "--games", 2),
@@ -123,7 +123,7 @@ def test_somebody_plays_from_elsewhere(tmp_path, monkeypatch):
     assert "2 games" in out
 
 
-def test_what_somebody_from_elsewhere_said_is_told(tmp_path, monkeypatch):
+def test_errors_of_a_remote_bot_are_reported(tmp_path, monkeypatch):
     with waiting_for_zp(tmp_path, monkeypatch) as (runner, address, _, password):
         trusting = ssl.create_default_context(cafile=tmp_path / "tabnet" / "cert.pem")
         trusting.check_hostname = False
@@ -171,7 +171,7 @@ def test_what_somebody_from_elsewhere_said_is_told(tmp_path, monkeypatch):
         (["remote:", "first", "--out", "x"], "names nobody"),
     ],
 )
-def test_what_makes_no_sense_is_said_in_a_sentence(tmp_path, arguments, said):
+def test_invalid_options_are_reported_in_one_sentence(tmp_path, arguments, said):
     ended = tabnet("tournament", *arguments, cwd=tmp_path)
     assert ended.returncode in (1, 2)
     assert said in ended.stderr

@@ -21,7 +21,7 @@ def two(address):
         yield white, black, seat
 
 
-def test_what_is_played_and_what_is_waited_for_is_listed(tmp_path):
+def test_running_games_and_waits_are_listed(tmp_path):
     with serving(tmp_path) as server:
         address = f"tcp://{server.tcp}"
         assert tabnet("watch", "--server", address).stdout == (
@@ -39,7 +39,7 @@ def test_what_is_played_and_what_is_waited_for_is_listed(tmp_path):
     ]
 
 
-def test_a_game_is_watched_to_its_end_in_a_pipe(tmp_path):
+def test_a_spectator_follows_a_game_to_the_end_in_a_pipe(tmp_path):
     rng = random.Random(2)
     with serving(tmp_path) as server:
         address = f"tcp://{server.tcp}"
@@ -69,7 +69,7 @@ def test_a_game_is_watched_to_its_end_in_a_pipe(tmp_path):
     assert again.stdout.splitlines()[-1] == text.splitlines()[-1]
 
 
-def test_a_game_is_watched_on_the_screen(tmp_path):
+def test_a_spectator_follows_a_game_on_the_screen(tmp_path):
     with serving(tmp_path) as server:
         address = f"tcp://{server.tcp}"
         with (
@@ -95,13 +95,13 @@ def test_a_game_is_watched_on_the_screen(tmp_path):
             )
 
 
-def test_a_game_that_is_not_there_is_one_sentence(tmp_path):
+def test_a_missing_game_is_reported_in_one_sentence(tmp_path):
     with serving(tmp_path) as server:
         ended = tabnet("watch", "nothing", "--server", f"tcp://{server.tcp}")
     assert (ended.returncode, ended.stderr) == (1, "tabnet: Invalid game reference\n")
 
 
-def test_an_address_that_is_none_is_explained():
+def test_an_invalid_address_is_explained():
     ended = tabnet("watch", "--server", "http://127.0.0.1")
     assert ended.returncode == 2
     assert "http://127.0.0.1 is not a server address: write tls:// or tcp://" in ended.stderr
