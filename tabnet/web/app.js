@@ -2,131 +2,133 @@
 //   #play=GAME  a seat of this browser      #watch=GAME  any match, running or finished
 //   #invite=INVITE  a friend's invitation   nothing: the form for a new game
 
-import { adoptStyles } from "./drawing.js";
-import * as face from "./face.js";
-import { Grid } from "./grid.js";
-import { Identity } from "./identity.js";
-import { keepSeat, seatIn } from "./kept.js";
+import { adoptStyles } from "./board_drawing.js";
+import { findSeat, storeSeat } from "./browser_storage.js";
+import { canVerifyDice, createSalt, hashSalt } from "./dice_verification.js";
+import { GameForm } from "./game_form.js";
+import { showGameLists } from "./game_lists.js";
+import { InteractiveBoard } from "./interactive_board.js";
 import { KINDS } from "./kinds.js";
-import { Pace } from "./pace.js";
-import { showScoreboard } from "./ranking.js";
-import { Setup } from "./setup.js";
-import { Sticks } from "./sticks.js";
-import { Table } from "./table.js";
-import { canVerify, freshSalt, saltHash } from "./verify.js";
-import { showMatches } from "./watch.js";
-import { ask, hello, Unreachable } from "./wire.js";
+import { MatchView } from "./match_view.js";
+import * as elements from "./page_elements.js";
+import { byId } from "./page_elements.js";
+import { showScoreboard } from "./scoreboard.js";
+import { fetchGreeting, sendCommand, UnreachableError } from "./server_connection.js";
+import { SignIn } from "./sign_in.js";
+import { ThrowCanvas } from "./throw_canvas.js";
+import { UpdateQueue } from "./update_queue.js";
 
-const PAUSE_MS = 2000; // before the next attempt to reach the server
-
-const at = (id) => document.getElementById(id);
+const RETRY_DELAY_MS = 2000; // before the next attempt to reach the server
 
 adoptStyles(Object.values(KINDS).map(({ style }) => style));
 
-const grid = new Grid(at("board"), (key) => table.choose(key));
-const pace = new Pace((update) => table.take(update));
-const setup = new Setup(at("setup"), pace);
-const identity = new Identity(at("identity"), at("sign-in"));
-const table = new Table({ grid, sticks: new Sticks(at("sticks")), pace });
+const board = new InteractiveBoard(byId("board"), (key) => matchView.chooseCell(key));
+const queue = new UpdateQueue((update) => matchView.showUpdate(update));
+const gameForm = new GameForm(byId("game-form"), queue);
+const signIn = new SignIn(byId("account"), byId("sign-in"));
+const matchView = new MatchView({ board, throwCanvas: new ThrowCanvas(byId("throw-canvas")), queue });
 
-/** The parts of the fragment: ["play", GAME] and so on. */
-const whereto = () => location.hash.slice(1).split("=");
+/** Return the parts of the fragment: ["play", GAME] and so on. */
+const readFragment = () => location.hash.slice(1).split("=");
 
-async function come() {
-  const [what, name] = whereto();
+async function showFragment() {
+  const [action, game] = readFragment();
   try {
-    if (what === "play") await table.open(seatIn(name) ?? { game: name });
-    else if (what === "watch") await table.open({ game: name });
-    else rest(what === "invite");
+    if (action === "play") await matchView.open(findSeat(game) ?? { game });
+    else if (action === "watch") await matchView.open({ game });
+    else showGamePreview(action === "invite");
   } catch (error) {
-    face.tell("This match cannot be shown yet", error.message);
-    if (error instanceof Unreachable) setTimeout(come, PAUSE_MS);
+    elements.showMessage("This match cannot be shown yet", error.message);
+    if (error instanceof UnreachableError) setTimeout(showFragment, RETRY_DELAY_MS);
   }
 }
 
-function rest(isInvited) {
-  table.preview(setup.kind, setup.join);
-  at("start").textContent = isInvited ? "Join your friend" : "Start";
-  face.tell(isInvited ? "A friend is waiting for you" : "Choose a game and press Start");
+function showGamePreview(isInvited) {
+  matchView.preview(gameForm.kind, gameForm.joinFields);
+  byId("start").textContent = isInvited ? "Join your friend" : "Start";
+  elements.showMessage(isInvited ? "A friend is waiting for you" : "Choose a game and press Start");
 }
 
-// A salt of this browser, so that the player need not trust the server's dice. It is sent when the game begins.
-async function luck() {
-  if (!canVerify() || !KINDS[setup.kind].throws) return {};
-  const salt = freshSalt();
-  return { salt, salt_hash: await saltHash(salt) };
+// A salt of this browser, so that the player need not trust the server's dice. It is sent when the
+// game begins.
+async function createSaltFields() {
+  if (!canVerifyDice() || !KINDS[gameForm.kind].throws) return {};
+  const salt = createSalt();
+  return { salt, salt_hash: await hashSalt(salt) };
 }
 
-async function start() {
-  const [what, invite] = whereto();
-  const isInvited = what === "invite";
-  const { salt, ...hash } = isInvited ? {} : await luck();
-  const wish = isInvited ? { invite } : { ...setup.join, ...hash };
-  face.refuse();
+async function startGame() {
+  const [action, invite] = readFragment();
+  const isInvited = action === "invite";
+  const { salt, ...hashField } = isInvited ? {} : await createSaltFields();
+  const terms = isInvited ? { invite } : { ...gameForm.joinFields, ...hashField };
+  elements.showError();
   try {
-    const reply = await ask("join", { ...identity.credentials, ...wish });
+    const reply = await sendCommand("join", { ...signIn.credentials, ...terms });
     const { game, nick, token } = reply;
-    const opponent = wish.opponent ?? (isInvited || wish.private ? "a friend" : "a person");
-    const options = isInvited ? undefined : setup.join;
-    keepSeat({ game, nick, token, invite: reply.invite, salt, opponent, options });
+    const opponent = terms.opponent ?? (isInvited || terms.private ? "a friend" : "a person");
+    const options = isInvited ? undefined : gameForm.joinFields;
+    storeSeat({ game, nick, token, invite: reply.invite, salt, opponent, options });
     location.hash = `#play=${game}`;
   } catch (error) {
-    face.refuse(error.message);
+    elements.showError(error.message);
   }
 }
 
 function openPanel(id) {
-  const panel = at(id);
-  if (id === "scoreboard") showScoreboard(panel, setup.wish);
-  if (id === "watch") showMatches(panel);
+  const panel = byId(id);
+  if (id === "scoreboard") showScoreboard(panel, gameForm.rankingFields);
+  if (id === "game-lists") showGameLists(panel);
   if (id === "instructions") {
-    at("rules").innerHTML = KINDS[table.match?.update?.kind ?? setup.kind].rules;
+    byId("rules").innerHTML = KINDS[matchView.match?.update?.kind ?? gameForm.kind].rules;
   }
   panel.showModal();
 }
 
-at("setup").addEventListener("submit", (event) => {
+byId("game-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  start();
+  startGame();
 });
-at("setup").addEventListener("change", () => {
-  if (["", "invite"].includes(whereto()[0])) rest(whereto()[0] === "invite");
+byId("game-form").addEventListener("change", () => {
+  if (["", "invite"].includes(readFragment()[0])) showGamePreview(readFragment()[0] === "invite");
 });
-at("throw").addEventListener("click", () => table.hand.play("roll"));
-at("pass").addEventListener("click", () => table.hand.play("pass"));
-at("draw").addEventListener("click", () => table.draw());
-at("again").addEventListener("click", () => start());
-at("give-up").addEventListener("click", () => {
-  if (table.match.update === null) table.hand.play("leave");
-  else at("sure").showModal();
+byId("throw-button").addEventListener("click", () => matchView.moveInput.sendMatchCommand("roll"));
+byId("pass").addEventListener("click", () => matchView.moveInput.sendMatchCommand("pass"));
+byId("draw").addEventListener("click", () => matchView.toggleDrawOffer());
+byId("play-again").addEventListener("click", () => startGame());
+byId("resign").addEventListener("click", () => {
+  if (matchView.match.update === null) matchView.moveInput.sendMatchCommand("leave");
+  else byId("resign-dialog").showModal();
 });
-at("surely").addEventListener("click", () => {
-  at("sure").close();
-  table.hand.play("leave");
+byId("confirm-resign").addEventListener("click", () => {
+  byId("resign-dialog").close();
+  matchView.moveInput.sendMatchCommand("leave");
 });
-at("copy").addEventListener("click", () => navigator.clipboard?.writeText(at("link").value));
-at("identity").addEventListener("click", () => at("sign-in").showModal());
+byId("copy-link").addEventListener("click", () =>
+  navigator.clipboard?.writeText(byId("invitation-link").value),
+);
+byId("account").addEventListener("click", () => byId("sign-in").showModal());
 for (const button of document.querySelectorAll("[data-panel]")) {
   button.addEventListener("click", () => openPanel(button.dataset.panel));
 }
 for (const button of document.querySelectorAll("[data-close]")) {
   button.addEventListener("click", () => button.closest("dialog").close());
 }
-at("watch").addEventListener("click", ({ target }) => {
-  if (target.matches("a")) at("watch").close();
+byId("game-lists").addEventListener("click", ({ target }) => {
+  if (target.matches("a")) byId("game-lists").close();
 });
-window.addEventListener("hashchange", come);
+window.addEventListener("hashchange", showFragment);
 
 // The server says which games and bots it offers.
-async function learn() {
+async function loadOffer() {
   try {
-    setup.offer(await hello());
-    if (table.match === null) rest(whereto()[0] === "invite");
+    gameForm.showOffer(await fetchGreeting());
+    if (matchView.match === null) showGamePreview(readFragment()[0] === "invite");
   } catch (error) {
-    face.refuse(error.message);
-    setTimeout(learn, PAUSE_MS);
+    elements.showError(error.message);
+    setTimeout(loadOffer, RETRY_DELAY_MS);
   }
 }
 
-come();
-learn();
+showFragment();
+loadOffer();

@@ -1,7 +1,7 @@
 // The sentences about a match: the player to act, the expected action, the last event. Pure.
 
-import { due, hasThrows, kindOf, lying, named, phase } from "./match.js";
 import { KINDS } from "./kinds.js";
+import { formatNick, getDueCommand, getKind, getPhase, getThrow, hasThrows } from "./match.js";
 
 const REASONS = {
   no_moves: "no legal move is left",
@@ -17,36 +17,38 @@ const REASONS_OF_A_PLAYER = {
   illegal_move: "made an illegal move",
 };
 
-/** The value of the latest throw, with its name. */
-export function thrown(update) {
-  const { text, name } = KINDS[update.kind].throws;
-  return name ? `${text(update)}, ${name(update)}` : text(update);
+/** Return the value of the latest throw, with its name. */
+export function describeThrow(update) {
+  const { describe, getName } = KINDS[update.kind].throws;
+  return getName ? `${describe(update)}, ${getName(update)}` : describe(update);
 }
 
-/** The latest event as a sentence; "" if the rest of the page shows it. */
-export function happened({ update, me }) {
+/** Return the latest event as a sentence; "" if the rest of the page shows it. */
+export function describeEvent({ update, me }) {
   const { event } = update;
-  const who = event.player === undefined ? "" : named(event.player, me);
-  if (event.type === "roll" && lying(update)) return `${who} threw ${thrown(update)}.`;
-  if (event.type === "pass") return `${who} passed.`;
+  const player = event.player === undefined ? "" : formatNick(event.player, me);
+  if (event.type === "roll" && getThrow(update)) return `${player} threw ${describeThrow(update)}.`;
+  if (event.type === "pass") return `${player} passed.`;
   if (event.type === "draw")
-    return event.offer ? `${who} offered a draw.` : `${who} withdrew the draw offer.`;
-  if (event.type === "leave") return `${who} resigned.`;
-  if (event.type === "timeout" && who) return `${who} ran out of time.`;
+    return event.offer ? `${player} offered a draw.` : `${player} withdrew the draw offer.`;
+  if (event.type === "leave") return `${player} resigned.`;
+  if (event.type === "timeout" && player) return `${player} ran out of time.`;
   return "";
 }
 
-function wanted(match, chosen) {
+function describeDueAction(match, chosenCount) {
   const { update } = match;
-  const kind = kindOf(match);
-  const things = kind.throws?.things;
-  switch (due(match)) {
+  const kind = getKind(match);
+  const equipment = kind.throws?.equipment;
+  switch (getDueCommand(match)) {
     case "roll":
-      return lying(update) ? `no legal move, throw the ${things} again` : `throw the ${things}`;
+      return getThrow(update)
+        ? `no legal move, throw the ${equipment} again`
+        : `throw the ${equipment}`;
     case "pass":
       return "no legal move, you have to pass";
     case "notify":
-      return kind.prompt(update, chosen);
+      return kind.prompt(update, chosenCount);
     case "salt":
       return "waiting for the salts of the dice";
     default:
@@ -54,63 +56,63 @@ function wanted(match, chosen) {
   }
 }
 
-function reasonOf({ event, kind, result: { reason } }, me) {
+function describeReason({ event, kind, result: { reason } }, me) {
   if (reason in REASONS_OF_A_PLAYER && event.player) {
-    const name = event.player === me ? "you" : named(event.player, me);
+    const name = event.player === me ? "you" : formatNick(event.player, me);
     return `${name} ${REASONS_OF_A_PLAYER[reason]}`;
   }
   return KINDS[kind].reasons?.[reason] ?? REASONS[reason] ?? reason.replaceAll("_", " ");
 }
 
-// The final scores in a game of two players, the own one first.
-function scores({ update, me }) {
-  const { score } = KINDS[update.kind];
+// Return the final scores in a game of two players, first the score of this player.
+function formatScores({ update, me }) {
+  const { getScore } = KINDS[update.kind];
   const colors = Object.entries(update.players);
-  if (!score || colors.length > 2 || update.result.reason in REASONS_OF_A_PLAYER) return "";
+  if (!getScore || colors.length > 2 || update.result.reason in REASONS_OF_A_PLAYER) return "";
   const own = colors.filter(([nick]) => nick === me);
   const others = colors.filter(([nick]) => nick !== me);
-  return `, ${[...own, ...others].map(([, color]) => score(update, color)).join(" to ")}`;
+  return `, ${[...own, ...others].map(([, color]) => getScore(update, color)).join(" to ")}`;
 }
 
-function ending(match) {
+function describeEnd(match) {
   const { update, me } = match;
   const { winners, reason } = update.result;
-  const why = reasonOf(update, me);
-  if (["error", "ended"].includes(reason)) return `Nobody won: ${why}`;
-  if (winners.length === 0) return `A draw: ${why}`;
-  const names = winners.map((nick) => named(nick, me)).join(" and ");
-  if (me === null || winners.includes(me)) return `${names} won${scores(match)}: ${why}`;
+  const explanation = describeReason(update, me);
+  if (["error", "ended"].includes(reason)) return `Nobody won: ${explanation}`;
+  if (winners.length === 0) return `A draw: ${explanation}`;
+  const names = winners.map((nick) => formatNick(nick, me)).join(" and ");
+  if (me === null || winners.includes(me)) return `${names} won${formatScores(match)}: ${explanation}`;
   const to = Object.keys(update.players).length > 2 ? ` to ${names}` : "";
-  return `You lost${to}${scores(match)}: ${why}`;
+  return `You lost${to}${formatScores(match)}: ${explanation}`;
 }
 
-/** The line above the board; `chosen` cells of a move are chosen so far. */
-export function line(match, chosen = 0) {
-  switch (phase(match)) {
+/** Return the line above the board; `chosenCount` cells of a move are chosen so far. */
+export function describeMatch(match, chosenCount = 0) {
+  switch (getPhase(match)) {
     case "gone":
       if (match.update !== null) return `Nobody won: ${REASONS.error}`;
       return "No opponent came. Start again, or play against a bot.";
     case "waiting":
-      return expected(match);
+      return describeWait(match);
     case "over":
-      return ending(match);
+      return describeEnd(match);
     default: {
       const { turn } = match.update;
-      const what = wanted(match, chosen);
-      return what === null ? waitingFor(match, turn) : `Your turn: ${what}`;
+      const action = describeDueAction(match, chosenCount);
+      return action === null ? describeOtherTurn(match, turn) : `Your turn: ${action}`;
     }
   }
 }
 
-function expected({ invite, online }) {
-  const here = Object.keys(online).length;
-  if (here > 1) return `Waiting for more players: ${here} are here`;
+function describeWait({ invite, online }) {
+  const presentCount = Object.keys(online).length;
+  if (presentCount > 1) return `Waiting for more players: ${presentCount} are here`;
   return invite ? "Waiting for your friend" : "Waiting for an opponent";
 }
 
-function waitingFor(match, turn) {
+function describeOtherTurn(match, turn) {
   const { expects } = match.update;
   if (turn === match.me) return "Your turn: one moment";
-  const what = hasThrows(match) && expects === "roll" && !lying(match.update) ? "throw" : "play";
-  return `${named(turn, match.me)} is to ${what}`;
+  const isFirstThrow = hasThrows(match) && expects === "roll" && !getThrow(match.update);
+  return `${formatNick(turn, match.me)} is to ${isFirstThrow ? "throw" : "play"}`;
 }

@@ -1,50 +1,51 @@
 // The replay of a finished match, step by step.
 
-const at = (id) => document.getElementById(id);
+import { byId } from "./page_elements.js";
 
 export class Replay {
   #updates = [];
 
-  /** `show` is called with the update of each selected step. */
-  constructor(show) {
-    this.show = show;
-    at("step").addEventListener("input", () => this.#go(Number(at("step").value)));
+  /** `onStep` is called with the update of each selected step. */
+  constructor(onStep) {
+    this.onStep = onStep;
+    byId("replay-step").addEventListener("input", () => this.#goToStep(Number(byId("replay-step").value)));
     for (const button of document.querySelectorAll("[data-step]")) {
-      button.addEventListener("click", () => this.#go(this.#where(button.dataset.step)));
+      const { step } = button.dataset;
+      button.addEventListener("click", () => this.#goToStep(this.#getStepNumber(step)));
     }
   }
 
   /** Return whether a step before the last one is shown. */
-  get isBack() {
-    return this.#updates.length > 0 && Number(at("step").value) < this.#updates.length;
+  get isAtEarlierStep() {
+    return this.#updates.length > 0 && Number(byId("replay-step").value) < this.#updates.length;
   }
 
   open(updates) {
     this.#updates = updates;
-    at("step").max = updates.length;
-    at("step").value = updates.length;
-    at("replay").hidden = false;
-    this.#count();
+    byId("replay-step").max = updates.length;
+    byId("replay-step").value = updates.length;
+    byId("replay").hidden = false;
+    this.#showStepNumber();
   }
 
   close() {
     this.#updates = [];
-    at("replay").hidden = true;
+    byId("replay").hidden = true;
   }
 
-  #where(step) {
-    const now = Number(at("step").value);
-    return { first: 1, back: now - 1, on: now + 1, last: this.#updates.length }[step];
+  #getStepNumber(step) {
+    const current = Number(byId("replay-step").value);
+    return { first: 1, previous: current - 1, next: current + 1, last: this.#updates.length }[step];
   }
 
-  #go(step) {
-    const there = Math.min(Math.max(step, 1), this.#updates.length);
-    at("step").value = there;
-    this.#count();
-    this.show(this.#updates[there - 1]);
+  #goToStep(step) {
+    const selected = Math.min(Math.max(step, 1), this.#updates.length);
+    byId("replay-step").value = selected;
+    this.#showStepNumber();
+    this.onStep(this.#updates[selected - 1]);
   }
 
-  #count() {
-    at("step-of").textContent = `${at("step").value} of ${this.#updates.length}`;
+  #showStepNumber() {
+    byId("replay-position").textContent = `${byId("replay-step").value} of ${this.#updates.length}`;
   }
 }

@@ -244,11 +244,11 @@ def test_a_report_replays_a_match_of_the_kind(tournament, browser):
     page = browser.page()
     page.open(tournament / "report.html")
     stones = "document.querySelectorAll('#board .stone').length"
-    said = "document.getElementById('said').textContent"
+    said = "document.getElementById('step-text').textContent"
     assert page.ask(stones) == 5
     page.press("ArrowRight")
     assert re.fullmatch(r"1 of \d+: Amber \(\w+\) threw [1-6]", page.ask(said))
-    assert page.ask("document.getElementById('thrown').textContent") in "123456"
+    assert page.ask("document.getElementById('throw-text').textContent") in "123456"
     page.ask("document.getElementById('last').click()")
     assert page.ask(stones) == 0
     assert " won, last stone" in page.ask(said)
@@ -263,7 +263,7 @@ def test_a_person_plays_the_kind_at_the_page_and_replays_it(server, browser, tmp
     person.start(size="5 stones", opponent="first")
     person.play()
     assert person.message.endswith(": the last stone is taken")
-    mark = person.page.wait("document.getElementById('verified').textContent")
+    mark = person.page.wait("document.getElementById('verification').textContent")
     assert re.fullmatch(r"✓ Verified: \d throws?", mark)
     stones = "document.querySelectorAll('#board .stone').length"
     assert person.page.ask(stones) == 0

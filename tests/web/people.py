@@ -21,13 +21,13 @@ CLICKING = """(enough) => new Promise((done) => {
     const targets = document.querySelectorAll(".target");
     const cells = targets.length > 0 ? targets : document.querySelectorAll(".legal");
     if (enough()) { clearInterval(player); done(true); }
-    else if (!at("throw").disabled) at("throw").click();
+    else if (!at("throw-button").disabled) at("throw-button").click();
     else if (!at("pass").hidden) at("pass").click();
     else if (cells.length > 0) any(cells).click();
   }, 8);
 })"""
 """Somebody who clicks on anything that the page offers, until it is enough."""
-OVER = "!document.getElementById('again').hidden"
+OVER = "!document.getElementById('play-again').hidden"
 IS_READY = "document.querySelector('[name=kind]').options.length > 1"
 IS_DUE = "document.title.startsWith('Your turn')"
 
@@ -105,7 +105,7 @@ class Person:
         """Make choices in the configuration."""
         for name, value in wishes.items():
             chosen = self.page.ask(f"""(() => {{
-                const field = document.querySelector("#setup [name={name}]");
+                const field = document.querySelector("#game-form [name={name}]");
                 field.value = {json.dumps(value)};
                 field.dispatchEvent(new Event("change", {{ bubbles: true }}));
                 return field.value;
@@ -114,12 +114,12 @@ class Person:
 
     def sign_in(self, nick: str, password: str = "secret") -> None:
         """Become somebody whose games are ranked."""
-        self.page.click("#identity")
+        self.page.click("#account")
         for name, text in (("nick", nick), ("password", password)):
             self.page.ask(f"document.querySelector('#sign-in [name={name}]').focus()")
             self.page.tell("Input.insertText", text=text)
         self.page.press("Enter")
-        self.page.wait(f"document.getElementById('identity').textContent === {json.dumps(nick)}")
+        self.page.wait(f"document.getElementById('account').textContent === {json.dumps(nick)}")
 
     def start(self, **wishes: str) -> None:
         """Choose a game and start it, or wait for it."""
@@ -138,16 +138,16 @@ class Person:
     def leave(self) -> None:
         """Give up whatever is still played, so that nobody waits for it."""
         self.page.ask("""(async () => {
-            const { ask } = await import("./wire.js");
-            const { seats } = await import("./kept.js");
-            const gone = seats().map(({ game, token }) => ask("leave", { game, token }));
+            const { sendCommand } = await import("./server_connection.js");
+            const { loadSeats } = await import("./browser_storage.js");
+            const gone = loadSeats().map(({ game, token }) => sendCommand("leave", { game, token }));
             await Promise.allSettled(gone);
         })()""")
 
     def steps(self) -> int:
         """How many steps a match that is over had."""
         self.page.wait("!document.getElementById('replay').hidden")
-        return int(self.page.ask("document.getElementById('step').max"))
+        return int(self.page.ask("document.getElementById('replay-step').max"))
 
     def said_nothing(self) -> bool:
         """Return whether the page logged no errors, except for refusals."""

@@ -14,7 +14,7 @@ AXE = Path(__file__).parents[2] / ".ci" / "axe.min.js"
 COMPLAINTS = """axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations
   .filter(({ impact }) => ["serious", "critical"].includes(impact))
   .map(({ id, nodes }) => [id, ...nodes.map((node) => node.html + node.failureSummary)]))"""
-PANELS = ("instructions", "scoreboard", "watch", "sign-in")
+PANELS = ("instructions", "scoreboard", "game-lists", "sign-in")
 IS_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 FOCUSED = "document.activeElement.dataset.key"
 
@@ -35,7 +35,7 @@ def test_axe_finds_nothing_serious(person, is_dark):
         someone.choose(kind=kind)
         assert complaints(someone) == []
     for panel in PANELS:
-        button = "identity" if panel == "sign-in" else f"setup ~ nav [data-panel={panel}]"
+        button = "account" if panel == "sign-in" else f"game-form ~ nav [data-panel={panel}]"
         someone.page.click(f"#{button}")
         someone.page.wait(f"document.querySelector('#{panel}[open]')")
         assert complaints(someone) == []
@@ -74,7 +74,7 @@ def test_nothing_is_cut_off_on_a_phone(person, kind):
     someone.start(opponent="random", seat="0")
     someone.page.wait("document.querySelectorAll('#players li').length === 2")
     assert not someone.page.ask(IS_WIDE)
-    board = "document.getElementById('frame').getBoundingClientRect().width"
+    board = "document.getElementById('board-frame').getBoundingClientRect().width"
     assert 350 < someone.page.ask(board) < 390
 
 
@@ -83,17 +83,17 @@ def test_sticks_fly_unless_somebody_wants_no_motion(person, is_still):
     someone = person()
     someone.page.resize(1200, 900, still=is_still)
     someone.start(kind="tab", opponent="random", seat="0", pace="calm")
-    someone.page.wait("!document.getElementById('throw').disabled")
-    throw = "document.getElementById('throw')"
-    beckoning = f"{throw}.getAnimations().some((it) => it.animationName === 'beckon')"
+    someone.page.wait("!document.getElementById('throw-button').disabled")
+    throw = "document.getElementById('throw-button')"
+    beckoning = f"{throw}.getAnimations().some((it) => it.animationName === 'pulse')"
     assert someone.page.ask(beckoning) != is_still
     someone.page.ask("""{
         const draw = window.requestAnimationFrame;
         window.drawn = 0;
         window.requestAnimationFrame = (step) => { window.drawn += 1; return draw(step); };
     }""")
-    someone.page.click("#throw")
-    someone.page.wait("document.getElementById('happened').textContent.startsWith('You ')")
+    someone.page.click("#throw-button")
+    someone.page.wait("document.getElementById('latest-event').textContent.startsWith('You ')")
     assert (someone.page.ask("window.drawn") == 0) == is_still
 
 

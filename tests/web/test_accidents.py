@@ -8,8 +8,8 @@ from tests.web.people import IS_DUE, OVER, Person, site
 
 pytestmark = pytest.mark.slow
 
-WHY = "document.getElementById('refusal').textContent"
-IS_LOST = "document.body.classList.contains('lost')"
+WHY = "document.getElementById('error').textContent"
+IS_LOST = "document.body.classList.contains('disconnected')"
 MIDDLE = "document.querySelectorAll('.moved').length > 2"
 
 
@@ -30,11 +30,11 @@ def test_a_choice_that_was_begun_on_another_page_can_be_ended_or_let_go_here(per
     someone.start(kind="tab", opponent="random", seat="0")
     someone.play("document.querySelectorAll('.target').length === 2")
     someone.page.ask("""(async () => {
-        const { ask } = await import("./wire.js");
-        const { seatIn } = await import("./kept.js");
-        const { game, token } = seatIn(location.hash.split("=")[1]);
+        const { sendCommand } = await import("./server_connection.js");
+        const { findSeat } = await import("./browser_storage.js");
+        const { game, token } = findSeat(location.hash.split("=")[1]);
         const cell = Number(document.querySelector(".chosen").dataset.key);
-        await ask("notify", { game, token, cell });
+        await sendCommand("notify", { game, token, cell });
     })()""")
     someone.reload()
     someone.page.wait("document.querySelectorAll('.target').length === 2")
@@ -42,8 +42,8 @@ def test_a_choice_that_was_begun_on_another_page_can_be_ended_or_let_go_here(per
     someone.page.wait("document.querySelectorAll('.chosen').length === 0")
     assert someone.message.startswith("Your turn: choose a piece to move by ")
     step = """(async () => {
-        const { ask } = await import("./wire.js");
-        return (await ask("state", { game: location.hash.split("=")[1] })).update.step;
+        const { sendCommand } = await import("./server_connection.js");
+        return (await sendCommand("state", { game: location.hash.split("=")[1] })).update.step;
     })()"""
     assert someone.page.ask(step) == "from"
 
@@ -97,7 +97,7 @@ def test_when_the_server_is_killed_the_game_goes_on_with_the_next_one(browser, m
     zp.play()
     jp.page.wait(OVER)
     assert zp.steps() == jp.steps()
-    mark = zp.page.wait("document.getElementById('verified').textContent")
+    mark = zp.page.wait("document.getElementById('verification').textContent")
     assert mark.startswith("✓ Verified: ")
     assert zp.said_nothing()
     assert jp.said_nothing()
@@ -106,9 +106,9 @@ def test_when_the_server_is_killed_the_game_goes_on_with_the_next_one(browser, m
 def test_a_wait_that_ends_is_told(person):
     someone = person()
     someone.start(kind="tab", opponent="anyone", group="77")
-    someone.page.wait("!document.getElementById('give-up').hidden")
-    assert someone.page.ask("document.getElementById('give-up').textContent") == "Stop waiting"
-    someone.page.click("#give-up")
+    someone.page.wait("!document.getElementById('resign').hidden")
+    assert someone.page.ask("document.getElementById('resign').textContent") == "Stop waiting"
+    someone.page.click("#resign")
     someone.page.wait(OVER)
     assert someone.message.startswith("No opponent came.")
 
@@ -116,7 +116,7 @@ def test_a_wait_that_ends_is_told(person):
 def test_a_guest_who_waits_and_loads_the_page_again_waits_no_more(person):
     someone = person()
     someone.start(kind="tab", opponent="anyone", group="78")
-    someone.page.wait("!document.getElementById('give-up').hidden")
+    someone.page.wait("!document.getElementById('resign').hidden")
     someone.reload()
     someone.page.wait(OVER)
     assert someone.message.startswith("No opponent came.")
@@ -125,6 +125,6 @@ def test_a_guest_who_waits_and_loads_the_page_again_waits_no_more(person):
 def test_a_match_that_does_not_exist_is_told(person):
     someone = person()
     someone.open("#watch=nothing")
-    someone.page.wait("document.getElementById('happened').textContent")
+    someone.page.wait("document.getElementById('latest-event').textContent")
     assert someone.message == "This match cannot be shown"
     assert not someone.page.ask(IS_DUE)

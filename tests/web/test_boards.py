@@ -25,27 +25,27 @@ LOOK = """const look = (board) => [...board.querySelectorAll("[data-key]")].map(
     parts.map((part) => [...seen(part), part.textContent, part.children.length])];
 })"""
 ON_THE_PAGE = """(async (kind, updates) => {
-  const { Grid } = await import("./grid.js");
+  const { InteractiveBoard } = await import("./interactive_board.js");
   const { KINDS } = await import("./kinds.js");
   const board = document.getElementById("board");
-  const grid = new Grid(board, () => {});
+  const grid = new InteractiveBoard(board, () => {});
   %s;
   return updates.map((update) => {
-    const touched = update.event?.type === "move" ? KINDS[kind].touched(update.event) : [];
-    grid.draw(kind, KINDS[kind].rows(update, 0), (key) => ({ touched: touched.includes(key) }));
+    const touched = update.event?.type === "move" ? KINDS[kind].listCells(update.event) : [];
+    grid.draw(kind, KINDS[kind].createRows(update, 0), (key) => ({ touched: touched.includes(key) }));
     return look(board);
   });
 })(%s, %s)"""
 IN_THE_REPORT = """(() => {
   %s;
   return [...Array(%d).keys()].map((step) => {
-    show(step);
+    showStep(step);
     return look(document.getElementById("board"));
   });
 })()"""
 DECLARED = """import("./kinds.js").then(({ KINDS }) => Object.entries(KINDS).map(
-  ([kind, { title, colors, throws, deal, rankedBy = null, seatsMost = 2 }]) =>
-    [kind, title, colors, Boolean(throws), Boolean(deal), rankedBy, seatsMost]
+  ([kind, { title, colors, throws, deal, rankedBy = null, maxSeats = 2 }]) =>
+    [kind, title, colors, Boolean(throws), Boolean(deal), rankedBy, maxSeats]
 ))"""
 POSITIONS = 60
 

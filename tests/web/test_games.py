@@ -32,7 +32,7 @@ def test_two_people_play_a_whole_game_of_tab_and_are_ranked(person):
     assert lost.message == "You lost: the last piece is captured"
     assert zp.steps() == jp.steps()
     for someone in (zp, jp):
-        mark = someone.page.wait("document.getElementById('verified').textContent")
+        mark = someone.page.wait("document.getElementById('verification').textContent")
         assert mark.startswith("✓ Verified: ")
     lost.page.click("[data-panel=scoreboard]")
     first = lost.page.wait("document.querySelector('#ranking tbody tr')?.textContent")
@@ -51,7 +51,7 @@ def test_somebody_plays_a_bot_of_the_house(person, kind):
         )
     assert someone.steps() > 10
     if GAMES[kind].uses_chance:
-        mark = someone.page.wait("document.getElementById('verified').textContent")
+        mark = someone.page.wait("document.getElementById('verification').textContent")
         assert mark.startswith("✓ Verified: ")
     someone.reload()
     someone.page.click("[data-panel=scoreboard]")
@@ -78,13 +78,13 @@ WATCH_TARGET = """{
 LOWEST = """[...document.querySelectorAll("#board .row:last-child .piece")]
     .map((piece) => ["Blue", "Red", "White", "Black"].find((one) => piece.matches(`.${one}`)))"""
 STATES = """(async () => {
-    const { Grid } = await import("./grid.js");
+    const { InteractiveBoard } = await import("./interactive_board.js");
     const { board: tab } = await import("./boards/tab.js");
-    const update = tab.start({ size: 7 });
+    const update = tab.createStart({ size: 7 });
     Object.assign(update.pieces[1], { inMotion: true });
     Object.assign(update.pieces[2], { inMotion: true, reachedLastRow: true });
     const board = document.getElementById("board");
-    new Grid(board, () => {}).draw("tab", tab.rows(update, 0), () => ({}));
+    new InteractiveBoard(board, () => {}).draw("tab", tab.createRows(update, 0), () => ({}));
     return [0, 1, 2].map((cell) => {
         const shown = board.querySelector(`[data-key="${cell}"]`);
         const { backgroundImage } = getComputedStyle(shown.querySelector(".piece"));
@@ -156,15 +156,15 @@ def test_the_last_move_is_marked(person):
 def test_a_nick_of_somebody_else_s_needs_the_password(person):
     first, second = person(), person()
     first.sign_in("carol", "secret")
-    second.page.click("#identity")
+    second.page.click("#account")
     second.page.ask("""{
         const { nick, password } = document.querySelector("#sign-in form").elements;
         [nick.value, password.value] = ["carol", "guess"];
     }""")
     second.page.click("#sign-in [type=submit]")
-    why = second.page.wait("document.querySelector('#sign-in .problem').textContent")
+    why = second.page.wait("document.querySelector('#sign-in .error').textContent")
     assert why == "User registered with a different password"
-    assert second.page.ask("document.getElementById('identity').textContent") == "Guest"
+    assert second.page.ask("document.getElementById('account').textContent") == "Guest"
 
 
 def test_where_there_are_two_destinations_one_is_chosen_and_a_piece_can_be_let_go(person):
@@ -188,7 +188,7 @@ def test_the_server_says_why_something_cannot_be_played(person):
     someone.start(kind="tab", opponent="random", seat="0")
     someone.page.wait(IS_DUE)
     someone.page.click("[data-key='8']")
-    why = "document.getElementById('refusal').textContent"
+    why = "document.getElementById('error').textContent"
     assert someone.page.wait(why) == "Throw first."
     someone.play("document.querySelector('.legal')")
     someone.page.click(".Blue-home:not(.legal):has(.Blue)")
@@ -201,7 +201,7 @@ def test_the_server_says_why_something_cannot_be_played(person):
 def test_a_friend_comes_by_a_link_and_both_may_agree_to_a_draw(person):
     host, friend = person(), person()
     host.start(kind="draughts", opponent="friend")
-    link = host.page.wait("document.getElementById('link').value")
+    link = host.page.wait("document.getElementById('invitation-link').value")
     friend.open(link.removeprefix(friend.site.address))
     friend.page.wait("document.getElementById('start').textContent === 'Join your friend'")
     friend.page.click("#start")
@@ -218,10 +218,10 @@ def test_a_friend_comes_by_a_link_and_both_may_agree_to_a_draw(person):
 def test_who_gives_up_is_asked_first_and_has_lost(person):
     someone = person()
     someone.start(kind="tab", opponent="greedy")
-    someone.page.wait("!document.getElementById('give-up').hidden")
+    someone.page.wait("!document.getElementById('resign').hidden")
     someone.page.wait("document.querySelectorAll('#players li').length === 2")
-    someone.page.click("#give-up")
-    someone.page.click("#surely")
+    someone.page.click("#resign")
+    someone.page.click("#confirm-resign")
     someone.page.wait(OVER)
     assert someone.message == "You lost: you resigned"
 
@@ -230,10 +230,10 @@ def test_a_match_is_watched_and_when_it_is_over_gone_through_step_by_step(person
     player, watcher = person(), person()
     player.start(kind="plakoto" if "plakoto" in GAMES else "tab", opponent="random", seat="0")
     player.play("document.querySelector('.target, .legal')")
-    watcher.page.click("[data-panel=watch]")
+    watcher.page.click("[data-panel=game-lists]")
     game = player.page.ask("location.hash").removeprefix("#play=")
-    watcher.page.wait(f"document.querySelector('#running a[href=\"#watch={game}\"]')")
-    watcher.page.click(f"#running a[href='#watch={game}']")
+    watcher.page.wait(f"document.querySelector('#running-games a[href=\"#watch={game}\"]')")
+    watcher.page.click(f"#running-games a[href='#watch={game}']")
     watcher.page.wait("document.querySelectorAll('#players li').length === 2")
     assert "Guest" in watcher.message
     player.play()
@@ -242,7 +242,8 @@ def test_a_match_is_watched_and_when_it_is_over_gone_through_step_by_step(person
     position = "document.getElementById('board').innerHTML"
     last = watcher.page.ask(position)
     watcher.page.click("[data-step=first]")
-    assert watcher.page.wait("document.getElementById('step-of').textContent") == f"1 of {steps}"
+    position_text = "document.getElementById('replay-position').textContent"
+    assert watcher.page.wait(position_text) == f"1 of {steps}"
     assert watcher.page.ask(position) != last
     watcher.page.click("[data-step=last]")
     assert watcher.page.ask(position) == last
@@ -252,23 +253,23 @@ def test_a_throw_that_is_not_what_was_promised_is_found(person):
     someone = person()
     someone.start(kind="tab", opponent="random", size="7 columns")
     someone.play("document.querySelector('.legal')")
-    someone.page.ask("document.getElementById('give-up').click()")
-    someone.page.click("#surely")
+    someone.page.ask("document.getElementById('resign').click()")
+    someone.page.click("#confirm-resign")
     steps = someone.steps()
     found = someone.page.ask(f"""(async () => {{
-        const {{ history }} = await import("./wire.js");
-        const {{ verified }} = await import("./verify.js");
+        const {{ fetchUpdates }} = await import("./server_connection.js");
+        const {{ verifyDice }} = await import("./dice_verification.js");
         const game = location.hash.split("=")[1];
-        const updates = await history(game, {steps});
+        const updates = await fetchUpdates(game, {steps});
         const [first] = updates;
         const nicks = Object.keys(first.players).sort((nick) => nick === first.initial ? -1 : 1);
-        const honest = await verified(updates, nicks);
+        const honest = await verifyDice(updates, nicks);
         const thrown = updates.find(({{ event }}) => event.type === "roll");
         thrown.dice.stickValues[0] = !thrown.dice.stickValues[0];
-        const turned = await verified(updates, nicks);
+        const turned = await verifyDice(updates, nicks);
         thrown.dice.stickValues[0] = !thrown.dice.stickValues[0];
         updates[0].dice_commit = "00" + updates[0].dice_commit.slice(2);
-        const bound = await verified(updates, nicks);
+        const bound = await verifyDice(updates, nicks);
         return [honest, turned, bound];
     }})()""")
-    assert [one["isTrue"] for one in found] == [True, False, False], json.dumps(found)
+    assert [one["isVerified"] for one in found] == [True, False, False], json.dumps(found)

@@ -83,7 +83,7 @@ def histogram(values: Sequence[float], edges: Sequence[float], unit: str, captio
         f"<figure><figcaption>{escape(caption)}</figcaption>"
         f'<svg height="{BOTTOM + 22}" role="img" aria-label="{escape(caption)}">{bars}'
         f'<line class="grid" x1="0" x2="100%" y1="{BOTTOM}" y2="{BOTTOM}"/>{labels}'
-        f'<line class="grid most" x1="0" x2="100%" y1="{TOP}" y2="{TOP}"/>'
+        f'<line class="grid maximum" x1="0" x2="100%" y1="{TOP}" y2="{TOP}"/>'
         f'<text x="0" y="{TOP - 4}">{max(counts)}</text>'
         "</svg></figure>"
     )

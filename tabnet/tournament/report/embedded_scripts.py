@@ -24,8 +24,8 @@ def script(kinds: Collection[str], files: Mapping[str, str]) -> str:
         if kind in kinds
     )
     return (
-        f"const {{ Drawing, adoptStyles }} = {as_expression(files['drawing.js'])};\n"
-        f"const {{ Sticks }} = {as_expression(files['sticks.js'])};\n"
+        f"const {{ BoardDrawing, adoptStyles }} = {as_expression(files['board_drawing.js'])};\n"
+        f"const {{ ThrowCanvas }} = {as_expression(files['throw_canvas.js'])};\n"
         f"const BOARDS = {{{boards}}};\n{files['page.js']}"
     )
 

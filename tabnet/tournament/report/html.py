@@ -44,7 +44,7 @@ def report_page(
         "causes": NOTHING if empty else _causes(summary),
         "lengths": NOTHING if empty else _lengths(summary),
         "thinking": NOTHING if empty else _thinking(summary),
-        "kept": _kept(len(games), len(summary.results)),
+        "replay_note": _replay_note(len(games), len(summary.results)),
         "footer": "Made by tabnet; <code>tabnet report DIR</code> makes it again.",
         "data": _data(summary, games, shared),
     }
@@ -64,7 +64,7 @@ def _value(value: Any) -> str:
     return str(value)
 
 
-def _kept(shown: int, played: int) -> str:
+def _replay_note(shown: int, played: int) -> str:
     if shown == played:
         return "Every game can be replayed."
     return (
@@ -205,4 +205,4 @@ def _thinking(summary: TournamentSummary) -> str:
         for name in summary.names
         if name in paces
     ]
-    return f'<div class="several">{"".join(charts)}</div>'
+    return f'<div class="histograms">{"".join(charts)}</div>'

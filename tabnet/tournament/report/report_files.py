@@ -18,7 +18,7 @@ from tabnet.tournament.report.results_json import results_json
 from tabnet.tournament.report.summary import TournamentSummary, summarize
 
 PAGE_FILES = ("page.html", "page.css", "page.js")
-WEB_FILES = ("boards.css", "drawing.js", "sticks.js")
+WEB_FILES = ("boards.css", "board_drawing.js", "throw_canvas.js")
 """The files of the web page that a report embeds, beside the boards."""
 REPLAYS_MB = 4
 """The default limit for the replays of a page, in megabytes."""

@@ -1,41 +1,42 @@
 // Draughts: the 32 dark squares of 64; White sees a1 at the bottom left.
 
-const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
+const formatCount = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
 const PIECES = {
-  w: { marks: ["White", "man"], text: "white man" },
-  W: { marks: ["White", "king"], text: "white king" },
-  b: { marks: ["Black", "man"], text: "black man" },
-  B: { marks: ["Black", "king"], text: "black king" },
+  w: { classNames: ["White", "man"], text: "white man" },
+  W: { classNames: ["White", "king"], text: "white king" },
+  b: { classNames: ["Black", "man"], text: "black man" },
+  B: { classNames: ["Black", "king"], text: "black king" },
 };
 const START = "0b0b0b0bb0b0b0b00b0b0b0b0000000000000000w0w0w0w00w0w0w0ww0w0w0w0";
-const EIGHT = [...Array(8).keys()];
+const INDEXES = [...Array(8).keys()];
 
-function squareAt(board, fromTop, file) {
+function createSquare(board, fromTop, file) {
   const name = "abcdefgh"[file] + (8 - fromTop);
   const piece = PIECES[board[fromTop * 8 + file]];
   const isDark = (fromTop + file) % 2 === 1;
   return {
     key: name,
     name,
-    marks: [isDark ? "dark" : "light"],
+    classNames: [isDark ? "dark" : "light"],
     pieces: piece ? [piece] : [],
     label: isDark ? name : "",
   };
 }
 
-function rows({ board }, seat) {
-  const ranks = EIGHT.map((rank) => EIGHT.map((file) => squareAt(board, rank, file)));
+function createRows({ board }, seat) {
+  const ranks = INDEXES.map((rank) => INDEXES.map((file) => createSquare(board, rank, file)));
   return seat === 0 ? ranks : ranks.reverse().map((rank) => rank.reverse());
 }
 
-const men = (board, letter) => [...board].filter((piece) => piece.toLowerCase() === letter).length;
+const countPiecesOf = (board, letter) =>
+  [...board].filter((piece) => piece.toLowerCase() === letter).length;
 
-const count = ({ board }) => [...board].filter((piece) => piece !== "0").length;
+const countPieces = ({ board }) => [...board].filter((piece) => piece !== "0").length;
 
-function gain(before, after) {
-  const taken = count(before) - count(after);
-  return taken > 1 ? `${taken} captures` : taken === 1 ? "a capture" : "";
+function describeGain(before, after) {
+  const captures = countPieces(before) - countPieces(after);
+  return captures > 1 ? `${captures} captures` : captures === 1 ? "a capture" : "";
 }
 
 const STYLE = `
@@ -63,14 +64,13 @@ export const board = {
   rules: RULES,
   title: "Draughts",
   colors: ["White", "Black"],
-  decisive: 2,
+  autoPlayAfter: 2,
   sizes: { "8 × 8": {} },
-  usualSize: "8 × 8",
-  start: () => ({ board: START }),
-  rows,
-  path: ({ route }) => route,
-  touched: ({ route }) => route,
-  tried: (route, key) => (route.length ? { route: [...route, key] } : null),
+  defaultSize: "8 × 8",
+  createStart: () => ({ board: START }),
+  createRows,
+  listCells: ({ route }) => route,
+  getNotifyFields: (route, key) => (route.length ? { route: [...route, key] } : null),
   prompt: (_, chosen) =>
     chosen ? "choose the destination" : "choose a piece; captures are mandatory",
   reasons: {
@@ -79,6 +79,7 @@ export const board = {
     forty_moves: "forty moves without a capture",
   },
   legend: "A crown is a king.",
-  gain,
-  tally: ({ board }, color) => counted(men(board, color === "White" ? "w" : "b"), "piece"),
+  describeGain,
+  describeProgress: ({ board }, color) =>
+    formatCount(countPiecesOf(board, color === "White" ? "w" : "b"), "piece"),
 };

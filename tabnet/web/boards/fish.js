@@ -1,27 +1,27 @@
 // Fish: six-sided tiles, row by row from the top, odd rows half a tile to the right.
 
-const keyOf = ({ row, col }) => `${row},${col}`;
+const formatKey = ({ row, col }) => `${row},${col}`;
 
-const tileText = (fish) => (fish === 0 ? "hole" : fish === 1 ? "1 fish" : `${fish} fish`);
+const describeTile = (fish) => (fish === 0 ? "hole" : fish === 1 ? "1 fish" : `${fish} fish`);
 
-function rows({ state }) {
+function createRows({ state }) {
   const penguins = new Map();
   for (const { color, places } of state.players) {
-    const penguin = { marks: [color, "penguin"], text: `${color} penguin` };
-    for (const place of places) penguins.set(keyOf(place), penguin);
+    const penguin = { classNames: [color, "penguin"], text: `${color} penguin` };
+    for (const place of places) penguins.set(formatKey(place), penguin);
   }
   return state.board.map((tiles, row) =>
     tiles.map((fish, col) => {
-      const key = keyOf({ row, col });
+      const key = formatKey({ row, col });
       const penguin = penguins.get(key);
       return {
         key,
-        name: `row ${row + 1}, column ${col + 1}, ${tileText(fish)}`,
-        marks: [fish === 0 ? "hole" : "tile"],
+        name: `row ${row + 1}, column ${col + 1}, ${describeTile(fish)}`,
+        classNames: [fish === 0 ? "hole" : "tile"],
         count: fish,
         pieces: penguin ? [penguin] : [],
         label: fish ? String(fish) : "",
-        place: {
+        style: {
           gridRow: `${row + 1} / span 2`,
           gridColumn: `${6 * col + 3 * (row % 2) + 1} / span 4`,
         },
@@ -30,50 +30,52 @@ function rows({ state }) {
   );
 }
 
-const placeOf = (key) => {
+const parseKey = (key) => {
   const [row, col] = key.split(",").map(Number);
   return { row, col };
 };
 
-const areAllPlaced = ({ state, out, penguins }) =>
+const areAllPenguinsPlaced = ({ state, out, penguins }) =>
   state.players.every(({ places, color }) => out.includes(color) || places.length === penguins);
 
-function tried([from], key, update) {
-  if (!areAllPlaced(update)) return { place: placeOf(key) };
-  return from ? { from: placeOf(from), to: placeOf(key) } : null;
+function getNotifyFields([from], key, update) {
+  if (!areAllPenguinsPlaced(update)) return { place: parseKey(key) };
+  return from ? { from: parseKey(from), to: parseKey(key) } : null;
 }
 
-// The server deals the fish of a real game; these are only for the preview.
-function start({ rows, cols }) {
+// The preview has this board, because the server deals the board of a game.
+function createStart({ rows, cols }) {
   const board = Array.from({ length: rows }, (_, row) =>
     Array.from({ length: cols }, (_, col) => 1 + ((2 * row + 3 * col) % 3)),
   );
   return { state: { players: [], board }, penguins: 4, out: [] };
 }
 
-// The fish of the removed tile.
-function gain({ state: { board: before } }, { state: { board: after } }) {
-  const gone = before.flatMap((tiles, row) => tiles.filter((_, col) => after[row][col] === 0));
-  const fish = gone.reduce((sum, tile) => sum + tile, 0);
+// Return the fish of the removed tile in words.
+function describeGain({ state: { board: before } }, { state: { board: after } }) {
+  const removedTiles = before.flatMap((tiles, row) =>
+    tiles.filter((_, col) => after[row][col] === 0),
+  );
+  const fish = removedTiles.reduce((sum, tile) => sum + tile, 0);
   return fish ? `${fish} fish` : "";
 }
 
-// The board that the server deals: the holes first, then the fish of every tile that is left.
+// The board that the server deals: first the holes, then the fish of every other tile.
 const deal = {
-  isDrawn: ({ board }) => !board,
-  dealt: ({ state }) => state.board,
-  read: async ({ below }, { rows, cols, fish, holes }) => {
-    const left = [...Array(rows * cols).keys()];
+  isRandom: ({ board }) => !board,
+  getBoard: ({ state }) => state.board,
+  compute: async ({ below }, { rows, cols, fish, holes }) => {
+    const freeTiles = [...Array(rows * cols).keys()];
     const board = Array(rows * cols).fill(0);
     for (let hole = 0; hole < (holes ?? 0); hole += 1) {
-      left.splice(await below(left.length), 1);
+      freeTiles.splice(await below(freeTiles.length), 1);
     }
-    for (const tile of left) board[tile] = fish ?? (await below(5)) + 1;
+    for (const tile of freeTiles) board[tile] = fish ?? (await below(5)) + 1;
     return Array.from({ length: rows }, (_, row) => board.slice(row * cols, (row + 1) * cols));
   },
 };
 
-const score = ({ state }, color) => state.players.find((player) => player.color === color).score;
+const getScore = ({ state }, color) => state.players.find((player) => player.color === color).score;
 
 // Pictures of a fish and of a penguin, used as masks.
 const FISH =
@@ -99,7 +101,7 @@ const STYLE = `
 .fish .items { position: absolute; display: flex; flex-wrap: wrap; gap: 4%; width: 64%; place-content: center; }
 .fish i { width: 30%; aspect-ratio: 1.7; background: #4c7480; mask: url("${FISH}") center / contain no-repeat; }
 .fish .piece { width: 50%; margin-bottom: 16%; border: 0; }
-.fish .piece::before { content: ""; width: 76%; height: 76%; background: var(--on); mask: url("${PENGUIN}") center / contain no-repeat; }
+.fish .piece::before { content: ""; width: 76%; height: 76%; background: var(--fill-text); mask: url("${PENGUIN}") center / contain no-repeat; }
 .fish .legal:not(:has(.piece)) { background: linear-gradient(165deg, #fff6d8 0, #f0cf7e 90%); }
 .fish .cell:has(.piece) .items { bottom: 7%; width: 52%; }
 .fish .cell:has(.piece) i { width: 18%; }
@@ -107,7 +109,7 @@ const STYLE = `
 .fish .hole.touched { background: rgb(255 255 255 / 22%); }
 .fish .touched .piece { outline: 2px dashed rgb(0 0 0 / 60%); outline-offset: 2px; }
 .fish .label { inset: 7% auto auto 27%; color: rgb(22 54 61); }
-.fish .cell:focus-visible { outline: 0; background: var(--glow); }
+.fish .cell:focus-visible { outline: 0; background: var(--highlight); }
 `;
 
 const RULES = `
@@ -126,28 +128,27 @@ export const board = {
   title: "Fish",
   colors: ["red", "white", "brown", "black"],
   deal,
-  decisive: 2,
-  seatsMost: 4,
+  autoPlayAfter: 2,
+  maxSeats: 4,
   sizes: {
     "25 tiles": { rows: 5, cols: 5 },
     "40 tiles": { rows: 8, cols: 5 },
     "60 tiles": { rows: 12, cols: 5 },
     "84 tiles": { rows: 12, cols: 7 },
   },
-  usualSize: "60 tiles",
-  start,
-  rows,
-  path: ({ place, from, to }) => (place ? [keyOf(place)] : [keyOf(from), keyOf(to)]),
-  touched: ({ place, from, to }) => (place ? [keyOf(place)] : [keyOf(from), keyOf(to)]),
-  tried,
+  defaultSize: "60 tiles",
+  createStart,
+  createRows,
+  listCells: ({ place, from, to }) => (place ? [place] : [from, to]).map(formatKey),
+  getNotifyFields,
   prompt: (update, chosen) => {
-    if (!areAllPlaced(update)) return "choose a tile to place a penguin on";
+    if (!areAllPenguinsPlaced(update)) return "choose a tile to place a penguin on";
     return chosen ? "choose a tile in a straight line" : "choose a penguin to move";
   },
   legend: "A number is the fish on a tile; a penguin is in its player's colour.",
-  gain,
+  describeGain,
   reasons: { no_moves: "nobody can move" },
-  score,
-  tally: (update, color) =>
-    `${score(update, color)} fish${update.out.includes(color) ? ", out" : ""}`,
+  getScore,
+  describeProgress: (update, color) =>
+    `${getScore(update, color)} fish${update.out.includes(color) ? ", out" : ""}`,
 };

@@ -1,73 +1,71 @@
 // Plakoto: 24 points around the board. Each player's checkers start at the bottom right, move left,
 // and end at the top right, where they are borne off.
 
-const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
+const formatCount = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
-const SHOWN = 5; // the number of checkers drawn on a point; a label shows larger numbers
+const MAX_DRAWN = 5; // the number of checkers drawn on a point; a label shows larger numbers
 
-const other = (color) => (color === "White" ? "Black" : "White");
-
-function checkers({ owner, count, pinned }) {
+function createCheckers({ owner, count, pinned }) {
+  const other = owner === "White" ? "Black" : "White";
   const base = pinned
-    ? [{ marks: [other(owner), "pinned"], text: `on a pinned ${other(owner)}` }]
+    ? [{ classNames: [other, "pinned"], text: `on a pinned ${other}` }]
     : [];
-  const text = counted(count, `${owner} checker`);
-  const stack = Array.from({ length: Math.min(count, SHOWN) }, (_, at) => ({
-    marks: [owner],
-    text: at === 0 ? text : "",
-    label: at === SHOWN - 1 && count > SHOWN ? String(count) : "",
+  const text = formatCount(count, `${owner} checker`);
+  const stack = Array.from({ length: Math.min(count, MAX_DRAWN) }, (_, index) => ({
+    classNames: [owner],
+    text: index === 0 ? text : "",
+    label: index === MAX_DRAWN - 1 && count > MAX_DRAWN ? String(count) : "",
   }));
   return [...base, ...stack];
 }
 
-function pointAt(update, seat, way) {
-  const number = seat === 0 ? way : 25 - way;
-  if (number === 0 || number === 25) return trayAt(update, number);
+function createPoint(update, seat, step) {
+  const number = seat === 0 ? step : 25 - step;
+  if (number === 0 || number === 25) return createTray(update, number);
   const point = update.points[number - 1];
   return {
     key: String(number),
     name: `point ${number}`,
-    marks: ["point", number % 2 ? "odd" : "even", way > 12 ? "upper" : "lower"],
-    pieces: point ? checkers(point) : [],
+    classNames: ["point", number % 2 ? "odd" : "even", step > 12 ? "upper" : "lower"],
+    pieces: point ? createCheckers(point) : [],
     label: String(number),
   };
 }
 
-// White's checkers leave for 25, Black's for 0.
-function trayAt(update, number) {
+// Return the tray of borne-off checkers: 25 for White, 0 for Black.
+function createTray(update, number) {
   const [color, off] = number === 25 ? ["White", update.off[0]] : ["Black", update.off[1]];
-  const disc = { marks: [color], text: `${off} borne off`, label: String(off) };
+  const disc = { classNames: [color], text: `${off} borne off`, label: String(off) };
   return {
     key: String(number),
     name: `${color}’s tray`,
-    marks: ["tray"],
+    classNames: ["tray"],
     pieces: off ? [disc] : [],
   };
 }
 
-function rows(update, seat) {
-  const upper = Array.from({ length: 13 }, (_, at) => pointAt(update, seat, 13 + at));
-  const lower = Array.from({ length: 13 }, (_, at) => pointAt(update, seat, 12 - at));
+function createRows(update, seat) {
+  const upper = Array.from({ length: 13 }, (_, index) => createPoint(update, seat, 13 + index));
+  const lower = Array.from({ length: 13 }, (_, index) => createPoint(update, seat, 12 - index));
   return [upper, lower];
 }
 
-// The position that a game begins with.
-function start() {
+function createStart() {
   const points = Array(24).fill(null);
   points[0] = { owner: "White", count: 15, pinned: false };
   points[23] = { owner: "Black", count: 15, pinned: false };
   return { points, off: [0, 0] };
 }
 
-const pins = ({ points }) => points.filter((point) => point?.pinned).length;
+const countPins = ({ points }) => points.filter((point) => point?.pinned).length;
 
 // Two dice, the higher first; a double counts four times.
 const throws = {
-  things: "dice",
-  lying: ({ dice }) => dice,
-  text: ({ dice }) =>
+  equipment: "dice",
+  getValues: ({ dice }) => dice,
+  describe: ({ dice }) =>
     dice.length > 2 ? `${dice.length} × ${dice[0]}` : dice.join(" and "),
-  read: async ({ below }) => {
+  compute: async ({ below }) => {
     const [a, b] = [(await below(6)) + 1, (await below(6)) + 1];
     return a === b ? [a, a, a, a] : [Math.max(a, b), Math.min(a, b)];
   },
@@ -86,7 +84,7 @@ const STYLE = `
 .plakoto .even::after { background: var(--wood-dark); }
 .plakoto .upper::after { top: 0; clip-path: polygon(0 0, 100% 0, 50% 100%); }
 .plakoto .lower::after { bottom: 0; clip-path: polygon(50% 0, 100% 100%, 0 100%); }
-.plakoto .touched::after { background: color-mix(in srgb, var(--glow) 55%, var(--wood-dark)); }
+.plakoto .touched::after { background: color-mix(in srgb, var(--highlight) 55%, var(--wood-dark)); }
 .plakoto .piece { position: relative; z-index: 1; width: 88%; margin-block: .2cqi; font-size: 2.6cqi; flex: none; }
 .plakoto .pinned { box-shadow: none; }
 .plakoto .upper .pinned { margin-bottom: -3.6cqi; }
@@ -117,14 +115,13 @@ export const board = {
   title: "Plakoto",
   colors: ["White", "Black"],
   throws,
-  decisive: 2,
+  autoPlayAfter: 2,
   sizes: { "24 points": {} },
-  usualSize: "24 points",
-  start,
-  rows,
-  path: ({ from, to }) => [String(from), String(to)],
-  touched: ({ from, to }) => [String(from), String(to)],
-  tried: ([from], key) => (from ? { from: Number(from), to: Number(key) } : null),
+  defaultSize: "24 points",
+  createStart,
+  createRows,
+  listCells: ({ from, to }) => [String(from), String(to)],
+  getNotifyFields: ([from], key) => (from ? { from: Number(from), to: Number(key) } : null),
   prompt: ({ dice }, chosen) =>
     chosen
       ? "choose the destination"
@@ -136,6 +133,6 @@ export const board = {
   },
   legend:
     "White runs from 1 to 24, Black from 24 to 1; the lowest of a stack in two colours is pinned. Beside the board: checkers borne off.",
-  gain: (before, after) => (pins(after) > pins(before) ? "a pin" : ""),
-  tally: ({ off }, color) => `${off[color === "White" ? 0 : 1]} borne off`,
+  describeGain: (before, after) => (countPins(after) > countPins(before) ? "a pin" : ""),
+  describeProgress: ({ off }, color) => `${off[color === "White" ? 0 : 1]} borne off`,
 };

@@ -1,17 +1,18 @@
 // Tab: four rows in alternating directions; 0 is at the bottom left as Blue sees the board.
 
-const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
+const formatCount = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
-/** The names of throws, by their values. */
+/** Names of throws, by their values. */
 const NAMES = { 1: "Tab", 2: "Itneyn", 3: "Telateh", 4: "Arba’ah", 6: "Sitteh" };
 
-function described({ color, inMotion, reachedLastRow }) {
-  if (reachedLastRow) return { marks: [color, "veteran"], text: `${color}, been on the last row` };
-  if (inMotion) return { marks: [color, "moved"], text: `${color}, moved` };
-  return { marks: [color, "fresh"], text: `${color}, not moved yet` };
+function describePiece({ color, inMotion, reachedLastRow }) {
+  if (reachedLastRow)
+    return { classNames: [color, "veteran"], text: `${color}, been on the last row` };
+  if (inMotion) return { classNames: [color, "moved"], text: `${color}, moved` };
+  return { classNames: [color, "fresh"], text: `${color}, not moved yet` };
 }
 
-function cellAt(update, seat, row, column) {
+function createCell(update, seat, row, column) {
   const { size } = update.options;
   const isEven = row % 2 === 0;
   const number = row * size + (isEven ? column : size - 1 - column);
@@ -20,46 +21,45 @@ function cellAt(update, seat, row, column) {
   return {
     key: String(number),
     name: `cell ${number}`,
-    marks: [isEven === (seat === 0) ? "rightward" : "leftward", ...(home ? [home] : [])],
-    pieces: piece ? [described(piece)] : [],
+    classNames: [isEven === (seat === 0) ? "rightward" : "leftward", ...(home ? [home] : [])],
+    pieces: piece ? [describePiece(piece)] : [],
     label: String(number),
   };
 }
 
-// The second player sees the board turned half round, with the own pieces at the bottom too.
-function rows(update, seat) {
+// Return the rows as a seat sees them: for the second player the board is turned half round.
+function createRows(update, seat) {
   const { size } = update.options;
   const columns = [...Array(size).keys()];
   const fromTop = [3, 2, 1, 0].map((row) =>
-    columns.map((column) => cellAt(update, seat, row, column)),
+    columns.map((column) => createCell(update, seat, row, column)),
   );
   return seat === 0 ? fromTop : fromTop.reverse().map((row) => row.reverse());
 }
 
-// The position that a game begins with.
-function start({ size }) {
+function createStart({ size }) {
   const pieces = Array(4 * size).fill(null);
-  for (let at = 0; at < size; at += 1) {
-    pieces[at] = { color: "Blue", inMotion: false, reachedLastRow: false };
-    pieces[3 * size + at] = { color: "Red", inMotion: false, reachedLastRow: false };
+  for (let index = 0; index < size; index += 1) {
+    pieces[index] = { color: "Blue", inMotion: false, reachedLastRow: false };
+    pieces[3 * size + index] = { color: "Red", inMotion: false, reachedLastRow: false };
   }
   return { options: { size }, pieces };
 }
 
-const count = ({ pieces }) => pieces.filter((piece) => piece !== null).length;
+const countPieces = ({ pieces }) => pieces.filter((piece) => piece !== null).length;
 
-function gain(before, after) {
-  const taken = count(before) - count(after);
-  return taken > 1 ? `${taken} captures` : taken === 1 ? "a capture" : "";
+function describeGain(before, after) {
+  const captures = countPieces(before) - countPieces(after);
+  return captures > 1 ? `${captures} captures` : captures === 1 ? "a capture" : "";
 }
 
 // Four sticks, each with the light side up or not.
 const throws = {
-  things: "sticks",
-  lying: ({ dice }) => dice?.stickValues ?? null,
-  text: ({ dice }) => String(dice.value),
-  name: ({ dice }) => NAMES[dice.value],
-  read: async ({ byte }) => {
+  equipment: "sticks",
+  getValues: ({ dice }) => dice?.stickValues ?? null,
+  describe: ({ dice }) => String(dice.value),
+  getName: ({ dice }) => NAMES[dice.value],
+  compute: async ({ byte }) => {
     const bits = await byte();
     return [0, 1, 2, 3].map((bit) => Boolean((bits >> bit) & 1));
   },
@@ -105,23 +105,23 @@ export const board = {
   title: "Tab",
   colors: ["Blue", "Red"],
   throws,
-  decisive: 1,
+  autoPlayAfter: 1,
   sizes: Object.fromEntries([7, 9, 11, 13, 15].map((size) => [`${size} columns`, { size }])),
-  usualSize: "9 columns",
+  defaultSize: "9 columns",
   rankedBy: "size",
-  start,
-  rows,
-  path: ({ cell, to }) => [String(cell), String(to)],
-  touched: ({ cell, to }) => [String(cell), String(to)],
-  held: ({ step, cell }) => (step === "to" ? [String(cell)] : []),
-  tried: ([cell], key) => (cell ? { cell: Number(cell), to: Number(key) } : { cell: Number(key) }),
-  letGo: ({ cell }) => ({ cell }),
+  createStart,
+  createRows,
+  listCells: ({ cell, to }) => [String(cell), String(to)],
+  getSelectedCells: ({ step, cell }) => (step === "to" ? [String(cell)] : []),
+  getNotifyFields: ([cell], key) =>
+    cell ? { cell: Number(cell), to: Number(key) } : { cell: Number(key) },
+  getDeselectFields: ({ cell }) => ({ cell }),
   prompt: ({ dice }, chosen) =>
     chosen ? "choose the destination" : `choose a piece to move by ${dice.value}`,
   reasons: { all_captured: "the last piece is captured" },
   legend:
     "A hollow piece has not moved yet, a full one is in motion, a ringed one has been in the last row.",
-  gain,
-  tally: ({ pieces }, color) =>
-    counted(pieces.filter((piece) => piece?.color === color).length, "piece"),
+  describeGain,
+  describeProgress: ({ pieces }, color) =>
+    formatCount(pieces.filter((piece) => piece?.color === color).length, "piece"),
 };

@@ -105,7 +105,9 @@ def test_replays_are_limited_by_their_size(tmp_path):
     folder = written(tmp_path / "t", GAMES)
     write_report(folder, 0.01)
     text = (folder / "report.html").read_text()
-    shown = re.search(r'id="kept">(\d+) of 12 games can be replayed here, those with faults', text)
+    shown = re.search(
+        r'id="replay-note">(\d+) of 12 games can be replayed here, those with faults', text
+    )
     assert 2 < int(shown[1]) < 12
     assert '"cause":"crash"' in text
     assert main(["report", str(folder), "--replays", "0"]) == 0
@@ -194,7 +196,7 @@ def opened(browser, tmp_path, request):
 
 
 def said(browser):
-    return browser.ask("document.getElementById('said').textContent")
+    return browser.ask("document.getElementById('step-text').textContent")
 
 
 @pytest.mark.parametrize("opened", ["tab", "draughts"], indirect=True)
@@ -219,10 +221,10 @@ def test_sticks_are_drawn_as_they_fell(opened):
     """The first throw of the first game."""
     throw = int(GAMES[0][0].actions[0].removeprefix("="))
     opened.press("ArrowRight")
-    opened.ask("sticks.lay = (things, values) => { window.laid = [things, values]; }")
+    opened.ask("throwCanvas.showThrow = (...shown) => { window.shown = shown; }")
     opened.press("ArrowLeft", "ArrowRight")
     sides = [bool(throw >> stick & 1) for stick in range(4)]
-    assert opened.ask("laid") == ["sticks", sides]
+    assert opened.ask("shown") == ["sticks", sides]
     value = {0: 6, 1: 1, 2: 2, 3: 3, 4: 4}[throw.bit_count()]
     assert f"threw {value} (" in said(opened)
 
@@ -238,9 +240,9 @@ def test_every_board_in_the_browser_is_the_board_of_the_rules(opened):
 def test_games_are_found_by_bot_and_cause_and_by_their_address(opened, tmp_path):
     count = "document.querySelectorAll('#games button').length"
     assert opened.ask(count) == 12
-    opened.ask("id('by').value = 'crash'; id('by').onchange()")
+    opened.ask("byId('cause-filter').value = 'crash'; byId('cause-filter').onchange()")
     assert opened.ask(count) == 2
-    who = "document.getElementById('who').textContent"
+    who = "document.getElementById('game-title').textContent"
     assert "crash of broken (exit code 3)" in opened.ask(who)
     first = opened.ask(who)
     opened.ask("document.querySelector('#games button').focus()")
@@ -248,13 +250,13 @@ def test_games_are_found_by_bot_and_cause_and_by_their_address(opened, tmp_path)
     assert opened.ask(who) != first
     other = GAMES[7][0]
     opened.open(tmp_path / "report.html", f"#{other.game}")
-    assert opened.ask("game.id") == other.game
+    assert opened.ask("currentGame.id") == other.game
     assert (
         opened.ask(f"location.hash = '#{GAMES[4][0].game}'; location.hash")
         == "#" + GAMES[4][0].game
     )
     opened.press("ArrowRight")
-    assert opened.ask("game.id") == GAMES[4][0].game
+    assert opened.ask("currentGame.id") == GAMES[4][0].game
 
 
 def test_the_page_of_three_shows_places_and_captures(browser, tmp_path):
@@ -263,7 +265,7 @@ def test_the_page_of_three_shows_places_and_captures(browser, tmp_path):
     write_report(folder)
     browser.resize(1200, 900)
     browser.open(folder / "report.html", "#0000000000001ef4")
-    who = "document.getElementById('who').textContent"
+    who = "document.getElementById('game-title').textContent"
     assert browser.ask(who) == (
         "greedy (red) – broken (white) – random (brown): "
         "random won, 2. greedy, 3. broken (crash), no moves"
@@ -283,7 +285,7 @@ def test_the_page_of_three_shows_places_and_captures(browser, tmp_path):
         elif at and (fish := sum(state.scores) - sum(states[at - 1].scores)):
             assert f", {fish} fish" in said(browser)
         browser.press("ArrowRight")
-    browser.ask("id('by').value = 'crash'; id('by').onchange()")
+    browser.ask("byId('cause-filter').value = 'crash'; byId('cause-filter').onchange()")
     assert browser.ask("document.querySelectorAll('#games button').length") == 3
     table = "document.querySelector('#table').textContent"
     assert "In each seat: how often it came first" in browser.ask(table)
@@ -297,7 +299,7 @@ def test_a_game_of_plakoto_is_drawn_with_its_dice(browser, tmp_path):
     browser.resize(1200, 900)
     browser.open(tmp_path / "t" / "report.html")
     discs = "document.querySelectorAll('#board .point .piece').length"
-    thrown = "document.getElementById('thrown').textContent"
+    thrown = "document.getElementById('throw-text').textContent"
     is_pale = "document.getElementById('throws').className === 'played'"
     for number, step in enumerate(record.replay_steps(kept), 1):
         browser.press("ArrowRight")

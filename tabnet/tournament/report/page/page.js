@@ -1,189 +1,205 @@
 "use strict";
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const id = (name) => document.getElementById(name);
-const SHOWN = 300; // games in the list at once
+const byId = (id) => document.getElementById(id);
+const data = JSON.parse(byId("data").textContent);
+const MAX_LISTED = 300; // games in the list at once
 
-// A game, step by step. A position has the fields of an update that its board reads.
+// The replay of a game. A position has the fields of an update that its board reads.
 
-let listed = [], game = null, positions = [], at = 0;
+let listedGames = [];
+let currentGame = null;
+let positions = [];
+let currentStep = 0;
 
-const drawing = new Drawing(id("board"), true);
-const sticks = new Sticks(id("sticks"));
-adoptStyles(Object.values(BOARDS).map((board) => board.style));
+const boardDrawing = new BoardDrawing(byId("board"), true);
+const throwCanvas = new ThrowCanvas(byId("throw-canvas"));
+adoptStyles(Object.values(BOARDS).map(({ style }) => style));
 
-/** The value with another one at the end of a path; a character is changed in a text. */
-function changed(value, [name, ...rest], to) {
-  if (typeof value === "string") return value.slice(0, name) + to + value.slice(name + 1);
+/** Return a value in which `part` is at the end of the path; in a text, it replaces a character. */
+function replaceAt(value, [name, ...rest], part) {
+  if (typeof value === "string") return value.slice(0, name) + part + value.slice(name + 1);
   const copy = Array.isArray(value) ? [...value] : { ...value };
-  copy[name] = rest.length ? changed(value[name], rest, to) : to;
+  copy[name] = rest.length ? replaceAt(value[name], rest, part) : part;
   return copy;
 }
 
-/** Every position of a game, from the numbers of its steps; see replay_data.py. */
-function positionsOf({ options, start, steps }) {
+/** Return every position of a game, from the numbers of its steps; see replay_data.py. */
+function listPositions({ options, start, steps }) {
   let position = { ...data.values[start], options, event: null };
   const all = [position];
   for (const [seat, event, ...changes] of steps) {
     position = { ...position, seat, event: data.values[event] };
     for (let index = 0; index < changes.length; index += 2)
-      position = changed(position, data.paths[changes[index]], data.values[changes[index + 1]]);
+      position = replaceAt(position, data.paths[changes[index]], data.values[changes[index + 1]]);
     all.push(position);
   }
   return all;
 }
 
-const board = () => BOARDS[game.kind];
-const lastStep = () => positions.length - 1;
-const nameOf = (seat) => data.names[game.seats[seat]];
-const colourOf = (seat) => board().colors[seat];
+const getBoard = () => BOARDS[currentGame.kind];
+const getLastStep = () => positions.length - 1;
+const getBotName = (seat) => data.names[currentGame.seats[seat]];
+const getColor = (seat) => getBoard().colors[seat];
 
-function said(count) {
-  if (!lastStep()) return "Nothing was played.";
-  if (!count) return `The beginning, before the first of ${lastStep()} steps.`;
-  const [before, after] = [positions[count - 1], positions[count]];
-  const gain = after.event.type === "move" && board().gain(before, after);
-  const over = count === lastStep() ? ` — ${ending(game)}` : "";
-  return `${count} of ${lastStep()}: ${colourOf(after.seat)} (${nameOf(after.seat)}) ${deed(after)}${gain ? `, ${gain}` : ""}${over}`;
+function describeStep(step) {
+  if (!getLastStep()) return "Nothing was played.";
+  if (!step) return `The beginning, before the first of ${getLastStep()} steps.`;
+  const [before, after] = [positions[step - 1], positions[step]];
+  const gain = after.event.type === "move" && getBoard().describeGain(before, after);
+  const action = describeAction(after) + (gain ? `, ${gain}` : "");
+  const end = step === getLastStep() ? ` — ${describeEnd(currentGame)}` : "";
+  return `${step} of ${getLastStep()}: ${getColor(after.seat)} (${getBotName(after.seat)}) ${action}${end}`;
 }
 
-function deed(position) {
+function describeAction(position) {
   const { event } = position;
   if (event.type === "pass") return "passed";
   if (event.type === "leave") return "is out";
-  if (event.type === "roll") return `threw ${thrown(position)}`;
-  return `played ${board().touched(event).join(" to ")}`;
+  if (event.type === "roll") return `threw ${describeThrow(position)}`;
+  return `played ${getBoard().listCells(event).join(" to ")}`;
 }
 
-function thrown(position) {
-  const { text, name } = board().throws;
-  return name ? `${text(position)} (${name(position)})` : text(position);
+function describeThrow(position) {
+  const { describe, getName } = getBoard().throws;
+  return getName ? `${describe(position)} (${getName(position)})` : describe(position);
 }
 
-function ending(one) {
-  const winners = one.winners.map((seat) => data.names[one.seats[seat]]);
-  if (one.cause === "error") return `error, counts for nobody (${one.detail})`;
-  const result = (winners.length ? `${winners.join(" and ")} won` : "a draw") + behind(one);
-  const blame = one.culprit === null ? "" : ` of ${data.names[one.seats[one.culprit]]}`;
-  const cause = one.cause === "normal" ? one.reason : `${one.cause}${blame}`;
-  return `${result}, ${cause.replaceAll("_", " ")}${one.detail ? ` (${one.detail})` : ""}`;
+function describeEnd(game) {
+  const winners = game.winners.map((seat) => data.names[game.seats[seat]]);
+  if (game.cause === "error") return `error, counts for nobody (${game.detail})`;
+  const result = (winners.length ? `${winners.join(" and ")} won` : "a draw") + describePlaces(game);
+  const culprit = game.culprit === null ? "" : ` of ${data.names[game.seats[game.culprit]]}`;
+  const cause = game.cause === "normal" ? game.reason : `${game.cause}${culprit}`;
+  return `${result}, ${cause.replaceAll("_", " ")}${game.detail ? ` (${game.detail})` : ""}`;
 }
 
-const causesOf = (one) => [one.cause, ...(one.removed ?? []).map((each) => each.cause)];
+const listCauses = (game) => [game.cause, ...(game.removed ?? []).map((player) => player.cause)];
 
-function behind(one) { // among more than two: who came second, third, and who was removed why
-  const order = (one.places ?? []).map((place, seat) => ({ place, seat })).sort((a, b) => a.place - b.place);
+// Return the places from the second on in a game of more than two, with the causes of removals.
+function describePlaces(game) {
+  const places = (game.places ?? []).map((place, seat) => ({ place, seat }));
+  const order = places.sort((a, b) => a.place - b.place);
   return order.filter(({ place }) => place > 1).map(({ place, seat }) => {
-    const why = one.removed.find((each) => each.seat === seat)?.cause;
-    return `, ${place}. ${data.names[one.seats[seat]]}${why ? ` (${why.replaceAll("_", " ")})` : ""}`;
+    const cause = game.removed.find((player) => player.seat === seat)?.cause;
+    return `, ${place}. ${data.names[game.seats[seat]]}${cause ? ` (${cause.replaceAll("_", " ")})` : ""}`;
   }).join("");
 }
 
-// What is on the page
-
-function show(step) {
-  at = Math.max(0, Math.min(step, lastStep()));
-  id("at").max = lastStep();
-  id("at").value = at;
-  id("frame").hidden = id("throws").hidden = Boolean(game.missing);
-  if (game.missing) {
-    id("said").textContent = `${ending(game)}. No replay: ${game.missing}.`;
+function showStep(step) {
+  currentStep = Math.max(0, Math.min(step, getLastStep()));
+  byId("step").max = getLastStep();
+  byId("step").value = currentStep;
+  byId("board-frame").hidden = byId("throws").hidden = Boolean(currentGame.missing);
+  if (currentGame.missing) {
+    byId("step-text").textContent = `${describeEnd(currentGame)}. No replay: ${currentGame.missing}.`;
     return;
   }
-  const { event } = positions[at];
-  const touched = event?.type === "move" ? board().touched(event) : [];
-  drawing.draw(game.kind, board().rows(positions[at], 0), (key) => ({ touched: touched.includes(key) }));
-  showThrow(positions.slice(0, at + 1).findLast((position) => position.event?.type === "roll"));
-  id("said").textContent = said(at);
+  const position = positions[currentStep];
+  const { event } = position;
+  const touched = event?.type === "move" ? getBoard().listCells(event) : [];
+  const rows = getBoard().createRows(position, 0);
+  boardDrawing.draw(currentGame.kind, rows, (key) => ({ touched: touched.includes(key) }));
+  showThrow(positions.slice(0, currentStep + 1).findLast((each) => each.event?.type === "roll"));
+  byId("step-text").textContent = describeStep(currentStep);
 }
 
-function showThrow(position) { // the last one, pale as soon as something was played with it
-  id("throws").hidden = !position;
+// Show the latest throw, pale after a later step.
+function showThrow(position) {
+  byId("throws").hidden = !position;
   if (!position) return;
-  id("throws").className = position === positions[at] ? "" : "played";
-  id("thrown").textContent = thrown(position);
-  sticks.lay(board().throws.things, board().throws.lying(position));
+  byId("throws").className = position === positions[currentStep] ? "" : "played";
+  byId("throw-text").textContent = describeThrow(position);
+  const { equipment, getValues } = getBoard().throws;
+  throwCanvas.showThrow(equipment, getValues(position));
 }
 
-function open(one) {
-  game = one;
-  positions = one.missing ? [null] : positionsOf(one);
-  const seats = one.seats.map((bot, seat) => `${data.names[bot]}${one.kind ? ` (${colourOf(seat)})` : ""}`);
-  id("who").textContent = `${seats.join(" – ")}: ${ending(one)}`;
-  id("legend").textContent = BOARDS[one.kind]?.legend ?? "";
-  for (const button of id("games").querySelectorAll("button")) {
-    button.toggleAttribute("aria-current", button.dataset.id === one.id);
+function openGame(game) {
+  currentGame = game;
+  positions = game.missing ? [null] : listPositions(game);
+  const seats = game.seats.map((bot, seat) =>
+    data.names[bot] + (game.kind ? ` (${getColor(seat)})` : ""));
+  byId("game-title").textContent = `${seats.join(" – ")}: ${describeEnd(game)}`;
+  byId("legend").textContent = BOARDS[game.kind]?.legend ?? "";
+  for (const button of byId("games").querySelectorAll("button")) {
+    button.toggleAttribute("aria-current", button.dataset.id === game.id);
   }
-  history.replaceState(null, "", `#${one.id}`);
-  show(0);
+  history.replaceState(null, "", `#${game.id}`);
+  showStep(0);
 }
 
-function row(one) {
-  const button = document.createElement("button"), more = document.createElement("small");
-  button.dataset.id = one.id;
-  button.append(one.seats.map((bot) => data.names[bot]).join(" – "), more);
-  more.textContent = `${ending(one)}; ${one.moves} steps; ${one.id}`;
-  button.onclick = () => open(one);
+function createGameItem(game) {
+  const button = document.createElement("button");
+  const details = document.createElement("small");
+  button.dataset.id = game.id;
+  button.append(game.seats.map((bot) => data.names[bot]).join(" – "), details);
+  details.textContent = `${describeEnd(game)}; ${game.moves} steps; ${game.id}`;
+  button.onclick = () => openGame(game);
   const item = document.createElement("li");
   item.append(button);
   return item;
 }
 
-function list() {
-  const bot = id("of").value, cause = id("by").value;
-  listed = data.games.filter((one) =>
-    (!bot || one.seats.includes(Number(bot))) && (!cause || causesOf(one).includes(cause)));
-  id("games").replaceChildren(...listed.slice(0, SHOWN).map(row));
-  if (listed.length > SHOWN) id("games").append(`and ${listed.length - SHOWN} more`);
-  if (listed.length) open(listed[0]);
+function showGames() {
+  const bot = byId("bot-filter").value;
+  const cause = byId("cause-filter").value;
+  listedGames = data.games.filter((game) =>
+    (!bot || game.seats.includes(Number(bot))) && (!cause || listCauses(game).includes(cause)));
+  byId("games").replaceChildren(...listedGames.slice(0, MAX_LISTED).map(createGameItem));
+  const hiddenCount = listedGames.length - MAX_LISTED;
+  if (hiddenCount > 0) byId("games").append(`and ${hiddenCount} more`);
+  if (listedGames.length) openGame(listedGames[0]);
 }
 
-function choices(select, everything, options) {
-  select.append(new Option(everything, ""), ...options.map(([value, label]) => new Option(label, value)));
-  select.onchange = list;
+function fillFilter(select, allLabel, options) {
+  select.append(new Option(allLabel, ""));
+  select.append(...options.map(([value, label]) => new Option(label, value)));
+  select.onchange = showGames;
 }
 
-function neighbour(by) {
-  const reachable = listed.slice(0, SHOWN), to = reachable[reachable.indexOf(game) + by];
-  if (!to) return;
-  open(to);
-  id("games").querySelector("[aria-current]").scrollIntoView({ block: "nearest" });
+function openNeighbour(offset) {
+  const reachable = listedGames.slice(0, MAX_LISTED);
+  const neighbour = reachable[reachable.indexOf(currentGame) + offset];
+  if (!neighbour) return;
+  openGame(neighbour);
+  byId("games").querySelector("[aria-current]").scrollIntoView({ block: "nearest" });
 }
 
-const wantedGame = () => data.games.find((one) => `#${one.id}` === location.hash); // report.html#GAME
+// The address of a game is report.html#GAME.
+const findLinkedGame = () => data.games.find(({ id }) => `#${id}` === location.hash);
 
-const STEPPING = {
-  ArrowRight: () => show(at + 1),
-  ArrowLeft: () => show(at - 1),
+const STEP_KEYS = {
+  ArrowRight: () => showStep(currentStep + 1),
+  ArrowLeft: () => showStep(currentStep - 1),
 };
-const INSIDE = { // elsewhere these scroll the page
-  Home: () => show(0),
-  End: () => show(lastStep()),
-  ArrowDown: () => neighbour(1),
-  ArrowUp: () => neighbour(-1),
+const REPLAY_KEYS = { // outside the replay these scroll the page
+  Home: () => showStep(0),
+  End: () => showStep(getLastStep()),
+  ArrowDown: () => openNeighbour(1),
+  ArrowUp: () => openNeighbour(-1),
 };
 
 document.addEventListener("keydown", (event) => {
-  const inside = event.target.closest?.("#replay"), held = event.ctrlKey || event.altKey || event.metaKey;
-  const does = STEPPING[event.key] ?? (inside && INSIDE[event.key]);
-  if (!does || !game || held || event.target.closest?.("select")) return;
+  const isInReplay = event.target.closest?.("#replay");
+  const hasModifier = event.ctrlKey || event.altKey || event.metaKey;
+  const action = STEP_KEYS[event.key] ?? (isInReplay && REPLAY_KEYS[event.key]);
+  if (!action || !currentGame || hasModifier || event.target.closest?.("select")) return;
   event.preventDefault();
-  does();
+  action();
 });
 
 if (data.games.length) {
-  const causes = [...new Set(data.games.flatMap(causesOf))].sort();
-  choices(id("of"), "any", data.names.map((name, number) => [String(number), name]));
-  choices(id("by"), "anyhow", causes.map((cause) => [cause, cause.replaceAll("_", " ")]));
-  id("first").onclick = INSIDE.Home;
-  id("back").onclick = STEPPING.ArrowLeft;
-  id("next").onclick = STEPPING.ArrowRight;
-  id("last").onclick = INSIDE.End;
-  id("at").oninput = () => show(Number(id("at").value));
-  window.onhashchange = () => wantedGame() && open(wantedGame());
-  const wanted = wantedGame();
-  list();
-  if (wanted) open(wanted);
+  const causes = [...new Set(data.games.flatMap(listCauses))].sort();
+  fillFilter(byId("bot-filter"), "any", data.names.map((name, number) => [String(number), name]));
+  fillFilter(byId("cause-filter"), "anyhow", causes.map((cause) => [cause, cause.replaceAll("_", " ")]));
+  byId("first").onclick = REPLAY_KEYS.Home;
+  byId("previous").onclick = STEP_KEYS.ArrowLeft;
+  byId("next").onclick = STEP_KEYS.ArrowRight;
+  byId("last").onclick = REPLAY_KEYS.End;
+  byId("step").oninput = () => showStep(Number(byId("step").value));
+  window.onhashchange = () => findLinkedGame() && openGame(findLinkedGame());
+  const linkedGame = findLinkedGame(); // before showGames changes the address
+  showGames();
+  if (linkedGame) openGame(linkedGame);
 } else {
   document.querySelector(".replay").remove();
 }

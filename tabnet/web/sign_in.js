@@ -1,20 +1,20 @@
-// The login: a guest, or a nick whose password is stored only while the page is open.
+// The sign-in: a guest, or a nick whose password is kept only while the page is open.
 
-import { keepLikings, likings } from "./kept.js";
-import { ask } from "./wire.js";
+import { loadPreferences, storePreferences } from "./browser_storage.js";
+import { sendCommand } from "./server_connection.js";
 
-export class Identity {
+export class SignIn {
   #nick = null;
   #password = null;
 
   constructor(button, dialog) {
     Object.assign(this, { button, dialog, form: dialog.querySelector("form") });
-    this.form.elements.nick.value = likings().nick ?? "";
+    this.form.elements.nick.value = loadPreferences().nick ?? "";
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#signIn();
     });
-    dialog.querySelector("#sign-out").addEventListener("click", () => this.#become(null, null));
+    dialog.querySelector("#sign-out").addEventListener("click", () => this.#setAccount(null, null));
   }
 
   /** The credentials of a command. */
@@ -24,23 +24,23 @@ export class Identity {
 
   async #signIn() {
     const { nick, password } = this.form.elements;
-    const problem = this.form.querySelector(".problem");
-    problem.textContent = "";
+    const message = this.form.querySelector(".error");
+    message.textContent = "";
     try {
-      await ask("register", { nick: nick.value, password: password.value });
-      this.#become(nick.value, password.value);
+      await sendCommand("register", { nick: nick.value, password: password.value });
+      this.#setAccount(nick.value, password.value);
     } catch (error) {
-      problem.textContent = error.message;
+      message.textContent = error.message;
     }
   }
 
-  #become(nick, password) {
+  #setAccount(nick, password) {
     this.#nick = nick;
     this.#password = password;
     this.button.textContent = nick ?? "Guest";
     this.form.elements.password.value = "";
     this.dialog.querySelector("#sign-out").hidden = nick === null;
-    if (nick !== null) keepLikings({ nick });
+    if (nick !== null) storePreferences({ nick });
     this.dialog.close();
   }
 }

@@ -1,0 +1,142 @@
+// The input of moves: the server's list of moves, the chosen cells, and the commands to send.
+
+import { storeSeat } from "./browser_storage.js";
+import { formatNick, getDueCommand, getKind, getPhase } from "./match.js";
+import { chooseCell, createChoice, listFirstCells, listNextCells } from "./move_choice.js";
+import * as elements from "./page_elements.js";
+import { sendCommand, UnreachableError } from "./server_connection.js";
+
+const NO_CELLS = new Set();
+const RETRY_DELAY_MS = 2000; // before the next attempt to reach the server
+/** The refusals of a salt that was sent before or is not expected. */
+const SALT_NOT_NEEDED = ["no_salt", "game_over", "waiting"];
+
+export class MoveInput {
+  #choice = null;
+  #isBusy = false; // a command was sent, and its update has not come yet
+
+  /** `getMatch` returns the match; `onChange` is called when the choice changes. */
+  constructor(seat, getMatch, onChange) {
+    Object.assign(this, { seat, getMatch, onChange });
+  }
+
+  /** The fields of a command that identify the seat. */
+  get seatFields() {
+    const { game, token } = this.seat;
+    return { game, ...(token && { token }) };
+  }
+
+  /** The number of chosen cells of a move. */
+  get chosenCount() {
+    return this.#choice?.chosen.length ?? 0;
+  }
+
+  /** Return the states of a cell, by their CSS class. */
+  getCellStates(key) {
+    const chosen = this.#choice?.chosen ?? [];
+    const isLegal = this.#choice ? listNextCells(this.#choice).has(key) : false;
+    const firstCells = chosen.length > 0 ? listFirstCells(this.#choice) : NO_CELLS;
+    return {
+      legal: isLegal,
+      target: isLegal && chosen.length > 0,
+      movable: firstCells.has(key),
+      chosen: chosen.includes(key),
+    };
+  }
+
+  /** Forget the chosen cells after an update. */
+  reset() {
+    this.#choice = null;
+    this.#isBusy = false;
+  }
+
+  /** Send the seat's salt and request the legal moves, if they are due. */
+  async prepareTurn() {
+    const match = this.getMatch();
+    if (match?.game !== this.seat.game || getPhase(match) !== "playing") return;
+    try {
+      await this.#sendSalt();
+      await this.#loadMoves(match);
+    } catch (error) {
+      elements.showError(error.message);
+      if (error instanceof UnreachableError) setTimeout(() => this.prepareTurn(), RETRY_DELAY_MS);
+    }
+  }
+
+  async #sendSalt() {
+    const { salt, ...rest } = this.seat;
+    if (!salt) return;
+    try {
+      await sendCommand("salt", { ...this.seatFields, salt });
+    } catch (error) {
+      if (!SALT_NOT_NEEDED.includes(error.code)) throw error;
+    }
+    this.seat = rest;
+    storeSeat(rest);
+  }
+
+  async #loadMoves(match) {
+    if (this.#choice !== null || getDueCommand(match) !== "notify") return;
+    const { moves } = await sendCommand("moves", { ...this.seatFields, player: match.me });
+    if (this.getMatch()?.update !== match.update) return;
+    const kind = getKind(match);
+    this.#choice = createChoice(moves, kind, kind.getSelectedCells?.(match.update) ?? []);
+    elements.showError();
+    this.onChange();
+  }
+
+  /** Send a command; a refusal is shown. */
+  async sendMatchCommand(cmd, fields = {}) {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    elements.showError();
+    try {
+      await sendCommand(cmd, { ...this.seatFields, ...fields });
+    } catch (error) {
+      this.#isBusy = false;
+      const isUnknown = error instanceof UnreachableError;
+      const hint = isUnknown ? " The next update shows whether this was played." : "";
+      elements.showError(error.message + hint);
+    }
+  }
+
+  /** Choose a cell of the board. */
+  async chooseCell(key) {
+    const match = this.getMatch();
+    if (match.me === null || this.#isBusy) return;
+    if (this.#choice === null) return elements.showError(describeMissingChoice(match));
+    const kind = getKind(match);
+    if (kind.getSelectedCells?.(match.update)[0] === key)
+      return this.sendMatchCommand("notify", kind.getDeselectFields(match.update));
+    const next = chooseCell(this.#choice, key);
+    if (next === null) return this.#showIllegalMove(key);
+    this.#choice = next.choice;
+    elements.showError();
+    this.onChange();
+    if (next.move !== null) await this.sendMatchCommand("notify", next.move);
+  }
+
+  // Only the server knows the rules and the reason why a move is illegal.
+  async #showIllegalMove(key) {
+    const match = this.getMatch();
+    const fields = getKind(match).getNotifyFields(this.#choice.chosen, key, match.update);
+    if (fields === null) return elements.showError("You have no piece there that can move.");
+    try {
+      const { reason } = await sendCommand("check", {
+        ...this.seatFields,
+        command: "notify",
+        ...fields,
+      });
+      elements.showError(reason ?? "");
+    } catch (error) {
+      elements.showError(error.message);
+    }
+  }
+}
+
+function describeMissingChoice(match) {
+  if (getPhase(match) !== "playing") return "";
+  const { turn } = match.update;
+  if (turn !== match.me) return `It is not your turn: ${formatNick(turn, match.me)} is to play.`;
+  return { roll: "Throw first.", pass: "You have no legal move: pass." }[getDueCommand(match)] ?? "";
+}

@@ -1,0 +1,61 @@
+// The scoreboard: results against bots from this browser, and the server's ranking of people.
+
+import { loadResults } from "./browser_storage.js";
+import { KINDS } from "./kinds.js";
+import { sendCommand } from "./server_connection.js";
+
+/** Count results against bots by game and bot, the most played first. */
+function countResults(results) {
+  const rows = new Map();
+  for (const { kind, size, bot, outcome } of results) {
+    const game = [KINDS[kind]?.title ?? kind, size].filter(Boolean).join(" ");
+    const row = rows.get(`${game} ${bot}`) ?? { game, bot, won: 0, drawn: 0, lost: 0 };
+    row[outcome] += 1;
+    rows.set(`${game} ${bot}`, row);
+  }
+  const countGames = ({ won, drawn, lost }) => won + drawn + lost;
+  return [...rows.values()].sort((a, b) => countGames(b) - countGames(a));
+}
+
+function fillTable(table, rows) {
+  const [body] = table.tBodies;
+  body.replaceChildren();
+  for (const texts of rows) {
+    const row = body.insertRow();
+    for (const text of texts) row.insertCell().append(String(text));
+  }
+  table.hidden = rows.length === 0;
+}
+
+/** Fill the panel; `rankingFields` are the fields of the command `ranking`. */
+export async function showScoreboard(panel, rankingFields) {
+  const own = countResults(loadResults());
+  fillTable(
+    panel.querySelector("#own-results"),
+    own.map(({ game, bot, won, drawn, lost }) => [game, bot, won, drawn, lost]),
+  );
+  panel.querySelector("#no-results").hidden = own.length > 0;
+  const note = panel.querySelector("#ranking-note");
+  const table = panel.querySelector("#ranking");
+  fillTable(table, []);
+  const { kind, group } = rankingFields;
+  const { title, sizes, rankedBy } = KINDS[kind];
+  const label = Object.keys(sizes).find(
+    (name) => rankedBy && sizes[name][rankedBy] === rankingFields[rankedBy],
+  );
+  const titleParts = [title, label, group && `group ${group}`];
+  panel.querySelector("#ranking-of").textContent = titleParts.filter(Boolean).join(", ");
+  note.textContent = "";
+  try {
+    const { ranking } = await sendCommand("ranking", rankingFields);
+    fillTable(
+      table,
+      ranking.map(({ nick, victories, games, points }) => [nick, victories, games, points ?? ""]),
+    );
+    note.textContent = ranking.length
+      ? ""
+      : "This ranking is empty: only games between people who are signed in count.";
+  } catch (error) {
+    note.textContent = error.message;
+  }
+}
