@@ -201,7 +201,7 @@ export class MatchView {
   /** Offer or accept a draw, or withdraw the offer. */
   async toggleDrawOffer() {
     const { me, update } = this.match;
-    await this.moveInput.sendMove("draw", { offer: !update.draw_offers.includes(me) });
+    await this.moveInput.sendMatchCommand("draw", { offer: !update.draw_offers.includes(me) });
   }
 
   async #finish() {

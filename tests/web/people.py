@@ -140,8 +140,8 @@ class Person:
         self.page.ask("""(async () => {
             const { sendCommand } = await import("./server_connection.js");
             const { loadSeats } = await import("./browser_storage.js");
-            const gone = loadSeats().map(({ game, token }) => sendCommand("leave", { game, token }));
-            await Promise.allSettled(gone);
+            const leave = ({ game, token }) => sendCommand("leave", { game, token });
+            await Promise.allSettled(loadSeats().map(leave));
         })()""")
 
     def steps(self) -> int:

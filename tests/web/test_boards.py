@@ -32,7 +32,8 @@ ON_THE_PAGE = """(async (kind, updates) => {
   %s;
   return updates.map((update) => {
     const touched = update.event?.type === "move" ? KINDS[kind].listCells(update.event) : [];
-    grid.draw(kind, KINDS[kind].createRows(update, 0), (key) => ({ touched: touched.includes(key) }));
+    const rows = KINDS[kind].createRows(update, 0);
+    grid.draw(kind, rows, (key) => ({ touched: touched.includes(key) }));
     return look(board);
   });
 })(%s, %s)"""
