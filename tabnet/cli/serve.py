@@ -16,12 +16,13 @@ from tabnet.cli.server_options import add_port, run_alone
 from tabnet.cli.web_options import configure_web, request_rules
 from tabnet.client.address import data_folder
 from tabnet.errors import StartError
+from tabnet.server.core.costs.limits import Limits
+from tabnet.server.net.certificate import Files, Identity, own_files
 
 if TYPE_CHECKING:
     import trio
 
     from tabnet.dialects.web.request_checks import RequestRules
-    from tabnet.server.net.certificate import Files, Identity
     from tabnet.server.net.hub import Hub
     from tabnet.server.net.ports import Port, PortSettings
 
@@ -141,8 +142,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def configure_limits(group: argparse._ArgumentGroup) -> None:
     """Add the options that limit each client."""
-    from tabnet.server.core.costs.limits import Limits
-
     defaults = Limits()
     for name, (field, text) in LIMITS.items():
         group.add_argument(
@@ -188,8 +187,6 @@ def _serve(args: argparse.Namespace) -> int:
 
     from tabnet.dialects.web.machine_names import MachineNames
     from tabnet.server.admin.listener import Executor, serve_requests
-    from tabnet.server.core.costs.limits import Limits
-    from tabnet.server.net.certificate import Identity
     from tabnet.server.net.ports import open_ports
     from tabnet.server.net.server import open_hub, serve
     from tabnet.server.net.server_clock import ServerClock, now
@@ -234,8 +231,6 @@ def _serve(args: argparse.Namespace) -> int:
 
 def certificate_files(args: argparse.Namespace) -> Files:
     """Return the operator's certificate, or the one in the data folder."""
-    from tabnet.server.net.certificate import Files, own_files
-
     if (args.cert is None) != (args.key is None):
         raise StartError("--cert and --key go together", hint="give both, or neither")
     return Files(args.cert, args.key) if args.cert else own_files(args.data or data_folder())

@@ -17,6 +17,7 @@ from tabnet.cli.kind_options import add_kind, add_options, options_of
 from tabnet.cli.server_options import run_alone
 from tabnet.client.address import data_folder
 from tabnet.errors import StartError
+from tabnet.server.net.certificate import Identity, own_files
 from tabnet.tournament.plan.plan import FORMATS
 from tabnet.tournament.plan.settings import Settings
 from tabnet.tournament.records.results import ERROR
@@ -220,7 +221,6 @@ def _settings(args: argparse.Namespace) -> Settings:
 
 
 def _run_settings(args: argparse.Namespace, folder: Path, display: Display) -> RunSettings:
-    from tabnet.server.net.certificate import Identity, own_files
     from tabnet.tournament.play.bots.bot_process import ProcessLimits
     from tabnet.tournament.play.referee.remote_ports import RemotePorts
     from tabnet.tournament.play.referee_process.parent import processor_shares

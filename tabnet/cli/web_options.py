@@ -7,11 +7,11 @@ import ipaddress
 from typing import TYPE_CHECKING
 
 from tabnet.cli.server_options import add_port, port
+from tabnet.server.net.certificate import Identity
 
 if TYPE_CHECKING:
     from tabnet.dialects.web.machine_names import MachineNames
     from tabnet.dialects.web.request_checks import Network, Origin, RequestRules
-    from tabnet.server.net.certificate import Identity
 
 
 def configure_web(group: argparse._ArgumentGroup) -> None:
