@@ -103,7 +103,7 @@ async def running(
     ports = await open_ports(local_ports(proxies, rules))
     stop = trio.Event()
     async with trio.open_nursery() as nursery:
-        # The doors are open already: who connects before `serve` runs is only kept waiting.
+        # The ports are open already: a client that connects before `serve` runs waits.
         nursery.start_soon(partial(serve, hub, list(ports.values()), lambda: context, stop))  # noqa: ASYNC113
         with trio.fail_after(PATIENCE_S):
             server = Server(

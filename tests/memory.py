@@ -24,14 +24,14 @@ class MemoryTransport:
         self._sent = bytearray()
         self._token = trio.lowlevel.current_trio_token()
         self._change = trio.lowlevel.ParkingLot()
-        self._heard, self._hears = trio.open_memory_channel[bytes](math.inf)
+        self._send_received, self._received = trio.open_memory_channel[bytes](math.inf)
 
     async def receive(self) -> bytes:
         """Return the bytes that the client has sent."""
-        return await self._hears.receive()
+        return await self._received.receive()
 
     def send(self, data: bytes | memoryview) -> int:
-        """As much as there is room for."""
+        """Take as many bytes as there is room for; return their number."""
         taken = int(min(len(data), self.room - len(self._sent)))
         self._sent += data[:taken]
         # The hub sends while trio is about to wait, as into a socket: nothing may be woken here.
@@ -45,12 +45,12 @@ class MemoryTransport:
         await trio.lowlevel.checkpoint()
 
     def close(self) -> None:
-        """Hang up."""
+        """Disconnect."""
         self.closed = True
         self._change.unpark_all()
 
     async def wait_closed(self) -> None:
-        """Wait until the server has hung up."""
+        """Wait until the server has disconnected."""
         while not self.closed:
             await self._change.park()
 
@@ -68,9 +68,9 @@ class MemoryTransport:
         self._change.unpark_all()
         return data
 
-    def hear(self, data: bytes) -> None:
-        """The client sends this."""
-        self._heard.send_nowait(data)
+    def deliver(self, data: bytes) -> None:
+        """Let the server receive these bytes."""
+        self._send_received.send_nowait(data)
 
 
 class MemoryStream:
@@ -81,7 +81,7 @@ class MemoryStream:
 
     async def send_all(self, data: bytes) -> None:
         """Send without waiting."""
-        self.transport.hear(data)
+        self.transport.deliver(data)
         await trio.lowlevel.checkpoint()
 
     async def receive_some(self, _: int) -> bytes:
@@ -95,7 +95,7 @@ async def call(
     transport: MemoryTransport | None = None,
     origin: str = "memory",
 ) -> Talker:
-    """A greeted client of the hub."""
+    """Connect a client to the hub; return it after its greeting."""
     transport = transport or MemoryTransport()
     nursery.start_soon(partial(serve_transport, JsonLines(hub).converse, transport, origin))
     talker = Talker(transport.client)
@@ -104,7 +104,7 @@ async def call(
 
 
 async def seat_two(hub: Hub, nursery: trio.Nursery, **terms: Any) -> tuple[Talker, Talker]:
-    """Two guests in one game of Tab."""
+    """Seat two guests in one game of Tab; return both clients."""
     blue, red = await call(hub, nursery), await call(hub, nursery)
     for talker in (blue, red):
         await talker.ask(cmd="join", group=1, size=7, **terms)

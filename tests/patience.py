@@ -1,4 +1,4 @@
-"""Waiting for what tells nobody that it has happened: another process, a file, a page."""
+"""Polling for a condition without an event: of another process, a file or a page."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import TypeVar
 import trio
 
 PATIENCE_S = 30
-"""How long what happens within moments may take on a busy machine."""
+"""The timeout in seconds; on a busy machine, quick things take long."""
 LOOK_S = 0.01
 
 T = TypeVar("T")
 
 
-def until(happens: Callable[[], T]) -> T:
-    """Look again and again; the first true answer."""
+def until(condition: Callable[[], T]) -> T:
+    """Poll until the result is true; return it."""
     give_up = time.monotonic() + PATIENCE_S
-    while not (what := happens()):
+    while not (result := condition()):
         assert time.monotonic() < give_up, "it did not happen in time"
         time.sleep(LOOK_S)
-    return what
+    return result
 
 
-async def until_async(happens: Callable[[], T]) -> T:
-    """The same while tasks of this process go on."""
+async def until_async(condition: Callable[[], T]) -> T:
+    """Poll until the result is true while other tasks run; return it."""
     with trio.fail_after(PATIENCE_S):
-        while not (what := happens()):  # noqa: ASYNC110 - no event tells of it
+        while not (result := condition()):  # noqa: ASYNC110 - there is no event
             await trio.sleep(LOOK_S)
-    return what
+    return result

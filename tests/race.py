@@ -28,7 +28,7 @@ class Take(Move):
 
 @frozen
 class RaceState:
-    """`scores` has None for who is out."""
+    """`scores` has None for a player who is out."""
 
     prizes: tuple[int, ...]
     scores: tuple[int | None, ...]

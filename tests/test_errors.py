@@ -59,7 +59,7 @@ def codes_passed() -> set[str]:
     return passed
 
 
-def test_every_code_that_an_error_is_given_is_in_the_table() -> None:
+def test_every_used_code_is_in_the_table() -> None:
     passed = codes_passed()
     assert {"not_json", "wrong_type", "who_are_you", "no_roll"} <= passed
     assert passed <= set(CODES)
@@ -69,7 +69,7 @@ def test_every_refusal_of_tab_has_a_code_in_the_table() -> None:
     assert set(REFUSALS) <= set(CODES)
 
 
-def test_every_code_in_the_table_is_given_somewhere() -> None:
+def test_every_code_in_the_table_is_used() -> None:
     """Commands only list codes; a code counts if other code gives it."""
     literals = {
         node.value
@@ -81,7 +81,7 @@ def test_every_code_in_the_table_is_given_somewhere() -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_code_is_a_word_with_a_meaning(code: str) -> None:
+def test_every_code_is_a_word_with_a_meaning(code: str) -> None:
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", code)
     assert CODES[code].strip() == CODES[code] != ""
     assert not CODES[code].endswith(".")
@@ -91,12 +91,12 @@ def test_a_code_is_a_word_with_a_meaning(code: str) -> None:
 
 
 @pytest.mark.parametrize("cls", [IllegalMove, InvalidMove, InvalidOptions, InvalidPosition])
-def test_the_rules_have_errors_of_their_own(cls: type[RulesError]) -> None:
+def test_the_rules_have_their_own_errors(cls: type[RulesError]) -> None:
     assert issubclass(cls, RulesError)
 
 
 @pytest.mark.parametrize("cls", [RulesError, WireError, Refused])
-def test_every_error_carries_what_helps(cls: type[TabnetError]) -> None:
+def test_every_error_has_fields_that_help(cls: type[TabnetError]) -> None:
     error = cls("bad_value", "cell is negative", field="cell", hint="0 or more", retry_after=1)
     assert isinstance(error, TabnetError)
     assert (error.code, error.text, error.field, error.hint, error.retry_after) == (
@@ -109,12 +109,12 @@ def test_every_error_carries_what_helps(cls: type[TabnetError]) -> None:
     assert str(error) == "cell is negative"
 
 
-def test_what_does_not_help_is_left_out() -> None:
+def test_absent_error_fields_are_omitted() -> None:
     error = Refused("who_are_you", "who are you?")
     assert (error.field, error.hint, error.retry_after) == (None, None, None)
 
 
-def test_a_start_error_has_a_code_of_its_own() -> None:
+def test_a_start_error_has_its_own_code() -> None:
     error = StartError("the port is taken", hint="take another one")
     assert isinstance(error, TabnetError)
     assert (error.code, error.text, error.hint) == (
@@ -124,7 +124,7 @@ def test_a_start_error_has_a_code_of_its_own() -> None:
     )
 
 
-def test_the_docstring_draws_every_class() -> None:
+def test_the_docstring_shows_every_class() -> None:
     classes = {
         name
         for name, value in vars(errors).items()
@@ -150,11 +150,11 @@ def test_the_docstring_draws_every_class() -> None:
         ("é", "'é'"),
     ],
 )
-def test_a_value_is_quoted_as_json_and_a_string_as_it_is(value: object, text: str) -> None:
+def test_a_quoted_value_is_json_and_a_string_stays_unchanged(value: object, text: str) -> None:
     assert shown(value) == text
 
 
-def test_what_is_long_is_cut() -> None:
+def test_a_long_value_is_shortened() -> None:
     assert cut("x" * LONGEST_QUOTE) == "x" * LONGEST_QUOTE
     assert cut("x" * (LONGEST_QUOTE + 1)) == "x" * LONGEST_QUOTE + "…"
     assert shown("x" * 60_000) == f"'{'x' * LONGEST_QUOTE}…'"

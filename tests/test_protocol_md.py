@@ -119,14 +119,14 @@ def all_lines():
     return [line for transcript in transcripts() for line in transcript.lines]
 
 
-def test_every_command_is_shown_and_decodes():
+def test_a_transcript_shows_every_command():
     sent = [decode(text.encode()) for _, arrow, text in all_lines() if arrow == ">"]
     shown = {command.cmd for command in sent if not isinstance(command, Failed)}
     examples = {command for command in COMMANDS if f'{{"cmd":"{command}"' in TEXT}
     assert shown == examples == set(COMMANDS)
 
 
-def test_every_frame_is_shown_and_decodes():
+def test_a_transcript_shows_every_frame():
     frames = [expanded(text) for _, arrow, text in all_lines() if arrow == "<"]
     frames += [json.loads(block) for block in re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)]
     whole = [frame for frame in frames if MORE not in json.dumps(frame)]
@@ -137,7 +137,7 @@ def test_every_frame_is_shown_and_decodes():
     assert any(frame["type"] == "update" for frame in whole)
 
 
-def test_every_refusal_shown_has_a_code_that_its_command_names():
+def test_every_refusal_in_a_transcript_has_a_code_of_its_command():
     of_all = errors_of_every_command()
     frames = [expanded(text) for _, arrow, text in all_lines() if arrow == "<"]
     refusals = [(frame["cmd"], frame["code"]) for frame in frames if "error" in frame]
@@ -184,7 +184,7 @@ def test_every_code_has_a_group_or_a_command():
     assert grouped | named == set(CODES) - {"invalid_position"}
 
 
-def test_the_table_of_errors_has_the_codes_that_belong_to_no_kind():
+def test_the_table_of_errors_has_the_codes_of_no_kind():
     assert dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", section("Errors"), re.MULTILINE)) == SHARED
 
 
@@ -216,7 +216,7 @@ def test_links_from_the_other_texts_lead_somewhere():
     assert links <= set(anchors())
 
 
-def test_the_example_of_a_board_that_is_dealt():
+def test_the_example_of_a_dealt_board_is_correct():
     text, fish = section("Dice"), GAMES["fish"]
     secret = re.search(r"secret\n`([0-9a-f]{64})`", text)[1]
     options, board = re.search(r"ask for `(.*?)` play Fish on the board\n`(.*?)`", text).groups()
@@ -225,7 +225,7 @@ def test_the_example_of_a_board_that_is_dealt():
     assert dice.layout(fish, given) == json.loads(board)
 
 
-def test_the_examples_of_the_dice():
+def test_the_examples_of_dice_are_correct():
     examples, table = section("Dice").split("To test with:")[1].split("| salt of seat 0")
     game, secret, commitment, salt, hashed, mixed = re.findall(r"`([0-9a-f]+)`", examples)
     assert Dice(game, bytes.fromhex(secret), ()).commitment() == commitment

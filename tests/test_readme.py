@@ -80,7 +80,7 @@ def test_readme_names_every_chapter():
     assert kinds() == sorted(GAMES)
 
 
-def test_the_two_commands_are_the_real_ones():
+def test_the_two_commands_match_the_gate():
     lines = "".join(blocks(read(README), "sh")).splitlines()
     play, test = [line for line in lines if line.startswith("python3")]
     assert play.endswith(".venv/bin/tabnet tournament")
@@ -128,7 +128,7 @@ def programs(page):
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if programs(page)], ids=page_name)
-def test_examples_print_what_they_say(page, capsys):
+def test_examples_print_the_documented_output(page, capsys):
     for program in programs(page):
         exec(compile(program, str(page), "exec"), {})
         expected = re.findall(r"^print\(.*\)  # (.*)$", program, re.MULTILINE)
@@ -263,7 +263,7 @@ def test_the_chapter_of_a_kind_describes_its_options(kind):
         assert default == join[option.removeprefix("--")].usual
 
 
-def test_options_that_are_named_exist():
+def test_every_named_option_exists():
     known = {option for command in subcommands().values() for option in options(command)}
     others = {"--help", "--version", "--", "--quick", "--install"}
     others |= set(re.findall(r"--[a-z][a-z-]*", read(ROOT / "tests" / "__main__.py")))
@@ -281,7 +281,7 @@ def test_every_command_is_in_the_reference_and_every_section_is_a_command():
 # Facts in the chapters
 
 
-def test_the_limits_and_ports_are_the_real_ones():
+def test_the_documented_limits_and_ports_are_correct():
     defaults = vars(parser().parse_args(["serve"]))
     described = dict(re.findall(r"\| `--(max-[a-z-]+)` \| (\d+) \|", docs("limits")))
     values = {name.replace("-", "_"): int(number) for name, number in described.items()}
@@ -299,7 +299,7 @@ def test_every_cause_and_every_format_is_described():
         assert section(text, name)
 
 
-def test_the_bounds_of_the_sprt_are_the_real_ones():
+def test_the_documented_bounds_of_the_sprt_are_correct():
     text, usual = section(docs("tournaments"), "sprt"), Hypotheses()
     assert f"| {usual.upper:.2f} |" in text
     assert f"| {usual.lower:.2f} |" in text

@@ -48,12 +48,12 @@ def test_paths_that_the_quick_gate_leaves_out_exist():
     assert all((ROOT / path).exists() for path in WITH_PROCESSES)
 
 
-def test_no_module_is_too_long():
+def test_every_module_has_at_most_400_lines():
     for name, path in modules().items():
         assert len(path.read_text().splitlines()) <= MAX_LINES, name
 
 
-def test_servers_and_referees_run_on_the_clock_that_leaves_out_pauses():
+def test_servers_and_referees_use_the_clock_that_excludes_pauses():
     starts = "trio.run("
     elsewhere = {"tabnet.server.admin.tasks", "tabnet.cli.server_options", "tabnet.bench"}
     for name, path in modules().items():
@@ -125,7 +125,7 @@ IMPORTED_SINCE_0_1_0 = (
 """The names that the README of version 0.1.0 gives to programs."""
 
 
-def test_the_names_that_texts_give_to_programs_can_be_imported():
+def test_documented_import_names_exist():
     pages = [ROOT / "README.md", *(ROOT / "tabnet").rglob("*.md")]
     pages.remove(ROOT / "tabnet" / "CHANGELOG.md")  # it names what has moved
     text = "".join(page.read_text(encoding="utf-8") for page in pages)

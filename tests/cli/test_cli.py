@@ -96,7 +96,7 @@ def test_perft_reads_a_view_from_a_file(capsys, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["perft", "chess", "--depth", "1"], f"unknown kind 'chess' (one of: {' '.join(GAMES)})"),
         (["perft", "tab", "--depth", "0"], "the depth 0 is too small (--depth 1 or more)"),
@@ -105,10 +105,10 @@ def test_perft_reads_a_view_from_a_file(capsys, tmp_path):
         (["perft", "tab", "--depth", "1", "--position", "/none"], "cannot read /none: "),
     ],
 )
-def test_errors_are_one_line_and_exit_code_1(arguments, said, capsys):
+def test_errors_are_one_line_and_exit_code_1(arguments, message, capsys):
     assert main(arguments) == 1
     shown = capsys.readouterr()
-    assert shown.err.startswith(f"tabnet: {said}")
+    assert shown.err.startswith(f"tabnet: {message}")
     assert shown.err.count("\n") == 1
     assert shown.out == ""
 

@@ -31,12 +31,14 @@ def test_a_full_disk_stops_the_server_and_loses_nothing_acknowledged(tmp_path):
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (ROOM, ROOM))
         try:
             played = until_it_ends(f"tcp://{address}")
-            _, said = process.communicate(timeout=PATIENCE_S)
+            _, message = process.communicate(timeout=PATIENCE_S)
         finally:
             process.kill()
     assert process.returncode == 1
-    assert said.splitlines()[-1].startswith(f"tabnet: {tmp_path / 'tabnet.db'} cannot be written: ")
-    assert "Traceback" not in said
+    assert message.splitlines()[-1].startswith(
+        f"tabnet: {tmp_path / 'tabnet.db'} cannot be written: "
+    )
+    assert "Traceback" not in message
     with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as client:
         client.follow(played[0].game, since=0)
         kept = client.updates(played[0].game)
@@ -194,7 +196,7 @@ def test_a_server_stops_when_its_database_is_deleted(tmp_path, is_idle):
             with pytest.raises(Disconnected):
                 client.join(kind="draughts")
         assert server.process.wait(PATIENCE_S) == 1
-    said = (tmp_path / "stderr").read_text()
+    message = (tmp_path / "stderr").read_text()
     sentence = f"tabnet: {tmp_path / 'tabnet.db'} was deleted or replaced while the server used it"
-    assert said.splitlines()[-1].startswith(sentence)
-    assert "Traceback" not in said
+    assert message.splitlines()[-1].startswith(sentence)
+    assert "Traceback" not in message

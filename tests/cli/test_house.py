@@ -139,8 +139,8 @@ def test_a_new_bot_process_continues_the_game_of_a_killed_one(tmp_path):
         last = finish_game(server, game)
         assert last["result"]["reason"] == "all_captured"
         assert are_gone(first)
-    said = (tmp_path / "stderr").read_text()
-    assert re.search(r"house bot nick=house-greedy\.1 ending=.?killed by SIGKILL", said)
+    message = (tmp_path / "stderr").read_text()
+    assert re.search(r"house bot nick=house-greedy\.1 ending=.?killed by SIGKILL", message)
 
 
 def test_games_continue_after_a_killed_server_and_no_process_remains(tmp_path):
@@ -173,17 +173,17 @@ def test_none_disables_house_bots(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("house", "said"),
+    ("house", "message"),
     [
         ("deep", "there is no bot 'deep'"),
         ("./nothing.py:3", "there is no file ./nothing.py"),
         ("remote:zp", "remote:zp cannot be of the house"),
     ],
 )
-def test_an_unknown_bot_is_reported_at_the_start(tmp_path, house, said):
+def test_an_unknown_bot_is_reported_at_the_start(tmp_path, house, message):
     refused = tabnet("serve", "--data", tmp_path, "--house", house)
     assert refused.returncode == 1
-    assert refused.stderr.startswith(f"tabnet: {said}")
+    assert refused.stderr.startswith(f"tabnet: {message}")
 
 
 @pytest.mark.parametrize(
@@ -217,6 +217,6 @@ def test_a_local_game_against_a_bot_needs_no_server():
             if "your turn: " in line:
                 break
         start = time.monotonic()
-        said, _ = process.communicate(timeout=PATIENCE_S)
-    assert "The game ends here." in said
+        message, _ = process.communicate(timeout=PATIENCE_S)
+    assert "The game ends here." in message
     assert time.monotonic() - start < PATIENCE_S

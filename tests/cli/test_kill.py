@@ -11,7 +11,7 @@ import pytest
 import trio
 
 from tests.kill.arena import run
-from tests.kill.ledger import Ledger, Said
+from tests.kill.ledger import Ledger, SentCommand
 from tests.kill.verdict import ACTIONS, Truth, could_make, is_done, verdict
 
 pytestmark = pytest.mark.slow
@@ -25,55 +25,55 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     assert victim.complaints() == []
     assert len(set(victim.pids)) == KILLS + 2
     assert len(truth.histories) >= GAMES
-    assert any(said.reply is None for said in ledger.said)  # it was killed at work
+    assert any(sent.reply is None for sent in ledger.sent)  # it was killed at work
     for forge in FORGERIES:
         assert verdict(*forge(copied(ledger), copy(truth))), f"{forge.__name__} is not seen"
 
 
 def test_a_cell_matches_only_a_move_of_tab() -> None:
-    said = Said("zp", {"cmd": "notify", "cell": 8}, seen=4)
+    sent = SentCommand("zp", {"cmd": "notify", "cell": 8}, seen=4)
     moves = {"tab": {"cell": 6, "to": 8}, "plakoto": {"from": 3, "to": 8}}
     assert [
-        could_make(said, {"kind": kind, "seq": 5, "event": {"type": "move", **move}})
+        could_make(sent, {"kind": kind, "seq": 5, "event": {"type": "move", **move}})
         for kind, move in moves.items()
     ] == [True, False]
 
 
 def copied(ledger: Ledger) -> Ledger:
     updates = {game: dict(lines) for game, lines in ledger.updates.items()}
-    return Ledger([copy(said) for said in ledger.said], updates)
+    return Ledger([copy(sent) for sent in ledger.sent], updates)
 
 
-def an_action(ledger: Ledger, done: Callable[[Said], bool] = is_done) -> Said:
+def an_action(ledger: Ledger, done: Callable[[SentCommand], bool] = is_done) -> SentCommand:
     """One in a match, of a player who has had an answer to everything he did there."""
     games = set(ledger.games())
-    actions = [said for said in ledger.said if said.command["cmd"] in ACTIONS]
-    doubtful = {(said.by, said.command["game"]) for said in actions if said.reply is None}
+    actions = [sent for sent in ledger.sent if sent.command["cmd"] in ACTIONS]
+    doubtful = {(sent.by, sent.command["game"]) for sent in actions if sent.reply is None}
     found = [
-        said
-        for said in actions
-        if said.command["game"] in games
-        and (said.by, said.command["game"]) not in doubtful
-        and done(said)
+        sent
+        for sent in actions
+        if sent.command["game"] in games
+        and (sent.by, sent.command["game"]) not in doubtful
+        and done(sent)
     ]
     return found[len(found) // 2]
 
 
 def without_an_action(ledger: Ledger, truth: Truth) -> tuple[Ledger, Truth]:
     """The server has played something twice, or by itself."""
-    ledger.said.remove(an_action(ledger))
+    ledger.sent.remove(an_action(ledger))
     return ledger, truth
 
 
 def with_an_action_twice(ledger: Ledger, truth: Truth) -> tuple[Ledger, Truth]:
     """The server has acknowledged something, and forgotten it."""
-    said = an_action(ledger)
-    ledger.said.insert(ledger.said.index(said), said)
+    sent = an_action(ledger)
+    ledger.sent.insert(ledger.sent.index(sent), sent)
     return ledger, truth
 
 
 def with_a_refusal_taken_for_an_action(ledger: Ledger, truth: Truth) -> tuple[Ledger, Truth]:
-    an_action(ledger, lambda said: not is_done(said) and said.reply is not None).reply = {}
+    an_action(ledger, lambda sent: not is_done(sent) and sent.reply is not None).reply = {}
     return ledger, truth
 
 

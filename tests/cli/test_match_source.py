@@ -71,17 +71,17 @@ def test_a_match_of_a_server_is_exported_verified_and_replayed(tmp_path, terms):
     verified = tabnet("verify", path)
     assert (verified.returncode, verified.stderr) == (0, "")
     assert verified.stdout == of_server.stdout
-    said = verified.stdout.splitlines()
-    assert said[0].startswith(f"Verified: {game}, ")
-    assert said[1].startswith(f"{len(lines)} updates: none is missing")
+    message = verified.stdout.splitlines()
+    assert message[0].startswith(f"Verified: {game}, ")
+    assert message[1].startswith(f"{len(lines)} updates: none is missing")
     throws = sum(b'"type":"roll"' in line for line in lines)
     if throws:
-        assert said[2].startswith(f"{throws} throws: ")
-        assert said[3].startswith("No player salted the dice: ")
-    assert len(said) == (5 if throws else 3)
+        assert message[2].startswith(f"{throws} throws: ")
+        assert message[3].startswith("No player salted the dice: ")
+    assert len(message) == (5 if throws else 3)
     replayed = tabnet("replay", path, stdin=subprocess.DEVNULL)
     assert (replayed.returncode, replayed.stdout) == (0, live.stdout)
-    assert replayed.stdout.splitlines()[-1] == said[-1]
+    assert replayed.stdout.splitlines()[-1] == message[-1]
     assert "\x1b" not in replayed.stdout
 
 
@@ -105,18 +105,18 @@ def test_a_running_match_is_exported_but_not_verified(tmp_path):
 def test_an_existing_file_is_not_overwritten(tmp_path):
     path = file_of(tmp_path)
     before = path.read_bytes()
-    for out, said in (
+    for out, message in (
         (path, f"{path} exists already (--out for another name)"),
         (tmp_path / "none" / "x", f"cannot write {tmp_path}/none/x: No such file or directory"),
     ):
         refused = tabnet("export", path, "--out", out)
-        assert (refused.returncode, refused.stderr) == (1, f"tabnet: {said}\n")
+        assert (refused.returncode, refused.stderr) == (1, f"tabnet: {message}\n")
     assert path.read_bytes() == before
 
 
 def test_verify_names_the_players_with_salts(tmp_path):
-    said = tabnet("verify", file_of(tmp_path, "salted")).stdout.splitlines()
-    assert said[3].startswith("Salted by ann and bob after the commitment: ")
+    message = tabnet("verify", file_of(tmp_path, "salted")).stdout.splitlines()
+    assert message[3].startswith("Salted by ann and bob after the commitment: ")
 
 
 def test_verify_reports_the_first_error(tmp_path):
@@ -132,7 +132,7 @@ def test_verify_reports_the_first_error(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (None, "cannot read {path}: No such file or directory"),
         (b"", "{path} holds no updates"),
@@ -143,13 +143,13 @@ def test_verify_reports_the_first_error(tmp_path):
     ],
 )
 @pytest.mark.parametrize("command", ["verify", "replay", "export"])
-def test_an_invalid_match_file_is_reported_in_one_sentence(tmp_path, command, content, said):
+def test_an_invalid_match_file_is_reported_in_one_sentence(tmp_path, command, content, message):
     path = tmp_path / "match.jsonl"
     if content is not None:
         path.write_bytes(content)
     ended = tabnet(command, path)
     assert ended.returncode == 1
-    assert ended.stderr.startswith("tabnet: " + said.format(path=path))
+    assert ended.stderr.startswith("tabnet: " + message.format(path=path))
     assert ended.stderr.count("\n") == 1
 
 

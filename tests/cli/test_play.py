@@ -409,7 +409,7 @@ def test_buffered_lines_are_played_one_per_turn(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--increment", "5"], "--increment needs a total time (--total)"),
         (["--nick", "zp"], "--nick is for a game on a server (--server)"),
@@ -419,17 +419,17 @@ def test_buffered_lines_are_played_one_per_turn(tmp_path):
         (["--server", "tcp://127.0.0.1:1", "--nick", "zp"], "zp needs a password (--password)"),
     ],
 )
-def test_an_error_is_one_sentence(arguments, said):
+def test_an_error_is_one_sentence(arguments, message):
     ended = tabnet("play", *arguments, stdin=subprocess.DEVNULL)
     assert ended.returncode == 1
-    assert ended.stderr.startswith(f"tabnet: {said}")
+    assert ended.stderr.startswith(f"tabnet: {message}")
     assert ended.stderr.count("\n") == 1
     assert "Traceback" not in ended.stderr
 
 
 def test_a_refusal_of_a_server_is_one_sentence(tmp_path):
     with serving(tmp_path) as server:
-        for options, said in (
+        for options, message in (
             (["--kind", "chess"], f"unknown kind 'chess' (one of: {' '.join(GAMES)})"),
             (["--nick", "guest-1", "--password", "x"], "nicks that begin with"),
             (["--game", "x", "--nick", "zp", "--token", "t"], "Invalid game reference"),
@@ -437,7 +437,7 @@ def test_a_refusal_of_a_server_is_one_sentence(tmp_path):
         ):
             ended = tabnet("play", "--server", f"tcp://{server.tcp}", *options)
             assert ended.returncode == 1
-            assert said in ended.stderr
+            assert message in ended.stderr
             assert ended.stderr.count("\n") == 1
 
 

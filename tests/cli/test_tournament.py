@@ -65,10 +65,10 @@ def test_ctrl_c_stops_a_tournament_and_prints_the_resume_command(tmp_path, mark)
         until(lambda: has_results(folder))
         runner.send_signal(signal.SIGINT)
         start = time.monotonic()
-        _, said = runner.communicate(timeout=PATIENCE_S)
+        _, message = runner.communicate(timeout=PATIENCE_S)
     assert time.monotonic() - start < 2
     assert runner.returncode == 130
-    assert f"To continue: tabnet tournament --resume {folder}" in said
+    assert f"To continue: tabnet tournament --resume {folder}" in message
     assert living(mark) == []
 
 
@@ -149,7 +149,7 @@ def test_errors_of_a_remote_bot_are_reported(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--add", "first"], "--add needs a tournament to resume"),
         (["first", "--resume", "x"], "--resume uses the bots"),
@@ -171,10 +171,10 @@ def test_errors_of_a_remote_bot_are_reported(tmp_path, monkeypatch):
         (["remote:", "first", "--out", "x"], "names nobody"),
     ],
 )
-def test_invalid_options_are_reported_in_one_sentence(tmp_path, arguments, said):
+def test_invalid_options_are_reported_in_one_sentence(tmp_path, arguments, message):
     ended = tabnet("tournament", *arguments, cwd=tmp_path)
     assert ended.returncode in (1, 2)
-    assert said in ended.stderr
+    assert message in ended.stderr
     assert "Traceback" not in ended.stderr
     assert list(tmp_path.iterdir()) == []
 

@@ -181,14 +181,16 @@ def test_a_line_without_an_end_is_refused(monkeypatch):
         thread.join()
 
 
-@pytest.mark.parametrize("said", [b"", b"half a line", b'{"type":"update","game":"x","seq":1}\n'])
-def test_a_peer_without_a_welcome_is_not_a_server(said):
+@pytest.mark.parametrize(
+    "message", [b"", b"half a line", b'{"type":"update","game":"x","seq":1}\n']
+)
+def test_a_peer_without_a_welcome_is_not_a_server(message):
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def answer():
             accepted, _ = listening.accept()
             with accepted:
-                accepted.sendall(said)
+                accepted.sendall(message)
 
         thread = threading.Thread(target=answer)
         thread.start()

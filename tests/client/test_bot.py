@@ -54,8 +54,8 @@ def start(source, environ):
 
 def end(process):
     """Exit code and what was said on standard error."""
-    said = process.communicate(timeout=PATIENCE_S)[1]
-    return process.returncode, said
+    message = process.communicate(timeout=PATIENCE_S)[1]
+    return process.returncode, message
 
 
 @pytest.mark.parametrize("auto", [True, False])
@@ -89,26 +89,26 @@ def against_first(server, tmp_path, text, games=1, **terms):
 
 def test_a_bot_that_raises_ends_with_its_traceback(server, tmp_path):
     text = "def choose(state, moves, left):\n    raise ValueError('no idea')\n"
-    code, said = against_first(server, tmp_path, text)
+    code, message = against_first(server, tmp_path, text)
     assert code == 1
-    assert "Traceback" in said
-    assert 'mine.py", line 2' in said
-    assert said.endswith("ValueError: no idea\n")
+    assert "Traceback" in message
+    assert 'mine.py", line 2' in message
+    assert message.endswith("ValueError: no idea\n")
 
 
 def test_a_refusal_raised_by_a_bot_is_a_failure_of_the_bot(server, tmp_path):
     text = "def choose(state, moves, left):\n    state.apply(None)\n"
-    code, said = against_first(server, tmp_path, text)
+    code, message = against_first(server, tmp_path, text)
     assert code == 1
-    assert 'mine.py", line 2' in said
-    assert said.endswith("RuntimeError: mine failed\n")
+    assert 'mine.py", line 2' in message
+    assert message.endswith("RuntimeError: mine failed\n")
 
 
 def test_a_bot_that_returns_no_move_gets_an_explanation(server, tmp_path):
     text = "def choose(state, moves, left):\n    return 'e4'\n"
-    code, said = against_first(server, tmp_path, text)
+    code, message = against_first(server, tmp_path, text)
     assert code == 1
-    assert said == (
+    assert message == (
         "tabnet: mine: choose gave back ''e4'' (it gives back one of the moves that it was given)\n"
     )
 
@@ -119,15 +119,15 @@ ILLEGAL = (
 
 
 def test_an_illegal_move_is_sent_and_refused(server, tmp_path):
-    code, said = against_first(server, tmp_path, ILLEGAL)
+    code, message = against_first(server, tmp_path, ILLEGAL)
     assert code == 1
-    assert said == "tabnet: notify was refused: Invalid move: must play the dice's value\n"
+    assert message == "tabnet: notify was refused: Invalid move: must play the dice's value\n"
 
 
 def test_an_illegal_move_loses_a_strict_game(server, tmp_path):
-    code, said = against_first(server, tmp_path, ILLEGAL, games=2, strict=True)
+    code, message = against_first(server, tmp_path, ILLEGAL, games=2, strict=True)
     assert code == 0
-    assert said == "notify was refused: Invalid move: must play the dice's value\n" * 2
+    assert message == "notify was refused: Invalid move: must play the dice's value\n" * 2
     with connect(f"tcp://{server.tcp}") as client:
         best = client.ranking(group=1, size=7)[0]
     assert (best.nick, best.victories) == ("first", 2)
@@ -139,11 +139,11 @@ def test_the_seed_of_a_bot_consists_of_game_id_and_seat(server, tmp_path):
         "    def new_game(self, rng): raise SystemExit(repr(rng.random()))\n"
         "    def choose(self, state, moves, left): ...\n"
     )
-    code, said = against_first(server, tmp_path, text)
+    code, message = against_first(server, tmp_path, text)
     with connect(f"tcp://{server.tcp}") as client:
         (game,) = client.ask(Games()).games
     seat = list(game.players).index("mine")
-    assert (code, float(said)) == (1, Random(f"{game.game} {seat}").random())
+    assert (code, float(message)) == (1, Random(f"{game.game} {seat}").random())
 
 
 @pytest.mark.parametrize(
@@ -167,9 +167,9 @@ def test_a_bot_reports_an_unreachable_server(server):
     environ = arranged(server, "first")
     server.process.kill()
     server.process.wait(PATIENCE_S)
-    code, said = end(start("first", environ))
+    code, message = end(start("first", environ))
     assert code == 1
-    assert "Connection refused" in said
+    assert "Connection refused" in message
 
 
 def test_the_bot_command_plays_on_a_server(server, tmp_path):
@@ -200,8 +200,8 @@ def test_a_bot_file_runs_as_a_program(server, tmp_path):
         )
         for which in ([], ["which=-1"])
     ]
-    said = [bot.communicate(timeout=PATIENCE_S)[0].split() for bot in bots]
-    assert {words[0] for words in said} == {"won", "lost"}
+    message = [bot.communicate(timeout=PATIENCE_S)[0].split() for bot in bots]
+    assert {words[0] for words in message} == {"won", "lost"}
 
 
 def test_a_bot_file_started_by_a_tournament_plays_in_it(server, tmp_path):

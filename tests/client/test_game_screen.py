@@ -154,7 +154,7 @@ WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captur
 
 
 @pytest.mark.parametrize(
-    ("result", "mine", "said"),
+    ("result", "mine", "message"),
     [
         (WON, ("ann",), "You won: the other side has no piece left."),
         (WON, ("bob",), "You lost to Blue (ann): your side has no piece left."),
@@ -187,10 +187,10 @@ WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captur
         ),
     ],
 )
-def test_every_result_is_described(result, mine, said):
+def test_every_result_is_described(result, mine, message):
     made = screen(snapshot("tab", FORK, winner=None, result=result, turn=None), mine)
     assert made.over
-    assert made.expected == made.result == said
+    assert made.expected == made.result == message
     assert made.my_turn is None
 
 
@@ -231,7 +231,7 @@ SHARED = {"winners": ["ann", "cat"], "points": {}, "reason": "no_moves"}
 
 
 @pytest.mark.parametrize(
-    ("result", "mine", "said"),
+    ("result", "mine", "message"),
     [
         (SHARED, (), "red (ann) and brown (cat) won together"),
         (SHARED, ("bob",), "You lost to red (ann) and brown (cat)"),
@@ -239,9 +239,9 @@ SHARED = {"winners": ["ann", "cat"], "points": {}, "reason": "no_moves"}
         (SHARED | {"winners": ["ann"]}, ("ann",), "You won"),
     ],
 )
-def test_the_end_of_a_game_of_three_is_described(result, mine, said):
+def test_the_end_of_a_game_of_three_is_described(result, mine, message):
     made = screen(snapshot("fish", ICE, winner=None, result=result, turn=None), mine)
-    assert made.result == f"{said}: nobody can move, and most fish win."
+    assert made.result == f"{message}: nobody can move, and most fish win."
 
 
 @pytest.mark.parametrize("reason", ["leave", "timeout", "illegal_move", "others_out"])

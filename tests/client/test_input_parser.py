@@ -38,7 +38,7 @@ PASS = turn_of(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
 
 
 @pytest.mark.parametrize(
-    ("line", "turn", "said"),
+    ("line", "turn", "message"),
     [
         ("", ROLL, TypedCommand("roll")),
         ("r", ROLL, TypedCommand("roll")),
@@ -75,8 +75,8 @@ PASS = turn_of(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
         ("b", DRAUGHTS, TypedCommand("board")),
     ],
 )
-def test_valid_lines_are_parsed(line, turn, said):
-    assert understand(line, turn) == said
+def test_valid_lines_are_parsed(line, turn, message):
+    assert understand(line, turn) == message
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 from tabnet.protocol.messages import COMMANDS
 from tests.fuzz.match import Match, No
-from tests.fuzz.world import Said, Wait, World
+from tests.fuzz.world import Exchange, Wait, World
 from tests.protocol_page import errors_of, errors_of_every_command
 
 JSON = dict[str, Any]
@@ -16,42 +16,42 @@ DOCUMENTED = {cmd: {*errors_of(cmd), *errors_of_every_command()} for cmd in COMM
 """The codes with which protocol.md says that a command can be refused."""
 
 
-def hear(world: World, cmd: str, said: Said) -> None:
+def check_reply(world: World, cmd: str, exchange: Exchange) -> None:
     """The server has been told a command and has answered: was that the answer?"""
-    world.pass_time(said.now)
+    world.pass_time(exchange.now)
     codes: tuple[str, ...] = ()
     try:
-        expected = ANSWERS[cmd](world, said)
+        expected = ANSWERS[cmd](world, exchange)
     except No as refused:
         codes = refused.codes
     if codes:
-        assert said.reply.get("code") in codes, f"{said.reply} should be {codes}"
-        assert said.reply["code"] in DOCUMENTED[cmd], f"protocol.md, {cmd}: {said.reply}"
+        assert exchange.reply.get("code") in codes, f"{exchange.reply} should be {codes}"
+        assert exchange.reply["code"] in DOCUMENTED[cmd], f"protocol.md, {cmd}: {exchange.reply}"
     else:
-        assert said.reply == expected, f"{said.reply} should be {expected}"
+        assert exchange.reply == expected, f"{exchange.reply} should be {expected}"
 
 
-def register(world: World, said: Said) -> JSON:
-    nick, password = said.fields["nick"], said.fields["password"]
+def register(world: World, exchange: Exchange) -> JSON:
+    nick, password = exchange.fields["nick"], exchange.fields["password"]
     if nick.startswith(("guest-", "house-")):
         raise No("reserved_nick")
     if world.passwords.setdefault(nick, password) != password:
         raise No("wrong_password")
-    world.logins[said.session] = nick
+    world.logins[exchange.session] = nick
     return {}
 
 
-def join(world: World, said: Said) -> JSON:
-    return world.join(world.who(said), said)
+def join(world: World, exchange: Exchange) -> JSON:
+    return world.join(world.who(exchange), exchange)
 
 
-def leave(world: World, said: Said) -> JSON:
-    game, nick = world.seat(said)
+def leave(world: World, exchange: Exchange) -> JSON:
+    game, nick = world.seat(exchange)
     if isinstance(game, Wait):
         world.stop_waiting(game, nick)
     else:
         before = len(game.updates)
-        game.leave(game.nicks.index(nick), said.now)
+        game.leave(game.nicks.index(nick), exchange.now)
         world.tell_news(game, before)
     return {}
 
@@ -62,27 +62,31 @@ def begun(game: Wait | Match) -> Match:
     return game
 
 
-def done(world: World, said: Said, match: Match, nick: str, before: int) -> JSON:
+def done(world: World, exchange: Exchange, match: Match, nick: str, before: int) -> JSON:
     """Mark the player as present, and push an update."""
-    if world.sit(said.session, match.game, nick):
+    if world.sit(exchange.session, match.game, nick):
         world.tell_presence(match)
     world.tell_news(match, before)
     return {}
 
 
-def play(world: World, said: Said, cmd: str) -> JSON:
-    game, nick = world.seat(said)
+def play(world: World, exchange: Exchange, cmd: str) -> JSON:
+    game, nick = world.seat(exchange)
     match = begun(game)
     before = len(match.updates)
     try:
         match.play(
-            match.nicks.index(nick), cmd, moves_of(said.fields), said.reply.get("code"), said.now
+            match.nicks.index(nick),
+            cmd,
+            moves_of(exchange.fields),
+            exchange.reply.get("code"),
+            exchange.now,
         )
     except No:
         if len(match.updates) > before:
-            done(world, said, match, nick, before)
+            done(world, exchange, match, nick, before)
         raise
-    return done(world, said, match, nick, before)
+    return done(world, exchange, match, nick, before)
 
 
 def moves_of(fields: JSON) -> JSON:
@@ -91,77 +95,81 @@ def moves_of(fields: JSON) -> JSON:
     }
 
 
-def salt(world: World, said: Said) -> JSON:
-    game, nick = world.seat(said)
+def salt(world: World, exchange: Exchange) -> JSON:
+    game, nick = world.seat(exchange)
     match = begun(game)
     before = len(match.updates)
-    match.salt(match.nicks.index(nick), said.fields["salt"], said.now)
-    return done(world, said, match, nick, before)
+    match.salt(match.nicks.index(nick), exchange.fields["salt"], exchange.now)
+    return done(world, exchange, match, nick, before)
 
 
-def draw(world: World, said: Said) -> JSON:
-    game, nick = world.seat(said)
+def draw(world: World, exchange: Exchange) -> JSON:
+    game, nick = world.seat(exchange)
     match = begun(game)
     before = len(match.updates)
-    match.draw(match.nicks.index(nick), said.fields["offer"], said.now)
-    return done(world, said, match, nick, before)
+    match.draw(match.nicks.index(nick), exchange.fields["offer"], exchange.now)
+    return done(world, exchange, match, nick, before)
 
 
-def update(world: World, said: Said) -> JSON:
-    game, nick = world.about(said)
+def update(world: World, exchange: Exchange) -> JSON:
+    game, nick = world.about(exchange)
     updates = game.updates if isinstance(game, Match) else []
-    since = said.fields.get("since", max(len(updates) - 1, 0))
+    since = exchange.fields.get("since", max(len(updates) - 1, 0))
     if since > len(updates):
         raise No("bad_value")
     arrived = False
     if isinstance(game, Wait) or not game.result:
-        world.follows[said.session].add(game.game)
-        arrived = nick in game.nicks and world.sit(said.session, game.game, nick)
-    world.due[said.session] += updates[since:]
+        world.follows[exchange.session].add(game.game)
+        arrived = nick in game.nicks and world.sit(exchange.session, game.game, nick)
+    world.due[exchange.session] += updates[since:]
     if arrived and isinstance(game, Match):
         world.tell_presence(game)
     return {}
 
 
-def state(world: World, said: Said) -> JSON:
-    game, _ = world.about(said)
+def state(world: World, exchange: Exchange) -> JSON:
+    game, _ = world.about(exchange)
     online = {nick: world.is_there(game.game, nick) for nick in game.nicks}
     if isinstance(game, Wait):
         return {"game": game.game, "status": "waiting", "online": online}
-    told = {"game": game.game, "update": game.updates[-1], "clock": game.clock(said.now)}
+    told = {"game": game.game, "update": game.updates[-1], "clock": game.clock(exchange.now)}
     if game.result:
         return told | {"status": "ended"}
     return told | {"status": "playing", "online": online}
 
 
-def moves(world: World, said: Said) -> JSON:
-    match = begun(world.about(said)[0])
-    player = said.fields.get("player")
+def moves(world: World, exchange: Exchange) -> JSON:
+    match = begun(world.about(exchange)[0])
+    player = exchange.fields.get("player")
     if player is not None and player not in match.nicks:
         raise No("no_seat")
     if match.turn is None or match.owing():
         return {"moves": [], "actions": []}
     seat = match.turn if player is None else match.nicks.index(player)
-    told = said.reply.get("moves", [])
+    told = exchange.reply.get("moves", [])
     legal = match.position.could_play(seat)
     assert sorted(map(str, told)) == sorted(map(str, legal))
     return {"moves": told, "actions": [match.position.expects()] if seat == match.turn else []}
 
 
-def check(world: World, said: Said) -> JSON:
-    game, nick = world.seat(said)
+def check(world: World, exchange: Exchange) -> JSON:
+    game, nick = world.seat(exchange)
     codes = {"waiting"}
     if isinstance(game, Match):
-        seat, fields = game.nicks.index(nick), moves_of(said.fields)
-        codes = game.why_not(seat, said.fields["command"], fields)
+        seat, fields = game.nicks.index(nick), moves_of(exchange.fields)
+        codes = game.why_not(seat, exchange.fields["command"], fields)
     if not codes:
         return {"ok": True}
-    assert said.reply.get("reason_code") in codes, f"{said.reply} should be {codes}"
-    return {"ok": False, "reason": said.reply["reason"], "reason_code": said.reply["reason_code"]}
+    assert exchange.reply.get("reason_code") in codes, f"{exchange.reply} should be {codes}"
+    return {
+        "ok": False,
+        "reason": exchange.reply["reason"],
+        "reason_code": exchange.reply["reason_code"],
+    }
 
 
-def ranking(world: World, said: Said) -> JSON:
-    fields = said.fields
+def ranking(world: World, exchange: Exchange) -> JSON:
+    fields = exchange.fields
     board = (fields.get("kind", "tab"), fields.get("size"), fields.get("group"))
     by_points = board[0] == "plakoto"
     lines = [
@@ -176,8 +184,8 @@ def ranking(world: World, said: Said) -> JSON:
     return {"ranking": best}
 
 
-def games(world: World, said: Said) -> JSON:
-    kind = said.fields.get("kind")
+def games(world: World, exchange: Exchange) -> JSON:
+    kind = exchange.fields.get("kind")
     running = [
         {
             "game": match.game,
@@ -208,13 +216,13 @@ def terms_of(game: Wait | Match) -> JSON:
     return {"kind": game.terms.kind, "options": game.terms.options, **group}
 
 
-ANSWERS: dict[str, Callable[[World, Said], JSON]] = {
+ANSWERS: dict[str, Callable[[World, Exchange], JSON]] = {
     "register": register,
     "join": join,
     "leave": leave,
-    "roll": lambda world, said: play(world, said, "roll"),
-    "pass": lambda world, said: play(world, said, "pass"),
-    "notify": lambda world, said: play(world, said, "notify"),
+    "roll": lambda world, exchange: play(world, exchange, "roll"),
+    "pass": lambda world, exchange: play(world, exchange, "pass"),
+    "notify": lambda world, exchange: play(world, exchange, "notify"),
     "salt": salt,
     "draw": draw,
     "update": update,

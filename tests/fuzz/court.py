@@ -6,9 +6,9 @@ import json
 from collections import Counter
 from typing import Any, ClassVar
 
-from tests.fuzz.commands import hear
+from tests.fuzz.commands import check_reply
 from tests.fuzz.match import Match
-from tests.fuzz.world import Said, World
+from tests.fuzz.world import Exchange, World
 from tests.server.pure import Referee, entropy
 
 JSON = dict[str, Any]
@@ -16,7 +16,7 @@ MOST_SEATS = 4
 
 
 class Court:
-    """Everything is said through it, and compared."""
+    """Sends every command to the server and compares the reply with the model."""
 
     seen: ClassVar[Counter[str]] = Counter()
     """How often each answer was given and each match ended so, in all courts."""
@@ -74,13 +74,13 @@ class Court:
         own = [session for session, login in self.world.logins.items() if login == nick]
         return own[number % len(own)] if own else self.somebody(number)
 
-    # What is said
+    # Commands
 
     def say(self, session: int, cmd: str, **fields: Any) -> JSON:
         """Say it to both, and compare what follows."""
         self.agrees = False
         reply = self.referee.say(session, cmd, **fields)
-        hear(self.world, cmd, Said(session, fields, reply, self.referee.now))
+        check_reply(self.world, cmd, Exchange(session, fields, reply, self.referee.now))
         self.seen[f"refused {reply['code']}" if "error" in reply else cmd] += 1
         self.compare()
         return reply
@@ -89,9 +89,9 @@ class Court:
         """Everybody was told what the model says, game by game in that order."""
         self.agrees = False
         for session in self.people:
-            told, due = self.referee.received(session), self.world.due.pop(session, [])
-            for game in {frame["game"] for frame in told + due}:
-                heard = [frame for frame in told if frame["game"] == game]
+            actual, due = self.referee.received(session), self.world.due.pop(session, [])
+            for game in {frame["game"] for frame in actual + due}:
+                heard = [frame for frame in actual if frame["game"] == game]
                 wanted = [frame for frame in due if frame["game"] == game]
                 assert heard == wanted, f"{session} was {difference(heard, wanted)}"
         deadline = self.world.deadline()
@@ -141,6 +141,6 @@ def difference(heard: list[JSON], wanted: list[JSON]) -> str:
     for one, other in zip(heard, wanted, strict=False):
         names = [name for name in one | other if one.get(name) != other.get(name)]
         if names:
-            told, due = ({name: frame.get(name) for name in names} for frame in (one, other))
-            return f"told {told} instead of {due} in {one['type']} {one.get('seq')}"
+            actual, due = ({name: frame.get(name) for name in names} for frame in (one, other))
+            return f"told {actual} instead of {due} in {one['type']} {one.get('seq')}"
     return f"told {len(heard)} frames instead of {len(wanted)}"

@@ -93,7 +93,7 @@ def check_frame(line: bytes) -> None:
     assert time.thread_time() - start < TOO_LONG_S
 
 
-def any_stream_is_cut_and_answered(stream: bytes, cuts: list[int]) -> None:
+def an_arbitrary_stream_is_split_and_answered(stream: bytes, cuts: list[int]) -> None:
     lines, start = Lines(), 0
     for cut in [*sorted(cuts), len(stream)]:
         for line in lines.feed(stream[start:cut]):
@@ -101,16 +101,16 @@ def any_stream_is_cut_and_answered(stream: bytes, cuts: list[int]) -> None:
         start = max(start, cut)
 
 
-def any_mutant_of_a_command_is_answered(line: bytes) -> None:
+def a_mutated_command_gets_a_response(line: bytes) -> None:
     check_answered(line)
 
 
-def any_longest_line_is_answered_soon(line: bytes) -> None:
+def a_line_of_maximum_length_gets_a_prompt_response(line: bytes) -> None:
     check_answered(line)
     check_frame(line)
 
 
-def any_mutant_of_a_frame_is_a_frame_or_refused(line: bytes) -> None:
+def a_mutated_frame_is_a_frame_or_refused(line: bytes) -> None:
     check_frame(line)
 
 
@@ -189,7 +189,9 @@ def known(values: dict[str, list[Any]]) -> st.SearchStrategy[JSON]:
 objects = st.deferred(lambda: known(Busy().known)) | st.dictionaries(texts, json_values, max_size=4)
 
 
-def any_json_is_answered_once_and_a_refusal_changes_nothing(said: list[tuple[int, JSON]]) -> None:
+def arbitrary_json_gets_one_response_and_a_refusal_changes_nothing(
+    said: list[tuple[int, JSON]],
+) -> None:
     busy = Busy()
     referee = busy.referee
     for who, value in said:
@@ -204,16 +206,16 @@ def any_json_is_answered_once_and_a_refusal_changes_nothing(said: list[tuple[int
 
 
 PROPERTIES: dict[Callable[..., None], tuple[st.SearchStrategy[Any], ...]] = {
-    any_stream_is_cut_and_answered: (
+    an_arbitrary_stream_is_split_and_answered: (
         streams,
         st.lists(st.integers(0, 500), max_size=6),
     ),
-    any_mutant_of_a_command_is_answered: (st.builds(mutated, commands, seeds),),
-    any_longest_line_is_answered_soon: (monotone,),
-    any_mutant_of_a_frame_is_a_frame_or_refused: (
+    a_mutated_command_gets_a_response: (st.builds(mutated, commands, seeds),),
+    a_line_of_maximum_length_gets_a_prompt_response: (monotone,),
+    a_mutated_frame_is_a_frame_or_refused: (
         st.binary(max_size=80) | st.builds(mutated, frames, seeds),
     ),
-    any_json_is_answered_once_and_a_refusal_changes_nothing: (
+    arbitrary_json_gets_one_response_and_a_refusal_changes_nothing: (
         st.lists(st.tuples(st.integers(0, 3), objects), max_size=8),
     ),
 }

@@ -303,12 +303,12 @@ class Match:
     def _ending(self, winners: list[int], reason: str, scores: list[int]) -> JSON:
         won = [self.nicks[seat] for seat in winners]
         points = dict(zip(self.nicks, scores, strict=True))
-        told: JSON = {
+        fields: JSON = {
             "winner": won[0] if len(won) == 1 else None,
             "result": {"winners": won, "points": points, "reason": reason},
         }
         if self.position.has_chance:
             salts = [None if salt is None else salt.hex() for salt in self.salts]
-            told["dice_secret"] = self.secret.hex()
-            told["dice_salts"] = dict(zip(self.nicks, salts, strict=True))
-        return told
+            fields["dice_secret"] = self.secret.hex()
+            fields["dice_salts"] = dict(zip(self.nicks, salts, strict=True))
+        return fields

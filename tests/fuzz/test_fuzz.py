@@ -24,12 +24,12 @@ def test_the_server_and_the_model_agree_on_a_dialogue(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("check", PROPERTIES, ids=lambda check: check.__name__)
-def test_whatever_is_sent(check: Callable[..., None]) -> None:
+def test_arbitrary_lines_get_a_response(check: Callable[..., None]) -> None:
     short(given(*PROPERTIES[check])(check))()
 
 
 @pytest.mark.slow
-def test_anything_in_any_order() -> None:
+def test_the_server_and_the_model_agree_on_random_commands() -> None:
     Court.seen.clear()
     run_state_machine_as_test(Machine, settings=settings(short, max_examples=160))
     # and there was something to see
@@ -42,7 +42,7 @@ def test_anything_in_any_order() -> None:
 
 
 @pytest.mark.slow
-async def test_anything_at_the_web_door(caplog: pytest.LogCaptureFixture) -> None:
+async def test_arbitrary_web_requests_get_a_response(caplog: pytest.LogCaptureFixture) -> None:
     seen = await fuzz_web(seed=1, connections=1000)
     assert "failed" not in {record.message for record in caplog.records}
     # and there was something to see

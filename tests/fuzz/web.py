@@ -27,7 +27,7 @@ PLAYERS = [{"nick": nick, "password": nick} for nick in ("zp", "jpleal")]
 
 
 async def fuzz_web(seed: int, connections: int) -> dict[int, int]:
-    """So many connections say whatever this seed makes of it; how often each status came."""
+    """Send random requests over this many connections; return the count of each status."""
     luck, seen = random.Random(seed), dict[int, int]()
     limits = Limits(per_address=10_000, games_per_nick=1_000)
     async with running(f"web {seed}", limits) as server:
@@ -44,7 +44,7 @@ async def fuzz_web(seed: int, connections: int) -> dict[int, int]:
 
 
 async def begun(server: Server, group: int) -> str:
-    """A game of both players, begun over another door."""
+    """Start a game of both players over the plain port; return its id."""
     for player in PLAYERS:
         talker = await server.connect()
         await talker.ask(cmd="register", **player)
@@ -53,24 +53,24 @@ async def begun(server: Server, group: int) -> str:
 
 
 async def one(server: Server, luck: random.Random, games: list[str], seen: dict[int, int]) -> None:
-    """Say something in pieces, hang up in one way or another, and look at what came back."""
-    said = b"".join(something(luck, games) for _ in range(luck.randrange(1, 4)))
-    heard = bytearray()
+    """Send requests in pieces, disconnect in a random way, and check the responses."""
+    sent = b"".join(something(luck, games) for _ in range(luck.randrange(1, 4)))
+    received = bytearray()
     async with await trio.open_tcp_stream(*server.http) as stream:
         try:
-            while said:
+            while sent:
                 size = luck.choice([1, 7, 100, 100_000])
-                await stream.send_all(said[:size])
-                said = said[size:]
+                await stream.send_all(sent[:size])
+                sent = sent[size:]
                 await trio.lowlevel.checkpoint()
             if luck.random() < 0.1:
                 return
             await stream.send_eof()
             while data := await stream.receive_some():
-                heard += data
+                received += data
         except trio.BrokenResourceError:
             pass
-    check(bytes(heard), seen)
+    check(bytes(received), seen)
 
 
 def something(luck: random.Random, games: list[str]) -> bytes:
@@ -102,34 +102,34 @@ def request(luck: random.Random, games: list[str]) -> bytes:
     return head.encode() + body
 
 
-def check(heard: bytes, seen: dict[int, int]) -> None:
+def check(received: bytes, seen: dict[int, int]) -> None:
     """Check that the bytes are HTTP responses one after the other; the last one may be a stream or
     incomplete.
     """
-    while heard:
-        head = HEAD.match(heard)
-        assert head, heard[:200]
+    while received:
+        head = HEAD.match(received)
+        assert head, received[:200]
         status, headers = int(head[1]), head[2]
         assert status in STATUSES, status
         seen[status] = seen.get(status, 0) + 1
-        heard = heard[head.end() :]
+        received = received[head.end() :]
         if b"text/event-stream" in headers:
-            check_events(heard)
+            check_events(received)
             return
         length = re.search(rb"Content-Length: (\d+)", headers)
         assert (length is None) == (status in (100, 204, 304))
         if length is not None:
-            body, heard = heard[: int(length[1])], heard[int(length[1]) :]
+            body, received = received[: int(length[1])], received[int(length[1]) :]
             assert len(body) == int(length[1])
             if b"application/json" in headers:
                 assert ("error" in json.loads(body)) == (status != 200)
 
 
-def check_events(heard: bytes) -> None:
+def check_events(received: bytes) -> None:
     """Whole events, one after the other."""
-    while heard:
-        event = EVENT.match(heard)
-        assert event, heard[:200]
+    while received:
+        event = EVENT.match(received)
+        assert event, received[:200]
         if event[1]:
             json.loads(event[1])
-        heard = heard[event.end() :]
+        received = received[event.end() :]

@@ -48,8 +48,8 @@ class Wait:
 
 
 @dataclass
-class Said:
-    """A command, and what the server has answered."""
+class Exchange:
+    """A command and the reply of the server."""
 
     session: int
     fields: JSON
@@ -121,9 +121,9 @@ class World:
     def is_there(self, game: str, nick: str) -> bool:
         return any((game, nick) in sits for sits in self.sits.values())
 
-    def who(self, said: Said) -> str | None:
-        nick, password = said.fields.get("nick"), said.fields.get("password")
-        login = self.logins[said.session]
+    def who(self, exchange: Exchange) -> str | None:
+        nick, password = exchange.fields.get("nick"), exchange.fields.get("password")
+        login = self.logins[exchange.session]
         if nick is None:
             if password is not None:
                 raise No("undefined_field")
@@ -146,39 +146,39 @@ class World:
             raise No("unknown_game")
         return found
 
-    def by_token(self, said: Said) -> tuple[Wait | Match, str]:
-        game, nick = self.tokens.get(said.fields["token"], ("", ""))
-        if not game or said.fields.get("game", game) != game:
+    def by_token(self, exchange: Exchange) -> tuple[Wait | Match, str]:
+        game, nick = self.tokens.get(exchange.fields["token"], ("", ""))
+        if not game or exchange.fields.get("game", game) != game:
             raise No("bad_token")
         return self.find(game, nick), nick
 
-    def seat(self, said: Said) -> tuple[Wait | Match, str]:
+    def seat(self, exchange: Exchange) -> tuple[Wait | Match, str]:
         """The game a command is about, and who plays there."""
-        found, nick = self._seat(said)
+        found, nick = self._seat(exchange)
         out = found.out if isinstance(found, Match) and not found.result else []
         if found.nicks.index(nick) in out:
             raise No("no_seat")
         return found, nick
 
-    def _seat(self, said: Said) -> tuple[Wait | Match, str]:
-        if "token" in said.fields:
-            if "nick" in said.fields or "password" in said.fields:
+    def _seat(self, exchange: Exchange) -> tuple[Wait | Match, str]:
+        if "token" in exchange.fields:
+            if "nick" in exchange.fields or "password" in exchange.fields:
                 raise No("bad_value")
-            return self.by_token(said)
-        nick = self.who(said)
+            return self.by_token(exchange)
+        nick = self.who(exchange)
         if nick is None:
             raise No("who_are_you")
-        found = self.find(said.fields.get("game"), nick)
+        found = self.find(exchange.fields.get("game"), nick)
         if nick not in found.nicks:
             raise No("no_seat")
         return found, nick
 
-    def about(self, said: Said) -> tuple[Wait | Match, str | None]:
+    def about(self, exchange: Exchange) -> tuple[Wait | Match, str | None]:
         """The game a question is about, and who asks."""
-        if "token" in said.fields:
-            return self.by_token(said)
-        login = self.logins[said.session]
-        return self.find(said.fields.get("game"), login), login
+        if "token" in exchange.fields:
+            return self.by_token(exchange)
+        login = self.logins[exchange.session]
+        return self.find(exchange.fields.get("game"), login), login
 
     # What must be told
 
@@ -241,10 +241,10 @@ class World:
 
     # Joining
 
-    def join(self, nick: str | None, said: Said) -> JSON:
+    def join(self, nick: str | None, exchange: Exchange) -> JSON:
         """Apply a join, and return the reply that the server must send."""
-        fields, reply = said.fields, said.reply
-        wait = self._invited(said) if "invite" in fields else None
+        fields, reply = exchange.fields, exchange.reply
+        wait = self._invited(exchange) if "invite" in fields else None
         if "opponent" in fields and fields.get("private"):
             raise No("bad_value")
         terms = wait.terms if wait else self._terms(fields)
@@ -270,10 +270,10 @@ class World:
         if wait is not None and wait.clashes(asked):
             raise No("bad_value")
         if wait is None:
-            wait = self._open(terms, bool(fields.get("private")), said)
+            wait = self._open(terms, bool(fields.get("private")), exchange)
         if not named:
-            self.logins[said.session] = nick
-        return self._seated(wait, asked, said)
+            self.logins[exchange.session] = nick
+        return self._seated(wait, asked, exchange)
 
     def _own_wait(self, nick: str | None, fields: JSON, terms: Terms) -> Wait | None:
         """The wait that is asked for once more."""
@@ -309,11 +309,11 @@ class World:
             fields.get("strict", False),
         )
 
-    def _invited(self, said: Said) -> Wait:
-        if any(name in said.fields for name in TERMS):
+    def _invited(self, exchange: Exchange) -> Wait:
+        if any(name in exchange.fields for name in TERMS):
             raise No("bad_value")
         for wait in self.waits.values():
-            if wait.invite == said.fields["invite"]:
+            if wait.invite == exchange.fields["invite"]:
                 return wait
         raise No("unknown_invite")
 
@@ -321,26 +321,26 @@ class World:
         if asked.nick in wait.players:
             raise No("own_invite")
 
-    def _open(self, terms: Terms, private: bool, said: Said) -> Wait:
-        game, invite = said.reply["game"], said.reply["invite"] if private else None
+    def _open(self, terms: Terms, private: bool, exchange: Exchange) -> Wait:
+        game, invite = exchange.reply["game"], exchange.reply["invite"] if private else None
         assert game not in self.waits
         assert game not in self.matches
-        ends = said.now + (PRIVATE_WAIT_MS if private else PUBLIC_WAIT_MS)
+        ends = exchange.now + (PRIVATE_WAIT_MS if private else PUBLIC_WAIT_MS)
         self.waits[game] = Wait(game, terms, ends, invite)
         return self.waits[game]
 
-    def _seated(self, wait: Wait, asked: Asked, said: Said) -> JSON:
-        token = said.reply["token"]
+    def _seated(self, wait: Wait, asked: Asked, exchange: Exchange) -> JSON:
+        token = exchange.reply["token"]
         assert token not in self.tokens
         seat = (wait.game, asked.nick)
         self.tokens = {key: other for key, other in self.tokens.items() if other != seat}
         self.tokens[token] = seat
-        self.follows[said.session].add(wait.game)
-        self.sit(said.session, *seat)
+        self.follows[exchange.session].add(wait.game)
+        self.sit(exchange.session, *seat)
         reply = {"game": wait.game, "nick": asked.nick, "token": token}
         wait.players[asked.nick] = asked
         if len(wait.players) == wait.terms.seats:
-            self._begin(wait, said.now)
+            self._begin(wait, exchange.now)
             return reply
         if len(wait.players) > 1:
             self.tell_presence(wait)

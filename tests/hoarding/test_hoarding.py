@@ -19,7 +19,7 @@ from tests.hoarding.attacks import (
 OPTIONS = ("--memory", "--http-port", "0", "--max-waits", "10")
 
 
-def test_one_address_cannot_hold_all_that_a_server_keeps(tmp_path):
+def test_one_address_cannot_exhaust_the_limits_of_a_server(tmp_path):
     with serving(tmp_path, *OPTIONS) as server:
         waits = hold(server.http, private_waits(15))
         assert (waits.held, waits.codes) == (10, {"too_many_waits": 5})
@@ -31,7 +31,7 @@ def test_one_address_cannot_hold_all_that_a_server_keeps(tmp_path):
         assert bots_left(server.http) == list(BOTS)
 
 
-def test_guessing_the_password_of_a_house_bot_does_not_keep_it_out(tmp_path):
+def test_password_guesses_do_not_lock_out_a_house_bot(tmp_path):
     with serving(tmp_path, *OPTIONS) as server:
         with guessing(server.http, "house-greedy.1", clients=4) as codes:
             assert wait_for_bot(server.tcp) is not None

@@ -1,4 +1,4 @@
-"""`python -m tests.kill --kills 100 --games 20`: is anything lost of what a server has said?"""
+"""`python -m tests.kill --kills 100 --games 20`: does a killed server lose events?"""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def main() -> int:
         print(f"LOST: {folder}: the server does not start: {first(group)}")
         return 1
     ledger.save(folder / "ledger.jsonl")
-    lost = [said for said in ledger.said if said.reply is None]
+    lost = [sent for sent in ledger.sent if sent.reply is None]
     lasts = [json.loads(history[-1]) for history in truth.histories.values() if history]
     ended = dict(Counter(last["result"]["reason"] for last in lasts if "result" in last))
     print(f"{len(victim.pids)} servers killed, {len(truth.histories)} matches ended,")
-    print(f"{len(ledger.said)} commands said, {len(lost)} of them without an answer,")
+    print(f"{len(ledger.sent)} commands sent, {len(lost)} of them without an answer,")
     print(f"{sum(map(len, ledger.updates.values()))} updates told and compared,")
     print(f"matches ended by {ended}")
     print(f"{len(truth.seats)} tokens and {len(truth.rankings)} rankings checked,")

@@ -10,7 +10,7 @@ from pathlib import Path
 import trio
 
 from tests.kill.bot import Arena, Bot
-from tests.kill.ledger import Ledger, Said
+from tests.kill.ledger import Ledger, SentCommand
 from tests.kill.line import Gone, Line, connected
 from tests.kill.verdict import Truth, acknowledged_tokens, is_done, name
 from tests.kill.victim import Victim
@@ -139,7 +139,7 @@ async def register(arena: Arena, luck: random.Random) -> None:
 
 async def ask_for_truth(line: Line, ledger: Ledger, groups: list[int]) -> Truth:
     """Return the last server's view of every game in the ledger."""
-    truth, said = Truth(), list(ledger.said)
+    truth, sent = Truth(), list(ledger.sent)
     for game in ledger.games():
         truth.histories[game] = await history(line, game)
     for token in acknowledged_tokens(ledger).values():
@@ -150,7 +150,7 @@ async def ask_for_truth(line: Line, ledger: Ledger, groups: list[int]) -> Truth:
             reply = await line.ask("", 0, cmd="ranking", **terms)
             truth.rankings[kind, size, group] = reply["ranking"]
     truth.running = (await line.ask("", 0, cmd="games"))["games"]
-    for nick, password in registered(said).items():
+    for nick, password in registered(sent).items():
         claim = {"nick": nick, "password": password}
         reply = await line.ask("", 0, cmd="check", command="roll", **claim)
         if reply.get("code") in ("not_registered", "wrong_password"):
@@ -158,10 +158,10 @@ async def ask_for_truth(line: Line, ledger: Ledger, groups: list[int]) -> Truth:
     return truth
 
 
-def registered(said: list[Said]) -> dict[str, str]:
+def registered(sent: list[SentCommand]) -> dict[str, str]:
     """Everybody who was told that he is: nick -> password."""
     commands = [
-        each.command for each in said if each.command["cmd"] == "register" and is_done(each)
+        each.command for each in sent if each.command["cmd"] == "register" and is_done(each)
     ]
     return {command["nick"]: command["password"] for command in commands}
 

@@ -15,11 +15,11 @@ JSON = dict[str, Any]
 
 
 @dataclass
-class Said:
+class SentCommand:
     """A command, and its reply; None if the server was killed before it came."""
 
     by: str
-    """The nick of who said it."""
+    """The nick of the sender."""
     command: JSON
     seen: int
     """The number of the last update of the game that he had seen."""
@@ -30,7 +30,7 @@ class Said:
 class Ledger:
     """Every acknowledgement. It outlives the server."""
 
-    said: list[Said] = field(default_factory=list)
+    sent: list[SentCommand] = field(default_factory=list)
     updates: dict[str, dict[int, bytes]] = field(default_factory=lambda: defaultdict(dict))
     """Game -> number -> the line of the update."""
     faults: list[str] = field(default_factory=list)
@@ -46,8 +46,8 @@ class Ledger:
         self.faults.append(text)
         self.broken.set()
 
-    def answered(self, said: Said, reply: JSON) -> None:
-        said.reply = reply
+    def answered(self, sent: SentCommand, reply: JSON) -> None:
+        sent.reply = reply
         self.count()
 
     def told(self, frame: JSON, line: bytes) -> None:
@@ -79,8 +79,8 @@ class Ledger:
     def save(self, path: Path) -> None:
         """For people who want to know what happened."""
         with path.open("w") as file:
-            for said in self.said:
-                line = [said.by, said.command, said.seen, said.reply]
+            for sent in self.sent:
+                line = [sent.by, sent.command, sent.seen, sent.reply]
                 file.write(json.dumps(line) + "\n")
             for updates in self.updates.values():
                 file.writelines(line.decode() for line in updates.values())

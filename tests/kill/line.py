@@ -10,7 +10,7 @@ from typing import Any
 
 import trio
 
-from tests.kill.ledger import JSON, Ledger, Said
+from tests.kill.ledger import JSON, Ledger, SentCommand
 
 
 class Gone(Exception):
@@ -31,9 +31,9 @@ class Line:
         """The updates that came and have not been looked at, with their lines."""
 
     async def ask(self, by: str, seen: int, **command: Any) -> JSON:
-        """Say something, and hear the reply and what comes before it."""
-        said = Said(by, command, seen)
-        self._ledger.said.append(said)
+        """Send a command and return the reply; record all frames before it."""
+        sent = SentCommand(by, command, seen)
+        self._ledger.sent.append(sent)
         id = next(self._ids)
         try:
             await self._stream.send_all(json.dumps({**command, "id": id}).encode() + b"\n")
@@ -47,7 +47,7 @@ class Line:
             self._last[command["game"]] = command["since"]
         if reply["cmd"] == "join" and "error" not in reply:
             self._last.setdefault(reply["game"], 0)
-        self._ledger.answered(said, reply)
+        self._ledger.answered(sent, reply)
         return reply
 
     async def receive(self) -> JSON:

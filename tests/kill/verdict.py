@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tests.kill.ledger import JSON, Ledger, Said
+from tests.kill.ledger import JSON, Ledger, SentCommand
 
 Board = tuple[str, int | None, int | None]
 
@@ -67,24 +67,24 @@ def _actions(ledger: Ledger, truth: Truth) -> Iterator[str]:
 
     Each acknowledged command occurs once, a refused one never, an unanswered one at most once.
     """
-    said = defaultdict(list)
-    for each in ledger.said:
+    sent = defaultdict(list)
+    for each in ledger.sent:
         if each.command["cmd"] in ACTIONS:
-            said[each.command["game"], each.by].append(each)
+            sent[each.command["game"], each.by].append(each)
     for game, history in truth.histories.items():
         updates = [json.loads(line) for line in history]
         for nick in updates[0]["players"] if updates else ():
-            commands = said.pop((game, nick), [])
+            commands = sent.pop((game, nick), [])
             problem = mismatch(commands, list(_events(updates, nick, commands)))
             if problem:
                 yield f"{game}: {nick} {problem}"
-    for (game, nick), commands in said.items():
+    for (game, nick), commands in sent.items():
         for each in commands:
             if is_done(each) and each.command["cmd"] != "leave":
                 yield f"{game}: {nick} did {each.command} in no match"
 
 
-def _events(updates: list[JSON], nick: str, commands: list[Said]) -> Iterator[JSON]:
+def _events(updates: list[JSON], nick: str, commands: list[SentCommand]) -> Iterator[JSON]:
     """Return the actions of a seat, without those that the server made for it."""
     is_auto = not any(
         each.command["cmd"] in ("roll", "pass") and is_done(each) for each in commands
@@ -95,34 +95,34 @@ def _events(updates: list[JSON], nick: str, commands: list[Said]) -> Iterator[JS
             yield update
 
 
-def is_done(said: Said) -> bool:
-    return said.reply is not None and "error" not in said.reply
+def is_done(sent: SentCommand) -> bool:
+    return sent.reply is not None and "error" not in sent.reply
 
 
-def mismatch(commands: list[Said], updates: list[JSON]) -> str | None:
+def mismatch(commands: list[SentCommand], updates: list[JSON]) -> str | None:
     """How far the events of a seat can be explained by its commands; None if wholly."""
     explained = {0}
     """How many events the commands up to here may have made."""
-    for said in commands:
-        if said.reply is not None and "error" in said.reply:
+    for sent in commands:
+        if sent.reply is not None and "error" in sent.reply:
             continue
         made = {
             count + 1
             for count in explained
-            if count < len(updates) and could_make(said, updates[count])
+            if count < len(updates) and could_make(sent, updates[count])
         }
-        if said.reply is not None and not made:
-            return f"did {said.command} after update {said.seen}, which has not happened"
-        explained = made if said.reply is not None else explained | made
+        if sent.reply is not None and not made:
+            return f"did {sent.command} after update {sent.seen}, which has not happened"
+        explained = made if sent.reply is not None else explained | made
     if len(updates) not in explained:
         return f"has not done {updates[max(explained)]['event']}"
     return None
 
 
-def could_make(said: Said, update: JSON) -> bool:
+def could_make(sent: SentCommand, update: JSON) -> bool:
     """Return whether the command can be the cause of the update."""
-    command, event = said.command, update["event"]
-    if update["seq"] <= said.seen:
+    command, event = sent.command, update["event"]
+    if update["seq"] <= sent.seen:
         return False
     cmd, happened = command["cmd"], event["type"]
     if cmd == "notify" and "cell" not in command:
@@ -169,15 +169,15 @@ def acknowledged_tokens(ledger: Ledger) -> dict[tuple[str, str], str]:
     }
     # who left the wait of others has none
     just_given: dict[str, tuple[str, str]] = {}
-    for said in ledger.said:
-        seat = just_given.pop(said.by, None)
-        if said.command["cmd"] != "join":
+    for sent in ledger.sent:
+        seat = just_given.pop(sent.by, None)
+        if sent.command["cmd"] != "join":
             continue
-        if said.reply is None and seat is not None:
+        if sent.reply is None and seat is not None:
             tokens.pop(seat, None)  # he joined again, and may have been given another
-        elif is_done(said) and (said.reply["game"], said.reply["nick"]) in seats:
-            seat = (said.reply["game"], said.reply["nick"])
-            tokens[seat], just_given[seat[1]] = said.reply["token"], seat
+        elif is_done(sent) and (sent.reply["game"], sent.reply["nick"]) in seats:
+            seat = (sent.reply["game"], sent.reply["nick"])
+            tokens[seat], just_given[seat[1]] = sent.reply["token"], seat
     return tokens
 
 
@@ -195,9 +195,9 @@ def _rankings(truth: Truth) -> Iterator[str]:
             score[0] += nick in last["result"]["winners"]
             score[1] += 1
     for board, lines in truth.rankings.items():
-        told = {line["nick"]: [line["victories"], line["games"]] for line in lines}
-        if told != boards[board]:
-            yield f"the ranking of {board} is {told} instead of {boards[board]}"
+        actual = {line["nick"]: [line["victories"], line["games"]] for line in lines}
+        if actual != boards[board]:
+            yield f"the ranking of {board} is {actual} instead of {boards[board]}"
 
 
 def name(number: int, group: int) -> str:
@@ -212,7 +212,7 @@ def group_of(nick: str) -> int:
 
 def _running(ledger: Ledger, truth: Truth) -> Iterator[str]:
     """Only those still play who were never told that they do."""
-    known = {said.by for said in ledger.said}
+    known = {sent.by for sent in ledger.sent}
     for game in truth.running:
         nicks = set(game["players"]) & known
         if nicks:

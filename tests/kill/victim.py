@@ -56,11 +56,11 @@ class Victim:
         return self._errors.read_text().splitlines()[:20]
 
     async def _introduced(self, stdout: trio.abc.ReceiveStream) -> int:
-        said = b""
+        sent = b""
         with trio.move_on_after(START_S):
             async for data in stdout:
-                said += data
-                if said.endswith(b"ready\n"):
-                    address = said.split(b"listening tcp ")[1].split()[0]
+                sent += data
+                if sent.endswith(b"ready\n"):
+                    address = sent.split(b"listening tcp ")[1].split()[0]
                     return int(address.rpartition(b":")[2])
         raise NoServer(self._errors.read_text() or "it says nothing")

@@ -30,7 +30,7 @@ FOUR: JSON = {"kind": "fish", "seats": 4, "board": [[1] * 9] * 9}
 """Terms for four players, with a long board to compare."""
 
 
-def waits_of_every_sort() -> Iterator[JSON]:
+def waits_of_every_type() -> Iterator[JSON]:
     """Yield joins of players who cannot be paired with each other."""
     for number in count(1000):
         yield {"group": number, "size": 9}
@@ -58,7 +58,7 @@ class BusyLobby:
 
     def fill(self, waits: int) -> None:
         """Let that many tables wait, each for another player."""
-        for _, fields in zip(range(waits), waits_of_every_sort(), strict=False):
+        for _, fields in zip(range(waits), waits_of_every_type(), strict=False):
             self.join(self.arrive(), **fields)
 
     def arrive(self) -> int:

@@ -65,7 +65,7 @@ def test_the_distribution_is_tabnet_arena_and_the_command_is_tabnet():
     assert PROJECT["project"]["scripts"] == {"tabnet": "tabnet.cli:main"}
 
 
-def test_no_text_installs_the_other_project_called_tabnet():
+def test_no_text_installs_the_unrelated_project_tabnet():
     """In the public index the name `tabnet` belongs to another project."""
     texts = [*ROOT.glob("*.md"), *ROOT.glob(".github/**/*.md"), *ROOT.glob("tabnet/**/*.md")]
     sources = [*ROOT.glob("tabnet/**/*.py"), *ROOT.glob("bots/*")]

@@ -41,14 +41,14 @@ def disturbed(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         ) as runner:
             try:
-                _, said = runner.communicate(
+                _, message = runner.communicate(
                     timeout=luck.uniform(*LIFE_S) if deaths < most else PATIENCE_S
                 )
             except subprocess.TimeoutExpired:
                 runner.kill()
                 deaths += 1
                 continue
-        assert runner.returncode == 0, said
+        assert runner.returncode == 0, message
         return results(folder), deaths
 
 

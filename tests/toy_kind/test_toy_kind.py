@@ -44,7 +44,7 @@ def bot(tmp_path):
 
 
 @pytest.fixture
-async def dial(server):
+async def open_stream(server):
     """Connects another client to the server, and reads its greeting."""
     clients = []
 
@@ -58,14 +58,14 @@ async def dial(server):
         await trio.aclose_forcefully(client.stream)
 
 
-async def play_match(dial, **opponent):
+async def play_match(open_stream, **opponent):
     """Play a match to its end, alone if there is an opponent; return a spectator's updates."""
     players = {}
     for _ in range(1 if opponent else 2):
-        client = await dial()
+        client = await open_stream()
         joined = await client.ask(cmd="join", **TERMS, **opponent)
         players[joined["nick"]] = client
-    spectator = await dial()
+    spectator = await open_stream()
     await spectator.send(cmd="update", game=joined["game"], since=0)
     updates = []
     while not updates or "winner" not in updates[-1]:
@@ -78,7 +78,7 @@ async def play_match(dial, **opponent):
     return updates
 
 
-def test_the_kind_is_named_in_its_files_and_in_games_alone(tmp_path):
+def test_only_the_files_of_the_kind_and_games_name_the_kind(tmp_path):
     copy_product(tmp_path)
     touched = [path.as_posix() for path in add_kind(tmp_path)]
     assert touched == [
@@ -109,8 +109,8 @@ def test_the_tests_of_every_kind_and_of_the_protocol_pass_with_the_kind(copy):
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 60
 
 
-async def test_help_and_schema_show_the_fields_of_the_kind(dial):
-    client = await dial()
+async def test_help_and_schema_show_the_fields_of_the_kind(open_stream):
+    client = await open_stream()
     join = await client.ask(cmd="help", about="join")
     assert "Nim: how many stones the heap has; required" in join["fields"]["stones"]["means"]
     notify = await client.ask(cmd="help", about="notify")
@@ -129,16 +129,16 @@ def test_the_help_of_the_command_line_shows_the_options_and_examples_of_the_kind
     assert tabnet("help", KIND).stdout.startswith("# Nim: positions, moves and options\n")
 
 
-async def test_an_unknown_kind_is_refused_with_all_kinds(dial):
-    client = await dial()
+async def test_an_unknown_kind_is_refused_with_all_kinds(open_stream):
+    client = await open_stream()
     refused = await client.ask(cmd="join", kind="chess", group=1)
     assert (refused["code"], refused["field"]) == ("unknown_kind", "kind")
     assert refused["hint"].endswith(f" {KIND}")
     assert f" {KIND})" in tabnet("perft", "chess", "--depth", "1").stderr
 
 
-async def test_clients_play_a_match_over_the_wire(dial):
-    updates = await play_match(dial)
+async def test_clients_play_a_match_over_the_wire(open_stream):
+    updates = await play_match(open_stream)
     events = [update["event"]["type"] for update in updates]
     assert events == ["start", *["roll", "move"] * 5]
     assert [update["stones"] for update in updates[::2]] == [5, 4, 3, 2, 1, 0]
@@ -151,8 +151,8 @@ async def test_clients_play_a_match_over_the_wire(dial):
     }
 
 
-async def test_the_rules_of_the_kind_refuse_a_move(dial):
-    first, second = await dial(), await dial()
+async def test_the_rules_of_the_kind_refuse_a_move(open_stream):
+    first, second = await open_stream(), await open_stream()
     terms = {**TERMS, "group": 2, "stones": 1}
     await first.ask(cmd="join", **terms, seat=0, auto=True)
     await second.ask(cmd="join", **terms, seat=1)
@@ -163,15 +163,15 @@ async def test_the_rules_of_the_kind_refuse_a_move(dial):
 
 
 @pytest.mark.parametrize("name", ["random", "first"])
-async def test_a_house_bot_plays_the_kind(dial, name):
-    updates = await play_match(dial, opponent=name)
+async def test_a_house_bot_plays_the_kind(open_stream, name):
+    updates = await play_match(open_stream, opponent=name)
     nicks = list(updates[0]["players"])
     assert [nick.startswith(f"house-{name}") for nick in nicks].count(True) == 1
     assert updates[-1]["result"]["reason"] == "last_stone"
 
 
-async def test_verify_recomputes_the_dice_of_a_match(dial, tmp_path):
-    updates = await play_match(dial)
+async def test_verify_recomputes_the_dice_of_a_match(open_stream, tmp_path):
+    updates = await play_match(open_stream)
     path = tmp_path / "match.jsonl"
     path.write_text("".join(f"{json.dumps(update)}\n" for update in updates))
     verified = tabnet("verify", path)
@@ -193,7 +193,7 @@ def order_in(text):
     return f"{text.count(' o')} {asked[0]}" if asked else ""
 
 
-def test_a_person_plays_the_kind_in_a_terminal(server):
+def test_a_player_plays_the_kind_in_a_terminal(server):
     address = f"tcp://127.0.0.1:{server.tcp_port}"
     options = ("--kind", KIND, "--stones", 5, "--opponent", "first")
     with terminal("play", "--server", address, *options) as screen:
@@ -207,7 +207,7 @@ def test_a_person_plays_the_kind_in_a_terminal(server):
     assert "the last stone is taken" in screen.text
 
 
-def test_check_tries_a_bot_in_short_games_and_in_the_positions_of_the_kind(bot):
+def test_check_uses_short_games_and_the_positions_of_the_kind(bot):
     done = tabnet("check", bot, "--kind", KIND, "--stones", 3)
     assert done.returncode == 0, done.stdout
     assert re.search("^ok     the last stone$", done.stdout, re.MULTILINE)
@@ -255,7 +255,7 @@ def test_a_report_replays_a_match_of_the_kind(tournament, browser):
     assert page.said == []
 
 
-def test_a_person_plays_the_kind_at_the_page_and_replays_it(server, browser, tmp_path):
+def test_a_player_plays_and_replays_the_kind_on_the_page(server, browser, tmp_path):
     person = Person(browser.page(), Site(tmp_path, (), int(server.http.rpartition(":")[2])))
     person.choose(kind=KIND)
     label = "document.getElementById('throw-label').textContent"

@@ -174,7 +174,7 @@ async def test_others_come_in_between_many_requests_at_once(visit, house, nurser
 
     def telling(*request):
         if not answered:
-            other.stream.transport.hear(PING + b"\n")
+            other.stream.transport.deliver(PING + b"\n")
         answered.append(request)
         return routed(*request)
 

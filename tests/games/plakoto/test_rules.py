@@ -476,7 +476,7 @@ def test_a_position_is_drawn_with_borne_off_checkers_and_the_next_action() -> No
 
 
 @pytest.mark.parametrize(
-    ("state", "said"),
+    ("state", "message"),
     [
         (PLAKOTO.start(), "White is to throw."),
         (
@@ -491,9 +491,9 @@ def test_a_position_is_drawn_with_borne_off_checkers_and_the_next_action() -> No
     ],
 )
 def test_the_last_line_of_the_drawing_describes_the_situation(
-    state: PlakotoState, said: str
+    state: PlakotoState, message: str
 ) -> None:
-    assert str(state).splitlines()[-1] == said
+    assert str(state).splitlines()[-1] == message
 
 
 # -- whole games

@@ -65,7 +65,7 @@ def test_the_drawing_fits_the_terminal(columns, size):
 
 
 @pytest.mark.parametrize(
-    ("sticks", "said"),
+    ("sticks", "message"),
     [
         ([False] * 4, "Sticks:  dark   dark   dark   dark  = 6 (Sitteh), and another throw"),
         ([True, False, False, False], "= 1 (Tab), and another throw"),
@@ -74,9 +74,9 @@ def test_the_drawing_fits_the_terminal(columns, size):
         ([True] * 4, "= 4 (Arba'ah), and another throw"),
     ],
 )
-def test_sticks_are_shown_with_sides_value_and_name(sticks, said):
+def test_sticks_are_shown_with_sides_value_and_name(sticks, message):
     state = tab({3: "B", 24: "r"}, dice={"stickValues": sticks})
-    assert drawn("tab", state).splitlines()[-1].strip().endswith(said)
+    assert drawn("tab", state).splitlines()[-1].strip().endswith(message)
 
 
 def test_a_missing_throw_has_a_text():

@@ -328,7 +328,7 @@ async def test_others_come_in_between_many_lines_at_once(house, nursery, monkeyp
 
     def spy(service, session, *rest):
         if not handled:
-            other.stream.transport.hear(b'{"cmd":"ping"}\n')
+            other.stream.transport.deliver(b'{"cmd":"ping"}\n')
         handled.append(session)
         return handle(service, session, *rest)
 

@@ -24,7 +24,7 @@ THROWN = NimState(5, 0, 3)
         (NimState(0, None, won=1), Roll(1), "game_over"),
     ],
 )
-def test_the_rules_refuse(state, action, code):
+def test_illegal_moves_are_refused(state, action, code):
     with pytest.raises(IllegalMove) as caught:
         state.apply(action)
     assert caught.value.code == code
@@ -35,12 +35,12 @@ def test_the_last_stone_wins():
     assert NimState(3, 1, 3).apply(Take(3)).outcome().winners == (1,)
 
 
-def test_the_tree_has_the_size_that_was_counted_by_hand():
+def test_the_tree_has_the_size_counted_by_hand():
     assert [perft(NimState(2), depth) for depth in (1, 2, 3)] == [6, 11, 36]
 
 
 @pytest.mark.parametrize("outcome", [None, 0, 7])
-def test_a_throw_is_a_side_of_the_die(outcome):
+def test_a_throw_is_one_side_of_the_die(outcome):
     with pytest.raises(InvalidMove):
         NimState(5).apply(Roll(outcome))
 
@@ -52,7 +52,7 @@ def test_the_heap_is_limited(stones):
 
 
 @pytest.mark.parametrize("fields", [{}, {"take": 0}, {"take": "1"}, {"take": 1, "cell": 1}])
-def test_other_fields_are_not_a_move(fields):
+def test_invalid_move_fields_are_refused(fields):
     with pytest.raises(InvalidMove):
         NIM.parse_move(fields)
 
@@ -65,7 +65,7 @@ def test_impossible_positions_are_refused(view):
         NIM.load(view)
 
 
-def test_a_person_reads_and_types_numbers():
+def test_a_player_reads_and_types_numbers():
     assert NIM.terminal.describe_move({"take": 2}, {}, None) == "took 2"
     assert str(THROWN) == "5 stones, die: 3"
     with pytest.raises(ValueError, match="a move is a number"):
