@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ssl
-from pathlib import Path
 
 import pytest
 
-from tabnet.client.address import DEFAULT, Address, Trust, connection_error, data_folder
+from tabnet.client.address import DEFAULT, Address, Trust, connection_error
 from tabnet.errors import Disconnected
 
 
@@ -77,8 +76,3 @@ def test_a_connection_failure_is_described_in_one_sentence():
     text = connection_error(address, ConnectionRefusedError(111, "Connection refused")).text
     assert text == "cannot connect to tcp://127.0.0.1:5: Connection refused"
     assert connection_error(address, TimeoutError()).text.endswith(": TimeoutError")
-
-
-def test_the_data_folder_follows_xdg_data_home(monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", "/data")
-    assert data_folder() == Path("/data/tabnet")

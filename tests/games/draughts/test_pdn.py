@@ -250,7 +250,7 @@ def test_an_invalid_move_is_refused(word):
         import_game(DRAUGHTS, f"1. {word} *")
 
 
-def test_an_error_names_the_move_and_what_is_legal():
+def test_an_error_names_the_move_and_the_legal_moves():
     with pytest.raises(InvalidMove) as refusal:
         import_game(DRAUGHTS, "1. 11-15 22-18 2. 8-11 *")
     assert refusal.value.code == "invalid_move"

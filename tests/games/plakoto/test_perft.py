@@ -39,5 +39,5 @@ def test_the_tree_has_the_size_counted_by_the_naive_rules(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_the_naive_rules_still_count_the_same(name: str) -> None:
+def test_the_naive_rules_count_the_same(name: str) -> None:
     assert [naive_perft(POSITIONS[name], depth) for depth in range(1, 4)] == COUNTS[name][:3]

@@ -46,7 +46,7 @@ def test_the_tree_has_the_size_counted_by_the_naive_rules(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_the_naive_rules_still_count_the_same(name: str) -> None:
+def test_the_naive_rules_count_the_same(name: str) -> None:
     naive = NaiveTab.from_view(TAB.load(POSITIONS[name]).view())
     counts = COUNTS[name][:5]
     assert [naive_perft(naive, depth) for depth in range(1, 6)] == counts
