@@ -1,24 +1,24 @@
-// A random player in JavaScript, with nothing but a socket and JSON: protocol.md is enough.
+// A random player in JavaScript, with only a socket and JSON, written from protocol.md.
 //
 //     tabnet tournament bots/greedy.py "cmd:node bots/plain.js"
 //
-// Who starts it says in the environment where to play: TABNET_HOST and TABNET_PORT, TABNET_NICK
-// and TABNET_PASSWORD, TABNET_JOIN, the line that asks for a game, and TABNET_GAMES, after how
-// many of them to stop; without, it stops when the server hangs up.
+// Environment variables say where to play: TABNET_HOST and TABNET_PORT, TABNET_NICK and
+// TABNET_PASSWORD, and TABNET_JOIN, the line that requests a game. TABNET_GAMES is the number of
+// games to play; without it, the bot stops when the server closes the connection.
 "use strict";
 
 const net = require("node:net");
 
 const { TABNET_HOST, TABNET_PORT, TABNET_NICK, TABNET_PASSWORD, TABNET_JOIN } = process.env;
 const GAMES = Number(process.env.TABNET_GAMES ?? Infinity);
-const PATIENCE_MS = 60_000; // how long to try to come back into a game
-const PAUSE_MS = 200;
+const RECONNECT_LIMIT_MS = 60_000; // the time limit of attempts to reconnect to a game
+const RETRY_DELAY_MS = 200;
 
 let socket;
-let seat = null; // the reply to the join: its game, and the nick to play under
-let playing = false; // the game has begun
-let acted = false; // the command that was expected has been sent
-let ended = 0;
+let seat = null; // the reply to the join, with the game and the nick
+let isPlaying = false; // the game has begun
+let hasActed = false; // the command that was expected has been sent
+let endedGames = 0;
 let lostAt = null;
 
 function send(command) {
@@ -29,41 +29,42 @@ function connect() {
   socket = net.connect(Number(TABNET_PORT), TABNET_HOST ?? "127.0.0.1");
   socket.setNoDelay(true);
   socket.on("error", () => {}); // "close" follows
-  socket.on("close", lost);
+  socket.on("close", reconnect);
   socket.setEncoding("utf8");
-  let rest = ""; // of a line whose end has not come; with the connection it is lost
+  let partialLine = ""; // the beginning of a line that is not complete yet
   socket.on("data", (text) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop();
-    for (const line of lines) take(JSON.parse(line));
+    const lines = (partialLine + text).split("\n");
+    partialLine = lines.pop();
+    for (const line of lines) receive(JSON.parse(line));
   });
 }
 
-function lost() {
-  if (!playing) process.exit(0);
+function reconnect() {
+  if (!isPlaying) process.exit(0);
   lostAt ??= Date.now();
-  if (Date.now() - lostAt > PATIENCE_MS) process.exit(1);
-  setTimeout(connect, PAUSE_MS);
+  if (Date.now() - lostAt > RECONNECT_LIMIT_MS) process.exit(1);
+  setTimeout(connect, RETRY_DELAY_MS);
 }
 
-// Frames of other types, like presence, are nothing to act upon.
-function take(frame) {
-  if (frame.type === "hello") takeHello();
-  else if (frame.type === "reply") takeReply(frame);
-  else if (frame.type === "update" && frame.game === seat?.game) takeUpdate(frame);
+// Frames of other types, like presence, need no action.
+function receive(frame) {
+  if (frame.type === "hello") receiveHello();
+  else if (frame.type === "reply") receiveReply(frame);
+  else if (frame.type === "update" && frame.game === seat?.game) receiveUpdate(frame);
 }
 
-function takeHello() {
+function receiveHello() {
   lostAt = null;
-  acted = false;
+  hasActed = false;
   send({ cmd: "register", nick: TABNET_NICK, password: TABNET_PASSWORD });
   if (seat === null) socket.write(TABNET_JOIN + "\n");
-  else send({ cmd: "update", game: seat.game }); // what has been missed does not matter
+  else send({ cmd: "update", game: seat.game }); // missed updates do not matter
 }
 
-function takeReply(reply) {
+function receiveReply(reply) {
   if (reply.error !== undefined) {
-    if (seat === null && reply.cmd !== "join" && reply.cmd !== "register") return; // came too late
+    const isOver = seat === null && reply.cmd !== "join" && reply.cmd !== "register";
+    if (isOver) return; // the command came after the end of the game
     console.error(`${reply.cmd} was refused: ${reply.error}`);
     process.exit(1);
   } else if (reply.cmd === "join") {
@@ -74,20 +75,20 @@ function takeReply(reply) {
   }
 }
 
-function takeUpdate(update) {
-  if ("winner" in update) return takeEnd(update);
-  playing = true;
-  if (update.event.type !== "draw") acted = false; // a draw offered asks for nothing anew
-  if (acted || update.turn !== seat.nick || update.expects === null) return;
-  acted = true;
+function receiveUpdate(update) {
+  if ("winner" in update) return receiveEnd(update);
+  isPlaying = true;
+  if (update.event.type !== "draw") hasActed = false; // a draw offer requires no command
+  if (hasActed || update.turn !== seat.nick || update.expects === null) return;
+  hasActed = true;
   send({ cmd: update.expects === "notify" ? "moves" : update.expects, game: seat.game });
 }
 
-function takeEnd(update) {
+function receiveEnd(update) {
   seat = null;
-  playing = false;
-  if ("result" in update) ended += 1; // else nobody had come, and the wait was over
-  if (ended === GAMES) socket.end();
+  isPlaying = false;
+  if ("result" in update) endedGames += 1; // without a result, the wait ended without an opponent
+  if (endedGames === GAMES) socket.end();
   else socket.write(TABNET_JOIN + "\n");
 }
 
