@@ -182,6 +182,18 @@ class Guard:
         files = (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm"))
         found = {file: _identity(file) for file in files}
         self._files = {file: identity for file, identity in found.items() if identity is not None}
+        self._folder = path.parent
+        self._folder_changed = 0
+
+    def check_if_folder_changed(self) -> None:
+        """Check the files if anything in their folder was created, renamed or deleted.
+
+        To ask for the state of the write-ahead log takes a fifth of the CPU time of a commit.
+        """
+        changed = self._folder.stat().st_mtime_ns
+        if changed != self._folder_changed:
+            self.check()
+            self._folder_changed = changed
 
     def check(self) -> None:
         """Raise `StoreError` if a file was deleted or replaced."""

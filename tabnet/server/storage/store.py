@@ -108,7 +108,7 @@ class SqliteStore:
         """See `Store`."""
         with self._reported("written"), trio.CancelScope(shield=True):
             await self._writer.async_run(save, self._writer, rows)
-            self._guard.check()
+            self._guard.check_if_folder_changed()
 
     async def find(self, wanted: str | bytes) -> Stored | None:
         """See `Store`."""
