@@ -16,6 +16,9 @@ import trio
 RECEIVE_BYTES = 16 * 1024
 """The size of a TLS record, so that no received bytes stay inside TLS, unseen by trio."""
 
+MAX_MISSES = 8
+TRY_AGAIN_AFTER = 256
+
 NOT_NOW = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
 
@@ -47,16 +50,29 @@ class SocketTransport:
 
     def __init__(self, connected: socket.socket) -> None:
         self._socket = connected
+        self._misses = 0
+        """How often in succession nothing had arrived yet."""
         connected.setblocking(False)
 
     async def receive(self) -> bytes:
-        """See `Transport`."""
-        await trio.lowlevel.checkpoint()
-        try:  # a busy client has sent more meanwhile
-            return self._socket.recv(RECEIVE_BYTES)
-        except BlockingIOError:
-            await trio.lowlevel.wait_readable(self._socket)
-            return self._socket.recv(RECEIVE_BYTES)
+        """Return the next bytes; none at the end of the stream.
+
+        A busy client has often sent more by now, and then there is nothing to wait for. A client
+        that was waited for `MAX_MISSES` times is waited for at once, except now and then.
+        """
+        if self._misses < MAX_MISSES:
+            await trio.lowlevel.checkpoint()
+            try:
+                data = self._socket.recv(RECEIVE_BYTES)
+            except BlockingIOError:
+                self._misses += 1
+            else:
+                self._misses = 0
+                return data
+        else:
+            self._misses = (self._misses + 1) % TRY_AGAIN_AFTER
+        await trio.lowlevel.wait_readable(self._socket)
+        return self._socket.recv(RECEIVE_BYTES)
 
     def send(self, data: bytes | memoryview) -> int:
         """See `Transport`."""
