@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from attrs import frozen
-
 from tabnet.games import GAMES
 from tabnet.games.wire import optional, required
 from tabnet.protocol.fields import (
@@ -21,6 +19,7 @@ from tabnet.protocol.fields import (
     names_of,
     of_kinds,
 )
+from tabnet.protocol.values import frozen
 
 VERSION = 1
 """The version of the protocol, as `hello` shows it."""

@@ -25,12 +25,16 @@ class SortedValues(Generic[V]):
 
     _blocks: list[list[V]] = field(factory=list)
     """Sorted, as are their values; none is empty."""
+    smallest: V | None = None
+    """The smallest value; None if there is none."""
 
     def __bool__(self) -> bool:
         return bool(self._blocks)
 
     def add(self, value: V) -> None:
         """Add a value that is not here."""
+        if self.smallest is None or value < self.smallest:
+            self.smallest = value
         if not self._blocks:
             self._blocks.append([value])
             return
@@ -55,11 +59,7 @@ class SortedValues(Generic[V]):
         del block[place]
         if not block:
             del self._blocks[number]
-
-    @property
-    def smallest(self) -> V | None:
-        """The smallest value; None if there is none."""
-        return self._blocks[0][0] if self._blocks else None
+        self.smallest = self._blocks[0][0] if self._blocks else None
 
     def first(self, count: int) -> list[V]:
         """Return the smallest values, `count` at most."""

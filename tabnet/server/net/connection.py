@@ -57,11 +57,9 @@ class OutgoingFrame:
 
     def encoded_by(self, encoder: Encoder) -> bytes | None:
         """Return the bytes of the frame in the dialect of `encoder`."""
-        try:
-            return self._encoded[encoder]
-        except KeyError:
-            data = self._encoded[encoder] = encoder(self.frame)
-            return data
+        if encoder not in self._encoded:
+            self._encoded[encoder] = encoder(self.frame)
+        return self._encoded[encoder]
 
 
 class Connection:

@@ -134,7 +134,7 @@ class Hub:
         if isinstance(command, Failed):
             self.perform(self.service.refuse_malformed(connection.number, command))
             return
-        if self.store is not None:
+        if self.store is not None and missing(self.service, command) is not None:
             await self.recall(command)
             moment = now()
         proof, origin, me = None, connection.origin.key, connection.number

@@ -184,7 +184,7 @@ class Match:
     @property
     def seq(self) -> int:
         """The number of the latest update."""
-        return len(self.moments)
+        return self.moments.length
 
     @property
     def turn(self) -> int | None:
