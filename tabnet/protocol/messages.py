@@ -348,6 +348,10 @@ COMMANDS: dict[str, type[Command]] = {
 }
 
 
+WITH_MOVE = (Notify, Moves)
+"""The commands with fields that describe a move."""
+
+
 def move_fields(command: Command) -> Mapping[str, Any]:
     """Return the fields of a command that write down a move, as JSON values."""
-    return command.move if isinstance(command, Notify | Moves) else {}
+    return command.move if isinstance(command, WITH_MOVE) else {}

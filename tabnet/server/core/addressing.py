@@ -33,7 +33,8 @@ class Request(Generic[C_co]):
 
     def done(self) -> Send:
         """Return the reply without fields of its own."""
-        return self.answer(Reply(cmd=self.command.cmd))
+        command = self.command
+        return Send((self.session.id,), Reply(cmd=command.cmd, id=command.id))
 
     def answer(self, reply: Reply) -> Send:
         """Return the reply with the id of the command."""

@@ -100,10 +100,12 @@ class GameIndex:
     def only_game_of(self, nick: str | None) -> str:
         """Return the one game in which this player has a seat, else the one that is set aside."""
         games = self._seats.get(nick or "", {})
+        if len(games) == 1:
+            return next(iter(games))
         set_aside = self._set_aside_of.get(nick or "", [])
+        if not games and len(set_aside) == 1:
+            return set_aside[0]
         some = list(islice(games or set_aside, 3))
-        if len(games or set_aside) == 1:
-            return some[0]
         listed = ", ".join(some)
         if games:
             more = f" and {len(games) - 3} more" if len(games) > 3 else ""

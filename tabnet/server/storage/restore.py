@@ -99,9 +99,12 @@ def _log(match: SetAside) -> Log:
     return Log("set aside", fields)
 
 
+ABOUT_A_GAME = (Seated, About)
+
+
 def missing(service: Service, command: Command) -> str | bytes | None:
     """Return the game, or the token's digest, of a command if it is not in memory."""
-    if not isinstance(command, Seated | About):
+    if not isinstance(command, ABOUT_A_GAME):
         return None
     if command.token is not None and not service.accounts.knows_token(command.token):
         return token_digest(command.token)

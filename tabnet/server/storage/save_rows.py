@@ -121,7 +121,7 @@ def _json(value: Any) -> str:
 
 def _tuple_for_json(value: Any) -> tuple[Any, ...]:
     """Return an event or a score of a match that has ended as JSON."""
-    if isinstance(value, rows.MatchEvent):
+    if type(value) is rows.MatchEvent:  # the history of a match has hundreds of them
         return value.seq, value.at, value.event, value.seat, value.detail
     if isinstance(value, rows.MatchScore):
         return value.kind, value.size, value.group, value.nick, value.won, value.points
