@@ -66,7 +66,7 @@ def test_the_first_moves_are_played_with_the_keyboard_alone(person):
 
 
 @pytest.mark.parametrize("kind", list(GAMES))
-def test_nothing_is_cut_off_on_a_phone(person, kind):
+def test_the_page_fits_a_phone(person, kind):
     someone = person()
     someone.page.resize(390, 844, still=True)
     someone.choose(kind=kind)
@@ -79,7 +79,7 @@ def test_nothing_is_cut_off_on_a_phone(person, kind):
 
 
 @pytest.mark.parametrize("is_still", [True, False])
-def test_sticks_fly_unless_somebody_wants_no_motion(person, is_still):
+def test_sticks_are_animated_unless_reduced_motion_is_set(person, is_still):
     someone = person()
     someone.page.resize(1200, 900, still=is_still)
     someone.start(kind="tab", opponent="random", seat="0", pace="calm")
@@ -97,7 +97,7 @@ def test_sticks_fly_unless_somebody_wants_no_motion(person, is_still):
     assert (someone.page.ask("window.drawn") == 0) == is_still
 
 
-def test_all_of_the_page_comes_from_the_server_and_nothing_runs_that_stands_in_it(person):
+def test_the_page_loads_only_from_the_server_and_has_no_inline_scripts(person):
     someone = person()
     someone.page.ask(
         "document.body.append(Object.assign(document.createElement('script'),"

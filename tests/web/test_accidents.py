@@ -13,7 +13,7 @@ IS_LOST = "document.body.classList.contains('disconnected')"
 MIDDLE = "document.querySelectorAll('.moved').length > 2"
 
 
-def test_a_page_that_is_loaded_again_goes_on_in_the_same_game(person):
+def test_a_reloaded_page_continues_the_same_game(person):
     someone = person()
     someone.start(kind="tab", opponent="random", seat="0")
     someone.play(MIDDLE)
@@ -25,7 +25,7 @@ def test_a_page_that_is_loaded_again_goes_on_in_the_same_game(person):
     assert someone.message.startswith(("You won", "You lost", "A draw"))
 
 
-def test_a_choice_that_was_begun_on_another_page_can_be_ended_or_let_go_here(person):
+def test_a_selection_of_another_page_can_be_completed_or_released(person):
     someone = person()
     someone.start(kind="tab", opponent="random", seat="0")
     someone.play("document.querySelectorAll('.target').length === 2")
@@ -48,7 +48,7 @@ def test_a_choice_that_was_begun_on_another_page_can_be_ended_or_let_go_here(per
     assert someone.page.ask(step) == "from"
 
 
-def test_without_the_network_the_page_says_so_and_comes_back_by_itself(person):
+def test_a_lost_network_is_shown_and_the_page_reconnects(person):
     someone = person()
     someone.start(kind="tab", opponent="random", seat="0")
     someone.play(MIDDLE)
@@ -61,7 +61,7 @@ def test_without_the_network_the_page_says_so_and_comes_back_by_itself(person):
     assert someone.message.startswith(("You won", "You lost", "A draw"))
 
 
-def test_what_could_not_be_asked_is_asked_again(person):
+def test_a_failed_request_is_retried(person):
     white, black = person(), person()
     for someone, seat in ((white, "0"), (black, "1")):
         someone.start(kind="draughts", opponent="anyone", seat=seat)
@@ -82,7 +82,7 @@ def mortal(tmp_path):
         yield opened
 
 
-def test_when_the_server_is_killed_the_game_goes_on_with_the_next_one(browser, mortal):
+def test_a_game_continues_after_a_killed_server(browser, mortal):
     zp, jp = Person(browser.page(), mortal), Person(browser.page(), mortal)
     for someone in (zp, jp):
         someone.start(kind="tab", size="7 columns", opponent="anyone")
@@ -103,7 +103,7 @@ def test_when_the_server_is_killed_the_game_goes_on_with_the_next_one(browser, m
     assert jp.said_nothing()
 
 
-def test_a_wait_that_ends_is_told(person):
+def test_an_expired_wait_is_reported(person):
     someone = person()
     someone.start(kind="tab", opponent="anyone", group="77")
     someone.page.wait("!document.getElementById('resign').hidden")
@@ -113,7 +113,7 @@ def test_a_wait_that_ends_is_told(person):
     assert someone.message.startswith("No opponent came.")
 
 
-def test_a_guest_who_waits_and_loads_the_page_again_waits_no_more(person):
+def test_a_waiting_guest_who_reloads_the_page_stops_waiting(person):
     someone = person()
     someone.start(kind="tab", opponent="anyone", group="78")
     someone.page.wait("!document.getElementById('resign').hidden")
@@ -122,7 +122,7 @@ def test_a_guest_who_waits_and_loads_the_page_again_waits_no_more(person):
     assert someone.message.startswith("No opponent came.")
 
 
-def test_a_match_that_does_not_exist_is_told(person):
+def test_a_missing_match_is_reported(person):
     someone = person()
     someone.open("#watch=nothing")
     someone.page.wait("document.getElementById('latest-event').textContent")

@@ -40,7 +40,7 @@ def test_two_people_play_a_whole_game_of_tab_and_are_ranked(person):
 
 
 @pytest.mark.parametrize("kind", list(GAMES))
-def test_somebody_plays_a_bot_of_the_house(person, kind):
+def test_a_player_plays_a_house_bot(person, kind):
     someone = person()
     someone.start(kind=kind, opponent="greedy", seat="1")
     someone.play()
@@ -61,7 +61,7 @@ def test_somebody_plays_a_bot_of_the_house(person, kind):
     assert sorted(counts) == ["0", "0", "1"]
 
 
-def test_several_bots_play_where_more_than_two_can(person):
+def test_a_player_plays_several_house_bots(person):
     someone = person()
     someone.start(kind="fish", opponent="greedy", seats="3", size="25 tiles")
     someone.page.wait("document.querySelectorAll('#players li').length === 3")
@@ -97,7 +97,7 @@ STATES = """(async () => {
     ("kind", "colors"),
     [("tab", ("Blue", "Red")), ("draughts", ("White", "Black")), ("plakoto", ("White", "Black"))],
 )
-def test_the_own_side_is_at_the_bottom_whoever_starts(person, kind, colors):
+def test_the_own_side_is_at_the_bottom_in_either_seat(person, kind, colors):
     for seat, color in enumerate(colors):
         someone = person()
         someone.start(kind=kind, opponent="random", seat=str(seat))
@@ -108,7 +108,7 @@ def test_the_own_side_is_at_the_bottom_whoever_starts(person, kind, colors):
         assert first == ["You", "random"][seat]
 
 
-def test_the_three_states_of_pieces_are_told_apart(person):
+def test_the_three_states_of_pieces_differ(person):
     said, seen = zip(*person().page.ask(STATES), strict=True)
     assert said == (
         "cell 0, Blue, not moved yet",
@@ -153,7 +153,7 @@ def test_the_last_move_is_marked(person):
     someone.page.wait("document.querySelectorAll('.touched').length === 2")
 
 
-def test_a_nick_of_somebody_else_s_needs_the_password(person):
+def test_a_registered_nick_needs_its_password(person):
     first, second = person(), person()
     first.sign_in("carol", "secret")
     second.page.click("#account")
@@ -167,7 +167,7 @@ def test_a_nick_of_somebody_else_s_needs_the_password(person):
     assert second.page.ask("document.getElementById('account').textContent") == "Guest"
 
 
-def test_where_there_are_two_destinations_one_is_chosen_and_a_piece_can_be_let_go(person):
+def test_a_player_chooses_between_destinations_and_releases_a_piece(person):
     someone = person()
     someone.start(kind="tab", opponent="random", seat="0")
     someone.play(TWO_TARGETS)
@@ -183,7 +183,7 @@ def test_where_there_are_two_destinations_one_is_chosen_and_a_piece_can_be_let_g
     someone.page.wait("window.drawn.some((piece) => piece.matches('.Blue'))")
 
 
-def test_the_server_says_why_something_cannot_be_played(person):
+def test_the_page_shows_why_a_move_is_illegal(person):
     someone = person()
     someone.start(kind="tab", opponent="random", seat="0")
     someone.page.wait(IS_DUE)
@@ -198,7 +198,7 @@ def test_the_server_says_why_something_cannot_be_played(person):
     )
 
 
-def test_a_friend_comes_by_a_link_and_both_may_agree_to_a_draw(person):
+def test_a_friend_joins_by_a_link_and_both_agree_to_a_draw(person):
     host, friend = person(), person()
     host.start(kind="draughts", opponent="friend")
     link = host.page.wait("document.getElementById('invitation-link').value")
@@ -215,7 +215,7 @@ def test_a_friend_comes_by_a_link_and_both_may_agree_to_a_draw(person):
         assert someone.message == "A draw: the players agreed"
 
 
-def test_who_gives_up_is_asked_first_and_has_lost(person):
+def test_resigning_asks_for_confirmation_and_loses(person):
     someone = person()
     someone.start(kind="tab", opponent="greedy")
     someone.page.wait("!document.getElementById('resign').hidden")
@@ -226,7 +226,7 @@ def test_who_gives_up_is_asked_first_and_has_lost(person):
     assert someone.message == "You lost: you resigned"
 
 
-def test_a_match_is_watched_and_when_it_is_over_gone_through_step_by_step(person):
+def test_a_spectator_watches_a_match_and_replays_it_step_by_step(person):
     player, watcher = person(), person()
     player.start(kind="plakoto" if "plakoto" in GAMES else "tab", opponent="random", seat="0")
     player.play("document.querySelector('.target, .legal')")
@@ -249,7 +249,7 @@ def test_a_match_is_watched_and_when_it_is_over_gone_through_step_by_step(person
     assert watcher.page.ask(position) == last
 
 
-def test_a_throw_that_is_not_what_was_promised_is_found(person):
+def test_a_throw_that_contradicts_its_commitment_is_found(person):
     someone = person()
     someone.start(kind="tab", opponent="random", size="7 columns")
     someone.play("document.querySelector('.legal')")

@@ -41,7 +41,7 @@ play();
 """
 
 
-def test_it_plays_the_original_api_and_its_source_closes_at_the_end(tmp_path):
+def test_a_browser_plays_the_original_api_and_its_event_source_closes_at_the_end(tmp_path):
     page = tmp_path / "page.html"
     with serving(tmp_path, "--http-port", "0") as server, browsing(tmp_path / "chrome") as browser:
         page.write_text(PAGE.replace("SERVER", server.http))

@@ -34,7 +34,7 @@ def url(server, path):
     return f"http://127.0.0.1:{server.http[1]}{path}"
 
 
-async def test_the_content_type_is_no_matter_nor_are_further_fields():
+async def test_the_content_type_and_further_fields_are_ignored():
     async with running() as server:
         body = json.dumps({**ZP, "colour": "red", "group": None}).encode()
         for kind in ("application/json", "text/plain;charset=UTF-8", "nonsense"):
@@ -108,7 +108,7 @@ async def test_every_error_has_a_status_and_a_text(method, target, body, status,
             assert answer.headers["allow"] == answer.json["error"].partition(": ")[2]
 
 
-async def test_a_slash_too_much_is_no_matter():
+async def test_an_extra_slash_is_ignored():
     async with running() as server:
         for path in ("//register", "/register/"):
             assert (await post(server, path, **ZP)).status == 200
@@ -147,7 +147,7 @@ async def test_a_client_that_keeps_sending_receives_the_error():
         (b"GET /" + b"x" * HEAD_BYTES, 431),
     ],
 )
-async def test_what_is_not_http_is_answered_and_ends(text, status):
+async def test_a_connection_that_does_not_send_http_is_answered_and_closed(text, status):
     async with running() as server:
         wire = await dial(server)
         await wire.stream.send_all(text)
@@ -167,7 +167,7 @@ async def test_requests_sent_at_once_are_answered_in_order():
         assert [(await wire.response()).json["id"] for _ in range(200)] == list(range(200))
 
 
-async def test_others_come_in_between_many_requests_at_once(visit, house, nursery, monkeypatch):
+async def test_many_requests_at_once_do_not_delay_other_clients(visit, house, nursery, monkeypatch):
     eager, other = visit(), await call(house, nursery)
     answered, seen = [], []
     routed, handle = door.route, Service.handle
@@ -190,7 +190,7 @@ async def test_others_come_in_between_many_requests_at_once(visit, house, nurser
 
 
 @pytest.mark.parametrize("head", ["HTTP/1.0", "HTTP/1.1\r\nHost: localhost\r\nConnection: close"])
-async def test_who_wants_no_connection_that_stays_has_none(head):
+async def test_a_connection_is_closed_on_request(head):
     async with running() as server:
         wire = await dial(server)
         await wire.stream.send_all(f"GET / {head}\r\n\r\n".encode())
@@ -198,7 +198,7 @@ async def test_who_wants_no_connection_that_stays_has_none(head):
         assert await wire.closed()
 
 
-async def test_a_body_in_chunks_and_one_that_waits_to_be_asked_for():
+async def test_a_chunked_body_and_one_that_expects_100_continue_are_read():
     async with running() as server:
         wire = await dial(server)
         head = b"POST /v1 HTTP/1.1\r\nHost: localhost\r\n"
@@ -212,7 +212,7 @@ async def test_a_body_in_chunks_and_one_that_waits_to_be_asked_for():
         assert (await wire.response()).json == PONG
 
 
-async def test_a_proposal_to_speak_something_else_is_passed_over():
+async def test_a_protocol_upgrade_is_ignored():
     async with running() as server:
         wire = await dial(server)
         answer = await wire.request("GET", "/", Connection="Upgrade", Upgrade="websocket")
@@ -226,7 +226,7 @@ async def test_a_proposal_to_speak_something_else_is_passed_over():
 @pytest.mark.parametrize(
     "begun", [b"GET / HT", b"POST /v1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"]
 )
-async def test_a_request_that_does_not_end_is_given_up(visit, autojump_clock, begun):
+async def test_an_unfinished_request_is_timed_out(visit, autojump_clock, begun):
     wire, start = visit(), trio.current_time()
     await wire.stream.send_all(begun)
     answer = await wire.response()
@@ -235,7 +235,7 @@ async def test_a_request_that_does_not_end_is_given_up(visit, autojump_clock, be
     assert await wire.closed()
 
 
-async def test_a_request_may_come_in_drips(visit, autojump_clock):
+async def test_a_request_may_arrive_slowly(visit, autojump_clock):
     wire = visit()
     request = b"POST /v1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 14\r\n\r\n" + PING
     for byte in request:
@@ -244,7 +244,7 @@ async def test_a_request_may_come_in_drips(visit, autojump_clock):
     assert (await wire.response()).json == PONG
 
 
-async def test_a_connection_that_asks_nothing_more_is_closed_without_a_word(visit, autojump_clock):
+async def test_an_idle_connection_is_closed_without_a_response(visit, autojump_clock):
     wire = visit()
     await wire.request("GET", "/")
     start = trio.current_time()
@@ -252,7 +252,9 @@ async def test_a_connection_that_asks_nothing_more_is_closed_without_a_word(visi
     assert trio.current_time() - start == pytest.approx(BETWEEN_S)
 
 
-async def test_a_client_that_does_not_read_its_responses_is_cut(visit, house, autojump_clock):
+async def test_a_client_that_does_not_read_its_responses_is_disconnected(
+    visit, house, autojump_clock
+):
     transport = MemoryTransport(room=100)
     wire = visit(transport)
     await wire.send("GET", "/")
@@ -275,7 +277,7 @@ async def test_one_connection_too_many_is_refused():
         assert (await wires[0].request("POST", "/v1", PING)).json == PONG
 
 
-async def test_who_finds_no_room_and_asks_nothing_is_hung_up_on(house, autojump_clock):
+async def test_a_silent_client_over_the_limit_is_disconnected(house, autojump_clock):
     transport, start = MemoryTransport(), trio.current_time()
     await serve_transport(Web(house).send_away, transport, "memory:1")
     assert trio.current_time() - start == pytest.approx(SEND_AWAY_S)
@@ -370,7 +372,7 @@ async def test_with_https_one_too_many_is_closed_before_the_handshake():
             assert await Wire(stream).closed()
 
 
-async def test_what_is_no_tls_ends_its_own_connection_alone():
+async def test_plain_text_on_the_tls_port_ends_only_its_own_connection():
     async with running() as server:
         stream = await trio.open_tcp_stream(*server.https)
         async with stream:
@@ -381,7 +383,7 @@ async def test_what_is_no_tls_ends_its_own_connection_alone():
         assert (await get(server, "/")).status == 200
 
 
-async def test_a_failure_in_telling_ends_one_connection_and_is_logged(visit, monkeypatch, caplog):
+async def test_a_failure_to_send_ends_one_connection_and_is_logged(visit, monkeypatch, caplog):
     wire, other = visit(), visit()
     assert (await other.request("POST", "/v1", PING)).json == PONG
     with pytest.MonkeyPatch.context() as patch, caplog.at_level(logging.ERROR, "tabnet"):

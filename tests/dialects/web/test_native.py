@@ -25,7 +25,7 @@ async def ask(wire, headers=None, **command):
     return await wire.request("POST", "/v1", json.dumps(command).encode(), **(headers or {}))
 
 
-async def test_a_reply_is_the_body_and_a_refusal_has_a_status_too():
+async def test_a_reply_is_the_body_and_a_refusal_also_has_a_status():
     async with running() as server:
         done = await post(server, "/v1", cmd="register", id=7, **ZP)
         assert (done.status, done.json) == (200, {"type": "reply", "cmd": "register", "id": 7})
@@ -43,7 +43,7 @@ async def test_a_reply_is_the_body_and_a_refusal_has_a_status_too():
             assert refused.json["id"] == "x"
 
 
-async def test_the_hello_of_other_connections_can_be_asked_for():
+async def test_a_request_returns_the_hello_of_other_connections():
     async with running() as server:
         wire = await dial(server)
         hello = await wire.request("GET", "/v1")
@@ -57,7 +57,7 @@ async def test_the_hello_of_other_connections_can_be_asked_for():
         assert (await ask(wire, cmd="ping")).status == 200
 
 
-async def test_a_command_may_stand_on_many_lines():
+async def test_a_command_may_span_several_lines():
     async with running() as server:
         wire = await dial(server)
         body = json.dumps({"cmd": "ping", "id": 1}, indent=2).encode() + b"\n"
@@ -65,7 +65,7 @@ async def test_a_command_may_stand_on_many_lines():
 
 
 @pytest.mark.parametrize("command", [{"cmd": "update", "game": "x"}, {"cmd": "quit"}])
-async def test_what_needs_a_connection_is_refused(command):
+async def test_commands_that_need_a_connection_are_refused(command):
     async with running() as server:
         refused = await post(server, "/v1", **command, id=3)
         assert (refused.status, refused.json["code"]) == (400, "needs_connection")
@@ -73,7 +73,7 @@ async def test_what_needs_a_connection_is_refused(command):
         assert ("hint" in refused.json) == (command["cmd"] == "update")
 
 
-async def test_no_login_stays_on_a_connection():
+async def test_a_login_does_not_stay_on_a_connection():
     async with running() as server:
         wire = await dial(server)
         assert (await ask(wire, cmd="register", **ZP)).status == 200
@@ -106,7 +106,7 @@ async def test_a_password_is_not_hashed_with_every_request(visit, hashed, autoju
     assert hashed == ["secret"]
 
 
-async def test_it_is_hashed_again_for_another_address_and_after_a_while(
+async def test_a_password_is_hashed_again_for_another_address_and_after_a_while(
     visit, hashed, autojump_clock
 ):
     await ask(visit(), cmd="register", **ZP)
@@ -126,7 +126,7 @@ async def test_a_new_password_ends_the_old_one_at_once(visit, house, hashed, aut
     assert hashed == ["secret"] * 3
 
 
-async def test_a_ban_holds_at_once(visit, house, hashed, autojump_clock):
+async def test_a_ban_applies_at_once(visit, house, hashed, autojump_clock):
     wire = visit()
     await ask(wire, cmd="register", **ZP)
     house.service.accounts.ban("zp", "cheating")
@@ -183,7 +183,7 @@ async def test_wrong_passwords_delay_only_their_client_behind_a_proxy():
         assert answer.status == 200
 
 
-async def test_nobody_else_is_believed_about_addresses():
+async def test_forwarded_addresses_of_untrusted_clients_are_ignored():
     async with running(limits=Limits(per_address=1)) as server:
         wire = await dial(server)
         assert (await ask(wire, {"X_Forwarded_For": "192.0.2.1"}, cmd="ping")).status == 200

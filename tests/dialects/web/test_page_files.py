@@ -21,7 +21,7 @@ def references(path, text):
     return {normpath(join(dirname(path), name)) for name in found}
 
 
-def test_every_file_is_asked_for_and_every_one_that_is_asked_for_is_there():
+def test_every_file_is_requested_and_every_requested_file_exists():
     files = page()
     asked = {"/", INDEX}
     for path, file in files.items():
@@ -29,7 +29,7 @@ def test_every_file_is_asked_for_and_every_one_that_is_asked_for_is_there():
     assert asked == set(files)
 
 
-def test_nothing_stands_in_the_page_that_its_policy_forbids():
+def test_the_page_contains_nothing_that_its_policy_forbids():
     index = page()[INDEX].body.decode()
     assert not re.search(r"<style|style=|\son\w+=|<script(?! type=\"module\" src=)", index)
     assert not re.search(

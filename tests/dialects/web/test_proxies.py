@@ -29,11 +29,11 @@ PROXIES = [ipaddress.ip_network(text) for text in ("192.0.2.1", "10.0.0.0/8", "2
         ("gone", "203.0.113.5", "gone"),
     ],
 )
-def test_the_client_is_the_last_one_that_is_no_proxy(peer, forwarded, client):
+def test_the_client_is_the_last_address_that_is_not_a_proxy(peer, forwarded, client):
     assert client_behind(peer, forwarded, PROXIES) == client
 
 
-def test_who_is_trusted():
+def test_only_listed_addresses_are_trusted():
     assert is_trusted("10.255.0.1", PROXIES)
     assert not is_trusted("11.0.0.1", PROXIES)
     assert not is_trusted("gone", PROXIES)

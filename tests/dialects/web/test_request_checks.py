@@ -99,12 +99,12 @@ def test_a_trusted_proxy_may_name_any_host() -> None:
         assert status({"host": "evil.example"}, audience, PROXIED) is None
 
 
-def test_a_request_without_host_is_no_page_s() -> None:
+def test_a_request_without_host_is_not_from_a_page() -> None:
     assert status({}, Audience.OWN_PAGES) is None
     assert status({"origin": "http://localhost"}, Audience.OWN_PAGES) == 403
 
 
-def test_the_original_apis_are_for_any_page_under_any_host() -> None:
+def test_any_page_may_use_the_original_apis_under_any_host() -> None:
     for headers in ({"host": "evil.example"}, {"host": "localhost", "origin": "null"}):
         assert status(headers, Audience.ANY_PAGE) is None
 
@@ -157,7 +157,7 @@ def test_own_and_allowed_pages_may_use_native_paths(host: str, origin: str, arri
         ("localhost:8008", "chrome-extension://other", DIRECT),
     ],
 )
-def test_other_pages_are_refused_on_native_paths_alone(
+def test_other_pages_are_refused_on_native_paths_only(
     host: str, origin: str, arrival: JSON
 ) -> None:
     headers = {"host": host, "origin": origin}
@@ -175,7 +175,7 @@ def test_a_page_under_a_foreign_host_name_is_foreign() -> None:
     assert check({"host": "evil.example:8008"}, DIRECT).is_foreign()
 
 
-def test_a_client_that_is_no_browser_is_not_foreign() -> None:
+def test_a_client_that_is_not_a_browser_is_not_foreign() -> None:
     headers = {"host": "localhost:8008"}
     assert not check(headers, DIRECT).is_foreign()
     assert check(headers, DIRECT).cors_headers(Audience.OWN_PAGES) == (("Vary", "Origin"),)
@@ -185,7 +185,7 @@ def test_a_client_that_is_no_browser_is_not_foreign() -> None:
     ("site", "is_foreign"),
     [("cross-site", True), ("same-site", True), ("same-origin", False), ("none", False)],
 )
-def test_a_request_without_origin_says_its_site(site: str, is_foreign: bool) -> None:
+def test_a_request_without_origin_is_judged_by_its_site(site: str, is_foreign: bool) -> None:
     headers = {"host": "localhost:8008", "sec-fetch-site": site}
     assert check(headers, DIRECT).is_foreign() == is_foreign
     assert status(headers, Audience.OWN_PAGES) == (403 if is_foreign else None)
@@ -222,7 +222,7 @@ def test_a_request_without_origin_says_its_site(site: str, is_foreign: bool) -> 
         ("null", {}, True),
     ],
 )
-def test_behind_a_proxy_the_page_s_own_origin_is_the_forwarded_one(
+def test_behind_a_proxy_the_own_origin_of_a_page_is_the_forwarded_one(
     origin: str, forwarded: dict[str, str], is_foreign: bool
 ) -> None:
     headers = {"host": "backend:8008", "origin": origin}
@@ -231,7 +231,7 @@ def test_behind_a_proxy_the_page_s_own_origin_is_the_forwarded_one(
     assert status(headers, Audience.OWN_PAGES, PROXIED) == (403 if is_foreign else None)
 
 
-def test_nobody_else_is_believed_about_forwarded_hosts() -> None:
+def test_forwarded_hosts_of_untrusted_clients_are_ignored() -> None:
     headers = {"host": "localhost:8008", "origin": "http://evil.example"}
     headers |= {"x-forwarded-host": "evil.example", "x-forwarded-proto": "http"}
     assert status(headers, Audience.OWN_PAGES) == 403
@@ -240,7 +240,7 @@ def test_nobody_else_is_believed_about_forwarded_hosts() -> None:
 # CORS
 
 
-def test_any_page_reads_the_original_apis_and_files_are_for_their_own_origin() -> None:
+def test_any_page_reads_the_original_apis_and_only_the_own_page_reads_files() -> None:
     headers = {"host": "localhost", "origin": "http://localhost"}
     anybody = (("Access-Control-Allow-Origin", "*"),)
     assert check(headers, DIRECT).cors_headers(Audience.ANY_PAGE) == anybody
@@ -265,7 +265,7 @@ def test_an_origin_is_read_and_written(text: str, origin: Origin) -> None:
 
 
 @pytest.mark.parametrize("text", ["null", "*", "example.org", "https://example.org/", "https://"])
-def test_what_no_page_has_as_its_origin_cannot_be_allowed(text: str) -> None:
+def test_an_impossible_origin_cannot_be_allowed(text: str) -> None:
     with pytest.raises(ValueError, match=r"is no origin of web pages, like https://example\.org"):
         allowed_origin(text)
 
@@ -287,6 +287,6 @@ def test_a_host_name_takes_the_form_that_browsers_send(text: str, name: str) -> 
 @pytest.mark.parametrize(
     "text", ["", "https://example.org", "example.org:443", "a..b", "*", "a b", "x" * 64 + ".org"]
 )
-def test_what_is_no_host_name_is_refused(text: str) -> None:
+def test_an_invalid_host_name_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"is no host name, like example\.org"):
         http_name(text)

@@ -49,7 +49,7 @@ async def over(server, game):
     assert (await post(server, "/leave", **ZP, game=game)).json == {}
 
 
-async def test_the_state_comes_at_once_when_the_match_has_begun():
+async def test_the_state_of_a_running_match_is_sent_at_once():
     async with running() as server:
         game = await begun(server)
         await post(server, "/roll", **ZP, game=game)
@@ -68,7 +68,7 @@ async def test_all_streams_of_a_player_receive_the_same_events():
         assert all([await stream.closed() for stream in streams])
 
 
-async def test_what_was_missed_comes_first():
+async def test_missed_events_are_sent_first():
     async with running() as server:
         game = await begun(server)
         first = await (await follow(server, path(game))).event()
@@ -83,7 +83,7 @@ async def test_what_was_missed_comes_first():
 
 
 @pytest.mark.parametrize("door", ["/update", "/v1/updates"])
-async def test_once_it_is_over_and_seen_there_is_nothing_more(door):
+async def test_a_finished_and_seen_game_sends_no_more_events(door):
     async with running() as server:
         game = await begun(server)
         await over(server, game)
@@ -97,7 +97,7 @@ async def test_once_it_is_over_and_seen_there_is_nothing_more(door):
 
 
 @pytest.mark.parametrize("door", ["/update", "/v1/updates"])
-async def test_a_wait_that_was_left_is_over_too(door):
+async def test_the_stream_of_a_left_wait_ends(door):
     async with running() as server:
         await registered(server)
         game = await joined(server)
@@ -111,7 +111,7 @@ async def test_a_wait_that_was_left_is_over_too(door):
 
 
 @pytest.mark.parametrize("seen", ["", "x", "-1", "9" * 40, "²"])
-async def test_a_last_event_that_is_no_number_is_passed_over(seen):
+async def test_a_last_event_id_that_is_not_a_number_is_ignored(seen):
     async with running() as server:
         game = await begun(server)
         wire = await dial(server)
@@ -161,7 +161,7 @@ async def test_a_stream_makes_a_player_present_and_a_request_does_not():
         assert (state["status"], state["update"]["seq"]) == ("playing", 2)
 
 
-async def test_who_only_asked_still_waits():
+async def test_a_guest_of_a_single_request_keeps_waiting():
     async with running() as server:
         await registered(server)
         game = await joined(server)
@@ -174,7 +174,7 @@ async def test_who_only_asked_still_waits():
 # Native
 
 
-async def test_native_streams_tell_the_very_lines_of_the_other_doors():
+async def test_native_streams_send_the_same_lines_as_other_connections():
     async with running() as server:
         talker = await server.connect()
         game = await begun(server)
@@ -216,7 +216,7 @@ async def test_a_token_makes_its_player_present():
         ("?game=x&token=y", "bad_token"),
     ],
 )
-async def test_what_cannot_be_followed_is_refused_by_a_native_reply(query, code):
+async def test_a_refused_native_stream_receives_a_native_reply(query, code):
     async with running() as server:
         answer = await get(server, f"/v1/updates{query}")
         assert answer.status == (401 if code == "bad_token" else 400)
@@ -288,7 +288,7 @@ async def play_over_tcp(talker):
 # Readers that are slow, or gone
 
 
-async def test_a_silent_stream_is_shown_that_it_is_alive(visit, house, nursery, autojump_clock):
+async def test_an_idle_stream_receives_comments(visit, house, nursery, autojump_clock):
     blue, _ = await seat_two(house, nursery)
     game = (await blue.ask(cmd="state"))["game"]
     stream = visit()
@@ -336,7 +336,7 @@ async def test_a_stopped_reader_is_disconnected_without_delaying_others(
     assert len(house.outbox.connections) == 2
 
 
-async def test_a_stream_that_takes_nothing_is_given_up(visit, house, nursery, autojump_clock):
+async def test_a_stream_that_is_never_read_is_closed(visit, house, nursery, autojump_clock):
     blue, _ = await seat_two(house, nursery)
     game = (await blue.ask(cmd="state"))["game"]
     transport = MemoryTransport(room=10)
@@ -348,7 +348,7 @@ async def test_a_stream_that_takes_nothing_is_given_up(visit, house, nursery, au
     assert trio.current_time() - start <= STUCK_S + 2 * CHECK_S
 
 
-async def test_who_goes_on_talking_on_a_stream_is_no_client_of_http():
+async def test_a_request_during_a_stream_closes_the_connection():
     async with running() as server:
         game = await begun(server)
         stream = await follow(server, path(game))
@@ -357,7 +357,7 @@ async def test_who_goes_on_talking_on_a_stream_is_no_client_of_http():
         assert await stream.closed()
 
 
-async def test_it_stops_at_once_whatever_streams_do():
+async def test_open_streams_do_not_delay_a_stop():
     async with running() as server:
         game = await begun(server)
         deaf = []

@@ -103,7 +103,7 @@ async def test_names_may_change_while_the_server_runs():
 
 
 @pytest.mark.parametrize("origin", [EVIL, "null", "http://127.0.0.1:1", "https://127.0.0.1"])
-async def test_a_native_path_does_nothing_for_a_page_from_elsewhere(origin, executed):
+async def test_a_native_path_executes_nothing_for_a_foreign_page(origin, executed):
     async with running(rules=lambda: RULES) as server:
         for method, path in (
             ("POST", "/v1"),
@@ -122,7 +122,7 @@ async def test_a_native_path_does_nothing_for_a_page_from_elsewhere(origin, exec
     assert executed == []
 
 
-async def test_an_image_on_a_page_from_elsewhere_opens_no_stream(executed):
+async def test_an_image_on_a_foreign_page_opens_no_stream(executed):
     async with running() as server:
         headers = {"Sec_Fetch_Site": "cross-site"}
         assert (await ask(server, "GET", "/v1/updates?game=x", **headers)).status == 403
@@ -138,7 +138,7 @@ async def test_clients_without_an_origin_use_native_paths_without_cors_headers(e
     assert executed == ["join"]
 
 
-async def test_an_allowed_page_asks_first_and_reads_the_responses(executed):
+async def test_an_allowed_page_passes_the_preflight_and_reads_the_responses(executed):
     async with running(rules=lambda: RULES) as server:
         for path in NATIVE:
             method = {"Access_Control_Request_Method": "POST"}
@@ -174,7 +174,7 @@ async def test_streams_have_the_cors_headers_of_their_path():
 
 
 @pytest.mark.parametrize("path", ORIGINAL)
-async def test_the_original_api_is_for_any_page_under_any_host(path):
+async def test_any_page_may_use_the_original_api_under_any_host(path):
     async with running() as server:
         for host, origin in (("evil.example", EVIL), ("localhost", "null")):
             preflight = await ask(server, "OPTIONS", path, Host=host, Origin=origin)
@@ -289,7 +289,7 @@ async def test_cookies_and_credentials_of_a_browser_change_nothing():
             assert not {"set-cookie", "access-control-allow-credentials"} & plain.headers.keys()
 
 
-def test_no_code_knows_cookies_or_sends_credentials():
+def test_no_code_reads_cookies_or_sends_credentials():
     for file in sorted(SOURCE.rglob("*.py")):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         prose = {

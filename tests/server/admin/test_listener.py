@@ -117,7 +117,7 @@ async def test_the_socket_of_a_killed_server_is_replaced(tmp_path):
 @pytest.mark.parametrize(
     "sent", [b"\n", b"{\n", b"GET / HTTP/1.1\r\n\r\n", b"\xff\n", b"[" * (MAX_REQUEST_BYTES + 1)]
 )
-async def test_what_is_no_request_is_refused(tmp_path, sent):
+async def test_an_invalid_request_is_refused(tmp_path, sent):
     async with listening(tmp_path) as server:
         stream = await server.connect()
         await stream.send_all(sent)
@@ -126,7 +126,7 @@ async def test_what_is_no_request_is_refused(tmp_path, sent):
         assert "done" in await server.ask(LIST)
 
 
-async def test_a_silent_client_is_disconnected_and_too_many_are_too(tmp_path, monkeypatch):
+async def test_silent_and_surplus_clients_are_disconnected(tmp_path, monkeypatch):
     async with listening(tmp_path) as server:
         silent = [await server.connect() for _ in range(MAX_CLIENTS)]
         one_more = await server.connect()
@@ -152,7 +152,7 @@ async def test_a_failure_costs_one_client_its_response(tmp_path, monkeypatch, ca
         assert "done" in await server.ask(LIST)
 
 
-async def test_a_server_that_does_not_answer_in_time(tmp_path):
+async def test_a_server_that_does_not_answer_in_time_is_reported(tmp_path):
     async with listening(tmp_path) as server:
         server.kept = trio.Event()
         with pytest.raises(StartError, match="has not responded within 0"):
@@ -160,7 +160,7 @@ async def test_a_server_that_does_not_answer_in_time(tmp_path):
         server.kept.set()
 
 
-async def test_a_folder_in_which_no_socket_can_be_made(tmp_path, caplog):
+async def test_a_missing_folder_disables_operator_requests(tmp_path, caplog):
     await serve_requests(tmp_path / "missing", Executor(Referee().service, print, trio.sleep, int))
     assert [line.message for line in caplog.records] == [
         "requests of the operator are not possible"
@@ -177,7 +177,7 @@ async def test_a_task_waits_for_a_server_that_is_starting_and_then_gives_up(tmp_
     assert listed["matches"] == []
 
 
-async def test_text_that_no_request_can_carry(tmp_path):
+async def test_text_that_cannot_be_encoded_is_refused(tmp_path):
     await committed(tmp_path)
     with pytest.raises(StartError, match="cannot be sent"):
         tasks.ban(tmp_path, "zp", "\udcff")

@@ -19,7 +19,7 @@ from tests.server.storage.test_store import committed, loaded
 from tests.server.stories import PLAYERS, TERMS, batch, happened, story
 
 
-async def test_a_backup_while_the_server_commits_is_the_story_up_to_some_batch(tmp_path):
+async def test_a_backup_during_commits_holds_whole_batches(tmp_path):
     target, committed = tmp_path / "copy" / FILE, 0
     target.parent.mkdir()
     enough = trio.Event()
@@ -71,7 +71,7 @@ async def test_a_backup_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "job", [lambda folder: backup(folder, folder / "copy"), lambda f: prune(f, 1)]
 )
-def test_without_a_database_there_is_nothing_to_do(tmp_path, job):
+def test_a_folder_without_a_database_is_refused(tmp_path, job):
     with pytest.raises(StartError, match=f"there is no database in {tmp_path}"):
         job(tmp_path)
     assert list(tmp_path.iterdir()) == []

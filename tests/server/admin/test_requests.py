@@ -84,7 +84,7 @@ def test_a_failed_request_still_applies_timeouts(referee: Referee) -> None:
 # -- reset-password
 
 
-def test_a_new_password_counts_and_the_old_one_does_not(referee: Referee) -> None:
+def test_only_the_new_password_is_accepted(referee: Referee) -> None:
     zp, again, jpleal = (referee.login(nick) for nick in ("zp", "zp", "jpleal"))
     kept = len(referee.rows)
     assert reset(referee, "zp", "another one") == {"done": "zp has a new password"}
@@ -119,7 +119,7 @@ def ban(referee: Referee, nick: str, reason: str | None = "cheating") -> JSON:
     return referee.order("ban", nick=nick, reason=reason)
 
 
-def test_who_is_banned_cannot_come_in_in_any_way(referee: Referee) -> None:
+def test_a_banned_nick_cannot_log_in_or_join(referee: Referee) -> None:
     zp, again, jpleal = (referee.login(nick) for nick in ("zp", "zp", "jpleal"))
     kept = len(referee.rows)
     assert ban(referee, "zp") == {"done": "zp is banned"}
@@ -143,7 +143,7 @@ def test_who_is_banned_cannot_come_in_in_any_way(referee: Referee) -> None:
     assert referee.say(jpleal, "ping") == {}
 
 
-def test_who_is_banned_gives_up_every_game(referee: Referee) -> None:
+def test_a_banned_player_leaves_every_game(referee: Referee) -> None:
     duel = pair(referee)
     other = pair(referee, kind="draughts", group=99)
     public = referee.say(duel.zp, "join", **TERMS)
@@ -206,7 +206,7 @@ def test_secrets_are_not_logged(referee: Referee) -> None:
     assert told == [{"do": "reset-password", "done": "zp has a new password"}]
 
 
-def test_an_order_of_a_newer_tool_is_refused(referee: Referee) -> None:
+def test_a_request_of_a_newer_version_is_refused(referee: Referee) -> None:
     before, rows = referee.picture(), len(referee.rows)
     assert referee.order("dance") == {"error": "this server cannot dance"}
     assert (referee.picture(), len(referee.rows)) == (before, rows)
@@ -232,7 +232,7 @@ def test_a_malformed_request_changes_nothing(referee: Referee, request_: Any) ->
 # -- list
 
 
-def test_a_list_of_everything(referee: Referee) -> None:
+def test_list_returns_everything(referee: Referee) -> None:
     duel = pair(referee)
     referee.login("rui")
     ban(referee, "rui")

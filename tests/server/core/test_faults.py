@@ -104,7 +104,7 @@ def test_a_view_that_raises_once_closes_its_match_alone(
         (match_changes, "update"),
     ],
 )
-def test_wherever_a_move_fails_the_position_before_it_stays(
+def test_a_failed_move_keeps_the_position_before_it(
     duel: Pair, other: Pair, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str
 ) -> None:
     last_good = duel.say("zp", "state")["update"]
@@ -146,7 +146,7 @@ def test_without_any_view_the_closing_update_is_bare(
     assert list(referee.service.games.playing) == [other.game]
 
 
-def test_a_match_whose_rows_cannot_be_made_keeps_those_it_has(
+def test_a_match_whose_rows_cannot_be_encoded_keeps_its_earlier_rows(
     duel: Pair, other: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     referee = duel.referee
@@ -170,7 +170,7 @@ def draw(duel: Pair) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("act", [leave, draw])
-def test_other_commands_of_a_match(
+def test_a_failure_in_any_command_closes_the_match(
     duel: Pair, other: Pair, monkeypatch: pytest.MonkeyPatch, act: Callable[[Pair], Any]
 ) -> None:
     last_good = duel.say("zp", "state")["update"]
@@ -180,7 +180,9 @@ def test_other_commands_of_a_match(
     assert list(duel.referee.service.games.playing) == [other.game]
 
 
-def test_a_salt(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_in_a_salt_closes_the_match(
+    referee: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     game = referee.say(zp, "join", **TERMS, salt_hash=salt_hash(bytes(16)))["game"]
     referee.say(jpleal, "join", **TERMS)
@@ -191,7 +193,7 @@ def test_a_salt(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("do", ["end", "ban"])
-def test_requests_of_the_operator(
+def test_a_failure_in_an_operator_request_closes_the_match(
     duel: Pair, other: Pair, monkeypatch: pytest.MonkeyPatch, do: str
 ) -> None:
     referee = duel.referee
@@ -206,7 +208,7 @@ def test_requests_of_the_operator(
         assert referee.match(other.game).result.reason == "leave"
 
 
-def test_a_timeout_that_fails_holds_up_no_other(
+def test_a_failed_timeout_does_not_delay_others(
     duel: Pair, other: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Time is over in both matches, and in a wait, before the server looks."""
@@ -245,7 +247,7 @@ def test_a_match_that_cannot_begin_ends_the_wait(
     assert referee.say(jpleal, "join", **TERMS)["game"] == game
 
 
-def test_a_guest_whose_game_cannot_begin_has_no_name_yet(
+def test_a_guest_whose_game_cannot_begin_gets_no_nick(
     referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     referee.say(referee.login("zp"), "join", **TERMS)
@@ -284,7 +286,7 @@ PLACES: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_wherever_and_whenever_a_fault_occurs_one_match_is_closed_and_nothing_else(
+def test_any_fault_closes_one_match_and_changes_nothing_else(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Play two games at once at random, until a command fails."""

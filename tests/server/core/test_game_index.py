@@ -30,7 +30,7 @@ def begun(games: GameIndex, match: Match) -> Match:
     return match
 
 
-def test_games_are_found_wherever_they_are() -> None:
+def test_running_and_finished_games_are_found() -> None:
     games = GameIndex()
     playing = begun(games, match_of("p"))
     over = begun(games, match_of("o"))
@@ -64,7 +64,7 @@ def test_the_only_game_of_a_player() -> None:
         games.only_game_of("zp")
 
 
-def test_the_next_deadline_is_a_flag_or_a_wait() -> None:
+def test_the_next_deadline_is_of_a_match_or_a_wait() -> None:
     games = GameIndex()
     assert games.deadline() is None
     terms = terms_of(join(kind="draughts"))
@@ -78,7 +78,7 @@ def test_the_next_deadline_is_a_flag_or_a_wait() -> None:
     assert games.deadline() == 60_000
 
 
-def test_a_flag_falls_on_time_and_once() -> None:
+def test_a_timeout_is_due_on_time_and_once() -> None:
     games = GameIndex()
     match = begun(games, match_of("m"))
     assert list(games.due(999)) == []
@@ -90,7 +90,7 @@ def test_a_flag_falls_on_time_and_once() -> None:
     assert games.deadline() is None
 
 
-def test_after_a_move_the_old_alarm_means_nothing() -> None:
+def test_a_move_replaces_the_alarm() -> None:
     games = GameIndex()
     match = begun(games, match_of("m"))
     match = match.play(0, "notify", {"route": ROUTES[0]}, 400)
@@ -118,7 +118,7 @@ def test_an_earlier_alarm_replaces_a_later_one() -> None:
     assert list(games.due(10_500 + 8999)) == [match]
 
 
-def test_an_alarm_that_was_overtaken_does_nothing() -> None:
+def test_a_replaced_alarm_has_no_effect() -> None:
     games = GameIndex()
     match = begun(games, match_of("m", 0, total=10))
     for number, now in enumerate((9000, 9001, 9500)):

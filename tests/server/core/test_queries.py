@@ -184,7 +184,7 @@ def test_notify_accepts_exactly_the_moves_of_moves(referee: Referee, terms: dict
 # -- check
 
 
-def test_check_says_yes_or_why_not(duel: Pair) -> None:
+def test_check_accepts_a_move_or_gives_the_reason(duel: Pair) -> None:
     assert duel.say("zp", "check", command="roll") == {"ok": True}
     assert duel.say("zp", "check", command="pass") == {
         "ok": False,
@@ -237,7 +237,7 @@ def test_check_of_a_wait_and_of_a_finished_game(referee: Referee) -> None:
 
 
 @pytest.mark.parametrize("command", ["leave", "join", "check", "fly", ""])
-def test_what_cannot_be_checked(duel: Pair, command: str) -> None:
+def test_other_commands_cannot_be_checked(duel: Pair, command: str) -> None:
     refused = duel.refused("zp", "check", command=command)
     assert refused == ("bad_value", f"'{command}' cannot be checked")
 
@@ -324,12 +324,12 @@ def test_waits_are_listed_as_the_join_that_would_be_paired(referee: Referee) -> 
         assert referee.say(jpleal, "join", **fields, **wait["options"])["game"] == game
 
 
-def test_games_of_a_kind_that_there_is_not(referee: Referee) -> None:
+def test_games_of_an_unknown_kind_are_refused(referee: Referee) -> None:
     refused = referee.refused(referee.connect(), "games", kind="chess")
     assert refused == ("unknown_kind", "unknown kind 'chess'")
 
 
-def test_a_list_has_an_end(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_of_games_is_limited(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queries, "MAX_LISTED", 2)
     duels = [pair(referee, **TERMS) for _ in range(3)]
     zp = referee.login("rui")

@@ -38,7 +38,7 @@ def test_ping_and_quit(referee: Referee) -> None:
 
 
 @pytest.mark.parametrize("id", [0, -1, 2**63 - 1, "", "x" * 128, "ü"])
-def test_the_id_comes_back(referee: Referee, id: int | str) -> None:
+def test_the_reply_repeats_the_id(referee: Referee, id: int | str) -> None:
     session = referee.connect()
     line = json.dumps({"cmd": "ping", "id": id}).encode()
     assert referee.send(session, line) == {"cmd": "ping", "id": id}
@@ -46,7 +46,7 @@ def test_the_id_comes_back(referee: Referee, id: int | str) -> None:
     assert referee.send(session, line)["id"] == id
 
 
-def test_without_an_id_none_comes_back(referee: Referee) -> None:
+def test_the_reply_to_a_command_without_an_id_has_none(referee: Referee) -> None:
     session = referee.connect()
     assert referee.send(session, b'{"cmd":"ping"}') == {"cmd": "ping"}
     assert "id" not in referee.send(session, b'{"cmd":"leave"}')
@@ -114,13 +114,13 @@ def test_leaderboards_are_separate(referee: Referee) -> None:
         ]
 
 
-def test_the_clock_makes_no_scoreboard_of_its_own(referee: Referee) -> None:
+def test_games_with_other_clocks_share_a_scoreboard(referee: Referee) -> None:
     pair(referee, **TERMS, clock={"total": 60}).done("zp", "leave")
     pair(referee, **TERMS).done("zp", "leave")
     assert referee.say(referee.connect(), "ranking", **TERMS)["ranking"][0]["games"] == 2
 
 
-def test_a_left_wait_counts_for_nothing(referee: Referee) -> None:
+def test_a_left_wait_does_not_count_in_the_ranking(referee: Referee) -> None:
     zp = referee.login("zp")
     referee.say(zp, "join", **TERMS)
     assert referee.say(zp, "leave") == {}
@@ -138,7 +138,7 @@ def test_a_left_wait_counts_for_nothing(referee: Referee) -> None:
         ({"kind": "draughts", "size": 9}, ("unknown_option", "draughts has no option 'size'")),
     ],
 )
-def test_scoreboards_that_there_are_not(
+def test_an_unknown_scoreboard_is_refused(
     referee: Referee, fields: dict[str, int], refusal: tuple[str, str]
 ) -> None:
     assert referee.refused(referee.connect(), "ranking", **fields) == refusal

@@ -36,7 +36,7 @@ def test_refused_offers_are_explained(duel: Pair) -> None:
     assert duel.say("zp", "draw", offer=True)["field"] == "offer"
 
 
-def test_a_piece_that_is_held_stays_held_by_an_offer_and_is_let_go_by_the_draw(
+def test_a_selected_piece_stays_selected_until_the_draw(
     duel: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fix_throws(monkeypatch, blue=(3,))

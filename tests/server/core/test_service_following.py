@@ -148,7 +148,7 @@ def online(referee: Referee, session: int, game: str) -> dict[str, bool]:
     return frame["online"]
 
 
-def test_the_last_connection_of_a_player_goes_and_one_comes_back(duel: Pair) -> None:
+def test_presence_follows_the_last_connection_of_a_player(duel: Pair) -> None:
     referee = duel.referee
     watcher = referee.connect()
     referee.say(watcher, "update", game=duel.game)
@@ -187,7 +187,7 @@ def test_other_connections_change_nothing(duel: Pair) -> None:
     assert online(referee, duel.jpleal, duel.game) == {"zp": False, "jpleal": True}
 
 
-def test_playing_with_the_token_is_being_there(duel: Pair) -> None:
+def test_a_command_with_a_token_makes_the_player_present(duel: Pair) -> None:
     referee = duel.referee
     referee.disconnect(duel.zp)
     referee.received(duel.jpleal)
@@ -204,7 +204,7 @@ def test_playing_with_the_token_is_being_there(duel: Pair) -> None:
     assert online(referee, duel.jpleal, duel.game) == {"zp": False, "jpleal": True}
 
 
-def test_who_went_while_waiting_is_absent_from_the_start(referee: Referee) -> None:
+def test_a_player_who_disconnected_while_waiting_is_absent_from_the_start(referee: Referee) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     game = referee.say(zp, "join", **TERMS)["game"]
     referee.disconnect(zp)
@@ -216,7 +216,7 @@ def test_who_went_while_waiting_is_absent_from_the_start(referee: Referee) -> No
     assert presence["online"] == {"zp": False, "jpleal": True}
 
 
-def test_who_comes_back_while_waiting_is_there(referee: Referee) -> None:
+def test_a_player_who_reconnected_while_waiting_is_present(referee: Referee) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     game = referee.say(zp, "join", **TERMS)["game"]
     referee.disconnect(zp)
@@ -259,7 +259,7 @@ def test_disconnecting_keeps_the_seat_and_the_wait(referee: Referee) -> None:
     assert referee.received(back) == []  # it did not follow
 
 
-def test_a_token_tells_the_game_and_the_player_of_a_question() -> None:
+def test_a_token_implies_the_game_and_the_player() -> None:
     referee = Referee()
     guest, other = referee.connect(), referee.connect()
     joined = referee.say(guest, "join", group=1, size=7)
@@ -285,7 +285,7 @@ def test_a_token_and_a_password_are_not_sent_together() -> None:
     assert told == ("bad_value", "send a token, or nick and password, not both")
 
 
-def test_a_disconnected_guest_waits_no_more() -> None:
+def test_a_disconnected_guest_stops_waiting() -> None:
     referee = Referee()
     guest, player = referee.connect(), referee.login("zp")
     referee.say(guest, "join", group=1, size=7)
@@ -332,7 +332,7 @@ def test_a_player_with_another_connection_stays_present(duel: Pair) -> None:
     assert effect.frame.online == {"zp": False, "jpleal": True}
 
 
-def test_other_games_of_the_connection_go_on(duel: Pair) -> None:
+def test_the_connection_keeps_following_other_games(duel: Pair) -> None:
     referee = duel.referee
     other = pair(referee, kind="draughts", group=1)
     session = referee.login("zp")

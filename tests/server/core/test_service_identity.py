@@ -31,7 +31,7 @@ def test_a_refused_register_keeps_the_login(referee: Referee) -> None:
     assert referee.say(zp, "join", **TERMS)["nick"] == "zp"
 
 
-def test_credentials_outrank_the_login_for_one_command(referee: Referee) -> None:
+def test_credentials_override_the_login_for_one_command(referee: Referee) -> None:
     referee.login("jpleal")
     zp = referee.login("zp")
     assert referee.say(zp, "join", **TERMS, **JPLEAL)["nick"] == "jpleal"
@@ -46,7 +46,7 @@ def test_the_nick_of_the_login_needs_no_password(referee: Referee) -> None:
     assert referee.say(zp, "leave", nick="zp") == {}
 
 
-def test_a_password_is_asked_of_the_nick_it_comes_with(referee: Referee) -> None:
+def test_a_password_is_checked_against_its_nick(referee: Referee) -> None:
     zp = referee.login("zp")
     referee.login("jpleal")
     assert referee.refused(zp, "join", nick="jpleal", **TERMS) == (
@@ -70,7 +70,7 @@ def test_a_password_without_its_proof_is_refused(referee: Referee) -> None:
 # -- guests
 
 
-def test_who_gives_no_name_is_a_guest(referee: Referee) -> None:
+def test_a_player_without_a_nick_is_a_guest(referee: Referee) -> None:
     first, second = referee.connect(), referee.connect()
     joined = referee.say(first, "join", **TERMS)
     nick = joined["nick"]
@@ -136,7 +136,7 @@ def test_the_token_stands_for_the_seat_on_any_connection(referee: Referee) -> No
     assert referee.update(duel.zp)["winner"] == "zp"
 
 
-def test_the_token_outranks_the_login(referee: Referee) -> None:
+def test_a_token_overrides_the_login(referee: Referee) -> None:
     duel = pair(referee)
     assert referee.say(duel.jpleal, "roll", token=duel.tokens[0]) == {}
     assert referee.update(duel.zp)["event"]["player"] == "zp"
@@ -171,7 +171,7 @@ def test_tokens_do_not_repeat_and_are_not_shown_to_others(referee: Referee) -> N
     assert not any(token in shown + asked + listed for token in duel.tokens)
 
 
-def test_the_token_of_a_finished_game_is_good_for_nothing_but_asking(referee: Referee) -> None:
+def test_the_token_of_a_finished_game_permits_only_queries(referee: Referee) -> None:
     duel = pair(referee)
     duel.done("zp", "leave")
     stranger = referee.connect()

@@ -48,7 +48,7 @@ EVERYTHING = [
 
 
 @pytest.mark.parametrize(("mine", "yours"), EVERYTHING)
-def test_who_wants_something_else_is_not_paired(
+def test_players_with_different_terms_are_not_paired(
     referee: Referee, mine: dict[str, Any], yours: dict[str, Any]
 ) -> None:
     _, first = joined(referee, "zp", **mine)
@@ -69,13 +69,13 @@ def test_who_wants_something_else_is_not_paired(
         ({"group": 99, "size": 9}, {"group": 99, "size": 9, "seat": 1}),
     ],
 )
-def test_who_wants_the_same_in_other_words_is_paired(
+def test_players_with_equivalent_terms_are_paired(
     referee: Referee, mine: dict[str, Any], yours: dict[str, Any]
 ) -> None:
     assert joined(referee, "zp", **mine)[1] == joined(referee, "jpleal", **yours)[1]
 
 
-def test_first_come_first_served(referee: Referee) -> None:
+def test_waiting_players_are_paired_in_order(referee: Referee) -> None:
     waits = [joined(referee, nick, **TERMS, clock={"move": n + 60}) for n, nick in enumerate("abc")]
     assert len({game for _, game in waits}) == 3
     # the same wish: three tables on equal terms
@@ -84,7 +84,7 @@ def test_first_come_first_served(referee: Referee) -> None:
     assert [joined(referee, nick)[1] for nick in "ghi"] == zero
 
 
-def test_nobody_is_paired_with_oneself(referee: Referee) -> None:
+def test_a_player_is_not_paired_with_themself(referee: Referee) -> None:
     session, game = joined(referee, "zp")
     for _ in range(3):
         assert joined(referee, "zp")[1] == game
@@ -120,7 +120,9 @@ def test_one_player_may_wait_for_several_games_and_play_several(referee: Referee
         (1, 0, ["jpleal", "zp"]),
     ],
 )
-def test_seats(referee: Referee, mine: int | None, yours: int | None, order: list[str]) -> None:
+def test_wished_seats_are_given(
+    referee: Referee, mine: int | None, yours: int | None, order: list[str]
+) -> None:
     wishes = [{} if wish is None else {"seat": wish} for wish in (mine, yours)]
     zp, _ = joined(referee, "zp", **TERMS, **wishes[0])
     joined(referee, "jpleal", **TERMS, **wishes[1])
@@ -138,21 +140,21 @@ def test_two_equal_wishes_are_not_paired(referee: Referee, wish: int) -> None:
     assert seats(referee, zp) == (order[::-1] if wish else order)
 
 
-def test_joining_again_renews_the_wish(referee: Referee) -> None:
+def test_joining_again_replaces_the_wish(referee: Referee) -> None:
     zp, game = joined(referee, "zp", **TERMS, seat=0)
     assert referee.say(zp, "join", **TERMS, seat=1)["game"] == game
     assert joined(referee, "jpleal", **TERMS, seat=0)[1] == game
     assert seats(referee, zp) == ["jpleal", "zp"]
 
 
-def test_joining_again_renews_auto(referee: Referee) -> None:
+def test_joining_again_replaces_auto(referee: Referee) -> None:
     zp, game = joined(referee, "zp", **TERMS, auto=True)
     assert referee.say(zp, "join", **TERMS)["game"] == game
     joined(referee, "jpleal")
     assert [update["event"]["type"] for update in referee.updates(zp)] == ["start"]
 
 
-def test_who_left_is_not_paired(referee: Referee) -> None:
+def test_a_player_who_left_is_not_paired(referee: Referee) -> None:
     zp, first = joined(referee, "zp")
     assert referee.say(zp, "leave") == {}
     jpleal, second = joined(referee, "jpleal")
@@ -162,7 +164,7 @@ def test_who_left_is_not_paired(referee: Referee) -> None:
 
 
 @pytest.mark.parametrize("seat", [2, 3])
-def test_a_seat_that_the_game_does_not_have(referee: Referee, seat: int) -> None:
+def test_a_missing_seat_is_refused(referee: Referee, seat: int) -> None:
     zp = referee.login("zp")
     refused = referee.refused(zp, "join", **TERMS, seat=seat)
     assert refused == ("bad_value", f"there is no seat {seat}")
@@ -186,14 +188,14 @@ def test_a_seat_that_the_game_does_not_have(referee: Referee, seat: int) -> None
     ],
 )
 @pytest.mark.parametrize("is_guest", [True, False])
-def test_terms_that_are_refused(
+def test_invalid_terms_are_refused(
     referee: Referee, fields: dict[str, Any], refusal: tuple[str, str], is_guest: bool
 ) -> None:
     session = referee.connect() if is_guest else referee.login("zp")
     assert referee.refused(session, "join", **fields) == refusal
 
 
-def test_nobody_has_more_games_at_once_than_there_is_room_for(referee: Referee) -> None:
+def test_the_number_of_games_of_a_nick_is_limited(referee: Referee) -> None:
     referee.service.quotas.limits = Limits(games_per_nick=2)
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     games = [referee.say(zp, "join", group=group, size=9)["game"] for group in (1, 2)]

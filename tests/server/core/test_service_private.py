@@ -24,7 +24,7 @@ def private(referee: Referee, session: int, **terms: Any) -> JSON:
     return reply
 
 
-def test_the_invite_leads_to_the_game_and_says_all_of_it(referee: Referee) -> None:
+def test_an_invite_joins_the_game_and_implies_its_terms(referee: Referee) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     clock = {"total": 60, "increment": 2}
     mine = private(referee, zp, kind="draughts", group=3, clock=clock, strict=True)
@@ -58,7 +58,7 @@ def test_guests_invite_each_other(referee: Referee) -> None:
     assert referee.say(zp, "ranking", **TERMS) == {"ranking": []}
 
 
-def test_without_wishes_chance_decides_the_seats() -> None:
+def test_seats_without_wishes_are_random() -> None:
     first = set()
     for seed in map(str, range(20)):
         referee = Referee(seed)
@@ -77,21 +77,23 @@ def test_without_wishes_chance_decides_the_seats() -> None:
         ({"seat": 1}, {"seat": 0}, ["jpleal", "zp"]),
     ],
 )
-def test_wishes_for_a_seat(referee: Referee, mine: JSON, yours: JSON, order: list[str]) -> None:
+def test_wished_seats_are_given(
+    referee: Referee, mine: JSON, yours: JSON, order: list[str]
+) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     invite = private(referee, zp, **TERMS, **mine)["invite"]
     referee.say(jpleal, "join", invite=invite, **yours)
     assert list(referee.update(zp)["players"]) == order
 
 
-def test_who_is_invited_may_leave_forced_plays_to_the_server(referee: Referee) -> None:
+def test_an_invited_player_may_choose_auto(referee: Referee) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     invite = private(referee, zp, kind="tab", **TERMS)["invite"]
     referee.say(jpleal, "join", invite=invite, seat=0, auto=True)
     assert referee.updates(zp)[1]["event"] == {"type": "roll", "player": "jpleal"}
 
 
-def test_a_wish_that_is_taken_is_refused_and_the_invite_holds_on(referee: Referee) -> None:
+def test_a_wish_for_a_taken_seat_is_refused_and_the_invite_stays_valid(referee: Referee) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     invite = private(referee, zp, **TERMS, seat=1)["invite"]
     reply = referee.say(jpleal, "join", invite=invite, seat=1)
@@ -101,7 +103,7 @@ def test_a_wish_that_is_taken_is_refused_and_the_invite_holds_on(referee: Refere
     assert "game" in referee.say(jpleal, "join", invite=invite)
 
 
-def test_an_invite_that_leads_nowhere(referee: Referee) -> None:
+def test_an_unknown_invite_is_refused(referee: Referee) -> None:
     zp, jpleal, rui = (referee.login(nick) for nick in ("zp", "jpleal", "rui"))
     game = private(referee, zp)
     unknown = ("unknown_invite", "no private game waits for this invite")
@@ -143,7 +145,7 @@ def test_a_player_cannot_join_by_their_own_invite(referee: Referee) -> None:
         ("private", False),
     ],
 )
-def test_an_invite_stands_for_all_terms(referee: Referee, field: str, value: Any) -> None:
+def test_an_invite_cannot_be_combined_with_terms(referee: Referee, field: str, value: Any) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     invite = private(referee, zp)["invite"]
     for said in (invite, "0" * 16):
@@ -208,7 +210,7 @@ def test_joining_again_gives_the_same_game_and_invite_and_a_fresh_token(referee:
     assert referee.say(zp, "leave", token=again["token"]) == {}
 
 
-def test_an_invite_is_good_for_a_day_however_often_it_is_asked_for(referee: Referee) -> None:
+def test_an_invite_is_valid_for_one_day_even_if_it_is_renewed(referee: Referee) -> None:
     referee.now = 7
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     game = private(referee, zp)
@@ -225,14 +227,14 @@ def test_an_invite_is_good_for_a_day_however_often_it_is_asked_for(referee: Refe
     assert private(referee, zp)["game"] != game["game"]
 
 
-def test_an_invite_that_expires_just_now_is_not_taken(referee: Referee) -> None:
+def test_an_invite_that_expires_just_now_is_refused(referee: Referee) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     invite = private(referee, zp)["invite"]
     referee.now = DAY_S * 1000  # before any tick
     assert referee.say(jpleal, "join", invite=invite)["code"] == "unknown_invite"
 
 
-def test_public_waits_end_amid_private_ones(referee: Referee) -> None:
+def test_public_waits_expire_before_older_private_ones(referee: Referee) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     hidden = private(referee, zp, group=1, size=9)["game"]
     public = referee.say(jpleal, "join", **TERMS)["game"]
@@ -273,7 +275,7 @@ def test_a_guest_s_public_wait_ends_with_the_connection_and_the_private_one_stay
     assert list(referee.service.games.lobby.tables) == [game["game"]]
 
 
-def test_leaving_a_private_game_that_waits(referee: Referee) -> None:
+def test_leave_ends_a_private_wait(referee: Referee) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     game = private(referee, zp)
     assert referee.say(jpleal, "update", game=game["game"]) == {}

@@ -27,11 +27,11 @@ def duel(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> Pair:
 
 
 @pytest.mark.parametrize("cmd", ["roll", "pass"])
-def test_roll_and_pass_out_of_turn(duel: Pair, cmd: str) -> None:
+def test_roll_and_pass_out_of_turn_are_refused(duel: Pair, cmd: str) -> None:
     assert duel.refused("jpleal", cmd) == ("not_your_turn", "Not your turn to play")
 
 
-def test_notify_out_of_turn(duel: Pair) -> None:
+def test_notify_out_of_turn_is_refused(duel: Pair) -> None:
     assert duel.refused("jpleal", "notify", cell=35) == ("not_your_turn", "not your turn to play")
     duel.done("zp", "roll")
     # not even a move that the other could make
@@ -46,13 +46,13 @@ def test_a_wrong_shape_is_refused_before_the_turn(duel: Pair) -> None:
     assert refused == ("invalid_move", "unknown field 'route'")
 
 
-def test_before_the_throw(duel: Pair) -> None:
+def test_a_move_before_the_throw_is_refused(duel: Pair) -> None:
     assert duel.refused("zp", "pass") == ("must_roll", "You must roll the dice first")
     assert duel.refused("zp", "notify", cell=8)[0] == "must_roll"
     assert duel.refused("zp", "notify", cell=8, to=9)[0] == "must_roll"
 
 
-def test_a_throw_cannot_be_thrown_away(duel: Pair) -> None:
+def test_a_playable_throw_cannot_be_passed(duel: Pair) -> None:
     duel.done("zp", "roll")
     for _ in range(3):
         refused = duel.refused("zp", "roll")
@@ -72,14 +72,16 @@ def test_a_throw_cannot_be_thrown_away(duel: Pair) -> None:
         ({"cell": 35}, "no_piece"),
     ],
 )
-def test_moves_that_the_throw_does_not_lead_to(
+def test_moves_of_another_distance_are_refused(
     duel: Pair, fields: dict[str, int], code: str
 ) -> None:
     duel.done("zp", "roll")
     assert duel.refused("zp", "notify", **fields)[0] == code
 
 
-def test_while_a_piece_is_held(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_are_refused_while_a_piece_is_selected(
+    referee: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fix_throws(monkeypatch, blue=(3,))
     duel = pair(referee)
     referee.place(duel.game, "B25 B20 R31")
@@ -96,7 +98,7 @@ def test_while_a_piece_is_held(referee: Referee, monkeypatch: pytest.MonkeyPatch
     assert duel.done("zp", "notify", cell=28)["selected"] == [25, 28]
 
 
-def test_a_held_piece_can_be_moved_at_once(
+def test_a_selected_piece_can_be_moved_by_a_whole_move(
     referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fix_throws(monkeypatch, blue=(3,))
@@ -135,7 +137,7 @@ def test_a_seat_is_needed(duel: Pair) -> None:
             assert referee.refused(spectator, "check", **checked)[0] == "no_seat"
 
 
-def test_tokens_that_are_wrong(duel: Pair) -> None:
+def test_invalid_tokens_are_refused(duel: Pair) -> None:
     referee = duel.referee
     stranger = referee.connect()
     refused = referee.refused(stranger, "roll", token="0" * 32)
@@ -168,7 +170,7 @@ SEATED: list[tuple[str, dict[str, Any]]] = [
         ({}, "who_are_you", "who are you?"),
     ],
 )
-def test_credentials_that_are_wrong(
+def test_invalid_credentials_are_refused(
     duel: Pair, cmd: str, fields: dict[str, Any], credentials: dict[str, str], code: str, text: str
 ) -> None:
     refused = duel.referee.refused(duel.referee.connect(), cmd, **fields, **credentials)
@@ -186,12 +188,14 @@ def test_credentials_are_checked_before_the_game(duel: Pair) -> None:
 
 
 @pytest.mark.parametrize("credentials", [{"nick": "zp"}, {"password": "secret"}])
-def test_join_with_half_the_credentials(referee: Referee, credentials: dict[str, str]) -> None:
+def test_join_with_half_the_credentials_is_refused(
+    referee: Referee, credentials: dict[str, str]
+) -> None:
     code, _ = referee.refused(referee.connect(), "join", group=99, size=9, **credentials)
     assert code == "undefined_field"
 
 
-def test_join_with_wrong_credentials(referee: Referee) -> None:
+def test_join_with_wrong_credentials_is_refused(referee: Referee) -> None:
     session = referee.login("zp")
     joining = {"group": 99, "size": 9, "password": "x"}
     assert referee.refused(session, "join", nick="zp", **joining)[0] == "wrong_password"
@@ -204,7 +208,7 @@ def test_join_with_wrong_credentials(referee: Referee) -> None:
 
 
 @pytest.mark.parametrize(("cmd", "fields"), [*SEATED, ("update", {}), ("state", {}), ("moves", {})])
-def test_without_a_game_one_seat_must_be_meant(
+def test_game_is_required_with_several_seats(
     referee: Referee, cmd: str, fields: dict[str, Any]
 ) -> None:
     zp = referee.login("zp")
@@ -222,13 +226,15 @@ def test_without_a_game_one_seat_must_be_meant(
 
 
 @pytest.mark.parametrize(("cmd", "fields"), [("update", {}), ("state", {}), ("moves", {})])
-def test_nobody_has_a_game(referee: Referee, cmd: str, fields: dict[str, Any]) -> None:
+def test_game_is_required_without_a_seat(
+    referee: Referee, cmd: str, fields: dict[str, Any]
+) -> None:
     session = referee.connect()
     assert referee.refused(session, cmd, **fields) == ("which_game", "which game?")
     assert referee.say(session, cmd, **fields)["hint"] == "you have no seat in any game"
 
 
-def test_the_game_has_not_begun(referee: Referee) -> None:
+def test_commands_to_a_wait_are_refused(referee: Referee) -> None:
     zp = referee.login("zp")
     referee.say(zp, "join", group=99, size=9)
     for cmd, fields in (("roll", {}), ("pass", {}), ("notify", {"cell": 8})):
@@ -237,7 +243,7 @@ def test_the_game_has_not_begun(referee: Referee) -> None:
         assert text == "the game has not begun: an opponent is still to come"
 
 
-def test_the_game_is_over(duel: Pair) -> None:
+def test_commands_to_a_finished_game_are_refused(duel: Pair) -> None:
     duel.done("zp", "leave")
     over = ("game_over", "the game is over")
     for nick in ("zp", "jpleal"):
@@ -267,7 +273,7 @@ def test_leaving_a_wait_twice(referee: Referee) -> None:
     assert referee.refused(zp, "leave", token=joined["token"])[0] == "bad_token"
 
 
-def test_a_line_that_is_no_command(duel: Pair) -> None:
+def test_an_invalid_line_is_refused(duel: Pair) -> None:
     referee = duel.referee
     before = referee.picture()
     for line in (b"", b"roll", b"[]", b'{"cmd":"fly"}', b'{"cmd":"roll","dice":6}', b'{"cmd":1}'):

@@ -66,7 +66,7 @@ WHO = [("zp",), ("jpleal",), NICKS]
 
 
 @pytest.mark.parametrize("who", [(), *WHO])
-def test_the_first_update_tells_all_that_is_promised(referee: Referee, who: tuple[str]) -> None:
+def test_the_first_update_lists_all_salt_hashes(referee: Referee, who: tuple[str]) -> None:
     promise = salted(referee, *who).promise
     hashes = {nick: hash_of(SALTS[nick]) if nick in who else None for nick in NICKS}
     assert promise["dice_salt_hashes"] == hashes
@@ -75,7 +75,9 @@ def test_the_first_update_tells_all_that_is_promised(referee: Referee, who: tupl
 
 
 @pytest.mark.parametrize("who", WHO)
-def test_nobody_plays_before_all_salts_are_there(referee: Referee, who: tuple[str, ...]) -> None:
+def test_moves_are_refused_until_all_salts_have_arrived(
+    referee: Referee, who: tuple[str, ...]
+) -> None:
     duel = salted(referee, *who)
     owing = list(who)
     for nick in who[::-1]:
@@ -101,7 +103,7 @@ def test_nobody_plays_before_all_salts_are_there(referee: Referee, who: tuple[st
         (["jpleal", "zp"], ["salt", "roll"]),
     ],
 )
-def test_what_is_expected_while_salts_come_in(
+def test_expects_is_salt_until_all_salts_have_arrived(
     referee: Referee, who: list[str], expects: list[str | None]
 ) -> None:
     duel = salted(referee, *who)
@@ -132,7 +134,7 @@ def test_all_throws_can_be_recomputed_from_secret_and_salts(who: tuple[str, ...]
         assert len(thrown) > 20
 
 
-def test_a_salt_changes_the_throws_and_nothing_else_does() -> None:
+def test_only_the_salts_change_the_throws() -> None:
     def first_throws(salt: bytes) -> list[list[bool]]:
         referee = Referee()
         zp, jpleal = referee.login("zp"), referee.login("jpleal")
@@ -147,7 +149,7 @@ def test_a_salt_changes_the_throws_and_nothing_else_does() -> None:
     assert first_throws(SALTS["zp"]) == first_throws(SALTS["zp"])
 
 
-def test_the_server_plays_nothing_by_itself_before(referee: Referee) -> None:
+def test_forced_plays_wait_for_the_salts(referee: Referee) -> None:
     duel = salted(referee, *NICKS, auto=True)
     assert referee.match(duel.game).seq == 1
     assert duel.reveal("jpleal")["expects"] == "salt"
@@ -160,7 +162,7 @@ def test_the_server_plays_nothing_by_itself_before(referee: Referee) -> None:
 # -- what is refused
 
 
-def test_a_salt_has_the_hash_that_was_promised(referee: Referee) -> None:
+def test_a_salt_must_match_its_hash(referee: Referee) -> None:
     duel = salted(referee, *NICKS)
     wrong = ("wrong_salt", "this salt does not have the hash that came with join")
     for salt in (SALTS["jpleal"], SALTS["zp"] + b"\0", bytes(16)):
@@ -181,7 +183,7 @@ def test_a_salt_is_accepted_once_from_players_with_a_hash(referee: Referee) -> N
     assert other.refused("jpleal", "salt", salt=SALTS["jpleal"].hex()) == none
 
 
-def test_no_salt_before_the_game_and_none_after_it(referee: Referee) -> None:
+def test_a_salt_is_refused_before_the_game_and_after_it(referee: Referee) -> None:
     zp = referee.login("zp")
     referee.say(zp, "join", group=1, size=7, salt_hash=hash_of(SALTS["zp"]))
     assert referee.refused(zp, "salt", salt=SALTS["zp"].hex())[0] == "waiting"
@@ -212,7 +214,7 @@ def test_a_salt_is_16_to_64_bytes_in_hex(referee: Referee, salt: Any, code: str)
 
 
 @pytest.mark.parametrize("salt_hash", ["0" * 63, "0" * 65, "zz" * 32, " " * 64, "٠" * 64])
-def test_a_salt_s_hash_is_64_digits(referee: Referee, salt_hash: str) -> None:
+def test_a_salt_hash_has_64_digits(referee: Referee, salt_hash: str) -> None:
     zp = referee.login("zp")
     assert referee.refused(zp, "join", **TERMS, salt_hash=salt_hash)[0] == "bad_value"
     assert referee.say(zp, "join", **TERMS, salt_hash=salt_hash)["field"] == "salt_hash"
@@ -229,14 +231,14 @@ def test_hex_may_be_written_in_capitals(referee: Referee) -> None:
 
 
 @pytest.mark.parametrize("size", [16, 64])
-def test_the_shortest_and_the_longest_salt(referee: Referee, size: int) -> None:
+def test_the_shortest_and_the_longest_salt_are_accepted(referee: Referee, size: int) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     referee.say(zp, "join", **TERMS, salt_hash=hash_of(bytes(size)))
     referee.say(jpleal, "join", **TERMS)
     assert referee.say(zp, "salt", salt=bytes(size).hex()) == {}
 
 
-def test_draughts_has_no_dice_to_salt(referee: Referee) -> None:
+def test_draughts_refuses_salts(referee: Referee) -> None:
     zp = referee.login("zp")
     salt_hash = hash_of(SALTS["zp"])
     refused = referee.refused(zp, "join", kind="draughts", salt_hash=salt_hash)
@@ -273,7 +275,7 @@ def test_clocks_start_with_the_last_salt(
 
 
 @pytest.mark.parametrize("late", NICKS)
-def test_who_sends_no_salt_in_time_has_left(referee: Referee, late: str) -> None:
+def test_a_player_who_sends_no_salt_in_time_has_left(referee: Referee, late: str) -> None:
     duel = salted(referee, *NICKS)
     winner = NICKS[late == "zp"]
     referee.wait(60)
@@ -319,7 +321,7 @@ def test_leaving_before_revealing_is_losing(referee: Referee, leaver: str) -> No
     assert last["dice_salts"] == {"zp": None, "jpleal": None}
 
 
-def test_a_draw_may_be_agreed_on_before_the_salts_are_there(referee: Referee) -> None:
+def test_a_draw_may_be_agreed_on_before_the_salts_arrive(referee: Referee) -> None:
     duel = salted(referee, *NICKS)
     assert duel.done("jpleal", "draw", offer=True)["expects"] == "salt"
     assert duel.reveal("zp")["draw_offers"] == ["jpleal"]
@@ -335,7 +337,7 @@ def test_players_with_and_without_salts_are_paired(referee: Referee) -> None:
     assert salted(referee, "jpleal").promise["expects"] is None
 
 
-def test_joining_again_renews_the_promise(referee: Referee) -> None:
+def test_joining_again_replaces_the_salt_hash(referee: Referee) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     for nick in NICKS:
         referee.say(zp, "join", **TERMS, salt_hash=hash_of(SALTS[nick]))
@@ -343,7 +345,7 @@ def test_joining_again_renews_the_promise(referee: Referee) -> None:
     assert referee.updates(zp)[0]["dice_salt_hashes"]["zp"] == hash_of(SALTS["jpleal"])
 
 
-def test_who_is_invited_may_bring_a_salt(referee: Referee) -> None:
+def test_an_invited_player_may_send_a_salt_hash(referee: Referee) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     invite = referee.say(zp, "join", **TERMS, private=True)["invite"]
     referee.say(jpleal, "join", invite=invite, salt_hash=hash_of(SALTS["jpleal"]), seat=0)

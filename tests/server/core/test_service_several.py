@@ -56,7 +56,7 @@ def test_a_game_begins_when_its_wait_is_full(
 
 
 @pytest.mark.parametrize("other", [{"seats": 2}, {}, {"seats": 4}, {"strict": True}])
-def test_who_wants_another_number_of_seats_is_not_paired(
+def test_players_with_different_numbers_of_seats_are_not_paired(
     referee: Referee, other: dict[str, Any]
 ) -> None:
     _, first = joined(referee, "a")
@@ -81,7 +81,7 @@ def test_the_default_number_of_seats_is_two(referee: Referee) -> None:
         ({"kind": "race", "seats": 3, "seat": 3}, "bad_value", "there is no seat 3"),
     ],
 )
-def test_a_kind_takes_so_many_and_no_others(
+def test_the_number_of_seats_must_fit_the_kind(
     referee: Referee, fields: dict[str, Any], code: str, text: str
 ) -> None:
     assert referee.refused(referee.login("a"), "join", **fields) == (code, text)
@@ -93,7 +93,7 @@ def test_a_kind_for_two_to_three(referee: Referee, monkeypatch: pytest.MonkeyPat
     assert told == ("invalid_option", "Race is not for 4")
 
 
-def test_wishes_of_three(referee: Referee) -> None:
+def test_wished_seats_of_three_players_are_given(referee: Referee) -> None:
     a, first = joined(referee, "a", seat=2)
     _, other = joined(referee, "b", seat=2)
     assert other["game"] != first["game"]
@@ -103,7 +103,7 @@ def test_wishes_of_three(referee: Referee) -> None:
 
 
 @pytest.mark.parametrize("private", [True, False])
-def test_a_renewed_wish_that_another_one_has_is_refused_and_changes_nothing(
+def test_a_renewed_wish_for_a_taken_seat_is_refused_and_changes_nothing(
     referee: Referee, private: bool
 ) -> None:
     how = {"private": True} if private else {}
@@ -118,7 +118,7 @@ def test_a_renewed_wish_that_another_one_has_is_refused_and_changes_nothing(
     assert referee.say(a, "join", **TERMS, **how, seat=1)["game"] == first["game"]
 
 
-def test_who_leaves_the_wait_leaves_it_to_the_others(referee: Referee) -> None:
+def test_a_player_who_leaves_a_wait_leaves_it_to_the_others(referee: Referee) -> None:
     a, first = joined(referee, "a")
     b, second = joined(referee, "b")
     referee.received(a), referee.received(b)
@@ -159,7 +159,7 @@ def test_a_disconnected_guest_leaves_the_wait_and_the_others_stay(referee: Refer
     assert [table.nicks for table in revived.service.games.lobby.tables.values()] == [["a"]]
 
 
-def test_a_wait_of_two_that_ends(referee: Referee) -> None:
+def test_every_player_of_an_expired_wait_is_notified(referee: Referee) -> None:
     a, first = joined(referee, "a")
     b, _ = joined(referee, "b")
     referee.wait(120)
@@ -185,7 +185,7 @@ def test_a_private_game_for_four(referee: Referee) -> None:
 # -- playing
 
 
-def test_who_leaves_is_out_and_the_others_play_on(referee: Referee) -> None:
+def test_a_player_who_leaves_is_removed_and_the_others_play_on(referee: Referee) -> None:
     game, (a, b, c) = playing(referee)
     assert referee.say(a, "leave") == {}
     update = referee.update(a)
@@ -222,7 +222,7 @@ def test_who_leaves_is_out_and_the_others_play_on(referee: Referee) -> None:
     ]
 
 
-def test_flags_fall_one_after_the_other(referee: Referee) -> None:
+def test_players_time_out_one_after_the_other(referee: Referee) -> None:
     _, (a, _, _) = playing(referee, clock={"move": 5})
     referee.wait(5)
     update = referee.update(a)
@@ -269,7 +269,7 @@ def test_a_draw_needs_all_remaining_players(referee: Referee) -> None:
     assert last["result"]["points"] == {"a": 0, "b": 0, "c": 0}
 
 
-def test_presence_of_three(referee: Referee) -> None:
+def test_presence_lists_three_players(referee: Referee) -> None:
     game, (a, b, c) = playing(referee)
     referee.disconnect(b)
     there = {"a": True, "b": False, "c": True}
@@ -288,7 +288,7 @@ def test_a_banned_player_is_out_of_games_and_waits(referee: Referee) -> None:
     assert referee.received(e)[-1]["online"] == {"e": True}
 
 
-def test_the_next_server_goes_on_where_it_was(referee: Referee) -> None:
+def test_a_game_of_three_continues_after_a_restart(referee: Referee) -> None:
     game, (a, *_) = playing(referee, "abcd", clock={"total": 60})
     referee.say(a, "leave")
     waits = [joined(referee, nick)[1]["game"] for nick in "xy"]

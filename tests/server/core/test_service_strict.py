@@ -38,7 +38,7 @@ def lost(duel: Pair, nick: str, cmd: str, /, **fields: Any) -> tuple[str, str]:
     return reply["code"], reply["error"]
 
 
-def test_what_the_rules_forbid_loses_at_once(duel: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_illegal_action_loses_at_once(duel: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     fix_throws(monkeypatch, blue=(1,))
     duel.done("zp", "roll")
     refusal = lost(duel, "zp", "notify", cell=0)
@@ -62,7 +62,7 @@ def test_what_the_rules_forbid_loses_at_once(duel: Pair, monkeypatch: pytest.Mon
         ("notify", {}, "invalid_move"),
     ],
 )
-def test_whatever_the_rules_refuse(
+def test_every_refusal_of_the_rules_loses(
     duel: Pair, monkeypatch: pytest.MonkeyPatch, cmd: str, fields: dict[str, Any], code: str
 ) -> None:
     fix_throws(monkeypatch, blue=(1,))
@@ -92,7 +92,7 @@ def test_the_second_step_of_a_move(duel: Pair, monkeypatch: pytest.MonkeyPatch) 
     assert lost(duel, "zp", "notify", cell=24)[0] == "wrong_distance"
 
 
-def test_the_refusal_comes_before_the_update_and_is_all_that_is_said(duel: Pair) -> None:
+def test_only_the_refusal_precedes_the_update(duel: Pair) -> None:
     reply = duel.say("zp", "pass")
     assert set(reply) == {"error", "code"}
     (update,) = duel.referee.received(duel.zp)
@@ -102,7 +102,7 @@ def test_the_refusal_comes_before_the_update_and_is_all_that_is_said(duel: Pair)
     assert (row.event, row.seat, row.detail) == ("illegal", 0, "must_roll")
 
 
-def test_on_another_s_turn_it_costs_nothing(duel: Pair) -> None:
+def test_a_move_out_of_turn_costs_nothing(duel: Pair) -> None:
     for cmd, fields, code in (
         ("roll", {}, "not_your_turn"),
         ("pass", {}, "not_your_turn"),
@@ -114,7 +114,7 @@ def test_on_another_s_turn_it_costs_nothing(duel: Pair) -> None:
     assert duel.done("zp", "roll")["event"]["type"] == "roll"
 
 
-def test_what_is_no_command_costs_nothing(duel: Pair) -> None:
+def test_an_invalid_command_costs_nothing(duel: Pair) -> None:
     for fields, code in (
         ({"cell": "8"}, "wrong_type"),
         ({"cell": -1}, "bad_value"),
@@ -138,7 +138,7 @@ def test_a_check_costs_nothing(duel: Pair) -> None:
     assert duel.done("zp", "roll")["event"]["type"] == "roll"
 
 
-def test_while_salts_are_owed_there_is_nothing_to_play(referee: Referee) -> None:
+def test_a_move_before_the_salts_costs_nothing(referee: Referee) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     game = referee.say(zp, "join", **STRICT, salt_hash=SALT_HASH)["game"]
     referee.say(jpleal, "join", **STRICT)
@@ -153,7 +153,7 @@ def test_while_salts_are_owed_there_is_nothing_to_play(referee: Referee) -> None
     assert referee.updates(zp)[-1]["result"]["reason"] == "illegal_move"
 
 
-def test_in_another_game_it_costs_nothing(
+def test_a_game_that_is_not_strict_refuses_without_losing(
     referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fix_throws(monkeypatch, blue=(1,))
@@ -177,7 +177,7 @@ def test_strict_is_part_of_the_terms_and_updates(referee: Referee) -> None:
     assert referee.updates(jpleal)[0]["strict"] is False
 
 
-def test_after_the_flag_has_fallen_it_is_a_lost_game_already(duel: Pair) -> None:
+def test_an_illegal_move_after_the_timeout_loses_by_the_timeout(duel: Pair) -> None:
     duel.referee.now = 120_000
     assert duel.say("zp", "pass")["code"] == "game_over"
     assert duel.referee.update(duel.jpleal)["result"]["reason"] == "timeout"

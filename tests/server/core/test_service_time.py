@@ -84,7 +84,7 @@ def timeout(update: dict[str, Any]) -> tuple[str, str, str]:
     return update["event"]["player"], update["winner"], update["result"]["reason"]
 
 
-def test_two_minutes_a_move(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_has_two_minutes(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
     fix_throws(monkeypatch, blue=(2,), red=(2,))
     duel = pair(referee)
     assert referee.service.deadline() == 120_000
@@ -123,7 +123,7 @@ def test_a_command_just_before_the_deadline_comes_in_time(referee: Referee) -> N
     assert duel.done("zp", "roll")["clock"] == {"zp": 120, "jpleal": 120}
 
 
-def test_a_late_tick_ends_everything_that_is_over(referee: Referee) -> None:
+def test_a_late_tick_applies_every_due_timeout(referee: Referee) -> None:
     duels = [pair(referee, group=group, size=9) for group in (1, 2, 3)]
     lonely = referee.login("rui")
     referee.say(lonely, "join", group=4, size=9)
@@ -164,7 +164,9 @@ def test_a_refusal_does_not_restart_the_clock(referee: Referee) -> None:
     assert timeout(referee.update(duel.zp))[0] == "zp"
 
 
-def test_a_clock_for_the_whole_game(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_may_cover_the_whole_game(
+    referee: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fix_throws(monkeypatch, blue=(2, 2), red=(2,))
     duel = pair(referee, **TERMS, clock={"total": 10, "increment": 2})
     assert referee.say(duel.zp, "state")["clock"] == {"zp": 10, "jpleal": 10}
@@ -184,7 +186,7 @@ def test_a_clock_for_the_whole_game(referee: Referee, monkeypatch: pytest.Monkey
     assert last["clock"] == {"zp": 0, "jpleal": 2.5}
 
 
-def test_a_short_clock_falls_before_a_long_one(referee: Referee) -> None:
+def test_a_short_clock_runs_out_before_a_long_one(referee: Referee) -> None:
     long = pair(referee, **TERMS)
     short = pair(referee, **TERMS, clock={"move": 0.05})
     assert referee.service.deadline() == 50
@@ -205,7 +207,7 @@ def test_draughts_has_ten_minutes_for_the_game(referee: Referee) -> None:
     assert timeout(referee.update(duel.zp)) == ("zp", "jpleal", "timeout")
 
 
-def test_time_runs_on_without_anyone_there(referee: Referee) -> None:
+def test_clocks_run_while_nobody_is_connected(referee: Referee) -> None:
     duel = pair(referee)
     referee.disconnect(duel.zp)
     referee.disconnect(duel.jpleal)

@@ -49,7 +49,7 @@ def test_a_connection_may_leave_several_games_and_seats(sessions: Sessions) -> N
     assert {game for game, _ in sessions.close(1)} == {"g", "h"}
 
 
-def test_the_end_of_a_game_is_the_end_of_following_and_sitting(sessions: Sessions) -> None:
+def test_the_end_of_a_game_removes_its_followers_and_seats(sessions: Sessions) -> None:
     for id, nick in ((1, "zp"), (2, "zp"), (3, "jpleal")):
         for game in ("g", "h"):
             sessions.follow(sessions[id], game)

@@ -11,7 +11,7 @@ def visited(referee, session, cmd, **fields):
     return referee.say(session, cmd, **fields)
 
 
-def test_a_visitor_plays_and_is_nowhere_present():
+def test_a_player_of_single_requests_is_never_present():
     referee = Referee()
     watcher, visitor = referee.connect(), referee.connect()
     seats = [visited(referee, visitor, "join", group=1, size=7) for _ in range(2)]

@@ -132,7 +132,7 @@ def test_all_throws_can_be_recomputed_from_the_secret(played: tuple[Pair, list[b
     assert min(thrown.values()) > 50
 
 
-def test_an_update_of_draughts_which_has_no_dice_to_commit_to() -> None:
+def test_an_update_of_draughts_has_no_dice() -> None:
     duel = pair(Referee(), kind="draughts", group=99)
     lines = play_out(duel, random.Random(3))
     updates = [json.loads(line) for line in lines]
@@ -164,7 +164,7 @@ def test_a_draw_has_no_winner() -> None:
     ]
 
 
-def test_leaving_lets_a_selection_go_and_owes_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leaving_releases_a_selection_and_clears_must_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     fix_throws(monkeypatch, blue=(3,))
     duel = pair(Referee())
     duel.referee.place(duel.game, "B25 R31")
@@ -176,7 +176,7 @@ def test_leaving_lets_a_selection_go_and_owes_no_pass(monkeypatch: pytest.Monkey
     assert last["event"] == {"type": "leave", "player": "zp"}
 
 
-def test_who_must_pass_and_leaves_must_pass_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leaving_clears_must_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     fix_throws(monkeypatch, blue=(2,))
     duel = pair(Referee())
     assert duel.done("zp", "roll")["mustPass"] == "zp"

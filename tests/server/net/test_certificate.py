@@ -29,7 +29,7 @@ from tabnet.server.net.certificate import (
 YEAR = datetime.timedelta(days=365)
 
 
-def test_the_key_is_for_its_owner_alone(tmp_path):
+def test_only_the_owner_can_read_the_key(tmp_path):
     before = os.umask(0)
     try:
         own_files(tmp_path / "new" / "folder")
@@ -72,14 +72,14 @@ def test_old_tls_is_refused(tmp_path):
     assert tls_context(own_files(tmp_path)).minimum_version == ssl.TLSVersion.TLSv1_2
 
 
-def test_a_folder_that_cannot_be_made_is_one_clear_sentence(tmp_path):
+def test_a_folder_that_cannot_be_created_is_reported_in_one_sentence(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StartError, match="cannot write to the data folder") as refused:
         own_files(tmp_path / "file" / "folder")
     assert "--data" in refused.value.hint
 
 
-def test_what_was_made_and_broken_can_be_made_anew(tmp_path):
+def test_a_damaged_certificate_is_refused_with_a_remedy(tmp_path):
     (own_files(tmp_path)).key.write_text("nonsense")
     with pytest.raises(StartError, match="no private key in PEM in ") as refused:
         Identity(own_files(tmp_path))
@@ -118,7 +118,7 @@ async def test_a_certificate_can_be_given(given, authority):
     assert shown.strip() in given.certificate.read_text()
 
 
-def test_its_fingerprint_is_that_of_the_first_in_the_chain(given, authority):
+def test_the_fingerprint_is_that_of_the_first_certificate_in_the_chain(given, authority):
     leaf = ssl.PEM_cert_to_DER_cert(
         "-----BEGIN" + given.certificate.read_text().split("-----BEGIN")[1]
     )

@@ -75,7 +75,7 @@ def spend(monkeypatch):
     return spend
 
 
-async def test_a_whole_history_comes_in_order(house, nursery, autojump_clock, match):
+async def test_a_whole_history_is_sent_in_order(house, nursery, autojump_clock, match):
     talker = await reader(house, nursery, await game_of(match[0]))
     assert await updates(talker, 60) == list(range(1, 61))
 
@@ -91,7 +91,7 @@ async def test_updates_made_meanwhile_follow_the_history_in_order(
     assert await updates(talker, 71) == [71]
 
 
-async def test_the_last_update_of_a_match_that_ends_meanwhile_comes_too(
+async def test_a_match_that_ends_meanwhile_still_sends_its_last_update(
     house, nursery, autojump_clock, match
 ):
     talker = await reader(house, nursery, await game_of(match[0]), room=2000)
@@ -99,7 +99,7 @@ async def test_the_last_update_of_a_match_that_ends_meanwhile_comes_too(
     assert await updates(talker, 61) == list(range(1, 62))
 
 
-async def test_a_history_is_made_no_faster_than_it_is_read(
+async def test_a_history_is_encoded_no_faster_than_it_is_read(
     house, nursery, autojump_clock, match, monkeypatch
 ):
     made, update = [], pending_history.update
@@ -126,7 +126,7 @@ async def test_a_session_over_its_budget_gets_its_rate(
     assert seconds == pytest.approx((size - PORTION) / SESSION_BYTES_PER_S, rel=0.4)
 
 
-async def test_commands_go_before_the_history_of_a_session_over_its_budget(
+async def test_commands_precede_the_history_of_a_session_over_its_budget(
     house, nursery, autojump_clock, match, spend
 ):
     spend(SESSION_BURST)
@@ -149,7 +149,7 @@ async def test_a_response_waits_while_its_session_owes_bytes(house, nursery, aut
     assert trio.current_time() - start == pytest.approx(10, abs=0.1)
 
 
-async def test_many_histories_at_once_are_read_one_after_the_other(
+async def test_simultaneous_histories_are_sent_one_after_the_other(
     house, nursery, autojump_clock, match
 ):
     game = await game_of(match[0])
@@ -161,7 +161,7 @@ async def test_many_histories_at_once_are_read_one_after_the_other(
     assert await talker.ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
 
 
-async def test_only_so_many_commands_wait_for_their_replies(house, nursery, monkeypatch):
+async def test_the_number_of_commands_that_wait_for_replies_is_bounded(house, nursery, monkeypatch):
     monkeypatch.setattr(connection_module, "MAX_UNANSWERED", 3)
     talker = await call(house, nursery)
     await talker.stream.send_all(b'{"cmd":"ping"}\n' * 10)
@@ -180,7 +180,7 @@ async def test_a_history_is_sent_whole_before_the_connection_closes(
     assert numbers == list(range(1, 61))
 
 
-async def test_a_reader_that_takes_nothing_is_disconnected(house, nursery, autojump_clock, match):
+async def test_a_stopped_reader_is_disconnected(house, nursery, autojump_clock, match):
     transport = MemoryTransport()
     talker = await call(house, nursery, transport)
     transport.room = 2000
@@ -190,7 +190,7 @@ async def test_a_reader_that_takes_nothing_is_disconnected(house, nursery, autoj
     assert STUCK_S <= trio.current_time() - start <= 2 * STUCK_S
 
 
-async def test_an_update_that_cannot_be_made_ends_one_connection(
+async def test_an_update_that_cannot_be_encoded_ends_one_connection(
     house, nursery, autojump_clock, match, monkeypatch, caplog
 ):
     def fail(match, seq):

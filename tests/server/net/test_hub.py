@@ -22,7 +22,7 @@ from tests.harness import Talker
 from tests.memory import MemoryTransport, call, seat_two
 
 
-async def test_a_silent_connection_that_plays_nothing_is_closed(house, nursery, autojump_clock):
+async def test_an_idle_connection_without_a_game_is_closed(house, nursery, autojump_clock):
     talker = await call(house, nursery)
     await talker.ask(cmd="ping")
     await talker.stream.send_all(b'{"cmd":"half a line')
@@ -34,7 +34,9 @@ async def test_a_silent_connection_that_plays_nothing_is_closed(house, nursery, 
 
 
 @pytest.mark.parametrize("said", [b"", b'{"cmd":"ping"}', b"x\ny"])
-async def test_who_has_not_said_a_whole_line_is_closed_sooner(house, nursery, autojump_clock, said):
+async def test_a_connection_without_a_complete_line_is_closed_sooner(
+    house, nursery, autojump_clock, said
+):
     talker, start = await call(house, nursery), trio.current_time()
     async with trio.open_nursery() as dripping:
         dripping.start_soon(drip, talker, said)
@@ -54,7 +56,7 @@ async def drip(talker, said):
         await talker.stream.send_all(b" ")
 
 
-async def test_who_plays_or_watches_may_be_silent(house, nursery, autojump_clock):
+async def test_players_and_spectators_may_be_silent(house, nursery, autojump_clock):
     blue, red = await seat_two(house, nursery, clock={"move": 3600})
     watcher = await call(house, nursery)
     game = (await watcher.ask(cmd="games"))["games"][0]["game"]
@@ -85,7 +87,7 @@ async def test_whole_lines_keep_a_connection_open(house, nursery, autojump_clock
         assert await talker.ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
 
 
-async def test_a_flag_falls_by_itself_at_its_moment(house, nursery, autojump_clock):
+async def test_a_clock_runs_out_by_itself_in_time(house, nursery, autojump_clock):
     blue, red = await seat_two(house, nursery)
     start = trio.current_time()
     last = await red.until(type="update", seq=2)
@@ -111,7 +113,9 @@ async def test_a_wait_ends_by_itself(house, nursery, autojump_clock):
     assert trio.current_time() - start == pytest.approx(120, abs=0.01)
 
 
-async def test_a_failing_tick_is_logged_and_time_goes_on(house, nursery, autojump_clock, caplog):
+async def test_a_failing_tick_is_logged_and_later_timeouts_apply(
+    house, nursery, autojump_clock, caplog
+):
     talker = await call(house, nursery)
     tick = type(house.service).tick
     failures = iter([RuntimeError("planted")])
@@ -151,7 +155,7 @@ async def test_a_stopped_reader_is_disconnected_without_delaying_others(
     assert transport.closed
 
 
-async def test_a_client_that_takes_nothing_is_given_up(house, nursery, autojump_clock):
+async def test_a_client_that_never_reads_is_disconnected(house, nursery, autojump_clock):
     transport = MemoryTransport()
     deaf = await call(house, nursery, transport)
     transport.room = 10
@@ -163,7 +167,7 @@ async def test_a_client_that_takes_nothing_is_given_up(house, nursery, autojump_
     assert not house.outbox.connections
 
 
-async def test_a_slow_reader_that_reads_is_sent_everything(house, nursery, autojump_clock):
+async def test_a_slow_reader_receives_everything(house, nursery, autojump_clock):
     transport = MemoryTransport(room=1000)
     nursery.start_soon(partial(serve_transport, JsonLines(house).converse, transport, "memory"))
     slow = Talker(transport.client)
@@ -177,7 +181,7 @@ async def test_a_slow_reader_that_reads_is_sent_everything(house, nursery, autoj
     assert [frame["id"] for frame in frames] == list(range(100))
 
 
-async def test_what_is_asked_last_is_answered_before_hanging_up(house, nursery):
+async def test_the_last_command_is_answered_before_the_disconnect(house, nursery):
     transport = MemoryTransport(room=100)
     nursery.start_soon(partial(serve_transport, JsonLines(house).converse, transport, "memory"))
     talker = Talker(transport.client)
@@ -190,7 +194,7 @@ async def test_what_is_asked_last_is_answered_before_hanging_up(house, nursery):
     assert replies == [None, *range(20)]
 
 
-async def test_more_than_a_batch_goes_out_in_pieces(house, nursery, monkeypatch):
+async def test_an_outbox_larger_than_a_batch_is_sent_in_pieces(house, nursery, monkeypatch):
     monkeypatch.setattr(connection_module, "BATCH", 200)
     talker = await call(house, nursery)
     await talker.stream.send_all(b'{"cmd":"help"}\n' * 5 + b'{"cmd":"quit"}\n')
@@ -199,16 +203,14 @@ async def test_more_than_a_batch_goes_out_in_pieces(house, nursery, monkeypatch)
     assert await talker.receive_line() == b""
 
 
-async def test_who_comes_while_the_server_stops_is_sent_away(house, nursery):
+async def test_a_new_connection_is_refused_while_the_server_stops(house, nursery):
     house.stop()
     talker = await call(house, nursery)
     assert (await talker.receive())["code"] == "stopping"
     assert await talker.receive_line() == b""
 
 
-async def test_the_time_of_silence_begins_when_the_last_game_has_ended(
-    house, nursery, autojump_clock
-):
+async def test_the_idle_timeout_begins_when_the_last_game_ends(house, nursery, autojump_clock):
     blue, red = await seat_two(house, nursery, clock={"move": 1000})
     await trio.sleep(900)
     await blue.send(cmd="leave")
@@ -322,7 +324,7 @@ async def test_a_client_lost_during_a_send_is_disconnected(house, nursery):
         assert not house.outbox.connections
 
 
-async def test_others_come_in_between_many_lines_at_once(house, nursery, monkeypatch):
+async def test_many_lines_at_once_do_not_delay_other_clients(house, nursery, monkeypatch):
     eager, other = await call(house, nursery), await call(house, nursery)
     handled, handle = [], Service.handle
 

@@ -94,7 +94,7 @@ async def test_a_bad_line_is_answered_and_the_connection_stays_open(line, code):
         assert await talker.ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
 
 
-async def test_what_is_no_json_is_answered_with_an_example_that_works():
+async def test_invalid_json_is_answered_with_an_example_that_works():
     async with running() as server:
         talker = await server.connect()
         await talker.send_line(b"hello")
@@ -103,7 +103,7 @@ async def test_what_is_no_json_is_answered_with_an_example_that_works():
 
 
 @pytest.mark.parametrize("end", [b"", b"\n"])
-async def test_a_line_of_a_megabyte_closes_its_connection_alone(end):
+async def test_a_line_of_a_megabyte_closes_only_its_own_connection(end):
     async with running() as server:
         talker, other = await server.connect_tls(), await server.connect()
         async with trio.open_nursery() as nursery:
@@ -145,7 +145,7 @@ async def read_to_the_end(talker):
     return frames
 
 
-async def test_half_a_line_and_then_the_end_closes_the_connection():
+async def test_an_unfinished_last_line_closes_the_connection():
     async with running() as server:
         stream = await server.dial()
         await stream.send_all(b'{"cmd":"ping"}\n{"cmd":"pi')
@@ -174,7 +174,7 @@ async def test_a_reset_during_a_handshake_affects_no_other_client():
         await still_serves(server)
 
 
-async def test_a_handshake_that_never_comes_is_given_up(monkeypatch):
+async def test_a_missing_handshake_times_out(monkeypatch):
     monkeypatch.setattr(listener, "HANDSHAKE_S", 0.05)
     async with running() as server:
         stream = await trio.open_tcp_stream(*server.tls)
@@ -183,7 +183,7 @@ async def test_a_handshake_that_never_comes_is_given_up(monkeypatch):
 
 
 @pytest.mark.parametrize("door", ["connect", "connect_tls"])
-async def test_a_reset_in_mid_game_is_seen_as_absence(door):
+async def test_a_reset_during_a_game_makes_the_player_absent(door):
     async with running() as server:
         blue, red = await server.connect(), await getattr(server, door)()
         nicks = await seat_two(blue, red)
@@ -263,7 +263,7 @@ async def test_a_stopping_server_sends_bye_and_stops_in_time():
         assert trio.current_time() - start < 1
 
 
-async def test_a_taken_port_is_one_clear_sentence():
+async def test_a_taken_port_is_reported_in_one_sentence():
     doors = await open_port("127.0.0.1", 0, "--tcp-port")
     port = doors[0].socket.getsockname()[1]
     with pytest.raises(StartError) as refused:
@@ -273,12 +273,12 @@ async def test_a_taken_port_is_one_clear_sentence():
     await doors[0].aclose()
 
 
-async def test_an_address_that_is_not_ours_is_refused():
+async def test_an_address_of_another_machine_is_refused():
     with pytest.raises(StartError, match=r"cannot listen on 192\.0\.2\.1 port 0"):
         await open_port("192.0.2.1", 0, "--tls-port")
 
 
-async def test_addresses_are_written_as_people_write_them():
+async def test_addresses_are_printed_in_the_usual_notation():
     doors = await open_port("::1", 0, "--tcp-port")
     assert address_of(doors[0]) == f"[::1]:{doors[0].socket.getsockname()[1]}"
     await doors[0].aclose()

@@ -28,7 +28,7 @@ async def guess(hub, nursery, times, **command):
     return [await (await call(hub, nursery)).ask(**{**WRONG, **command}) for _ in range(times)]
 
 
-async def test_who_keeps_guessing_is_refused_without_hashing_and_cut_off(
+async def test_a_guessing_client_is_refused_without_hashing_and_disconnected(
     registered, nursery, hashed, autojump_clock
 ):
     answers = await guess(registered, nursery, FREE_FAILURES)
@@ -42,7 +42,7 @@ async def test_who_keeps_guessing_is_refused_without_hashing_and_cut_off(
     assert len(hashed) == FREE_FAILURES
 
 
-async def test_the_wait_is_as_long_as_was_said_and_then_doubles(
+async def test_the_delay_lasts_as_announced_and_then_doubles(
     registered, nursery, hashed, autojump_clock
 ):
     await guess(registered, nursery, FREE_FAILURES)
@@ -63,9 +63,7 @@ async def test_the_same_wrong_password_on_one_connection_counts_each_time(
     assert codes == ["wrong_password"] * FREE_FAILURES + ["too_many_logins"]
 
 
-async def test_guesses_sent_all_at_once_are_counted_too(
-    registered, nursery, hashed, autojump_clock
-):
+async def test_simultaneous_guesses_are_all_counted(registered, nursery, hashed, autojump_clock):
     talkers = [await call(registered, nursery) for _ in range(3 * FREE_FAILURES)]
     for number, talker in enumerate(talkers):
         await talker.send(cmd="register", nick="zp", password=str(number))
@@ -81,7 +79,7 @@ async def test_every_command_with_a_password_is_a_guess(
     assert answers[-1]["code"] == "too_many_logins"
 
 
-async def test_guesses_elsewhere_do_not_delay_the_owner(
+async def test_guesses_from_another_address_do_not_delay_the_owner(
     registered, nursery, hashed, autojump_clock
 ):
     await guess(registered, nursery, FREE_FAILURES + 1)
@@ -96,7 +94,7 @@ async def test_a_right_password_clears_the_wrong_ones(registered, nursery, hashe
         assert "error" not in answer
 
 
-async def test_a_password_that_was_right_on_a_connection_stays_so(
+async def test_a_correct_password_stays_accepted_on_its_connection(
     registered, nursery, hashed, autojump_clock
 ):
     talker = await call(registered, nursery)
@@ -125,7 +123,7 @@ async def test_a_flood_of_logins_from_one_address_delays_another_by_one(
     assert hashed == ["x", "right"]
 
 
-async def test_a_login_that_gets_no_turn_in_time_is_refused(house, nursery, hashed, autojump_clock):
+async def test_a_login_that_waits_too_long_is_refused(house, nursery, hashed, autojump_clock):
     talkers = [await call(house, nursery, origin=f"10.0.{n}.1:1") for n in range(400)]
     start = trio.current_time()
     for number, talker in enumerate(talkers):
@@ -156,7 +154,7 @@ async def test_one_network_cannot_fill_the_queue(house, nursery, hashed, autojum
     assert len(hashed) == MAX_OF_NETWORK + 1
 
 
-async def test_a_client_that_hangs_up_gives_up_its_turn(house, nursery, hashed, autojump_clock):
+async def test_a_disconnected_client_leaves_the_login_queue(house, nursery, hashed, autojump_clock):
     for number in range(3):
         talker = await call(house, nursery, origin=f"10.0.{number}.1:1")
         await talker.send(cmd="register", nick=f"flood {number}", password="x")
@@ -218,7 +216,7 @@ async def test_a_new_player_waits_for_one_login_of_a_crowded_network(
     assert trio.current_time() - start <= 0.3
 
 
-async def test_a_nick_that_is_guessed_from_a_network_is_familiar_there_no_more(
+async def test_guesses_from_a_network_make_the_nick_unfamiliar_there(
     house, nursery, hashed, autojump_clock
 ):
     player = await call(house, nursery, origin="192.0.2.1:1")

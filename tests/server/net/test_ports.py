@@ -47,7 +47,7 @@ async def test_one_connection_too_many_gets_a_bye():
         assert await friends[0].ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
 
 
-async def test_one_too_many_in_all_is_sent_away():
+async def test_one_connection_too_many_in_total_is_refused():
     async with running(limits=FEW) as server:
         for host in ("127.0.0.2", "127.0.0.3") * 2 + ("127.0.0.4",):
             assert (await Talker(await from_address(host, server)).receive())["type"] == "hello"
@@ -64,7 +64,7 @@ async def test_with_tls_one_too_many_is_closed_before_the_handshake():
 
 
 @pytest.mark.parametrize("door", ["tcp", "tls"])
-async def test_a_closed_connection_makes_room(door):
+async def test_closing_a_connection_makes_room(door):
     async with running(limits=Limits(per_address=1)) as server:
         for _ in range(3):
             stream = await trio.open_tcp_stream(*getattr(server, door))
@@ -75,7 +75,7 @@ async def test_a_closed_connection_makes_room(door):
             await until_async(lambda: not server.hub.connection_counts.total)
 
 
-async def test_who_has_not_shaken_hands_yet_counts():
+async def test_connections_without_a_handshake_count():
     async with running(limits=Limits(per_address=1)) as server:
         silent = await trio.open_tcp_stream(*server.tls)
         async with silent:
@@ -123,7 +123,7 @@ async def test_the_longest_line_can_be_chosen():
         assert (await talker.receive())["code"] == "line_too_long"
 
 
-async def test_the_system_watches_for_machines_that_vanish(monkeypatch):
+async def test_connections_use_tcp_keepalive(monkeypatch):
     accepted = []
     real = listener.detached
     monkeypatch.setattr(
@@ -138,7 +138,7 @@ async def test_the_system_watches_for_machines_that_vanish(monkeypatch):
         assert listener.KEEPALIVE == {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
 
 
-async def test_of_many_handshakes_one_step_is_done_between_two_looks_at_the_games(monkeypatch):
+async def test_games_are_served_between_the_steps_of_many_handshakes(monkeypatch):
     steps, passes = [], [0]
     real = ssl.SSLSocket.do_handshake
 
@@ -207,7 +207,7 @@ async def test_plain_tcp_on_this_machine_is_allowed(host):
     ports["tcp"].close()
 
 
-async def test_if_one_port_is_taken_none_stays_open():
+async def test_a_taken_port_closes_all_the_others():
     first = await open_ports([PortSettings("tcp", "127.0.0.1", 0, JsonLines)])
     taken = first["tcp"].local_address[1]
     free = await open_ports([PortSettings("tls", "127.0.0.1", 0, JsonLines, is_tls=True)])
@@ -270,7 +270,7 @@ DEEDS = [
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_whatever_clients_do_nothing_of_theirs_is_left(seed):
+async def test_misbehaving_clients_leave_nothing_behind(seed):
     rng = random.Random(seed)
     async with running() as server:
         await still_serves(server)

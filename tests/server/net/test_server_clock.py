@@ -91,7 +91,7 @@ def test_the_time_before_the_event_loop_starts_does_not_count():
     assert clock.current_time() == 0
 
 
-def test_an_idle_event_loop_looks_at_the_time_at_least_twice_a_second():
+def test_an_idle_event_loop_reads_the_time_at_least_twice_a_second():
     clock = ServerClock(Source())
     assert clock.deadline_to_sleep_time(float("inf")) == LOOK_S <= 0.5
     assert clock.deadline_to_sleep_time(100) == LOOK_S

@@ -9,7 +9,7 @@ from tabnet.server.net.hub import GRACE_S
 from tests.memory import MemoryTransport, call, seat_two
 
 
-async def test_without_matches_there_is_nothing_to_wait_for(house, nursery, autojump_clock):
+async def test_a_server_without_matches_stops_at_once(house, nursery, autojump_clock):
     talker = await call(house, nursery)
     await talker.ask(cmd="join", group=1, size=7)
     start = trio.current_time()
@@ -19,7 +19,7 @@ async def test_without_matches_there_is_nothing_to_wait_for(house, nursery, auto
     assert (await talker.receive())["type"] == "bye"
 
 
-async def test_matches_may_go_on_for_a_moment_after_a_notice(house, nursery, autojump_clock):
+async def test_matches_go_on_for_the_grace_period_after_a_notice(house, nursery, autojump_clock):
     blue, red = await seat_two(house, nursery)
     other = await call(house, nursery)
     start = trio.current_time()
@@ -31,7 +31,7 @@ async def test_matches_may_go_on_for_a_moment_after_a_notice(house, nursery, aut
         assert f" in {GRACE_S} seconds" in notice["text"]
 
 
-async def test_it_ends_with_the_last_match(house, nursery, autojump_clock):
+async def test_the_server_stops_with_the_last_match(house, nursery, autojump_clock):
     pairs = [await seat_two(house, nursery) for _ in range(2)]
     start = trio.current_time()
     nursery.start_soon(leave_after, pairs[0][0], 1)
@@ -49,14 +49,14 @@ async def leave_after(talker, seconds):
     await talker.send(cmd="leave")
 
 
-async def test_it_ends_when_the_last_flag_has_fallen(house, nursery, autojump_clock):
+async def test_the_server_stops_when_the_last_clock_has_run_out(house, nursery, autojump_clock):
     await seat_two(house, nursery, clock={"move": 1})
     start = trio.current_time()
     await house.end_matches()
     assert trio.current_time() - start == pytest.approx(1, abs=0.1)
 
 
-async def test_who_is_in_a_hurry_waits_for_no_match(house, nursery, autojump_clock):
+async def test_a_second_signal_ends_the_grace_period(house, nursery, autojump_clock):
     await seat_two(house, nursery)
     start = trio.current_time()
     nursery.start_soon(skip_grace_after, house, 1)
@@ -69,7 +69,7 @@ async def skip_grace_after(hub, seconds):
     hub.skip_grace()
 
 
-async def test_nobody_joins_any_more_and_everything_else_goes_on(house, nursery, autojump_clock):
+async def test_a_stopping_server_refuses_only_joins(house, nursery, autojump_clock):
     blue, red = await seat_two(house, nursery)
     nursery.start_soon(house.end_matches)
     assert (await red.receive())["type"] == "notice"
@@ -82,7 +82,7 @@ async def test_nobody_joins_any_more_and_everything_else_goes_on(house, nursery,
     assert len((await late.ask(cmd="games"))["games"]) == 1
 
 
-async def test_who_does_not_read_delays_nothing(house, nursery, autojump_clock):
+async def test_a_stopped_reader_does_not_delay_the_stop(house, nursery, autojump_clock):
     _, transport = await seat_two(house, nursery), MemoryTransport()
     deaf = await call(house, nursery, transport)
     transport.room = 0

@@ -230,7 +230,9 @@ async def test_a_lost_number_is_never_used_again(tmp_path, duels):
             assert "error" not in await client.ask(cmd="notify", token=token, route=move)
 
 
-async def test_entries_that_nothing_lists_cost_the_games_without_a_later_event(tmp_path, duels):
+async def test_entries_that_no_list_mentions_affect_the_games_without_a_later_event(
+    tmp_path, duels
+):
     one, two, three = duels
     with visited(tmp_path) as db:
         (last,) = entries(db, two.game)[-1:]
@@ -242,7 +244,7 @@ async def test_entries_that_nothing_lists_cost_the_games_without_a_later_event(t
         assert list(hub.service.games.playing) == [three.game]
 
 
-async def test_a_set_aside_match_is_no_seat_of_its_players(tmp_path, duels):
+async def test_a_set_aside_match_does_not_count_as_a_seat_of_its_players(tmp_path, duels):
     victim = duels[2]
     with visited(tmp_path) as db:
         db.execute(
@@ -295,7 +297,7 @@ async def test_the_operator_ends_a_set_aside_match_and_its_rows_stay(tmp_path, d
         assert listed["set_aside"] == []
 
 
-async def test_a_rule_that_raises_sets_a_match_aside_until_it_is_mended(
+async def test_a_rule_that_raises_sets_a_match_aside_until_it_is_fixed(
     tmp_path, duels, monkeypatch
 ):
     with monkeypatch.context() as context:

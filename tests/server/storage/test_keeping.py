@@ -81,7 +81,7 @@ async def test_a_match_that_failed_is_over_after_a_restart(
             assert state["code"] == "set_aside"
 
 
-async def test_what_was_never_there_is_not_found(tmp_path):
+async def test_an_unknown_game_is_not_found(tmp_path):
     await played(tmp_path)
     async with kept(tmp_path) as (hub, nursery):
         client = await call(hub, nursery)
@@ -111,7 +111,7 @@ class FullDisk:
         raise StoreError("the disk is full")
 
 
-async def test_nothing_is_sent_of_rows_that_cannot_be_stored(nursery):
+async def test_nothing_is_sent_about_rows_that_cannot_be_stored(nursery):
     hub = Hub(store=FullDisk())
     trio.lowlevel.add_instrument(hub.outbox)
     client = await call(hub, nursery)

@@ -80,7 +80,7 @@ def tab(*salted: int, **terms: Any) -> Match:
 # -- as they were
 
 
-def test_a_match_as_rows() -> None:
+def test_a_match_is_stored_as_rows() -> None:
     match = left()
     terms = {
         "kind": "draughts",
@@ -110,13 +110,13 @@ def test_a_match_as_rows() -> None:
     )
 
 
-def test_a_match_with_a_guest_counts_nothing() -> None:
+def test_a_match_with_a_guest_has_no_totals() -> None:
     match = draughts(Seat("zp"), Seat("guest-1", ranked=False))
     match = match.leave(0, 3000)
     assert ended_row(match).scores == ()
 
 
-def test_a_match_that_is_not_over_has_no_end_to_keep() -> None:
+def test_a_running_match_has_no_end_row() -> None:
     with pytest.raises(ValueError, match="not over"):
         ended_row(draughts())
 
@@ -129,7 +129,7 @@ def test_a_match_that_is_not_over_has_no_end_to_keep() -> None:
         join(kind="draughts", clock=Clock(move=3)),
     ],
 )
-def test_terms_there_and_back(join: Join) -> None:
+def test_terms_survive_conversion_to_rows(join: Join) -> None:
     terms = terms_of(join)
     assert terms_from(plain(terms_row(terms))) == terms
 
@@ -137,7 +137,7 @@ def test_terms_there_and_back(join: Join) -> None:
 @pytest.mark.parametrize(
     ("invite", "expires"), [("i", 1000 + PRIVATE_WAIT_MS - 7), (None, 1000 + PUBLIC_WAIT_MS)]
 )
-def test_a_table_there_and_back(invite: str | None, expires: int) -> None:
+def test_a_wait_survives_conversion_to_rows(invite: str | None, expires: int) -> None:
     players = [
         WaitingPlayer("zp", wish=1, auto=True, salt_hash="00"),
         WaitingPlayer("guest-1", ranked=False),
@@ -151,7 +151,7 @@ def test_a_table_there_and_back(invite: str | None, expires: int) -> None:
 
 
 @pytest.mark.parametrize("make", [draughts, left, lost_by_the_rules, tab])
-def test_a_match_there_and_back(make: Any) -> None:
+def test_a_match_survives_conversion_to_rows(make: Any) -> None:
     match = make()
     back = match_from(saved(match), 9000)
     assert back.moments == match.moments
@@ -161,7 +161,7 @@ def test_a_match_there_and_back(make: Any) -> None:
     assert back.began == 9000 - last.at
 
 
-def test_a_match_goes_on_at_the_time_it_was_paused_at() -> None:
+def test_a_rebuilt_match_continues_at_the_time_of_its_pause() -> None:
     back = match_from(evolve(saved(draughts()), paused_at=2600), 9000)
     assert back.began == 9000 - 2600
     assert back.left(9000) == (600_000 - 1000 - 600, 600_000 - 1000)
@@ -252,7 +252,7 @@ ROUTES = {"route": ["c3", "d4"]}
         (5, {"detail": 0}, 5, "is stored"),
     ],
 )
-def test_a_row_that_was_changed(seq: int, fields: dict[str, Any], found: int, why: str) -> None:
+def test_a_changed_row_is_refused(seq: int, fields: dict[str, Any], found: int, why: str) -> None:
     number, text = broken(changed(left(), seq, **fields))
     assert number == found
     assert why in text
@@ -272,9 +272,7 @@ def test_a_row_that_was_changed(seq: int, fields: dict[str, Any], found: int, wh
         (5, {"at": 602_000 - 1000, "event": "timeout"}),
     ],
 )
-def test_a_history_that_can_have_been_is_taken_as_it_stands(
-    seq: int, fields: dict[str, Any]
-) -> None:
+def test_a_possible_changed_history_is_accepted(seq: int, fields: dict[str, Any]) -> None:
     """Accept another time or seat of a resignation, because no rule contradicts it."""
     found = changed(left(), seq, **fields)
     assert found != saved(left())
@@ -291,7 +289,7 @@ def test_a_history_that_can_have_been_is_taken_as_it_stands(
         ({"detail": ["no_piece"]}, "illegal is refused"),
     ],
 )
-def test_a_punishment_that_was_changed(fields: dict[str, Any], why: str) -> None:
+def test_a_changed_punishment_is_refused(fields: dict[str, Any], why: str) -> None:
     number, text = broken(changed(lost_by_the_rules(), 5, **fields))
     assert number == 5
     assert why in text
@@ -305,7 +303,7 @@ def test_nobody_is_punished_while_salts_are_owed() -> None:
 
 @pytest.mark.parametrize("detail", [None, 6, "cell", ["cell"], {"cell": True}, {"cell": 6.0}])
 @pytest.mark.parametrize("event", ["move", "select"])
-def test_a_cell_that_was_changed(event: str, detail: Any) -> None:
+def test_a_changed_cell_is_refused(event: str, detail: Any) -> None:
     found = saved(tab())
     move = MatchEvent("g", 2, 5, event, 0, detail)
     assert broken(evolve(found, history=(*found.history, move)))[0] == 2
@@ -322,7 +320,7 @@ def test_a_cell_that_was_changed(event: str, detail: Any) -> None:
         (0, SALT.hex() + " ", "is stored"),
     ],
 )
-def test_a_salt_that_was_changed(seat: int | None, detail: Any, why: str) -> None:
+def test_a_changed_salt_is_refused(seat: int | None, detail: Any, why: str) -> None:
     match = tab(0)
     match = match.reveal(0, SALT, 10)
     number, text = broken(changed(match, 2, seat=seat, detail=detail))
@@ -352,7 +350,7 @@ def test_a_timeout_belongs_to_the_late_seat() -> None:
         ("salt", 0, SALT.hex()),
     ],
 )
-def test_after_the_end_there_is_nothing(make: Any, event: str, seat: int, detail: Any) -> None:
+def test_an_event_after_the_end_is_refused(make: Any, event: str, seat: int, detail: Any) -> None:
     found = saved(make())
     for at in (2500, 999_999_999):
         more = MatchEvent("g", 6, at, event, seat, detail)
@@ -386,7 +384,7 @@ def test_the_stored_events_of_many_matches_are_replayed() -> None:
     assert len(events) == 12
 
 
-def test_a_row_that_is_missing_doubled_or_misplaced_is_found_at_once() -> None:
+def test_a_missing_repeated_or_misplaced_row_is_detected() -> None:
     for found in lives()[::3]:
         rows = found.history
         for k in range(len(rows)):
@@ -399,7 +397,7 @@ def test_a_row_that_is_missing_doubled_or_misplaced_is_found_at_once() -> None:
             assert broken(evolve(found, history=swapped))[0] == k + 1
 
 
-def test_a_history_that_ends_earlier_is_one_that_can_have_been() -> None:
+def test_a_history_without_its_last_rows_is_possible() -> None:
     for found in lives():
         autos = any(seat["auto"] for seat in found.begun.seats)
         for k in range(1, len(found.history)):

@@ -72,7 +72,7 @@ def revived(referee: Referee) -> Referee:
 
 
 @pytest.mark.slow
-def test_a_life_that_goes_on_is_the_same_life() -> None:
+def test_a_restarted_server_continues_as_if_it_had_never_stopped() -> None:
     replies, events = Counter[str](), Counter[str]()
     for seed in range(8):
         life = Life(Referee(str(seed)), random.Random(seed))
@@ -94,7 +94,7 @@ def test_a_life_that_goes_on_is_the_same_life() -> None:
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(st.randoms(use_true_random=False), st.integers(0, 120), st.integers(0, 2**32))
-def test_two_servers_that_are_the_same_stay_the_same(
+def test_two_servers_with_the_same_state_answer_the_same(
     luck: random.Random, steps: int, seed: int
 ) -> None:
     life = Life(Referee(), luck)
@@ -121,7 +121,7 @@ def test_two_servers_that_are_the_same_stay_the_same(
 # -- time
 
 
-def test_time_without_a_server_is_charged_to_nobody() -> None:
+def test_time_without_a_server_is_not_charged() -> None:
     duel = pair(Referee(), kind="draughts", group=99, clock={"total": 60})
     referee = duel.referee
     referee.wait(10)
@@ -138,7 +138,7 @@ def test_time_without_a_server_is_charged_to_nobody() -> None:
     assert third.match(duel.game).left(third.now) == (50_000, 39_000)
 
 
-def test_of_a_server_that_could_say_nothing_the_time_since_the_last_event_is_given_back() -> None:
+def test_after_a_kill_the_time_since_the_last_event_is_not_charged() -> None:
     duel = pair(Referee(), kind="draughts", group=99, clock={"total": 60})
     referee = duel.referee
     referee.wait(10)
@@ -156,7 +156,7 @@ def test_of_a_server_that_could_say_nothing_the_time_since_the_last_event_is_giv
     assert third.match(duel.game).left(third.now) == (50_000, 55_000)
 
 
-def test_selecting_before_the_stop_has_cost_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_selection_before_the_stop_costs_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     fix_throws(monkeypatch, blue=(1, 4, 4, 4, 4, 3))
     duel = pair(Referee())
     for cell in (8, 9, 13, 17, 21):
@@ -173,7 +173,7 @@ def test_selecting_before_the_stop_has_cost_its_time(monkeypatch: pytest.MonkeyP
     assert other.say(other.connect(), "notify", token=token, cell=10) == {}
 
 
-def test_a_flag_that_had_fallen_when_the_server_stopped_falls_at_once() -> None:
+def test_a_clock_that_ran_out_before_the_stop_times_out_at_once() -> None:
     duel = pair(Referee())
     duel.referee.now += 120_000  # nobody has ticked
     duel.referee.stop()
@@ -198,7 +198,7 @@ def test_salts_that_are_owed_have_as_much_time_as_before() -> None:
     assert result.winners == (1,)
 
 
-def test_an_invite_keeps_its_end_and_a_public_wait_begins_anew() -> None:
+def test_an_invite_keeps_its_end_and_a_public_wait_starts_again() -> None:
     referee = Referee()
     zp = referee.login("zp")
     referee.wait(1000)
@@ -218,7 +218,7 @@ def test_an_invite_keeps_its_end_and_a_public_wait_begins_anew() -> None:
     assert "game" in other.say(other.connect(), "join", invite=hidden["invite"])
 
 
-def test_an_invite_whose_day_ended_while_no_server_ran_is_over() -> None:
+def test_an_invite_that_expired_while_no_server_ran_is_over() -> None:
     referee = Referee()
     hidden = referee.say(referee.login("zp"), "join", private=True, **TERMS)
     referee.now += PRIVATE_WAIT_MS
@@ -231,7 +231,7 @@ def test_an_invite_whose_day_ended_while_no_server_ran_is_over() -> None:
 # -- who and what
 
 
-def test_passwords_tokens_and_bans_hold_on() -> None:
+def test_passwords_tokens_and_bans_survive_a_restart() -> None:
     duel = pair(Referee())
     duel.referee.login("rui")
     duel.referee.order("ban", nick="rui", reason="cheating")
@@ -263,7 +263,7 @@ def test_results_add_up_over_several_servers() -> None:
     assert referee.store.standings["tab", 9, 99, "jpleal"].points == 3
 
 
-def test_who_waited_is_paired_by_the_next_server() -> None:
+def test_a_waiting_player_is_paired_after_a_restart() -> None:
     referee = Referee()
     game = referee.say(referee.login("zp"), "join", **TERMS, seat=1, auto=True)["game"]
     other = referee.revived("another")
@@ -288,7 +288,7 @@ def test_a_match_that_cannot_be_replayed_is_set_aside_and_another_goes_on() -> N
     assert service.games.games_of("zp") == [other.game]
 
 
-def test_a_match_whose_row_says_ended_without_an_end_is_set_aside() -> None:
+def test_a_match_marked_as_ended_without_an_end_event_is_set_aside() -> None:
     duel = pair(Referee())
     stored = duel.referee.store.find(duel.game)
     assert stored is not None
@@ -341,7 +341,7 @@ def test_a_player_of_several_set_aside_matches_is_asked_which_game() -> None:
         games.only_game_of("zp")
 
 
-def test_of_unreadable_finished_matches_the_oldest_are_forgotten(
+def test_the_oldest_unreadable_finished_matches_are_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(game_indexes, "MAX_FINISHED", 2)
@@ -384,14 +384,14 @@ def test_a_finished_game_is_loaded_from_the_store() -> None:
     assert len(other.say(session, "ranking", **TERMS)["ranking"]) == 2
 
 
-def test_a_game_that_is_being_played_is_not_recalled() -> None:
+def test_a_running_game_is_not_loaded_from_the_store() -> None:
     duel = pair(Referee())
     duel.referee.recall(duel.game)
     assert duel.referee.service.games.finished == {}
     assert duel.done("zp", "roll")["seq"] == 2
 
 
-def test_a_recalled_match_counts_as_the_latest(
+def test_a_match_loaded_from_the_store_counts_as_the_latest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(game_indexes, "MAX_FINISHED", 2)
@@ -428,7 +428,7 @@ def test_a_recalled_match_counts_as_the_latest(
         (m.Ping(), None),
     ],
 )
-def test_what_a_command_names_and_memory_does_not_hold(
+def test_missing_match_is_the_match_that_a_command_needs_from_the_store(
     command: m.Command, wanted: str | bytes | None
 ) -> None:
     service = Referee().service

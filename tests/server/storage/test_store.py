@@ -55,7 +55,7 @@ async def test_a_new_store_is_empty(tmp_path):
     assert await loaded(tmp_path / "new" / "folder") == Saved()
 
 
-async def test_every_file_is_for_its_owner_alone(tmp_path):
+async def test_only_the_owner_can_read_the_files(tmp_path):
     async with open_store(tmp_path) as store:
         await store.commit([Registered("ann", b"salt", b"digest")])
         modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
@@ -85,7 +85,7 @@ async def test_a_ban_holds_until_it_is_lifted(tmp_path):
     assert saved == Saved(bans=(Banned("bob", "very rude"),))
 
 
-async def test_a_table_keeps_its_place_and_its_age_when_it_changes(tmp_path):
+async def test_a_wait_keeps_its_place_and_its_age_when_it_changes(tmp_path):
     await committed(tmp_path, WaitingTable("g", TERMS, PLAYERS[:1]), WaitingTable("a", TERMS, ()))
     with visited(tmp_path) as db:
         db.execute("UPDATE tables SET opened_ms = opened_ms - 5000 WHERE game = 'g'")
@@ -95,7 +95,7 @@ async def test_a_table_keeps_its_place_and_its_age_when_it_changes(tmp_path):
     assert [table.age_ms // 5000 for table in saved.tables] == [1, 0]
 
 
-async def test_a_wait_that_is_over_takes_its_tokens_along(tmp_path):
+async def test_a_wait_that_ends_removes_its_tokens(tmp_path):
     stays, goes = SeatToken("g", "ann", b"1"), SeatToken("h", "ann", b"2")
     tables = WaitingTable("g", TERMS, ()), WaitingTable("h", TERMS, ())
     saved = await committed(tmp_path, *tables, stays, goes, WaitOver("h"))
@@ -105,7 +105,7 @@ async def test_a_wait_that_is_over_takes_its_tokens_along(tmp_path):
     assert saved.tokens == (stays,)
 
 
-async def test_the_newest_token_stands_for_a_seat_and_unseated_none(tmp_path):
+async def test_only_the_newest_token_of_a_seat_is_valid(tmp_path):
     ann, bob = SeatToken("g", "ann", b"2"), SeatToken("g", "bob", b"3")
     table = WaitingTable("g", TERMS, ())
     saved = await committed(tmp_path, table, SeatToken("g", "ann", b"1"), ann, bob)
@@ -113,7 +113,7 @@ async def test_the_newest_token_stands_for_a_seat_and_unseated_none(tmp_path):
     assert (await committed(tmp_path, Unseated("g", "ann"))).tokens == (bob,)
 
 
-async def test_a_match_comes_back_with_its_events_and_tokens_and_without_its_table(tmp_path):
+async def test_a_loaded_match_has_its_events_and_tokens_and_no_wait(tmp_path):
     token = SeatToken("g", "ann", b"1")
     await committed(tmp_path, WaitingTable("g", TERMS, ()), token, BEGUN, happened("g", 1))
     saved = await committed(tmp_path, happened("g", 2))
@@ -129,9 +129,7 @@ async def test_a_match_comes_back_with_its_events_and_tokens_and_without_its_tab
     [((), 7), ((happened("h", 1),), 7), ((happened("g", 1),), None), ((Paused("g", 9),), 9)],
 )
 @pytest.mark.parametrize("at_once", [True, False])
-async def test_a_pause_is_over_when_something_happens_in_the_match(
-    tmp_path, after, paused_at, at_once
-):
+async def test_an_event_of_a_match_ends_its_pause(tmp_path, after, paused_at, at_once):
     begun = BEGUN, MatchStarted("h", TERMS, PLAYERS, b"")
     if at_once:
         saved = await committed(tmp_path, *begun, happened("g", 0), Paused("g", 7), *after)
@@ -185,7 +183,7 @@ async def test_the_journal_can_be_read_by_people(tmp_path):
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(rows=rows(), data=st.data())
-def test_any_rows_come_back_as_a_list_of_them_tells(rows, data):
+def test_the_store_agrees_with_a_list_of_its_rows(rows, data):
     cuts = data.draw(st.lists(st.integers(0, len(rows)), max_size=8).map(sorted))
     pieces = [rows[a:b] for a, b in zip([0, *cuts], [*cuts, len(rows)], strict=True)]
     restarts = data.draw(st.sets(st.sampled_from(range(len(pieces)))))
@@ -233,7 +231,7 @@ async def test_the_journal_drops_only_entries_that_no_match_needs(tmp_path):
             assert db.execute("SELECT count(*) FROM journal").get == 1
 
 
-async def test_what_happens_after_the_journal_was_emptied_is_found(tmp_path):
+async def test_events_after_the_journal_was_emptied_are_loaded(tmp_path):
     """An entry's number that came twice would hide what happened from the match."""
     async with open_store(tmp_path) as store:
         await store.commit([BEGUN, happened("g", 1)])
@@ -277,7 +275,7 @@ async def test_a_read_does_not_wait_for_a_write(tmp_path):
             assert (await store.load()).matches == (match,)
 
 
-def test_what_was_acknowledged_survives_a_kill(tmp_path):
+def test_acknowledged_rows_survive_a_kill(tmp_path):
     command = [sys.executable, "-m", "tests.server.committer", tmp_path]
     for wanted in (1, 40):
         for path in tmp_path.iterdir():
@@ -318,7 +316,7 @@ async def test_a_second_store_in_the_same_process_is_refused_and_does_no_harm(tm
     await loaded(tmp_path)
 
 
-async def test_the_lock_survives_whatever_is_deleted_in_the_folder(tmp_path):
+async def test_the_lock_survives_deletions_in_the_folder(tmp_path):
     async with open_store(tmp_path):
         for path in tmp_path.iterdir():
             path.unlink()

@@ -57,12 +57,12 @@ def mounted(path: Path, script: str, *arguments: object) -> subprocess.Completed
 # -- the file
 
 
-async def test_a_file_that_is_no_database(tmp_path):
+async def test_a_file_that_is_not_a_database_is_refused(tmp_path):
     (tmp_path / FILE).write_bytes(b"Dear diary, " * 1000)
     assert "is no database" in (await refusal(tmp_path)).text
 
 
-async def test_a_header_that_is_garbage(tmp_path):
+async def test_a_garbage_header_is_refused(tmp_path):
     await committed(tmp_path, *story(20))
     with (tmp_path / FILE).open("r+b") as file:
         file.write(b"\xff" * 100)
@@ -74,14 +74,14 @@ async def test_a_file_that_is_empty_is_a_new_database(tmp_path):
     assert (await committed(tmp_path, ACCOUNT)).accounts == (ACCOUNT,)
 
 
-async def test_a_database_of_another_program(tmp_path):
+async def test_a_database_of_another_program_is_refused(tmp_path):
     with apsw.Connection(str(tmp_path / FILE)) as db:
         db.execute("CREATE TABLE accounts (nick TEXT)")
     db.close()
     assert "is another program's database" in (await refusal(tmp_path)).text
 
 
-async def test_garbage_in_rows_that_a_start_does_not_read(tmp_path):
+async def test_garbage_in_rows_that_a_start_does_not_read_is_reported(tmp_path):
     """It must not go on for weeks until somebody asks for that match."""
     await committed(tmp_path, *story(300))
     with visited(tmp_path) as db:
@@ -102,7 +102,7 @@ def with_script(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> None:
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, *scripts))
 
 
-async def test_an_older_database_is_brought_up_to_date(tmp_path, monkeypatch):
+async def test_an_older_database_is_upgraded(tmp_path, monkeypatch):
     rows = story(20)
     await committed(tmp_path, *rows)
     with_script(monkeypatch, "ALTER TABLE accounts ADD COLUMN mail TEXT; CREATE TABLE clubs (a)")
@@ -115,7 +115,7 @@ async def test_an_older_database_is_brought_up_to_date(tmp_path, monkeypatch):
             assert db.execute("SELECT count(mail) FROM accounts").get == 0
 
 
-async def test_a_script_that_fails_leaves_the_database_as_the_one_before_it_made_it(
+async def test_a_failed_upgrade_script_leaves_the_database_of_the_script_before(
     tmp_path, monkeypatch
 ):
     await committed(tmp_path, ACCOUNT)
@@ -129,7 +129,7 @@ async def test_a_script_that_fails_leaves_the_database_as_the_one_before_it_made
     assert (await loaded(tmp_path)).accounts == (ACCOUNT,)
 
 
-async def test_a_database_of_a_newer_tabnet(tmp_path, monkeypatch):
+async def test_a_database_of_a_newer_tabnet_is_refused(tmp_path, monkeypatch):
     with monkeypatch.context() as context:
         with_script(context, "CREATE TABLE clubs (a)")
         await committed(tmp_path, ACCOUNT)
@@ -143,14 +143,14 @@ async def test_a_database_of_a_newer_tabnet(tmp_path, monkeypatch):
 # -- the folder
 
 
-async def test_a_folder_that_cannot_be_made(tmp_path):
+async def test_a_folder_that_cannot_be_created_is_reported(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(StartError, match=f"cannot write to {tmp_path}/file/folder") as refused:
         await loaded(tmp_path / "file" / "folder")
     assert "--data" in refused.value.hint
 
 
-async def test_a_database_locked_by_another_program(tmp_path, monkeypatch):
+async def test_a_database_locked_by_another_program_is_reported(tmp_path, monkeypatch):
     await committed(tmp_path, ACCOUNT)
     monkeypatch.setattr("tabnet.server.storage.database.BUSY_MS", 1)
     with apsw.Connection(str(tmp_path / FILE)) as db:
@@ -161,7 +161,7 @@ async def test_a_database_locked_by_another_program(tmp_path, monkeypatch):
     db.close()
 
 
-def test_a_read_only_folder(tmp_path):
+def test_a_read_only_folder_is_reported(tmp_path):
     trio.run(committed, tmp_path, ACCOUNT)
     script = 'mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"; shift; exec "$@"'
     for missing in ("", FILE):
@@ -172,7 +172,7 @@ def test_a_read_only_folder(tmp_path):
         assert ended.stderr.count("\n") == 1
 
 
-def test_a_read_only_database(tmp_path):
+def test_a_read_only_database_is_reported(tmp_path):
     trio.run(committed, tmp_path, ACCOUNT)
     script = 'mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"; shift; exec "$@"'
     ended = mounted(tmp_path / FILE, script, *COMMITTER, tmp_path)
@@ -182,7 +182,7 @@ def test_a_read_only_database(tmp_path):
     )
 
 
-def test_a_folder_without_permission(tmp_path):
+def test_a_folder_without_permission_is_reported(tmp_path):
     trio.run(committed, tmp_path, ACCOUNT)
     as_others = []
     if os.geteuid() == 0:  # whom nothing is forbidden, but for these
@@ -199,7 +199,7 @@ def test_a_folder_without_permission(tmp_path):
 # -- the disk
 
 
-def test_a_disk_that_is_full_from_the_start(tmp_path):
+def test_a_full_disk_at_the_start_is_reported(tmp_path):
     script = 'mount -t tmpfs -o size=8k none "$1"; shift; exec "$@"'
     ended = mounted(tmp_path, script, *COMMITTER, tmp_path)
     assert (ended.returncode, ended.stdout) == (1, "")
@@ -207,7 +207,7 @@ def test_a_disk_that_is_full_from_the_start(tmp_path):
     assert "make room" in ended.stderr
 
 
-def test_a_disk_that_becomes_full_while_the_server_runs(tmp_path):
+def test_a_disk_that_fills_up_stops_the_server(tmp_path):
     """Nothing that was acknowledged is lost, and nothing is there by halves."""
     disk, after = tmp_path / "disk", tmp_path / "after"
     disk.mkdir()
@@ -227,7 +227,7 @@ def test_a_disk_that_becomes_full_while_the_server_runs(tmp_path):
 
 
 @pytest.mark.parametrize("most", [300_000, 1_000_000])
-def test_a_file_that_cannot_grow(tmp_path, most):
+def test_a_file_that_cannot_grow_stops_the_server(tmp_path, most):
     ended = run(*COMMITTER, tmp_path, most)
     assert ended.returncode == 1
     assert ended.stderr.startswith(f"StoreError: {tmp_path / FILE} cannot be written: ")

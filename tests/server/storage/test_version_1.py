@@ -43,7 +43,7 @@ def damage(folder, *statement):
     database.close()
 
 
-async def test_everything_goes_on(folder):
+async def test_a_database_of_version_1_continues(folder):
     for seq in (4, 5):
         async with kept(folder) as (hub, nursery):
             games = hub.service.games
@@ -71,14 +71,14 @@ async def test_an_unreadable_entry_costs_the_games_that_may_have_an_event_in_it(
         assert set(hub.service.games.set_aside_matches) == {DRAUGHTS, TAB}
 
 
-async def test_a_game_with_later_events_is_not_concerned(folder):
+async def test_a_game_with_later_events_is_not_affected(folder):
     damage(folder, "DELETE FROM journal WHERE id = 5")
     async with kept(folder) as (hub, _):
         assert list(hub.service.games.set_aside_matches) == [DRAUGHTS]
         assert list(hub.service.games.playing) == [TAB]
 
 
-async def test_an_entry_of_version_1_that_was_lost_is_noticed_after_newer_ones(folder):
+async def test_a_lost_entry_of_version_1_is_detected_after_newer_ones(folder):
     async with kept(folder) as (hub, nursery):
         client = await call(hub, nursery)
         route = ["b6", "a5"]
@@ -97,7 +97,7 @@ PLAYED = [
 """Matches of every kind: the latest update that version 0.1.0 sent, and the tokens by nick."""
 
 
-async def test_every_match_of_every_kind_sends_the_same_update_and_goes_on(tmp_path):
+async def test_every_match_of_every_kind_sends_the_same_update_and_continues(tmp_path):
     make_database(tmp_path, KINDS)
     async with kept(tmp_path) as (hub, nursery):
         assert hub.service.games.set_aside_matches == {}

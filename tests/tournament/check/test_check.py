@@ -107,7 +107,7 @@ def test_a_bot_in_javascript_needs_nothing_but_the_protocol(kind):
         ("plakoto", "a double"),
     ],
 )
-def test_a_simple_client_is_good_enough_while_nothing_happens(client, kind, name):
+def test_a_simple_client_passes_without_special_events(client, kind, name):
     assert found(client(), name, kind) is None
 
 
@@ -237,7 +237,7 @@ def test_a_bot_on_another_machine_cannot_be_checked(capsys):
     assert "remote:zp cannot be checked" in capsys.readouterr().err
 
 
-def test_a_bot_that_talks_without_end_gets_nowhere(client):
+def test_a_bot_that_sends_without_end_is_stopped(client):
     wrong = found(
         client(turn='send(cmd="ping")\n        while True: send(cmd="ping")'), "a forced pass"
     )

@@ -96,7 +96,7 @@ def test_the_order_of_ends_does_not_change_exits(order):
     assert queue.results == kept
 
 
-def test_a_game_without_a_crash_counts_from_anew():
+def test_a_game_without_a_crash_restarts_the_count():
     queue = GameQueue(plan("a", "b", pairs=3), {})
     games = all_of(queue)
     for place, game in enumerate(games):

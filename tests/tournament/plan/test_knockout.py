@@ -25,7 +25,7 @@ def played_out(knockout, play) -> list[Result]:
     return played
 
 
-def test_the_best_meet_as_late_as_can_be() -> None:
+def test_the_first_entrants_meet_as_late_as_possible() -> None:
     knockout = plan(*"abcdefgh", format="knockout")
     results = played_out(knockout, strongest("abcdefgh"))
     drawn = [each.game for each in results]

@@ -14,7 +14,7 @@ from tests.tournament.made import plan
 PLAN = plan("a", "b")
 
 
-def test_the_ids_and_secrets_stay_what_they_are() -> None:
+def test_ids_and_secrets_have_known_values() -> None:
     # sha256sum of ["s","tab",{"size":9},{"move":5},["a","b"],0,0] and of the same without ,0
     assert game_id(PLAN, ("a", "b"), 0, 0) == "b324cb413d274b4d"
     secret = "7dc3a11ae668c3b128ea2154fec86fbf626f0f6d03ea39e124b8f297a97e9296"
@@ -46,7 +46,7 @@ def test_three_seats_have_a_game_for_every_order() -> None:
         {"clock": {"move": 6}},
     ],
 )
-def test_whatever_all_games_share_changes_ids_and_secrets(other) -> None:
+def test_every_shared_setting_changes_ids_and_secrets(other) -> None:
     changed = plan("a", "b", **other)
     assert game_id(changed, "ab", 0, 0) != game_id(PLAN, "ab", 0, 0)
     assert secret_of(changed, "ab", 0) != secret_of(PLAN, "ab", 0)
@@ -63,7 +63,7 @@ def test_other_entrants_and_pairs_have_other_secrets() -> None:
     assert len(secrets) == 15
 
 
-def test_no_id_gives_away_its_secret() -> None:
+def test_an_id_does_not_reveal_its_secret() -> None:
     assert not secret_of(PLAN, "ab", 0).hex().startswith(game_id(PLAN, "ab", 0, 0))
 
 
@@ -83,7 +83,7 @@ def test_no_id_gives_away_its_secret() -> None:
         ("abcd", {"rounds": 0}, "0 rounds are not possible: 4 entrants play 1 to 3"),
     ],
 )
-def test_a_plan_without_sense_is_refused_in_words(names, changes, text) -> None:
+def test_a_senseless_plan_is_refused_with_a_reason(names, changes, text) -> None:
     with pytest.raises(StartError) as refused:
         plan(*names, **changes)
     assert refused.value.text == text

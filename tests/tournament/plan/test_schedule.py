@@ -45,7 +45,7 @@ def test_in_a_gauntlet_the_first_plays_the_others_in_turn() -> None:
 
 
 @pytest.mark.parametrize(("names", "seats"), [("abc", 3), ("abcde", 3), ("abcd", 4), ("abcde", 4)])
-def test_of_more_than_two_all_play_in_all_orders(names, seats) -> None:
+def test_more_than_two_entrants_play_in_all_orders(names, seats) -> None:
     drawn = list(known_games(plan(*names, seats=seats, pairs=2)))
     assert len({game.id for game in drawn}) == len(drawn)
     assert Counter(game.seats for game in drawn) == {

@@ -32,7 +32,7 @@ def test_entrants_with_equal_scores_play_each_other() -> None:
     assert matches(results, 2) == {"ae", "bc", "fg", "dh"}
 
 
-def test_rounds_are_as_many_as_single_out_a_winner() -> None:
+def test_the_number_of_rounds_determines_a_winner() -> None:
     results = played_out(plan(*"hgfedcba", format="swiss"), strongest("abcdefgh"))
     assert {each.game.round for each in results} == {0, 1, 2}
     assert total_scores(results)["a"] == 3 * 4
@@ -47,7 +47,7 @@ def test_the_next_round_is_drawn_when_the_last_game_has_been_played() -> None:
     assert {game.round for game in missing_games(swiss, played)} == {1}
 
 
-def test_the_order_of_the_results_is_indifferent() -> None:
+def test_the_order_of_the_results_is_irrelevant() -> None:
     swiss = plan(*"abcdefg", format="swiss", pairs=1)
     results = played_out(swiss, strongest("gbfdace"))
     shuffled = Random(1).sample(results, len(results))

@@ -75,7 +75,7 @@ def test_a_failed_game_has_no_winner_and_blames_no_bot():
 
 
 @pytest.mark.parametrize("number", range(len(DUEL)))
-def test_the_pair_is_in_no_number_whichever_of_its_games_failed(number):
+def test_a_pair_with_a_failed_game_counts_in_no_number(number):
     results, rest = with_error(DUEL, number), without_pair(DUEL, number)
     assert counted_results(results) == rest
     found, expected = rating_table(results, "ab"), rating_table(rest, "ab")
@@ -123,7 +123,7 @@ LONG = paired("a", "b", [(1, int(pair % 5 > 0)) for pair in range(100)])
 
 
 @pytest.mark.parametrize("number", [0, 1, 6, 7])
-def test_a_test_passes_over_the_pair(number):
+def test_a_test_ignores_the_pair_of_a_failed_game(number):
     whole = sprt(LONG, "a", "b", HYPOTHESES)
     verdict = sprt(with_error(LONG, number), "a", "b", HYPOTHESES)
     rest = without_pair(LONG, number)
@@ -141,7 +141,7 @@ def test_a_test_waits_for_the_other_game_of_a_failed_pair():
     assert sprt(results[:4], "a", "b", HYPOTHESES).next_pair == 2
 
 
-def test_a_test_ends_at_the_same_pair_in_whatever_order_games_ended():
+def test_a_test_ends_at_the_same_pair_for_every_order_of_games():
     settings = plan("a", "b", format="sprt", pairs=1000)
     queue = GameQueue(settings, {}, HYPOTHESES)
     drawn = [queue.next() for _ in range(200)]

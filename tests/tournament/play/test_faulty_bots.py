@@ -33,7 +33,7 @@ async def test_the_beginning_and_the_end_of_long_output_are_kept(tmp_path, monke
         assert "the last words" in log
 
 
-async def test_three_crashes_in_a_row_put_a_bot_out(tmp_path, monkeypatch):
+async def test_three_crashes_in_a_row_remove_a_bot(tmp_path, monkeypatch):
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", faulty("crashes_at_move_20"), "random"], pairs=3)
     name = runner.queue.plan.names[1]

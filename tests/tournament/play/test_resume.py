@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 BOTS = ["first", "random"]
 
 
-def test_a_runner_that_is_killed_again_and_again_comes_to_the_same_results(tmp_path):
+def test_a_runner_that_is_killed_repeatedly_has_the_same_results(tmp_path):
     peace = undisturbed(tmp_path / "peace", "a seed", pairs=8)
     fire, deaths = disturbed(tmp_path / "fire", "a seed", pairs=8, most=4)
     assert deaths

@@ -35,9 +35,7 @@ async def test_results_do_not_depend_on_concurrency(tmp_path, monkeypatch):
     assert runs[0] == runs[1]
 
 
-async def test_crashes_put_a_bot_out_at_the_same_game_whatever_the_concurrency(
-    tmp_path, monkeypatch
-):
+async def test_crashes_remove_a_bot_at_the_same_game_for_every_concurrency(tmp_path, monkeypatch):
     runs = []
     for concurrency in (1, 4):
         folder = tmp_path / str(concurrency)
@@ -147,7 +145,7 @@ async def test_a_player_that_hangs_up_before_its_game_begins_is_to_blame(tmp_pat
         assert result.game.seats[result.culprit] == "random"
 
 
-async def test_a_bot_is_woken_only_when_it_has_to_act(tmp_path, monkeypatch):
+async def test_a_bot_receives_updates_only_when_it_has_to_act(tmp_path, monkeypatch):
     sent = []
     send = RecordedTransport.send
 

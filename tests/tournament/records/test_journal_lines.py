@@ -29,7 +29,7 @@ DATA = journal_of(GAMES)
 MISSING = "has not the fields it needs"
 
 
-def test_a_journal_comes_back_in_the_order_of_ids_whichever_game_ended_first():
+def test_a_journal_is_read_in_the_order_of_ids():
     journal = read_journal(DATA)
     assert journal.settings == SETTINGS
     assert journal.names == NAMES
@@ -57,7 +57,7 @@ def test_a_game_counts_once():
     assert journal.timings[result.game.id] == GameTiming(5, 6)
 
 
-def test_games_that_were_not_needed_are_taken_back():
+def test_withdrawn_games_are_removed():
     void = void_line([GAMES[3][0].game, "never played"])
     left = journal_of([*GAMES[:3], *GAMES[4:]])
     assert read_journal(DATA + void).results == read_journal(left).results
@@ -89,7 +89,7 @@ def test_a_line_that_cannot_be_read_is_named(line, said):
     assert said in error.value.text
 
 
-def test_a_journal_without_settings_is_none():
+def test_a_journal_without_settings_is_empty():
     for data in (b"", b"no end", b'{"resumed":{}}\n'):
         with pytest.raises(StartError, match="has no settings"):
             read_journal(data)

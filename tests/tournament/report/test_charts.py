@@ -34,7 +34,7 @@ def test_marks_are_round_and_lie_around_all_values(low, high, marks):
     assert ticks(low, high) == marks
 
 
-def test_edges_of_times_grow_and_take_every_value():
+def test_edges_of_times_grow_and_enclose_every_value():
     assert growing_edges([0.03, 4]) == pytest.approx(
         [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
     )
@@ -60,7 +60,7 @@ def test_a_histogram_has_bars_as_high_as_their_counts():
     assert [bar.get("x") for bar in bars] == ["0.00%", "33.33%"]
 
 
-def test_one_of_many_is_still_seen():
+def test_a_small_count_stays_visible():
     shown = histogram([1] * 10_000 + [3], [0, 2, 4], "ms", "x")
     assert 'height="2"' in shown
 

@@ -144,7 +144,7 @@ def test_the_places_of_three_are_there_with_the_players_removed():
     assert left == [result.removed[0].seat]
 
 
-def test_a_game_without_a_readable_record_says_why_it_has_no_replay():
+def test_a_game_without_a_readable_record_has_a_reason_instead_of_a_replay():
     record = played("12", "tab", ("greedy", "random"), 20)
     result = result_of(record, 0, None)
     shared = SharedLists()

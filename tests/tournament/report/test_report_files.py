@@ -217,7 +217,7 @@ def test_a_replay_is_stepped_with_the_arrow_keys(opened, request):
     assert opened.said == []
 
 
-def test_sticks_are_drawn_as_they_fell(opened):
+def test_sticks_are_drawn_with_their_sides(opened):
     """The first throw of the first game."""
     throw = int(GAMES[0][0].actions[0].removeprefix("="))
     opened.press("ArrowRight")

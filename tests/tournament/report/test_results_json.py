@@ -118,7 +118,7 @@ def test_two_bots_have_a_comparison_and_a_test():
     }
 
 
-def test_before_the_first_game_everything_is_there_already():
+def test_results_without_games_have_all_fields():
     table = evolve(STANDS.table, variance_ratio=None)
     values = json.loads(results_json(evolve(STANDS, results=(), timings={}, table=table)))
     assert values["games"] == []
@@ -138,7 +138,7 @@ def test_the_sheet_of_games_has_a_line_for_each():
     assert games_csv(evolve(STANDS, results=())).startswith("game,round,pair,bot_1,bot_2,winner")
 
 
-def test_a_sheet_bears_any_text():
+def test_a_sheet_may_contain_any_text():
     result = GAMES[0][1]
     nasty = 'a "quoted", and\nbroken line'
     only = evolve(STANDS, results=(evolve(result, detail=nasty, winners=()),))

@@ -58,7 +58,7 @@ def test_a_bot_alone_has_no_crosstable():
     ]
 
 
-def test_a_title_bears_settings_that_are_not_there():
+def test_a_title_works_without_settings():
     assert title(evolve(STANDS, settings={})).startswith("Tab: 3 bots")
     assert title(evolve(STANDS, settings={"kind": "go"})).startswith("go: 3 bots")
 

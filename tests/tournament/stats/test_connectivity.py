@@ -29,7 +29,7 @@ def test_groups_reach_each_other() -> None:
     ]
 
 
-def test_one_way_is_not_enough() -> None:
+def test_a_link_in_one_direction_does_not_connect() -> None:
     assert connected_groups("abcde", scoring_links("abcde", PAIRS)) == [
         ["a"],
         ["b", "c"],

@@ -54,7 +54,7 @@ def test_many_pairs_have_the_estimates_of_a_normal_distribution() -> None:
     assert found.superiority == pytest.approx(norm.cdf((share - 0.5) / error), abs=1e-4)
 
 
-def test_the_other_side_sees_the_opposite() -> None:
+def test_the_other_side_has_the_opposite_numbers() -> None:
     results = counted("a", "b", (3, 5, 20, 8, 6))
     one, other = head_to_head(results, "a", "b"), head_to_head(results, "b", "a")
     assert one.elo.value == pytest.approx(-other.elo.value)
@@ -94,7 +94,7 @@ def test_every_estimate_is_finite_and_inside_its_interval(counts) -> None:
     assert 0 <= found.superiority <= 1
 
 
-def test_more_pairs_that_end_alike_say_more() -> None:
+def test_more_equal_pairs_give_narrower_intervals() -> None:
     once, often = of((0, 0, 0, 0, 2)), of((0, 0, 0, 0, 50))
     assert once.elo.low < 0 < often.elo.low
     assert once.superiority < 0.95 < 0.999 < often.superiority
@@ -113,7 +113,7 @@ def test_equal_pairs_have_a_note() -> None:
     assert of((0, 1, 0, 0, 0)).notes[0].startswith("The only pair gave a 0.5 of 2 points:")
 
 
-def test_one_game_says_nothing_of_who_is_stronger() -> None:
+def test_one_game_does_not_show_the_stronger_bot() -> None:
     found = head_to_head(paired("a", "b", [(1, 1)])[:1], "a", "b")
     assert (found.wins, found.pairs, found.score, found.superiority) == (1, 0, 0.5, 0.5)
     assert found.notes == (
@@ -129,7 +129,7 @@ def test_games_in_no_finished_pair_have_a_note() -> None:
     )
 
 
-def test_mirrored_games_that_throws_decide_have_little_variance() -> None:
+def test_mirrored_games_decided_by_throws_have_little_variance() -> None:
     assert (
         head_to_head(paired("a", "b", [(1, 0), (0, 1)] * 9 + [(1, 1)]), "a", "b").variance_ratio
         < 0.2

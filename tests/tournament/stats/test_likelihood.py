@@ -47,14 +47,14 @@ def optimised(counts, condition) -> list[float]:
 
 @pytest.mark.parametrize("counts", [(3, 20, 60, 30, 9), (10, 1, 30, 1, 25), (39, 88, 267, 92, 44)])
 @pytest.mark.parametrize("mean", [0.3, 0.5, 0.62])
-def test_the_likeliest_with_a_mean_is_what_an_optimiser_finds(counts, mean) -> None:
+def test_the_likeliest_with_a_mean_equals_the_result_of_an_optimiser(counts, mean) -> None:
     expected = optimised(counts, lambda p: moments(p)[0] - mean)
     assert with_mean(counts, mean) == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.parametrize("counts", [(3, 20, 60, 30, 9), (10, 1, 30, 1, 25), (39, 88, 267, 92, 44)])
 @pytest.mark.parametrize("t", [-0.3, 0.0, 0.01, 0.5])
-def test_the_likeliest_with_a_strength_is_what_an_optimiser_finds(counts, t) -> None:
+def test_the_likeliest_with_a_strength_equals_the_result_of_an_optimiser(counts, t) -> None:
     def condition(p) -> float:
         mean, variance = moments(p)
         return mean - 0.5 - t * math.sqrt(variance)
@@ -100,7 +100,7 @@ def test_surprise_has_the_sign_of_the_difference_and_grows_with_it() -> None:
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_limit_is_where_the_likelihood_has_fallen_so_much(side) -> None:
+def test_at_a_limit_the_likelihood_has_fallen_by_a_constant(side) -> None:
     counts = (3, 20, 60, 30, 9)
     observed = [count / sum(counts) for count in counts]
     limit = limits(counts, math.sqrt(chi2.ppf(0.95, 1)))[side]
@@ -116,7 +116,7 @@ def test_limits_of_many_pairs_are_those_of_a_normal_distribution() -> None:
     assert limits(counts, 2) == pytest.approx((mean - reach, mean + reach), abs=1e-5)
 
 
-def test_elo_and_share_say_the_same() -> None:
+def test_elo_and_share_are_inverse() -> None:
     assert share_of(400) == pytest.approx(10 / 11)
     assert elo_of(10 / 11) == pytest.approx(400)
     assert share_of(0) == 0.5

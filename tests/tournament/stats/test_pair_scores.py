@@ -19,7 +19,7 @@ def test_results_are_grouped_by_opponents_and_pair() -> None:
     )
 
 
-def test_the_order_of_the_results_is_indifferent() -> None:
+def test_the_order_of_the_results_is_irrelevant() -> None:
     results = paired("b", "a", [(1, 0.5), (0, 1)]) + paired("c", "a", [(1, 1)])
     shuffled = Random(2).sample(results, len(results))
     assert list(scores_by_group(shuffled).items()) == list(scores_by_group(results).items())

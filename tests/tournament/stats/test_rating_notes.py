@@ -9,11 +9,11 @@ MIXED = dict.fromkeys(range(10), (1, 0))
 SWEPT = dict.fromkeys(range(10), (1, 1))
 
 
-def test_a_sound_tournament_needs_no_words() -> None:
+def test_a_sound_tournament_has_no_notes() -> None:
     assert rating_notes("abc", {("a", "b"): MIXED, ("b", "c"): MIXED}) == []
 
 
-def test_groups_that_no_game_connects() -> None:
+def test_unconnected_groups_have_a_note() -> None:
     assert rating_notes("abcde", {("a", "b"): MIXED, ("c", "d"): MIXED, ("d", "e"): MIXED}) == [
         "No games connect these groups: a and b; c, d and e. Ratings compare only within a group."
     ]
@@ -26,12 +26,12 @@ def test_a_bot_that_won_or_lost_everything_has_a_note() -> None:
     ]
 
 
-def test_one_draw_is_enough_to_tell_the_distance() -> None:
+def test_one_draw_makes_the_distance_finite() -> None:
     pairs = {("a", "b"): {**SWEPT, 10: (1, 0.5)}}
     assert rating_notes("ab", pairs) == []
 
 
-def test_few_pairs() -> None:
+def test_few_pairs_have_a_note() -> None:
     few = dict.fromkeys(range(9), (1, 0))
     rough = "played fewer than 10 pairs: the intervals are rough."
     assert rating_notes("ab", {("a", "b"): few}) == [f"All {rough}"]
@@ -42,7 +42,7 @@ def test_few_pairs() -> None:
     assert rating_notes("ab", {("a", "b"): {**few, 9: (1,)}}) == [f"All {rough}"]
 
 
-def test_without_a_game_everybody_is_alone() -> None:
+def test_without_games_every_bot_is_unconnected() -> None:
     assert rating_notes("ab", {}) == [
         "No games connect these groups: a; b. Ratings compare only within a group.",
         "All played fewer than 10 pairs: the intervals are rough.",

@@ -38,7 +38,7 @@ def test_among_equals_the_names_decide() -> None:
     assert [row.name for row in rating_table(drawn, "gfedcba").rows] == [*"abcdefg"]
 
 
-def test_the_order_of_the_results_is_indifferent() -> None:
+def test_the_order_of_the_results_is_irrelevant() -> None:
     results = played("abcd")
     found = rating_table(results, "abcd")
     for seed in range(5):

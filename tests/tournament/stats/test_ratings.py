@@ -23,7 +23,7 @@ def swept(names, pairs) -> Ratings:
     return ratings(names, apart(dict.fromkeys(combinations(names, 2), scores)))
 
 
-def test_ratings_are_those_of_choix() -> None:
+def test_ratings_equal_those_of_choix() -> None:
     pairs = simulated({"a": 0, "b": 100, "c": 250, "d": 400}, 25, 0.3, Random(6))
     pairs["a", "b"][("a", "b"), 7] = (0.5, 0.5)
     pairs["b", "c"][("b", "c"), 9] = (1.0, 0.5)
@@ -40,7 +40,7 @@ def test_ratings_are_those_of_choix() -> None:
     assert [elo / ELO for elo in ratings("abcd", pairs).elo] == pytest.approx(expected, abs=1e-5)
 
 
-def test_the_mean_rating_is_0_and_the_order_of_names_indifferent() -> None:
+def test_the_mean_rating_is_0_and_the_order_of_names_is_irrelevant() -> None:
     pairs = simulated(KNOWN, 12, 0.3, Random(7))
     one, other = ratings("abcd", pairs), ratings("dcba", pairs)
     assert sum(one.elo) == pytest.approx(0, abs=1e-6)
@@ -65,7 +65,7 @@ def test_the_difference_of_two_is_that_of_their_share_and_varies_as_its_pairs() 
     assert 2 * found.deviation(0) == pytest.approx(error / mean / (1 - mean) * ELO, rel=0.01)
 
 
-def test_few_pairs_are_known_to_stray_less_from_what_was_fitted_to_them() -> None:
+def test_intervals_of_few_pairs_use_the_sample_variance() -> None:
     shares = (1.0, 0.5, 0.5, 0.0)
     found = ratings("ab", {("a", "b"): {i: (share,) * 2 for i, share in enumerate(shares)}})
     error = math.sqrt(sum((share - 0.5) ** 2 for share in shares) / 3 / 4)
@@ -86,7 +86,7 @@ def test_intervals_cover_the_truth_in_95_of_100_tournaments(alike, pairs) -> Non
 
 
 @pytest.mark.slow
-def test_intervals_that_took_games_of_a_pair_for_independent_would_not() -> None:
+def test_intervals_with_independent_games_of_a_pair_would_cover_less() -> None:
     random, covered, tournaments = Random(9), 0, 200
     for _ in range(tournaments):
         alone = {
@@ -128,7 +128,7 @@ def test_groups_that_never_met_have_intervals_inside_and_nothing_between() -> No
     assert math.sqrt(inside) < 60
 
 
-def test_one_game_is_a_hint_with_a_wide_interval() -> None:
+def test_one_game_gives_a_wide_interval() -> None:
     found = ratings("ab", {("a", "b"): {0: (1.0,)}})
     assert 0 < found.elo[0] < Z95 * found.deviation(0) < 1000
 
@@ -196,7 +196,7 @@ def test_among_more_than_two_the_order_is_found_and_intervals_cover_the_truth(se
 
 
 @pytest.mark.slow
-def test_intervals_that_took_the_points_of_one_game_for_independent_would_not() -> None:
+def test_intervals_with_independent_points_of_a_game_would_cover_less() -> None:
     random, covered, tournaments = Random(9), 0, 100
     for _ in range(tournaments):
         pairs = simulated_places(KNOWN, 3, 30, 0.9, random)

@@ -16,20 +16,20 @@ from tests.tournament.made import counted, paired
 MANY = (39, 8843, 26675, 9240, 44)
 
 
-def test_known_ratios() -> None:
+def test_known_ratios_are_reproduced() -> None:
     """As fastchess computes them."""
     assert Hypotheses(0.5, 2.5).llr(MANY) == pytest.approx(2.94168, abs=5e-6)
     assert Hypotheses(0.5, 2.5, model="logistic").llr(MANY) == pytest.approx(0.55552, abs=5e-6)
 
 
-def test_a_result_that_has_never_been_seen_counts_for_a_thousandth_of_a_pair() -> None:
+def test_an_unseen_result_counts_as_a_thousandth_of_a_pair() -> None:
     alike = (0, 0, 100, 0, 0)
     assert Hypotheses(0, 5, model="logistic").llr(alike) == pytest.approx(-1.44165, abs=1e-4)
     assert Hypotheses(0, 5).llr(alike) == pytest.approx(-0.03754, abs=1e-4)
 
 
 @pytest.mark.parametrize("model", ["normalised", "logistic"])
-def test_the_same_results_from_the_other_side_speak_for_the_other_hypothesis(model) -> None:
+def test_results_seen_from_the_other_side_support_the_other_hypothesis(model) -> None:
     one = Hypotheses(-5, 10, model=model).llr(MANY)
     assert Hypotheses(-10, 5, model=model).llr(MANY[::-1]) == pytest.approx(-one)
     assert Hypotheses(-5, 5, model=model).llr((7, 30, 99, 30, 7)) == pytest.approx(0, abs=1e-6)
@@ -61,7 +61,7 @@ def test_every_ratio_is_finite(counts, elos, model) -> None:
     assert math.isfinite(Hypotheses(*elos, model=model).llr(counts))
 
 
-def test_without_a_pair_nothing_speaks_for_either() -> None:
+def test_without_a_pair_the_ratio_is_zero() -> None:
     verdict = sprt([], "a", "b", Hypotheses())
     assert (verdict.pairs, verdict.llr, verdict.accepted) == (0, 0, None)
     assert verdict.text == "Undecided: LLR 0.00 in [-2.94, 2.94] after 0 pairs."
@@ -90,7 +90,7 @@ def test_an_equal_bot_is_accepted_as_equal() -> None:
     assert verdict.text.startswith("H0 is accepted: a is +0 rather than +100 logistic Elo stronger")
 
 
-def test_the_verdict_falls_at_the_first_bound_whatever_comes_later() -> None:
+def test_the_first_bound_decides_the_verdict() -> None:
     results = counted("a", "b", (0, 0, 10, 10, 80))
     verdict = sprt(results, "a", "b", Hypotheses(0, 100))
     assert verdict.pairs < 100
@@ -110,7 +110,7 @@ def test_only_the_longest_finished_prefix_is_judged() -> None:
     assert sprt(results, "b", "a", Hypotheses()).pentanomial == (2, 0, 1, 0, 1)
 
 
-def test_the_order_in_which_games_ended_is_indifferent() -> None:
+def test_the_order_in_which_games_end_is_irrelevant() -> None:
     results = counted("a", "b", (4, 8, 20, 8, 5))
     shuffled = Random(4).sample(results, len(results))
     assert sprt(shuffled, "a", "b", Hypotheses()) == sprt(results, "a", "b", Hypotheses())
@@ -121,7 +121,7 @@ def test_one_pair_is_singular() -> None:
     assert verdict.text == "Undecided: LLR 0.00 in [-2.94, 2.94] after 1 pair."
 
 
-def test_errors_are_as_rare_as_asked_for() -> None:
+def test_error_rates_are_as_low_as_requested() -> None:
     """Equal bots are taken for different ones in about one of ten tests."""
     random, accepted = Random(5), []
     for _ in range(100):
@@ -145,7 +145,7 @@ def test_errors_are_as_rare_as_asked_for() -> None:
         ({"beta": 0.5}, "beta is 0.5, and not between 0 and 0.5"),
     ],
 )
-def test_hypotheses_without_sense_are_refused_in_words(wrong, text) -> None:
+def test_senseless_hypotheses_are_refused_with_a_reason(wrong, text) -> None:
     with pytest.raises(StartError) as refused:
         Hypotheses(**wrong)
     assert refused.value.text == text

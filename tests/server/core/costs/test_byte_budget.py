@@ -41,7 +41,7 @@ def test_a_wait_is_never_rounded_down():
     assert budget.delay(0) == 1
 
 
-def test_nothing_is_saved_beyond_the_burst():
+def test_the_budget_never_exceeds_the_burst():
     budget = ByteBudgets(RATE).open("192.0.2.1", 0)
     budget.delay(1_000_000)
     budget.spend(SESSION_BURST + SESSION_BYTES_PER_S)
@@ -54,7 +54,7 @@ def spend_burst_of_origin(budgets, origin, now=0):
         budgets.open(origin, now).spend(SESSION_BURST)
 
 
-def test_a_session_of_an_origin_over_its_limit_has_little_saved_but_its_own_rate():
+def test_a_session_of_an_origin_over_its_limit_has_its_own_rate_and_a_small_burst():
     budgets = ByteBudgets(RATE)
     spend_burst_of_origin(budgets, "192.0.2.1")
     budget = budgets.open("192.0.2.1", 0)
@@ -74,7 +74,7 @@ def test_another_origin_and_an_exempt_one_have_their_whole_burst(exempt):
     assert budget.delay(0) == 0
 
 
-def test_a_new_session_is_no_way_around_the_limit_of_its_origin():
+def test_a_new_session_does_not_avoid_the_limit_of_its_origin():
     budgets = ByteBudgets(RATE)
     sent = 0
     for _ in range(1000):
@@ -85,7 +85,7 @@ def test_a_new_session_is_no_way_around_the_limit_of_its_origin():
     assert sent <= ORIGIN_BURST_S * RATE + 1000 * (LIMITED_BURST + 100_000) + SESSION_BURST
 
 
-def test_only_so_many_origins_are_remembered(monkeypatch):
+def test_the_number_of_remembered_origins_is_bounded(monkeypatch):
     monkeypatch.setattr(byte_budget, "MAX_ORIGINS", 2)
     budgets = ByteBudgets(RATE)
     spend_burst_of_origin(budgets, "192.0.2.1")

@@ -119,7 +119,7 @@ def test_a_guest_that_only_waits_makes_room_by_disconnecting(limited):
     assert limited.codes(3, **PRIVATE) == [None]
 
 
-def test_a_wait_stays_with_the_origin_that_opened_it():
+def test_a_wait_counts_for_the_origin_that_opened_it():
     limited = Limited()
     limited.enter(1, "zp", HOME)
     limited.enter(2, "zp", AWAY)

@@ -24,7 +24,7 @@ WITH_INCREMENT = Clock(total=10, increment=3)
         (Clock(total=0.0515), 52),
     ],
 )
-def test_the_start(rule: Clock, full: int) -> None:
+def test_a_clock_starts_with_its_full_time(rule: Clock, full: int) -> None:
     clocks = Clocks.start(rule, 3, 1, 500)
     assert clocks.at(500) == (full,) * 3
     assert clocks.deadline() == 500 + full
@@ -37,7 +37,7 @@ def test_only_the_seat_to_act_loses_time() -> None:
     assert clocks.at(100 + 9999) == (2000, 0)
 
 
-def test_a_time_for_each_move_begins_again_with_each() -> None:
+def test_a_clock_per_move_restarts_with_each_move() -> None:
     clocks = Clocks.start(A_MOVE, 2, 0, 0).after_action(0, 1500)
     assert clocks.at(1500) == (2000, 2000)
     assert clocks.deadline() == 3500
@@ -46,7 +46,7 @@ def test_a_time_for_each_move_begins_again_with_each() -> None:
     assert clocks.deadline() == 5000
 
 
-def test_a_time_for_the_game_is_used_up() -> None:
+def test_a_clock_per_game_is_used_up() -> None:
     clocks = Clocks.start(A_GAME, 2, 0, 0).after_action(1, 4000)
     assert clocks.at(4000) == (6000, 10_000)
     clocks = clocks.after_action(0, 5000).after_action(0, 6000)
@@ -62,7 +62,7 @@ def test_the_increment_is_added_after_the_turn() -> None:
 
 
 @pytest.mark.parametrize("rule", [A_MOVE, A_GAME, WITH_INCREMENT])
-def test_at_the_end_the_clocks_stand_still(rule: Clock) -> None:
+def test_the_clocks_stop_at_the_end(rule: Clock) -> None:
     clocks = Clocks.start(rule, 2, 0, 0).after_action(None, 700)
     full = Clocks.start(rule, 2, 0, 0).left[1]
     assert clocks.at(700) == clocks.at(99_999) == (full - 700, full)
@@ -70,7 +70,7 @@ def test_at_the_end_the_clocks_stand_still(rule: Clock) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 1)), max_size=30))
-def test_the_time_of_a_game_is_never_lost_or_found(steps: list[tuple[int, int]]) -> None:
+def test_the_total_time_of_a_game_is_conserved(steps: list[tuple[int, int]]) -> None:
     clocks, now, turn = Clocks.start(WITH_INCREMENT, 2, 0, 0), 0, 0
     budget = [10_000, 10_000]
     for spent, next_turn in steps:

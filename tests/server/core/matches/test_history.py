@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tabnet.server.core.matches.history import History
 
 
-def test_a_history_reads_like_a_list() -> None:
+def test_a_history_equals_a_list() -> None:
     history = History("abcd")
     assert (len(history), list(history), history[0], history[-1]) == (4, [*"abcd"], "a", "d")
     assert history[1:] == ["b", "c", "d"]
@@ -26,7 +26,7 @@ def test_a_history_reads_like_a_list() -> None:
 
 
 @given(st.lists(st.integers(0, 30), max_size=40))
-def test_every_value_stays_as_it_was(parents: list[int]) -> None:
+def test_earlier_values_do_not_change(parents: list[int]) -> None:
     values: list[tuple[History[int], list[int]]] = [(History(), [])]
     for item, parent in enumerate(parents):
         history, items = values[parent % len(values)]
@@ -37,7 +37,7 @@ def test_every_value_stays_as_it_was(parents: list[int]) -> None:
         assert len(history) == len(items)
 
 
-def test_a_history_that_grows_is_not_copied() -> None:
+def test_appending_does_not_copy_a_history() -> None:
     first = history = History(range(100_000)).append(0)
     tracemalloc.start()
     try:

@@ -31,7 +31,7 @@ def position(match: Match, pieces: str) -> Match:
     return evolve(match, state=TAB.load(view_of(pieces)))
 
 
-def test_a_match_that_has_just_begun() -> None:
+def test_a_new_match_has_its_initial_position_and_clocks() -> None:
     match = started()
     state = TAB.start()
     assert list(match.moments) == [
@@ -118,7 +118,7 @@ def test_a_preview_equals_the_step_that_follows(monkeypatch: pytest.MonkeyPatch)
     assert match.preview(0, "pass", {}) == Step("pass", Pass(), thrown.apply(Pass()))
 
 
-def test_leaving_and_the_flag() -> None:
+def test_leaving_and_timing_out_end_the_match() -> None:
     for event, seat in (("leave", 0), ("leave", 1), ("timeout", 0)):
         match = started()
         if event == "leave":
@@ -143,7 +143,7 @@ def test_leaving_and_the_flag() -> None:
         assert match.seq == 2
 
 
-def test_a_win_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_victory_by_the_rules_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     fix_throws(monkeypatch, blue=(1,))
     match = position(started(), "B10 R11")
     match = match.play(0, "roll", {}, 0)
@@ -157,7 +157,7 @@ def test_a_win_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.code == "game_over"
 
 
-def test_forced_plays_are_events_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forced_plays_are_separate_events(monkeypatch: pytest.MonkeyPatch) -> None:
     fix_throws(monkeypatch, blue=(6, 2, 1), red=(2,))
     match = started(Seat("zp", auto=True), Seat("jpleal"))
     assert [moment.event for moment in match.moments] == ["start", "roll", "roll", "pass"]
@@ -212,7 +212,7 @@ def test_the_last_salt_starts_the_clock_and_gives_the_dice() -> None:
     assert [moment.owing for moment in match.moments] == [(0, 1), (0,), ()]
 
 
-def test_a_seat_without_a_promise_mixes_nothing_in() -> None:
+def test_a_seat_without_a_salt_hash_does_not_affect_the_dice() -> None:
     match = salted(1)
     match = match.reveal(1, bytes(16), 0)
     assert match.dice.mixes == (NO_SALT, mix(bytes(16)))
@@ -223,7 +223,7 @@ def test_a_seat_without_a_promise_mixes_nothing_in() -> None:
     ("owing", "winners", "points", "seat"),
     [((0,), (1,), (0, 1), 0), ((1,), (0,), (1, 0), 1), ((0, 1), (), (0, 0), None)],
 )
-def test_who_owes_a_salt_at_the_deadline_has_left(
+def test_a_player_without_a_salt_at_the_deadline_has_left(
     owing: tuple[int, ...], winners: tuple[int, ...], points: tuple[int, ...], seat: int | None
 ) -> None:
     match = salted(*owing)
@@ -245,7 +245,7 @@ def test_forced_plays_wait_for_the_salts() -> None:
     assert {moment.at for moment in match.moments[2:]} == {7}
 
 
-def test_who_may_be_punished() -> None:
+def test_only_the_player_to_act_can_be_punished() -> None:
     match = started()
     assert not match.may_punish(0)
     match = evolve(match, terms=evolve(match.terms, strict=True))
@@ -270,7 +270,7 @@ def test_an_ended_match_has_no_winner() -> None:
         match = match.end(4000)
 
 
-def test_a_match_that_is_shifted_stands_as_before_at_a_later_time() -> None:
+def test_a_shifted_match_has_the_same_clocks_at_the_later_time() -> None:
     match = started()
     match = match.shift(5000)
     assert (match.began, match.left(9000), match.deadline()) == (5000, (6000, 10_000), 15_000)

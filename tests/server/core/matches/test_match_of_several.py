@@ -104,7 +104,7 @@ def test_the_others_play_on_without_a_removed_player(
         replayed(match)
 
 
-def test_the_last_one_left_has_won() -> None:
+def test_the_last_player_left_has_won() -> None:
     match = started(4)
     for seat in (2, 0):
         match = match.leave(seat, 1000)
@@ -129,7 +129,7 @@ def test_a_removal_out_of_turn_changes_no_clock() -> None:
     assert match.left(5000) == (5000, 10_000, 10_000)
 
 
-def test_a_flag_that_falls_gives_no_increment() -> None:
+def test_a_timeout_gives_no_increment() -> None:
     match = started(clock=Clock(total=10, increment=5))
     match = expired(match, 10_000)
     assert (match.left(10_000), match.deadline()) == ((0, 10_000, 10_000), 20_000)
@@ -146,7 +146,7 @@ def test_several_may_win() -> None:
     assert last["result"]["points"] == {"a": 5, "b": 5, "c": 4}
 
 
-def test_a_draw_needs_all_who_have_not_been_removed() -> None:
+def test_a_draw_needs_all_players_who_have_not_been_removed() -> None:
     match = started(4)
     for seat in (2, 0):
         match = match.offer_draw(seat, True, 0)
@@ -168,7 +168,7 @@ def test_the_salts_of_three() -> None:
     replayed(match)
 
 
-def test_whose_salt_does_not_come_is_out_and_the_dice_go_without_it() -> None:
+def test_a_player_without_a_salt_is_removed_and_the_dice_omit_the_salt() -> None:
     match = started(salts=(0, 2))
     match = match.reveal(2, bytes(16), 100)
     match = expired(match, 10_000)
@@ -195,7 +195,7 @@ def test_no_clock_starts_while_salts_are_due() -> None:
         (4, None),
     ],
 )
-def test_several_whose_salts_do_not_come(seats: int, result: Outcome | None) -> None:
+def test_several_players_without_salts_are_removed(seats: int, result: Outcome | None) -> None:
     match = started(seats, salts=(0, 2))
     match = expired(match, 10_000)
     told = update(match, 2).position
@@ -205,7 +205,7 @@ def test_several_whose_salts_do_not_come(seats: int, result: Outcome | None) -> 
     replayed(match)
 
 
-def test_forced_plays_go_on_when_one_is_out() -> None:
+def test_forced_plays_continue_after_a_removal() -> None:
     players = (Seat("a"), Seat("b", auto=True), Seat("c"))
     match = Match.start("g", race_for(3), players, SECRET, 0)
     match = match.leave(0, 500)

@@ -32,7 +32,7 @@ def test_tab_is_the_default() -> None:
     assert terms.clock_json == {"move": 120}
 
 
-def test_draughts_needs_nothing() -> None:
+def test_draughts_has_no_options() -> None:
     terms = terms_of(join(kind="draughts"))
     assert (terms.kind, terms.group, terms.clock) == ("draughts", None, Clock(total=600))
     assert terms.board == ("draughts", None, None)
@@ -41,7 +41,7 @@ def test_draughts_needs_nothing() -> None:
     assert terms_of(join(kind="draughts", group=3)).board == ("draughts", None, 3)
 
 
-def test_fish_has_a_board_of_its_own() -> None:
+def test_the_options_of_fish_describe_its_board() -> None:
     terms = terms_of(join(kind="fish", clock=Clock(move=9)))
     assert (terms.kind, terms.seats, terms.board) == ("fish", 2, ("fish", None, None))
     assert terms.options_json == {"rows": 5, "cols": 5, "holes": 0}
@@ -52,13 +52,13 @@ def test_fish_has_a_board_of_its_own() -> None:
     assert given.game.make_options(given.options_json) == given.options
 
 
-def test_a_clock_as_a_join_writes_it() -> None:
+def test_a_clock_has_the_form_of_join() -> None:
     clock = Clock(total=60, increment=2)
     terms = terms_of(join(kind="draughts", clock=clock))
     assert terms.clock_json == {"total": 60, "increment": 2}
 
 
-def test_an_increment_of_nothing_is_none() -> None:
+def test_an_increment_of_zero_is_omitted() -> None:
     written = terms_of(join(kind="draughts", clock=Clock(total=60, increment=0)))
     assert written == terms_of(join(kind="draughts", clock=Clock(total=60)))
 
@@ -80,7 +80,7 @@ def test_an_increment_of_nothing_is_none() -> None:
         (join(kind="fly"), "unknown_kind", "kind"),
     ],
 )
-def test_terms_that_there_are_not(join: Join, code: str, field: str) -> None:
+def test_invalid_terms_are_refused(join: Join, code: str, field: str) -> None:
     with pytest.raises(TabnetError) as caught:
         terms_of(join)
     assert (caught.value.code, caught.value.field) == (code, field)
@@ -93,7 +93,7 @@ def test_the_hint_names_the_kinds() -> None:
     assert caught.value.hint == f"one of: {' '.join(GAMES)}"
 
 
-def test_a_scoreboard_is_the_one_its_matches_count_for() -> None:
+def test_matches_count_for_the_scoreboard_of_their_terms() -> None:
     assert board_of(ranking(group=99, size=9)) == terms_of(join(group=99, size=9)).board
     for group in (None, 5):
         terms = terms_of(join(kind="draughts", group=group))
@@ -110,7 +110,7 @@ def test_a_scoreboard_is_the_one_its_matches_count_for() -> None:
         (ranking(kind="fly"), "unknown_kind", "unknown kind 'fly'"),
     ],
 )
-def test_scoreboards_that_there_are_not(ranking: Ranking, code: str, text: str) -> None:
+def test_invalid_scoreboards_are_refused(ranking: Ranking, code: str, text: str) -> None:
     with pytest.raises(TabnetError) as caught:
         board_of(ranking)
     assert (caught.value.code, caught.value.text) == (code, text)
@@ -137,7 +137,7 @@ def test_strict_is_part_of_the_terms_and_private_is_not() -> None:
         (join(invite="i", private=False), "private"),
     ],
 )
-def test_no_terms_come_with_an_invite(given: Join, field: str) -> None:
+def test_terms_beside_an_invite_are_refused(given: Join, field: str) -> None:
     with pytest.raises(TabnetError) as caught:
         require_bare(given)
     assert (caught.value.code, caught.value.field) == ("bad_value", field)
@@ -146,12 +146,12 @@ def test_no_terms_come_with_an_invite(given: Join, field: str) -> None:
 
 
 @pytest.mark.parametrize(("seats", "wish"), [(2, 0), (2, 1), (2, None), (4, 3)])
-def test_a_wish_that_can_be_granted(seats: int, wish: int | None) -> None:
+def test_a_wish_for_an_existing_seat_is_accepted(seats: int, wish: int | None) -> None:
     terms = evolve(terms_of(join(kind="draughts")), seats=seats)
     assert wish_of(join(seat=wish), terms) == wish
 
 
-def test_a_wish_that_cannot_be_granted() -> None:
+def test_a_wish_for_a_missing_seat_is_refused() -> None:
     with pytest.raises(TabnetError) as caught:
         wish_of(join(seat=2), terms_of(join(kind="draughts")))
     assert (caught.value.field, caught.value.hint) == ("seat", "0 to 1")
@@ -168,7 +168,7 @@ def test_a_salt_hash_is_stored_in_lower_case() -> None:
 
 
 @pytest.mark.parametrize("text", ["0", "00 0", "0x00", "zz", "00\n0", "+1", "٠٠"])
-def test_what_is_not_hex(text: str) -> None:
+def test_invalid_hex_is_refused(text: str) -> None:
     with pytest.raises(TabnetError) as caught:
         from_hex(text, "salt")
     assert (caught.value.code, caught.value.field) == ("bad_value", "salt")
@@ -176,5 +176,5 @@ def test_what_is_not_hex(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "00", "0aF9"])
-def test_what_is_hex(text: str) -> None:
+def test_valid_hex_is_accepted(text: str) -> None:
     assert from_hex(text, "salt").hex() == text.lower()

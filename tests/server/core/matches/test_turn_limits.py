@@ -26,7 +26,7 @@ def offer_eight_times(duel: Pair, nick: str) -> None:
 
 
 @pytest.mark.parametrize("nick", ["zp", "jpleal"])
-def test_the_ninth_offer_is_refused_and_costs_no_strict_match(duel: Pair, nick: str) -> None:
+def test_the_ninth_offer_is_refused_and_does_not_lose_a_strict_match(duel: Pair, nick: str) -> None:
     offer_eight_times(duel, nick)
     assert duel.refused(nick, "draw", offer=True) == TOO_MANY
     assert duel.say(nick, "draw", offer=True)["hint"] == "roll, move or pass first"

@@ -75,7 +75,7 @@ def test_a_game_beyond_the_share_is_refused_and_the_connection_stays_open(offeri
     assert not any(isinstance(effect, Close) for effect in offering.others)
 
 
-def test_a_busy_bot_is_not_named_to_an_origin_that_has_its_share_of_it(offering):
+def test_a_refusal_does_not_suggest_a_bot_of_which_the_origin_has_its_share(offering):
     for number in range(8):
         offering.join(number, HOME if number % 2 else AWAY)
         offering.join(10 + number, HOME, opponent="first")
@@ -96,7 +96,7 @@ def test_a_game_that_ends_makes_room(offering, end):
     assert "game" in offering.join(5, HOME)
 
 
-def test_nothing_is_left_of_a_game_that_has_ended(offering):
+def test_a_finished_game_leaves_no_counts(offering):
     before = deepcopy(offering.service.opponents)
     offering.join(1, HOME)
     assert offering.service.opponents != before
@@ -196,7 +196,7 @@ def test_the_nick_of_a_house_bot_is_refused_without_hashing(offering, fields, ni
     assert (refused["code"], refused["field"]) == ("reserved_nick", "nick")
 
 
-def test_a_process_with_the_password_comes_in_after_any_number_of_guesses(offering):
+def test_a_process_with_the_password_logs_in_after_any_number_of_guesses(offering):
     offering.enter(1)
     for number in range(1000):
         offering.say(1, cmd="register", nick=NICK, password=str(number))

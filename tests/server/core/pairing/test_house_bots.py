@@ -75,7 +75,7 @@ def test_without_house_bots_hello_names_none():
 
 
 @pytest.mark.parametrize("kind", GAMES)
-def test_a_game_begins_at_once_with_a_bot_that_waits(ready, kind):
+def test_a_game_begins_at_once_with_a_waiting_bot(ready, kind):
     terms = {"kind": kind, **required_terms(kind)}
     reply, update = ready.say(1, cmd="join", opponent="greedy", id=7, **terms)
     assert (reply["id"], reply["nick"]) == (7, "zp")
@@ -86,7 +86,7 @@ def test_a_game_begins_at_once_with_a_bot_that_waits(ready, kind):
     assert ready.calls() == [TWO]  # for the next who asks
 
 
-def test_a_game_begins_at_once_with_a_bot_that_has_to_come(house):
+def test_a_game_begins_at_once_with_a_bot_that_must_be_started(house):
     reply, update, presence = house.say(1, cmd="join", opponent="greedy", **TERMS)
     assert (update["seq"], list(update["players"])) == (1, ["zp", ONE])
     assert presence["online"] == {"zp": True, ONE: False}
@@ -99,7 +99,7 @@ def test_a_game_begins_at_once_with_a_bot_that_has_to_come(house):
     assert house.sent[1][-1] == there
 
 
-def test_a_game_that_cannot_begin_holds_no_bot(house, monkeypatch):
+def test_a_game_that_cannot_begin_reserves_no_bot(house, monkeypatch):
     for _ in range(3):
         with monkeypatch.context() as patch:
             patch.setattr(match_changes, "update", lambda *_: 1 / 0)
@@ -110,7 +110,7 @@ def test_a_game_that_cannot_begin_holds_no_bot(house, monkeypatch):
     assert house.calls() == [ONE]
 
 
-def test_the_next_one_is_called_when_one_has_its_seat(house):
+def test_the_next_bot_is_started_when_one_has_its_seat(house):
     house.say(1, cmd="join", opponent="greedy", **TERMS)
     house.calls()
     house.enter(11, ONE)
@@ -131,14 +131,14 @@ def test_waiting_processes_are_seated_first(house):
     assert list(update["players"]) == ["zp", TWO]
 
 
-def test_the_seat_that_is_wished_for_is_given(ready):
+def test_a_wished_seat_against_a_bot_is_given(ready):
     update = ready.say(1, cmd="join", opponent="greedy", seat=1, **TERMS)[1]
     assert list(update["players"]) == [ONE, "zp"]
     assert update["event"]["type"] == "start"
     assert ready.sent[1][-1]["event"] == {"type": "roll", "player": ONE}  # its seat is auto
 
 
-def test_what_a_join_may_bring_beside_goes_with_it(ready):
+def test_a_join_with_a_bot_accepts_the_other_options(ready):
     terms = {**TERMS, "strict": True, "clock": {"total": 60}, "auto": True, "salt_hash": "0" * 64}
     update = ready.say(1, cmd="join", opponent="greedy", **terms)[1]
     assert (update["strict"], update["timing"]) == (True, {"total": 60})
@@ -169,13 +169,13 @@ def test_a_house_bot_without_free_nicks_is_busy(house):
     assert "game" in house.say(1, cmd="join", opponent="greedy", **TERMS)[0]
 
 
-def test_a_wait_for_the_same_game_is_left_alone(ready):
+def test_a_join_with_a_bot_does_not_fill_a_wait(ready):
     waiting = ready.say(1, cmd="join", **TERMS)[0]["game"]
     game = ready.say(1, cmd="join", opponent="greedy", **TERMS)[0]["game"]
     assert sorted(ready.service.games.games_of("zp")) == sorted([waiting, game])
 
 
-def test_a_game_against_a_bot_is_one_of_those_a_nick_may_have(ready):
+def test_a_game_against_a_bot_counts_towards_the_games_of_a_nick(ready):
     ready.service.quotas.limits = Limits(games_per_nick=1)
     ready.say(1, cmd="join", **TERMS)
     (refused,) = ready.say(1, cmd="join", opponent="greedy", **TERMS)
@@ -192,7 +192,7 @@ def test_a_game_against_a_bot_is_one_of_those_a_nick_may_have(ready):
         ({"opponent": "greedy", "size": 8}, "invalid_option", "size"),
     ],
 )
-def test_a_refused_join_calls_no_process(ready, fields, code, field):
+def test_a_refused_join_starts_no_process(ready, fields, code, field):
     (refused,) = ready.say(1, cmd="join", **(TERMS | fields))
     assert (refused["code"], refused["field"]) == (code, field)
     assert ready.service.opponents.is_waiting(ONE)
@@ -204,7 +204,7 @@ def test_a_refusal_names_the_house_bots_that_are_free(house):
     assert refused["hint"] == "one of: greedy expectimax:2"
 
 
-def test_an_invite_and_a_bot_do_not_go_together(ready):
+def test_an_invite_cannot_be_combined_with_a_bot(ready):
     invite = ready.say(1, cmd="join", private=True, **TERMS)[0]["invite"]
     ready.enter(2)
     (refused,) = ready.say(2, cmd="join", invite=invite, opponent="greedy")
@@ -215,7 +215,7 @@ def test_private_may_be_false(ready):
     assert "game" in ready.say(1, cmd="join", opponent="greedy", private=False, **TERMS)[0]
 
 
-def test_no_client_gets_the_nick_of_a_house_bot(house):
+def test_no_client_can_use_the_nick_of_a_house_bot(house):
     house.enter(2)
     for nick in ("house-greedy.3", "house-"):
         (refused,) = house.say(2, cmd="register", nick=nick, password="x")
@@ -226,7 +226,7 @@ def test_no_client_gets_the_nick_of_a_house_bot(house):
     assert len(house.store.saved(0).accounts) == 1
 
 
-def test_at_the_end_of_its_game_a_bot_is_called_and_asks_again(ready):
+def test_a_bot_is_started_again_after_its_game(ready):
     ready.say(1, cmd="join", opponent="greedy", **TERMS)
     ready.calls()
     ready.say(1, cmd="leave")
@@ -237,7 +237,7 @@ def test_at_the_end_of_its_game_a_bot_is_called_and_asks_again(ready):
     assert [frame.get("id") for frame in ready.sent[11] if frame["type"] == "reply"] == ["b", "c"]
 
 
-def test_a_game_without_house_bots_calls_no_process(house):
+def test_a_game_without_house_bots_starts_no_process(house):
     house.enter(2)
     house.say(1, cmd="join", **TERMS)
     house.say(2, cmd="join", **TERMS)
@@ -245,7 +245,7 @@ def test_a_game_without_house_bots_calls_no_process(house):
     assert house.calls() == []
 
 
-def test_a_disconnected_process_waits_no_more(ready):
+def test_a_disconnected_process_stops_waiting(ready):
     ready.enter(12, TWO)
     ready.say(12, cmd="join")
     ready.perform(ready.service.disconnect(11))
@@ -268,14 +268,14 @@ def test_a_new_process_takes_the_seat_of_a_dead_one(ready):
     assert ready.sent[1][-1]["winner"] == "zp"
 
 
-def test_a_bot_still_waits_when_the_server_is_to_stop(house):
+def test_a_stopping_server_refuses_games_and_keeps_bots_waiting(house):
     house.service.stopping = True
     house.enter(11, ONE)
     assert house.say(11, cmd="join") == []
     assert house.say(1, cmd="join", opponent="greedy", **TERMS)[0]["code"] == "stopping"
 
 
-def test_after_a_restart_a_bot_goes_on_where_it_was(ready):
+def test_a_bot_continues_its_game_after_a_restart(ready):
     joined = ready.say(1, cmd="join", opponent="greedy", **TERMS)[0]
     ready.say(1, cmd="roll")
     latest = ready.sent[1][-1]

@@ -39,7 +39,7 @@ def test_the_first_waits_and_the_second_fills_the_table() -> None:
     assert lobby.tables == {}
 
 
-def test_joining_again_renews_the_wish_and_keeps_the_place() -> None:
+def test_joining_again_replaces_the_wish_and_keeps_the_place() -> None:
     lobby = Lobby()
     table = lobby.join(FOR_TWO, WaitingPlayer("zp", wish=0), "g", 0)
     again = WaitingPlayer("zp", auto=True, wish=1)
@@ -63,7 +63,7 @@ def test_tables_for_three() -> None:
     assert list(lobby.tables) == ["i"]
 
 
-def test_a_renewed_wish_that_another_one_has_is_refused() -> None:
+def test_a_renewed_wish_for_a_taken_seat_is_refused() -> None:
     lobby = Lobby()
     table = lobby.join(FOR_THREE, WaitingPlayer("a"), "g", 0)
     assert lobby.join(FOR_THREE, WaitingPlayer("b", wish=0), "h", 0) is table
@@ -92,7 +92,7 @@ def test_joining_again_among_several_keeps_the_place() -> None:
     assert table.players[0].auto
 
 
-def test_leaving() -> None:
+def test_a_player_who_leaves_is_removed_from_the_wait() -> None:
     lobby = Lobby()
     table = lobby.join(FOR_THREE, WaitingPlayer("a"), "g", 0)
     lobby.join(FOR_THREE, WaitingPlayer("b"), "h", 0)
@@ -112,14 +112,12 @@ def test_leaving() -> None:
         ((1, 2, None), "cab"),
     ],
 )
-def test_wishes_come_first_and_then_the_order_of_joins(
-    wishes: tuple[int | None, ...], order: str
-) -> None:
+def test_wishes_precede_the_order_of_joins(wishes: tuple[int | None, ...], order: str) -> None:
     players = [WaitingPlayer(nick, wish=wish) for nick, wish in zip("abc", wishes, strict=True)]
     assert nicks(Table("g", FOR_THREE, 0, players)) == list(order)
 
 
-def test_waits_end_the_oldest_first() -> None:
+def test_the_oldest_wait_expires_first() -> None:
     lobby = Lobby()
     assert lobby.deadline() is None
     for now, (terms, id) in enumerate(((FOR_TWO, "g"), (OTHER, "h"), (FOR_THREE, "i"))):
@@ -168,7 +166,7 @@ def test_only_its_invite_leads_to_a_private_table() -> None:
     assert (caught.value.code, caught.value.field) == ("unknown_invite", "invite")
 
 
-def test_joining_privately_again_renews_the_wish_and_keeps_table_and_invite() -> None:
+def test_joining_privately_again_replaces_the_wish_and_keeps_the_wait_and_the_invite() -> None:
     lobby = Lobby()
     table = lobby.join_privately(FOR_TWO, WaitingPlayer("zp", wish=0), "g", lambda: "i", 0)
     again = WaitingPlayer("zp", wish=1, salt_hash="00")

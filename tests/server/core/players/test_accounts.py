@@ -29,7 +29,7 @@ def test_a_nick_belongs_to_its_first_registration() -> None:
 
 
 @pytest.mark.parametrize("proof", [WRONG, None])
-def test_a_password_that_is_wrong(proof: Proof | None) -> None:
+def test_a_wrong_password_is_refused(proof: Proof | None) -> None:
     accounts = Accounts()
     accounts.register("zp", PROOF)
     with pytest.raises(Refused) as caught:
@@ -83,7 +83,7 @@ def test_a_void_token_is_forgotten() -> None:
     assert repr(accounts) == repr(Accounts())
 
 
-def test_whether_a_token_stands_for_anything() -> None:
+def test_a_token_is_known_until_it_is_forgotten() -> None:
     accounts = Accounts()
     accounts.give_token("g", "zp", token_digest("one"))
     assert accounts.knows_token("one")
@@ -120,7 +120,7 @@ def test_a_banned_player_learns_the_reason_only_with_the_password() -> None:
     assert accounts.register("zp", PROOF) is False
 
 
-def test_few_networks_of_a_nick_are_kept() -> None:
+def test_only_the_latest_networks_of_a_nick_are_stored() -> None:
     accounts = Accounts()
     networks = [f"192.0.{n}.0/24" for n in range(MAX_NETWORKS + 1)]
     for network in networks:

@@ -17,7 +17,7 @@ def fail(failures, times, now=0, nick="zp"):
         failures.add("a", nick, now)
 
 
-def test_some_wrong_passwords_are_free_and_then_each_doubles_the_delay():
+def test_the_first_wrong_passwords_are_free_and_each_further_one_doubles_the_delay():
     failures = LoginFailures()
     fail(failures, FREE_FAILURES - 1)
     assert failures.delay("a", "zp", 0) == 0
@@ -75,7 +75,7 @@ def test_only_the_latest_failures_are_remembered():
     assert failures.delay("a", "old", 0) > 0
 
 
-def test_wrong_passwords_are_many_when_they_are_more_than_an_owner_mistypes():
+def test_only_more_wrong_passwords_than_an_owner_mistypes_are_many():
     failures = LoginFailures()
     for _ in range(FREE_FAILURES):
         assert not failures.are_many("home", "zp", 0)

@@ -94,14 +94,14 @@ def test_a_login_that_is_removed_is_not_served():
     assert served(queue) == [rows[1]]
 
 
-def test_of_a_full_network_the_latest_login_of_its_busiest_address_goes():
+def test_a_full_network_drops_the_latest_login_of_its_busiest_address():
     rows = logins(*[(NEW, "a", "a1")] * 3, (NEW, "a", "a2"), (NEW, "b", "b"), (NEW, "a", "a1"))
     queue, surplus = filled(rows, max_of_network=3)
     assert numbers(surplus) == [2, 5]
     assert len(queue) == 4
 
 
-def test_of_a_full_queue_the_latest_login_of_its_busiest_network_goes():
+def test_a_full_queue_drops_the_latest_login_of_its_busiest_network():
     rows = logins(*[(NEW, "a", "a")] * 3, (NEW, "b", "b"), (NEW, "c", "c"), (NEW, "d", "d"))
     _, surplus = filled(rows, max_waiting=3)
     assert numbers(surplus) == [2, 1, 5]
@@ -121,7 +121,7 @@ STEPS = st.lists(st.one_of(KEYS, st.just("take"), st.integers(0, 30)), max_size=
 
 
 @given(STEPS, st.integers(1, 8), st.integers(1, 8))
-def test_every_login_is_served_once_or_has_to_go_and_no_bound_is_exceeded(
+def test_every_login_is_served_once_or_dropped_and_no_limit_is_exceeded(
     steps, max_waiting, max_of_network
 ):
     queue = LoginQueue(max_waiting, max_of_network)
