@@ -21,7 +21,7 @@ from tabnet.dialects.web.request_checks import Network, RequestRules
 from tabnet.server.core.costs.limits import Limits
 from tabnet.server.core.service import Service
 from tabnet.server.net.hub import Hub
-from tabnet.server.net.ports import PortSettings, open_ports
+from tabnet.server.net.ports import Port, PortSettings, open_ports
 from tabnet.server.net.server import serve
 from tests.patience import PATIENCE_S
 
@@ -49,6 +49,8 @@ class Server:
     https: tuple[str, int]
     authority: trustme.CA
     stop: trio.Event
+    ports: dict[str, Port]
+    """All ports, by name."""
     streams: list[Stream] = Factory(list)
     """The streams of clients; they are closed at the end."""
 
@@ -58,9 +60,9 @@ class Server:
         assert (await talker.receive())["type"] == "hello"
         return talker
 
-    async def dial(self) -> trio.SocketStream:
-        """A bare TCP connection to the plain port."""
-        stream = await trio.open_tcp_stream(*self.tcp)
+    async def dial(self, port: str = "tcp") -> trio.SocketStream:
+        """A bare TCP connection."""
+        stream = await trio.open_tcp_stream(*self.ports[port].local_address)
         self.streams.append(stream)
         return stream
 
@@ -94,13 +96,15 @@ async def running(
     limits: Limits | None = None,
     proxies: Sequence[Network] = (),
     rules: Callable[[], RequestRules] = RequestRules,
+    more_ports: Sequence[PortSettings] = (),
 ) -> AsyncIterator[Server]:
     """A server for the length of a block; a seed makes its ids, tokens and dice repeatable."""
     authority = trustme.CA()
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     authority.issue_cert("127.0.0.1").configure_cert(context)
     hub = Hub(Service(Entropy(seed)) if seed is not None else None, limits=limits)
-    ports = await open_ports(local_ports(proxies, rules))
+    settings = {each.name: each for each in [*local_ports(proxies, rules), *more_ports]}
+    ports = await open_ports(settings.values())
     stop = trio.Event()
     async with trio.open_nursery() as nursery:
         # The ports are open already: a client that connects before `serve` runs waits.
@@ -114,6 +118,7 @@ async def running(
                 ports["https"].local_address,
                 authority,
                 stop,
+                ports,
             )
             try:
                 yield server

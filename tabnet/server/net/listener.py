@@ -22,6 +22,10 @@ log = logging.getLogger("tabnet")
 
 HANDSHAKE_S = 10
 """The time that a client may take for the TLS handshake."""
+FIRST_BYTE_S = 60
+"""The time that a client may take for its first byte on a port with TLS and a plain dialect."""
+TLS_HANDSHAKE = b"\x16"
+"""The first byte of every client that begins with TLS."""
 GONE = "gone"
 """The address of a client that has disconnected already."""
 KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
@@ -89,10 +93,12 @@ async def serve_tls(
     context: Callable[[], ssl.SSLContext],
     handshaking: trio.Lock,
     stream: trio.SocketStream,
+    plain: Dialect | None = None,
 ) -> None:
     """Serve a TLS connection, from its handshake to its last byte.
 
-    `context` returns the current settings; `handshaking` is one lock for all connections.
+    `context` returns the current settings; `handshaking` is one lock for all connections. The
+    dialect `plain` serves clients that do not begin with TLS.
     """
     address, connected = peer_of(stream), detached(stream)
     with dialect.admitting(address) as has_room:
@@ -100,9 +106,28 @@ async def serve_tls(
             log.debug("refused", extra={"fields": {"address": address}})
             connected.close()  # a handshake only to refuse would cost too much
             return
-        transport = await secured(connected, context(), handshaking, address)
-        if transport is not None:
-            await serve_transport(dialect.converse, transport, address)
+        if plain is not None and (first := await first_byte(connected)) != TLS_HANDSHAKE:
+            if first:
+                await serve_transport(plain.converse, SocketTransport(connected), address)
+            connected.close()
+            return
+        secure = await secured(connected, context(), handshaking, address)
+        if secure is not None:
+            await serve_transport(dialect.converse, secure, address)
+
+
+async def first_byte(connected: socket.socket) -> bytes:
+    """Return the first byte that a client sends, and leave it unread; nothing if none comes."""
+    try:
+        with trio.move_on_after(FIRST_BYTE_S):
+            await trio.lowlevel.wait_readable(connected)
+            return connected.recv(1, socket.MSG_PEEK)
+    except OSError:  # gone since
+        return b""
+    except trio.Cancelled:
+        connected.close()
+        raise
+    return b""
 
 
 async def serve_transport(serve: Serve, transport: Transport, address: str) -> None:

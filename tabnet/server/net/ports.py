@@ -30,6 +30,8 @@ class PortSettings:
     """0 is any free one."""
     dialect: Callable[[Hub], Dialect]
     is_tls: bool = False
+    plain_dialect: Callable[[Hub], Dialect] | None = None
+    """The dialect of clients that do not begin with TLS, on a port with TLS."""
 
 
 @frozen
@@ -108,7 +110,10 @@ async def serve_ports(
             dialect = port.settings.dialect(hub)
             serve = partial(serve_tcp, dialect)
             if port.settings.is_tls:
-                serve = partial(serve_tls, dialect, context, handshaking)
+                plain = port.settings.plain_dialect and port.settings.plain_dialect(hub)
+                serve = partial(serve_tls, dialect, context, handshaking, plain=plain)
+                if plain is not None:
+                    nursery.start_soon(plain.run)
             accept = partial(trio.serve_listeners, handler_nursery=connections)
             nursery.start_soon(accept, serve, port.listeners)
             nursery.start_soon(dialect.run)
