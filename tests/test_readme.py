@@ -14,7 +14,7 @@ import pytest
 
 from tabnet import __version__
 from tabnet.cli import main, parser
-from tabnet.cli.help import TOPICS, chapter, kinds
+from tabnet.cli.help import TOPICS, find_chapter, list_kinds
 from tabnet.client.botfile import load
 from tabnet.games import GAMES
 from tabnet.games.api import Move, State
@@ -44,7 +44,7 @@ def read(path):
 
 
 def docs(topic):
-    return read(chapter(topic))
+    return read(find_chapter(topic))
 
 
 def blocks(text, language):
@@ -77,7 +77,7 @@ def test_readme_is_short_and_its_pictures_are_small():
 
 def test_readme_names_every_chapter():
     assert set(re.findall(r"`tabnet help (\w+)`", read(README))) == set(TOPICS)
-    assert kinds() == sorted(GAMES)
+    assert list_kinds() == sorted(GAMES)
 
 
 def test_the_two_commands_match_the_gate():

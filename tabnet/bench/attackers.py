@@ -45,7 +45,9 @@ class AttackTarget:
     fates: Counter[str] = field(factory=Counter)
 
 
-async def dial(host: str, port: int, receive_buffer: int | None = None) -> trio.SocketStream:
+async def connect_from(
+    host: str, port: int, receive_buffer: int | None = None
+) -> trio.SocketStream:
     """Return a connection from that loopback address."""
     ours = trio.socket.socket()
     if receive_buffer is not None:
@@ -58,21 +60,21 @@ async def dial(host: str, port: int, receive_buffer: int | None = None) -> trio.
 # One opens a thousand connections, and is back when it was sent away
 
 
-async def crowd(target: AttackTarget) -> None:
+async def hold_many_connections(target: AttackTarget) -> None:
     """Hold a thousand connections, half of them with TLS."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     async with trio.open_nursery() as nursery:
         for number in range(CONNECTIONS):
-            nursery.start_soon(occupy, target, context if number % 2 else None)
+            nursery.start_soon(hold_connection, target, context if number % 2 else None)
 
 
-async def occupy(target: AttackTarget, context: ssl.SSLContext | None) -> None:
+async def hold_connection(target: AttackTarget, context: ssl.SSLContext | None) -> None:
     """Hold one connection, and reconnect forever."""
     while True:
         fate = "connections refused"
         try:
-            stream: Stream = await dial(CROWD, target.tls if context else target.tcp)
+            stream: Stream = await connect_from(CROWD, target.tls if context else target.tcp)
             if context:
                 stream = trio.SSLStream(stream, context)
             async with stream:
@@ -89,16 +91,16 @@ async def occupy(target: AttackTarget, context: ssl.SSLContext | None) -> None:
 # One sends bad lines
 
 
-async def lines(target: AttackTarget) -> None:
+async def send_bad_lines(target: AttackTarget) -> None:
     """Send bad lines at a fixed rate, and reconnect after each disconnection."""
     while True:
-        async with await dial(LINES, target.tcp) as stream, trio.open_nursery() as nursery:
-            nursery.start_soon(read, stream, nursery.cancel_scope)
-            await write(stream, target)
+        async with await connect_from(LINES, target.tcp) as stream, trio.open_nursery() as nursery:
+            nursery.start_soon(discard_input, stream, nursery.cancel_scope)
+            await send_lines_at_fixed_rate(stream, target)
         target.fates["senders of lines cut"] += 1
 
 
-async def read(stream: Stream, done: trio.CancelScope) -> None:
+async def discard_input(stream: Stream, done: trio.CancelScope) -> None:
     """Read and discard until the connection ends."""
     try:
         while await stream.receive_some():
@@ -108,7 +110,7 @@ async def read(stream: Stream, done: trio.CancelScope) -> None:
     done.cancel()
 
 
-async def write(stream: Stream, target: AttackTarget) -> None:
+async def send_lines_at_fixed_rate(stream: Stream, target: AttackTarget) -> None:
     """Send lines until the server closes the connection."""
     start, sent = trio.current_time(), 0
     try:
@@ -125,12 +127,12 @@ async def write(stream: Stream, target: AttackTarget) -> None:
 # One follows every game, and never reads
 
 
-async def watcher(target: AttackTarget) -> None:
+async def follow_without_reading(target: AttackTarget) -> None:
     """Follow all games without reading, and reconnect after each disconnection."""
     while True:
-        async with await dial(WATCHER, target.tcp, SMALL_BUFFER) as stream:
+        async with await connect_from(WATCHER, target.tcp, SMALL_BUFFER) as stream:
             try:
-                games = await listed(stream)
+                games = await list_running_games(stream)
                 follow = b"".join(b'{"cmd":"update","game":"%b"}\n' % game for game in games)
                 await stream.send_all(follow)
                 while games:
@@ -141,7 +143,7 @@ async def watcher(target: AttackTarget) -> None:
             await trio.sleep(WATCH_S)
 
 
-async def listed(stream: Stream) -> list[bytes]:
+async def list_running_games(stream: Stream) -> list[bytes]:
     """Return the ids of the running games."""
     await stream.send_all(b'{"cmd":"games"}\n')
     answer = b""
@@ -153,11 +155,11 @@ async def listed(stream: Stream) -> list[bytes]:
     return GAME.findall(answer)
 
 
-async def attack(target: AttackTarget, seconds: float) -> None:
+async def run_attackers(target: AttackTarget, seconds: float) -> None:
     """Run all three attackers for so many seconds."""
     with trio.move_on_after(seconds):
         async with trio.open_nursery() as nursery:
-            for attacker in (crowd, lines, watcher):
+            for attacker in (hold_many_connections, send_bad_lines, follow_without_reading):
                 nursery.start_soon(attacker, target)
 
 
@@ -173,7 +175,7 @@ def main() -> None:
     target = AttackTarget(args.tcp, args.tls)
     sys.stdout.write("attacking\n")
     sys.stdout.flush()
-    trio.run(partial(attack, target, args.seconds))
+    trio.run(partial(run_attackers, target, args.seconds))
     sys.stdout.write(json.dumps(target.fates) + "\n")
 
 

@@ -25,7 +25,7 @@ from attrs import define, field
 from trio.abc import Stream
 
 from tabnet.bench.load_client import allow_many_files
-from tabnet.bench.recorded_game import BLUE, RED, RecordedUpdate, recorded
+from tabnet.bench.recorded_game import BLUE, RED, RecordedUpdate, record_random_game
 
 MOST_QUEUED = 1000
 
@@ -37,7 +37,7 @@ class BareConnection:
     outbox: deque[bytes] = field(factory=deque)
     wake: trio.Event = field(factory=trio.Event)
 
-    def put(self, line: bytes) -> None:
+    def queue_line(self, line: bytes) -> None:
         """Queue a line."""
         if len(self.outbox) < MOST_QUEUED:
             self.outbox.append(line)
@@ -53,16 +53,16 @@ class RecordedTable:
     at: int = 0
     joined: int = 0
 
-    def on_command(self, connection: BareConnection, cmd: str) -> None:
+    def answer_command(self, connection: BareConnection, cmd: str) -> None:
         """Answer a command, and push the next update if it is an action."""
         if cmd == "join":
             self.join(connection)
         elif cmd == "moves":
-            connection.put(orjson.dumps(self.steps[self.at].moves) + b"\n")
+            connection.queue_line(orjson.dumps(self.steps[self.at].moves) + b"\n")
         else:
-            connection.put(orjson.dumps({"type": "reply", "cmd": cmd}) + b"\n")
+            connection.queue_line(orjson.dumps({"type": "reply", "cmd": cmd}) + b"\n")
             self.at += 1
-            self.push()
+            self.push_update()
 
     def join(self, connection: BareConnection) -> None:
         """Seat the player; the second one starts the game."""
@@ -70,30 +70,30 @@ class RecordedTable:
             self.connections.append(connection)
         nick = (BLUE, RED)[self.connections.index(connection)]
         reply = {"type": "reply", "cmd": "join", "game": "0" * 16, "nick": nick, "token": "0" * 32}
-        connection.put(orjson.dumps(reply) + b"\n")
+        connection.queue_line(orjson.dumps(reply) + b"\n")
         self.joined += 1
         if self.joined == 2:
             self.joined = self.at = 0
-            self.push()
+            self.push_update()
 
-    def push(self) -> None:
+    def push_update(self) -> None:
         """Push the update of this step, encoded once for both."""
         line = orjson.dumps(self.steps[self.at].update) + b"\n"
         for connection in self.connections:
-            connection.put(line)
+            connection.queue_line(line)
 
 
 Tables: TypeAlias = defaultdict[int, RecordedTable]
 
 
-async def converse(tables: Tables, stream: Stream) -> None:
+async def serve_connection(tables: Tables, stream: Stream) -> None:
     """Serve one connection."""
     connection = BareConnection()
-    connection.put(b'{"type":"hello"}\n')
+    connection.queue_line(b'{"type":"hello"}\n')
     try:
         async with stream, trio.open_nursery() as nursery:
-            nursery.start_soon(write, connection, stream)
-            await read(tables, connection, stream)
+            nursery.start_soon(send_queued_lines, connection, stream)
+            await pass_lines_to_tables(tables, connection, stream)
             nursery.cancel_scope.cancel()
     except* (trio.BrokenResourceError, trio.ClosedResourceError):
         pass  # the load client has seen enough
@@ -101,7 +101,7 @@ async def converse(tables: Tables, stream: Stream) -> None:
         tables.clear()  # connections come and go all together
 
 
-async def read(tables: Tables, connection: BareConnection, stream: Stream) -> None:
+async def pass_lines_to_tables(tables: Tables, connection: BareConnection, stream: Stream) -> None:
     """Pass every line to its table."""
     buffer = b""
     table: RecordedTable | None = None
@@ -111,10 +111,10 @@ async def read(tables: Tables, connection: BareConnection, stream: Stream) -> No
             command: dict[str, Any] = orjson.loads(line)
             if table is None:
                 table = tables[command["group"]]
-            table.on_command(connection, command["cmd"])
+            table.answer_command(connection, command["cmd"])
 
 
-async def write(connection: BareConnection, stream: Stream) -> None:
+async def send_queued_lines(connection: BareConnection, stream: Stream) -> None:
     """Send queued lines."""
     while True:
         while not connection.outbox:
@@ -129,8 +129,8 @@ async def serve(data: Path) -> None:
     """Serve until the process is ended."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(data / "cert.pem", data / "key.pem")
-    tables: Tables = defaultdict(partial(RecordedTable, recorded(random.Random(1))))
-    handle = partial(converse, tables)
+    tables: Tables = defaultdict(partial(RecordedTable, record_random_game(random.Random(1))))
+    handle = partial(serve_connection, tables)
     tcp = await trio.open_tcp_listeners(0, host="127.0.0.1")
     bare_tls = await trio.open_tcp_listeners(0, host="127.0.0.1")
     tls = [trio.SSLListener(listener, context) for listener in bare_tls]

@@ -12,7 +12,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from tabnet.bench.load_client import WARM_UP_S
-from tabnet.bench.server import ServerProcess, measured, module, serve, started
+from tabnet.bench.server import (
+    ServerProcess,
+    command_of_module,
+    command_of_server,
+    measure_load,
+    run_server,
+)
 
 ROUNDS = 3
 AIM = 2.0
@@ -32,21 +38,23 @@ def bench(games: list[int], seconds: float, out: Callable[[str], Any]) -> None:
     for count in games:
         with (
             tempfile.TemporaryDirectory() as data,
-            started("tabnet", data, serve(data, limits=())) as server,
+            run_server("tabnet", data, command_of_server(data, limits=())) as server,
         ):
-            compare(server, count, seconds, out)
+            compare_peace_with_attack(server, count, seconds, out)
 
 
-def compare(server: ServerProcess, games: int, seconds: float, out: Callable[[str], Any]) -> None:
+def compare_peace_with_attack(
+    server: ServerProcess, games: int, seconds: float, out: Callable[[str], Any]
+) -> None:
     """Print some rounds of both, and the median of their ratios."""
     ratios, fates = [], Counter[str]()
     for number in range(1, ROUNDS + 1):
-        peace = measured(server, "tcp", games, seconds)
-        out(LINE.format(games, number, "in peace", *_cells(peace, seconds), ""))
-        with attacked(server, seconds, fates):
-            attack = measured(server, "tcp", games, seconds)
+        peace = measure_load(server, "tcp", games, seconds)
+        out(LINE.format(games, number, "in peace", *_format_cells(peace, seconds), ""))
+        with attack_during_block(server, seconds, fates):
+            attack = measure_load(server, "tcp", games, seconds)
         ratios.append(attack["p99_ms"] / peace["p99_ms"])
-        cells = _cells(attack, seconds)
+        cells = _format_cells(attack, seconds)
         out(LINE.format(games, number, "attacked", *cells, f"{ratios[-1]:.2f}"))
         for error in [*peace["errors"], *attack["errors"]]:
             out(f"       {error}")
@@ -54,7 +62,7 @@ def compare(server: ServerProcess, games: int, seconds: float, out: Callable[[st
     out("attackers: " + ", ".join(f"{number} {fate}" for fate, number in fates.items()))
 
 
-def _cells(result: dict[str, Any], seconds: float) -> list[str]:
+def _format_cells(result: dict[str, Any], seconds: float) -> list[str]:
     return [
         f"{result['actions_per_s']:.0f}",
         f"{result['p50_ms']:.2f}",
@@ -64,12 +72,14 @@ def _cells(result: dict[str, Any], seconds: float) -> list[str]:
 
 
 @contextmanager
-def attacked(server: ServerProcess, seconds: float, fates: Counter[str]) -> Iterator[None]:
+def attack_during_block(
+    server: ServerProcess, seconds: float, fates: Counter[str]
+) -> Iterator[None]:
     """Attack the server while the block runs, and count the attackers' fates."""
     lasts = seconds + WARM_UP_S + START_S
     ports = [str(server.ports["tcp"]), str(server.ports["tls"])]
     attackers = subprocess.Popen(
-        [*module("tabnet.bench.attackers"), *ports, "--seconds", str(lasts)],
+        [*command_of_module("tabnet.bench.attackers"), *ports, "--seconds", str(lasts)],
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -11,7 +11,12 @@ import socket
 
 from attrs import define
 
-from tabnet.bench.load_client import LoadPlayer, dial, keep, main
+from tabnet.bench.load_client import (
+    LoadPlayer,
+    connect_without_blocking,
+    main,
+    print_ready_and_hold,
+)
 
 GAME = re.compile(rb'"game":"([0-9a-f]+)"')
 TOKEN = re.compile(rb'"token":"[0-9a-f]+"')
@@ -24,19 +29,19 @@ class WebPlayer(LoadPlayer):
 
     token: bytes = b""
 
-    def join(self) -> None:
+    def ask_for_game(self) -> None:
         """Ask for the next game, as a new guest."""
         self.token = b""
-        super().join()
+        super().ask_for_game()
 
-    def say(self, line: bytes) -> None:
+    def send_command(self, line: bytes) -> None:
         """Send a command."""
         body = line.rstrip()[:-1] + self.token + b"}"
-        super().say(request(b"POST /v1", body))
+        super().send_command(format_request(b"POST /v1", body))
 
-    def read(self) -> None:
+    def read_available(self) -> None:
         """Read responses."""
-        self.buffer += received(self.socket)
+        self.buffer += receive_bytes(self.socket)
         while (head := LENGTH.search(self.buffer)) is not None:
             start = self.buffer.find(b"\r\n\r\n", head.end() - 2) + 4
             end = start + int(head[1])
@@ -52,9 +57,11 @@ class WebPlayer(LoadPlayer):
             game, token = GAME.search(line), TOKEN.search(line)
             if game and token:
                 self.token = b"," + token[0]
-                stream = UpdateStream(dial(self.socket.getpeername(), tls=False), self)
+                stream = UpdateStream(
+                    connect_without_blocking(self.socket.getpeername(), tls=False), self
+                )
                 self.selector.register(stream.socket, selectors.EVENT_READ, stream)
-                stream.socket.send(request(b"GET /v1/updates?since=0&game=" + game[1]))
+                stream.socket.send(format_request(b"GET /v1/updates?since=0&game=" + game[1]))
 
 
 @define(eq=False)
@@ -65,9 +72,9 @@ class UpdateStream:
     player: WebPlayer
     buffer: bytes = b""
 
-    def read(self) -> None:
+    def read_available(self) -> None:
         """Read events; the last one ends the stream."""
-        *lines, self.buffer = (self.buffer + received(self.socket)).split(b"\n")
+        *lines, self.buffer = (self.buffer + receive_bytes(self.socket)).split(b"\n")
         for line in lines:
             if line.startswith(b"data: "):
                 self.player.on_frame(line[6:])
@@ -76,7 +83,7 @@ class UpdateStream:
                     self.socket.close()
 
 
-def request(line: bytes, body: bytes = b"") -> bytes:
+def format_request(line: bytes, body: bytes = b"") -> bytes:
     """Return a whole request."""
     return b"%b HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%b" % (
         line,
@@ -85,7 +92,7 @@ def request(line: bytes, body: bytes = b"") -> bytes:
     )
 
 
-def received(connection: socket.socket) -> bytes:
+def receive_bytes(connection: socket.socket) -> bytes:
     """Return the available bytes."""
     data = connection.recv(65536)
     if not data:
@@ -93,21 +100,21 @@ def received(connection: socket.socket) -> bytes:
     return data
 
 
-def wait_streams(address: tuple[str, int], *, tls: bool, connections: int) -> None:
+def hold_idle_streams(address: tuple[str, int], *, tls: bool, connections: int) -> None:
     """Hold so many streams of a game that waits for an opponent."""
-    asked = dial(address, tls=tls)
+    asked = connect_without_blocking(address, tls=tls)
     asked.setblocking(True)
-    asked.send(request(b"POST /v1", b'{"cmd":"join","group":1,"size":9,"private":true}'))
-    game = GAME.search(received(asked))
+    asked.send(format_request(b"POST /v1", b'{"cmd":"join","group":1,"size":9,"private":true}'))
+    game = GAME.search(receive_bytes(asked))
     if game is None:
         raise RuntimeError("there is no game to follow")
-    held = [dial(address, tls=tls) for _ in range(connections)]
+    held = [connect_without_blocking(address, tls=tls) for _ in range(connections)]
     for stream in held:
         stream.setblocking(True)
-        stream.send(request(b"GET /v1/updates?game=" + game[1]))
-        received(stream)
-    keep(held)
+        stream.send(format_request(b"GET /v1/updates?game=" + game[1]))
+        receive_bytes(stream)
+    print_ready_and_hold(held)
 
 
 if __name__ == "__main__":
-    main(WebPlayer, wait_streams)
+    main(WebPlayer, hold_idle_streams)

@@ -55,22 +55,22 @@ class LoadPlayer:
     buffer: bytes = b""
     my_turn: bytes = b""
 
-    def join(self) -> None:
+    def ask_for_game(self) -> None:
         """Ask for the next game."""
-        self.say(b'{"cmd":"join","group":%d,"size":9}\n' % self.game.group)
+        self.send_command(b'{"cmd":"join","group":%d,"size":9}\n' % self.game.group)
 
-    def say(self, line: bytes) -> None:
+    def send_command(self, line: bytes) -> None:
         """Send a command, which always fits into the socket's buffer."""
         self.counts.commands += 1
         self.socket.send(line)
 
-    def act(self, line: bytes) -> None:
+    def send_action(self, line: bytes) -> None:
         """Send a command that causes an update."""
         self.counts.actions += 1
         self.game.acted = time.perf_counter()
-        self.say(line)
+        self.send_command(line)
 
-    def read(self) -> None:
+    def read_available(self) -> None:
         """Read everything available, and answer it."""
         while True:
             try:
@@ -89,29 +89,29 @@ class LoadPlayer:
         """Process one frame."""
         if line.startswith(b'{"type":"update"'):
             self.counts.waits.append(time.perf_counter() - self.game.acted)
-            self.update(line)
+            self.act_if_my_turn(line)
         elif line.startswith(b'{"type":"reply","cmd":"moves"'):
-            self.act(b'{"cmd":"notify",' + self.rng.choice(MOVE.findall(line))[1:] + b"\n")
+            self.send_action(b'{"cmd":"notify",' + self.rng.choice(MOVE.findall(line))[1:] + b"\n")
         elif b'"error":' in line:
             self.counts.errors.append(line.decode())
         elif line.startswith(b'{"type":"reply","cmd":"join"'):
             match = NICK.search(line)
             self.my_turn = b'"turn":"' + match[1] if match else b"?"
 
-    def update(self, line: bytes) -> None:
+    def act_if_my_turn(self, line: bytes) -> None:
         """Act if it is this player's turn."""
         if b'"winner":' in line:
-            self.join()
+            self.ask_for_game()
         elif self.my_turn in line:
             if b'"expects":"notify"' in line:
-                self.say(b'{"cmd":"moves"}\n')
+                self.send_command(b'{"cmd":"moves"}\n')
             elif b'"expects":"roll"' in line:
-                self.act(b'{"cmd":"roll"}\n')
+                self.send_action(b'{"cmd":"roll"}\n')
             else:
-                self.act(b'{"cmd":"pass"}\n')
+                self.send_action(b'{"cmd":"pass"}\n')
 
 
-def play(
+def play_games(
     address: tuple[str, int],
     player_class: type[LoadPlayer],
     *,
@@ -125,15 +125,15 @@ def play(
         for group in range(1, games + 1):
             game = LoadGame(group)
             for seat in range(2):
-                connection = dial(address, tls=tls)
+                connection = connect_without_blocking(address, tls=tls)
                 rng = random.Random(2 * group + seat)
                 player = player_class(connection, game, counts, rng, selector)
                 selector.register(connection, selectors.EVENT_READ, player)
-                player.join()
-        run(selector, WARM_UP_S)
+                player.ask_for_game()
+        serve_players(selector, WARM_UP_S)
         counts.waits.clear()
         commands, actions, start = counts.commands, counts.actions, time.perf_counter()
-        run(selector, seconds)
+        serve_players(selector, seconds)
         elapsed = time.perf_counter() - start
         for key in list(selector.get_map().values()):
             key.data.socket.close()
@@ -149,7 +149,7 @@ def play(
     }
 
 
-def dial(address: tuple[str, int], *, tls: bool) -> socket.socket:
+def connect_without_blocking(address: tuple[str, int], *, tls: bool) -> socket.socket:
     """Return a non-blocking connection."""
     connection = socket.create_connection(address)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -161,24 +161,24 @@ def dial(address: tuple[str, int], *, tls: bool) -> socket.socket:
     return connection
 
 
-def run(selector: selectors.BaseSelector, seconds: float) -> None:
+def serve_players(selector: selectors.BaseSelector, seconds: float) -> None:
     """Serve the players for so many seconds."""
     end = time.perf_counter() + seconds
     while (left := end - time.perf_counter()) > 0:
         for key, _ in selector.select(left):
-            key.data.read()
+            key.data.read_available()
 
 
-def wait_idle(address: tuple[str, int], *, tls: bool, connections: int) -> None:
+def hold_idle_connections(address: tuple[str, int], *, tls: bool, connections: int) -> None:
     """Hold idle connections until stdin ends."""
-    held = [dial(address, tls=tls) for _ in range(connections)]
+    held = [connect_without_blocking(address, tls=tls) for _ in range(connections)]
     for connection in held:
         connection.setblocking(True)
         connection.recv(4096)
-    keep(held)
+    print_ready_and_hold(held)
 
 
-def keep(held: list[socket.socket]) -> None:
+def print_ready_and_hold(held: list[socket.socket]) -> None:
     """Print `ready`, and hold the connections until stdin ends."""
     sys.stdout.write("ready\n")
     sys.stdout.flush()
@@ -200,7 +200,7 @@ def cpu_seconds(whose: int = resource.RUSAGE_SELF) -> float:
 
 
 def main(
-    player_class: type[LoadPlayer] = LoadPlayer, hold: Callable[..., None] = wait_idle
+    player_class: type[LoadPlayer] = LoadPlayer, hold: Callable[..., None] = hold_idle_connections
 ) -> None:
     """Play as the command line says, and print the result as one line of JSON."""
     parser = argparse.ArgumentParser()
@@ -215,7 +215,7 @@ def main(
     if args.idle:
         hold(address, tls=args.tls, connections=args.idle)
         return
-    result = play(address, player_class, tls=args.tls, games=args.games, seconds=args.seconds)
+    result = play_games(address, player_class, tls=args.tls, games=args.games, seconds=args.seconds)
     sys.stdout.write(json.dumps(result) + "\n")
 
 

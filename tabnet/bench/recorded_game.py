@@ -24,26 +24,28 @@ class RecordedUpdate:
     moves: dict[str, Any]
 
 
-def recorded(rng: random.Random) -> list[RecordedUpdate]:
+def record_random_game(rng: random.Random) -> list[RecordedUpdate]:
     """Return a whole game, one element for each update."""
     service = Service(rng.randbytes)
     for session, nick in enumerate((BLUE, RED)):
         service.connect(session)
         service.sessions.log_in(service.sessions[session], nick)
         started = service.handle(session, m.Join(group=1, options={"size": 9}), 0)
-    steps = [_step(service, started)]
+    steps = [_recorded_update(service, started)]
     while (turn := steps[-1].update["turn"]) is not None:
         moves = steps[-1].moves
         action = rng.choice(moves["actions"])
         fields = rng.choice(moves["moves"]) if action == "notify" else {}
         session = (BLUE, RED).index(turn)
         steps.append(
-            _step(service, service.handle(session, command_from({"cmd": action, **fields}), 0))
+            _recorded_update(
+                service, service.handle(session, command_from({"cmd": action, **fields}), 0)
+            )
         )
     return steps
 
 
-def _step(service: Service, effects: list[Any]) -> RecordedUpdate:
+def _recorded_update(service: Service, effects: list[Any]) -> RecordedUpdate:
     frames = [frame_json(effect.frame) for effect in effects if isinstance(effect, Send)]
     (update,) = [frame for frame in frames if frame["type"] == "update"]
     if "winner" in update:

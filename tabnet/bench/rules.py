@@ -34,8 +34,8 @@ def bench(kinds: Iterable[Game], seconds: float, out: Callable[[str], Any]) -> N
     """Measure each kind for about so long, playouts first, and tell."""
     out("kind       playouts/s  actions/s  actions/playout   perft  depth     leaves/s")
     for game in kinds:
-        speed = playouts(game, seconds)
-        depth, leaves = perft_speed(game, seconds)
+        speed = measure_playouts(game, seconds)
+        depth, leaves = measure_perft(game, seconds)
         out(
             f"{game.kind:9} {speed.playouts / speed.seconds:11.1f} "
             f"{speed.actions / speed.seconds:10.0f} {speed.actions / speed.playouts:16.1f}"
@@ -43,24 +43,24 @@ def bench(kinds: Iterable[Game], seconds: float, out: Callable[[str], Any]) -> N
         )
 
 
-def playouts(game: Game, seconds: float) -> Speed:
+def measure_playouts(game: Game, seconds: float) -> Speed:
     """Play random games until the time is over, at least one."""
     luck = random.Random(1)
     begun = time.perf_counter()
     games = actions = 0
     while not games or time.perf_counter() - begun < seconds:
         games += 1
-        actions += play_out(first_position(game, luck), luck)
+        actions += play_random_game(start_first_game(game, luck), luck)
     return Speed(games, actions, time.perf_counter() - begun)
 
 
-def first_position(game: Game, luck: random.Random) -> State:
+def start_first_game(game: Game, luck: random.Random) -> State:
     """Return the usual game for the fewest players, its board dealt if the kind deals one."""
     options, seats = game.options(), game.seats[0]
     return game.start(options, seats, game.deal(options, seats, partial(luck.randrange, 256)))
 
 
-def play_out(state: State, luck: random.Random) -> int:
+def play_random_game(state: State, luck: random.Random) -> int:
     """Play at random to the end; how many actions that took."""
     for made in range(LONGEST):
         if state.turn is None:
@@ -73,9 +73,9 @@ def play_out(state: State, luck: random.Random) -> int:
     return LONGEST
 
 
-def perft_speed(game: Game, seconds: float) -> tuple[int, float]:
+def measure_perft(game: Game, seconds: float) -> tuple[int, float]:
     """Return the depth of the deepest tree counted in the time, and the leaves per second."""
-    state = first_position(game, random.Random(1))
+    state = start_first_game(game, random.Random(1))
     depth, begun = 0, time.perf_counter()
     while True:
         depth += 1

@@ -61,37 +61,41 @@ def bench(
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory())
         commands = {
-            "store": serve(data),
-            "memory": [*serve(data), "--memory"],
-            "bare": [*module("tabnet.bench.bare_server"), "--data", data],
+            "store": command_of_server(data),
+            "memory": [*command_of_server(data), "--memory"],
+            "bare": [*command_of_module("tabnet.bench.bare_server"), "--data", data],
         }
         servers = [
-            stack.enter_context(started(name, data, command)) for name, command in commands.items()
+            stack.enter_context(run_server(name, data, command))
+            for name, command in commands.items()
         ]
         out(LINE.format(*HEADS))
         for port in ports:
             for count in games:
-                compare(servers, port, count, seconds, out)
+                compare_servers(servers, port, count, seconds, out)
     for port in ports if idle else ():
-        with tempfile.TemporaryDirectory() as data, started("tabnet", data, serve(data)) as server:
-            each = memory_of_idle(server, port, idle)
+        with (
+            tempfile.TemporaryDirectory() as data,
+            run_server("tabnet", data, command_of_server(data)) as server,
+        ):
+            each = measure_idle_memory(server, port, idle)
         out(f"{port:5} {each:.1f} KiB for each of {idle} idle connections")
 
 
-def module(name: str, *options: str) -> list[str]:
+def command_of_module(name: str, *options: str) -> list[str]:
     """Return the command that starts a module of this program."""
     return [sys.executable, "-m", name, *options]
 
 
-def serve(data: str, *more: str, limits: Iterable[str] = NO_LIMITS) -> list[str]:
+def command_of_server(data: str, *more: str, limits: Iterable[str] = NO_LIMITS) -> list[str]:
     """Return the command of a server; by default it accepts the whole load from one address."""
     options = ["--tls-port", "0", "--tcp-port", "0", *(more or ["--no-http"])]
     options += ["--log-level", "warning", "--data", data, *limits]
-    return [*module("tabnet"), "serve", *options]
+    return [*command_of_module("tabnet"), "serve", *options]
 
 
 @contextmanager
-def started(name: str, data: str, command: list[str]) -> Iterator[ServerProcess]:
+def run_server(name: str, data: str, command: list[str]) -> Iterator[ServerProcess]:
     """Start a server, wait until it is ready, and stop it at the end."""
     with (Path(data) / f"{name}.log").open("w") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
@@ -115,17 +119,17 @@ def _wait_until_ready(lines: IO[str] | None) -> dict[str, int]:
     raise RuntimeError("a server did not start")
 
 
-def compare(
+def compare_servers(
     servers: list[ServerProcess], port: str, games: int, seconds: float, out: Callable[[str], Any]
 ) -> None:
     """Load all servers in turns; print the better round of each, and their ratios."""
     rounds: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for server in list(reversed(servers)) * ROUNDS:
-        rounds[server.name].append(measured(server, port, games, seconds))
+        rounds[server.name].append(measure_load(server, port, games, seconds))
     speed = itemgetter("commands_per_s")
     best = {name: max(results, key=speed) for name, results in rounds.items()}
     for name, result in best.items():
-        out(LINE.format(port, games, name, *cells(result)))
+        out(LINE.format(port, games, name, *format_result_cells(result)))
         for error in result["errors"]:
             out(f"      {error}")
     for name, yardstick in (("memory", "bare"), ("store", "memory")):
@@ -133,19 +137,19 @@ def compare(
         out(f"{port:5} {games:6}  {f'{name}/{yardstick}':13} {ratio:5.2f}")
 
 
-def measured(server: ServerProcess, port: str, games: int, seconds: float) -> dict[str, Any]:
+def measure_load(server: ServerProcess, port: str, games: int, seconds: float) -> dict[str, Any]:
     """Load one server for one round."""
-    command = [*module(*LOADS[port]), str(server.ports[port]), "--games", str(games)]
-    before = cpu_seconds(server.process.pid)
+    command = [*command_of_module(*LOADS[port]), str(server.ports[port]), "--games", str(games)]
+    before = cpu_seconds_of_process(server.process.pid)
     ended = subprocess.run(
         [*command, "--seconds", str(seconds)], stdout=subprocess.PIPE, text=True, check=True
     )
     result: dict[str, Any] = json.loads(ended.stdout)
-    result["server_cpu_s"] = cpu_seconds(server.process.pid) - before
+    result["server_cpu_s"] = cpu_seconds_of_process(server.process.pid) - before
     return result
 
 
-def cells(result: dict[str, Any]) -> list[str]:
+def format_result_cells(result: dict[str, Any]) -> list[str]:
     """Return a result as table cells."""
     each = 1e6 / result["commands"]
     return [
@@ -158,27 +162,32 @@ def cells(result: dict[str, Any]) -> list[str]:
     ]
 
 
-def memory_of_idle(server: ServerProcess, port: str, connections: int) -> float:
+def measure_idle_memory(server: ServerProcess, port: str, connections: int) -> float:
     """Return the KiB of server memory for each idle connection."""
-    command = [*module(*LOADS[port]), str(server.ports[port]), "--idle", str(connections)]
-    before = resident_kib(server.process.pid)
+    command = [
+        *command_of_module(*LOADS[port]),
+        str(server.ports[port]),
+        "--idle",
+        str(connections),
+    ]
+    before = resident_kib_of_process(server.process.pid)
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as holder:
         if holder.stdout is None or holder.stdout.readline() != "ready\n":
             raise RuntimeError("the idle connections were not made")
-        used = resident_kib(server.process.pid) - before
+        used = resident_kib_of_process(server.process.pid) - before
         holder.communicate()
     return used / connections
 
 
-def cpu_seconds(pid: int) -> float:
+def cpu_seconds_of_process(pid: int) -> float:
     """Return the CPU time of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def resident_kib(pid: int) -> float:
+def resident_kib_of_process(pid: int) -> float:
     """Return the resident memory of a process."""
     pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1024

@@ -49,8 +49,8 @@ class Cost:
 
 def bench(pairs: int, concurrency: int, out: Callable[[str], Any]) -> None:
     """Measure and tell."""
-    start = measured(WARM_UP, concurrency)
-    cost = measured(WARM_UP + pairs, concurrency) - start
+    start = measure_tournament(WARM_UP, concurrency)
+    cost = measure_tournament(WARM_UP + pairs, concurrency) - start
     if min(cost.elapsed, cost.referee, cost.bots) <= 0:
         raise StartError(f"{pairs} pairs take no longer than starting does", hint="more --pairs")
     each = 1e6 / cost.decisions
@@ -67,7 +67,7 @@ def bench(pairs: int, concurrency: int, out: Callable[[str], Any]) -> None:
     out(f"of {CORES} cores: {percentages}")
 
 
-def measured(pairs: int, concurrency: int) -> Cost:
+def measure_tournament(pairs: int, concurrency: int) -> Cost:
     """Play a tournament of so many pairs, and return its cost."""
     settings = Settings("bench", "tab", {"size": 9}, {"move": 60.0}, "round-robin", pairs)
     before = time.monotonic(), cpu_seconds(), cpu_seconds(RUSAGE_CHILDREN)
@@ -75,7 +75,7 @@ def measured(pairs: int, concurrency: int) -> Cost:
         tempfile.TemporaryDirectory() as folder,
         create_tournament(Path(folder), settings, BOTS) as tournament,
     ):
-        remote_ports = RemotePorts(_nobody, lambda _: None)
+        remote_ports = RemotePorts(_refuse_remote_bots, lambda _: None)
         run_settings = RunSettings(
             Path(folder),
             concurrency,
@@ -96,5 +96,5 @@ def measured(pairs: int, concurrency: int) -> Cost:
     )
 
 
-def _nobody() -> Identity:
+def _refuse_remote_bots() -> Identity:
     raise StartError("nobody comes from elsewhere")

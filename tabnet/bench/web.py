@@ -6,7 +6,16 @@ import tempfile
 from collections.abc import Callable
 from typing import Any
 
-from tabnet.bench.server import HEADS, LINE, ROUNDS, cells, measured, memory_of_idle, serve, started
+from tabnet.bench.server import (
+    HEADS,
+    LINE,
+    ROUNDS,
+    command_of_server,
+    format_result_cells,
+    measure_idle_memory,
+    measure_load,
+    run_server,
+)
 
 DOORS = ("tcp", "http")
 
@@ -14,16 +23,16 @@ DOORS = ("tcp", "http")
 def bench(games: list[int], seconds: float, idle: int, out: Callable[[str], Any]) -> None:
     """Print HTTP, TCP and their ratio for each number of games, then the memory of idle streams."""
     with tempfile.TemporaryDirectory() as data:
-        with started("tabnet", data, serve(data, "--http-port", "0")) as server:
+        with run_server("tabnet", data, command_of_server(data, "--http-port", "0")) as server:
             out(LINE.format(*HEADS))
             for count in games:
                 best: dict[str, dict[str, Any]] = {}
                 for port in DOORS * ROUNDS:
-                    result = measured(server, port, count, seconds)
+                    result = measure_load(server, port, count, seconds)
                     if port not in best or result["p99_ms"] < best[port]["p99_ms"]:
                         best[port] = result
                 for port, result in best.items():
-                    out(LINE.format(port, count, server.name, *cells(result)))
+                    out(LINE.format(port, count, server.name, *format_result_cells(result)))
                     for error in result["errors"]:
                         out(f"      {error}")
                 tcp, http = (best[port] for port in DOORS)
@@ -31,6 +40,6 @@ def bench(games: list[int], seconds: float, idle: int, out: Callable[[str], Any]
                 p99 = http["p99_ms"] / tcp["p99_ms"]
                 out(f"{'http/tcp':8} {count:3}  commands/s {speed:.2f}, p99 {p99:.2f}")
         if idle:
-            with started("tabnet", data, serve(data, "--http-port", "0")) as server:
-                each = memory_of_idle(server, "http", idle)
+            with run_server("tabnet", data, command_of_server(data, "--http-port", "0")) as server:
+                each = measure_idle_memory(server, "http", idle)
             out(f"http  {each:.1f} KiB for each of {idle} idle streams")

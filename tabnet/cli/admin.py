@@ -33,28 +33,28 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     tasks = parser.add_subparsers(required=True, dest="task", metavar="TASK")
-    listing = _task(tasks, "list", "list matches, waits, players and set-aside matches")
+    listing = _add_task_parser(tasks, "list", "list matches, waits, players and set-aside matches")
     listing.add_argument("--json", action="store_true", help="for programs: one JSON object")
-    end = _task(tasks, "end", "end a match, or a wait, without a winner")
+    end = _add_task_parser(tasks, "end", "end a match, or a wait, without a winner")
     end.add_argument("game", metavar="GAME")
-    export = _task(tasks, "export", "write the stored rows of a match as JSON lines")
+    export = _add_task_parser(tasks, "export", "write the stored rows of a match as JSON lines")
     export.add_argument("game", metavar="GAME")
-    ban = _task(tasks, "ban", "ban a nick: it loses its games")
+    ban = _add_task_parser(tasks, "ban", "ban a nick: it loses its games")
     ban.add_argument("nick", metavar="NICK")
     ban.add_argument(
         "--reason", default="no reason given", help="the reason that the player is shown"
     )
     ban.add_argument("--lift", action="store_true", help="let the nick in again")
-    reset = _task(tasks, "reset-password", "give a nick another password")
+    reset = _add_task_parser(tasks, "reset-password", "give a nick another password")
     reset.add_argument("nick", metavar="NICK")
     reset.add_argument("--password", help="the new one (a random one, which is printed)")
-    backup = _task(tasks, "backup", "copy the database, as it is at one moment")
+    backup = _add_task_parser(tasks, "backup", "copy the database, as it is at one moment")
     backup.add_argument("file", type=Path, metavar="FILE", help="the copy; it must not exist yet")
-    prune = _task(tasks, "prune", "delete matches that ended long ago; rankings stay")
-    prune.add_argument("--days", type=days, required=True, help="how long ago")
+    prune = _add_task_parser(tasks, "prune", "delete matches that ended long ago; rankings stay")
+    prune.add_argument("--days", type=parse_days, required=True, help="how long ago")
 
 
-def days(text: str) -> float:
+def parse_days(text: str) -> float:
     """Return a number of days, for argparse."""
     number = float(text)
     if not number >= 0:
@@ -62,7 +62,7 @@ def days(text: str) -> float:
     return number
 
 
-def _task(
+def _add_task_parser(
     tasks: argparse._SubParsersAction[argparse.ArgumentParser], name: str, help: str
 ) -> argparse.ArgumentParser:
     parser = tasks.add_parser(name, help=help, description=f"{help.capitalize()}.")
@@ -75,11 +75,11 @@ def _task(
 def run(args: argparse.Namespace) -> int:
     """Do the task, and print the result."""
     logging.getLogger("tabnet").addHandler(logging.NullHandler())  # `list` shows the same facts
-    print(_result(args, args.data or data_folder()))
+    print(_execute_task(args, args.data or data_folder()))
     return 0
 
 
-def _result(args: argparse.Namespace, folder: Path) -> str:
+def _execute_task(args: argparse.Namespace, folder: Path) -> str:
     """Do the task, and return the text of its result."""
     from tabnet.server.admin import tasks
 
@@ -88,7 +88,7 @@ def _result(args: argparse.Namespace, folder: Path) -> str:
             listed = tasks.list_games(folder)
             if args.json:
                 return json.dumps(listed, separators=(",", ":"))
-            return clean_lines(_lines(listed))
+            return clean_lines(_format_list(listed))
         case "end":
             return clean(tasks.end(folder, args.game))
         case "export":
@@ -102,20 +102,20 @@ def _result(args: argparse.Namespace, folder: Path) -> str:
         case "prune":
             return f"deleted games: {tasks.prune(folder, args.days).matches}"
         case _:
-            return _reset(folder, args)
+            return _reset_password(folder, args)
 
 
-def _lines(listed: dict[str, Any]) -> Iterator[str]:
+def _format_list(listed: dict[str, Any]) -> Iterator[str]:
     yield f"matches: {len(listed['matches'])}"
     for match in listed["matches"]:
-        players = _names(match["players"])
+        players = _join_nicks(match["players"])
         turn = f"{match['turn']} to act" if match["turn"] else "not started"
         yield f"  {match['game']}  {match['kind']}  {players}  update {match['seq']}, {turn}"
     yield f"waits: {len(listed['waits'])}"
     for wait in listed["waits"]:
         seats = f"{len(wait['players'])} of {wait['seats']} seats"
         private = ", private" if wait["private"] else ""
-        yield f"  {wait['game']}  {wait['kind']}  {_names(wait['players'])}  {seats}{private}"
+        yield f"  {wait['game']}  {wait['kind']}  {_join_nicks(wait['players'])}  {seats}{private}"
     yield f"players: {len(listed['players'])}"
     for player in listed["players"]:
         ban = "" if player["banned"] is None else f", banned: {player['banned']}"
@@ -123,14 +123,14 @@ def _lines(listed: dict[str, Any]) -> Iterator[str]:
         yield f"  {player['nick']}  {counts}{ban}"
     yield f"set aside: {len(listed['set_aside'])}"
     for match in listed["set_aside"]:
-        yield f"  {match['game']}  {_names(match['players'])}  {match['reason']}"
+        yield f"  {match['game']}  {_join_nicks(match['players'])}  {match['reason']}"
 
 
-def _names(nicks: list[str]) -> str:
+def _join_nicks(nicks: list[str]) -> str:
     return " and ".join(nicks)
 
 
-def _reset(folder: Path, args: argparse.Namespace) -> str:
+def _reset_password(folder: Path, args: argparse.Namespace) -> str:
     from tabnet.server.admin.tasks import reset_password
     from tabnet.server.net.passwords import SALT_BYTES, scrypt
 

@@ -9,8 +9,8 @@ import sys
 from typing import NoReturn
 
 from tabnet.cli import main
-from tabnet.cli.kind_options import add_kind, add_options, options_of
-from tabnet.cli.server_options import add_identity, add_server, password
+from tabnet.cli.kind_options import add_game_options, add_kind_option, read_game_options
+from tabnet.cli.server_options import add_identity_options, add_server_options, password
 from tabnet.client import bot
 from tabnet.client.address import Address, Trust
 from tabnet.client.bot_settings import BotSettings, Credentials
@@ -36,11 +36,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "bot", metavar="BOT[:OPTIONS]", help="a file, a folder, or a name like greedy"
     )
-    add_server(parser)
-    add_identity(parser)
+    add_server_options(parser)
+    add_identity_options(parser)
     parser.add_argument("--games", type=int, default=1, help="the number of games (%(default)s)")
-    add_kind(parser)
-    add_options(parser)
+    add_kind_option(parser)
+    add_game_options(parser)
     parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")
     clock = parser.add_mutually_exclusive_group()
     clock.add_argument("--clock", type=float, metavar="S", help="seconds for each move")
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     """Play, print a line for each game, and return the exit code."""
     played = 0
     for end in bot.BotPlayer(load(args.bot), _bot_settings(args)).play():
-        print(result_line(end), flush=True)
+        print(format_result(end), flush=True)
         played += 1
     if played < args.games:
         raise Disconnected(f"the server closed the connection after {played} of {args.games} games")
@@ -60,7 +60,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _bot_settings(args: argparse.Namespace) -> BotSettings:
     clock = without_none(move=args.clock, total=args.total)
-    join = without_none(kind=args.kind, group=args.group, clock=clock or None, **options_of(args))
+    join = without_none(
+        kind=args.kind, group=args.group, clock=clock or None, **read_game_options(args)
+    )
     return BotSettings(
         address=Address.parse(args.server),
         join=json.dumps({"cmd": "join", **join, "auto": True}).encode() + b"\n",
@@ -71,7 +73,7 @@ def _bot_settings(args: argparse.Namespace) -> BotSettings:
     )
 
 
-def result_line(end: bot.FinishedGame) -> str:
+def format_result(end: bot.FinishedGame) -> str:
     """Return the result of a game as a line."""
     how = "drew" if not end.winners else "won" if end.seat.nick in end.winners else "lost"
     return clean(f"{how} {end.seat.game} as {end.seat.nick} ({end.reason})")

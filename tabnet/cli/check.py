@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from tabnet.cli.kind_options import add_kind, add_options, options_of, require_kind
+from tabnet.cli.kind_options import (
+    add_game_options,
+    add_kind_option,
+    read_game_options,
+    require_kind,
+)
 from tabnet.client.plain_text import clean
 
 DESCRIPTION = """\
@@ -25,8 +30,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "bot", metavar="BOT", help="a file, a folder, a name like greedy, or cmd:COMMAND"
     )
-    add_kind(parser)
-    add_options(parser)
+    add_kind_option(parser)
+    add_game_options(parser)
     parser.add_argument(
         "--patience",
         type=float,
@@ -42,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
     require_kind(args.kind)
     mistakes = 0
-    for name, mistake in check(args.bot, args.kind, options_of(args), args.patience):
+    for name, mistake in check(args.bot, args.kind, read_game_options(args), args.patience):
         print(f"{'ok   ' if mistake is None else 'WRONG'}  {name}", flush=True)
         if mistake is not None:
             mistakes += 1

@@ -8,7 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-from tabnet.cli.match_source import SUFFIX, add_match, updates_of
+from tabnet.cli.match_source import SUFFIX, add_match_options, load_updates
 from tabnet.errors import StartError
 from tabnet.protocol.codec import encode
 
@@ -28,28 +28,28 @@ GAME_ID = re.compile("[0-9a-f]{16}")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_match(parser)
+    add_match_options(parser)
     parser.add_argument(
         "--out", metavar="FILE", help=f"the file, - for standard output (GAME{SUFFIX})"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    updates = updates_of(args)
+    updates = load_updates(args)
     data = b"".join(map(encode, updates))
-    out = args.out or file_name(updates[0].game)
+    out = args.out or name_exported_file(updates[0].game)
     if out == "-":
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
     else:
-        write_new(Path(out), data)
+        write_new_file(Path(out), data)
     so_far = "" if updates[-1].over else " so far: the match is not over"
     where = "standard output" if out == "-" else out
     print(f"{len(updates)} updates written to {where}{so_far}", file=sys.stderr)
     return 0
 
 
-def file_name(game: str) -> str:
+def name_exported_file(game: str) -> str:
     """Return the name of a new file for a game.
 
     The server chooses the game's id, so an id that is not of the usual form is not used.
@@ -59,7 +59,7 @@ def file_name(game: str) -> str:
     return f"game-{hashlib.sha256(game.encode(errors='replace')).hexdigest()[:16]}{SUFFIX}"
 
 
-def write_new(path: Path, data: bytes) -> None:
+def write_new_file(path: Path, data: bytes) -> None:
     """Write a new file; raises `StartError` if it exists."""
     try:
         with path.open("xb") as file:

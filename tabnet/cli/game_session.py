@@ -55,29 +55,33 @@ class GameSession:
                 with self._scope:
                     async with trio.open_nursery() as nursery:
                         nursery.start_soon(self._handle_signals, signals)
-                        nursery.start_soon(self._listen)
+                        nursery.start_soon(self._execute_typed_lines)
                         nursery.start_soon(self._show_connection)
-                        nursery.start_soon(self._tick)
-                        await self._follow()
+                        nursery.start_soon(self._redraw_clocks)
+                        await self._show_updates()
                         self._scope.cancel()
             except* Disconnected as lost:
                 raise Disconnected(str(lost.exceptions[0]), hint=self.back or None) from None
             finally:
                 self.window.close()
-        say(self.screen.result if self.screen.over else await self._closing_line())
+        say(
+            self.screen.result
+            if self.screen.over
+            else await self._leave_queue_and_return_last_line()
+        )
         return self._code
 
-    def _end(self, code: int) -> None:
+    def _stop_with_code(self, code: int) -> None:
         self._code = code
         self._scope.cancel()
 
-    async def _closing_line(self) -> str:
+    async def _leave_queue_and_return_last_line(self) -> str:
         """Return the last line after an early stop; leave the queue if the game has not begun."""
         if not self._is_waiting:
             return self.back or "The game ends here."
         with trio.move_on_after(LAST_S):
             for nick in self.seats:
-                await self._send(TypedCommand("leave"), nick)
+                await self._send_command(TypedCommand("leave"), nick)
         return "You left the queue before an opponent came."
 
     @property
@@ -88,7 +92,7 @@ class GameSession:
 
     # What comes
 
-    async def _follow(self) -> None:
+    async def _show_updates(self) -> None:
         """Show the updates until the last one."""
         try:
             async for update in self.client.updates(self.game):
@@ -125,7 +129,7 @@ class GameSession:
             return  # other tasks report a lost connection or game
         self.screen.take_state(standing, trio.current_time())
 
-    async def _tick(self) -> None:
+    async def _redraw_clocks(self) -> None:
         """Redraw running clocks."""
         while True:
             await trio.sleep(TICK_S)
@@ -136,33 +140,33 @@ class GameSession:
             if number == signal.SIGTSTP:
                 self.window.suspend()
             elif number in ENDING:
-                self._end(128 + number)
+                self._stop_with_code(128 + number)
             else:
                 self.window.show()
 
     # What is typed
 
-    async def _listen(self) -> None:
+    async def _execute_typed_lines(self) -> None:
         """Execute every line; lines that were written in advance wait for a turn."""
         while True:
             while self.window.waits_for_turn and self.screen.my_turn is None:
                 await self._new_update.park()
             line = await self.window.line()
             if line is None:
-                self._end(0)
+                self._stop_with_code(0)
                 return
             self.screen.note = ""
             try:
-                await self._execute(understand(line, self.screen.my_turn))
+                await self._execute_typed_word(understand(line, self.screen.my_turn))
             except ValueError as error:
                 self.screen.note = str(error)
             except TabnetError as error:
                 self.screen.note = f"{error.text} ({error.hint})" if error.hint else error.text
             self.window.show()
 
-    async def _execute(self, command: TypedCommand) -> None:
+    async def _execute_typed_word(self, command: TypedCommand) -> None:
         if command.word == "quit" or (command.word == "leave" and self._is_waiting):
-            self._end(0)
+            self._stop_with_code(0)
         elif command.word == "board":
             self.window.show_board()
         elif command.word == "help":
@@ -172,30 +176,30 @@ class GameSession:
             turn = self.screen.turn
             self.screen.note = (turn and (", ".join(turn.lines) or turn.demand)) or "nothing yet"
         else:
-            await self._play(command)
+            await self._send_and_await_update(command)
 
-    async def _play(self, command: TypedCommand) -> None:
+    async def _send_and_await_update(self, command: TypedCommand) -> None:
         """Send a command, and wait for its update, because the next line may refer to it."""
         if not self.seats:
             raise ValueError("you are watching; you can type board, moves, help or quit")
         if not self.client.connected:
             raise Disconnected(NOT_CONNECTED)
-        seq = self._seq
-        await self._send(command, self._player)
-        while self._seq == seq:
+        seq = self._latest_seq
+        await self._send_command(command, self._player_at_keyboard)
+        while self._latest_seq == seq:
             await self._new_update.park()
 
     @property
-    def _seq(self) -> int:
+    def _latest_seq(self) -> int:
         return self.screen.update.seq if self.screen.update is not None else 0
 
     @property
-    def _player(self) -> str:
+    def _player_at_keyboard(self) -> str:
         """Return the player who types: of several players here, the one to act."""
         turn = self.screen.update.turn if self.screen.update is not None else None
         return turn if turn is not None and turn in self.seats else next(iter(self.seats))
 
-    async def _send(self, command: TypedCommand, nick: str) -> None:
+    async def _send_command(self, command: TypedCommand, nick: str) -> None:
         fields = without_none(
             cmd=command.word, game=self.game, token=self.seats[nick], **command.move
         )

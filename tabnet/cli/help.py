@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("topic", nargs="?", metavar="TOPIC", help="one of the topics")
 
 
-def kinds() -> list[str]:
+def list_kinds() -> list[str]:
     """Return the kinds of games; each is a topic, and its package has the chapter."""
     return sorted(path.parent.name for path in PACKAGE.glob("games/*/manual.md"))
 
@@ -53,9 +53,9 @@ def kinds() -> list[str]:
 def run(args: argparse.Namespace) -> int:
     """Print a chapter, or the topics; raises `StartError` for an unknown topic."""
     if args.topic is None:
-        print(topics())
+        print(format_topics())
         return 0
-    text = chapter(args.topic).read_text(encoding="utf-8")
+    text = find_chapter(args.topic).read_text(encoding="utf-8")
     if sys.stdout.isatty():
         show_in_terminal(text)
     else:
@@ -63,10 +63,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def topics() -> str:
+def format_topics() -> str:
     """Return the list of topics, each with the title of its chapter."""
-    names = (*TOPICS, *kinds())
-    texts = {topic: chapter(topic).read_text(encoding="utf-8") for topic in names}
+    names = (*TOPICS, *list_kinds())
+    texts = {topic: find_chapter(topic).read_text(encoding="utf-8") for topic in names}
     titles = {topic: text.splitlines()[0].removeprefix("# ") for topic, text in texts.items()}
     lines = [f"  {topic:<12} {title}" for topic, title in titles.items()]
     return "\n".join(
@@ -74,14 +74,13 @@ def topics() -> str:
     )
 
 
-def chapter(topic: str) -> Path:
+def find_chapter(topic: str) -> Path:
     """Return the file of a topic; raises `StartError` if there is no such topic."""
-    if topic in kinds():
+    if topic in list_kinds():
         return PACKAGE / "games" / topic / "manual.md"
     if topic not in TOPICS:
-        hint = (
-            f"topics: {', '.join([*TOPICS, *kinds()])}; options of a command: tabnet COMMAND --help"
-        )
+        known = ", ".join([*TOPICS, *list_kinds()])
+        hint = f"topics: {known}; options of a command: tabnet COMMAND --help"
         raise StartError(f"there is no topic {shown(topic)}", hint=hint)
     if topic == "changelog":
         return PACKAGE / "CHANGELOG.md"

@@ -11,28 +11,28 @@ from tabnet.games.api import Game
 from tabnet.protocol.fields import kinds_in_words, names_of, option_help
 
 
-def add_kind(parser: argparse.ArgumentParser) -> None:
+def add_kind_option(parser: argparse.ArgumentParser) -> None:
     """Add `--kind`, and the examples of every kind for this command."""
     parser.add_argument("--kind", default=DEFAULT_KIND, help=f"which game: {kinds_in_words()}")
-    _add_examples(parser)
+    _add_examples_of_kinds(parser)
 
 
 def add_kind_argument(parser: argparse.ArgumentParser) -> None:
     """Add the kind as an argument without a name, and the examples of every kind."""
     parser.add_argument("kind", help=f"which game: {', '.join(GAMES)}")
-    _add_examples(parser)
+    _add_examples_of_kinds(parser)
 
 
-def _add_examples(parser: argparse.ArgumentParser) -> None:
+def _add_examples_of_kinds(parser: argparse.ArgumentParser) -> None:
     """Add the command lines that the kinds of games show for this command."""
     command = parser.prog.rpartition(" ")[2]
     lines = [line for game in GAMES.values() for line in game.examples.get(command, ())]
     parser.epilog = (parser.epilog or "") + "".join(f"  {line}\n" for line in lines)
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Add an option for each integer that `join` takes for a kind of game."""
-    for name in option_names():
+    for name in names_of_game_options():
         parser.add_argument(f"--{name}", type=int, metavar="N", help=option_help(name))
 
 
@@ -43,7 +43,7 @@ def add_leaderboard_options(parser: argparse.ArgumentParser) -> None:
             parser.add_argument(f"--{name}", type=int, metavar="N", help=option_help(name))
 
 
-def add_seats(parser: argparse.ArgumentParser) -> None:
+def add_seats_option(parser: argparse.ArgumentParser) -> None:
     """Add `--seats`, for the kinds that are not always for two."""
     many = [game.seats for game in GAMES.values() if len(game.seats) > 1]
     parser.add_argument(
@@ -54,15 +54,15 @@ def add_seats(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def option_names() -> list[str]:
+def names_of_game_options() -> list[str]:
     """Return the names of the options, each once."""
     fields = [field for game in GAMES.values() for field in game.fields.join.items()]
     return list(dict.fromkeys(name for name, field in fields if field.type is int))
 
 
-def options_of(args: argparse.Namespace) -> dict[str, Any]:
+def read_game_options(args: argparse.Namespace) -> dict[str, Any]:
     """Return the options that were given, and the default of one that the kind requires."""
-    given = {name: getattr(args, name, None) for name in option_names()}
+    given = {name: getattr(args, name, None) for name in names_of_game_options()}
     options = {name: value for name, value in given.items() if value is not None}
     required = GAMES[args.kind].leaderboard_option if args.kind in GAMES else None
     if required is not None and required not in options:

@@ -40,10 +40,14 @@ class Human(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         time = datetime.fromtimestamp(record.created, UTC).strftime("%H:%M:%S.%f")[:-3]
-        fields = "".join(f" {name}={_value(value)}" for name, value in _fields(record).items())
-        line = f"{time} {record.levelname.lower():7} {escape(record.getMessage())}{fields}"
+        fields = "".join(
+            f" {name}={_format_value(value)}" for name, value in _fields_of_record(record).items()
+        )
+        line = (
+            f"{time} {record.levelname.lower():7} {escape_unprintable(record.getMessage())}{fields}"
+        )
         traceback = (record.exc_text or "").split("\n") if record.exc_text else []
-        return "\n".join([line, *(f"    {escape(text)}" for text in traceback)])
+        return "\n".join([line, *(f"    {escape_unprintable(text)}" for text in traceback)])
 
 
 class Json(logging.Formatter):
@@ -54,7 +58,7 @@ class Json(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(),
             "level": record.levelname.lower(),
             "event": record.getMessage(),
-            **_fields(record),
+            **_fields_of_record(record),
         }
         if record.exc_text:
             line["exception"] = record.exc_text
@@ -64,22 +68,22 @@ class Json(logging.Formatter):
 FORMATS: dict[str, logging.Formatter] = {"human": Human(), "json": Json()}
 
 
-def _fields(record: logging.LogRecord) -> dict[str, Any]:
+def _fields_of_record(record: logging.LogRecord) -> dict[str, Any]:
     fields: dict[str, Any] = getattr(record, "fields", {})
     return fields
 
 
-def _value(value: Any) -> str:
+def _format_value(value: Any) -> str:
     """Return a field's value, its parts quoted where they have to be."""
     if isinstance(value, list):
-        return ",".join(map(_value, value))
+        return ",".join(map(_format_value, value))
     text = str(value)
     if PLAIN_VALUE.fullmatch(text) and text.isprintable():
         return text
     return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
-def escape(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     """Return the text with unprintable characters as escapes, so that it stays one line."""
     if text.isprintable():
         return text
@@ -105,7 +109,7 @@ class Queued(QueueHandler):
 def logging_to_stderr(style: str, level: str) -> Iterator[None]:
     """Write tabnet's logs to stderr while the block runs."""
     lines: queue.Queue[str | None] = queue.Queue(KEPT)
-    writer = threading.Thread(target=_write, args=(lines,), daemon=True)
+    writer = threading.Thread(target=_write_lines, args=(lines,), daemon=True)
     handler = Queued(lines)
     handler.setFormatter(FORMATS[style])
     loggers = [log, logging.getLogger()]
@@ -115,7 +119,7 @@ def logging_to_stderr(style: str, level: str) -> Iterator[None]:
         logger.addHandler(handler)
     writer.start()
     try:
-        with _hooks():
+        with _log_unraised_exceptions():
             yield
     finally:
         for logger in loggers:
@@ -128,19 +132,19 @@ def logging_to_stderr(style: str, level: str) -> Iterator[None]:
 
 
 @contextmanager
-def _hooks() -> Iterator[None]:
+def _log_unraised_exceptions() -> Iterator[None]:
     """Log warnings, and exceptions that Python can raise to nobody, while the block runs."""
     unraisable, thread = sys.unraisablehook, threading.excepthook
 
-    def log_unraisable(error: sys.UnraisableHookArgs) -> None:
+    def log_unraisable_exception(error: sys.UnraisableHookArgs) -> None:
         fields = {"in": repr(error.object)}
         log.error("exception ignored", exc_info=error.exc_value, extra={"fields": fields})
 
-    def log_thread(error: threading.ExceptHookArgs) -> None:
+    def log_thread_exception(error: threading.ExceptHookArgs) -> None:
         fields = {"thread": error.thread and error.thread.name}
         log.error("thread failed", exc_info=error.exc_value, extra={"fields": fields})
 
-    sys.unraisablehook, threading.excepthook = log_unraisable, log_thread
+    sys.unraisablehook, threading.excepthook = log_unraisable_exception, log_thread_exception
     logging.captureWarnings(True)
     try:
         yield
@@ -163,7 +167,7 @@ def log_failure(run: Callable[[], int]) -> int:
     return 1
 
 
-def _write(lines: queue.Queue[str | None]) -> None:
+def _write_lines(lines: queue.Queue[str | None]) -> None:
     while (line := lines.get()) is not None:
         try:
             sys.stderr.write(line + "\n")

@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from tabnet.cli.server_options import add_server, connected, run_alone
+from tabnet.cli.server_options import add_server_options, connect_to_server, run_alone
 from tabnet.errors import StartError, WireError
 from tabnet.protocol.codec import decode_frame, read_object
 from tabnet.protocol.frames import Snapshot
@@ -15,26 +15,26 @@ SUFFIX = ".jsonl"
 """The suffix of files written by `tabnet export`; each line is an update."""
 
 
-def add_match(parser: argparse.ArgumentParser) -> None:
+def add_match_options(parser: argparse.ArgumentParser) -> None:
     """Add the match, and the options that say where it is."""
     help = f"a game of the server, or a file written by `tabnet export` (GAME{SUFFIX})"
     parser.add_argument("match", metavar="GAME|FILE", help=help)
-    add_server(parser)
+    add_server_options(parser)
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help="read from this data folder, not from a server"
     )
 
 
-def updates_of(args: argparse.Namespace) -> list[Snapshot]:
+def load_updates(args: argparse.Namespace) -> list[Snapshot]:
     """Return the updates of the match on the command line, from the first to the latest."""
     if args.match.endswith(SUFFIX) or os.sep in args.match or Path(args.match).is_file():
-        return updates_from_file(Path(args.match))
+        return load_updates_from_file(Path(args.match))
     if args.data is not None:
-        return updates_from_data(args.data, args.match)
-    return updates_from_server(args.match, args)
+        return load_updates_from_data_folder(args.data, args.match)
+    return load_updates_from_server(args.match, args)
 
 
-def updates_from_file(path: Path) -> list[Snapshot]:
+def load_updates_from_file(path: Path) -> list[Snapshot]:
     """Read a file written by `tabnet export`; raises `StartError`."""
     try:
         lines = path.read_bytes().splitlines()
@@ -55,7 +55,7 @@ def updates_from_file(path: Path) -> list[Snapshot]:
     return updates
 
 
-def updates_from_data(folder: Path, game: str) -> list[Snapshot]:
+def load_updates_from_data_folder(folder: Path, game: str) -> list[Snapshot]:
     """Return the updates of a match in a data folder; raises `StartError`."""
     from tabnet.server.admin.tasks import find_match
     from tabnet.server.core.rows import DamagedMatch
@@ -71,11 +71,11 @@ def updates_from_data(folder: Path, game: str) -> list[Snapshot]:
     return [update(match, seq) for seq in range(1, match.seq + 1)]
 
 
-def updates_from_server(game: str, args: argparse.Namespace) -> list[Snapshot]:
+def load_updates_from_server(game: str, args: argparse.Namespace) -> list[Snapshot]:
     """Request the updates of a match from the server."""
 
-    async def ask() -> list[Snapshot]:
-        async with connected(args) as client:
+    async def request_updates() -> list[Snapshot]:
+        async with connect_to_server(args) as client:
             standing = await client.state(game)
             if standing.update is None:
                 raise StartError(f"{game} has not begun: an opponent is still missing")
@@ -87,4 +87,4 @@ def updates_from_server(game: str, args: argparse.Namespace) -> list[Snapshot]:
                     break
             return updates
 
-    return run_alone(ask)
+    return run_alone(request_updates)

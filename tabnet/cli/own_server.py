@@ -18,7 +18,7 @@ HOUSE_GAMES = 2
 
 
 @asynccontextmanager
-async def own_server(bots: Sequence[BotProgram]) -> AsyncIterator[str]:
+async def run_own_server(bots: Sequence[BotProgram]) -> AsyncIterator[str]:
     """Serve on a free port for the length of a block, with these house bots; yield the address."""
     import trio
 
@@ -35,7 +35,7 @@ async def own_server(bots: Sequence[BotProgram]) -> AsyncIterator[str]:
         trio.open_nursery() as nursery,
     ):
         # The port is open already: a client that connects before it is served only has to wait.
-        nursery.start_soon(serve, hub, [port], _no_tls, trio.Event())  # noqa: ASYNC113
+        nursery.start_soon(serve, hub, [port], _refuse_tls, trio.Event())  # noqa: ASYNC113
         nursery.start_soon(_stop_at_signal)  # noqa: ASYNC113 - no other code waits for it
         yield f"tcp://{port.address}"
         nursery.cancel_scope.cancel()
@@ -50,5 +50,5 @@ async def _stop_at_signal() -> None:
             raise KeyboardInterrupt
 
 
-def _no_tls() -> ssl.SSLContext:
+def _refuse_tls() -> ssl.SSLContext:
     raise NotImplementedError("the port has no TLS")

@@ -9,7 +9,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tabnet.cli.kind_options import add_kind_argument, add_options, options_of, require_kind
+from tabnet.cli.kind_options import (
+    add_game_options,
+    add_kind_argument,
+    read_game_options,
+    require_kind,
+)
 from tabnet.client.client_state import state_of
 from tabnet.errors import StartError
 from tabnet.games.api import Game, State
@@ -33,14 +38,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="start from this position, - for standard input: the JSON of an update or of a "
         "view, or text that the game reads, like a FEN",
     )
-    add_options(parser)
+    add_game_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     game = require_kind(args.kind)
     if args.depth < 1:
         raise StartError(f"the depth {args.depth} is too small", hint="--depth 1 or more")
-    state = _state(game, args)
+    state = _first_state(game, args)
     for depth in range(1, args.depth + 1):
         start = time.perf_counter()
         count = perft(state, depth)
@@ -49,16 +54,16 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _state(game: Game, args: argparse.Namespace) -> State:
+def _first_state(game: Game, args: argparse.Namespace) -> State:
     if args.position is None:
-        return game.start(game.make_options(options_of(args)))
-    position = _position(args.position)
+        return game.start(game.make_options(read_game_options(args)))
+    position = _read_position_file(args.position)
     if isinstance(position, dict) and position.get("type") == "update":
         return state_of(Snapshot(game="", seq=0, position=position))
     return game.load(position)
 
 
-def _position(source: str) -> Any:
+def _read_position_file(source: str) -> Any:
     """Return the contents of a file: JSON, or text in the notation of the game."""
     try:
         text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")

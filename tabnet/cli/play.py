@@ -8,8 +8,20 @@ import shlex
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tabnet.cli.kind_options import add_kind, add_options, add_seats, options_of, require_kind
-from tabnet.cli.server_options import add_identity, add_server, connected, password, run_alone
+from tabnet.cli.kind_options import (
+    add_game_options,
+    add_kind_option,
+    add_seats_option,
+    read_game_options,
+    require_kind,
+)
+from tabnet.cli.server_options import (
+    add_identity_options,
+    add_server_options,
+    connect_to_server,
+    password,
+    run_alone,
+)
 from tabnet.client.client_state import without_none
 from tabnet.errors import StartError
 from tabnet.games import GAMES
@@ -36,17 +48,17 @@ examples:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_server(
+    add_server_options(
         parser,
         nargs="?",
         const="127.0.0.1:45678",
         default=None,
         help="play on this server: host:port, or tcp://host:port (without a value: %(const)s)",
     )
-    add_identity(parser)
-    add_kind(parser)
-    add_seats(parser)
-    add_options(parser)
+    add_identity_options(parser)
+    add_kind_option(parser)
+    add_seats_option(parser)
+    add_game_options(parser)
     parser.add_argument("--group", type=int, default=1, help="play within a group (%(default)s)")
     seats = range(MOST_SEATS)
     parser.add_argument("--seat", type=int, choices=seats, help="0 plays first, 1 second, ...")
@@ -83,22 +95,24 @@ def run(args: argparse.Namespace) -> int:
         raise StartError("--increment needs a total time", hint="--total")
     if args.server is not None:
         secret = password(args) if args.nick and not args.token else None
-        return run_alone(partial(_play, args, _return_to_seat if args.game else _join, secret))
+        return run_alone(
+            partial(_play, args, _return_to_seat if args.game else _join_on_server, secret)
+        )
     for option in ("nick", "game", "ca", "fingerprint", "private", "invite", *_ALSO_AGAINST_BOTS):
         if getattr(args, option) is not None and not (
             args.opponent and option in _ALSO_AGAINST_BOTS
         ):
             raise StartError(f"--{option} is for a game on a server", hint="--server")
-    return _run_alone(args)
+    return _play_on_own_server(args)
 
 
 _ALSO_AGAINST_BOTS = ("seat", "strict")
 """Options for games on a server that are also allowed with --opponent."""
 
 
-def _run_alone(args: argparse.Namespace) -> int:
+def _play_on_own_server(args: argparse.Namespace) -> int:
     """Play on a temporary server, against a bot or with two people at one keyboard."""
-    from tabnet.cli.own_server import own_server
+    from tabnet.cli.own_server import run_own_server
     from tabnet.server.net.server_clock import ServerClock
     from tabnet.tournament.play.bots.house_bot_processes import opponents
 
@@ -108,35 +122,41 @@ def _run_alone(args: argparse.Namespace) -> int:
     args.opponent = bots[0].name if bots else None
 
     async def main() -> int:
-        async with own_server(bots) as args.server:
+        async with run_own_server(bots) as args.server:
             return await _play(args, begin)
 
     return run_alone(main, ServerClock())
 
 
 async def _play(args: argparse.Namespace, begin: Any, secret: str | None = None) -> int:
-    async with connected(args) as client:
+    async with connect_to_server(args) as client:
         if secret is not None:
             await client.register(args.nick, secret)
         session: GameSession = await begin(client, args)
         return await session.run()
 
 
-async def _join(client: Client, args: argparse.Namespace) -> GameSession:
+async def _join_on_server(client: Client, args: argparse.Namespace) -> GameSession:
     """Join a game on a server, and return its session."""
     from tabnet.cli.game_session import GameSession
 
-    joined = await client.join(**join_fields(args), salted=_can_salt(args))
-    terms = ["--invite", joined.invite] if joined.invite else ["--group", args.group, *_terms(args)]
-    about = "another player joins with: " + _command(args, *terms)
-    command = _command(args, "--game", joined.game, "--nick", joined.nick, "--token", joined.token)
+    joined = await client.join(**join_fields(args), salted=_can_salt_dice(args))
+    terms = (
+        ["--invite", joined.invite]
+        if joined.invite
+        else ["--group", args.group, *_pairing_options(args)]
+    )
+    about = "another player joins with: " + _format_command_line(args, *terms)
+    command = _format_command_line(
+        args, "--game", joined.game, "--nick", joined.nick, "--token", joined.token
+    )
     back = f"Your seat is kept, and your clock runs. To return: {command}"
     return GameSession(client, joined.game, {joined.nick: joined.token}, about, back)
 
 
 async def _join_bot(client: Client, args: argparse.Namespace) -> GameSession:
     """Join a game against a bot, on a server that ends with this program."""
-    session = await _join(client, args)
+    session = await _join_on_server(client, args)
     session.back = ""
     return session
 
@@ -148,7 +168,7 @@ async def _return_to_seat(client: Client, args: argparse.Namespace) -> GameSessi
     if args.nick is None:
         raise StartError("--game needs --nick", hint="and --token or --password")
     await client.follow(args.game)
-    command = _command(args, "--game", args.game, "--nick", args.nick)
+    command = _format_command_line(args, "--game", args.game, "--nick", args.nick)
     command += f" --token {args.token}" if args.token else ""
     back = f"Your seat is kept, and your clock runs. To return: {command}"
     return GameSession(client, args.game, {args.nick: args.token}, "", back)
@@ -179,7 +199,7 @@ def join_fields(args: argparse.Namespace) -> dict[str, Any]:
         kind=args.kind,
         group=args.group,
         seats=args.seats,
-        **options_of(args),
+        **read_game_options(args),
         seat=args.seat,
         clock=clock or None,
         strict=args.strict,
@@ -188,22 +208,22 @@ def join_fields(args: argparse.Namespace) -> dict[str, Any]:
     )
 
 
-def _can_salt(args: argparse.Namespace) -> bool:
+def _can_salt_dice(args: argparse.Namespace) -> bool:
     """Return whether the game has dice that a salt can protect; with an invite this is unknown."""
     return args.invite is None and args.kind in GAMES and GAMES[args.kind].has_dice
 
 
-def _terms(args: argparse.Namespace) -> list[Any]:
+def _pairing_options(args: argparse.Namespace) -> list[Any]:
     """Return the options with which another player is paired with this one."""
     terms = ["--kind", args.kind]
     others = {name: getattr(args, name) for name in ("seats", "clock", "total", "increment")}
-    for option, value in {**options_of(args), **others}.items():
+    for option, value in {**read_game_options(args), **others}.items():
         if value is not None:
             terms += [f"--{option}", f"{value:g}"]
     return [*terms, "--strict"] if args.strict else terms
 
 
-def _command(args: argparse.Namespace, *options: Any) -> str:
+def _format_command_line(args: argparse.Namespace, *options: Any) -> str:
     """Return a command line that plays on the same server."""
     command = ["tabnet", "play", "--server", args.server]
     for option in ("ca", "fingerprint"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from tabnet.cli.kind_options import add_kind, add_leaderboard_options, options_of
-from tabnet.cli.server_options import add_server, connected, run_alone
+from tabnet.cli.kind_options import add_kind_option, add_leaderboard_options, read_game_options
+from tabnet.cli.server_options import add_server_options, connect_to_server, run_alone
 from tabnet.client.client_state import without_none
 from tabnet.client.plain_text import clean_lines
 from tabnet.protocol.frames import RankedPlayer
@@ -20,22 +20,22 @@ EXAMPLE = "examples:\n"
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--group", type=int, default=1, help="(%(default)s)")
     add_leaderboard_options(parser)
-    add_kind(parser)
-    add_server(parser)
+    add_kind_option(parser)
+    add_server_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     async def main() -> int:
-        async with connected(args) as client:
-            fields = without_none(kind=args.kind, group=args.group, **options_of(args))
+        async with connect_to_server(args) as client:
+            fields = without_none(kind=args.kind, group=args.group, **read_game_options(args))
             scores = await client.ranking(**fields)
-        print(table(scores))
+        print(format_ranking(scores))
         return 0
 
     return run_alone(main)
 
 
-def table(scores: tuple[RankedPlayer, ...]) -> str:
+def format_ranking(scores: tuple[RankedPlayer, ...]) -> str:
     """Return the ranking, a line for each player."""
     if not scores:
         return "This ranking is empty: nobody has finished a game yet."

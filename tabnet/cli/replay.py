@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tabnet.cli.match_source import add_match, updates_of
+from tabnet.cli.match_source import add_match_options, load_updates
 from tabnet.cli.server_options import run_alone
 
 DESCRIPTION = """\
@@ -20,7 +20,7 @@ examples:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_match(parser)
+    add_match_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     from tabnet.client.terminal.canvas import is_canvas, say
     from tabnet.client.terminal.replay import Replay
 
-    replay = Replay(updates_of(args))
+    replay = Replay(load_updates(args))
     if is_canvas():
         return run_alone(ReplaySession(replay).run)
     for text in replay.text(Console().width):

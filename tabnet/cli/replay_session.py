@@ -30,24 +30,24 @@ class ReplaySession:
                 with self._scope:
                     async with trio.open_nursery() as nursery:
                         nursery.start_soon(self._handle_signals, signals)
-                        nursery.start_soon(self._tick)
-                        await self._listen()
+                        nursery.start_soon(self._redraw_regularly)
+                        await self._handle_keys()
                         self._scope.cancel()
             finally:
                 screen = self._replay.screen(self._replay.at)
                 self._canvas.close(screen.board(self._canvas.columns, 0))
         return self._code
 
-    async def _listen(self) -> None:
+    async def _handle_keys(self) -> None:
         while self._replay.press(key := await self._canvas.key()):
             if key == REDRAW:
                 self._canvas.forget()
-            self._show()
+            self._draw_step()
 
-    async def _tick(self) -> None:
+    async def _redraw_regularly(self) -> None:
         """Redraw regularly: the signal of a new window size can come before the size changes."""
         while True:
-            self._show()
+            self._draw_step()
             await trio.sleep(TICK_S)
 
     async def _handle_signals(self, signals: AsyncIterator[int]) -> None:
@@ -58,7 +58,7 @@ class ReplaySession:
                 self._code = 128 + number
                 self._scope.cancel()
 
-    def _show(self) -> None:
+    def _draw_step(self) -> None:
         replay = self._replay
         rows = replay.rows(*self._canvas.fit())
         self._canvas.draw(rows, len(replay.prompt) + len(replay.typed) + 1)

@@ -21,14 +21,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="the tournament's folder")
     parser.add_argument(
         "--replays",
-        type=megabytes,
+        type=parse_megabytes,
         default=4.0,
         metavar="MB",
         help="the megabytes of games that the report can replay (%(default)g)",
     )
 
 
-def megabytes(text: str) -> float:
+def parse_megabytes(text: str) -> float:
     """Parse a number from 0 to 1000, for argparse."""
     value = float(text)
     if not 0 <= value < 1000:

@@ -24,7 +24,7 @@ RETRY_S = 60.0
 T = TypeVar("T")
 
 
-def add_server(parser: argparse.ArgumentParser, **server: Any) -> None:
+def add_server_options(parser: argparse.ArgumentParser, **server: Any) -> None:
     """Add `--server` and the options of trust; `server` replaces arguments of `--server`."""
     parser.add_argument(
         "--server",
@@ -46,7 +46,7 @@ def add_server(parser: argparse.ArgumentParser, **server: Any) -> None:
     )
 
 
-def add_identity(parser: argparse.ArgumentParser) -> None:
+def add_identity_options(parser: argparse.ArgumentParser) -> None:
     """Add `--nick` and `--password`."""
     parser.add_argument("--nick", help="your name (a guest)")
     parser.add_argument(
@@ -87,7 +87,7 @@ def password(args: argparse.Namespace) -> str:
         raise StartError(f"{args.nick} needs a password") from None
 
 
-def connected(args: argparse.Namespace) -> AbstractAsyncContextManager[Client]:
+def connect_to_server(args: argparse.Namespace) -> AbstractAsyncContextManager[Client]:
     """Return a client of the server on the command line."""
     from tabnet.client.connection import connect
 
@@ -101,9 +101,9 @@ def run_alone(main: Callable[[], Coroutine[Any, Any, T]], clock: Clock | None = 
     try:
         return trio.run(main, clock=clock)
     except BaseExceptionGroup as group:
-        raise first(group) from None
+        raise first_error(group) from None
 
 
-def first(error: BaseException) -> BaseException:
+def first_error(error: BaseException) -> BaseException:
     """Return the first error in nested groups."""
-    return first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
+    return first_error(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error

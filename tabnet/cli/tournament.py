@@ -13,7 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tabnet.cli.kind_options import add_kind, add_options, options_of
+from tabnet.cli.kind_options import add_game_options, add_kind_option, read_game_options
 from tabnet.cli.server_options import run_alone
 from tabnet.client.address import data_folder
 from tabnet.errors import StartError
@@ -65,8 +65,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "bots", nargs="*", metavar="BOT", help="the bots (those that come with tabnet)"
     )
-    add_kind(parser)
-    add_options(parser)
+    add_kind_option(parser)
+    add_game_options(parser)
     parser.add_argument(
         "--format",
         choices=tuple(FORMATS),
@@ -83,7 +83,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=int, metavar="N", help="rounds of a swiss tournament")
     parser.add_argument(
         "--clock",
-        type=clock,
+        type=parse_clock,
         default={"move": 5.0},
         metavar="S",
         help="seconds: 5 for each move, or 60+0.5 for the game plus each turn (5)",
@@ -106,11 +106,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="exit code 0 despite crashes and failed games",
     )
-    _configure_running(parser.add_argument_group("running"))
-    _configure_sprt(parser.add_argument_group("with --format sprt"))
+    _add_running_options(parser.add_argument_group("running"))
+    _add_sprt_options(parser.add_argument_group("with --format sprt"))
 
 
-def _configure_running(group: argparse._ArgumentGroup) -> None:
+def _add_running_options(group: argparse._ArgumentGroup) -> None:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     group.add_argument(
         "--concurrency",
@@ -130,7 +130,7 @@ def _configure_running(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def _configure_sprt(group: argparse._ArgumentGroup) -> None:
+def _add_sprt_options(group: argparse._ArgumentGroup) -> None:
     for option, default, text in (
         ("--elo0", 0, "H0: stronger by this Elo"),
         ("--elo1", 20, "H1: stronger by this Elo"),
@@ -140,7 +140,7 @@ def _configure_sprt(group: argparse._ArgumentGroup) -> None:
         group.add_argument(option, type=float, default=default, help=f"{text} (%(default)g)")
 
 
-def clock(text: str) -> dict[str, float]:
+def parse_clock(text: str) -> dict[str, float]:
     """Parse a clock, `5` or `60+0.5`, for argparse."""
     total, plus, increment = text.partition("+")
     if not plus:
@@ -151,7 +151,7 @@ def clock(text: str) -> dict[str, float]:
 def run(args: argparse.Namespace) -> int:
     """Play, and return the exit code; raises `StartError`, also when the disk is full."""
     try:
-        return _run(args)
+        return _play_and_report(args)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -159,7 +159,7 @@ def run(args: argparse.Namespace) -> int:
         raise StartError(f"the tournament cannot go on: {about}{error.strerror}") from None
 
 
-def _run(args: argparse.Namespace) -> int:
+def _play_and_report(args: argparse.Namespace) -> int:
     from tabnet.cli.serve import prepare_process
     from tabnet.client.terminal.canvas import say
     from tabnet.server.net.server_clock import ServerClock
@@ -172,8 +172,10 @@ def _run(args: argparse.Namespace) -> int:
     prepare_process()
     folder, opened = _open_tournament(args)
     with opened as tournament, display() as shown:
-        run_settings = _run_settings(args, folder, shown)
-        is_complete = run_alone(partial(_play, tournament, run_settings, shown), ServerClock())
+        run_settings = _read_run_settings(args, folder, shown)
+        is_complete = run_alone(
+            partial(_play_until_signal, tournament, run_settings, shown), ServerClock()
+        )
     if not is_complete:
         print(f"\nInterrupted. To continue: tabnet tournament --resume {folder}", file=sys.stderr)
         return INTERRUPTED
@@ -201,15 +203,15 @@ def _open_tournament(
     if args.add:
         raise StartError("--add needs a tournament to resume", hint="--resume DIR")
     folder = args.out or Path(time.strftime("tournament-%Y%m%d-%H%M%S"))
-    return folder, create_tournament(folder, _settings(args), args.bots or DEFAULT_BOTS)
+    return folder, create_tournament(folder, _read_settings(args), args.bots or DEFAULT_BOTS)
 
 
-def _settings(args: argparse.Namespace) -> Settings:
+def _read_settings(args: argparse.Namespace) -> Settings:
     is_sprt = args.format == "sprt"
     return Settings(
         seed=args.seed or secrets.token_hex(8),
         kind=args.kind,
-        options=options_of(args),
+        options=read_game_options(args),
         clock=args.clock,
         format=args.format,
         pairs=args.pairs or (DEFAULT_SPRT_PAIRS if is_sprt else DEFAULT_PAIRS),
@@ -220,28 +222,30 @@ def _settings(args: argparse.Namespace) -> Settings:
     )
 
 
-def _run_settings(args: argparse.Namespace, folder: Path, display: Display) -> RunSettings:
+def _read_run_settings(args: argparse.Namespace, folder: Path, display: Display) -> RunSettings:
     from tabnet.tournament.play.bots.bot_process import ProcessLimits
     from tabnet.tournament.play.referee.remote_ports import RemotePorts
     from tabnet.tournament.play.referee_process.parent import processor_shares
     from tabnet.tournament.play.runner import RunSettings
 
     @cache
-    def identity() -> Identity:
+    def load_identity() -> Identity:
         return Identity(own_files(data_folder()))
 
-    limits = ProcessLimits(_mib(args.memory), _mib(args.file_size))
-    remote_ports = RemotePorts(identity, display.say, args.host)
+    limits = ProcessLimits(_mib_to_bytes(args.memory), _mib_to_bytes(args.file_size))
+    remote_ports = RemotePorts(load_identity, display.say, args.host)
     return RunSettings(
         folder, args.concurrency, limits, remote_ports, shares=processor_shares(args.concurrency)
     )
 
 
-def _mib(number: int | None) -> int | None:
+def _mib_to_bytes(number: int | None) -> int | None:
     return None if number is None else number * 1024 * 1024
 
 
-async def _play(tournament: OpenTournament, run_settings: RunSettings, display: Display) -> bool:
+async def _play_until_signal(
+    tournament: OpenTournament, run_settings: RunSettings, display: Display
+) -> bool:
     """Play to the end, showing how it goes; False if a signal has broken it off."""
     import trio
 
@@ -252,28 +256,28 @@ async def _play(tournament: OpenTournament, run_settings: RunSettings, display: 
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async with trio.open_nursery() as nursery:
 
-            async def stop() -> None:
+            async def stop_at_signal() -> None:
                 async for _ in signals:
                     nursery.cancel_scope.cancel()
 
-            nursery.start_soon(stop)
-            nursery.start_soon(_show, runner, display)
+            nursery.start_soon(stop_at_signal)
+            nursery.start_soon(_update_display, runner, display)
             await runner.run()
             is_complete = True
             nursery.cancel_scope.cancel()
     return is_complete
 
 
-async def _show(runner: Runner, display: Display) -> None:
+async def _update_display(runner: Runner, display: Display) -> None:
     import trio
 
     began = time.monotonic()
     while True:
         await trio.sleep(LOOK_S)
-        display.update(_progress(runner, time.monotonic() - began))
+        display.update(_read_progress(runner, time.monotonic() - began))
 
 
-def _progress(runner: Runner, elapsed: float) -> Progress:
+def _read_progress(runner: Runner, elapsed: float) -> Progress:
     from tabnet.tournament.report.progress_display import Progress, RunningGame
 
     queue: Any = runner.queue

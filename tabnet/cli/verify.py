@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tabnet.cli.match_source import add_match, updates_of
+from tabnet.cli.match_source import add_match_options, load_updates
 from tabnet.client.plain_text import clean_lines
 from tabnet.client.terminal.game_screen import GameScreen
 from tabnet.client.verify import Verified, verify
@@ -23,19 +23,19 @@ examples:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_match(parser)
+    add_match_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    updates = updates_of(args)
+    updates = load_updates(args)
     verified = verify(updates)
     screen = GameScreen()
     screen.take(updates[-1], 0)
-    print(clean_lines([*summary(verified), screen.result]))
+    print(clean_lines([*describe_verified_match(verified), screen.result]))
     return 0
 
 
-def summary(verified: Verified) -> list[str]:
+def describe_verified_match(verified: Verified) -> list[str]:
     """Return the verified facts, a line each."""
     game = GAMES[verified.kind]
     options = "".join(f", {name} {value}" for name, value in verified.options.items())
@@ -46,13 +46,13 @@ def summary(verified: Verified) -> list[str]:
     ]
     if game.has_dice:
         throws = f"{verified.throws} throws: the server committed to all of them before the first."
-        lines += [throws, _salted(verified.salted)]
+        lines += [throws, _describe_salts(verified.salted)]
     elif game.uses_chance:
         lines.append("The dealt board is the one that the server committed to.")
     return lines
 
 
-def _salted(nicks: tuple[str, ...]) -> str:
+def _describe_salts(nicks: tuple[str, ...]) -> str:
     if not nicks:
         return "No player salted the dice: you have to trust that the server drew them at random."
     names = " and ".join(nicks)

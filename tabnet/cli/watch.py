@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tabnet.cli.server_options import add_server, connected, run_alone
+from tabnet.cli.server_options import add_server_options, connect_to_server, run_alone
 from tabnet.client.plain_text import clean_lines
 from tabnet.protocol.frames import ListedGame, ListedWait, Listing
 from tabnet.protocol.messages import Games
@@ -22,38 +22,39 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="the id of the game")
-    add_server(parser)
+    add_server_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    async def watch() -> int:
+    async def watch_game() -> int:
         from tabnet.cli.game_session import GameSession
 
-        async with connected(args) as client:
+        async with connect_to_server(args) as client:
             await client.follow(args.game)
             back = f"To continue watching: tabnet watch {args.game} --server {args.server}"
             return await GameSession(client, args.game, {}, "", back).run()
 
-    async def listing() -> int:
-        async with connected(args) as client:
-            print(listed(await client.ask(Games())))
+    async def print_games() -> int:
+        async with connect_to_server(args) as client:
+            print(format_listing(await client.ask(Games())))
         return 0
 
-    return run_alone(listing if args.game is None else watch)
+    return run_alone(print_games if args.game is None else watch_game)
 
 
-def listed(listing: Listing) -> str:
+def format_listing(listing: Listing) -> str:
     """Return the running games and the waits, a line each."""
     lines = [
-        f"{running.game}  {_describe(running)}  {' - '.join(running.players)}, {running.seq} events"
+        f"{running.game}  {_describe_game(running)}  "
+        f"{' - '.join(running.players)}, {running.seq} events"
         for running in listing.games
     ]
     for waiting in listing.waiting:
         clock = " ".join(f"{name} {value:g}" for name, value in waiting.clock.items())
-        lines.append(f"waiting{'':9}  {_describe(waiting)}, {clock}")
+        lines.append(f"waiting{'':9}  {_describe_game(waiting)}, {clock}")
     return clean_lines(lines or ["No game is being played, and no player waits."])
 
 
-def _describe(game: ListedGame | ListedWait) -> str:
+def _describe_game(game: ListedGame | ListedWait) -> str:
     options = "".join(f" {name} {value}" for name, value in game.options.items())
     return f"{game.kind}{options}" + (f" group {game.group}" if game.group is not None else "")

@@ -33,7 +33,7 @@ def configure_web(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--trusted-proxy",
-        type=network,
+        type=parse_network,
         metavar="ADDRESS",
         action="append",
         default=[],
@@ -42,7 +42,7 @@ def configure_web(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--http-name",
-        type=http_host_name,
+        type=parse_host_name,
         metavar="NAME",
         action="append",
         default=[],
@@ -51,7 +51,7 @@ def configure_web(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--allow-origin",
-        type=page_origin,
+        type=parse_page_origin,
         metavar="ORIGIN",
         action="append",
         default=[],
@@ -60,7 +60,7 @@ def configure_web(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def network(text: str) -> Network:
+def parse_network(text: str) -> Network:
     """Parse an address or a network, for argparse."""
     try:
         return ipaddress.ip_network(text)
@@ -69,7 +69,7 @@ def network(text: str) -> Network:
         raise argparse.ArgumentTypeError(text) from None
 
 
-def http_host_name(text: str) -> str:
+def parse_host_name(text: str) -> str:
     """Parse a host name, for argparse."""
     from tabnet.dialects.web.request_checks import http_name
 
@@ -79,7 +79,7 @@ def http_host_name(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def page_origin(text: str) -> Origin:
+def parse_page_origin(text: str) -> Origin:
     """Parse an origin of web pages, for argparse."""
     from tabnet.dialects.web.request_checks import allowed_origin
 

@@ -9,8 +9,8 @@ import socket
 import pytest
 
 from tabnet.bench import server as bench_server
-from tabnet.bench.recorded_game import BLUE, RED, recorded
-from tabnet.bench.tournament import Cost, measured
+from tabnet.bench.recorded_game import BLUE, RED, record_random_game
+from tabnet.bench.tournament import Cost, measure_tournament
 from tabnet.cli import main
 from tests.cli.processes import serving
 
@@ -47,7 +47,7 @@ def test_the_load_test_measures_http_and_tcp(capsys):
 
 
 def test_a_recorded_game_is_complete():
-    steps = recorded(random.Random(1))
+    steps = record_random_game(random.Random(1))
     assert [step.update["seq"] for step in steps] == list(range(1, len(steps) + 1))
     assert steps[0].update["players"] == {BLUE: "Blue", RED: "Red"}
     assert ["winner" in step.update for step in steps] == [False] * (len(steps) - 1) + [True]
@@ -58,7 +58,7 @@ def test_a_server_that_does_not_start_is_reported(tmp_path):
     command = ["true"]
     with (
         pytest.raises(RuntimeError, match="did not start"),
-        bench_server.started("nothing", str(tmp_path), command),
+        bench_server.run_server("nothing", str(tmp_path), command),
     ):
         raise AssertionError("it started")
 
@@ -66,10 +66,10 @@ def test_a_server_that_does_not_start_is_reported(tmp_path):
 def test_the_load_client_reports_refusals(tmp_path):
     with serving(tmp_path) as process, socket.socket():
         server = bench_server.ServerProcess("tabnet", process.process, {"tcp": process.tcp_port})
-        result = bench_server.measured(server, "tcp", 1, 0.2)
+        result = bench_server.measure_load(server, "tcp", 1, 0.2)
         assert result["errors"] == []
         assert result["commands"] > 0
-        assert bench_server.memory_of_idle(server, "tcp", 5) >= 0
+        assert bench_server.measure_idle_memory(server, "tcp", 5) >= 0
 
 
 def test_the_benchmark_needs_linux(monkeypatch, capsys):
@@ -80,7 +80,7 @@ def test_the_benchmark_needs_linux(monkeypatch, capsys):
 
 def test_the_tournament_measurement_excludes_the_start(monkeypatch, capsys):
     costs = {15: Cost(30, 6000, 2.0, 1.5, 0.5), 115: Cost(230, 46000, 6.0, 6.5, 2.5)}
-    monkeypatch.setattr("tabnet.bench.tournament.measured", lambda pairs, _: costs[pairs])
+    monkeypatch.setattr("tabnet.bench.tournament.measure_tournament", lambda pairs, _: costs[pairs])
     assert main(["bench", "tournament"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "200 games of Tab by two random bots, 2 at once:",
@@ -94,7 +94,7 @@ def test_the_tournament_measurement_excludes_the_start(monkeypatch, capsys):
 
 
 def test_the_resources_of_a_tournament_are_counted():
-    cost = measured(2, 2)
+    cost = measure_tournament(2, 2)
     assert cost.games == 4
     assert cost.decisions > 4 * 20
     assert min(cost.elapsed, cost.referee, cost.bots) > 0

@@ -31,7 +31,7 @@ def test_the_report_has_both_times_their_ratio_and_the_attackers(capsys, monkeyp
 def test_attackers_stop_and_the_server_goes_on(tmp_path):
     with serving(tmp_path) as server:
         ports = [str(server.tcp_port), server.tls.rpartition(":")[2]]
-        command = [*flood.module("tabnet.bench.attackers"), *ports, "--seconds", "3"]
+        command = [*flood.command_of_module("tabnet.bench.attackers"), *ports, "--seconds", "3"]
         ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
         begun, fates = ended.stdout.splitlines()
         assert begun == "attacking"
@@ -47,6 +47,6 @@ def test_a_measurement_without_attackers_is_refused(tmp_path):
         target = flood.ServerProcess("tabnet", server.process, {"tcp": -1, "tls": "nonsense"})
         with (
             pytest.raises(RuntimeError, match="did not start"),
-            flood.attacked(target, 1, Counter()),
+            flood.attack_during_block(target, 1, Counter()),
         ):
             raise AssertionError("they started")

@@ -6,7 +6,13 @@ import random
 
 import pytest
 
-from tabnet.bench.rules import LONGEST, first_position, perft_speed, play_out, playouts
+from tabnet.bench.rules import (
+    LONGEST,
+    measure_perft,
+    measure_playouts,
+    play_random_game,
+    start_first_game,
+)
 from tabnet.cli import main
 from tabnet.games import GAMES
 
@@ -23,21 +29,24 @@ def test_the_report_has_a_line_for_every_kind(capsys):
 @pytest.mark.parametrize("kind", GAMES)
 def test_a_playout_ends_the_game(kind):
     game = GAMES[kind]
-    lengths = [play_out(first_position(game, luck), luck) for luck in map(random.Random, range(5))]
+    lengths = [
+        play_random_game(start_first_game(game, luck), luck)
+        for luck in map(random.Random, range(5))
+    ]
     assert all(1 < length <= LONGEST for length in lengths)
     assert len(set(lengths)) > 1
 
 
 @pytest.mark.parametrize("kind", GAMES)
 def test_a_speed_is_a_count_divided_by_time(kind):
-    speed = playouts(GAMES[kind], 0)
+    speed = measure_playouts(GAMES[kind], 0)
     assert speed.playouts == 1
     assert speed.actions <= LONGEST
-    depth, leaves = perft_speed(GAMES[kind], 0)
+    depth, leaves = measure_perft(GAMES[kind], 0)
     assert depth == 1
     assert leaves > 0
 
 
 def test_an_endless_game_is_stopped(monkeypatch):
     monkeypatch.setattr("tabnet.bench.rules.LONGEST", 7)
-    assert play_out(GAMES["draughts"].start(), random.Random(1)) == 7
+    assert play_random_game(GAMES["draughts"].start(), random.Random(1)) == 7

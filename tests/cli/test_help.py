@@ -12,7 +12,7 @@ from contextlib import suppress
 import pytest
 
 from tabnet.cli import UNIX_ONLY, main
-from tabnet.cli.help import TOPICS, chapter
+from tabnet.cli.help import TOPICS, find_chapter
 from tabnet.games import GAMES
 from tests.__main__ import ROOT
 from tests.cli.processes import TABNET, tabnet
@@ -25,7 +25,7 @@ def test_help_lists_every_topic_with_the_title_of_its_chapter():
     shown = tabnet("help")
     assert shown.returncode == 0
     for topic in EVERY_TOPIC:
-        title = chapter(topic).read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+        title = find_chapter(topic).read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
         assert f"  {topic:<12} {title}\n" in shown.stdout
 
 
@@ -38,7 +38,7 @@ def test_every_chapter_is_a_topic():
 def test_a_piped_chapter_is_the_text_of_its_file(topic, capsys):
     assert main(["help", topic]) == 0
     shown = capsys.readouterr().out
-    assert shown == chapter(topic).read_text(encoding="utf-8")
+    assert shown == find_chapter(topic).read_text(encoding="utf-8")
     assert "\x1b" not in shown
 
 
@@ -107,7 +107,7 @@ def test_the_chapter_on_windows_names_the_commands_that_need_no_unix():
         "help": "help windows",
     }
     (named,) = re.findall(
-        r"these commands work: (.*?)\.", chapter("windows").read_text(), re.DOTALL
+        r"these commands work: (.*?)\.", find_chapter("windows").read_text(), re.DOTALL
     )
     assert set(re.findall(r"`(\w+)`", named)) == set(commands)
     shown = run_without_unix(*commands.values())

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import trio
 
-from tabnet.cli.server_options import first
+from tabnet.cli.server_options import first_error
 from tests.kill.arena import run
 from tests.kill.verdict import verdict
 from tests.kill.victim import NoServer
@@ -30,9 +30,9 @@ def main() -> int:
     try:
         ledger, truth, victim = trio.run(run, folder, args.kills, args.games, args.seed)
     except BaseExceptionGroup as group:
-        if not isinstance(first(group), NoServer):
+        if not isinstance(first_error(group), NoServer):
             raise
-        print(f"LOST: {folder}: the server does not start: {first(group)}")
+        print(f"LOST: {folder}: the server does not start: {first_error(group)}")
         return 1
     ledger.save(folder / "ledger.jsonl")
     lost = [sent for sent in ledger.sent if sent.reply is None]
