@@ -145,11 +145,23 @@ def moves(world: World, exchange: Exchange) -> JSON:
         raise No("no_seat")
     if match.turn is None or match.owing():
         return {"moves": [], "actions": []}
-    seat = match.turn if player is None else match.nicks.index(player)
+    wanted = moves_of(exchange.fields)
+    seats = [match.turn] if not wanted else [*range(len(match.nicks))]
+    if player is not None:
+        seats = [match.nicks.index(player)]
+    legal = [move for seat in seats for move in match.position.could_play(seat)]
     told = exchange.reply.get("moves", [])
-    legal = match.position.could_play(seat)
-    assert sorted(map(str, told)) == sorted(map(str, legal))
-    return {"moves": told, "actions": [match.position.expects()] if seat == match.turn else []}
+    fitting = [move for move in legal if all(fits(move, *field) for field in wanted.items())]
+    assert sorted(map(str, told)) == sorted(map(str, fitting))
+    in_turn = player in (None, match.nicks[match.turn])
+    return {"moves": told, "actions": [match.position.expects()] if in_turn else []}
+
+
+def fits(move: JSON, name: str, value: Any) -> bool:
+    """Return True if a field of a move is the value, or a list that begins like it."""
+    if isinstance(value, list):
+        return list(move.get(name, []))[: len(value)] == value
+    return bool(move.get(name) == value)
 
 
 def check(world: World, exchange: Exchange) -> JSON:

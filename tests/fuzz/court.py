@@ -108,13 +108,14 @@ class Court:
             list(line["players"]) for line in lines if line["game"] == game and "players" in line
         )
 
-    def join(self, session: int, fields: JSON) -> None:
-        """Say it, and keep what the reply brings."""
+    def join(self, session: int, fields: JSON) -> JSON:
+        """Send a join, keep what the reply brings, and return the reply."""
         reply = self.say(session, "join", **fields)
         if "game" in reply:
             self.games.append(reply["game"])
             self.tokens.append(reply["token"])
             self.invites += [reply["invite"]] if "invite" in reply else []
+        return reply
 
     def pass_time(self, ms: int) -> None:
         """Nobody says anything for so long."""

@@ -64,6 +64,15 @@ def salt_hash(salt: str) -> str:
     return hashlib.sha256(b"tabnet-salt-1" + bytes.fromhex(salt)).hexdigest()
 
 
+def choose_move(match: Match, luck: random.Random) -> JSON:
+    """Return a legal move, or sometimes one step of it."""
+    move = dict(luck.choice(match.position.moves()))
+    if "cell" in move and luck.random() < 0.5:
+        held = match.position.held
+        move = {"cell": move["cell"] if held is None or luck.random() < 0.3 else move["to"]}
+    return move
+
+
 class Machine(RuleBasedStateMachine):
     """Says everything to the referee and to the model."""
 
@@ -181,18 +190,10 @@ class Machine(RuleBasedStateMachine):
             if match.turn is None or match.owing():
                 return
             nick, cmd = match.nicks[match.turn], match.position.expects()
-            fields = self.choice(match, random_) if cmd == "notify" else {}
+            fields = choose_move(match, random_) if cmd == "notify" else {}
             says = self.court.credentials(random_.randrange(30), match.game, nick)
             self.court.referee.now += random_.choice([0, 1, random_.randrange(pace + 1)])
             self.court.say(self.court.session_of(nick, who), cmd, game=match.game, **says, **fields)
-
-    def choice(self, match: Match, luck: random.Random) -> JSON:
-        """A legal move, sometimes in two steps."""
-        move = dict(luck.choice(match.position.moves()))
-        if "cell" in move and luck.random() < 0.5:
-            held = match.position.held
-            move = {"cell": move["cell"] if held is None or luck.random() < 0.3 else move["to"]}
-        return move
 
     def about(self, game: int, token: int, who: int, named: bool) -> JSON:
         """Fields that say which game, and who."""

@@ -19,7 +19,7 @@ Ending = tuple[list[int], str, list[int]]
 TAB_REFUSALS = {"no_piece", "own_piece", "first_move", "blocked_row", "wrong_distance"}
 DRAUGHTS_REFUSALS = {
     *("no_piece", "wrong_direction", "must_capture", "must_continue", "too_far"),
-    *("occupied", "no_capture", "invalid_move"),
+    *("occupied", "no_capture", "wrong_distance", "invalid_move"),
 }
 FISH_REFUSALS = {
     *("must_place", "all_placed", "no_piece", "wrong_direction", "blocked"),
