@@ -23,6 +23,8 @@ from tabnet.server.core.rows import (
     MatchStarted,
     Paused,
     Registered,
+    RoomClosed,
+    RoomOpened,
     Row,
     Saved,
     SavedMatch,
@@ -60,6 +62,7 @@ class MemoryStore:
     ended: dict[str, MatchEnded] = field(factory=dict)
     set_aside_ended: set[str] = field(factory=set)
     standings: dict[tuple[Any, ...], StoredTotals] = field(factory=dict)
+    rooms: dict[str, RoomOpened] = field(factory=dict)
 
     def keep(self, rows: Iterable[Row], now: int) -> None:
         """Keep them, in their order."""
@@ -96,6 +99,14 @@ class MemoryStore:
         del self.tables[row.game]
         for seat in self._seats_of(row.game):
             del self.tokens[seat]
+
+    @_keep.register
+    def _(self, row: RoomOpened) -> None:
+        self.rooms[row.room] = row
+
+    @_keep.register
+    def _(self, row: RoomClosed) -> None:
+        del self.rooms[row.room]
 
     @_keep.register
     def _(self, row: SeatToken) -> None:
@@ -176,6 +187,7 @@ class MemoryStore:
                 if game not in self.ended and game not in self.set_aside_ended
             ),
             standings=tuple(self.standings.values()),
+            rooms=tuple(self.rooms.values()),
         )
 
     def find(self, wanted: str | bytes) -> SavedMatch | None:

@@ -14,6 +14,8 @@ from tabnet.server.core.rows import (
     MatchStarted,
     Paused,
     Registered,
+    RoomClosed,
+    RoomOpened,
     Row,
     Saved,
     SavedMatch,
@@ -45,7 +47,14 @@ def saved(rows: Sequence[Row]) -> Saved:
         tokens=tuple(token for table in waiting for token in tokens(rows, table.game)),
         matches=tuple(match(rows, game) for game in unfinished),
         standings=standings(rows),
+        rooms=rooms(rows),
     )
+
+
+def rooms(rows: Sequence[Row]) -> tuple[RoomOpened, ...]:
+    latest = {row.room: row for row in rows if isinstance(row, RoomOpened | RoomClosed)}
+    opened = [row for row in latest.values() if isinstance(row, RoomOpened)]
+    return tuple(sorted(opened, key=lambda row: row.room.encode()))
 
 
 def tables(rows: Sequence[Row]) -> list[WaitingTable]:

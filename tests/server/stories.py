@@ -16,6 +16,8 @@ from tabnet.server.core.rows import (
     MatchStarted,
     Paused,
     Registered,
+    RoomClosed,
+    RoomOpened,
     Row,
     SeatToken,
     Unseated,
@@ -75,6 +77,10 @@ class Happenings:
             st.builds(WaitingTable, st.just(game), documents, seats, st.none() | nicks)
         )
 
+    def room(self) -> Row:
+        rooms = st.builds(RoomOpened, nicks, nicks) | st.builds(RoomClosed, nicks)
+        return self.draw(rooms)
+
     def give_up(self) -> Row:
         return WaitOver(self.waiting.pop())
 
@@ -110,7 +116,7 @@ class Happenings:
 
     def steps(self) -> list[Callable[[], Row]]:
         """Return the steps that can come next, most often events of matches."""
-        can = [self.account, self.login, self.ban, self.wait, self.begin]
+        can = [self.account, self.login, self.ban, self.room, self.wait, self.begin]
         if self.waiting:
             can += [self.give_up, self.seat]
         if self.running:

@@ -9,8 +9,9 @@ from attrs import define, field, frozen
 
 from tabnet.errors import Refused
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.ordered_collections import NewestIds, SortedValues
+from tabnet.server.core.ordered_collections import Deadlines, NewestIds
 from tabnet.server.core.pairing.lobby import Lobby, Table
+from tabnet.server.core.rooms.room_index import Rooms
 
 MAX_FINISHED = 200
 """The number of finished matches that stay in memory."""
@@ -51,10 +52,11 @@ class GameIndex:
     """The running matches."""
     _set_aside_of: dict[str, list[str]] = field(factory=dict)
     """The set-aside matches of each nick."""
-    _deadlines: SortedValues[tuple[int, str]] = field(factory=SortedValues)
-    """The time at which to check the clock of each match, and its id."""
-    _deadline_of: dict[str, int] = field(factory=dict)
-    """The time in `_deadlines` for each match: not every action changes it."""
+    _deadlines: Deadlines = field(factory=Deadlines)
+    """The time at which to check the clock of each match: not every action changes it."""
+    rooms: Rooms = field(factory=Rooms)
+    deserted: Deadlines = field(factory=Deadlines)
+    """The games that end at that time, unless a player has come back."""
 
     def find(self, game: str) -> Match | Table:
         """Return the game of that id; refuse an unknown one and a match that is set aside."""
@@ -64,6 +66,10 @@ class GameIndex:
         if isinstance(found, SetAside):
             raise found.refusal()
         return found
+
+    def get_unfinished(self, game: str) -> Match | Table | None:
+        """Return the game of that id that waits or is played, or None."""
+        return self.playing.get(game) or self.lobby.tables.get(game)
 
     def knows(self, game: str) -> bool:
         """Return True if there is a game of that id."""
@@ -153,24 +159,18 @@ class GameIndex:
 
     def _watch(self, match: Match) -> None:
         """Check the match's clock at its deadline; a later deadline waits for that check."""
-        deadline, known = match.deadline(), self._deadline_of.get(match.id)
+        deadline, known = match.deadline(), self._deadlines.get(match.id)
         if deadline is not None and (known is None or deadline < known):
-            self._unwatch(match.id)
-            self._deadline_of[match.id] = deadline
-            self._deadlines.add((deadline, match.id))
-
-    def _unwatch(self, game: str) -> None:
-        deadline = self._deadline_of.pop(game, None)
-        if deadline is not None:
-            self._deadlines.remove((deadline, game))
+            self._deadlines.set(match.id, deadline)
 
     def finish(self, match: Match) -> list[Match | SetAside]:
         """Move a match that has ended; return the old matches that are dropped for it."""
         del self.playing[match.id]
         self._newest.remove(match.terms.kind, match.id)
-        self._unwatch(match.id)
+        self._deadlines.discard(match.id)
         for nick in match.nicks:
             self.give_up_seat(nick, match.id)
+        self.rooms.end(match.id)
         return self.remember(match)
 
     def remember(self, match: Match | SetAside) -> list[Match | SetAside]:
@@ -181,9 +181,8 @@ class GameIndex:
 
     def due(self, now: int) -> Iterator[Match]:
         """Yield each match whose time is over at `now`; the caller has to replace it."""
-        while (first := self._deadlines.smallest) is not None and first[0] <= now:
-            match = self.playing[first[1]]
-            self._unwatch(match.id)
+        while (game := self._deadlines.pop_due(now)) is not None:
+            match = self.playing[game]
             deadline = match.deadline()
             if deadline is not None and deadline <= now:
                 yield match
@@ -191,8 +190,9 @@ class GameIndex:
                 self._watch(match)
 
     def deadline(self) -> int | None:
-        """Return the time before which no match and no wait has a timeout, or None."""
-        first, wait = self._deadlines.smallest, self.lobby.deadline()
-        if first is None or wait is None:
-            return first[0] if first else wait
-        return min(first[0], wait)
+        """Return the time before which no game and no room has a timeout, or None."""
+        first = self._deadlines.earliest
+        for other in (self.lobby.deadline(), self.deserted.earliest, self.rooms.deadline()):
+            if other is not None and (first is None or other < first):
+                first = other
+        return first

@@ -71,6 +71,44 @@ class SortedValues(Generic[V]):
 
 
 @define
+class Deadlines:
+    """One point in time for each key."""
+
+    _sorted: SortedValues[tuple[int, str]] = field(factory=SortedValues)
+    _times: dict[str, int] = field(factory=dict)
+
+    def set(self, key: str, time: int) -> None:
+        """Give the key a time, in the place of an earlier one."""
+        self.discard(key)
+        self._times[key] = time
+        self._sorted.add((time, key))
+
+    def get(self, key: str) -> int | None:
+        """Return the time of a key, or None."""
+        return self._times.get(key)
+
+    def discard(self, key: str) -> None:
+        """Remove the time of a key, if it has one."""
+        time = self._times.pop(key, None)
+        if time is not None:
+            self._sorted.remove((time, key))
+
+    @property
+    def earliest(self) -> int | None:
+        """The earliest time; None if there is none."""
+        first = self._sorted.smallest
+        return first[0] if first else None
+
+    def pop_due(self, now: int) -> str | None:
+        """Remove the earliest time, if it is not after `now`; return its key, or None."""
+        first = self._sorted.smallest
+        if first is None or first[0] > now:
+            return None
+        self.discard(first[1])
+        return first[1]
+
+
+@define
 class Queues(Generic[K]):
     """One queue of (number, id) for each key; empty queues are dropped."""
 

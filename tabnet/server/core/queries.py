@@ -33,7 +33,7 @@ MAX_LISTED = 100
 CHECKABLE = (m.RollCommand.cmd, m.PassCommand.cmd, m.Notify.cmd)
 
 
-def _visible_game(service: Service, ask: Request[m.About]) -> tuple[Match | Table, str | None]:
+def visible_game(service: Service, ask: Request[m.About]) -> tuple[Match | Table, str | None]:
     """Return the game that a question is about, and the player who asks, if one does."""
     game, nick = addressed_game(ask, service.accounts, service.games)
     service.matchmaking.require_visible(game, nick)
@@ -52,7 +52,7 @@ def presence(service: Service, game: Match | Table) -> Send:
 
 def update(service: Service, ask: Request[m.Update]) -> list[Effect]:
     """Follow a game from here on; send the missed updates first."""
-    game, nick = _visible_game(service, ask)
+    game, nick = visible_game(service, ask)
     latest = game.seq
     since = max(latest - 1, 0) if ask.command.since is None else ask.command.since
     if since > latest:
@@ -73,7 +73,7 @@ def update(service: Service, ask: Request[m.Update]) -> list[Effect]:
 
 def state(service: Service, ask: Request[m.StateCommand]) -> list[Effect]:
     """Describe a game as it stands now."""
-    game, _ = _visible_game(service, ask)
+    game, _ = visible_game(service, ask)
     online = _online(service, game)
     if isinstance(game, Table):
         fields: dict[str, Any] = {"status": "waiting", "online": online}
@@ -90,7 +90,7 @@ def state(service: Service, ask: Request[m.StateCommand]) -> list[Effect]:
 
 def moves(service: Service, ask: Request[m.Moves]) -> list[Effect]:
     """List the moves of the player to act, or of one player, that fit the fields of a notify."""
-    match = require_match(_visible_game(service, ask)[0])
+    match = require_match(visible_game(service, ask)[0])
     player, fields = ask.command.player, m.move_fields(ask.command)
     if player is not None and player not in match.nicks:
         raise Refused("no_seat", f"{player} has no seat in this game", field="player")

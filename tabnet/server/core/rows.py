@@ -56,6 +56,21 @@ class WaitOver:
 
 
 @frozen
+class RoomOpened:
+    """A room of a dialect, and the game in it."""
+
+    room: str
+    game: str
+
+
+@frozen
+class RoomClosed:
+    """The end of a room; its name is free."""
+
+    room: str
+
+
+@frozen
 class SeatToken:
     """The digest of the token of a seat; it replaces an older row of the seat."""
 
@@ -139,6 +154,8 @@ Row: TypeAlias = (
     | Banned
     | WaitingTable
     | WaitOver
+    | RoomOpened
+    | RoomClosed
     | SeatToken
     | Unseated
     | MatchStarted
@@ -212,6 +229,7 @@ class Saved:
     tables: tuple[SavedTable, ...] = ()
     tokens: tuple[SeatToken, ...] = ()
     """The tokens of the tables; each match has its own."""
+    rooms: tuple[RoomOpened, ...] = ()
     matches: tuple[SavedMatch, ...] = ()
     """The unfinished ones."""
     standings: tuple[StoredTotals, ...] = ()

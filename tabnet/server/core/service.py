@@ -6,7 +6,7 @@ The hub calls `connect`, `handle`, `tick` and `disconnect`, and performs the eff
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -26,6 +26,7 @@ from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send
 from tabnet.server.core.game_index import GameIndex, SetAside
 from tabnet.server.core.match_changes import Change, MatchFailed, change, close, start
 from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import ABANDONED
 from tabnet.server.core.matches.terms import from_hex
 from tabnet.server.core.matches.turn_limits import offer_draw, play
 from tabnet.server.core.pairing.admission import require_registration
@@ -36,8 +37,9 @@ from tabnet.server.core.players.accounts import Accounts, Proof, token_digest
 from tabnet.server.core.players.nick_rules import GUEST
 from tabnet.server.core.players.ranking import Rankings
 from tabnet.server.core.queries import presence
+from tabnet.server.core.rooms.room_handlers import ROOM_HANDLERS
 from tabnet.server.core.row_mapping import waiting_row
-from tabnet.server.core.rows import Registered, Unseated, WaitOver
+from tabnet.server.core.rows import Registered, RoomClosed, Unseated, WaitOver
 from tabnet.server.core.sessions import Sessions
 from tabnet.server.core.updates import wait_over
 
@@ -112,6 +114,9 @@ class Service:
             effects += self.end_wait(table, table.nicks)
         for match in self.games.due(now):
             effects += self.change(match, now, partial(_expire, match, now))
+        while (game := self.games.deserted.pop_due(now)) is not None:
+            effects += self._end_if_deserted(game, now)
+        effects += [SaveRow(RoomClosed(room)) for room in self.games.rooms.due(now)]
         return effects
 
     def deadline(self) -> int | None:
@@ -132,7 +137,8 @@ class Service:
     def _report_absent(self, seats: list[tuple[str, str]]) -> list[Effect]:
         """Tell the followers of these seats, game and nick, that their players are not connected.
 
-        A guest in a public wait stops waiting, because an opponent would wait for nobody.
+        A guest in a public wait stops waiting, because an opponent would wait for nobody. A match
+        that needs players online ends without them, unless the server itself ends.
         """
         games = dict.fromkeys(game for game, _ in seats)
         playing = [self.games.playing[game] for game in games if game in self.games.playing]
@@ -141,7 +147,25 @@ class Service:
             table = self.games.lobby.tables.get(game)
             if table is not None and nick.startswith(GUEST) and table.invite is None:
                 effects += self.stop_waiting(table, nick)
+        for game in () if self.stopping else games:
+            if self._is_deserted(self.games.get_unfinished(game)):
+                self.games.deserted.set(game, 0)
         return effects
+
+    def _is_deserted(self, game: Match | Table | None) -> bool:
+        if game is None or not game.needs_players_online:
+            return False
+        return not any(self.sessions.is_present(game.id, nick) for nick in game.nicks)
+
+    def _end_if_deserted(self, id: str, now: int) -> list[Effect]:
+        """End a game without a winner that needs players online, if none is."""
+        game = self.games.get_unfinished(id)
+        if game is None or not self._is_deserted(game):
+            return []
+        if isinstance(game, Match):
+            return self.change(game, now, partial(game.end, now, ABANDONED))
+        self.games.lobby.remove(game)
+        return self.end_wait(game, game.nicks)
 
     # Registering, joining and leaving
 
@@ -163,8 +187,13 @@ class Service:
         """Return a token for a seat."""
         return self.entropy(TOKEN_BYTES).hex()
 
-    def take_seat(self, ask: Request[m.Join], game: str, nick: str, token: str) -> None:
-        """Give the player a seat with this token, played from the connection that asks."""
+    def take_seat(self, ask: Request[m.Command], game: str, nick: str, token: str) -> None:
+        """Give the player a seat with this token, played from the connection that asks.
+
+        A connection that joins without a login is logged in as the guest that it is now.
+        """
+        if ask.session.nick is None and isinstance(ask.command, m.Join) and nick.startswith(GUEST):
+            self.sessions.log_in(ask.session, nick)
         self.accounts.give_token(game, nick, token_digest(token))
         self.games.take_seat(nick, game)
         self.sessions.follow(ask.session, game)
@@ -187,7 +216,7 @@ class Service:
     def _leave(self, ask: Request[m.Leave]) -> list[Effect]:
         game, nick = addressed_seat(ask, self.accounts, self.games)
         if isinstance(game, Match):
-            change = self._next(game, partial(game.leave, game.nicks.index(nick), ask.now))
+            change = self.prepare(game, partial(game.leave, game.nicks.index(nick), ask.now))
             return [ask.done(), *self._apply(change)]
         return [ask.done(), *self.stop_waiting(game, nick)]
 
@@ -207,6 +236,8 @@ class Service:
         for nick in nicks:
             self._forget_seat(table.id, nick)
         self.sessions.end(table.id)
+        self.games.rooms.end(table.id)
+        self.opponents.end_game(table.id, nicks)
         return [Send(followers, wait_over(table)), SaveRow(WaitOver(table.id))]
 
     def _forget_seat(self, game: str, nick: str) -> None:
@@ -217,36 +248,45 @@ class Service:
     # Playing
 
     def _play(self, ask: Request[m.Seated]) -> list[Effect]:
-        match, nick, number = self._seat(ask)
-        cmd, fields = ask.command.cmd, m.move_fields(ask.command)
-        reply = ask.done()
+        match, nick, number = self.playing_seat(ask)
+        change, error = self.prepare_play(match, number, ask, m.move_fields(ask.command))
+        reply = ask.done() if error is None else ask.refused(error)
+        return [reply, *self.apply_action(ask, nick, change)]
+
+    def prepare_play(
+        self, match: Match, seat: int, ask: Request[Any], fields: Mapping[str, Any]
+    ) -> tuple[Change, TabnetError | None]:
+        """Return the change that a roll, pass or notify makes; raise its refusal.
+
+        If the refusal costs the seat the match, return that change, and the refusal.
+        """
+        cmd, now = ask.command.cmd, ask.now
         try:
-            change = self._next(match, lambda: play(match, number, cmd, fields, ask.now))
-        except RulesError as error:
-            if not match.may_punish(number):
+            return self.prepare(match, partial(play, match, seat, cmd, fields, now)), None
+        except TabnetError as error:
+            is_punishable = isinstance(error, RulesError) or match.seats[seat].out_on_error
+            if not (is_punishable and match.may_punish(seat)):
                 raise
-            change = self._next(match, partial(match.punish, number, error.code, ask.now))
-            reply = ask.refused(error)
-        return [reply, *self._acted(ask, nick, change)]
+            return self.prepare(match, partial(match.punish, seat, error.code, now)), error
 
     def _salt(self, ask: Request[m.Salt]) -> list[Effect]:
-        match, nick, number = self._seat(ask)
+        match, nick, number = self.playing_seat(ask)
         salt = from_hex(ask.command.salt, "salt")
-        change = self._next(match, partial(match.reveal, number, salt, ask.now))
-        return [ask.done(), *self._acted(ask, nick, change)]
+        change = self.prepare(match, partial(match.reveal, number, salt, ask.now))
+        return [ask.done(), *self.apply_action(ask, nick, change)]
 
     def _draw(self, ask: Request[m.Draw]) -> list[Effect]:
-        match, nick, number = self._seat(ask)
+        match, nick, number = self.playing_seat(ask)
         offer = partial(offer_draw, match, number, ask.command.offer, ask.now)
-        return [ask.done(), *self._acted(ask, nick, self._next(match, offer))]
+        return [ask.done(), *self.apply_action(ask, nick, self.prepare(match, offer))]
 
-    def _seat(self, ask: Request[m.Seated]) -> tuple[Match, str, int]:
+    def playing_seat(self, ask: Request[Any]) -> tuple[Match, str, int]:
         """Return the match of a command, and the player there with the seat."""
         game, nick = addressed_seat(ask, self.accounts, self.games)
         match = require_match(game)
         return match, nick, match.nicks.index(nick)
 
-    def _acted(self, ask: Request[m.Seated], nick: str, change: Change) -> list[Effect]:
+    def apply_action(self, ask: Request[Any], nick: str, change: Change) -> list[Effect]:
         """Apply a change that a player has caused; the player is present now."""
         if not self.sessions.sit(ask.session, change.match.id, nick):
             return self._apply(change)
@@ -260,11 +300,12 @@ class Service:
         If the code of the match raises any other exception, close the match.
         """
         try:
-            return self._apply(self._next(match, action))
+            return self._apply(self.prepare(match, action))
         except MatchFailed as failed:
             return self._close(failed, now)
 
-    def _next(self, match: Match, action: Callable[[], Match]) -> Change:
+    def prepare(self, match: Match, action: Callable[[], Match]) -> Change:
+        """Return the change that `action` makes of a match; raise its refusal or `MatchFailed`."""
         return change(match, action, stored=self.is_stored)
 
     def _close(self, failed: MatchFailed, now: int, **fields: Any) -> list[Effect]:
@@ -332,4 +373,5 @@ HANDLERS: dict[type[m.Command], Callable[[Service, Request[Any]], list[Effect]]]
     m.Schema: lambda _, ask: [ask.answer(schemas())],
     m.Ping: lambda _, ask: [ask.done()],
     m.Quit: lambda _, ask: [ask.done(), Close(ask.session.id)],
+    **ROOM_HANDLERS,
 }

@@ -32,6 +32,7 @@ _TOKENS_OF_TABLES = """
 SELECT CAST(game AS BLOB), CAST(nick AS BLOB), digest
 FROM tables JOIN tokens USING (game) ORDER BY number, nick
 """
+_ROOMS = "SELECT CAST(room AS BLOB), CAST(game AS BLOB) FROM rooms ORDER BY room"
 _STANDINGS = """
 SELECT CAST(board AS BLOB), CAST(nick AS BLOB), victories, games, points
 FROM standings ORDER BY board, nick
@@ -58,6 +59,7 @@ def load(database: apsw.Connection) -> rows.Saved:
             bans=reader.rows("bans", _BANS, _ban),
             tables=reader.rows("tables", _TABLES, _table),
             tokens=reader.rows("tokens", _TOKENS_OF_TABLES, _token),
+            rooms=reader.rows("rooms", _ROOMS, _room),
             matches=tuple(match for match in matches if isinstance(match, rows.SavedMatch)),
             standings=reader.rows("standings", _STANDINGS, _standing),
             damaged=tuple(match for match in matches if isinstance(match, rows.DamagedMatch)),
@@ -124,6 +126,10 @@ def _table(
 
 def _token(game: bytes, nick: bytes, digest: bytes) -> rows.SeatToken:
     return rows.SeatToken(game.decode(), nick.decode(), digest)
+
+
+def _room(room: bytes, game: bytes) -> rows.RoomOpened:
+    return rows.RoomOpened(room.decode(), game.decode())
 
 
 def _standing(board: bytes, nick: bytes, *totals: Any) -> rows.StoredTotals:

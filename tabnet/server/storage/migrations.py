@@ -125,5 +125,13 @@ CREATE TABLE login_networks (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _SECOND, _THIRD)
+_FOURTH = """
+-- The game in each room of a dialect.
+CREATE TABLE rooms (
+    room TEXT PRIMARY KEY,
+    game TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _SECOND, _THIRD, _FOURTH)
 """Script k leads from version k to version k + 1."""

@@ -13,7 +13,7 @@ from tabnet.games import GAMES
 from tabnet.protocol.codes import CODES
 from tabnet.protocol.fields import Clock
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.matches.match_parts import ERROR, Seat
+from tabnet.server.core.matches.match_parts import UNUSUAL_ENDS, Seat
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Table, WaitingPlayer
 from tabnet.server.core.row_mapping import event_row
@@ -119,9 +119,11 @@ def _punish(match: Match, row: MatchEvent) -> Match:
 
 
 def _end(match: Match, row: MatchEvent) -> Match:
-    if row.detail not in (None, ERROR):
+    if row.detail is None:
+        return match.end(row.at)
+    if row.detail not in UNUSUAL_ENDS:
         raise ValueError("no match ends for this reason")
-    return match.end(row.at) if row.detail is None else match.end(row.at, ERROR)
+    return match.end(row.at, row.detail)
 
 
 def _seat(match: Match, row: MatchEvent) -> int:

@@ -8,14 +8,17 @@ from tabnet.errors import BrokenHistory
 from tabnet.protocol.messages import About, Command, Seated
 from tabnet.server.core import rows
 from tabnet.server.core.effects import Effect, Log, SaveRow
-from tabnet.server.core.game_index import SetAside
+from tabnet.server.core.game_index import GameIndex, SetAside
 from tabnet.server.core.matches.match import Match
+from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.players.accounts import Proof, token_digest
 from tabnet.server.core.players.ranking import PlayerTotals
 from tabnet.server.core.row_mapping import players_in
 from tabnet.server.core.service import Service
 from tabnet.server.storage.rebuild import match_from, table_from
 
+COME_BACK_MS = 120_000
+"""The time in which players come back after a restart to a game that they must be online for."""
 MAX_REASON = 500
 """The longest reason, in characters: it may quote a damaged row."""
 
@@ -48,7 +51,20 @@ def restore(service: Service, saved: rows.Saved, now: int) -> list[Effect]:
         else:
             games.set_aside(match)
             effects.append(_log(match))
+    _restore_rooms(games, saved, now)
     return effects
+
+
+def _restore_rooms(games: GameIndex, saved: rows.Saved, now: int) -> None:
+    """Open the rooms again, and give players who must be online some time to come back."""
+    for row in saved.rooms:
+        games.rooms.open(row.room, row.game)
+        if row.game not in games.playing and row.game not in games.lobby.tables:
+            games.rooms.end(row.game)
+    unfinished: list[Match | Table] = [*games.lobby.tables.values(), *games.playing.values()]
+    for game in unfinished:
+        if game.needs_players_online:
+            games.deserted.set(game.id, now + COME_BACK_MS)
 
 
 def _restore_tables(service: Service, saved: rows.Saved, now: int) -> list[Effect]:

@@ -45,6 +45,8 @@ _WRITE: dict[type[rows.Row], str] = {
         DELETE FROM tables WHERE game = :game;
         DELETE FROM tokens WHERE game = :game
     """,
+    rows.RoomOpened: "REPLACE INTO rooms (room, game) VALUES (:room, :game)",
+    rows.RoomClosed: "DELETE FROM rooms WHERE room = :room",
     rows.SeatToken: "REPLACE INTO tokens (game, nick, digest) VALUES (:game, :nick, :token)",
     rows.Unseated: "DELETE FROM tokens WHERE game = :game AND nick = :nick",
     rows.MatchStarted: """

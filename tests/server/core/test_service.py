@@ -12,6 +12,7 @@ from tabnet.protocol.codes import CODES
 from tabnet.protocol.frames import Reply
 from tabnet.server.core import game_index as games
 from tabnet.server.core.effects import Close, Log, Send
+from tabnet.server.core.rooms.room_handlers import ROOM_HANDLERS
 from tabnet.server.core.service import HANDLERS
 from tests.server.pure import Referee, fix_throws, pair
 
@@ -24,7 +25,7 @@ def referee() -> Referee:
 
 
 def test_every_command_is_served() -> None:
-    assert set(HANDLERS) == set(m.COMMANDS.values())
+    assert set(HANDLERS) == {*m.COMMANDS.values(), *ROOM_HANDLERS}
 
 
 def test_ping_and_quit(referee: Referee) -> None:

@@ -93,7 +93,8 @@ def test_a_match_is_stored_as_rows() -> None:
     begun = begun_row(match)
     assert (begun.game, begun.terms, begun.secret) == ("g", terms, bytes(32))
     seat = {"nick": "jpleal", "ranked": True, "auto": False, "salt_hash": None}
-    assert begun.seats[1] == seat
+    in_a_room = {"label": None, "must_be_online": False, "out_on_error": False}
+    assert begun.seats[1] == seat | in_a_room
     assert rows_of(match) == (
         MatchEvent("g", 1, 0, "start", None, None),
         MatchEvent("g", 2, 1000, "move", 0, {"route": ["c3", "d4"]}),

@@ -16,7 +16,7 @@ from tabnet.games.api import Action, Outcome, Pass, Removable, Roll, Select, Sta
 from tabnet.protocol.dice import NO_SALT, Dice, mix, salt_hash
 from tabnet.server.core.matches.clock import Clocks
 from tabnet.server.core.matches.history import History
-from tabnet.server.core.matches.match_parts import ERROR, Moment, Seat, Step
+from tabnet.server.core.matches.match_parts import ENDED, ERROR, Moment, Seat, Step
 from tabnet.server.core.matches.steps import give_up_turn, require_running, roll, step_of
 from tabnet.server.core.matches.terms import Terms
 
@@ -161,10 +161,16 @@ class Match:
         return self._remove((seat,), "illegal", now, reason="illegal_move", word=code)
 
     def may_punish(self, seat: int) -> bool:
-        """Return whether an illegal move costs the seat the match: the seat is to act."""
-        return self.terms.strict and not self.result and not self.owing and seat == self.state.turn
+        """Return True if an error of the seat can cost it the match now.
 
-    def end(self, now: int, reason: str = "ended", loser: int | None = None) -> Match:
+        In a strict match that is an illegal move of the seat that is to act.
+        """
+        if self.result or seat in self.out:
+            return False
+        is_to_act = not self.owing and seat == self.state.turn
+        return self.seats[seat].out_on_error or (self.terms.strict and is_to_act)
+
+    def end(self, now: int, reason: str = ENDED, loser: int | None = None) -> Match:
         """End the match without a winner; with a `loser`, remove only that seat."""
         require_running(self)
         if loser is not None:
@@ -201,6 +207,11 @@ class Match:
         """True if the result counts in the rankings."""
         failed = self.result is not None and self.result.reason == ERROR
         return not failed and all(seat.ranked for seat in self.seats)
+
+    @property
+    def needs_players_online(self) -> bool:
+        """True if the match ends when none of its players is connected."""
+        return all(self.seats[seat].must_be_online for seat in self.playing)
 
     def removal(self, seat: int) -> Moment:
         """Return the event by which a seat was removed."""

@@ -18,10 +18,22 @@ class Seat:
     """The server makes this seat's forced rolls and passes."""
     salt_hash: str | None = None
     """The hash of the salt that the seat mixes into the dice."""
+    label: str | None = None
+    """The name that the player has chosen in a dialect, where names are not registered."""
+    must_be_online: bool = False
+    """The seat alone does not keep the game going while its player is not connected."""
+    out_on_error: bool = False
+    """A refused roll, pass or notify removes the seat, also out of turn."""
 
 
+ENDED = "ended"
+"""The reason of a result whose match the operator ended."""
 ERROR = "error"
 """The reason of a result whose match was closed because its code raised an exception."""
+ABANDONED = "abandoned"
+"""The reason of a result whose match ended because its players went away."""
+UNUSUAL_ENDS = (ERROR, ABANDONED)
+"""The reasons that the row of an `end` contains."""
 REMOVING = ("leave", "timeout", "illegal", "end")
 """The events that remove their seat from the match, if they have one."""
 

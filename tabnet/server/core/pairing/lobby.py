@@ -5,6 +5,7 @@ Indexes find the table of a join, so a join costs the same whether few or many t
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from functools import cache
 from itertools import combinations
@@ -21,6 +22,13 @@ PUBLIC_WAIT_MS = 120_000
 PRIVATE_WAIT_MS = 24 * 3600 * 1000
 """The time for which an invite is valid."""
 LUCK_BYTES = 8
+SECRET = "sha256:"  # noqa: S105 - a prefix
+"""The beginning of an invite of which only the digest is stored."""
+
+
+def secret_invite(invite: str) -> str:
+    """Return the form in which a secret invite is stored; case does not matter."""
+    return SECRET + hashlib.sha256(invite.lower().encode()).hexdigest()
 
 
 @frozen
@@ -35,6 +43,10 @@ class WaitingPlayer:
     salt_hash: str | None = None
     origin: str | None = None
     """The origin that the wait counts for, if there is one; it is stored only while they wait."""
+    label: str | None = None
+    must_be_online: bool = False
+    out_on_error: bool = False
+    """See `Seat`, as for `label` and `must_be_online`."""
 
 
 @define(eq=False)
@@ -62,6 +74,21 @@ class Table:
     def wishes(self) -> frozenset[int]:
         """The seats that its players have asked for."""
         return frozenset(player.wish for player in self.players if player.wish is not None)
+
+    @property
+    def has_secret_invite(self) -> bool:
+        """True if only the digest of the invite is stored."""
+        return self.invite is not None and self.invite.startswith(SECRET)
+
+    @property
+    def needs_players_online(self) -> bool:
+        """True if the wait ends when none of its players is connected."""
+        return all(player.must_be_online for player in self.players)
+
+    @property
+    def lowest_free_seat(self) -> int | None:
+        """The lowest seat that no player has asked for; None if the table is full."""
+        return next((seat for seat in range(self.terms.seats) if seat not in self.wishes), None)
 
     @property
     def is_full(self) -> bool:
@@ -132,7 +159,7 @@ class Lobby:
         A full table leaves the lobby, because its match begins.
         """
         table = self.waiting(terms, player.nick, private=False) or self._oldest_for(terms, player)
-        return self._seat(table or Table(new_id, terms, now + PUBLIC_WAIT_MS, []), player)
+        return self.seat(table or Table(new_id, terms, now + PUBLIC_WAIT_MS, []), player)
 
     def join_privately(
         self, terms: Terms, player: WaitingPlayer, new_id: str, invite: Callable[[], str], now: int
@@ -144,22 +171,27 @@ class Lobby:
         table = self.waiting(terms, player.nick, private=True)
         if table is None:
             table = Table(new_id, terms, now + PRIVATE_WAIT_MS, [], invite())
-        return self._seat(table, player)
+        return self.seat(table, player)
 
     def invited(self, invite: str) -> Table:
         """Return the table that an invite leads to."""
-        if invite not in self._invites:
+        secret = secret_invite(invite)
+        table = self._invites.get(secret)
+        if table is None and not invite.startswith(SECRET):
+            table = self._invites.get(invite)
+        if table is None:
             raise Refused("unknown_invite", "no private game waits for this invite", field="invite")
-        return self._invites[invite]
+        return table
 
     def join_invited(self, table: Table, player: WaitingPlayer) -> Table:
         """Take a seat at the table of an invite."""
         if player.nick in table.nicks:
             text = "the invite is to your own game"
             raise Refused("own_invite", text, field="invite", hint="send it on")
-        return self._seat(table, player)
+        return self.seat(table, player)
 
-    def _seat(self, table: Table, player: WaitingPlayer) -> Table:
+    def seat(self, table: Table, player: WaitingPlayer) -> Table:
+        """Seat the player at a table, a new or a waiting one; a full table leaves the lobby."""
         players = table.players_with(player)
         if table.id not in self.tables:
             table.players = players

@@ -1,0 +1,165 @@
+"""Seats players and house bots in rooms, and closes rooms. Pure."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from tabnet.errors import CODES, Refused
+from tabnet.server.core.addressing import Request
+from tabnet.server.core.effects import Effect, SaveRow
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, Table, WaitingPlayer, secret_invite
+from tabnet.server.core.pairing.seating import GAME_BYTES, give_seat, new_guest, seat_player
+from tabnet.server.core.rooms.room_commands import ROOM_FULL, CloseRoom, Open, SeatBot, TakeSeat
+from tabnet.server.core.rooms.room_play import seen
+from tabnet.server.core.rows import RoomClosed, RoomOpened
+
+if TYPE_CHECKING:
+    from tabnet.server.core.service import Service
+
+
+def take_seat(service: Service, ask: Request[TakeSeat]) -> list[Effect]:
+    """Seat a new guest in a room, or at the table of an invite."""
+    command, origin = ask.command, ask.session.origin
+    table = _table(service, ask, command.open, command.invite)
+    player = WaitingPlayer(
+        nick=new_guest(service),
+        ranked=False,
+        auto=True,
+        wish=_free_seat(table, command.seat),
+        origin=None if origin.is_exempt else origin.key,
+        label=command.label,
+        must_be_online=command.must_be_online,
+        out_on_error=command.out_on_error,
+    )
+    token = command.token or service.new_token()
+
+    def give(game: Match | Table) -> list[Effect]:
+        return give_seat(
+            service,
+            ask,
+            game,
+            player.nick,
+            token,
+            lambda game, token: seen(service, ask, game, player.nick, token=token),
+        )
+
+    bots = _bots(service, ask, table, command.opponent)
+    if bots:
+        table.players = [player, *bots]
+    else:
+        _add_player(service, ask, table, player)
+    effects = seat_player(service, ask, table, player.nick, give)
+    return [*effects, *_open(service, table, command.open)]
+
+
+def seat_bot(service: Service, ask: Request[SeatBot]) -> list[Effect]:
+    """Let a house bot take a seat in a room."""
+    command = ask.command
+    table = _table(service, ask, command.open, None)
+    _require_player(service, table, command.token)
+    seat = _free_seat(table, command.seat)
+    (bot,) = _bots(service, ask, table, command.bot)
+    bot = evolve(bot, wish=seat, label=command.bot)
+    _add_player(service, ask, table, bot)
+
+    def give(game: Match | Table) -> list[Effect]:
+        service.games.take_seat(bot.nick, game.id)
+        return [ask.answer(seen(service, ask, game, bot.nick))]
+
+    effects = seat_player(service, ask, table, bot.nick, give)
+    return [*effects, *_open(service, table, command.open)]
+
+
+def close_room(service: Service, ask: Request[CloseRoom]) -> list[Effect]:
+    """Close a room; the game in it ends."""
+    rooms, name = service.games.rooms, ask.command.room
+    id = rooms.game(name)
+    if id is None:
+        return [ask.done()]
+    game = service.games.get_unfinished(id)
+    effects: list[Effect] = []
+    if game is not None:
+        nick = _require_player(service, game, ask.command.token)
+        if isinstance(game, Table):
+            service.games.lobby.remove(game)
+            effects = service.end_wait(game, game.nicks)
+        else:
+            seat = 0 if nick is None else game.nicks.index(nick)
+            effects = service.change(game, ask.now, partial(game.leave, seat, ask.now))
+    rooms.close(name)
+    return [ask.done(), *effects, SaveRow(RoomClosed(name))]
+
+
+def _table(
+    service: Service,
+    ask: Request[TakeSeat] | Request[SeatBot],
+    room: Open | None,
+    invite: str | None,
+) -> Table:
+    """Return the table of a room or an invite, a new one if the room does not exist."""
+    if service.stopping:
+        raise Refused("stopping", CODES["stopping"])
+    if room is None:
+        return service.games.lobby.invited(invite or "")
+    id = service.games.rooms.game(room.name)
+    if id is not None:
+        if id not in service.games.lobby.tables:
+            raise Refused(ROOM_FULL, "the game in this room has begun, or is over")
+        return service.games.lobby.tables[id]
+    invite = room.invite
+    if invite is not None and room.has_secret_invite:
+        invite = secret_invite(invite)
+    id = room.game or service.entropy(GAME_BYTES).hex()
+    return Table(id, room.terms, ask.now + PRIVATE_WAIT_MS, [], invite)
+
+
+def _free_seat(table: Table, wish: int | None) -> int:
+    seat = table.lowest_free_seat if wish is None else wish
+    if seat is None or seat in table.wishes:
+        raise Refused(ROOM_FULL, "this seat is taken")
+    return seat
+
+
+def _bots(
+    service: Service, ask: Request[TakeSeat] | Request[SeatBot], table: Table, name: str | None
+) -> list[WaitingPlayer]:
+    """Return the players of a house bot for the other seats."""
+    if name is None:
+        return []
+    holders = ask.session.holders
+    return service.opponents.reserve(name, table.id, table.terms, service.games, holders)
+
+
+def _add_player(
+    service: Service,
+    ask: Request[TakeSeat] | Request[SeatBot],
+    table: Table,
+    player: WaitingPlayer,
+) -> None:
+    if len(table.players) + 1 < table.terms.seats:
+        service.quotas.require_wait(ask.session.holders)
+    service.games.lobby.seat(table, player)
+
+
+def _require_player(service: Service, game: Match | Table, token: str | None) -> str | None:
+    """Return the player of the token; refuse anybody else if a player has a seat in the game."""
+    if all(nick in service.opponents.nicks for nick in game.nicks):
+        return None
+    if token is not None and service.accounts.knows_token(token):
+        id, nick = service.accounts.seat_of_token(token)
+        if id == game.id:
+            return nick
+    raise Refused("bad_token", "send the token of a player of this room", field="token")
+
+
+def _open(service: Service, table: Table, room: Open | None) -> list[Effect]:
+    """Open the room of a table that is new, if its game goes on."""
+    is_new = room is not None and service.games.rooms.game(room.name) is None
+    if room is None or not is_new or service.games.get_unfinished(table.id) is None:
+        return []
+    service.games.rooms.open(room.name, table.id)
+    return [SaveRow(RoomOpened(room.name, table.id))]
