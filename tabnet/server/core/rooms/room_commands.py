@@ -125,7 +125,7 @@ class Seen(Reply):
     seq: int
     """The number of the update to show: a later one may follow from it at once."""
     online: Mapping[str, bool]
-    """Whether each nick is connected; nobody is when the game is over."""
+    """True for each nick that is connected; nobody is when the game is over."""
     now: int
     token: str | None = None
     """The token of a seat that the command has taken."""
