@@ -78,7 +78,7 @@ class Happenings:
         )
 
     def room(self) -> Row:
-        rooms = st.builds(RoomOpened, nicks, nicks) | st.builds(RoomClosed, nicks)
+        rooms = st.builds(RoomOpened, nicks, st.none() | nicks) | st.builds(RoomClosed, nicks)
         return self.draw(rooms)
 
     def give_up(self) -> Row:

@@ -57,10 +57,10 @@ class WaitOver:
 
 @frozen
 class RoomOpened:
-    """A room of a dialect, and the game in it."""
+    """A room of a dialect, and the game in it; None while the room is only announced."""
 
     room: str
-    game: str
+    game: str | None
 
 
 @frozen

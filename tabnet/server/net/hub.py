@@ -19,7 +19,7 @@ import trio
 
 from tabnet.errors import CODES, Refused, StoreError
 from tabnet.protocol import codec
-from tabnet.protocol.frames import Bye, Failed, Frame, Notice, Reply
+from tabnet.protocol.frames import Bye, Failed, Frame, Notice
 from tabnet.protocol.messages import Command, Ping
 from tabnet.server.core.costs.byte_budget import ByteBudgets
 from tabnet.server.core.costs.client_origin import ClientOrigin
@@ -157,17 +157,18 @@ class Hub:
     ) -> None:
         """Execute one command in a session of its own, and call `respond` with its reply."""
         self.service.connect_for_request(connection.number, connection.origin)
+        await self.ask(connection, command, respond)
+
+    async def ask(
+        self, connection: RequestConnection, command: Command | Failed, respond: Respond
+    ) -> None:
+        """Execute one command in the session of the connection.
+
+        Call `respond` with its reply, before a refusal that closes the connection does so.
+        """
         replied = connection.expect_reply(respond)
         await self.serve(connection, command)
         await replied.wait()
-
-    async def ask(self, connection: RequestConnection, command: Command | Failed) -> Reply | Bye:
-        """Execute one command in the session of the connection; return its reply."""
-        replies: list[Reply | Bye] = []
-        replied = connection.expect_reply(replies.append)
-        await self.serve(connection, command)
-        await replied.wait()
-        return replies[0]
 
     def leave_game(self, connection: Connection, game: str) -> None:
         """Send the connection no more updates of a game; its player is not present there."""

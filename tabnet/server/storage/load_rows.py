@@ -128,8 +128,8 @@ def _token(game: bytes, nick: bytes, digest: bytes) -> rows.SeatToken:
     return rows.SeatToken(game.decode(), nick.decode(), digest)
 
 
-def _room(room: bytes, game: bytes) -> rows.RoomOpened:
-    return rows.RoomOpened(room.decode(), game.decode())
+def _room(room: bytes, game: bytes | None) -> rows.RoomOpened:
+    return rows.RoomOpened(room.decode(), None if game is None else game.decode())
 
 
 def _standing(board: bytes, nick: bytes, *totals: Any) -> rows.StoredTotals:

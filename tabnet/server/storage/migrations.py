@@ -126,10 +126,10 @@ CREATE TABLE login_networks (
 """
 
 _FOURTH = """
--- The game in each room of a dialect.
+-- The game in each room of a dialect; NULL if the operator has announced the room.
 CREATE TABLE rooms (
     room TEXT PRIMARY KEY,
-    game TEXT NOT NULL
+    game TEXT
 ) STRICT, WITHOUT ROWID;
 """
 

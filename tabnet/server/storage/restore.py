@@ -58,8 +58,11 @@ def restore(service: Service, saved: rows.Saved, now: int) -> list[Effect]:
 def _restore_rooms(games: GameIndex, saved: rows.Saved, now: int) -> None:
     """Open the rooms again, and give players who must be online some time to come back."""
     for row in saved.rooms:
+        if row.game is None:
+            games.rooms.announce(row.room)
+            continue
         games.rooms.open(row.room, row.game)
-        if row.game not in games.playing and row.game not in games.lobby.tables:
+        if games.get_unfinished(row.game) is None:
             games.rooms.end(row.game)
     unfinished: list[Match | Table] = [*games.lobby.tables.values(), *games.playing.values()]
     for game in unfinished:

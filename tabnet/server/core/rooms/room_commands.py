@@ -24,7 +24,8 @@ ROOM_FULL = "room_full"
 class Open:
     """The description of a room to open."""
 
-    name: str
+    name: str | None = None
+    """The name of the room; a game without one cannot be found or joined by name."""
     terms: Terms
     game: str | None = None
     """The id of the game; None draws one."""

@@ -18,6 +18,8 @@ class Rooms:
     """The id of the game, by the name of the room."""
     _names: dict[str, str] = field(factory=dict)
     """The name of the room, by the id of the game."""
+    _announced: set[str] = field(factory=set)
+    """The names of rooms that may be opened, where the operator announces them."""
     _ended: list[str] = field(factory=list)
     """The games in rooms that have ended since the last look at the time."""
     _closing: Deadlines = field(factory=Deadlines)
@@ -31,8 +33,17 @@ class Rooms:
         """Return the name of the room in which a game is played, or None."""
         return self._names.get(game)
 
+    def announce(self, name: str) -> None:
+        """Let players open a room on a server where the operator announces the rooms."""
+        self._announced.add(name)
+
+    def is_announced(self, name: str) -> bool:
+        """Return True if the operator has announced a room that nobody has opened yet."""
+        return name in self._announced
+
     def open(self, name: str, game: str) -> None:
         """Open a room for a game."""
+        self._announced.discard(name)
         self._games[name] = game
         self._names[game] = name
 

@@ -105,7 +105,7 @@ def _table(
         raise Refused("stopping", CODES["stopping"])
     if room is None:
         return service.games.lobby.invited(invite or "")
-    id = service.games.rooms.game(room.name)
+    id = None if room.name is None else service.games.rooms.game(room.name)
     if id is not None:
         if id not in service.games.lobby.tables:
             raise Refused(ROOM_FULL, "the game in this room has begun, or is over")
@@ -158,8 +158,8 @@ def _require_player(service: Service, game: Match | Table, token: str | None) ->
 
 def _open(service: Service, table: Table, room: Open | None) -> list[Effect]:
     """Open the room of a table that is new, if its game goes on."""
-    is_new = room is not None and service.games.rooms.game(room.name) is None
-    if room is None or not is_new or service.games.get_unfinished(table.id) is None:
+    rooms, name = service.games.rooms, None if room is None else room.name
+    if name is None or rooms.game(name) or not service.games.get_unfinished(table.id):
         return []
-    service.games.rooms.open(room.name, table.id)
-    return [SaveRow(RoomOpened(room.name, table.id))]
+    rooms.open(name, table.id)
+    return [SaveRow(RoomOpened(name, table.id))]

@@ -10,7 +10,7 @@ from tabnet.protocol.fields import Clock
 from tabnet.protocol.frames import Failed, Reply
 from tabnet.protocol.messages import Command, Draw, Join, Leave, Notify
 from tabnet.server.core.costs.limits import Limits
-from tabnet.server.core.effects import Send
+from tabnet.server.core.effects import SaveRow, Send
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.terms import Terms, terms_of
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
@@ -27,6 +27,7 @@ from tabnet.server.core.rooms.room_commands import (
     TakeSeat,
 )
 from tabnet.server.core.rooms.room_index import HOUR_MS
+from tabnet.server.core.rows import RoomOpened
 from tests.server.pure import Referee
 
 DRAUGHTS = terms_of(Join(kind="draughts", clock=Clock(total=600)))
@@ -297,6 +298,22 @@ def test_rooms_survive_a_restart(referee):
     other.tick()
     assert other.room("p") is None
     assert "p" not in other.store.rooms
+
+
+def test_an_announced_room_is_remembered_until_it_is_opened(referee):
+    referee.service.games.rooms.announce("fish:cup")
+    referee.perform([SaveRow(RoomOpened("fish:cup", None))])
+    other = referee.restarted()
+    assert other.service.games.rooms.is_announced("fish:cup")
+    assert other.room("fish:cup") is None
+    take(other, fish())
+    assert not other.service.games.rooms.is_announced("fish:cup")
+
+
+def test_a_game_without_a_room_is_in_no_index(referee):
+    seen = take(referee, Open(terms=PLAKOTO), opponent="greedy")
+    assert isinstance(seen.game, Match)
+    assert referee.store.rooms == {}
 
 
 def test_a_wait_in_a_room_counts_for_its_client(referee):
