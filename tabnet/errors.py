@@ -95,7 +95,7 @@ CODES: dict[str, str] = {
 }
 
 
-def meanings(*codes: str) -> dict[str, str]:
+def meanings_of_codes(*codes: str) -> dict[str, str]:
     """Return some of `CODES` with their meanings."""
     return {code: CODES[code] for code in codes}
 

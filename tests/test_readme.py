@@ -15,7 +15,7 @@ import pytest
 from tabnet import __version__
 from tabnet.cli import main, parser
 from tabnet.cli.help import TOPICS, find_chapter, list_kinds
-from tabnet.client.botfile import load
+from tabnet.client.botfile import load_bot
 from tabnet.games import GAMES
 from tabnet.games.api import Move, State
 from tabnet.tournament.plan.plan import FORMATS
@@ -142,7 +142,7 @@ def test_the_bots_of_the_chapter_can_be_loaded_and_choose_a_move(tmp_path):
     for number, program in enumerate(bots):
         path = tmp_path / f"bot{number}.py"
         path.write_text(program)
-        bot = load(str(path))
+        bot = load_bot(str(path))
         bot.new_game(Random(0))
         assert bot.choose(state, state.actions(), 1.0) in state.actions()
 

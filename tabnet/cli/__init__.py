@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 from importlib import import_module
 
 import tabnet
-from tabnet.client.plain_text import clean
+from tabnet.client.plain_text import clean_line
 from tabnet.errors import TabnetError
 
 SUBCOMMANDS = {
@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = args.run(args)
     except TabnetError as error:
         hint = f" ({error.hint})" if error.hint else ""
-        print(f"tabnet: {clean(error.text + hint)}", file=sys.stderr)
+        print(f"tabnet: {clean_line(error.text + hint)}", file=sys.stderr)
         return 1
     except ModuleNotFoundError as error:
         if error.name not in UNIX_MODULES:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tabnet.client.address import data_folder
-from tabnet.client.plain_text import clean, clean_lines
+from tabnet.client.plain_text import clean_line, clean_lines
 
 DESCRIPTION = """\
 Look after the data folder of a server, whether the server is running or not: a running server
@@ -90,12 +90,12 @@ def _execute_task(args: argparse.Namespace, folder: Path) -> str:
                 return json.dumps(listed, separators=(",", ":"))
             return clean_lines(_format_list(listed))
         case "end":
-            return clean(tasks.end(folder, args.game))
+            return clean_line(tasks.end(folder, args.game))
         case "export":
             # ASCII has no characters that control a terminal.
             return "\n".join(json.dumps(row) for row in tasks.export_match(folder, args.game))
         case "ban":
-            return clean(tasks.ban(folder, args.nick, None if args.lift else args.reason))
+            return clean_line(tasks.ban(folder, args.nick, None if args.lift else args.reason))
         case "backup":
             tasks.backup(folder, args.file)
             return f"{args.file} has a copy of everything in {folder} except the certificate"
@@ -136,5 +136,5 @@ def _reset_password(folder: Path, args: argparse.Namespace) -> str:
 
     password = args.password or secrets.token_urlsafe(9)
     salt = secrets.token_bytes(SALT_BYTES)
-    done = clean(reset_password(folder, args.nick, salt, scrypt(password, salt)))
+    done = clean_line(reset_password(folder, args.nick, salt, scrypt(password, salt)))
     return done if args.password else f"{done}: {password}"

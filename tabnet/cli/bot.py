@@ -14,9 +14,9 @@ from tabnet.cli.server_options import add_identity_options, add_server_options, 
 from tabnet.client import bot
 from tabnet.client.address import Address, Trust
 from tabnet.client.bot_settings import BotSettings, Credentials
-from tabnet.client.botfile import load
+from tabnet.client.botfile import load_bot
 from tabnet.client.client_state import without_none
-from tabnet.client.plain_text import clean
+from tabnet.client.plain_text import clean_line
 from tabnet.errors import Disconnected
 
 DESCRIPTION = """\
@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play, print a line for each game, and return the exit code."""
     played = 0
-    for end in bot.BotPlayer(load(args.bot), _bot_settings(args)).play():
+    for end in bot.BotPlayer(load_bot(args.bot), _bot_settings(args)).play():
         print(format_result(end), flush=True)
         played += 1
     if played < args.games:
@@ -76,7 +76,7 @@ def _bot_settings(args: argparse.Namespace) -> BotSettings:
 def format_result(end: bot.FinishedGame) -> str:
     """Return the result of a game as a line."""
     how = "drew" if not end.winners else "won" if end.seat.nick in end.winners else "lost"
-    return clean(f"{how} {end.seat.game} as {end.seat.nick} ({end.reason})")
+    return clean_line(f"{how} {end.seat.game} as {end.seat.nick} ({end.reason})")
 
 
 def run_bot(file: str) -> NoReturn:

@@ -10,7 +10,7 @@ from tabnet.cli.kind_options import (
     read_game_options,
     require_kind,
 )
-from tabnet.client.plain_text import clean
+from tabnet.client.plain_text import clean_line
 
 DESCRIPTION = """\
 Test a bot in every situation that can occur: a forced pass, two destinations, an opponent who
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"{'ok   ' if mistake is None else 'WRONG'}  {name}", flush=True)
         if mistake is not None:
             mistakes += 1
-            print(f"       {clean(mistake.text)}")
+            print(f"       {clean_line(mistake.text)}")
             if mistake.line is not None:
-                print(f"       sent line: {clean(mistake.line.decode(errors='replace'))}")
+                print(f"       sent line: {clean_line(mistake.line.decode(errors='replace'))}")
     return 1 if mistakes else 0

@@ -9,10 +9,10 @@ import trio
 
 from tabnet.client.client_state import without_none
 from tabnet.client.connection import Client
-from tabnet.client.terminal.canvas import say
+from tabnet.client.terminal.canvas import print_lines
 from tabnet.client.terminal.game_screen import GameScreen
-from tabnet.client.terminal.input_parser import WORDS, TypedCommand, understand
-from tabnet.client.terminal.windows import window_on
+from tabnet.client.terminal.input_parser import WORDS, TypedCommand, parse_line
+from tabnet.client.terminal.windows import choose_window
 from tabnet.errors import Disconnected, Refused, StartError, TabnetError
 from tabnet.protocol.codec import command_from
 
@@ -42,7 +42,7 @@ class GameSession:
         self.seats = seats
         self.back = back
         self.screen = GameScreen(tuple(seats), note=about)
-        self.window = window_on(self.screen)
+        self.window = choose_window(self.screen)
         self._scope = trio.CancelScope()
         self._new_update = trio.lowlevel.ParkingLot()
         self._code = 0
@@ -64,8 +64,8 @@ class GameSession:
                 raise Disconnected(str(lost.exceptions[0]), hint=self.back or None) from None
             finally:
                 self.window.close()
-        say(
-            self.screen.result
+        print_lines(
+            self.screen.result_sentence
             if self.screen.over
             else await self._leave_queue_and_return_last_line()
         )
@@ -100,7 +100,7 @@ class GameSession:
                     began = self.screen.update is not None
                     raise StartError(GAME_CLOSED if began else "the wait is over: no opponent came")
                 self.screen.note = ""
-                self.screen.take(update, trio.current_time())
+                self.screen.show_update(update, trio.current_time())
                 self.window.show()
                 self._new_update.unpark_all()
         except Refused as error:
@@ -127,7 +127,7 @@ class GameSession:
             standing = await self.client.state(self.game)
         except TabnetError:
             return  # other tasks report a lost connection or game
-        self.screen.take_state(standing, trio.current_time())
+        self.screen.show_clocks(standing, trio.current_time())
 
     async def _redraw_clocks(self) -> None:
         """Redraw running clocks."""
@@ -151,13 +151,13 @@ class GameSession:
         while True:
             while self.window.waits_for_turn and self.screen.my_turn is None:
                 await self._new_update.park()
-            line = await self.window.line()
+            line = await self.window.read_line()
             if line is None:
                 self._stop_with_code(0)
                 return
             self.screen.note = ""
             try:
-                await self._execute_typed_word(understand(line, self.screen.my_turn))
+                await self._execute_typed_word(parse_line(line, self.screen.my_turn))
             except ValueError as error:
                 self.screen.note = str(error)
             except TabnetError as error:

@@ -27,12 +27,12 @@ def run(args: argparse.Namespace) -> int:
     from rich.console import Console
 
     from tabnet.cli.replay_session import ReplaySession
-    from tabnet.client.terminal.canvas import is_canvas, say
+    from tabnet.client.terminal.canvas import can_draw_canvas, print_lines
     from tabnet.client.terminal.replay import Replay
 
     replay = Replay(load_updates(args))
-    if is_canvas():
+    if can_draw_canvas():
         return run_alone(ReplaySession(replay).run)
-    for text in replay.text(Console().width):
-        say(*text.split("\n"))
+    for text in replay.format_steps(Console().width):
+        print_lines(*text.split("\n"))
     return 0

@@ -34,14 +34,14 @@ class ReplaySession:
                         await self._handle_keys()
                         self._scope.cancel()
             finally:
-                screen = self._replay.screen(self._replay.at)
-                self._canvas.close(screen.board(self._canvas.columns, 0))
+                screen = self._replay.screen_at_step(self._replay.at)
+                self._canvas.close(screen.board_rows(self._canvas.columns, 0))
         return self._code
 
     async def _handle_keys(self) -> None:
-        while self._replay.press(key := await self._canvas.key()):
+        while self._replay.handle_key(key := await self._canvas.next_key()):
             if key == REDRAW:
-                self._canvas.forget()
+                self._canvas.redraw_all_next_time()
             self._draw_step()
 
     async def _redraw_regularly(self) -> None:
@@ -60,5 +60,5 @@ class ReplaySession:
 
     def _draw_step(self) -> None:
         replay = self._replay
-        rows = replay.rows(*self._canvas.fit())
-        self._canvas.draw(rows, len(replay.prompt) + len(replay.typed) + 1)
+        rows = replay.screen_rows(*self._canvas.fit_to_terminal())
+        self._canvas.draw_rows(rows, len(replay.prompt) + len(replay.typed) + 1)

@@ -161,7 +161,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _play_and_report(args: argparse.Namespace) -> int:
     from tabnet.cli.serve import prepare_process
-    from tabnet.client.terminal.canvas import say
+    from tabnet.client.terminal.canvas import print_lines
     from tabnet.server.net.server_clock import ServerClock
     from tabnet.tournament.report.progress_display import display
     from tabnet.tournament.report.report_files import write_report
@@ -180,8 +180,8 @@ def _play_and_report(args: argparse.Namespace) -> int:
         print(f"\nInterrupted. To continue: tabnet tournament --resume {folder}", file=sys.stderr)
         return INTERRUPTED
     summary = write_report(folder)
-    say(*final_text(summary).split("\n"), "")
-    say(f"The report is {folder / 'report.html'}")
+    print_lines(*final_text(summary).split("\n"), "")
+    print_lines(f"The report is {folder / 'report.html'}")
     crashed = any(row.faults for row in summary.table.rows)
     failed = any(result.cause == ERROR for result in summary.results)
     return 1 if (crashed or failed) and not args.tolerate else 0

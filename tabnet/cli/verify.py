@@ -30,8 +30,8 @@ def run(args: argparse.Namespace) -> int:
     updates = load_updates(args)
     verified = verify(updates)
     screen = GameScreen()
-    screen.take(updates[-1], 0)
-    print(clean_lines([*describe_verified_match(verified), screen.result]))
+    screen.show_update(updates[-1], 0)
+    print(clean_lines([*describe_verified_match(verified), screen.result_sentence]))
     return 0
 
 

@@ -71,20 +71,20 @@ def parse_network(text: str) -> Network:
 
 def parse_host_name(text: str) -> str:
     """Parse a host name, for argparse."""
-    from tabnet.dialects.web.request_checks import http_name
+    from tabnet.dialects.web.request_checks import parse_host_name
 
     try:
-        return http_name(text)
+        return parse_host_name(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def parse_page_origin(text: str) -> Origin:
     """Parse an origin of web pages, for argparse."""
-    from tabnet.dialects.web.request_checks import allowed_origin
+    from tabnet.dialects.web.request_checks import parse_allowed_origin
 
     try:
-        return allowed_origin(text)
+        return parse_allowed_origin(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

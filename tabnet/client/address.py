@@ -78,18 +78,18 @@ class Trust:
     fingerprint: str | None = None
     data: Path | None = field(default=None, converter=optional(Path))
 
-    def context(self, address: Address) -> ssl.SSLContext:
+    def tls_context(self, address: Address) -> ssl.SSLContext:
         """Return the TLS settings for a connection; raises `Disconnected` if `ca` is unreadable."""
         if self.fingerprint is not None:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
             context.check_hostname = False
             context.verify_mode = ssl.CERT_NONE  # `check` compares the whole certificate
         else:
-            context = self._verifying(address)
+            context = self._context_that_verifies(address)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         return context
 
-    def _verifying(self, address: Address) -> ssl.SSLContext:
+    def _context_that_verifies(self, address: Address) -> ssl.SSLContext:
         local = (self.data or data_folder()) / CERTIFICATE
         ca = self.ca or (local if address.is_loopback and local.exists() else None)
         try:
@@ -97,7 +97,7 @@ class Trust:
         except (OSError, ssl.SSLError) as error:
             raise Disconnected(f"cannot read the certificate {ca}: {error}") from None
 
-    def check(self, certificate: bytes | None) -> None:
+    def require_fingerprint(self, certificate: bytes | None) -> None:
         """Raise `Disconnected` if `certificate` (DER) does not have the required fingerprint."""
         if self.fingerprint is None:
             return

@@ -65,7 +65,7 @@ class BlockingClient:
     def register(self, nick: str, password: str) -> None:
         """Log in, now and after a lost connection."""
         self.ask(m.Register(nick=nick, password=password))
-        self.client_state.logged_in(nick, password)
+        self.client_state.note_login(nick, password)
 
     def join(self, *, salted: bool = False, **fields: Any) -> Joined:
         """Ask for a game; `fields` are those of the command.
@@ -124,7 +124,7 @@ class BlockingClient:
         If the connection is lost before the reply, the client reconnects and raises `Disconnected`;
         the updates show whether the server executed the command.
         """
-        number, line = self.client_state.ask(command)
+        number, line = self.client_state.number_command(command)
         try:
             self._wire.send(line)
             while True:
@@ -139,7 +139,7 @@ class BlockingClient:
 
     def updates(self, game: str) -> Iterator[Snapshot]:
         """Yield each update of a followed game once, until its last one."""
-        self.client_state.follow(game)
+        self.client_state.keep_updates(game)
         waiting = self.client_state.updates[game]
         while True:
             while not waiting:
@@ -167,4 +167,4 @@ class BlockingClient:
         """Reconnect and resume everything; raises `Disconnected` after `retry_for` seconds."""
         self.close()
         self._wire = reconnect(self.address, self._trust, self._retry_for)
-        self._wire.send(self.client_state.resume())
+        self._wire.send(self.client_state.resume_lines())

@@ -26,7 +26,7 @@ class BlockingSocket:
         """Connect; raises `Disconnected` with the reason for a failure."""
         self._received: deque[bytes] = deque()
         self._lines = Lines(LONGEST_FRAME)
-        context = trust.context(address) if address.tls else None
+        context = trust.tls_context(address) if address.tls else None
         try:
             self._socket = socket.create_connection((address.host, address.port), DIAL_S)
             try:
@@ -35,7 +35,7 @@ class BlockingSocket:
                 if context is not None:
                     tls = context.wrap_socket(self._socket, server_hostname=address.host)
                     self._socket = tls
-                    trust.check(tls.getpeercert(binary_form=True))
+                    trust.require_fingerprint(tls.getpeercert(binary_form=True))
                 self._receive_greeting(address)
                 self._socket.settimeout(None)
             except BaseException:

@@ -20,11 +20,11 @@ import orjson
 from attrs import define, field, frozen
 
 from tabnet.client.blocking_socket import BlockingSocket, reconnect
-from tabnet.client.bot_settings import BotSettings, from_environment
+from tabnet.client.bot_settings import BotSettings, settings_from_environment
 from tabnet.client.bot_view import BotView
-from tabnet.client.botfile import Bot, load
+from tabnet.client.botfile import Bot, load_bot
 from tabnet.client.client_state import without_none
-from tabnet.client.plain_text import clean
+from tabnet.client.plain_text import clean_line
 from tabnet.errors import Refused, StartError, TabnetError, shown
 from tabnet.games.api import Move, Pass, Roll, State
 
@@ -66,7 +66,7 @@ class BotPlayer:
         try:
             self._log_in()
             while ended != self.settings.games:
-                end = self._play_one()
+                end = self._play_game()
                 if end is not None:  # else nobody had come, and the wait was over
                     ended += 1
                     yield end
@@ -78,17 +78,17 @@ class BotPlayer:
     def _log_in(self) -> None:
         login = self.settings.login
         if login is not None:
-            self._send(cmd="register", nick=login.nick, password=login.password)
+            self._send_command(cmd="register", nick=login.nick, password=login.password)
 
-    def _send(self, **command: Any) -> None:
+    def _send_command(self, **command: Any) -> None:
         self._wire.send(orjson.dumps(command) + b"\n")
 
-    def _play_one(self) -> FinishedGame | None:
+    def _play_game(self) -> FinishedGame | None:
         """Play one game, reconnecting if the connection is lost after its first update."""
         self._send_join()
         while True:
             try:
-                return self._play_on()
+                return self._play_until_end()
             except OSError as lost:
                 if self._seat is None or self._view is None:
                     raise ConnectionError from lost
@@ -102,11 +102,11 @@ class BotPlayer:
         self._wire.close()
         settings = self.settings
         self._wire = reconnect(settings.address, settings.trust, settings.retry_for)
-        view.on_reconnect()
+        view.forget_position()
         self._log_in()
-        self._send(cmd="update", **_seat_fields(seat))
+        self._send_command(cmd="update", **_seat_fields(seat))
 
-    def _play_on(self) -> FinishedGame | None:
+    def _play_until_end(self) -> FinishedGame | None:
         """Process frames until the last update of the game."""
         while True:
             line = self._wire.receive()
@@ -125,7 +125,7 @@ class BotPlayer:
         if "error" in reply:
             error = Refused(reply["code"], f"{cmd} was refused: {reply['error']}")
             if self._view is not None and self._view.strict:  # then the game is lost by it
-                sys.stderr.write(f"{clean(error.text)}\n")
+                sys.stderr.write(f"{clean_line(error.text)}\n")
             # A move that came too late is refused after the last update of its game.
             elif self._seat is not None or cmd in ("register", "join"):
                 raise error
@@ -140,10 +140,10 @@ class BotPlayer:
             self.bot.new_game(Random(f"{seat.game} {self._view.seat}"))  # noqa: S311
         state = self._view.state_to_act_in(update)
         if state is not None:
-            action = self._choose(state, update["clock"][seat.nick])
-            self._send(**_command(self._view, action), **_seat_fields(seat))
+            action = self._choose_action(state, update["clock"][seat.nick])
+            self._send_command(**_command_for_action(self._view, action), **_seat_fields(seat))
 
-    def _choose(self, state: State, left: float) -> Move | Roll | Pass:
+    def _choose_action(self, state: State, left: float) -> Move | Roll | Pass:
         """Return the bot's action; the bot is not asked for forced throws and passes."""
         moves = state.actions()
         if not isinstance(moves[0], Move):
@@ -163,7 +163,7 @@ def _seat_fields(seat: BotSeat) -> dict[str, Any]:
     return without_none(game=seat.game, token=seat.token)
 
 
-def _command(view: BotView, action: Move | Roll | Pass) -> dict[str, Any]:
+def _command_for_action(view: BotView, action: Move | Roll | Pass) -> dict[str, Any]:
     if isinstance(action, Move):
         return {"cmd": "notify", **view.rules.dump_move(action)}
     return {"cmd": "roll" if isinstance(action, Roll) else "pass"}
@@ -178,14 +178,14 @@ def _finished_game(seat: BotSeat, last: dict[str, Any]) -> FinishedGame | None:
 def main(source: str) -> int:
     """Play as the environment says, and return the exit code."""
     try:
-        player = BotPlayer(load(source), from_environment(os.environ))
+        player = BotPlayer(load_bot(source), settings_from_environment(os.environ))
         gc.freeze()  # or all that was loaded is looked at again and again
         gc.set_threshold(10_000, 20, 100)
         for _ in player.play():
             pass
     except TabnetError as error:
         hint = f" ({error.hint})" if error.hint else ""
-        sys.stderr.write(f"tabnet: {clean(error.text + hint)}\n")
+        sys.stderr.write(f"tabnet: {clean_line(error.text + hint)}\n")
         return 1
     except KeyboardInterrupt:
         return 130

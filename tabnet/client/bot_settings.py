@@ -38,30 +38,30 @@ class BotSettings:
     """The number of seconds for reconnecting to a game after a lost connection."""
 
 
-def from_environment(environ: Mapping[str, str]) -> BotSettings:
+def settings_from_environment(environ: Mapping[str, str]) -> BotSettings:
     """Read the settings from environment variables; raises `StartError` if one is missing."""
     nick, password = environ.get("TABNET_NICK"), environ.get("TABNET_PASSWORD")
     games = environ.get("TABNET_GAMES")
     return BotSettings(
         address=Address(
             environ.get("TABNET_HOST", "127.0.0.1"),
-            _number("TABNET_PORT", _needed(environ, "TABNET_PORT")),
+            _parse_number("TABNET_PORT", _require_variable(environ, "TABNET_PORT")),
             tls=False,
         ),
-        join=_needed(environ, "TABNET_JOIN").encode() + b"\n",
+        join=_require_variable(environ, "TABNET_JOIN").encode() + b"\n",
         login=Credentials(nick, password) if nick and password else None,
-        games=_number("TABNET_GAMES", games) if games else None,
+        games=_parse_number("TABNET_GAMES", games) if games else None,
         retry_for=ARRANGED_RETRY_S,
     )
 
 
-def _needed(environ: Mapping[str, str], name: str) -> str:
+def _require_variable(environ: Mapping[str, str], name: str) -> str:
     if not environ.get(name):
         raise StartError(f"{name} is missing from the environment", hint="or use `tabnet bot`")
     return environ[name]
 
 
-def _number(name: str, value: str) -> int:
+def _parse_number(name: str, value: str) -> int:
     if not value.isdecimal():
         raise StartError(f"{name} is a number, not {value}")
     return int(value)

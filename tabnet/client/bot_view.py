@@ -53,7 +53,7 @@ class BotView:
             is_first_after_connect=True,
         )
 
-    def on_reconnect(self) -> None:
+    def forget_position(self) -> None:
         """Forget the position, because updates may be missing on the new connection."""
         self._state, self._is_first_after_connect = None, True
 

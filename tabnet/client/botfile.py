@@ -67,30 +67,30 @@ class Bot:
     """Called before each game."""
 
 
-def load(source: str) -> Bot:
+def load_bot(source: str) -> Bot:
     """Load the bot of a file with its options; raises `StartError` with the faulty line."""
-    found = find(source)
+    found = find_bot_file(source)
     path = found.path
     _add_to_import_path(found)
-    module = _run(path)
+    module = _execute_bot_file(path)
     factory = _bot_class_or_function(module, path)
     bot: Any = module
     if isinstance(factory, type):
-        bot = _create(factory, _options(factory, found.options, path), path)
+        bot = _create_bot(factory, _parse_options(factory, found.options, path), path)
     if bot is module and found.options:
         raise StartError(f"{path} is a function", hint="it takes no options")
     name = getattr(factory, "name", None) or found.name
-    return Bot(str(name), _choose(bot, path), getattr(bot, "new_game", _do_nothing))
+    return Bot(str(name), _choose_method(bot, path), getattr(bot, "new_game", _ignore_new_game))
 
 
-def find(source: str) -> BotSource:
+def find_bot_file(source: str) -> BotSource:
     """Find a bot by its file, folder or name; raises `StartError` if there is none."""
     name, colon, options = source.rpartition(":")
     if not colon or source.endswith((".py", "/", os.sep)):
         name, options = source, ""
     path = Path(name)
     if path.suffix != ".py" and path.name == name:
-        return BotSource(_house_bot(name), options, is_house_bot=True)
+        return BotSource(_path_of_house_bot(name), options, is_house_bot=True)
     if path.is_dir():
         if not (path / MAIN_FILE).is_file():
             raise StartError(
@@ -104,7 +104,7 @@ def find(source: str) -> BotSource:
     return BotSource(path, options)
 
 
-def house_bots() -> dict[str, Path]:
+def list_house_bots() -> dict[str, Path]:
     """Return the bots that come with tabnet, by name.
 
     If a file would hide a module of Python's, its name ends in an underscore, which is not part of
@@ -116,8 +116,8 @@ def house_bots() -> dict[str, Path]:
     return {}
 
 
-def _house_bot(name: str) -> Path:
-    bots = house_bots()
+def _path_of_house_bot(name: str) -> Path:
+    bots = list_house_bots()
     if name not in bots:
         known = ", ".join(bots)
         example = f"the folder {name}/" if Path(name).is_dir() else "a folder like ./mybot/"
@@ -139,7 +139,7 @@ def _add_to_import_path(found: BotSource) -> None:
         sys.path.insert(0 if found.is_folder else len(sys.path), folder)
 
 
-def _run(path: Path) -> ModuleType:
+def _execute_bot_file(path: Path) -> ModuleType:
     """Execute a bot file and return its module."""
     loader = SourceFileLoader(f"bot_{path.stem}", str(path))
     module = ModuleType(loader.name)
@@ -164,7 +164,9 @@ def _bot_class_or_function(module: ModuleType, path: Path) -> Any:
     if len(classes) > 1:
         names = " and ".join(cls.__name__ for cls in classes)
         raise _load_error(
-            path, _line(classes[1]), f"{names} both have a method {METHOD}; only one class may"
+            path,
+            _first_line_of(classes[1]),
+            f"{names} both have a method {METHOD}; only one class may",
         )
     if classes:
         return classes[0]
@@ -174,24 +176,24 @@ def _bot_class_or_function(module: ModuleType, path: Path) -> Any:
     return function
 
 
-def _create(factory: type, options: dict[str, Any], path: Path) -> Any:
+def _create_bot(factory: type, options: dict[str, Any], path: Path) -> Any:
     try:
         return factory(**options)
     except Exception as error:  # noqa: BLE001 - as above
         raise _bot_error(error, path) from None
 
 
-def _choose(bot: Any, path: Path) -> Callable[[State, tuple[Move, ...], float], Move]:
+def _choose_method(bot: Any, path: Path) -> Callable[[State, tuple[Move, ...], float], Move]:
     choose: Callable[[State, tuple[Move, ...], float], Move] = getattr(bot, METHOD)
     try:
         inspect.signature(choose).bind(*PARAMETERS)
     except TypeError:
         problem = f"{METHOD} must have the parameters {SIGNATURE}"
-        raise _load_error(path, _line(choose), problem) from None
+        raise _load_error(path, _first_line_of(choose), problem) from None
     return choose
 
 
-def _options(factory: type, text: str, path: Path) -> dict[str, Any]:
+def _parse_options(factory: type, text: str, path: Path) -> dict[str, Any]:
     """Parse options; each value has the type of its default."""
     known = {
         name: parameter.default
@@ -206,11 +208,11 @@ def _options(factory: type, text: str, path: Path) -> dict[str, Any]:
         if name not in known:
             takes = f"takes {', '.join(known)}" if known else "takes no options"
             raise StartError(f"{path} has no option {shown(name)}", hint=f"it {takes}")
-        values[name] = _converted(name, value, known[name], path)
+        values[name] = _convert_option(name, value, known[name], path)
     return values
 
 
-def _converted(name: str, value: str, default: Any, path: Path) -> Any:
+def _convert_option(name: str, value: str, default: Any, path: Path) -> Any:
     if isinstance(default, bool):
         if value in ("true", "false"):
             return value == "true"
@@ -224,7 +226,7 @@ def _converted(name: str, value: str, default: Any, path: Path) -> Any:
         raise StartError(f"{path}: {name} is {number}, not {shown(value)}") from None
 
 
-def _do_nothing(_: Random) -> None:
+def _ignore_new_game(_: Random) -> None:
     """Replace `new_game` for a bot that has none."""
 
 
@@ -241,7 +243,7 @@ def _bot_error(error: Exception, path: Path) -> StartError:
     return _load_error(path, lines[-1] if lines else None, f"{type(error).__name__}: {error}")
 
 
-def _line(thing: Any) -> int | None:
+def _first_line_of(thing: Any) -> int | None:
     """Return the line where a class or function begins."""
     try:
         return inspect.getsourcelines(thing)[1]

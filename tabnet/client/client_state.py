@@ -59,7 +59,7 @@ class ClientState:
         self._salts[hash_hex] = salt.hex()
         return hash_hex
 
-    def ask(self, command: m.Command) -> tuple[int, bytes]:
+    def number_command(self, command: m.Command) -> tuple[int, bytes]:
         """Return the number and the line of a command; the token of its seat is added."""
         self._last_id += 1
         if isinstance(command, m.Seated) and command.token is None and command.nick is None:
@@ -67,14 +67,14 @@ class ClientState:
             if game in self._tokens:
                 command = attrs.evolve(command, game=game, token=self._tokens[game])
         if isinstance(command, m.Update) and command.game is not None:
-            self.follow(command.game)
+            self.keep_updates(command.game)
         return self._last_id, codec.encode_command(attrs.evolve(command, id=self._last_id))
 
     def _only_seat(self) -> str | None:
         open_seats = [game for game in self._tokens if game not in self._finished_games]
         return open_seats[0] if len(open_seats) == 1 else None
 
-    def follow(self, game: str) -> None:
+    def keep_updates(self, game: str) -> None:
         """Keep the updates of this game until they are read."""
         self.updates.setdefault(game, deque())
         self._last_seq.setdefault(game, 0)
@@ -85,29 +85,29 @@ class ClientState:
         Old updates are dropped.
         """
         if isinstance(frame, Failed) and frame.id in self._resume_requests:
-            self.lost_games[self._resume_requests[frame.id]] = refusal(frame)
+            self.lost_games[self._resume_requests[frame.id]] = refusal_error(frame)
         elif isinstance(frame, Joined):
             self._tokens[frame.game] = frame.token
-            self.follow(frame.game)
+            self.keep_updates(frame.game)
         elif isinstance(frame, StateReply | Presence):
             self.online[frame.game] = frame.online or {}
         elif isinstance(frame, Snapshot) and frame.seq > self._last_seq.get(frame.game, 0):
-            self.follow(frame.game)
+            self.keep_updates(frame.game)
             self._last_seq[frame.game] = frame.seq
             self.updates[frame.game].append(frame)
             if frame.over:
                 self._finished_games.add(frame.game)
-            return self._salt_due(frame)
+            return self._take_due_salt(frame)
         return b""
 
-    def _salt_due(self, update: Snapshot) -> bytes:
+    def _take_due_salt(self, update: Snapshot) -> bytes:
         hashes = update.position.get("dice_salt_hashes", {})
         event = update.position.get("event", {})
         for hash_hex in hashes.values():
             if hash_hex in self._salts:
                 salt = m.Salt(game=update.game, salt=self._salts.pop(hash_hex))
                 self._unsent_salts[update.game] = salt
-                return self.ask(salt)[1]
+                return self.number_command(salt)[1]
         unsent = self._unsent_salts.get(update.game)
         if update.over or (unsent is not None and event.get("salt") == unsent.salt):
             self._unsent_salts.pop(update.game, None)
@@ -117,23 +117,23 @@ class ClientState:
         """Return whether the last update of the game was received."""
         return game in self._finished_games
 
-    def logged_in(self, nick: str, password: str) -> None:
+    def note_login(self, nick: str, password: str) -> None:
         """Remember the login for new connections."""
         self.nick, self.password = nick, password
 
-    def resume(self) -> bytes:
+    def resume_lines(self) -> bytes:
         """Return the first lines on a new connection: the login, and a request for each game."""
         lines = b""
         if self.nick is not None and self.password is not None:
-            lines += self.ask(m.Register(nick=self.nick, password=self.password))[1]
+            lines += self.number_command(m.Register(nick=self.nick, password=self.password))[1]
         for game, seen in self._last_seq.items():
             if game not in self._finished_games:
                 token = self._tokens.get(game) if self.nick is None else None
-                number, line = self.ask(m.Update(game=game, since=seen, token=token))
+                number, line = self.number_command(m.Update(game=game, since=seen, token=token))
                 self._resume_requests[number] = game
                 lines += line
         for salt in self._unsent_salts.values():
-            lines += self.ask(salt)[1]
+            lines += self.number_command(salt)[1]
         return lines
 
 
@@ -153,11 +153,11 @@ def without_none(**fields: Any) -> dict[str, Any]:
 def raise_if_refused(reply: Reply) -> Reply:
     """Return the reply, or raise its refusal."""
     if isinstance(reply, Failed):
-        raise refusal(reply)
+        raise refusal_error(reply)
     return reply
 
 
-def refusal(reply: Failed) -> Refused:
+def refusal_error(reply: Failed) -> Refused:
     """Return a refusal as an error."""
     return Refused(
         reply.code,

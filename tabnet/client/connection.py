@@ -20,7 +20,7 @@ import trio
 
 from tabnet.client.address import DEFAULT, Address, Trust
 from tabnet.client.client_state import ClientState, raise_if_refused, without_none
-from tabnet.client.frame_stream import FrameStream, dial
+from tabnet.client.frame_stream import FrameStream, open_frame_stream
 from tabnet.errors import Disconnected
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import command_from
@@ -48,7 +48,7 @@ async def connect(
     gives up, and every pending call raises `Disconnected`.
     """
     client = Client(Address.parse(server), Trust(ca, fingerprint, data), retry_for)
-    client._wire = await dial(client.address, client._trust)
+    client._wire = await open_frame_stream(client.address, client._trust)
     failure: Exception | None = None
     async with trio.open_nursery() as nursery:
         nursery.start_soon(client._stay_connected, client._wire)
@@ -79,7 +79,7 @@ class Client:
     async def register(self, nick: str, password: str) -> None:
         """Log in, now and after a lost connection."""
         await self.ask(m.Register(nick=nick, password=password))
-        self.client_state.logged_in(nick, password)
+        self.client_state.note_login(nick, password)
 
     async def join(self, *, salted: bool = False, **fields: Any) -> Joined:
         """Ask for a game; `fields` are those of the command.
@@ -138,14 +138,14 @@ class Client:
         before the reply, `Disconnected` is raised; the updates show whether the server executed the
         command.
         """
-        await self._until(lambda: self._wire is not None)
+        await self._wait_until(lambda: self._wire is not None)
         wire = self._wire
-        number, line = self.client_state.ask(command)
+        number, line = self.client_state.number_command(command)
         self._replies[number] = None
         try:
             if wire is not None:
                 await wire.send(line)
-            await self._until(lambda: self._replies[number] or self._wire is not wire)
+            await self._wait_until(lambda: self._replies[number] or self._wire is not wire)
             reply = self._replies[number]
         finally:
             del self._replies[number]
@@ -155,7 +155,7 @@ class Client:
 
     def updates(self, game: str) -> Updates:
         """Return the updates of a followed game, each once, until its last one."""
-        self.client_state.follow(game)
+        self.client_state.keep_updates(game)
         return Updates(self, game)
 
     @property
@@ -170,7 +170,7 @@ class Client:
         if self._failure is not None:
             raise self._failure
 
-    async def _until(self, true: Callable[[], Any]) -> None:
+    async def _wait_until(self, true: Callable[[], Any]) -> None:
         """Wait until a condition holds; raises if the client gave up."""
         while not true():
             if self._failure is not None:
@@ -222,9 +222,9 @@ class Client:
 
     async def _resume(self) -> FrameStream:
         """Return a new connection on which everything is resumed."""
-        wire = await dial(self.address, self._trust)
+        wire = await open_frame_stream(self.address, self._trust)
         try:
-            await wire.send(self.client_state.resume())
+            await wire.send(self.client_state.resume_lines())
         except BaseException:
             await wire.close()  # noqa: ASYNC102 - it is shielded, and ends by itself
             raise
@@ -246,7 +246,7 @@ class Updates:
         waiting = client_state.updates[game]
         if client_state.is_over(game) and not waiting:
             raise StopAsyncIteration
-        await self._client._until(lambda: waiting or game in client_state.lost_games)
+        await self._client._wait_until(lambda: waiting or game in client_state.lost_games)
         if not waiting:
             raise client_state.lost_games[game]
         return waiting.popleft()

@@ -23,12 +23,12 @@ RECEIVE_BYTES = 64 * 1024
 LOST = (trio.BrokenResourceError, trio.ClosedResourceError)
 
 
-async def dial(address: Address, trust: Trust) -> FrameStream:
+async def open_frame_stream(address: Address, trust: Trust) -> FrameStream:
     """Connect to a server; raises `Disconnected` with the reason for a failure."""
-    context = trust.context(address) if address.tls else None
+    context = trust.tls_context(address) if address.tls else None
     try:
         with trio.fail_after(DIAL_S):
-            wire = FrameStream(await _open(address, trust, context))
+            wire = FrameStream(await _open_stream(address, trust, context))
             try:
                 require_greeting(address, await wire.receive())
             except BaseException:
@@ -41,7 +41,7 @@ async def dial(address: Address, trust: Trust) -> FrameStream:
         raise Disconnected(f"{address} does not answer") from None
 
 
-async def _open(address: Address, trust: Trust, context: ssl.SSLContext | None) -> Stream:
+async def _open_stream(address: Address, trust: Trust, context: ssl.SSLContext | None) -> Stream:
     tcp = await trio.open_tcp_stream(address.host, address.port)
     tcp.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     if context is None:
@@ -49,7 +49,7 @@ async def _open(address: Address, trust: Trust, context: ssl.SSLContext | None) 
     tls = trio.SSLStream(tcp, context, server_hostname=address.host)
     try:
         await tls.do_handshake()
-        trust.check(tls.getpeercert(binary_form=True))
+        trust.require_fingerprint(tls.getpeercert(binary_form=True))
     except BaseException:
         await trio.aclose_forcefully(tcp)
         raise

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from tabnet.games.terminal import Row
 
 
-def clean(text: str) -> str:
+def clean_line(text: str) -> str:
     """Return the text as one line that cannot steer a terminal.
 
     Line breaks and tabs become spaces. Other control characters, escapes, and characters that
@@ -22,9 +22,9 @@ def clean(text: str) -> str:
 
 def clean_lines(lines: Iterable[str]) -> str:
     """Return the lines, each of them clean, with line breaks between them."""
-    return "\n".join(map(clean, lines))
+    return "\n".join(map(clean_line, lines))
 
 
-def plain(rows: Iterable[Row]) -> str:
+def format_plain_rows(rows: Iterable[Row]) -> str:
     """Return the rows as clean lines without styles."""
     return clean_lines("".join(text for text, _ in row).rstrip() for row in rows)

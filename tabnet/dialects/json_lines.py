@@ -23,7 +23,7 @@ from tabnet.server.net.transport import Transport
 log = logging.getLogger("tabnet")
 
 
-def hello(service: Service) -> Hello:
+def build_hello(service: Service) -> Hello:
     """Return the first frame of a connection."""
     return Hello(games=tuple(GAMES), opponents=service.opponents.names or None)
 
@@ -57,14 +57,14 @@ class JsonLines:
 
     async def converse(self, transport: Transport, address: str) -> None:
         """Serve a client until it has finished and everything is sent."""
-        hub, greeting = self.hub, hello(self.hub.service)
+        hub, greeting = self.hub, build_hello(self.hub.service)
         async with hub.connected(
             Connection, self.encoder, address, transport, greeting
         ) as connection:
-            await _read(hub, connection, transport)
+            await _execute_lines(hub, connection, transport)
 
 
-async def _read(hub: Hub, connection: Connection, transport: Transport) -> None:
+async def _execute_lines(hub: Hub, connection: Connection, transport: Transport) -> None:
     """Execute the command on every line, until the client or the hub ends the connection."""
     lines = Lines(hub.limits.line_bytes)
     try:

@@ -19,7 +19,7 @@ from tests.bots.positions import choices, positions
 pytestmark = pytest.mark.slow
 
 PATH = Path(__file__).parents[2] / "bots" / "expectimax.py"
-expectimax = botfile._run(PATH)
+expectimax = botfile._execute_bot_file(PATH)
 
 
 def naive(state, seat, depth):

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from tabnet.client import botfile
-from tabnet.client.botfile import load
+from tabnet.client.botfile import load_bot
 from tabnet.games import GAMES
 from tabnet.games.api import Pass, Roll
 from tests.bots.heap import Heap
 from tests.bots.positions import choices, positions, start, throw
 
 BOTS = Path(__file__).parents[2] / "bots"
-greedy = botfile._run(BOTS / "greedy.py")
-mixed = botfile._run(BOTS / "mixed.py")
+greedy = botfile._execute_bot_file(BOTS / "greedy.py")
+mixed = botfile._execute_bot_file(BOTS / "mixed.py")
 
 
 def men(state, seat):
@@ -122,7 +122,7 @@ def result(bots, kind, dice):
 
 def score(strong, weak, kind, pairs):
     """Return the first bot's points, with the same throws for both seats; half for a draw."""
-    one, two = load(strong), load(weak)
+    one, two = load_bot(strong), load_bot(weak)
     points = 0.0
     for dice in range(pairs):
         for bots, seat in (((one, two), 0), ((two, one), 1)):
@@ -163,7 +163,7 @@ def test_house_bots_choose_legal_moves_deterministically(name, kind, seats):
     for state in list(choices(kind, random.Random(3), seats))[:60]:
         chosen = []
         for _ in range(2):
-            bot = load(name)
+            bot = load_bot(name)
             bot.new_game(random.Random(1))
             chosen.append(bot.choose(state, state.actions(), 100.0))
         assert chosen[0] == chosen[1]

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tabnet.client.plain_text import clean, clean_lines
+from tabnet.client.plain_text import clean_line, clean_lines
 from tabnet.protocol.codec import encode
 from tests.cli.processes import tabnet
 from tests.client.test_verify import written
@@ -27,9 +27,9 @@ def is_safe(text):
 
 
 def test_a_clean_text_is_one_printable_line():
-    assert clean("Zé 東京 ♞") == "Zé 東京 ♞"
-    assert clean("a\tb\nc\r") == "a b c "
-    assert clean("\x1b[2Jzp\u202e\x7f\x9b") == "?[2Jzp???"
+    assert clean_line("Zé 東京 ♞") == "Zé 東京 ♞"
+    assert clean_line("a\tb\nc\r") == "a b c "
+    assert clean_line("\x1b[2Jzp\u202e\x7f\x9b") == "?[2Jzp???"
     assert clean_lines(["a\nb", "c"]) == "a b\nc"
 
 

@@ -43,7 +43,7 @@ def test_loopback_addresses_are_recognised(host, here):
 
 
 def test_a_remote_server_is_verified_by_its_certificate():
-    context = Trust().context(Address("example.org", 5))
+    context = Trust().tls_context(Address("example.org", 5))
     assert context.verify_mode == ssl.CERT_REQUIRED
     assert context.check_hostname
 
@@ -51,24 +51,24 @@ def test_a_remote_server_is_verified_by_its_certificate():
 def test_an_unreadable_certificate_is_reported_in_one_sentence(tmp_path):
     for path in (tmp_path / "none", tmp_path):
         with pytest.raises(Disconnected, match="cannot read the certificate"):
-            Trust(ca=path).context(Address("example.org", 5))
+            Trust(ca=path).tls_context(Address("example.org", 5))
 
 
 def test_common_ways_of_writing_a_fingerprint_compare_equal():
     certificate = b"certificate"
     digits = "d1fe3ac1ea0bcc2cb3c1ee4d6a2df0ba5d8b1d1a9d2b8d6ab1cdd0c6de2d5ae5"
     with pytest.raises(Disconnected, match="another fingerprint: sha256:") as refused:
-        Trust(fingerprint=digits).check(certificate)
+        Trust(fingerprint=digits).require_fingerprint(certificate)
     real = refused.value.text.rpartition(":")[2]
     pairs = ":".join(real[i : i + 2] for i in range(0, 64, 2)).upper()
     for written in (real, f"sha256:{real}", pairs):
-        Trust(fingerprint=written).check(certificate)
+        Trust(fingerprint=written).require_fingerprint(certificate)
     with pytest.raises(Disconnected):
-        Trust(fingerprint=real).check(None)
+        Trust(fingerprint=real).require_fingerprint(None)
 
 
 def test_trust_without_a_fingerprint_checks_nothing_more():
-    assert Trust().check(b"certificate") is None
+    assert Trust().require_fingerprint(b"certificate") is None
 
 
 def test_a_connection_failure_is_described_in_one_sentence():

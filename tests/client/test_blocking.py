@@ -136,7 +136,7 @@ def test_a_client_reconnects_without_missing_an_update(server):
 
 def test_following_a_missing_game_is_refused(server):
     with connect(tcp(server)) as client:
-        client.client_state.follow("nonsense")
+        client.client_state.keep_updates("nonsense")
         lose(client)
         with pytest.raises(Refused, match="Invalid game reference"):
             next(client.updates("nonsense"))

@@ -29,7 +29,7 @@ def asked(match, nick, *, skip=True, lost_at=()):
         elif skip and view.needs_no_answer(line):
             continue
         if update["seq"] in lost_at:
-            view.on_reconnect()
+            view.forget_position()
         state = view.state_to_act_in(update)
         if state is not None:
             positions[update["seq"]] = state

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabnet.client import botfile
-from tabnet.client.botfile import find, house_bots, load
+from tabnet.client.botfile import find_bot_file, list_house_bots, load_bot
 from tabnet.errors import StartError
 
 CHOOSER = """
@@ -39,34 +39,34 @@ def write(tmp_path):
 
 def refusal(source):
     with pytest.raises(StartError) as refused:
-        load(source)
+        load_bot(source)
     return refused.value
 
 
 def test_a_bot_class_receives_its_options(write):
     path = write(CHOOSER)
-    assert load(path).name == "picky"
-    assert load(path).choose(None, (), 1.0) == (2, 0.5, False, "")
-    given = load(f"{path}:depth=3,share=1,loud=true,book=a").choose(None, (), 1.0)
+    assert load_bot(path).name == "picky"
+    assert load_bot(path).choose(None, (), 1.0) == (2, 0.5, False, "")
+    given = load_bot(f"{path}:depth=3,share=1,loud=true,book=a").choose(None, (), 1.0)
     assert given == (3, 1.0, True, "a")
-    assert load(f"{path}:4").choose(None, (), 1.0)[0] == 4
+    assert load_bot(f"{path}:4").choose(None, (), 1.0)[0] == 4
 
 
 def test_a_choose_function_is_a_bot(write):
-    bot = load(write("def choose(state, moves, left):\n    return moves[0]\n", "first_.py"))
+    bot = load_bot(write("def choose(state, moves, left):\n    return moves[0]\n", "first_.py"))
     assert bot.name == "first"
     assert bot.choose(None, (7, 8), 1.0) == 7
     assert bot.new_game(None) is None
 
 
 def test_classes_without_choose_are_not_bots(write):
-    assert load(write("class Table: pass\nclass Error(Exception): pass\n" + CHOOSER))
+    assert load_bot(write("class Table: pass\nclass Error(Exception): pass\n" + CHOOSER))
 
 
 def test_a_bot_imports_modules_beside_its_file(write):
     write("WISDOM = 42\n", "wisdom_of_mine.py")
     text = "import wisdom_of_mine\ndef choose(state, moves, left): return wisdom_of_mine.WISDOM\n"
-    assert load(write(text)).choose(None, (), 1.0) == 42
+    assert load_bot(write(text)).choose(None, (), 1.0) == 42
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize(("end", "depth"), [("", 2), ("/", 2), ("/:depth=3", 3), (":4", 4)])
 def test_a_folder_with_bot_py_is_a_bot(folder, end, depth):
-    bot = load(f"{folder}{end}")
+    bot = load_bot(f"{folder}{end}")
     assert bot.name == "mybot"
     assert bot.choose(None, (), 1.0) == 40 + depth
 
@@ -164,11 +164,11 @@ def test_a_name_without_a_slash_is_not_a_folder(folder, monkeypatch):
 
 
 def test_house_bots_are_found_by_name():
-    assert {"random", "first", "greedy", "mixed", "expectimax"} == set(house_bots())
-    found = find("expectimax:depth=3")
+    assert {"random", "first", "greedy", "mixed", "expectimax"} == set(list_house_bots())
+    found = find_bot_file("expectimax:depth=3")
     assert (found.path.name, found.options) == ("expectimax.py", "depth=3")
-    assert find("random").path.name == "random_.py"
-    assert {load(name).name for name in house_bots()} == set(house_bots())
+    assert find_bot_file("random").path.name == "random_.py"
+    assert {load_bot(name).name for name in list_house_bots()} == set(list_house_bots())
 
 
 def test_an_unknown_house_bot_is_refused_with_the_known_names():
@@ -179,9 +179,9 @@ def test_an_unknown_house_bot_is_refused_with_the_known_names():
 
 def test_installed_bots_come_before_those_of_a_checkout(tmp_path, monkeypatch):
     monkeypatch.setattr(botfile, "HOUSE_BOT_FOLDERS", (tmp_path / "none", tmp_path))
-    assert house_bots() == {}
+    assert list_house_bots() == {}
     (tmp_path / "lambda_.py").touch()
-    assert house_bots() == {"lambda": tmp_path / "lambda_.py"}
+    assert list_house_bots() == {"lambda": tmp_path / "lambda_.py"}
 
 
 def test_the_wheel_contains_the_bots_at_the_searched_path():

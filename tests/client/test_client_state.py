@@ -32,24 +32,28 @@ def seated():
 
 def test_commands_are_numbered():
     client_state = ClientState()
-    lines = [client_state.ask(m.Ping()) for _ in range(3)]
+    lines = [client_state.number_command(m.Ping()) for _ in range(3)]
     assert [number for number, _ in lines] == [1, 2, 3]
     assert [sent(line) for _, line in lines] == [{"cmd": "ping", "id": n} for n in (1, 2, 3)]
 
 
 def test_commands_of_a_seat_carry_its_token(seated):
     for command in (m.RollCommand(), m.RollCommand(game="g")):
-        assert sent(seated.ask(command)[1]).items() >= {"game": "g", "token": "t"}.items()
-    assert "token" not in sent(seated.ask(m.RollCommand(game="other"))[1])
-    assert "token" not in sent(seated.ask(m.RollCommand(game="g", nick="zp", password="x"))[1])
-    assert sent(seated.ask(m.RollCommand(game="g", token="own"))[1])["token"] == "own"
+        assert (
+            sent(seated.number_command(command)[1]).items() >= {"game": "g", "token": "t"}.items()
+        )
+    assert "token" not in sent(seated.number_command(m.RollCommand(game="other"))[1])
+    assert "token" not in sent(
+        seated.number_command(m.RollCommand(game="g", nick="zp", password="x"))[1]
+    )
+    assert sent(seated.number_command(m.RollCommand(game="g", token="own"))[1])["token"] == "own"
 
 
 def test_a_client_with_two_seats_must_name_the_game(seated):
     seated.on_frame(Joined(cmd="join", game="h", nick="zp", token="u"))
-    assert "game" not in sent(seated.ask(m.RollCommand())[1])
+    assert "game" not in sent(seated.number_command(m.RollCommand())[1])
     seated.on_frame(Snapshot(game="g", seq=1, position={"winner": None}))
-    assert sent(seated.ask(m.RollCommand())[1])["game"] == "h"
+    assert sent(seated.number_command(m.RollCommand())[1])["game"] == "h"
 
 
 def test_a_repeated_update_is_stored_once(seated):
@@ -71,11 +75,11 @@ def test_the_latest_presence_notice_counts(seated):
 
 
 def test_a_reconnecting_client_logs_in_and_resumes_its_games(seated):
-    seated.logged_in("zp", "secret")
+    seated.note_login("zp", "secret")
     seated.on_frame(snapshot(5))
     seated.on_frame(Snapshot(game="old", seq=1, position={"winner": None}))
-    seated.follow("watched")
-    lines = [json.loads(line) for line in seated.resume().splitlines()]
+    seated.keep_updates("watched")
+    lines = [json.loads(line) for line in seated.resume_lines().splitlines()]
     for line in lines:
         del line["id"]
     assert lines == [
@@ -86,11 +90,11 @@ def test_a_reconnecting_client_logs_in_and_resumes_its_games(seated):
 
 
 def test_a_reconnecting_guest_does_not_log_in():
-    assert ClientState().resume() == b""
+    assert ClientState().resume_lines() == b""
 
 
 def test_a_game_that_cannot_be_resumed_is_dropped(seated):
-    (line,) = seated.resume().splitlines()
+    (line,) = seated.resume_lines().splitlines()
     seated.on_frame(Failed(cmd="update", id=sent(line)["id"], error="Invalid", code="unknown_game"))
     assert seated.lost_games["g"].code == "unknown_game"
 
@@ -145,16 +149,16 @@ def test_a_promised_salt_is_sent_after_the_start(seated):
 
 def test_a_salt_is_sent_again_until_an_update_contains_it(seated):
     seated.on_frame(begun({"zp": seated.add_salt(bytes(16))}))
-    resumed = [sent(line)["cmd"] for line in seated.resume().splitlines()]
+    resumed = [sent(line)["cmd"] for line in seated.resume_lines().splitlines()]
     assert resumed == ["update", "salt"]
     seated.on_frame(snapshot(2, event={"type": "salt", "salt": "00" * 16}))
-    assert [sent(line)["cmd"] for line in seated.resume().splitlines()] == ["update"]
+    assert [sent(line)["cmd"] for line in seated.resume_lines().splitlines()] == ["update"]
 
 
 def test_no_salt_is_sent_to_a_finished_game(seated):
     seated.on_frame(begun({"zp": seated.add_salt(bytes(16))}))
     seated.on_frame(snapshot(2, event={"type": "leave"}, winner="zp"))
-    assert seated.resume() == b""
+    assert seated.resume_lines() == b""
 
 
 def test_no_salt_is_sent_to_a_game_without_promised_salts(seated):

@@ -15,27 +15,29 @@ def clock_bounds(clock, ann=None, bob=None):
     """Times that showed this for who is given."""
     made = ClockBounds(clock, ["ann", "bob"])
     full = clock.move or clock.total
-    made.take(1, {"ann": full, "bob": full}, "start", None, "ann")
+    made.check_clock(1, {"ann": full, "bob": full}, "start", None, "ann")
     for nick, left in (("ann", ann), ("bob", bob)):
         if left is not None:
             shown = {name: ms / 1000 for name, ms in made._left.items()} | {nick: left}
-            made.take(2, shown, "draw", nick, "ann")
+            made.check_clock(2, shown, "draw", nick, "ann")
     return made
 
 
 def test_every_action_refills_a_move_clock():
     for event in ("roll", "move", "pass"):
-        clock_bounds(MOVE, ann=50).take(3, {"ann": 120, "bob": 120.0}, event, "ann", "ann")
+        clock_bounds(MOVE, ann=50).check_clock(3, {"ann": 120, "bob": 120.0}, event, "ann", "ann")
         for shown in ({"ann": 119, "bob": 120}, {"ann": 120, "bob": 121}):
             with pytest.raises(NotVerified, match=r"clock\.\w+ is .*, and should be 120"):
-                clock_bounds(MOVE, ann=50).take(3, shown, event, "ann", "bob")
+                clock_bounds(MOVE, ann=50).check_clock(3, shown, event, "ann", "bob")
 
 
 @pytest.mark.parametrize("event", ["select", "release", "draw", "leave", "illegal", "end"])
 @pytest.mark.parametrize("clock", [MOVE, TOTAL])
 def test_only_the_player_to_act_loses_time(clock, event):
     def take(ann, bob):
-        clock_bounds(clock, ann=50, bob=40).take(3, {"ann": ann, "bob": bob}, event, "bob", "bob")
+        clock_bounds(clock, ann=50, bob=40).check_clock(
+            3, {"ann": ann, "bob": bob}, event, "bob", "bob"
+        )
 
     take(50, 40)
     take(50, 0)
@@ -46,7 +48,7 @@ def test_only_the_player_to_act_loses_time(clock, event):
 
 def test_an_increment_is_added_when_the_turn_passes():
     def take(ann, turn):
-        clock_bounds(TOTAL, ann=50).take(3, {"ann": ann, "bob": 600}, "move", "ann", turn)
+        clock_bounds(TOTAL, ann=50).check_clock(3, {"ann": ann, "bob": 600}, "move", "ann", turn)
 
     take(55, "bob")
     take(5, "bob")
@@ -58,16 +60,16 @@ def test_an_increment_is_added_when_the_turn_passes():
 
 
 def test_a_timed_out_player_has_no_time_left():
-    clock_bounds(TOTAL, ann=50).take(3, {"ann": 0.0, "bob": 600}, "timeout", "ann", None)
+    clock_bounds(TOTAL, ann=50).check_clock(3, {"ann": 0.0, "bob": 600}, "timeout", "ann", None)
     with pytest.raises(NotVerified, match=r"clock\.ann is '1', and should be 0"):
-        clock_bounds(TOTAL, ann=50).take(3, {"ann": 1, "bob": 600}, "timeout", "ann", None)
+        clock_bounds(TOTAL, ann=50).check_clock(3, {"ann": 1, "bob": 600}, "timeout", "ann", None)
 
 
 @pytest.mark.parametrize("event", ["salt", "draw", "timeout", "end"])
 def test_clocks_do_not_run_before_all_salts_arrive(event):
-    clock_bounds(MOVE).take(2, {"ann": 120, "bob": 120}, event, None, "ann")
+    clock_bounds(MOVE).check_clock(2, {"ann": 120, "bob": 120}, event, None, "ann")
     with pytest.raises(NotVerified, match=r"clock\.bob is '119', and should be 120"):
-        clock_bounds(MOVE).take(2, {"ann": 120, "bob": 119}, event, None, "ann")
+        clock_bounds(MOVE).check_clock(2, {"ann": 120, "bob": 119}, event, None, "ann")
 
 
 @pytest.mark.parametrize(
@@ -75,10 +77,10 @@ def test_clocks_do_not_run_before_all_salts_arrive(event):
 )
 def test_each_player_has_a_clock(shown):
     with pytest.raises(NotVerified, match=r"clock is .*, and should be what ann and bob have left"):
-        clock_bounds(MOVE).take(2, shown, "draw", "ann", "ann")
+        clock_bounds(MOVE).check_clock(2, shown, "draw", "ann", "ann")
 
 
 @pytest.mark.parametrize("shown", ["1", True, None, float("inf"), float("nan"), [1]])
 def test_a_time_is_a_number(shown):
     with pytest.raises(NotVerified, match=r"clock\.ann is "):
-        clock_bounds(TOTAL).take(2, {"ann": shown, "bob": 600}, "draw", "ann", "ann")
+        clock_bounds(TOTAL).check_clock(2, {"ann": shown, "bob": 600}, "draw", "ann", "ann")

@@ -188,19 +188,19 @@ async def lose(client, server):
     """Cut the client's newest connection, as a network does, and wait until it is noticed."""
     wire_before = client._wire
     server.hub.outbox.connections[max(server.hub.outbox.connections)].cut()
-    await client._until(lambda: client._wire is not wire_before)
+    await client._wait_until(lambda: client._wire is not wire_before)
 
 
 @pytest.fixture
 def gate(monkeypatch):
     """While it is closed, nobody gets a connection; it is opened by setting it."""
-    opened, dial = trio.Event(), connection.dial
+    opened, dial = trio.Event(), connection.open_frame_stream
 
     async def dial_later(address, trust):
         await opened.wait()
         return await dial(address, trust)
 
-    return opened, lambda: monkeypatch.setattr(connection, "dial", dial_later)
+    return opened, lambda: monkeypatch.setattr(connection, "open_frame_stream", dial_later)
 
 
 async def test_a_client_reconnects_without_missing_an_update(gate):
@@ -312,7 +312,7 @@ async def test_a_client_retries_until_its_deadline(monkeypatch, autojump_clock):
             raise Disconnected("cannot connect")
         return Nobody()
 
-    monkeypatch.setattr(connection, "dial", nobody)
+    monkeypatch.setattr(connection, "open_frame_stream", nobody)
     async with connect("tcp://127.0.0.1:5", retry_for=30) as client:
         with pytest.raises(Disconnected, match="cannot connect; gave up"):
             await anext(client.updates("game"))

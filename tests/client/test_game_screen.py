@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tabnet.client.plain_text import plain
-from tabnet.client.terminal.game_screen import GameScreen, minutes
+from tabnet.client.plain_text import format_plain_rows
+from tabnet.client.terminal.game_screen import GameScreen, format_clock
 from tabnet.games import GAMES
 from tabnet.games.api import Roll
 from tabnet.games.plakoto import PlakotoMove
@@ -18,20 +18,20 @@ FORK = tab({6: "b", 12: "B", 19: "B", 27: "r"}, dice={"value": 3})
 
 def screen(update, mine=("ann",), now=0.0):
     made = GameScreen(mine)
-    made.take(update, now)
+    made.show_update(update, now)
     return made
 
 
 def shown(made, now=0.0, columns=80, height=40):
-    return plain(made.rows(now, columns, height))
+    return format_plain_rows(made.screen_rows(now, columns, height))
 
 
 def test_the_screen_before_the_game_shows_the_wait():
     made = GameScreen(("ann",), note="soon")
     assert shown(made).split() == ["soon"]
-    made.take_state(StateReply(cmd="state", game="g1", status="waiting"), 0)
+    made.show_clocks(StateReply(cmd="state", game="g1", status="waiting"), 0)
     assert shown(made).split("\n")[1:] == [" Waiting for an opponent.", " soon"]
-    assert GameScreen().board(80, 0) == []
+    assert GameScreen().board_rows(80, 0) == []
 
 
 def test_the_player_is_at_the_bottom_and_the_clock_of_the_turn_runs():
@@ -47,15 +47,15 @@ def test_the_player_is_at_the_bottom_and_the_clock_of_the_turn_runs():
 def test_two_at_one_keyboard_see_the_board_of_the_player_to_act():
     for turn, nick in enumerate(("ann", "bob")):
         made = screen(snapshot("tab", tab({0: "b", 27: "r"}, turn=turn)), mine=("ann", "bob"))
-        assert made.seat == turn
-        assert nick in plain(made.board(80, 0)[-1:])
+        assert made.bottom_seat == turn
+        assert nick in format_plain_rows(made.board_rows(80, 0)[-1:])
         assert "(you)" not in shown(made)
 
 
 def test_a_short_time_is_marked_as_urgent():
     made = screen(snapshot("tab", GAMES["tab"].start()))
     for now, style in ((0, "bold"), (115, "bold red")):
-        (clock,) = [part for part in made.board(80, now)[-1] if ":" in part[0]]
+        (clock,) = [part for part in made.board_rows(80, now)[-1] if ":" in part[0]]
         assert clock[1] == style
 
 
@@ -76,15 +76,15 @@ def test_the_clocks_of_a_state_replace_those_of_its_update():
         clock={"ann": 60.0, "bob": 120.0},
     )
     before, after = GameScreen(("ann",)), GameScreen(("ann",))
-    before.take_state(standing, 10)
-    before.take(update, 11)
-    after.take(update, 9)
-    after.take_state(standing, 10)
+    before.show_clocks(standing, 10)
+    before.show_update(update, 11)
+    after.show_update(update, 9)
+    after.show_clocks(standing, 10)
     assert before.time_left("ann", 12) == after.time_left("ann", 12) == 58
     older = GameScreen(("ann",))
-    older.take_state(StateReply(cmd="state", game="g1", status="waiting"), 0)
-    older.take_state(standing, 10)
-    older.take(snapshot("tab", GAMES["tab"].start(), seq=5), 11)
+    older.show_clocks(StateReply(cmd="state", game="g1", status="waiting"), 0)
+    older.show_clocks(standing, 10)
+    older.show_update(snapshot("tab", GAMES["tab"].start(), seq=5), 11)
     assert older.time_left("ann", 12) == 119
 
 
@@ -113,41 +113,46 @@ def test_the_clocks_of_a_state_replace_those_of_its_update():
 )
 def test_every_event_is_described(event, told):
     made = GameScreen(("ann",))
-    assert made.take(snapshot("tab", FORK, event=event, cell=19), 0) == told
+    assert made.show_update(snapshot("tab", FORK, event=event, cell=19), 0) == told
 
 
 def test_an_error_that_ends_a_game_is_described():
     made = GameScreen(("ann",))
     end = snapshot("tab", FORK, event={"type": "end"}, result={"reason": "error"})
-    assert made.take(end, 0) == "The server closed the game after an error"
+    assert made.show_update(end, 0) == "The server closed the game after an error"
 
 
 def test_captures_and_a_throw_without_dice_are_described():
     made = GameScreen(("ann",))
     roll = {"type": "roll", "player": "ann"}
-    assert made.take(snapshot("tab", GAMES["tab"].start(), event=roll), 0) == "Blue threw the dice"
+    assert (
+        made.show_update(snapshot("tab", GAMES["tab"].start(), event=roll), 0)
+        == "Blue threw the dice"
+    )
     state = draughts("W:WK7:B10,11,18,19")
-    made.take(snapshot("draughts", state), 0)
+    made.show_update(snapshot("draughts", state), 0)
     (move, _) = state.actions()
     event = {"type": "move", "player": "ann", "route": list(move.route)}
     after = snapshot("draughts", state.apply(move), event=event, winner="ann", result=WON)
-    assert made.take(after, 0) == "White played e7 to c5 to e3 to g5 to e7, 4 captures"
+    assert made.show_update(after, 0) == "White played e7 to c5 to e3 to g5 to e7, 4 captures"
 
 
 def test_dice_and_pins_of_plakoto_are_described():
     made = GameScreen(("ann",))
     state = GAMES["plakoto"].start().apply(Roll((2, 2)))
     roll = {"type": "roll", "player": "ann"}
-    assert made.take(snapshot("plakoto", state, event=roll), 0) == "White threw 2 and 2"
+    assert made.show_update(snapshot("plakoto", state, event=roll), 0) == "White threw 2 and 2"
     points = [None] * 24
     points[0] = {"owner": "White", "count": 15}
     points[6], points[9] = {"owner": "Black", "count": 1}, {"owner": "Black", "count": 14}
     state = GAMES["plakoto"].load({"points": points, "dice": [6, 5]})
-    made.take(snapshot("plakoto", state), 0)
+    made.show_update(snapshot("plakoto", state), 0)
     for start, to, told in ((1, 7, "1 to 7, a pin"), (1, 6, "1 to 6")):
         state = state.apply(PlakotoMove(start, to))
         event = {"type": "move", "player": "ann", "from": start, "to": to}
-        assert made.take(snapshot("plakoto", state, event=event), 0) == f"White played {told}"
+        assert (
+            made.show_update(snapshot("plakoto", state, event=event), 0) == f"White played {told}"
+        )
 
 
 WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captured"}
@@ -190,7 +195,7 @@ WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captur
 def test_every_result_is_described(result, mine, message):
     made = screen(snapshot("tab", FORK, winner=None, result=result, turn=None), mine)
     assert made.over
-    assert made.expected == made.result == message
+    assert made.expected_action == made.result_sentence == message
     assert made.my_turn is None
 
 
@@ -198,9 +203,9 @@ def test_the_end_is_described_in_the_words_of_the_kind():
     result = {"winners": [], "points": {}, "reason": "repetition"}
     update = snapshot("draughts", GAMES["draughts"].start(), winner=None, result=result, turn=None)
     expected = "The game is a draw: the position occurred for the third time."
-    assert screen(update, ("ann",)).result == expected
+    assert screen(update, ("ann",)).result_sentence == expected
     update = snapshot("tab", FORK, winner=None, result=result, turn=None)
-    assert screen(update, ("ann",)).result == "The game is a draw: repetition."
+    assert screen(update, ("ann",)).result_sentence == "The game is a draw: repetition."
 
 
 # -- of three
@@ -218,13 +223,13 @@ def test_opponents_are_above_and_players_who_are_out_are_marked():
 def test_events_of_fish_are_described():
     made = GameScreen()
     place = {"type": "move", "player": "bob", "place": {"row": 1, "col": 2}}
-    assert made.take(snapshot("fish", ICE, event=place), 0) == "white placed a penguin on c1"
+    assert made.show_update(snapshot("fish", ICE, event=place), 0) == "white placed a penguin on c1"
     move = ICE.actions()[0]
     event = {"type": "move", "player": "ann", **GAMES["fish"].dump_move(move)}
     after = snapshot("fish", ICE.apply(move), event=event)
-    assert made.take(after, 0) == "red played a0 to a1, for 1 fish"
+    assert made.show_update(after, 0) == "red played a0 to a1, for 1 fish"
     start = snapshot("fish", ICE)
-    assert made.take(start, 0) == "Fish: red (ann) against white (bob) against brown (cat)"
+    assert made.show_update(start, 0) == "Fish: red (ann) against white (bob) against brown (cat)"
 
 
 SHARED = {"winners": ["ann", "cat"], "points": {}, "reason": "no_moves"}
@@ -241,30 +246,32 @@ SHARED = {"winners": ["ann", "cat"], "points": {}, "reason": "no_moves"}
 )
 def test_the_end_of_a_game_of_three_is_described(result, mine, message):
     made = screen(snapshot("fish", ICE, winner=None, result=result, turn=None), mine)
-    assert made.result == f"{message}: nobody can move, and most fish win."
+    assert made.result_sentence == f"{message}: nobody can move, and most fish win."
 
 
 @pytest.mark.parametrize("reason", ["leave", "timeout", "illegal_move", "others_out"])
 def test_the_last_player_left_is_shown_as_the_winner(reason):
     result = {"winners": ["bob"], "points": {}, "reason": reason}
     update = snapshot("fish", ICE, winner="bob", result=result, turn=None)
-    assert screen(update, ()).result == "white (bob) won: all others are out."
+    assert screen(update, ()).result_sentence == "white (bob) won: all others are out."
 
 
 def test_a_waiting_player_sees_how_many_have_joined():
     made = GameScreen(("ann",), online={"ann": True, "bob": True})
-    made.take_state(StateReply(cmd="state", game="g1", status="waiting"), 0)
-    assert made.expected == "Waiting for more opponents: 2 of you are here."
+    made.show_clocks(StateReply(cmd="state", game="g1", status="waiting"), 0)
+    assert made.expected_action == "Waiting for more opponents: 2 of you are here."
 
 
 def test_the_expected_action_is_described():
-    assert screen(snapshot("tab", FORK)).expected == "Blue, your turn: choose a piece: 12, 19"
-    assert screen(snapshot("tab", FORK), mine=()).expected == "Blue is to move."
+    assert (
+        screen(snapshot("tab", FORK)).expected_action == "Blue, your turn: choose a piece: 12, 19"
+    )
+    assert screen(snapshot("tab", FORK), mine=()).expected_action == "Blue is to move."
     fixed = tab({0: "b", 27: "r"}, dice=THROWN)
-    assert screen(snapshot("tab", fixed)).expected == (
+    assert screen(snapshot("tab", fixed)).expected_action == (
         "Blue, your turn: there is no move: pass (Enter)"
     )
-    assert screen(snapshot("tab", fixed), mine=("bob",)).expected == "Blue is to pass."
+    assert screen(snapshot("tab", fixed), mine=("bob",)).expected_action == "Blue is to pass."
 
 
 def test_a_small_screen_keeps_the_most_important_lines():
@@ -283,6 +290,6 @@ def test_a_small_screen_keeps_the_most_important_lines():
 
 
 def test_times_are_shown_in_minutes_and_seconds():
-    assert [minutes(seconds) for seconds in (0, 0.2, 59.5, 60, 3600)] == [
+    assert [format_clock(seconds) for seconds in (0, 0.2, 59.5, 60, 3600)] == [
         *("0:00", "0:01", "1:00", "1:00", "60:00")
     ]

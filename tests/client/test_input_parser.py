@@ -8,10 +8,10 @@ import pytest
 
 from tabnet.client.terminal.input_parser import (
     TypedCommand,
-    complete,
-    marks_of,
-    turn_of,
-    understand,
+    board_marks,
+    complete_line,
+    legal_turn,
+    parse_line,
 )
 from tabnet.games import GAMES
 from tabnet.games.terminal import listed
@@ -19,22 +19,22 @@ from tests.client.positions import draughts, fish, snapshot, tab
 from tests.games.plakoto.naive import naive_of
 
 START = snapshot("draughts", GAMES["draughts"].start())
-ROLL = turn_of(snapshot("tab", GAMES["tab"].start()))
-DRAUGHTS = turn_of(START)
-JUMPS = turn_of(snapshot("draughts", draughts("W:WK7:B10,11,18,19")))
-ONE = turn_of(snapshot("draughts", draughts("W:W21:B1")))
+ROLL = legal_turn(snapshot("tab", GAMES["tab"].start()))
+DRAUGHTS = legal_turn(START)
+JUMPS = legal_turn(snapshot("draughts", draughts("W:WK7:B10,11,18,19")))
+ONE = legal_turn(snapshot("draughts", draughts("W:W21:B1")))
 
 FORK = tab({6: "b", 12: "B", 19: "B", 27: "r"}, dice={"value": 3})
-PIECES = turn_of(snapshot("tab", FORK))
-HELD = turn_of(snapshot("tab", FORK, step="to", cell=19, selected=[8, 22]))
+PIECES = legal_turn(snapshot("tab", FORK))
+HELD = legal_turn(snapshot("tab", FORK, step="to", cell=19, selected=[8, 22]))
 ICE = [[1, 2, 3], [4, 0, 5], [6, 7, 8]]
-PLACING = turn_of(snapshot("fish", fish(ICE, [], [], penguins=1)))
-SLIDING = turn_of(snapshot("fish", fish(ICE, [(0, 0)], [(2, 1)], penguins=1)))
+PLACING = legal_turn(snapshot("fish", fish(ICE, [], [], penguins=1)))
+SLIDING = legal_turn(snapshot("fish", fish(ICE, [(0, 0)], [(2, 1)], penguins=1)))
 HOME = {
-    seat: turn_of(snapshot("plakoto", GAMES["plakoto"].load(naive_of(*home).view())))
+    seat: legal_turn(snapshot("plakoto", GAMES["plakoto"].load(naive_of(*home).view())))
     for seat, home in enumerate([("W20:2 W24:1 B1:3", 0, (6, 5)), ("B3:1 B5:2 W24:3", 1, (6, 5))])
 }
-PASS = turn_of(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
+PASS = legal_turn(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ PASS = turn_of(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
     ],
 )
 def test_valid_lines_are_parsed(line, turn, message):
-    assert understand(line, turn) == message
+    assert parse_line(line, turn) == message
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_valid_lines_are_parsed(line, turn, message):
 )
 def test_invalid_lines_are_explained(line, turn, why):
     with pytest.raises(ValueError, match=f"^{re.escape(why)}"):
-        understand(line, turn)
+        parse_line(line, turn)
 
 
 def test_the_prompt_names_the_expected_input():
@@ -119,25 +119,25 @@ def test_the_prompt_names_the_expected_input():
 
 def test_no_tile_is_marked_during_placement():
     update = snapshot("fish", fish(ICE, [], [], penguins=1))
-    assert marks_of(update, PLACING).choices == set()
+    assert board_marks(update, PLACING).choices == set()
     place = {"type": "move", "player": "ann", "place": {"row": 2, "col": 1}}
     update = snapshot("fish", fish(ICE, [(2, 1)], [], penguins=1), event=place)
-    assert marks_of(update, None).last == {"b2"}
-    assert marks_of(update, SLIDING).choices == {"a0"}
+    assert board_marks(update, None).last == {"b2"}
+    assert board_marks(update, SLIDING).choices == {"a0"}
 
 
 def test_a_finished_game_has_no_turn():
-    assert turn_of(snapshot("tab", FORK, winner="ann")) is None
+    assert legal_turn(snapshot("tab", FORK, winner="ann")) is None
 
 
 def test_playable_cells_are_marked():
     moved = snapshot("tab", FORK, event={"type": "move", "player": "bob", "cell": 27, "to": 26})
-    marks = marks_of(moved, PIECES)
+    marks = board_marks(moved, PIECES)
     assert (marks.choices, marks.held, marks.last) == ({"12", "19"}, None, {"27", "26"})
-    marks = marks_of(START, None)
+    marks = board_marks(START, None)
     assert (marks.choices, marks.held, marks.last) == (set(), None, set())
     held = snapshot("tab", FORK, event={"type": "select", "player": "ann"})
-    marks = marks_of(held, HELD)
+    marks = board_marks(held, HELD)
     assert (marks.choices, marks.held, marks.last) == ({"8", "22"}, "19", set())
 
 
@@ -156,14 +156,14 @@ def test_playable_cells_are_marked():
     ],
 )
 def test_a_beginning_is_completed(typed, turn, becomes):
-    assert complete(typed, turn)[0] == becomes
+    assert complete_line(typed, turn)[0] == becomes
 
 
 def test_an_ambiguous_beginning_lists_the_possibilities():
-    assert complete("1", PIECES)[1] == ["12", "19"]
-    assert complete("c3 ", DRAUGHTS)[1] == ["c3 b4", "c3 d4"]
-    assert complete("zz", DRAUGHTS)[1] == []
-    assert "quit" in complete("", None)[1]
+    assert complete_line("1", PIECES)[1] == ["12", "19"]
+    assert complete_line("c3 ", DRAUGHTS)[1] == ["c3 b4", "c3 d4"]
+    assert complete_line("zz", DRAUGHTS)[1] == []
+    assert "quit" in complete_line("", None)[1]
 
 
 def test_long_lists_are_cut():

@@ -13,7 +13,7 @@ UP, DOWN = "\x1b[A", "\x1b[B"
 def typed(*keys):
     line = Line()
     for key in keys:
-        line.press(key)
+        line.edit(key)
     return line
 
 
@@ -44,30 +44,30 @@ def test_editing_keys_change_the_line(keys, text, at):
 
 def test_arrow_keys_recall_earlier_lines():
     line = typed(*"c3")
-    assert line.take() == "c3"
+    assert line.take_line() == "c3"
     assert (line.text, line.at) == ("", 0)
-    typed_again = [line.take() for _ in range(2) if not line.press("x")]
+    typed_again = [line.take_line() for _ in range(2) if not line.edit("x")]
     assert typed_again == ["x", "x"]
-    line.put("e5")
-    line.take()
-    line.press(UP)
+    line.replace_text("e5")
+    line.take_line()
+    line.edit(UP)
     assert line.text == "e5"
-    line.press(UP)
+    line.edit(UP)
     assert line.text == "x"
-    line.press(DOWN)
+    line.edit(DOWN)
     assert line.text == "e5"
-    assert Line().take() == ""
+    assert Line().take_line() == ""
 
 
 def test_terminal_input_is_split_into_keys():
     keys = Keys()
-    assert keys.feed("aé\n") == ["a", "é", "\n"]
-    assert keys.feed("\x1b[A\x1bOHx\x1bq") == ["\x1b[A", "\x1bOH", "x", "\x1bq"]
-    assert keys.feed("\x1b") == []
-    assert keys.feed("[") == []
-    assert keys.feed("3~y") == ["\x1b[3~", "y"]
+    assert keys.split_keys("aé\n") == ["a", "é", "\n"]
+    assert keys.split_keys("\x1b[A\x1bOHx\x1bq") == ["\x1b[A", "\x1bOH", "x", "\x1bq"]
+    assert keys.split_keys("\x1b") == []
+    assert keys.split_keys("[") == []
+    assert keys.split_keys("3~y") == ["\x1b[3~", "y"]
 
 
 def test_enter_may_come_as_cr_or_as_lf():
     keys = Keys()
-    assert keys.feed("a\rb\n") == ["a", ENTER, "b", ENTER]
+    assert keys.split_keys("a\rb\n") == ["a", ENTER, "b", ENTER]

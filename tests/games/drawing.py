@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabnet.client.plain_text import plain
+from tabnet.client.plain_text import format_plain_rows
 from tabnet.games import GAMES
 from tabnet.games.terminal import Marks
 from tests.client.positions import snapshot
@@ -17,7 +17,7 @@ def draw(kind, state, seat, marks, columns):
 
 def drawn(kind, state, seat=0, marks=NOTHING, columns=80):
     """Return a position as clean lines."""
-    return plain(draw(kind, state, seat, marks, columns))
+    return format_plain_rows(draw(kind, state, seat, marks, columns))
 
 
 def cells_of(line):

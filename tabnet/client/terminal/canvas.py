@@ -15,14 +15,14 @@ import trio
 from rich.console import Console
 from rich.text import Text
 
-from tabnet.client.plain_text import clean, clean_lines
+from tabnet.client.plain_text import clean_line, clean_lines
 from tabnet.client.terminal.keys import END_OF_INPUT, Keys
 from tabnet.games.terminal import Row
 
 ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
 
 
-def is_canvas() -> bool:
+def can_draw_canvas() -> bool:
     """Return whether standard input and output are a colour terminal."""
     console = Console(highlight=False)
     able = sys.stdin.isatty() and console.is_terminal and not console.is_dumb_terminal
@@ -46,14 +46,14 @@ class Canvas:
     def open(self) -> None:
         """Switch to the alternate screen and to single keys."""
         tty.setcbreak(self._input, termios.TCSADRAIN)
-        write(ENTER_SCREEN)
-        self.forget()
+        write_to_terminal(ENTER_SCREEN)
+        self.redraw_all_next_time()
 
     def close(self, last: Iterable[Row] = ()) -> None:
         """Restore the terminal, and print `last` on it."""
-        write(LEAVE_SCREEN)
+        write_to_terminal(LEAVE_SCREEN)
         termios.tcsetattr(self._input, termios.TCSADRAIN, self._modes)
-        write("".join(f"{self._rendered(row)}\n" for row in last))
+        write_to_terminal("".join(f"{self._render_row(row)}\n" for row in last))
 
     def suspend(self) -> None:
         """Stop the program as Ctrl-Z does, and take the terminal again when it continues."""
@@ -61,7 +61,7 @@ class Canvas:
         os.kill(os.getpid(), signal.SIGSTOP)
         self.open()
 
-    def forget(self) -> None:
+    def redraw_all_next_time(self) -> None:
         """Redraw everything the next time."""
         self._size = (0, 0)
 
@@ -70,19 +70,19 @@ class Canvas:
         """Return the width at the latest drawing."""
         return self._console.width
 
-    def fit(self) -> tuple[int, int]:
+    def fit_to_terminal(self) -> tuple[int, int]:
         """Adapt to the size of the terminal, and return its columns and rows."""
         size = os.get_terminal_size(sys.stdout.fileno())
         if size != self._size:
             self._size, self._shown = size, []
             self._console = Console(highlight=False, width=size.columns, height=size.lines)
-            write("\x1b[2J")
+            write_to_terminal("\x1b[2J")
         return size.columns, size.lines
 
-    def draw(self, rows: list[Row], cursor: int) -> None:
+    def draw_rows(self, rows: list[Row], cursor: int) -> None:
         """Draw the changed rows, and put the cursor into that column of the last row."""
         changed = [
-            f"\x1b[{number + 1}H\x1b[K{self._rendered(row)}"
+            f"\x1b[{number + 1}H\x1b[K{self._render_row(row)}"
             for number, row in enumerate(rows)
             if number >= len(self._shown) or self._shown[number] != row
         ]
@@ -91,32 +91,32 @@ class Canvas:
             changed.append(f"\x1b[{len(rows)}H\x1b[{columns}C\x1b[J")
         at = min(columns, cursor)
         if changed or at != self._cursor:
-            write(f"{''.join(changed)}\x1b[{len(rows)};{at}H")
+            write_to_terminal(f"{''.join(changed)}\x1b[{len(rows)};{at}H")
         self._shown, self._cursor = rows, at
 
-    def _rendered(self, row: Row) -> str:
+    def _render_row(self, row: Row) -> str:
         with self._console.capture() as captured:
-            line = Text.assemble(*((clean(text), style) for text, style in row))
+            line = Text.assemble(*((clean_line(text), style) for text, style in row))
             self._console.print(line, end="", no_wrap=True, overflow="crop", crop=True)
         return captured.get()
 
-    async def key(self) -> str:
+    async def next_key(self) -> str:
         """Return the next key, or `END_OF_INPUT` when none will come."""
         while not self._pressed:
             await trio.lowlevel.wait_readable(self._input)
             data = os.read(self._input, 1024)
             if not data:
                 return END_OF_INPUT
-            self._pressed.extend(self._keys.feed(self._decode(data)))
+            self._pressed.extend(self._keys.split_keys(self._decode(data)))
         return self._pressed.popleft()
 
 
-def say(*lines: str) -> None:
+def print_lines(*lines: str) -> None:
     """Print lines as clean text."""
-    write(f"{clean_lines(lines)}\n")
+    write_to_terminal(f"{clean_lines(lines)}\n")
 
 
-def write(text: str) -> None:
+def write_to_terminal(text: str) -> None:
     """Write to the terminal at once."""
     sys.stdout.write(text)
     sys.stdout.flush()

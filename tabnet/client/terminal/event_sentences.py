@@ -21,7 +21,7 @@ SENTENCES = {
 """The sentences of events that need few details."""
 
 
-def describe(update: Snapshot, before: Snapshot | None) -> str:
+def describe_event(update: Snapshot, before: Snapshot | None) -> str:
     """Return the sentence for an update's event; `before` is the previous update."""
     position = update.position
     event, players = position["event"], position["players"]

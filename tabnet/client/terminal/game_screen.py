@@ -9,8 +9,8 @@ from typing import Any
 
 from attrs import Factory, define
 
-from tabnet.client.terminal.event_sentences import describe
-from tabnet.client.terminal.input_parser import marks_of, turn_of
+from tabnet.client.terminal.event_sentences import describe_event
+from tabnet.client.terminal.input_parser import board_marks, legal_turn
 from tabnet.games import GAMES
 from tabnet.games.terminal import Row, Turn
 from tabnet.protocol.frames import Snapshot, StateReply
@@ -60,17 +60,17 @@ class GameScreen:
 
     # What comes in
 
-    def take(self, update: Snapshot, now: float) -> str:
+    def show_update(self, update: Snapshot, now: float) -> str:
         """Show the next update, and return the sentence for its event."""
-        event = describe(update, self.update)
+        event = describe_event(update, self.update)
         self.event_lines.append(event)
-        self.update, self.turn = update, turn_of(update)
+        self.update, self.turn = update, legal_turn(update)
         self._clock, self._clock_at = update.position["clock"], now
         if self._standing is not None and self._standing[0] == update.seq:
             _, self._clock, self._clock_at = self._standing
         return event
 
-    def take_state(self, standing: StateReply, now: float) -> None:
+    def show_clocks(self, standing: StateReply, now: float) -> None:
         """Show the current clocks, which are newer than those of the update."""
         self.waiting = standing.status == "waiting"
         if standing.update is not None and standing.clock is not None:
@@ -93,7 +93,7 @@ class GameScreen:
         return self.turn
 
     @property
-    def seat(self) -> int:
+    def bottom_seat(self) -> int:
         """Return the seat at the bottom: the only player here, or the one of them who is to act."""
         if self.update is None or not self.mine:
             return 0
@@ -109,39 +109,42 @@ class GameScreen:
 
     # What is shown
 
-    def rows(self, now: float, columns: int, height: int) -> list[Row]:
+    def screen_rows(self, now: float, columns: int, height: int) -> list[Row]:
         """Return the whole screen without the input line."""
         tail = [
             (),
-            *_wrapped(self.expected, columns, "bold"),
-            *_wrapped(self.note, columns, "yellow"),
+            *_wrap_sentence(self.expected_action, columns, "bold"),
+            *_wrap_sentence(self.note, columns, "yellow"),
         ]
         if self.update is None:
             return tail[-height:]
-        head = self.board(columns, now)
+        head = self.board_rows(columns, now)
         room = max(0, height - len(head) - len(tail) - 1)
         event_lines = (
             [((f" {event}", "dim"),) for event in list(self.event_lines)[-room:]] if room else []
         )
         return [*head, *([()] if event_lines else []), *event_lines, *tail][-height:]
 
-    def board(self, columns: int, now: float) -> list[Row]:
+    def board_rows(self, columns: int, now: float) -> list[Row]:
         """Return the position between its players."""
         if self.update is None:
             return []
         position = self.update.position
         nicks = list(position["players"])
-        own, others = nicks[self.seat], [nick for nick in nicks if nick != nicks[self.seat]]
-        marks = marks_of(self.update, self.my_turn)
+        own, others = (
+            nicks[self.bottom_seat],
+            [nick for nick in nicks if nick != nicks[self.bottom_seat]],
+        )
+        marks = board_marks(self.update, self.my_turn)
         return [
-            *(self._player(nick, now) for nick in others),
+            *(self._player_row(nick, now) for nick in others),
             (),
-            *GAMES[position["kind"]].terminal.draw(position, self.seat, marks, columns),
+            *GAMES[position["kind"]].terminal.draw(position, self.bottom_seat, marks, columns),
             (),
-            self._player(own, now),
+            self._player_row(own, now),
         ]
 
-    def _player(self, nick: str, now: float) -> Row:
+    def _player_row(self, nick: str, now: float) -> Row:
         position = self.update.position if self.update else {}
         colour = position["players"][nick]
         styles = GAMES[position["kind"]].terminal.styles
@@ -157,19 +160,19 @@ class GameScreen:
             (" > " if running else "   ", "bold"),
             (f" {name} ", styles.get(colour, "bold")),
             (you, "dim"),
-            (f"  {minutes(time_left)}", urgent),
+            (f"  {format_clock(time_left)}", urgent),
             (out, "bold"),
             (away, "yellow"),
             (offers, "yellow"),
         )
 
     @property
-    def expected(self) -> str:
+    def expected_action(self) -> str:
         """Return who is to do what, or the result."""
         if self.update is None:
-            return self._waiting if self.waiting else ""
+            return self._waiting_sentence if self.waiting else ""
         if self.update.over:
-            return self.result
+            return self.result_sentence
         colour = self.update.position["players"][self.update.turn]
         if self.my_turn is None:
             return f"{colour} is to {ACTION_VERBS[self.turn.action] if self.turn else 'play'}."
@@ -178,16 +181,16 @@ class GameScreen:
         return f"{colour}, your turn: {demand}{enter}"
 
     @property
-    def result(self) -> str:
+    def result_sentence(self) -> str:
         """Return who won, and why."""
         position: dict[str, Any] = self.update.position if self.update else {}
         result = position["result"]
-        winners, reason = result["winners"], self._reason(position, result["reason"])
+        winners, reason = result["winners"], self._reason_in_words(position, result["reason"])
         if not winners and result["reason"] in UNWON:
             return f"Nobody won: {UNWON[result['reason']]}."
         if not winners:
             return f"The game is a draw: {reason}."
-        names = " and ".join(_name(position, nick) for nick in winners)
+        names = " and ".join(_colour_and_nick(position, nick) for nick in winners)
         if len(self.mine) == 1 and self.mine[0] not in winners:
             return f"You lost to {names}: {reason.replace('the other side', 'your side')}."
         if len(winners) > 1:
@@ -195,30 +198,30 @@ class GameScreen:
         return f"{'You' if self.mine == (*winners,) else names} won: {reason}."
 
     @property
-    def _waiting(self) -> str:
+    def _waiting_sentence(self) -> str:
         if len(self.online) > 1:
             return f"Waiting for more opponents: {len(self.online)} of you are here."
         return "Waiting for an opponent."
 
-    def _reason(self, position: dict[str, Any], reason: str) -> str:
+    def _reason_in_words(self, position: dict[str, Any], reason: str) -> str:
         if len(position["players"]) > 2 and reason in LAST_PLAYER_REASONS:
             return "all others are out"
         endings = GAMES[position["kind"]].terminal.endings
         return endings.get(reason) or REASONS.get(reason, reason)
 
 
-def _name(position: dict[str, Any], nick: str) -> str:
+def _colour_and_nick(position: dict[str, Any], nick: str) -> str:
     """Return a player's colour, with the nick if it differs."""
     colour: str = position["players"][nick]
     return colour if colour == nick else f"{colour} ({nick})"
 
 
-def _wrapped(text: str, columns: int, style: str) -> list[Row]:
+def _wrap_sentence(text: str, columns: int, style: str) -> list[Row]:
     """Wrap a sentence; the result has at least one row."""
     return [((f" {line}", style),) for line in textwrap.wrap(text, columns - 1) or [""]]
 
 
-def minutes(seconds: float) -> str:
+def format_clock(seconds: float) -> str:
     """Return a time as a clock shows it; a started second counts as a whole one."""
     whole = math.ceil(seconds)
     return f"{whole // 60}:{whole % 60:02}"

@@ -42,7 +42,7 @@ DRAWS = {
 }
 
 
-def turn_of(update: Snapshot) -> Turn | None:
+def legal_turn(update: Snapshot) -> Turn | None:
     """Return what the player to act may do; None if the game is over or waits for salts."""
     if update.over or update.position.get("expects", "notify") in (None, "salt"):
         return None
@@ -58,7 +58,7 @@ def turn_of(update: Snapshot) -> Turn | None:
     return Turn(kind, "notify", fitting, held, game.selects, game.terminal.placing)
 
 
-def marks_of(update: Snapshot, turn: Turn | None) -> Marks:
+def board_marks(update: Snapshot, turn: Turn | None) -> Marks:
     """Return the marks on the board; `turn` is None if nobody here is to act."""
     event = update.position["event"]
     game = GAMES[update.position["kind"]]
@@ -68,7 +68,7 @@ def marks_of(update: Snapshot, turn: Turn | None) -> Marks:
     return Marks(frozenset(turn.cells) - {turn.held}, turn.held, frozenset(last))
 
 
-def understand(line: str, turn: Turn | None) -> TypedCommand:
+def parse_line(line: str, turn: Turn | None) -> TypedCommand:
     """Parse a line; raises `ValueError` with a sentence if it means nothing here.
 
     `turn` is None if no player at this keyboard is to act.
@@ -80,7 +80,7 @@ def understand(line: str, turn: Turn | None) -> TypedCommand:
     if turn is None:
         raise ValueError("it is not your turn; you can type moves, board, help, leave or quit")
     if not text:
-        return _obvious(turn)
+        return _only_legal_command(turn)
     terminal = GAMES[turn.kind].terminal
     cells = re.findall(terminal.cell_pattern, text)
     if cells and not re.sub(terminal.cell_pattern, "", text).strip(" ,>x-"):
@@ -88,7 +88,7 @@ def understand(line: str, turn: Turn | None) -> TypedCommand:
     raise ValueError(f"'{line.strip()[:20]}' is not a word or a cell; {turn.demand}, or type help")
 
 
-def _obvious(turn: Turn) -> TypedCommand:
+def _only_legal_command(turn: Turn) -> TypedCommand:
     if not turn.has_one_answer:
         raise ValueError(f"Enter alone is not enough: there are {len(turn.routes)} legal moves")
     if turn.action == "notify":
@@ -98,7 +98,7 @@ def _obvious(turn: Turn) -> TypedCommand:
     return TypedCommand(turn.action)
 
 
-def complete(text: str, turn: Turn | None) -> tuple[str, list[str]]:
+def complete_line(text: str, turn: Turn | None) -> tuple[str, list[str]]:
     """Return the longest certain completion of a line, and all its completions."""
     begun = re.sub(r"([a-o]\d{1,2})[\s,>x-]*(?=[a-o])", r"\1 ", text.lower().lstrip())
     lines = [*(turn.lines if turn else []), *WORDS]

@@ -28,12 +28,15 @@ EDITS: dict[str, Edit] = {
     **dict.fromkeys(("\x1b[F", "\x1b[4~", "\x1bOF", "\x05"), lambda text, _: (text, len(text))),
     "\x15": lambda text, at: (text[at:], 0),
     "\x0b": lambda text, at: (text[:at], at),
-    "\x17": lambda text, at: (text[: word_before(text, at)] + text[at:], word_before(text, at)),
+    "\x17": lambda text, at: (
+        text[: word_start(text, at)] + text[at:],
+        word_start(text, at),
+    ),
 }
 """The effect of each key on a line and the cursor."""
 
 
-def word_before(text: str, at: int) -> int:
+def word_start(text: str, at: int) -> int:
     """Return where the word before a position begins."""
     return text.rstrip().rfind(" ", 0, at - 1) + 1 if at else 0
 
@@ -44,7 +47,7 @@ class Keys:
 
     _begun: str = ""
 
-    def feed(self, text: str) -> list[str]:
+    def split_keys(self, text: str) -> list[str]:
         """Return the complete keys.
 
         Enter may come as CR: `tty.setcbreak` of Python 3.12.0 and 3.12.1 leaves it as it is.
@@ -63,23 +66,23 @@ class Line:
     at: int = 0
     _old: deque[str] = Factory(lambda: deque(maxlen=100))
 
-    def press(self, key: str) -> None:
+    def edit(self, key: str) -> None:
         """Edit the line; unknown keys do nothing."""
         if key in EDITS:
             text, at = EDITS[key](self.text, self.at)
-            self.put(text, at)
+            self.replace_text(text, at)
         elif key in ("\x1b[A", "\x1b[B") and self._old:  # up and down
             self._old.rotate(1 if key == "\x1b[A" else -1)
-            self.put(self._old[0])
+            self.replace_text(self._old[0])
         elif key.isprintable() and len(self.text) < LONGEST_LINE:
-            self.put(self.text[: self.at] + key + self.text[self.at :], self.at + 1)
+            self.replace_text(self.text[: self.at] + key + self.text[self.at :], self.at + 1)
 
-    def put(self, text: str, at: int | None = None) -> None:
+    def replace_text(self, text: str, at: int | None = None) -> None:
         """Replace the text; the cursor goes to `at`, or to the end."""
         self.text = text
         self.at = len(text) if at is None else max(0, min(at, len(text)))
 
-    def take(self) -> str:
+    def take_line(self) -> str:
         """Return the line, and begin a new one."""
         text, self.text, self.at = self.text, "", 0
         if text:

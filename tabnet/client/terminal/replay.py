@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define
 
-from tabnet.client.plain_text import clean, plain
+from tabnet.client.plain_text import clean_line, format_plain_rows
 from tabnet.client.terminal.event_sentences import CHANGING
 from tabnet.client.terminal.game_screen import REMEMBERED, GameScreen
 from tabnet.client.terminal.keys import END_OF_INPUT, ENTER
@@ -31,7 +31,7 @@ class Replay:
     at: int = 0
     typed: str = ""
 
-    def press(self, key: str) -> bool:
+    def handle_key(self, key: str) -> bool:
         """Apply a key; return False if it ends the replay."""
         if key in QUIT:
             return False
@@ -40,30 +40,30 @@ class Replay:
         elif key in ERASE:
             self.typed = self.typed[:-1]
         elif key == ENTER and self.typed:
-            self._go(int(self.typed) - 1)
+            self._go_to_step(int(self.typed) - 1)
         elif key in NEXT or key in BACK:
-            self._go(self.at + (1 if key in NEXT else -1))
+            self._go_to_step(self.at + (1 if key in NEXT else -1))
         elif key in FIRST or key in LAST:
-            self._go(0 if key in FIRST else len(self.updates))
+            self._go_to_step(0 if key in FIRST else len(self.updates))
         return True
 
-    def _go(self, at: int) -> None:
+    def _go_to_step(self, at: int) -> None:
         self.at, self.typed = max(0, min(at, len(self.updates) - 1)), ""
 
-    def screen(self, at: int) -> GameScreen:
+    def screen_at_step(self, at: int) -> GameScreen:
         """Return the screen after a step; its clocks are stopped."""
         screen = GameScreen()
         try:
             for update in self.updates[max(0, at - REMEMBERED) : at + 1]:
-                screen.take(update, 0)
-            screen.rows(0, 80, 40)  # whatever cannot be drawn is found here
+                screen.show_update(update, 0)
+            screen.screen_rows(0, 80, 40)  # whatever cannot be drawn is found here
         except (TabnetError, LookupError, TypeError, ValueError, AttributeError):
             raise StartError(f"update {at + 1} has no position of a known game") from None
         return screen
 
-    def rows(self, columns: int, height: int) -> list[Row]:
+    def screen_rows(self, columns: int, height: int) -> list[Row]:
         """Return the whole screen; the last row is the input line."""
-        rows = self.screen(self.at).rows(0, columns, max(1, height - 2))
+        rows = self.screen_at_step(self.at).screen_rows(0, columns, max(1, height - 2))
         return [*rows, ((f" {HELP}", "dim"),), ((self.prompt, "bold"), (self.typed, ""))]
 
     @property
@@ -71,12 +71,12 @@ class Replay:
         """Return the number of the shown step."""
         return f" {self.at + 1} of {len(self.updates)} > "
 
-    def text(self, columns: int) -> Iterator[str]:
+    def format_steps(self, columns: int) -> Iterator[str]:
         """Yield all steps as clean text, with a board after each move."""
         width = len(str(len(self.updates)))
         for at, update in enumerate(self.updates):
-            screen = self.screen(at)
-            yield clean(f"{at + 1:{width}}  {screen.event_lines[-1]}")
+            screen = self.screen_at_step(at)
+            yield clean_line(f"{at + 1:{width}}  {screen.event_lines[-1]}")
             if update.position["event"]["type"] in CHANGING or screen.over:
-                yield plain(screen.board(columns, 0))
-        yield clean(screen.result) if screen.over else "The match is not over."
+                yield format_plain_rows(screen.board_rows(columns, 0))
+        yield clean_line(screen.result_sentence) if screen.over else "The match is not over."

@@ -15,11 +15,11 @@ import trio
 from rich.cells import cell_len
 from rich.console import Console
 
-from tabnet.client.plain_text import plain
-from tabnet.client.terminal.canvas import Canvas, is_canvas, say
+from tabnet.client.plain_text import format_plain_rows
+from tabnet.client.terminal.canvas import Canvas, can_draw_canvas, print_lines
 from tabnet.client.terminal.event_sentences import CHANGING
 from tabnet.client.terminal.game_screen import GameScreen
-from tabnet.client.terminal.input_parser import complete
+from tabnet.client.terminal.input_parser import complete_line
 from tabnet.client.terminal.keys import END_OF_INPUT, ENTER, REDRAW, TAB, Line
 from tabnet.games.terminal import listed
 
@@ -44,7 +44,7 @@ class Screen:
 
     def close(self) -> None:
         """Restore the terminal, with the last position left on it."""
-        self._canvas.close(self.screen.board(self._canvas.columns, trio.current_time()))
+        self._canvas.close(self.screen.board_rows(self._canvas.columns, trio.current_time()))
 
     def suspend(self) -> None:
         """Stop the program as Ctrl-Z does, until it is continued."""
@@ -53,38 +53,38 @@ class Screen:
 
     def show_board(self) -> None:
         """Show everything again."""
-        self._canvas.forget()
+        self._canvas.redraw_all_next_time()
         self.show()
 
     def show(self) -> None:
         """Draw the changed rows, and put the cursor into the input line."""
-        columns, lines = self._canvas.fit()
-        rows = self.screen.rows(trio.current_time(), columns, lines - 1)
+        columns, lines = self._canvas.fit_to_terminal()
+        rows = self.screen.screen_rows(trio.current_time(), columns, lines - 1)
         rows.append(((PROMPT, "bold"), (self.typed.text, "")))
         typed = cell_len(self.typed.text[: self.typed.at])
-        self._canvas.draw(rows, len(PROMPT) + typed + 1)
+        self._canvas.draw_rows(rows, len(PROMPT) + typed + 1)
 
-    async def line(self) -> str | None:
+    async def read_line(self) -> str | None:
         """Return the next typed line, or None at the end of the input."""
         while True:
-            key = await self._canvas.key()
+            key = await self._canvas.next_key()
             if key == END_OF_INPUT and not self.typed.text:
                 return None
             if key == ENTER:
-                return self.typed.take()
+                return self.typed.take_line()
             if key == REDRAW:
                 self.show_board()
             elif key == TAB:
-                self._complete()
+                self._complete_typed_text()
             else:
-                self.typed.press(key)
+                self.typed.edit(key)
             self.show()
 
-    def _complete(self) -> None:
-        text, fitting = complete(self.typed.text, self.screen.my_turn)
+    def _complete_typed_text(self) -> None:
+        text, fitting = complete_line(self.typed.text, self.screen.my_turn)
         if text == self.typed.text:
             self.screen.note = listed(fitting) if fitting else "nothing begins with that"
-        self.typed.put(text)
+        self.typed.replace_text(text)
 
 
 class Printer:
@@ -111,24 +111,26 @@ class Printer:
         screen = self.screen
         if screen.update is not None and screen.update.seq != self._seq:
             self._seq = screen.update.seq
-            say(screen.event_lines[-1])
+            print_lines(screen.event_lines[-1])
             if screen.update.position["event"]["type"] in CHANGING or screen.over:
                 self.show_board()
             self._expected = ""
-        if screen.expected not in ("", self._expected) and not screen.over:
-            self._expected = screen.expected
-            say(screen.expected)
+        if screen.expected_action not in ("", self._expected) and not screen.over:
+            self._expected = screen.expected_action
+            print_lines(screen.expected_action)
         if screen.note:
-            say(screen.note)
+            print_lines(screen.note)
             screen.note = ""
 
     def show_board(self) -> None:
         columns = Console().width
-        say(*plain(self.screen.board(columns, trio.current_time())).split("\n"))
+        print_lines(
+            *format_plain_rows(self.screen.board_rows(columns, trio.current_time())).split("\n")
+        )
 
-    async def line(self) -> str | None:
+    async def read_line(self) -> str | None:
         while b"\n" not in self._begun:
-            data = await trio.to_thread.run_sync(_read, abandon_on_cancel=True)
+            data = await trio.to_thread.run_sync(_read_stdin, abandon_on_cancel=True)
             if not data:
                 last, self._begun = self._begun, b""
                 return last.decode(errors="replace") if last else None
@@ -137,11 +139,11 @@ class Printer:
         return line.decode(errors="replace")
 
 
-def window_on(screen: GameScreen) -> Screen | Printer:
+def choose_window(screen: GameScreen) -> Screen | Printer:
     """Return the best window that standard input and output allow."""
-    return Screen(screen) if is_canvas() else Printer(screen)
+    return Screen(screen) if can_draw_canvas() else Printer(screen)
 
 
-def _read() -> bytes:
+def _read_stdin() -> bytes:
     """Read standard input in a thread, because not every kind of file can be awaited."""
     return os.read(sys.stdin.fileno(), 1024)

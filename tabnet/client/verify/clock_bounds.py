@@ -29,10 +29,10 @@ class ClockBounds:
     _left: dict[str, int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._full = _ms(self.clock.move or self.clock.total)
+        self._full = _whole_ms(self.clock.move or self.clock.total)
         self._left = dict.fromkeys(self.nicks, self._full)
 
-    def take(
+    def check_clock(
         self, seq: int, received: Any, event: str, running: str | None, turn: str | None
     ) -> None:
         """Check the clock of the next update; raises `NotVerified` if it is impossible.
@@ -43,18 +43,20 @@ class ClockBounds:
         if type(received) is not dict or set(received) != set(self.nicks):
             right = f"what {' and '.join(self.nicks)} have left"
             raise not_verified(seq, "clock", received, right)
-        for nick, limits in self._limits(event, running, turn).items():
-            left = _ms(received[nick])
+        for nick, limits in self._possible_limits(event, running, turn).items():
+            left = _whole_ms(received[nick])
             if not limits[0] <= left <= limits[1]:
                 raise not_verified(seq, f"clock.{nick}", received[nick], _format_limits(*limits))
             self._left[nick] = left
 
-    def _limits(self, event: str, running: str | None, turn: str | None) -> dict[str, Limits]:
+    def _possible_limits(
+        self, event: str, running: str | None, turn: str | None
+    ) -> dict[str, Limits]:
         begins = event in ACTIONS or (event in REMOVALS and turn != running)
         if running is None or (begins and turn and self.clock.move):
             return dict.fromkeys(self.nicks, (self._full, self._full))
         over_to_another = event in ACTIONS and turn not in (None, running)
-        back = _ms(self.clock.increment or 0) if over_to_another else 0
+        back = _whole_ms(self.clock.increment or 0) if over_to_another else 0
         most = 0 if event == "timeout" else self._left[running] + back
         return {
             nick: (back, most) if nick == running else (left, left)
@@ -62,7 +64,7 @@ class ClockBounds:
         }
 
 
-def _ms(seconds: Any) -> int:
+def _whole_ms(seconds: Any) -> int:
     """Return whole milliseconds, or `NO_TIME` for a value that is not a number."""
     return round(seconds * 1000) if type(seconds) in (int, float) and isfinite(seconds) else NO_TIME
 

@@ -27,15 +27,15 @@ def expected_fields(match: ReplayedMatch, received: JsonObject) -> JsonObject:
     return {
         **match.heading,
         **view,
-        **(_marks(match) if match.rules.selects else {}),
-        "expects": _expects(match, received),
+        **(_step_fields(match) if match.rules.selects else {}),
+        "expects": _expected_command(match, received),
         "draw_offers": [nick for nick in match.nicks if nick in match.offers],
-        **(_ending(match, match.result) if match.result else {}),
-        **(_dice(match, match.secret, received) if match.secret else {}),
+        **(_result_fields(match, match.result) if match.result else {}),
+        **(_dice_fields(match, match.secret, received) if match.secret else {}),
     }
 
 
-def _marks(match: ReplayedMatch) -> JsonObject:
+def _step_fields(match: ReplayedMatch) -> JsonObject:
     if match.held:
         return {"step": "to", "cell": match.held.cell, "selected": list(match.held.choices)}
     if match.moved:
@@ -44,7 +44,7 @@ def _marks(match: ReplayedMatch) -> JsonObject:
     return {"step": "from"}
 
 
-def _expects(match: ReplayedMatch, received: JsonObject) -> str | None:
+def _expected_command(match: ReplayedMatch, received: JsonObject) -> str | None:
     """Return the right `expects`.
 
     The server makes all forced actions of a seat itself, or none; its first forced action shows
@@ -61,7 +61,7 @@ def _expects(match: ReplayedMatch, received: JsonObject) -> str | None:
     return None if match.auto.setdefault(turn, received.get("expects", ABSENT) is None) else command
 
 
-def _ending(match: ReplayedMatch, result: Outcome) -> JsonObject:
+def _result_fields(match: ReplayedMatch, result: Outcome) -> JsonObject:
     winners = [match.nicks[seat] for seat in result.winners]
     points = dict(zip(match.nicks, result.points, strict=True))
     return {
@@ -70,7 +70,7 @@ def _ending(match: ReplayedMatch, result: Outcome) -> JsonObject:
     }
 
 
-def _dice(match: ReplayedMatch, secret: bytes, received: JsonObject) -> JsonObject:
+def _dice_fields(match: ReplayedMatch, secret: bytes, received: JsonObject) -> JsonObject:
     """Return the fields that commit to the dice (first update) or reveal them (last update)."""
     right: JsonObject = {}
     if match.seq == 1:  # they were looked at before the course began

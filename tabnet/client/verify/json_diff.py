@@ -18,40 +18,42 @@ Difference: TypeAlias = tuple[str, Any, Any]
 """A path like `pieces[3].color`, the value found there, and the right value."""
 
 
-def check(seq: int, found: Any, right: Any, path: str = "") -> None:
+def require_equal(seq: int, found: Any, right: Any, path: str = "") -> None:
     """Raise `NotVerified` for the first value inside `found` that is not right."""
-    if found := difference(found, right, path):
-        raise not_verified(seq, found[0], found[1], quoted(found[2]))
+    if found := first_difference(found, right, path):
+        raise not_verified(seq, found[0], found[1], quote_json(found[2]))
 
 
 def not_verified(seq: int, path: str, found: Any, right: str) -> NotVerified:
     """Return the error for one value; `right` is the text of the right value."""
-    return NotVerified(seq, f"{path} is {quoted(found)}, and should be {right}", field=path)
+    return NotVerified(seq, f"{path} is {quote_json(found)}, and should be {right}", field=path)
 
 
-def difference(found: Any, right: Any, path: str = "") -> Difference | None:
+def first_difference(found: Any, right: Any, path: str = "") -> Difference | None:
     """Return the first value that differs; true differs from 1, and 1 from 1.0."""
     if type(found) is not type(right):
         return path, found, right
     if isinstance(right, dict):
         names = dict.fromkeys((*right, *found))
-        parts = [(_field(path, name), found, right, name) for name in names]
-        return _first((at, a.get(name, ABSENT), b.get(name, ABSENT)) for at, a, b, name in parts)
+        parts = [(_path_of_field(path, name), found, right, name) for name in names]
+        return _first_of_parts(
+            (at, a.get(name, ABSENT), b.get(name, ABSENT)) for at, a, b, name in parts
+        )
     if isinstance(right, list):
         pairs = zip_longest(found, right, fillvalue=ABSENT)
-        return _first((f"{path}[{i}]", one, other) for i, (one, other) in enumerate(pairs))
+        return _first_of_parts((f"{path}[{i}]", one, other) for i, (one, other) in enumerate(pairs))
     return None if found == right else (path, found, right)
 
 
-def _first(parts: Any) -> Difference | None:
-    found = (difference(found, right, path) for path, found, right in parts)
+def _first_of_parts(parts: Any) -> Difference | None:
+    found = (first_difference(found, right, path) for path, found, right in parts)
     return next(filter(None, found), None)
 
 
-def _field(path: str, name: str) -> str:
+def _path_of_field(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-def quoted(value: Any) -> str:
+def quote_json(value: Any) -> str:
     """Return a JSON value as error messages show it."""
     return "absent" if value is ABSENT else shown(value)

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from tabnet.client.verify.clock_bounds import ClockBounds
 from tabnet.client.verify.expected_update import SOMETIMES, expected_fields
-from tabnet.client.verify.json_diff import ABSENT, check, not_verified, quoted
+from tabnet.client.verify.json_diff import ABSENT, not_verified, quote_json, require_equal
 from tabnet.client.verify.replayed_match import ReplayedMatch
 from tabnet.errors import NotVerified, TabnetError
 from tabnet.games import GAMES
@@ -57,12 +57,12 @@ def verify(updates: Iterable[Snapshot]) -> Verified:
     if not received:
         raise NotVerified(1, "there is none, and nothing to verify")
     for seq, update in enumerate(received, 1):
-        check(seq, update.seq, seq, "seq")
-        check(seq, update.game, received[0].game, "game")
-    match = _opened(received[0], received[-1], len(received))
-    clock_bounds = ClockBounds(_clock(match.heading["timing"]), match.nicks)
+        require_equal(seq, update.seq, seq, "seq")
+        require_equal(seq, update.game, received[0].game, "game")
+    match = _open_match(received[0], received[-1], len(received))
+    clock_bounds = ClockBounds(_check_timing(match.heading["timing"]), match.nicks)
     for update in received:
-        _check(update, match, clock_bounds)
+        _check_update(update, match, clock_bounds)
     return Verified(
         game=match.game,
         kind=match.rules.kind,
@@ -75,18 +75,18 @@ def verify(updates: Iterable[Snapshot]) -> Verified:
     )
 
 
-def _check(update: Snapshot, match: ReplayedMatch, clock_bounds: ClockBounds) -> None:
+def _check_update(update: Snapshot, match: ReplayedMatch, clock_bounds: ClockBounds) -> None:
     """Check one update, given that all previous ones are right; raises `NotVerified`."""
     seq, running = match.seq + 1, match.running
     received = update.position
-    event = match.take(received)
+    event = match.apply_update(received)
     right = expected_fields(match, received)
     known = {name: received[name] for name in (*right, *SOMETIMES) if name in received}
-    check(seq, known, right)
-    clock_bounds.take(seq, received.get("clock", ABSENT), event, running, right["turn"])
+    require_equal(seq, known, right)
+    clock_bounds.check_clock(seq, received.get("clock", ABSENT), event, running, right["turn"])
 
 
-def _opened(first: Snapshot, last: Snapshot, count: int) -> ReplayedMatch:
+def _open_match(first: Snapshot, last: Snapshot, count: int) -> ReplayedMatch:
     """Return the match before its first update."""
     if not last.over:
         text = "the match is not over; it can be verified when its last update has come"
@@ -94,42 +94,44 @@ def _opened(first: Snapshot, last: Snapshot, count: int) -> ReplayedMatch:
     heading = {name: first.position.get(name, ABSENT) for name in HEADING}
     if type(first.game) is not str:
         raise not_verified(1, "game", first.game, "a string")
-    rules = _rules(heading["kind"])
-    options = _options(heading["options"], rules)
-    nicks = _nicks(heading["players"], rules)
-    check(1, heading["initial"], nicks[0], "initial")
+    rules = _check_kind(heading["kind"])
+    options = _check_options(heading["options"], rules)
+    nicks = _check_players(heading["players"], rules)
+    require_equal(1, heading["initial"], nicks[0], "initial")
     if type(heading["strict"]) is not bool:
         raise not_verified(1, "strict", heading["strict"], "true or false")
-    secret = _secret(first, last, count) if rules.uses_chance else None
+    secret = _check_secret(first, last, count) if rules.uses_chance else None
     return ReplayedMatch(
         game=first.game,
         heading=heading,
         rules=rules,
         nicks=nicks,
-        state=_state(rules, options, Dice(first.game, secret or b"", (NO_SALT,) * len(nicks))),
+        state=_first_state(
+            rules, options, Dice(first.game, secret or b"", (NO_SALT,) * len(nicks))
+        ),
         secret=secret,
-        hashes=_hashes(first, nicks, rules) if rules.uses_chance else {},
+        hashes=_check_salt_hashes(first, nicks, rules) if rules.uses_chance else {},
     )
 
 
-def _rules(kind: Any) -> Game:
+def _check_kind(kind: Any) -> Game:
     if type(kind) is not str or kind not in GAMES:
         raise not_verified(1, "kind", kind, f"one of {', '.join(GAMES)}")
     return GAMES[kind]
 
 
-def _options(options: Any, rules: Game) -> Any:
+def _check_options(options: Any, rules: Game) -> Any:
     if type(options) is not dict:
         raise not_verified(1, "options", options, "an object")
     try:
         made = rules.make_options(options)
     except TabnetError as error:
         raise NotVerified(1, f"options: {error.text}", field="options") from None
-    check(1, options, rules.dump_options(made), "options")
+    require_equal(1, options, rules.dump_options(made), "options")
     return made
 
 
-def _state(rules: Game, options: Any, dice: Dice) -> State:
+def _first_state(rules: Game, options: Any, dice: Dice) -> State:
     """Return the first position, on the dealt board if the kind deals one."""
     try:
         return rules.start(options, len(dice.mixes), dice.layout(rules, options))
@@ -137,45 +139,45 @@ def _state(rules: Game, options: Any, dice: Dice) -> State:
         raise NotVerified(1, f"options: {error.text}", field="options") from None
 
 
-def _nicks(players: Any, rules: Game) -> list[str]:
+def _check_players(players: Any, rules: Game) -> list[str]:
     if type(players) is not dict or len(players) not in rules.seats:
         raise not_verified(1, "players", players, "a nick and a colour for each seat")
-    check(1, players, dict(zip(players, rules.colours, strict=False)), "players")
+    require_equal(1, players, dict(zip(players, rules.colours, strict=False)), "players")
     return list(players)
 
 
-def _clock(timing: Any) -> Clock:
+def _check_timing(timing: Any) -> Clock:
     """Return the clock of a match; `timing` has the format of a join's clock."""
     try:
         join = command_from({"cmd": "join", "clock": None if timing is ABSENT else timing})
     except TabnetError as error:
-        text = f"timing is {quoted(timing)}, and should be a clock: {error.text}"
+        text = f"timing is {quote_json(timing)}, and should be a clock: {error.text}"
         raise NotVerified(1, text, field="timing") from None
     return cast(Clock, cast(Join, join).clock)
 
 
-def _secret(first: Snapshot, last: Snapshot, count: int) -> bytes:
+def _check_secret(first: Snapshot, last: Snapshot, count: int) -> bytes:
     """Return the secret in the last update, if it fits the commitment in the first one."""
     received = last.position.get("dice_secret", ABSENT)
     bound = first.position.get("dice_commit", ABSENT)
     secret = from_hex(received, range(SECRET_BYTES, SECRET_BYTES + 1))
     if secret is None or Dice(first.game, secret, ()).commitment() != bound:
         text = (
-            f"dice_secret is {quoted(received)}, and should be the secret that dice_commit "
-            f"of update 1, {quoted(bound)}, stands for"
+            f"dice_secret is {quote_json(received)}, and should be the secret that dice_commit "
+            f"of update 1, {quote_json(bound)}, stands for"
         )
         raise NotVerified(count, text, field="dice_secret")
     return secret
 
 
-def _hashes(first: Snapshot, nicks: list[str], rules: Game) -> dict[str, bytes]:
+def _check_salt_hashes(first: Snapshot, nicks: list[str], rules: Game) -> dict[str, bytes]:
     """Return nick -> hash of the salt, for the seats that bring a salt."""
     received = first.position.get("dice_salt_hashes", ABSENT)
     if type(received) is not dict or set(received) != set(nicks):
         right = f"a hash or null for each of {', '.join(nicks)}"
         raise not_verified(1, "dice_salt_hashes", received, right)
     if not rules.has_dice:
-        check(1, received, dict.fromkeys(received), "dice_salt_hashes")
+        require_equal(1, received, dict.fromkeys(received), "dice_salt_hashes")
     hashes = {}
     for nick, digits in received.items():
         found = from_hex(digits, range(HASH_BYTES, HASH_BYTES + 1))

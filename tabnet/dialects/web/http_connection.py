@@ -54,7 +54,7 @@ class HttpConnection(RequestConnection):
 
     def respond(self, response: Response, *, last: bool = False) -> None:
         """Add the response to the latest request."""
-        data = self.exchange.encode(response, last=last)
+        data = self.exchange.encode_response(response, last=last)
         self.budget.spend(len(data))
         self.write(data)
 

@@ -43,7 +43,7 @@ class HttpExchange:
         self._is_head = False
         """The latest request asks for the head of the response alone."""
 
-    async def request(self) -> HttpRequest | Response | None:
+    async def receive_request(self) -> HttpRequest | Response | None:
         """Return the next request, or None at the end of the connection.
 
         Return the last `Response` instead if the bytes are no valid request. Raise `OSError` if the
@@ -57,15 +57,15 @@ class HttpExchange:
                     return None
             self.cors = ()
             with trio.fail_after(REQUEST_S):
-                return await self._request()
+                return await self._parse_request()
         except trio.TooSlowError:
             text = f"a request may take {REQUEST_S} seconds at most"
             return error_response(HTTPStatus.REQUEST_TIMEOUT, text)
         except h11.RemoteProtocolError as error:
             return error_response(error.error_status_hint, f"this is not valid HTTP: {error}")
 
-    async def _request(self) -> HttpRequest | Response | None:
-        head = await self._event()
+    async def _parse_request(self) -> HttpRequest | Response | None:
+        head = await self._next_http_event()
         if not isinstance(head, h11.Request):
             return None  # the client has disconnected
         self._is_head = head.method == b"HEAD"
@@ -77,21 +77,21 @@ class HttpExchange:
             return error_response(HTTPStatus.BAD_REQUEST, text)
         if self._write is not None and self._http.they_are_waiting_for_100_continue:
             proceed = h11.InformationalResponse(status_code=HTTPStatus.CONTINUE, headers=[])
-            self._write(self._encoded(proceed))
+            self._write(self._encode_event(proceed))
         body = bytearray()
-        while isinstance(event := await self._event(), h11.Data):
+        while isinstance(event := await self._next_http_event(), h11.Data):
             body += event.data
             if len(body) > self._max_body:
                 text = f"a body may have {self._max_body} bytes at most"
                 return error_response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, text)
         return evolve(request, body=bytes(body))
 
-    async def _event(self) -> object:
+    async def _next_http_event(self) -> object:
         while (event := self._http.next_event()) is h11.NEED_DATA:
             self._http.receive_data(await self.receive())
         return event
 
-    def encode(self, response: Response, *, last: bool = False) -> bytes:
+    def encode_response(self, response: Response, *, last: bool = False) -> bytes:
         """Return the response to the latest request as bytes; `last` closes the connection."""
         headers = [*response.headers, *self.cors]
         if response.status not in BODILESS:
@@ -101,12 +101,16 @@ class HttpExchange:
         reason = HTTPStatus(response.status).phrase
         head = h11.Response(status_code=response.status, headers=headers, reason=reason)
         body = h11.Data(b"" if self._is_head else response.body)
-        return self._encoded(head) + self._encoded(body) + self._encoded(h11.EndOfMessage())
+        return (
+            self._encode_event(head)
+            + self._encode_event(body)
+            + self._encode_event(h11.EndOfMessage())
+        )
 
-    def _encoded(self, event: h11.Event) -> bytes:
+    def _encode_event(self, event: h11.Event) -> bytes:
         return self._http.send(event) or b""
 
-    def start_next(self) -> bool:
+    def prepare_next_request(self) -> bool:
         """Prepare for the next request; return False if the connection has to be closed instead."""
         if self._http.our_state is not h11.DONE or self._http.their_state is not h11.DONE:
             return False

@@ -15,16 +15,16 @@ from http import HTTPStatus
 import trio
 from attrs import Factory, frozen
 
-from tabnet.dialects.json_lines import hello
+from tabnet.dialects.json_lines import build_hello
 from tabnet.dialects.web.http_connection import HttpConnection
 from tabnet.dialects.web.http_exchange import HttpExchange
-from tabnet.dialects.web.page_files import page
+from tabnet.dialects.web.page_files import load_page_files
 from tabnet.dialects.web.request_checks import (
     Network,
     RequestCheck,
     RequestRules,
-    client_behind,
-    is_trusted,
+    client_behind_proxies,
+    is_trusted_proxy,
 )
 from tabnet.dialects.web.responses import (
     Response,
@@ -67,13 +67,13 @@ class Web:
     rules: Callable[[], RequestRules] = RequestRules
     """Returns the host names and origins that are accepted now."""
     scheme: str = "http"
-    files: Files = Factory(page)
+    files: Files = Factory(load_page_files)
     streams: set[HttpConnection] = Factory(set)
 
     @contextmanager
     def admitting(self, address: str) -> Iterator[bool]:
         """See `Dialect`; a proxy is not counted, but each of its requests is."""
-        if is_trusted(host_of(address), self.proxies):
+        if is_trusted_proxy(host_of(address), self.proxies):
             yield True
         else:
             with self.hub.connection_counts.admitting(origin_of(address)) as has_room:
@@ -83,8 +83,8 @@ class Web:
         """Refuse the first request because there is no room."""
         with suppress(OSError), trio.move_on_after(SEND_AWAY_S):
             exchange = HttpExchange(transport, 0, partial(self.cors_headers, address))
-            await exchange.request()
-            transport.send(exchange.encode(no_room(), last=True))
+            await exchange.receive_request()
+            transport.send(exchange.encode_response(no_room_response(), last=True))
 
     async def run(self) -> None:
         """Send every stream a comment now and then, which shows that the connection is alive."""
@@ -112,38 +112,38 @@ class Web:
             finally:
                 self.streams.discard(connection)
 
-    def check(self, address: str, request: HttpRequest) -> RequestCheck:
+    def check_request(self, address: str, request: HttpRequest) -> RequestCheck:
         """Return the check of a request from that address."""
-        is_proxied = is_trusted(host_of(address), self.proxies)
+        is_proxied = is_trusted_proxy(host_of(address), self.proxies)
         return RequestCheck(request.headers, self.rules(), self.scheme, is_proxied)
 
-    def origin(self, address: str, request: HttpRequest) -> ClientOrigin:
+    def client_origin(self, address: str, request: HttpRequest) -> ClientOrigin:
         """Return the client that a request counts for."""
-        check = self.check(address, request)
+        check = self.check_request(address, request)
         if check.is_proxied:
             forwarded = request.headers.get("x-forwarded-for", "")
-            client = client_behind(host_of(address), forwarded, self.proxies)
+            client = client_behind_proxies(host_of(address), forwarded, self.proxies)
             return ClientOrigin.of(f"{client}:0", is_own_client=False)
         return ClientOrigin.of(address, is_own_client=not check.is_foreign())
 
     def cors_headers(self, address: str, request: HttpRequest) -> ResponseHeaders:
         """Return the headers that let a page read the response to its request."""
-        return self.check(address, request).cors_headers(audience(request))
+        return self.check_request(address, request).cors_headers(audience(request))
 
 
 async def _serve_requests(web: Web, connection: HttpConnection) -> None:
     """Serve one request after the other, until the client or the hub ends the connection."""
     exchange = connection.exchange
     try:
-        while (request := await exchange.request()) is not None and connection.listens:
+        while (request := await exchange.receive_request()) is not None and connection.listens:
             if isinstance(request, Response):
-                _respond(web, connection, request, last=True)
+                _send_response(web, connection, request, last=True)
                 with trio.move_on_after(LINGER_S):
                     while await exchange.receive():
                         pass
                 return
-            await _serve_counted(web, connection, request)
-            if connection in web.streams or not exchange.start_next():
+            await _count_and_serve(web, connection, request)
+            if connection in web.streams or not exchange.prepare_next_request():
                 return
     except OSError:
         connection.cut()
@@ -152,44 +152,46 @@ async def _serve_requests(web: Web, connection: HttpConnection) -> None:
         web.hub.dismiss(connection, "server_error")
 
 
-async def _serve_counted(web: Web, connection: HttpConnection, request: HttpRequest) -> None:
+async def _count_and_serve(web: Web, connection: HttpConnection, request: HttpRequest) -> None:
     """Serve a request, and count it for its client."""
-    origin = web.origin(connection.address, request)
+    origin = web.client_origin(connection.address, request)
     if origin != connection.origin:
         connection.origin = origin
         connection.proofs = {}  # they belong to another client, and so does the budget
         connection.budget = web.hub.budgets.open(origin.key, now(), is_exempt=origin.is_exempt)
-    if not is_trusted(host_of(connection.address), web.proxies):
+    if not is_trusted_proxy(host_of(connection.address), web.proxies):
         await _serve(web, connection, request)
         return
     with web.hub.connection_counts.admitting(origin.key) as has_room:
         if has_room:
             await _serve(web, connection, request)
         else:
-            _respond(web, connection, no_room())
+            _send_response(web, connection, no_room_response())
 
 
-def no_room() -> Response:
+def no_room_response() -> Response:
     """Return the response when there are too many connections."""
     text = "too many connections"
     return error_response(HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After=str(FULL_RETRY_S))
 
 
 async def _serve(web: Web, connection: HttpConnection, request: HttpRequest) -> None:
-    refusal = web.check(connection.address, request).refusal(audience(request))
+    refusal = web.check_request(connection.address, request).refusal(audience(request))
     routed = refusal or route(request, web.files)
     if isinstance(routed, Execute):
-        await web.hub.request(connection, routed.command, partial(_reply, connection, routed))
+        await web.hub.request(
+            connection, routed.command, partial(_respond_with_reply, connection, routed)
+        )
     elif isinstance(routed, Follow):
-        await _stream(web, connection, routed)
+        await _stream_game(web, connection, routed)
     else:
         if isinstance(routed, Greet):
-            routed = native_response(hello(web.hub.service))
-        _respond_at_once(web, connection, routed)
+            routed = native_response(build_hello(web.hub.service))
+        _respond_without_command(web, connection, routed)
         await trio.lowlevel.checkpoint()
 
 
-def _reply(connection: HttpConnection, execute: Execute, frame: Reply | Bye) -> None:
+def _respond_with_reply(connection: HttpConnection, execute: Execute, frame: Reply | Bye) -> None:
     """Respond to a request with the reply to its command."""
     response = bye_response(frame) if isinstance(frame, Bye) else execute.to_response(frame)
     connection.respond(response, last=not connection.listens)
@@ -201,22 +203,22 @@ def _begin_stream(connection: HttpConnection, stream: Follow, frame: Reply | Bye
     connection.begin_stream(response, stream.encoder)
 
 
-def _respond_at_once(web: Web, connection: HttpConnection, response: Response) -> None:
+def _respond_without_command(web: Web, connection: HttpConnection, response: Response) -> None:
     """Respond without a command, but count the request like a command."""
     connection.active_at, connection.has_sent_line = now(), True
     if not connection.allowance.take(now()):
         text = "too many requests"
         response = error_response(HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After="1")
-    _respond(web, connection, response)
+    _send_response(web, connection, response)
 
 
-async def _stream(web: Web, connection: HttpConnection, stream: Follow) -> None:
+async def _stream_game(web: Web, connection: HttpConnection, stream: Follow) -> None:
     """Stream a game until it or the connection ends, unless the client has all of it already."""
     hub, command, receive = web.hub, stream.command, connection.exchange.receive
     if isinstance(command, Update):
         await hub.recall(command)
-        if _has_all(hub, command, stream):
-            _respond_at_once(web, connection, Response(HTTPStatus.NO_CONTENT))
+        if _has_seen_last_update(hub, command, stream):
+            _respond_without_command(web, connection, Response(HTTPStatus.NO_CONTENT))
             return
     hub.service.connect(connection.number, stream.nick, connection.origin)
     web.streams.add(connection)
@@ -226,7 +228,7 @@ async def _stream(web: Web, connection: HttpConnection, stream: Follow) -> None:
     connection.cut()
 
 
-def _has_all(hub: Hub, command: Update, stream: Follow) -> bool:
+def _has_seen_last_update(hub: Hub, command: Update, stream: Follow) -> bool:
     """Return True if the client has seen the last update."""
     game = command.game or ""
     if not hub.service.games.knows(game):
@@ -236,7 +238,7 @@ def _has_all(hub: Hub, command: Update, stream: Follow) -> bool:
     return isinstance(ended, Match) and seen >= ended.seq
 
 
-def _respond(
+def _send_response(
     web: Web, connection: HttpConnection, response: Response, *, last: bool = False
 ) -> None:
     connection.respond(response, last=last)

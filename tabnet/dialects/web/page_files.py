@@ -40,14 +40,14 @@ POLICY = (
 """The page loads nothing from elsewhere and runs nothing inline, and no page may frame it."""
 
 
-def page() -> dict[str, Response]:
+def load_page_files() -> dict[str, Response]:
     """Return the files by path; the front page is also at /."""
-    found = dict(_files(files("tabnet") / "web", ""))
-    found[BOARDS] = _file(TYPES["js"], boards_module(GAMES).encode())
+    found = dict(_find_files(files("tabnet") / "web", ""))
+    found[BOARDS] = _file_response(TYPES["js"], build_boards_module(GAMES).encode())
     return found | {"/": found[INDEX]}
 
 
-def boards_module(games: Mapping[str, Game]) -> str:
+def build_boards_module(games: Mapping[str, Game]) -> str:
     """Return the JavaScript that exports KINDS: the board of each kind, by its name."""
     imports = "".join(
         f'import {{ board as board{number} }} from "./{game.board}";\n'
@@ -59,18 +59,18 @@ def boards_module(games: Mapping[str, Game]) -> str:
     return f"{imports}\nexport const KINDS = {{\n{entries}}};\n"
 
 
-def _files(folder: Traversable, path: str) -> list[tuple[str, Response]]:
+def _find_files(folder: Traversable, path: str) -> list[tuple[str, Response]]:
     found: list[tuple[str, Response]] = []
     for entry in folder.iterdir():
         below = f"{path}/{entry.name}"
         if entry.is_dir():
-            found += _files(entry, below)
+            found += _find_files(entry, below)
         elif (kind := TYPES.get(entry.name.rpartition(".")[2])) is not None:
-            found.append((below, _file(kind, entry.read_bytes())))
+            found.append((below, _file_response(kind, entry.read_bytes())))
     return found
 
 
-def _file(kind: str, body: bytes) -> Response:
+def _file_response(kind: str, body: bytes) -> Response:
     headers = (
         ("Content-Type", kind),
         ("ETag", f'"{hashlib.sha256(body).hexdigest()[:32]}"'),

@@ -127,7 +127,7 @@ class RequestCheck:
         if origin in self.rules.allowed_origins or origin == self._own_origin():
             return False
         has_default_port = (origin.scheme, origin.port) in DEFAULT_PORTS.items()
-        is_named = has_default_port and _is_named(origin.host, self.rules.http_names)
+        is_named = has_default_port and _matches_name(origin.host, self.rules.http_names)
         return not (self.is_proxied and is_named)
 
     def _accepts_host(self) -> bool:
@@ -140,17 +140,17 @@ class RequestCheck:
         host, _ = host_port
         return (
             f".{host}".endswith(".localhost")
-            or _is_named(host, self.rules.own_names)
-            or _is_named(host, self.rules.http_names)
-            or _ip(host) is not None
+            or _matches_name(host, self.rules.own_names)
+            or _matches_name(host, self.rules.http_names)
+            or _parse_ip(host) is not None
         )
 
     def _own_origin(self) -> Origin | None:
         """Return the server's origin as the sender of the request sees it."""
         host, scheme = self.headers.get("host", ""), self.scheme
         if self.is_proxied:
-            host = _first(self.headers.get("x-forwarded-host", "")) or host
-            scheme = _first(self.headers.get("x-forwarded-proto", "")) or scheme
+            host = _first_value(self.headers.get("x-forwarded-host", "")) or host
+            scheme = _first_value(self.headers.get("x-forwarded-proto", "")) or scheme
         return read_origin(f"{scheme}://{host}")
 
 
@@ -165,7 +165,7 @@ def read_origin(text: str) -> Origin | None:
     return Origin(scheme, host, DEFAULT_PORTS.get(scheme) if port is None else port)
 
 
-def allowed_origin(text: str) -> Origin:
+def parse_allowed_origin(text: str) -> Origin:
     """Return the origin that an operator allows; raises `ValueError` with a sentence."""
     origin = read_origin(text)
     if origin is None:
@@ -173,7 +173,7 @@ def allowed_origin(text: str) -> Origin:
     return origin
 
 
-def http_name(text: str) -> str:
+def parse_host_name(text: str) -> str:
     """Return a host name as browsers send it; raises `ValueError` with a sentence."""
     try:
         name = text.encode("idna").decode("ascii").lower().removesuffix(".")
@@ -184,13 +184,13 @@ def http_name(text: str) -> str:
     return name
 
 
-def is_trusted(host: str, proxies: Sequence[Network]) -> bool:
+def is_trusted_proxy(host: str, proxies: Sequence[Network]) -> bool:
     """Return True if a host is one of the operator's proxies."""
-    ip = _ip(host)
+    ip = _parse_ip(host)
     return ip is not None and any(ipaddress.ip_address(ip) in network for network in proxies)
 
 
-def client_behind(peer: str, forwarded: str, proxies: Sequence[Network]) -> str:
+def client_behind_proxies(peer: str, forwarded: str, proxies: Sequence[Network]) -> str:
     """Return the host for which a trusted proxy has sent a request.
 
     `forwarded` is the value of X-Forwarded-For. Each proxy adds its client at the end. So the last
@@ -198,18 +198,18 @@ def client_behind(peer: str, forwarded: str, proxies: Sequence[Network]) -> str:
     """
     client = peer
     for host in reversed(forwarded.split(",")):
-        if not is_trusted(client, proxies) or _ip(host.strip()) is None:
+        if not is_trusted_proxy(client, proxies) or _parse_ip(host.strip()) is None:
             break
         client = host.strip()
     return client
 
 
-def _first(values: str) -> str:
+def _first_value(values: str) -> str:
     """Return the value of the outermost proxy."""
     return values.partition(",")[0].strip()
 
 
-def _is_named(host: str, names: Collection[str]) -> bool:
+def _matches_name(host: str, names: Collection[str]) -> bool:
     return host in names or "*." + host.partition(".")[2] in names
 
 
@@ -222,12 +222,12 @@ def _read_authority(text: str) -> tuple[str, int | None] | None:
     host, port = found[1].lower(), int(found[2]) if found[2] else None
     if not host.startswith("["):
         return host.removesuffix("."), port
-    ip = _ip(host.strip("[]"))
+    ip = _parse_ip(host.strip("[]"))
     return None if ip is None else (ip, port)
 
 
 @lru_cache(CACHED)
-def _ip(host: str) -> str | None:
+def _parse_ip(host: str) -> str | None:
     """Return an IP address in its usual form; None for a name."""
     try:
         return str(ipaddress.ip_address(host))

@@ -38,7 +38,7 @@ class Response:
     body: bytes = b""
 
 
-def status_of(code: str, retry_after: int | None = None) -> int:
+def status_of_error(code: str, retry_after: int | None = None) -> int:
     """Return the status for an error: 429 if it can be tried again later, 401 for credentials."""
     if retry_after is not None:
         return HTTPStatus.TOO_MANY_REQUESTS
@@ -66,12 +66,12 @@ def native_response(reply: Hello | Reply) -> Response:
     body = codec.encode(reply)
     if not isinstance(reply, Failed):
         return json_response(HTTPStatus.OK, body)
-    return json_response(status_of(reply.code, reply.retry_after), body, reply.retry_after)
+    return json_response(status_of_error(reply.code, reply.retry_after), body, reply.retry_after)
 
 
 def bye_response(bye: Bye) -> Response:
     """Return the response to a request that gets no reply any more."""
-    return error_response(status_of(bye.code), bye.reason)
+    return error_response(status_of_error(bye.code), bye.reason)
 
 
 def preflight() -> Response:

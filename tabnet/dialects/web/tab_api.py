@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 import orjson
 
-from tabnet.dialects.web.responses import Response, json_response, status_of
+from tabnet.dialects.web.responses import Response, json_response, status_of_error
 from tabnet.errors import WireError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Failed, Frame, Reply, Snapshot
@@ -59,7 +59,7 @@ def command(cmd: str, body: bytes) -> Command | Failed:
 def to_response(reply: Reply) -> Response:
     """Return a reply of the protocol with the fields of the API alone."""
     if isinstance(reply, Failed):
-        status = status_of(reply.code, reply.retry_after)
+        status = status_of_error(reply.code, reply.retry_after)
         return json_response(status, orjson.dumps({"error": reply.error}), reply.retry_after)
     fields = codec.frame_json(reply)
     shown = {name: fields[name] for name in REPLIED if name in fields}

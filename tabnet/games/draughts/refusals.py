@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from tabnet.errors import IllegalMove, meanings
+from tabnet.errors import IllegalMove, meanings_of_codes
 from tabnet.games.draughts.board import BITS, COLOURS
 
 CODES: dict[str, str] = {
-    **meanings("no_piece", "wrong_distance", "wrong_direction"),
+    **meanings_of_codes("no_piece", "wrong_distance", "wrong_direction"),
     "must_capture": "a capture is possible and must be made",
     "must_continue": "a capture that can go on must go on",
     "too_far": "a route goes on after the move has ended",
-    **meanings("occupied"),
+    **meanings_of_codes("occupied"),
     "no_capture": "a jump has no piece of the opponent's to jump over, or jumps one twice",
 }
 """The codes of refused moves, with their meanings."""

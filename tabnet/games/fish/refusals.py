@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabnet.errors import IllegalMove, InvalidMove, RulesError, meanings
+from tabnet.errors import IllegalMove, InvalidMove, RulesError, meanings_of_codes
 from tabnet.games.api import Action, Pass, Roll
 from tabnet.games.fish.board import PENGUIN, Place, Sea, Slide, Spot, ways
 
 CODES: dict[str, str] = {
-    **meanings("no_piece", "wrong_direction"),
+    **meanings_of_codes("no_piece", "wrong_direction"),
     "must_place": "penguins are placed before any is moved",
     "all_placed": "all penguins of the player's are placed: one has to be moved",
     "off_board": "the place is not on the board",
     "hole": "there is no tile at the destination",
     "blocked": "a hole or a penguin is in the way",
-    **meanings("occupied"),
+    **meanings_of_codes("occupied"),
 }
 """The codes of refused moves, with their meanings."""
 

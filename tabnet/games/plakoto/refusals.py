@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabnet.errors import IllegalMove, meanings
+from tabnet.errors import IllegalMove, meanings_of_codes
 from tabnet.games.plakoto.board import (
     COLOURS,
     HOME,
@@ -17,7 +17,7 @@ from tabnet.games.plakoto.board import (
 )
 
 CODES: dict[str, str] = {
-    **meanings("no_piece", "wrong_distance", "wrong_direction"),
+    **meanings_of_codes("no_piece", "wrong_distance", "wrong_direction"),
     "pinned": "a pinned checker stays until the last one on it has left",
     "closed_point": "the opponent holds the point",
     "not_home": "checkers are borne off when all are in the last six points and none is pinned",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tabnet.errors import IllegalMove, meanings
+from tabnet.errors import IllegalMove, meanings_of_codes
 
 CODES: dict[str, str] = {
-    **meanings("no_piece", "own_piece"),
+    **meanings_of_codes("no_piece", "own_piece"),
     "first_move": "a piece moves for the first time only with a throw of 1",
     "blocked_row": "a piece in the last row stays while own pieces stand in the home row",
-    **meanings("wrong_distance"),
+    **meanings_of_codes("wrong_distance"),
 }
 """The codes of refused moves, with their meanings."""
 

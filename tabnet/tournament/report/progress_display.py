@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tabnet.client.plain_text import clean
+from tabnet.client.plain_text import clean_line
 from tabnet.tournament.records.results import ERROR, Result
 from tabnet.tournament.stats.rating_notes import game_title
 from tabnet.tournament.stats.rating_table import RatingTable, rating_table
@@ -78,7 +78,7 @@ def minutes(seconds: float) -> str:
 def progress_line(progress: Progress, ratings: RatingTable) -> str:
     """Return the headline and the first bots in one line."""
     bots = [
-        f"{place}. {clean(row.name)} {row.rating:.0f} ({row.low:.0f} to {row.high:.0f})"
+        f"{place}. {clean_line(row.name)} {row.rating:.0f} ({row.low:.0f} to {row.high:.0f})"
         for place, row in enumerate(ratings.rows[:MOST_BOTS], 1)
     ]
     return "; ".join([headline(progress), *bots, *failed_games_line(progress)])
@@ -90,7 +90,7 @@ def failed_games_line(progress: Progress) -> list[str]:
     if not failed:
         return []
     more = f" and {len(failed) - MOST_GAMES} more" if len(failed) > MOST_GAMES else ""
-    names = ", ".join(clean(game_title(result)) for result in failed[-MOST_GAMES:])
+    names = ", ".join(clean_line(game_title(result)) for result in failed[-MOST_GAMES:])
     return [f"not counted, because the referee failed: {names}{more}"]
 
 
@@ -105,14 +105,14 @@ def picture(progress: Progress, ratings: RatingTable) -> Group:
     for place, row in enumerate(ratings.rows[:MOST_BOTS], 1):
         values = (f"{value:.0f}" for value in (row.rating, row.low, row.high))
         counts = (str(row.games), f"{round(row.score, 2):g}", *(f"{row.place:.2f}" for _ in many))
-        grid.add_row(str(place), Text(clean(row.name)), *values, *counts)
+        grid.add_row(str(place), Text(clean_line(row.name)), *values, *counts)
     return Group(
         Text(headline(progress), "bold"),
         grid,
         *_more(len(ratings.rows) - MOST_BOTS, "bots"),
         *(Text(line, "red") for line in failed_games_line(progress)),
         *(
-            Text(clean(f"{' - '.join(game.seats)}, move {game.moves}"), "dim", no_wrap=True)
+            Text(clean_line(f"{' - '.join(game.seats)}, move {game.moves}"), "dim", no_wrap=True)
             for game in progress.running[:MOST_GAMES]
         ),
         *_more(len(progress.running) - MOST_GAMES, "games"),
@@ -162,7 +162,7 @@ class _LineDisplay:
                 self.say(progress_line(progress, rating_table(progress.results, progress.names)))
 
     def say(self, text: str) -> None:
-        self._console.print(Text(clean(text)), soft_wrap=True)
+        self._console.print(Text(clean_line(text)), soft_wrap=True)
 
 
 class _TableDisplay:
@@ -184,7 +184,7 @@ class _TableDisplay:
                 self._live.update(picture(progress, ratings), refresh=True)
 
     def say(self, text: str) -> None:
-        self._live.console.print(Text(clean(text)), soft_wrap=True)
+        self._live.console.print(Text(clean_line(text)), soft_wrap=True)
 
 
 class _DrawingPause:

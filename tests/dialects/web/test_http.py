@@ -387,7 +387,7 @@ async def test_a_failure_to_send_ends_one_connection_and_is_logged(visit, monkey
     wire, other = visit(), visit()
     assert (await other.request("POST", "/v1", PING)).json == PONG
     with pytest.MonkeyPatch.context() as patch, caplog.at_level(logging.ERROR, "tabnet"):
-        patch.setattr(HttpExchange, "encode", None)
+        patch.setattr(HttpExchange, "encode_response", None)
         await wire.send("POST", "/v1", PING)
         assert await wire.closed()
     assert "failed" in caplog.text

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
-from tabnet.dialects.web.page_files import BOARDS, INDEX, boards_module, page
+from tabnet.dialects.web.page_files import BOARDS, INDEX, build_boards_module, load_page_files
 from tabnet.games import GAMES
 
 ROOT = Path(__file__).parents[3]
@@ -22,7 +22,7 @@ def references(path, text):
 
 
 def test_every_file_is_requested_and_every_requested_file_exists():
-    files = page()
+    files = load_page_files()
     asked = {"/", INDEX}
     for path, file in files.items():
         asked |= references(path, file.body.decode())
@@ -30,21 +30,25 @@ def test_every_file_is_requested_and_every_requested_file_exists():
 
 
 def test_the_page_contains_nothing_that_its_policy_forbids():
-    index = page()[INDEX].body.decode()
+    index = load_page_files()[INDEX].body.decode()
     assert not re.search(r"<style|style=|\son\w+=|<script(?! type=\"module\" src=)", index)
     assert not re.search(
-        r"https?://(?!www\.w3\.org/)", " ".join(file.body.decode() for file in page().values())
+        r"https?://(?!www\.w3\.org/)",
+        " ".join(file.body.decode() for file in load_page_files().values()),
     )
 
 
 def test_a_wheel_has_the_page():
     assert 'packages = ["tabnet"]' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     web = ROOT / "tabnet" / "web"
-    assert {f"/{path.relative_to(web)}" for path in web.rglob("*.*")} == set(page()) - {"/", BOARDS}
+    assert {f"/{path.relative_to(web)}" for path in web.rglob("*.*")} == set(load_page_files()) - {
+        "/",
+        BOARDS,
+    }
 
 
 def test_the_page_imports_the_board_that_each_kind_names():
-    text = page()[BOARDS].body.decode()
+    text = load_page_files()[BOARDS].body.decode()
     for kind, game in GAMES.items():
         number = list(GAMES).index(kind)
         assert f'import {{ board as board{number} }} from "./{game.board}";' in text
@@ -55,6 +59,6 @@ def test_a_kind_that_is_added_is_imported_too():
     class Nim:
         board = "sticks-of-nim.js"
 
-    text = boards_module({**GAMES, "nim": Nim})
+    text = build_boards_module({**GAMES, "nim": Nim})
     assert 'import { board as board4 } from "./sticks-of-nim.js";' in text
     assert '  "nim": board4,\n};' in text

@@ -12,8 +12,8 @@ from tabnet.dialects.web.request_checks import (
     Origin,
     RequestCheck,
     RequestRules,
-    allowed_origin,
-    http_name,
+    parse_allowed_origin,
+    parse_host_name,
     read_origin,
 )
 
@@ -260,14 +260,14 @@ def test_any_page_reads_the_original_apis_and_only_the_own_page_reads_files() ->
     ],
 )
 def test_an_origin_is_read_and_written(text: str, origin: Origin) -> None:
-    assert allowed_origin(text) == origin
+    assert parse_allowed_origin(text) == origin
     assert read_origin(str(origin)) == origin
 
 
 @pytest.mark.parametrize("text", ["null", "*", "example.org", "https://example.org/", "https://"])
 def test_an_impossible_origin_cannot_be_allowed(text: str) -> None:
     with pytest.raises(ValueError, match=r"is no origin of web pages, like https://example\.org"):
-        allowed_origin(text)
+        parse_allowed_origin(text)
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_an_impossible_origin_cannot_be_allowed(text: str) -> None:
     ],
 )
 def test_a_host_name_takes_the_form_that_browsers_send(text: str, name: str) -> None:
-    assert http_name(text) == name
+    assert parse_host_name(text) == name
 
 
 @pytest.mark.parametrize(
@@ -289,4 +289,4 @@ def test_a_host_name_takes_the_form_that_browsers_send(text: str, name: str) -> 
 )
 def test_an_invalid_host_name_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"is no host name, like example\.org"):
-        http_name(text)
+        parse_host_name(text)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tabnet.client.plain_text import plain
+from tabnet.client.plain_text import format_plain_rows
 from tabnet.games import GAMES
 from tabnet.games.terminal import Marks
 from tests.client.positions import tab
@@ -44,7 +44,7 @@ def test_all_states_of_a_piece_differ_without_colour():
 def test_marks_are_brackets_and_styles():
     marks = Marks(choices=frozenset({"7"}), held="8", last=frozenset({"9", "10"}))
     rows = draw("tab", tab({7: "B", 8: "B", 10: "R", 27: "r"}), 0, marks, 60)
-    line = plain(rows).splitlines()[5]
+    line = format_plain_rows(rows).splitlines()[5]
     assert line.replace(" ", "") == "(R)()" + "{B}[B]"
     styles = {text: style for row in rows for text, style in row if text in "[{("}
     assert len({styles[bracket] for bracket in "[{("}) == 3

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from tabnet.client.botfile import find
+from tabnet.client.botfile import find_bot_file
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_content import BotContent, read_content
 from tabnet.tournament.records.results import Entrant
@@ -84,7 +84,7 @@ def find_bot(name: str, source: str) -> BotProgram:
         words = _words(source)
         command = [program_path(source, words), *words[1:]]
         return BotProgram(Entrant(name, source, _digest(source, _file_digests(command))), words)
-    found = find(source)
+    found = find_bot_file(source)
     if found.is_house_bot:
         return BotProgram(Entrant(name, source, _digest(source, _file_digests([str(found.path)]))))
     content = read_content(found)
@@ -97,7 +97,7 @@ def _name(source: str) -> str:
         return source.removeprefix(REMOTE)
     if source.startswith(COMMAND):
         return " ".join(Path(word).name for word in _words(source))
-    found = find(source)
+    found = find_bot_file(source)
     return f"{found.name}:{found.options}" if found.options else found.name
 
 

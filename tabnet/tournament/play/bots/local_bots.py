@@ -11,7 +11,7 @@ from tempfile import mkdtemp
 
 from attrs import frozen
 
-from tabnet.client.botfile import MAIN_FILE, load
+from tabnet.client.botfile import MAIN_FILE, load_bot
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_content import BotContent
 from tabnet.tournament.play.bots.entrants import BotProgram, program_path
@@ -35,7 +35,7 @@ class LocalBot:
     def require_loadable(self) -> None:
         """Raise `StartError` if the bot file or folder cannot be loaded."""
         try:
-            load(self.command[-1])
+            load_bot(self.command[-1])
         except StartError as error:
             raise StartError(self.in_user_terms(error.text), hint=error.hint) from None
 

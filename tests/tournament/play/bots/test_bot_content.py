@@ -8,7 +8,7 @@ from hashlib import sha256
 import attrs
 import pytest
 
-from tabnet.client.botfile import find
+from tabnet.client.botfile import find_bot_file
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots import bot_content
 from tabnet.tournament.play.bots.bot_content import read_content
@@ -35,7 +35,7 @@ def mybot(tmp_path):
 
 
 def content():
-    return read_content(find("mybot/"))
+    return read_content(find_bot_file("mybot/"))
 
 
 def refusal():
@@ -134,7 +134,7 @@ def test_files_are_written_as_they_were_read(mybot, tmp_path):
     place = tmp_path / "elsewhere"
     local = place_bot(find_bot("mine", "mybot/:depth=2"), place)
     assert local.command[-1] == f"{place}/mybot/:depth=2"
-    assert read_content(find(f"{place}/mybot/")).files == content().files
+    assert read_content(find_bot_file(f"{place}/mybot/")).files == content().files
     assert os.access(place / "mybot" / "engine", os.X_OK)
 
 
