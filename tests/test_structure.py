@@ -77,6 +77,9 @@ MAY_NAME_KINDS = (
     "bench/",
     "dialects/web/tab_api.py",  # the original API serves a single kind
     "dialects/web/routes.py",  # its paths
+    "dialects/draughts_text/",  # dialects of source documents serve a single kind each
+    "dialects/fish_actions/",
+    "dialects/plakoto_rest/",
 )
 TAB_KEY = re.compile(r"\bTAB\b|\bTab key\b")
 """The key of a keyboard, in the modules of the terminal and in the help of `play`."""

@@ -1,0 +1,86 @@
+"""Serves draughts in text lines: each connection is in one room at most."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import AbstractContextManager
+
+import trio
+from attrs import Factory, frozen
+
+from tabnet.dialects.draughts_text.requests import TextLines
+from tabnet.dialects.draughts_text.room_client import ConnectionEnds, RoomClient
+from tabnet.errors import CODES, WireError
+from tabnet.games import GAMES
+from tabnet.protocol import codec
+from tabnet.protocol.fields import Clock
+from tabnet.protocol.lines import is_web_request
+from tabnet.server.core.costs.client_origin import origin_of
+from tabnet.server.core.matches.terms import Terms
+from tabnet.server.net.hub import Hub
+from tabnet.server.net.request_connection import RequestConnection
+from tabnet.server.net.transport import Transport
+
+log = logging.getLogger("tabnet")
+
+TOTAL_S = 600
+"""The time of each player for the whole game."""
+
+
+@frozen
+class DraughtsText:
+    """Draughts in text lines; see `Dialect`."""
+
+    hub: Hub
+    total_s: float = TOTAL_S
+    occupied: set[tuple[str, int]] = Factory(set)
+    """The seats, by room and number, that connections of this dialect play."""
+
+    @property
+    def terms(self) -> Terms:
+        """The terms of a new room."""
+        options = GAMES["draughts"].make_options({})
+        return Terms("draughts", options, 2, Clock(total=self.total_s), group=None)
+
+    def admitting(self, address: str) -> AbstractContextManager[bool]:
+        """See `Dialect`."""
+        return self.hub.connection_counts.admitting(origin_of(address))
+
+    async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
+        """Send nothing, because the server only responds to requests."""
+        await trio.lowlevel.checkpoint()
+
+    async def run(self) -> None:
+        """Return at once, because nothing runs beside the connections."""
+        await trio.lowlevel.checkpoint()
+
+    async def converse(self, transport: Transport, address: str) -> None:
+        """Serve a client until it has finished and everything is sent."""
+        hub = self.hub
+        async with hub.connected(RequestConnection, codec.encode, address, transport) as connection:
+            client = RoomClient(hub, connection, self.terms, self.occupied)
+            try:
+                await _serve_lines(client, transport)
+            except ConnectionEnds:
+                pass
+            except OSError:
+                connection.cut()
+            except Exception:
+                log.exception("failed", extra={"fields": {"session": connection.number}})
+                hub.dismiss(connection, "server_error")
+            finally:
+                client.leave()
+
+
+async def _serve_lines(client: RoomClient, transport: Transport) -> None:
+    """Respond to every line, until the client or the hub ends the connection."""
+    lines, is_first = TextLines(), True
+    try:
+        while data := await transport.receive():
+            for line in lines.feed(data):
+                if is_first and is_web_request(line):
+                    raise WireError("web_request", CODES["web_request"])
+                is_first = False
+                await client.serve(line)
+    except WireError as error:
+        await client.refuse(error)

@@ -1,0 +1,202 @@
+"""A client of draughts in text lines: its seat, and the commands that its requests become."""
+
+from __future__ import annotations
+
+from typing import cast
+from uuid import UUID
+
+from attrs import define, frozen
+
+from tabnet.dialects.draughts_text import requests as r
+from tabnet.dialects.draughts_text.responses import (
+    SUCCESSES,
+    is_over,
+    refusal,
+    room_created,
+    room_joined,
+    room_state,
+    seats_online,
+)
+from tabnet.errors import WireError
+from tabnet.protocol import codec
+from tabnet.protocol.frames import Bye, Failed, Reply
+from tabnet.protocol.messages import Command, Draw, Ping
+from tabnet.server.core.matches.terms import Terms
+from tabnet.server.core.rooms.room_commands import ROOM_FULL, Look, Open, Play, Seen, Sit, TakeSeat
+from tabnet.server.net.hub import Hub
+from tabnet.server.net.request_connection import RequestConnection
+
+ID_BYTES = 16
+WHITE = 0
+"""The seat of a player who has asked for a house bot."""
+NOT_FOUND = "there is no such room, or this colour does not belong to it or is online already"
+ROOM_CLOSED = "the room is closed; please join or create room"
+
+
+class ConnectionEnds(Exception):
+    """The client has sent QUIT, or the server closes the connection."""
+
+
+class RequestRefused(Exception):
+    """The server refuses a valid request; the text is the reason."""
+
+    def __init__(self, reason: str, code: str | None = None) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+@frozen
+class RoomSeat:
+    """The seat of a client."""
+
+    room: str
+    number: int
+    token: str
+
+
+@define(eq=False)
+class RoomClient:
+    """A connection, and its seat while it is in a room."""
+
+    hub: Hub
+    connection: RequestConnection
+    terms: Terms
+    """The terms of new rooms."""
+    occupied: set[tuple[str, int]]
+    """The seats, by room and number, that clients of the dialect play."""
+    seat: RoomSeat | None = None
+    _name: str | None = None
+    """The name of the request that is being served; None for an invalid line."""
+
+    async def serve(self, line: bytes) -> None:
+        """Respond to a line; raise `ConnectionEnds` if the connection closes instead."""
+        try:
+            request = r.read_request(line, in_room=self.seat is not None)
+        except WireError as error:
+            await self.refuse(error)
+            return
+        self._name = request.name
+        try:
+            response = await self._response(request)
+        except RequestRefused as refused:
+            response = refusal(request.name, str(refused))
+        self._send(response)
+
+    async def refuse(self, error: WireError) -> None:
+        """Refuse a line that is no valid request; it counts like a command."""
+        self._name = None
+        try:
+            await self._ask(codec.refusal(error))
+        except RequestRefused as refused:
+            self._send(refusal(None, str(refused)))
+
+    def leave(self) -> None:
+        """Leave the room, if the client is in one."""
+        if self.seat is not None:
+            self.occupied.remove((self.seat.room, self.seat.number))
+            self.hub.leave_game(self.connection, self.seat.room)
+            self.seat = None
+
+    async def _response(self, request: r.TextRequest) -> str:
+        command: Command
+        if request.name == r.QUIT:
+            raise ConnectionEnds
+        if self.seat is None:
+            enter = self._create if request.name == r.CREATE else self._join
+            return await enter(*request.arguments)
+        if request.name == r.GET_STATE:
+            return await self._show(self.seat)
+        if request.name == r.LEAVE:
+            self.leave()
+            command = Ping()  # its reply comes when the end of the room is on disk
+        elif request.name == r.MOVE:
+            command = Play(token=self.seat.token, move={"route": list(request.arguments)})
+        else:
+            command = Draw(token=self.seat.token, offer=request.name == r.REQUEST_A_DRAW)
+        await self._ask(command)
+        return SUCCESSES[request.name]
+
+    async def _create(self, opponent: str | None = None) -> str:
+        """Open a room and enter it."""
+        entropy = self.hub.service.entropy
+        room, own, enemy = (str(UUID(bytes=entropy(ID_BYTES), version=4)) for _ in range(3))
+        number = WHITE if opponent else entropy(1)[0] % 2
+        invite = None if opponent else f"{room}:{enemy}"
+        opening = Open(terms=self.terms, game=room, invite=invite, has_secret_invite=True)
+        await self._ask(
+            TakeSeat(open=opening, seat=number, token=own, must_be_online=True, opponent=opponent)
+        )
+        self._enter(room, number, own)
+        return room_created(room, own, enemy, number if opponent else None)
+
+    async def _join(self, room_id: str, colour_id: str) -> str:
+        """Take the seat of a colour, or return to it."""
+        room, token = room_id.lower(), colour_id.lower()
+        take = TakeSeat(invite=f"{room}:{token}", token=token, must_be_online=True)
+        try:
+            number = cast(int, (await self._see(take)).seat)
+            self._enter(room, number, token)
+        except RequestRefused as refused:
+            if refused.code not in ("unknown_invite", ROOM_FULL):
+                raise
+            number = await self._return(room, token)
+        return room_joined(number)
+
+    async def _return(self, room: str, token: str) -> int:
+        """Return to a seat that its player has left; return its number."""
+        try:
+            seen = await self._see(Look(game=room, token=token))
+            number, online = cast(int, seen.seat), seats_online(seen, self.occupied)
+            if number in online or (is_over(seen.game) and not online):
+                raise RequestRefused(NOT_FOUND)
+            self._enter(room, number, token)  # from here on, no other client can return to it
+            await self._ask(Sit(game=room, token=token))
+        except RequestRefused:
+            self.leave()
+            raise RequestRefused(NOT_FOUND) from None
+        return number
+
+    async def _show(self, seat: RoomSeat) -> str:
+        """Show the room; leave it if the server has closed it."""
+        try:
+            seen = await self._see(Look(game=seat.room))
+        except RequestRefused as refused:
+            if refused.code != "unknown_game":
+                raise
+            self.leave()
+            raise RequestRefused(ROOM_CLOSED) from None
+        return room_state(seen.game, seats_online(seen, self.occupied), seen.now)
+
+    def _enter(self, room: str, number: int, token: str) -> None:
+        self.seat = RoomSeat(room, number, token)
+        self.occupied.add((room, number))
+
+    async def _see(self, command: Command) -> Seen:
+        """Execute a command that shows a game."""
+        return cast(Seen, await self._ask(command))
+
+    async def _ask(self, command: Command | Failed) -> Reply:
+        """Execute a command; return its reply, or raise `RequestRefused` or `ConnectionEnds`."""
+        connection, replies = self.connection, list[Reply | Bye]()
+
+        def receive(reply: Reply | Bye) -> None:
+            replies.append(reply)
+            if isinstance(reply, Failed) and not connection.listens:  # nothing can be sent later
+                self._send(refusal(self._name, reply.error))
+
+        if connection.listens:
+            await self.hub.ask(connection, command, receive)
+        if not connection.listens:
+            raise ConnectionEnds
+        reply = cast(Reply, replies[0])
+        if isinstance(reply, Failed):
+            hint = f" ({reply.hint})" if reply.hint and self.seat is None else ""
+            raise RequestRefused(reply.error + hint, reply.code)
+        return reply
+
+    def _send(self, response: str) -> None:
+        data = response.encode("ascii") + b"\n"
+        self.connection.budget.spend(len(data))
+        if not self.connection.put(data):
+            self.hub.outbox.cut_slow(self.connection)
+        self.hub.outbox.touch(self.connection)

@@ -1,0 +1,1 @@
+"""Tests of draughts in text lines."""
