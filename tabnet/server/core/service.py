@@ -334,6 +334,8 @@ class Service:
         if match.is_ranked:
             self.rankings.record(match.terms.board, match.nicks, winners, result.points)
         self.sessions.end(match.id)
+        for nick in match.nicks:
+            self.quotas.waits.release(match.id, nick)
         self.forget(self.games.finish(match))
         fields = {"game": match.id, "winners": winners, "reason": result.reason}
         return Log("end", {**fields, "seq": match.seq})

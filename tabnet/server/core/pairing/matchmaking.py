@@ -114,13 +114,17 @@ class OpenGames:
         require_room(service, ask, player.nick, terms, invited)
         table = self._table(ask, terms, player, invited)
         token, make_reply = service.new_token(), joined(player.nick, table.invite)
-        return seat_player(
+        effects = seat_player(
             service,
             ask,
             table,
             player.nick,
             lambda game: give_seat(service, ask, game, player.nick, token, make_reply),
         )
+        if table.is_full and service.games.rooms.name_of(table.id) is None:
+            for waiting in table.nicks:
+                service.quotas.waits.release(table.id, waiting)
+        return effects
 
     def _table(
         self, ask: Request[Join], terms: Terms, player: WaitingPlayer, invited: Table | None

@@ -57,12 +57,9 @@ def seat_player(
         except Exception as error:  # noqa: BLE001 - whatever the code of the game raises
             return _cancel(service, ask, table, nick, error)
     effects = give(start.match if start else table)
-    waits = service.quotas.waits
     if start is not None:
-        for waiting in table.nicks:
-            waits.release(table.id, waiting)
         return [*effects, *_seat_house_bots(service, table, bots), *service.begin(start)]
-    waits.add(table.id, nick, ask.session.holders)
+    service.quotas.waits.add(table.id, nick, ask.session.holders)
     effects.append(SaveRow(waiting_row(table)))
     return [*effects, presence(service, table)] if len(table.players) > 1 else effects
 

@@ -1,4 +1,8 @@
-"""Seats players and house bots in rooms, and closes rooms. Pure."""
+"""Seats players and house bots in rooms, and closes rooms. Pure.
+
+A seat in a room counts as a wait of its client until the game ends. Guests of dialects have a new
+nick in each game, so the limit on the games of a nick does not hold them.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +55,10 @@ def take_seat(service: Service, ask: Request[TakeSeat]) -> list[Effect]:
     if bots:
         table.players = [player, *bots]
     else:
-        _add_player(service, ask, table, player)
+        service.games.lobby.seat(table, player)
     effects = seat_player(service, ask, table, player.nick, give)
+    if service.games.get_unfinished(table.id):
+        service.quotas.waits.add(table.id, player.nick, ask.session.holders)
     return [*effects, *_open(service, table, command.open)]
 
 
@@ -64,7 +70,7 @@ def seat_bot(service: Service, ask: Request[SeatBot]) -> list[Effect]:
     seat = _free_seat(table, command.seat)
     (bot,) = _bots(service, ask, table, command.bot)
     bot = evolve(bot, wish=seat, label=command.bot)
-    _add_player(service, ask, table, bot)
+    service.games.lobby.seat(table, bot)
 
     def give(game: Match | Table) -> list[Effect]:
         service.games.take_seat(bot.nick, game.id)
@@ -101,6 +107,7 @@ def _table(
     invite: str | None,
 ) -> Table:
     """Return the table of a room or an invite, a new one if the room does not exist."""
+    service.quotas.require_wait(ask.session.holders)
     if service.stopping:
         raise Refused("stopping", CODES["stopping"])
     if room is None:
@@ -132,17 +139,6 @@ def _bots(
         return []
     holders = ask.session.holders
     return service.opponents.reserve(name, table.id, table.terms, service.games, holders)
-
-
-def _add_player(
-    service: Service,
-    ask: Request[TakeSeat] | Request[SeatBot],
-    table: Table,
-    player: WaitingPlayer,
-) -> None:
-    if len(table.players) + 1 < table.terms.seats:
-        service.quotas.require_wait(ask.session.holders)
-    service.games.lobby.seat(table, player)
 
 
 def _require_player(service: Service, game: Match | Table, token: str | None) -> str | None:

@@ -326,6 +326,17 @@ def test_a_wait_in_a_room_counts_for_its_client(referee):
     assert referee.room("fish:a") is not None
 
 
+def test_a_seat_in_a_room_counts_for_its_client_until_the_game_ends(referee):
+    referee.service.quotas.limits = Limits(waits=2)
+    first, second = referee.connect(), referee.connect()
+    room = Open(name="p", terms=PLAKOTO)
+    tokens = [referee.ask(session, TakeSeat(open=room)).token for session in (first, second)]
+    assert isinstance(referee.ask(first, TakeSeat(open=fish("fish:a"))), Seen)
+    assert referee.ask(first, TakeSeat(open=fish("fish:a"))).code == "too_many_waits"
+    referee.ask(second, Leave(token=tokens[1]))
+    assert isinstance(referee.ask(first, TakeSeat(open=fish("fish:a"))), Seen)
+
+
 def test_a_match_that_cannot_begin_opens_no_room(referee, monkeypatch):
     room = Open(name="p", terms=PLAKOTO)
     monkeypatch.setattr(Match, "start", None)
