@@ -42,6 +42,16 @@ def host_of(address: str) -> str:
     return address.rpartition(":")[0].strip("[]")
 
 
+def is_loopback(address: str) -> bool:
+    """Return True if an address like 127.0.0.1:4567 is one of this machine's own."""
+    try:
+        ip = ipaddress.ip_address(host_of(address))
+    except ValueError:
+        return False
+    mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
+    return (mapped or ip).is_loopback
+
+
 def origin_of(address: str) -> str:
     """Return the host of an address like 192.0.2.1:4567, or the /64 network of an IPv6 host."""
     host = host_of(address)

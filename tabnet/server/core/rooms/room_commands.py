@@ -19,6 +19,9 @@ from tabnet.server.core.pairing.lobby import Table
 ROOM_FULL = "room_full"
 """The code of the refusal of a seat that is taken, or in a game that has begun or is over."""
 
+ROOM_NOT_ANNOUNCED = "room_not_announced"
+"""The code of the refusal to open a room that the operator has not announced."""
+
 
 @frozen(kw_only=True)
 class Open:
@@ -33,6 +36,8 @@ class Open:
     """The invite with which a player of another dialect joins, if any may."""
     has_secret_invite: bool = False
     """Only the digest of the invite is stored; it leads to one seat, and case does not matter."""
+    must_be_announced: bool = False
+    """Only a room that the operator has announced is opened."""
 
 
 @frozen(kw_only=True)

@@ -17,7 +17,14 @@ from tabnet.server.core.effects import Effect, SaveRow
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, Table, WaitingPlayer, secret_invite
 from tabnet.server.core.pairing.seating import GAME_BYTES, give_seat, new_guest, seat_player
-from tabnet.server.core.rooms.room_commands import ROOM_FULL, CloseRoom, Open, SeatBot, TakeSeat
+from tabnet.server.core.rooms.room_commands import (
+    ROOM_FULL,
+    ROOM_NOT_ANNOUNCED,
+    CloseRoom,
+    Open,
+    SeatBot,
+    TakeSeat,
+)
 from tabnet.server.core.rooms.room_play import seen
 from tabnet.server.core.rows import RoomClosed, RoomOpened
 
@@ -117,6 +124,8 @@ def _table(
         if id not in service.games.lobby.tables:
             raise Refused(ROOM_FULL, "the game in this room has begun, or is over")
         return service.games.lobby.tables[id]
+    if room.must_be_announced and not service.games.rooms.is_announced(room.name or ""):
+        raise Refused(ROOM_NOT_ANNOUNCED, "the operator has not announced this room")
     invite = room.invite
     if invite is not None and room.has_secret_invite:
         invite = secret_invite(invite)

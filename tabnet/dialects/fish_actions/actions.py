@@ -1,0 +1,170 @@
+"""Fish actions -> commands of the service, and its replies -> responses. Pure."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from attrs import frozen
+
+from tabnet.dialects.fish_actions.queries import (
+    QUERIES,
+    Response,
+    is_game_over,
+    state_json,
+    tile,
+)
+from tabnet.dialects.fish_actions.refusals import (
+    ERROR_TYPES,
+    INVALID_ACTION,
+    INVALID_COORDINATE,
+    TOURNAMENT_ERROR,
+    ActionError,
+    Fields,
+    error_json,
+    not_begun,
+)
+from tabnet.errors import shown
+from tabnet.games.fish import FishState, Spot
+from tabnet.games.fish.board import COLOURS
+from tabnet.protocol.frames import Bye, Failed, Reply
+from tabnet.protocol.messages import Command
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.terms import Terms
+from tabnet.server.core.pairing.lobby import Table
+from tabnet.server.core.rooms.room_commands import (
+    ROOM_FULL,
+    ROOM_NOT_ANNOUNCED,
+    Look,
+    Open,
+    Play,
+    Seen,
+    TakeSeat,
+)
+
+JOIN = "join_tournament"
+PLACE, MOVE = "place_penguin", "move_penguin"
+PARTS = {
+    PLACE: {"place": {"row": "row", "col": "col"}},
+    MOVE: {
+        "from": {"row": "start_row", "col": "start_col"},
+        "to": {"row": "end_row", "col": "end_col"},
+    },
+}
+"""The fields of the two actions, by their names in a `notify`."""
+ACTIONS = (JOIN, *PARTS, *QUERIES)
+
+ROOM = "fish:"
+"""The begin of the name of every room, and of its invite, before the id of the tournament."""
+BOT = "bot:"
+"""The begin of an id that opens a game with a house bot."""
+MAX_ID = 64
+
+
+@frozen
+class FishSettings:
+    """The operator's settings of all games."""
+
+    terms: Terms
+    is_invited_only: bool = False
+    """Only ids that the operator has opened are known."""
+
+
+@frozen
+class FishRequest:
+    """A request of a client: its fields, and the command that it stands for."""
+
+    action: str
+    """Empty if the client names no known one."""
+    fields: Fields
+    command: Command | Failed
+
+
+def read_request(fields: Fields, settings: FishSettings) -> FishRequest:
+    """Return the request in a JSON object; its command is a refusal if it is malformed."""
+    action = fields.get("action")
+    if type(action) is not str or action not in ACTIONS:
+        problem = f"unknown action {shown(action)}" if "action" in fields else "action is missing"
+        hint = f"one of: {' '.join(ACTIONS)}"
+        failed = Failed(cmd=None, error=problem, code="unknown_command", hint=hint)
+        return FishRequest("", fields, failed)
+    if action == JOIN:
+        return FishRequest(action, fields, _join(fields, settings))
+    token = fields.get("user_token")
+    if type(token) is not str:
+        text = "user_token is missing or not a string"
+        return FishRequest(action, fields, Failed(cmd=None, error=text, code="bad_token"))
+    if action in QUERIES:
+        return FishRequest(action, fields, Look(token=token))
+    move = {
+        part: {name: fields[field] for name, field in names.items() if field in fields}
+        for part, names in PARTS[action].items()
+    }
+    return FishRequest(action, fields, Play(token=token, move=move))
+
+
+def _join(fields: Fields, settings: FishSettings) -> TakeSeat | Failed:
+    id = fields.get("tournament_id")
+    if type(id) is int:
+        id = str(id)
+    if type(id) is not str or not 0 < len(id) <= MAX_ID or not id.isprintable():
+        text = f"tournament_id is not an integer or 1 to {MAX_ID} printable characters"
+        return Failed(cmd=None, error=text, code="bad_value")
+    if id.startswith(BOT) and not settings.is_invited_only:
+        bot, room = id.removeprefix(BOT), Open(terms=settings.terms)
+        return TakeSeat(open=room, opponent=bot, out_on_error=True)
+    name, closed = ROOM + id, settings.is_invited_only
+    room = Open(name=name, terms=settings.terms, invite=name, must_be_announced=closed)
+    return TakeSeat(open=room, out_on_error=True)
+
+
+def respond(
+    request: FishRequest, reply: Reply | Bye, game: Match | Table | None = None
+) -> Response:
+    """Return the response to a request; after an unclear refusal, `game` is what it is about."""
+    if isinstance(reply, Bye):
+        return error_json(TOURNAMENT_ERROR, reply.reason)
+    try:
+        if isinstance(reply, Seen):
+            return _result(request, reply)
+        return _refusal(request, cast(Failed, reply), game)
+    except ActionError as error:
+        return error_json(error.code, error.text, error.hint)
+
+
+def _result(request: FishRequest, seen: Seen) -> Response:
+    action, game, seat = request.action, seen.game, cast(int, seen.seat)
+    if action == JOIN:
+        return {"user_token": seen.token, "color": COLOURS[seat]}
+    if isinstance(game, Match):
+        if action in PARTS:
+            state = game.moments[seen.seq - 1].state
+            return {"result_state": state_json(cast(FishState, state), game.out)}
+        return QUERIES[action](game, seat, request.fields)
+    if action == is_game_over.__name__:
+        return {"is_game_over": False}
+    raise not_begun(game)
+
+
+UNCLEAR = ("waiting", "no_piece")
+"""The codes of refusals whose response depends on the game."""
+
+
+def _refusal(request: FishRequest, failed: Failed, game: Match | Table | None) -> Response:
+    code, action, fields = failed.code, request.action, request.fields
+    if code == "waiting" and isinstance(game, Table):
+        raise not_begun(game)
+    if code == "no_piece" and isinstance(game, Match):
+        tile(game, Spot(fields["start_row"], fields["start_col"]))
+    if code == "no_seat":
+        raise ActionError(INVALID_ACTION, "you are out of this game")
+    if code == ROOM_FULL:
+        raise ActionError(TOURNAMENT_ERROR, "the game of this tournament has begun, or is over")
+    if code == ROOM_NOT_ANNOUNCED:
+        raise ActionError(TOURNAMENT_ERROR, "there is no tournament with this id")
+    if code == "invalid_move" and failed.field is not None:
+        part, _, name = failed.field.partition(".")
+        text = f"{PARTS[action][part][name]} is missing or not an integer"
+        raise ActionError(INVALID_ACTION, text)
+    if action == PLACE and code in ("hole", "occupied"):
+        raise ActionError(INVALID_COORDINATE, failed.error, hint=failed.hint)
+    return error_json(ERROR_TYPES.get(code, TOURNAMENT_ERROR), failed.error, failed.hint)

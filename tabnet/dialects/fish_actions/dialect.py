@@ -1,0 +1,114 @@
+"""Serves Fish clients: reads their requests one after the other, and sends the responses."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import AbstractContextManager, suppress
+
+import orjson
+import trio
+from attrs import frozen
+
+from tabnet.dialects.fish_actions.actions import (
+    UNCLEAR,
+    FishRequest,
+    FishSettings,
+    read_request,
+    respond,
+)
+from tabnet.dialects.fish_actions.json_objects import JsonObjects, read_object
+from tabnet.dialects.fish_actions.queries import Response
+from tabnet.dialects.fish_actions.refusals import TOURNAMENT_ERROR, error_json
+from tabnet.errors import CODES, WireError
+from tabnet.protocol import codec
+from tabnet.protocol.frames import Bye, Failed, Reply
+from tabnet.server.core.costs.client_origin import is_loopback, origin_of
+from tabnet.server.core.rooms.room_commands import Look, Seen
+from tabnet.server.net.hub import Hub
+from tabnet.server.net.request_connection import RequestConnection
+from tabnet.server.net.transport import Transport
+
+log = logging.getLogger("tabnet")
+
+
+@frozen
+class FishActions:
+    """Fish in JSON actions; see `Dialect`."""
+
+    hub: Hub
+    settings: FishSettings
+    is_local_only: bool = True
+    """Only clients on this machine are served."""
+
+    def admitting(self, address: str) -> AbstractContextManager[bool]:
+        """See `Dialect`."""
+        return self.hub.connection_counts.admitting(origin_of(address))
+
+    async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
+        """Send an error, if the socket takes it at once."""
+        await _send_last(transport, CODES["too_many_connections"])
+
+    async def run(self) -> None:
+        """Return at once, because nothing runs beside the connections."""
+        await trio.lowlevel.checkpoint()
+
+    async def converse(self, transport: Transport, address: str) -> None:
+        """Serve a client until it has finished and everything is sent."""
+        if self.is_local_only and not is_loopback(address):
+            await _send_last(transport, "without TLS, the server serves only its own machine")
+            return
+        async with self.hub.connected(
+            RequestConnection, codec.encode, address, transport
+        ) as connection:
+            await self._serve_requests(connection, transport)
+
+    async def _serve_requests(self, connection: RequestConnection, transport: Transport) -> None:
+        objects = JsonObjects(self.hub.limits.line_bytes)
+        try:
+            while data := await transport.receive():
+                for number, text in enumerate(objects.feed(data)):
+                    if number:
+                        await trio.lowlevel.checkpoint()  # for the requests of other clients
+                    if not connection.listens:
+                        return
+                    await self._execute(connection, read_request(read_object(text), self.settings))
+        except OSError:
+            connection.cut()
+        except WireError as error:
+            await self._execute(connection, FishRequest("", {}, codec.refusal(error)))
+        except Exception:
+            log.exception("failed", extra={"fields": {"session": connection.number}})
+            self.hub.dismiss(connection, "server_error")
+
+    async def _execute(self, connection: RequestConnection, request: FishRequest) -> None:
+        """Execute a request, and send its response."""
+        unclear: list[Failed] = []
+
+        def answer(reply: Reply | Bye) -> None:
+            if isinstance(reply, Failed) and reply.code in UNCLEAR:
+                unclear.append(reply)
+            else:
+                _send(connection, respond(request, reply))
+
+        def answer_with_game(reply: Reply | Bye) -> None:
+            game = reply.game if isinstance(reply, Seen) else None
+            _send(connection, respond(request, unclear[0], game))
+
+        await self.hub.ask(connection, request.command, answer)
+        if unclear:
+            look = Look(token=request.fields["user_token"])
+            await self.hub.ask(connection, look, answer_with_game)
+
+
+def _send(connection: RequestConnection, response: Response) -> None:
+    line = orjson.dumps(response) + b"\n"
+    connection.budget.spend(len(line))
+    if not connection.put(line):
+        connection.cut()
+
+
+async def _send_last(transport: Transport, text: str) -> None:
+    """Send an error, if the socket takes it at once."""
+    with suppress(OSError):
+        transport.send(orjson.dumps(error_json(TOURNAMENT_ERROR, text)) + b"\n")
+    await trio.lowlevel.checkpoint()
