@@ -10,6 +10,7 @@ const REASONS = {
   others_out: "all other players are out",
   ended: "the operator ended the game",
   error: "the server closed the game after an error",
+  abandoned: "all players left the game",
 };
 const REASONS_OF_A_PLAYER = {
   leave: "resigned",
@@ -78,7 +79,7 @@ function describeEnd(match) {
   const { update, me } = match;
   const { winners, reason } = update.result;
   const explanation = describeReason(update, me);
-  if (["error", "ended"].includes(reason)) return `Nobody won: ${explanation}`;
+  if (["error", "ended", "abandoned"].includes(reason)) return `Nobody won: ${explanation}`;
   if (winners.length === 0) return `A draw: ${explanation}`;
   const names = winners.map((nick) => formatNick(nick, me)).join(" and ");
   if (me === null || winners.includes(me)) return `${names} won${formatScores(match)}: ${explanation}`;

@@ -116,10 +116,17 @@ def test_every_event_is_described(event, told):
     assert made.show_update(snapshot("tab", FORK, event=event, cell=19), 0) == told
 
 
-def test_an_error_that_ends_a_game_is_described():
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        ("error", "The server closed the game after an error"),
+        ("abandoned", "All players left the game"),
+    ],
+)
+def test_the_reason_of_an_end_is_described(reason, sentence):
     made = GameScreen(("ann",))
-    end = snapshot("tab", FORK, event={"type": "end"}, result={"reason": "error"})
-    assert made.show_update(end, 0) == "The server closed the game after an error"
+    end = snapshot("tab", FORK, event={"type": "end"}, result={"reason": reason})
+    assert made.show_update(end, 0) == sentence
 
 
 def test_captures_and_a_throw_without_dice_are_described():
@@ -179,6 +186,11 @@ WON = {"winners": ["ann"], "points": {"ann": 1, "bob": 0}, "reason": "all_captur
             {"winners": [], "points": {}, "reason": "error"},
             (),
             "Nobody won: the server closed the game after an error.",
+        ),
+        (
+            {"winners": [], "points": {}, "reason": "abandoned"},
+            (),
+            "Nobody won: all players left the game.",
         ),
         (
             {"winners": [], "points": {}, "reason": "timeout"},

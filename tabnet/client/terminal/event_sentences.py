@@ -40,6 +40,8 @@ def describe_event(update: Snapshot, before: Snapshot | None) -> str:
             return f"{colour} {'offers a draw' if event['offer'] else 'withdrew the draw offer'}"
         case "end" if position.get("result", {}).get("reason") == "error":
             return "The server closed the game after an error"
+        case "end" if position.get("result", {}).get("reason") == "abandoned":
+            return "All players left the game"
         case "timeout" if not colour:
             return "The time for the salts ran out"
         case other:

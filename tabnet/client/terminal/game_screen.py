@@ -33,6 +33,7 @@ LAST_PLAYER_REASONS = ("leave", "timeout", "illegal_move")
 UNWON = {
     "ended": "the operator ended the game",
     "error": "the server closed the game after an error",
+    "abandoned": "all players left the game",
     "timeout": "the salts did not come in time",
 }
 """The reasons for which a game has no winner and is not a draw."""

@@ -150,8 +150,9 @@ class ReplayedMatch:
         self._remove_players("timeout", *late)
 
     def _apply_illegal(self, event: JsonObject, _: JsonObject) -> None:
-        require_equal(self.seq, self.heading["strict"], True, "strict")
-        require_equal(self.seq, event["player"], self.running, "event.player")
+        if event["player"] not in self.heading.get("strict_players", ()):
+            require_equal(self.seq, self.heading["strict"], True, "strict")
+            require_equal(self.seq, event["player"], self.running, "event.player")
         code = event.get("code", ABSENT)
         if type(code) is not str or code not in CODES:
             raise not_verified(self.seq, "event.code", code, "a code of the table of errors")
@@ -159,8 +160,8 @@ class ReplayedMatch:
 
     def _apply_end(self, _: JsonObject, received: JsonObject) -> None:
         result = received.get("result")
-        failed = type(result) is dict and result.get("reason") == "error"
-        self._end_match("error" if failed else "ended")
+        reason = result.get("reason") if type(result) is dict else None
+        self._end_match(reason if reason in UNUSUAL_ENDS else "ended")
 
     # How it happens
 
@@ -231,5 +232,7 @@ EVENTS: dict[str, Callable[[ReplayedMatch, JsonObject, JsonObject], None]] = {
     "illegal": ReplayedMatch._apply_illegal,
     "end": ReplayedMatch._apply_end,
 }
+UNUSUAL_ENDS = ("error", "abandoned")
+"""The reasons of an end that the operator has not caused."""
 OF_NOBODY = ("start", "end", "timeout")
 """Events that name no player, or need not."""

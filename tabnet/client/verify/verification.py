@@ -26,6 +26,7 @@ from tabnet.protocol.fields import Clock
 from tabnet.protocol.frames import Snapshot
 from tabnet.protocol.messages import Join
 
+STRICT_PLAYERS = "strict_players"
 HEADING = ("kind", "options", "players", "initial", "timing", "strict")
 """Fields that are the same in every update of a match."""
 
@@ -100,6 +101,10 @@ def _open_match(first: Snapshot, last: Snapshot, count: int) -> ReplayedMatch:
     require_equal(1, heading["initial"], nicks[0], "initial")
     if type(heading["strict"]) is not bool:
         raise not_verified(1, "strict", heading["strict"], "true or false")
+    if (strict_players := first.position.get(STRICT_PLAYERS)) is not None:
+        right = [nick for nick in nicks if type(strict_players) is list and nick in strict_players]
+        require_equal(1, strict_players, right, STRICT_PLAYERS)
+        heading[STRICT_PLAYERS] = strict_players
     secret = _check_secret(first, last, count) if rules.uses_chance else None
     return ReplayedMatch(
         game=first.game,

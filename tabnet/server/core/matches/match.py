@@ -91,7 +91,7 @@ class Match:
             terms=terms,
             seats=seats,
             nicks=nicks,
-            heading=_heading(terms, nicks),
+            heading=_heading(terms, seats),
             dice=dice,
             state=state,
             clocks=clocks if owing else clocks.after_action(state.turn, now),
@@ -366,8 +366,10 @@ def _made(fields: dict[str, Any]) -> Match:
     return match
 
 
-def _heading(terms: Terms, nicks: list[str]) -> dict[str, Any]:
-    return {
+def _heading(terms: Terms, seats: tuple[Seat, ...]) -> dict[str, Any]:
+    nicks = [seat.nick for seat in seats]
+    strict_players = [seat.nick for seat in seats if seat.out_on_error]
+    heading = {
         "kind": terms.kind,
         "options": terms.options_json,
         "players": dict(zip(nicks, terms.game.colours, strict=False)),
@@ -375,3 +377,4 @@ def _heading(terms: Terms, nicks: list[str]) -> dict[str, Any]:
         "timing": terms.clock_json,
         "strict": terms.strict,
     }
+    return heading | ({"strict_players": strict_players} if strict_players else {})

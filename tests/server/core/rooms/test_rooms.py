@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from attrs import evolve
 
+from tabnet.client.verify import verify
+from tabnet.errors import NotVerified
+from tabnet.protocol.codec import decode_frame
 from tabnet.protocol.fields import Clock
-from tabnet.protocol.frames import Failed, Reply
+from tabnet.protocol.frames import Failed, Reply, Snapshot
 from tabnet.protocol.messages import Command, Draw, Join, Leave, Notify
 from tabnet.server.core.costs.limits import Limits
 from tabnet.server.core.effects import SaveRow, Send
@@ -51,6 +55,12 @@ class RoomReferee(Referee):
         self.perform([effect for effect in effects if effect is not reply])
         self.tick()
         return reply.frame
+
+    def snapshots(self, session: int) -> list[Snapshot]:
+        """Return the updates that the session was sent."""
+        lines, self.lines[session] = self.lines[session], []
+        frames = [decode_frame(line) for line in lines]
+        return [frame for frame in frames if isinstance(frame, Snapshot)]
 
     def _nothing_is_due(self) -> None:
         deadline = self.service.deadline()
@@ -481,6 +491,37 @@ def test_a_forfeit_of_another_seat_is_a_fault_of_the_dialect(referee):
     failed = referee.ask(second, Forfeit(token=SECOND, code="wrong_type"))
     assert failed.code == "server_error"
     assert referee.match("R").result is None
+
+
+def test_games_of_rooms_are_verified(referee):
+    first, second, seen = joined(referee)
+    watcher = referee.connect()
+    referee.say(watcher, "update", game="R", since=0)
+    move = seen.game.terms.game.dump_move(seen.game.state.actions()[0])
+    referee.ask(second, Play(token=SECOND, move=move))
+    referee.disconnect(first)
+    referee.disconnect(second)
+    referee.tick()
+    assert verify(referee.snapshots(watcher)).result["reason"] == "abandoned"
+
+
+def test_an_error_out_of_turn_is_verified_for_strict_players_alone(referee):
+    seats = [take(referee, fish(), out_on_error=number != 1) for number in range(3)]
+    game, watcher = seats[0].game.id, referee.connect()
+    referee.say(watcher, "update", game=game, since=0)
+    nicks = referee.match(game).nicks
+    for number in (2, 0):
+        command = Forfeit(token=seats[number].token, code="wrong_type")
+        referee.ask(single(referee), command)
+    updates = referee.snapshots(watcher)
+    assert updates[0].position["strict_players"] == [nicks[0], nicks[2]]
+    assert verify(updates).result["winners"] == [nicks[1]]
+    for wrong in ([nicks[0]], nicks[:2], [nicks[2], nicks[0]], "x", [nicks[0], nicks[0]]):
+        changed = [
+            evolve(each, position={**each.position, "strict_players": wrong}) for each in updates
+        ]
+        with pytest.raises(NotVerified):
+            verify(changed)
 
 
 def test_native_commands_play_on_in_a_room(referee):
