@@ -11,14 +11,20 @@ import time
 from contextlib import AbstractContextManager
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tabnet.cli.kind_options import add_game_options, add_kind_option, read_game_options
+from tabnet.cli.kind_options import (
+    add_game_options,
+    add_kind_option,
+    read_game_options,
+    require_kind,
+)
 from tabnet.cli.server_options import run_alone
 from tabnet.client.address import data_folder
 from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity, own_files
-from tabnet.tournament.plan.plan import FORMATS
+from tabnet.tournament.plan.elimination import standings
+from tabnet.tournament.plan.plan import ELIMINATION, FORMATS
 from tabnet.tournament.plan.settings import Settings
 from tabnet.tournament.records.results import ERROR
 from tabnet.tournament.stats.sprt import Hypotheses
@@ -30,11 +36,13 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Let bots play each other and print the table. Bots play pairs of games with the same throws and the
-seats swapped, or with --seats 3 or 4 groups of games in all orders of the seats. A bot is a Python
-file, a folder that contains bot.py, the name of a bot that comes with tabnet (random, first,
-greedy, mixed, expectimax), `cmd:./program arguments` in any language, or `remote:NICK` for a bot
-that connects from elsewhere. Options follow a file or folder, like bots/expectimax.py:depth=2 or
-mybot/:depth=2. Without bots, those that come with tabnet play.
+seats swapped, or with --seats 3 or 4 groups of games in all orders of the seats. With --format
+elimination, groups of up to four play one game each, and the winners go on.
+
+A bot is a Python file, a folder that contains bot.py, the name of a bot that comes with tabnet
+(random, first, greedy, mixed, expectimax), `cmd:./program arguments` in any language, or
+`remote:NICK` for a bot that connects from elsewhere. Options follow a file or folder, like
+bots/expectimax.py:depth=2 or mybot/:depth=2. Without bots, those that come with tabnet play.
 
 A folder receives the journal, results.json, games.csv, crosstable.csv, report.html, and a log of
 each game that ended irregularly. Ctrl-C interrupts the tournament, and --resume continues it.
@@ -54,6 +62,7 @@ examples:
 
 DEFAULT_BOTS = ("random", "first", "greedy", "mixed", "expectimax:1")
 """The bots of a tournament that names none."""
+DEFAULT_SEATS = 2
 DEFAULT_PAIRS = 10
 DEFAULT_SPRT_PAIRS = 5000
 LOOK_S = 0.25
@@ -73,7 +82,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="round-robin",
         help="the pairing of bots (%(default)s)",
     )
-    parser.add_argument("--seats", type=int, default=2, help="players in a game (%(default)s)")
+    parser.add_argument("--seats", type=int, help=f"players in a game ({DEFAULT_SEATS})")
     parser.add_argument(
         "--pairs",
         type=int,
@@ -184,7 +193,7 @@ def _play_and_report(args: argparse.Namespace) -> int:
     print_lines(f"The report is {folder / 'report.html'}")
     crashed = any(row.faults for row in summary.table.rows)
     failed = any(result.cause == ERROR for result in summary.results)
-    return 1 if (crashed or failed) and not args.tolerate else 0
+    return 1 if (crashed or failed or summary.absent) and not args.tolerate else 0
 
 
 def _open_tournament(
@@ -207,6 +216,8 @@ def _open_tournament(
 
 
 def _read_settings(args: argparse.Namespace) -> Settings:
+    if args.format == ELIMINATION:
+        return _read_elimination_settings(args)
     is_sprt = args.format == "sprt"
     return Settings(
         seed=args.seed or secrets.token_hex(8),
@@ -217,8 +228,27 @@ def _read_settings(args: argparse.Namespace) -> Settings:
         pairs=args.pairs or (DEFAULT_SPRT_PAIRS if is_sprt else DEFAULT_PAIRS),
         rounds=args.rounds,
         max_moves=args.max_moves,
-        seats=args.seats,
+        seats=DEFAULT_SEATS if args.seats is None else args.seats,
         sprt=Hypotheses(args.elo0, args.elo1, args.alpha, args.beta) if is_sprt else None,
+    )
+
+
+def _read_elimination_settings(args: argparse.Namespace) -> Settings:
+    for option in ("pairs", "seats", "rounds"):
+        if getattr(args, option) is not None:
+            raise StartError(
+                f"--{option} is not for --format elimination",
+                hint="each group of players plays one game, until a final has been played",
+            )
+    return Settings(
+        seed=args.seed or secrets.token_hex(8),
+        kind=args.kind,
+        options=read_game_options(args),
+        clock=args.clock,
+        format=args.format,
+        pairs=1,
+        max_moves=args.max_moves,
+        seats=require_kind(args.kind).seats[-1],
     )
 
 
@@ -280,10 +310,12 @@ async def _update_display(runner: Runner, display: Display) -> None:
 def _read_progress(runner: Runner, elapsed: float) -> Progress:
     from tabnet.tournament.report.progress_display import Progress, RunningGame
 
-    queue: Any = runner.queue
+    queue = runner.queue
+    results = tuple(queue.results.values())
     return Progress(
         names=queue.plan.names,
-        results=tuple(queue.results.values()),
+        results=results,
+        standings=standings(queue.plan, results) if queue.plan.format == ELIMINATION else None,
         total=queue.total,
         played=runner.played,
         elapsed=elapsed,

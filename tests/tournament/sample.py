@@ -19,6 +19,7 @@ from tabnet.tournament.records.match_results import places
 from tabnet.tournament.records.results import Blame, Entrant, Result, ScheduledGame, ThinkingTime
 from tabnet.tournament.report.summary import TournamentSummary, summarize
 from tabnet.tournament.stats.crosstable import Crosstable, crosstable
+from tabnet.tournament.stats.head_to_head import Estimate
 from tabnet.tournament.stats.rating_table import DecisionTime, RatingRow, RatingTable
 from tabnet.tournament.stats.rating_table import SeatRecord as Scored
 
@@ -175,6 +176,8 @@ def summary_of(games: list[tuple[GameRecord, Result]], **settings: object) -> To
         crosstable=counts,
         duel=None,
         verdict=None,
+        elimination=None,
+        absent={},
         run={"concurrency": 2},
         timings=journal.timings,
     )
@@ -195,9 +198,8 @@ def _row(name: str, results: Sequence[Result], counts: Crosstable, rating: int) 
     ]
     return RatingRow(
         name=name,
-        rating=rating,
-        low=rating - 50,
-        high=rating + 60,
+        rating=Estimate(rating, rating - 50, rating + 60),
+        standing="",
         games=len(mine),
         score=sum(meeting.points for meeting in met),
         place=1.5,

@@ -106,6 +106,9 @@ FIELDS = KindFields(
 
 EXAMPLES = {
     "play": ("tabnet play --kind fish --seats 3",),
-    "tournament": ("tabnet tournament bots/*.py --kind fish --seats 3 --pairs 4",),
+    "tournament": (
+        "tabnet tournament bots/*.py --kind fish --seats 3 --pairs 4",
+        "tabnet tournament bots/*.py --kind fish --format elimination",
+    ),
 }
 """Command lines for the help of commands."""

@@ -5,17 +5,17 @@ The order in which games end makes no difference here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from attrs import define, field
+from attrs import define, evolve, field
 
-from tabnet.tournament.plan.plan import Plan
+from tabnet.tournament.plan.plan import ELIMINATION, Plan
 from tabnet.tournament.plan.schedule import known_games
 from tabnet.tournament.records.match_results import failed_result, forfeit_result, place_of_exit
 from tabnet.tournament.records.results import MAX_FAILURES, OUT, Result, ScheduledGame
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 
-OPEN_ENDED = ("swiss", "knockout", "sprt")
+OPEN_ENDED = ("swiss", "knockout", "sprt", "elimination")
 """The formats in which later games depend on results."""
 
 
@@ -81,6 +81,16 @@ class GameQueue:
         if self.plan.format in OPEN_ENDED:
             return None
         return self._total
+
+    @property
+    def needs_check_in(self) -> bool:
+        """True if it is not known yet which entrants connect before the first round."""
+        return self.plan.format == ELIMINATION and self.plan.absent is None
+
+    def check_in(self, absent: Collection[str]) -> None:
+        """Note the entrants that did not connect before the first round; they have no game."""
+        self.plan = evolve(self.plan, absent=frozenset(absent))
+        self._compute_schedule()
 
     def next(self) -> ScheduledGame | None:
         """Return a game to be played now; None if there is none before another ends, or at all."""

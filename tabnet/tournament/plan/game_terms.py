@@ -12,15 +12,24 @@ GROUP = 1
 """The group of every game, in kinds that have groups."""
 
 
-def terms_of(plan: Plan) -> Terms:
-    """Return the terms; raises `Refused` for terms that the kind does not allow."""
+def require_playable(plan: Plan) -> None:
+    """Raise a `TabnetError` if the kind does not allow every game that the plan can have."""
+    for seats in plan.game_sizes:
+        terms_of(plan, seats)
+
+
+def terms_of(plan: Plan, seats: int) -> Terms:
+    """Return the terms of a game of `seats` players.
+
+    Raises `Refused` for terms that the kind does not allow.
+    """
     game = game_named(plan.kind)
     options = game.make_options(plan.options)
-    game.require(options, plan.seats)
+    game.require(options, seats)
     return Terms(
         kind=plan.kind,
         options=options,
-        seats=plan.seats,
+        seats=seats,
         clock=Clock(**plan.clock),
         group=GROUP if plan.options else None,
         strict=True,

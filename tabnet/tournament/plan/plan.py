@@ -16,6 +16,7 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from tabnet.errors import StartError
+from tabnet.games import GAMES
 from tabnet.tournament.records.results import ScheduledGame
 
 FORMATS: Final[dict[str, str]] = {
@@ -24,10 +25,13 @@ FORMATS: Final[dict[str, str]] = {
     "swiss": "in each round, who has the same score plays each other",
     "knockout": "who loses is out",
     "sprt": "two bots play until it is clear which of two hypotheses holds",
+    "elimination": "groups of up to four play one game each, and the winners go on",
 }
 """The formats, with their descriptions."""
 FOR_TWO: Final = ("swiss", "knockout", "sprt")
 """The formats for games of two."""
+ELIMINATION: Final = "elimination"
+"""The format for kinds with games of more than two, which has groups of different sizes."""
 
 
 @frozen
@@ -51,7 +55,17 @@ class Plan:
     rounds: int | None = field(default=None)
     """The rounds of a Swiss tournament; None for as many as determine one winner."""
     seats: int = 2
-    """The number of players of a game."""
+    """The number of players of a game; in an elimination the largest number."""
+    absent: frozenset[str] | None = None
+    """The entrants that did not connect before the first round of an elimination, and are out;
+    None before that is known, and in other formats."""
+
+    @property
+    def game_sizes(self) -> range:
+        """The numbers of players that the games can have."""
+        if self.format == ELIMINATION:
+            return range(2, 1 + min(self.seats, len(self.names)))
+        return range(self.seats, self.seats + 1)
 
     def __attrs_post_init__(self) -> None:
         count = len(self.names)
@@ -62,13 +76,7 @@ class Plan:
             raise StartError(f"two entrants have the name '{twice}'")
         if count < 2:
             raise StartError("a tournament needs at least two entrants")
-        if self.seats < 2:
-            raise StartError(f"a game of {self.seats} seats is none: at least 2")
-        if count < self.seats:
-            raise StartError(f"a game has {self.seats} seats, and here are {count} entrants")
-        if self.seats > 2 and self.format in FOR_TWO:
-            others = ", ".join(name for name in FORMATS if name not in FOR_TWO)
-            raise StartError(f"{self.format} is for games of two seats", hint=others)
+        self._require_seats(count)
         if self.format == "sprt" and count > 2:
             raise StartError(f"sprt compares two entrants, and here are {count}")
         if self.pairs < 1:
@@ -77,6 +85,21 @@ class Plan:
             raise StartError(
                 f"{self.rounds} rounds are not possible: {count} entrants play 1 to {count - 1}"
             )
+
+    def _require_seats(self, count: int) -> None:
+        """Raise `StartError` if so many entrants cannot play games of these seats."""
+        if self.seats < 2:
+            raise StartError(f"a game of {self.seats} seats is none: at least 2")
+        if self.format == ELIMINATION and self.seats < 3:
+            kinds = " or ".join(
+                f"--kind {kind}" for kind, game in GAMES.items() if game.seats[-1] > 2
+            )
+            raise StartError("elimination is for games of more than two players", hint=kinds)
+        if count < self.seats and self.format != ELIMINATION:
+            raise StartError(f"a game has {self.seats} seats, and here are {count} entrants")
+        if self.seats > 2 and self.format in FOR_TWO:
+            others = ", ".join(name for name in FORMATS if name not in (*FOR_TWO, ELIMINATION))
+            raise StartError(f"{self.format} is for games of two seats", hint=others)
 
 
 def game_id(plan: Plan, names: Sequence[str], pair: int, number: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from tabnet.tournament.plan.elimination import elimination
 from tabnet.tournament.plan.knockout import knockout
 from tabnet.tournament.plan.plan import Plan, games_of_pair
 from tabnet.tournament.plan.swiss import swiss
@@ -14,15 +15,18 @@ from tabnet.tournament.records.results import Result, ScheduledGame
 def known_games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[ScheduledGame]:
     """Yield all games that are known by now, with those that have ended, in playing order.
 
-    Most formats know all games at once. For `swiss` and `knockout`, call again when games have
-    ended; the tournament is over when no game is missing. Every game needs a result, even if its
-    bots are no longer started. `sprt` yields the maximum number of games: stop at its end.
+    Most formats know all games at once. For `swiss`, `knockout` and `elimination`, call again when
+    games have ended; the tournament is over when no game is missing. Every game needs a result,
+    even if its bots are no longer started. `sprt` yields the maximum number of games: stop at its
+    end.
     """
     match plan.format:
         case "swiss":
             return swiss(plan, played)
         case "knockout":
             return iter(knockout(plan, played))
+        case "elimination":
+            return elimination(plan, played).games
         case "gauntlet":
             return _gauntlet(plan)
         case _:

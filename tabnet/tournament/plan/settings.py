@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import attrs
@@ -31,11 +31,12 @@ class Settings:
     """The number of actions of all seats after which a game is drawn."""
     sprt: Hypotheses | None = None
     seats: int = 2
-    """The number of players of a game."""
+    """The number of players of a game; in an elimination the largest number."""
 
-    def plan(self, names: tuple[str, ...]) -> Plan:
+    def plan(self, names: tuple[str, ...], absent: Collection[str] | None = None) -> Plan:
         """Return the plan for these entrants; raises `StartError` if it makes no sense."""
-        return Plan(names=names, **{name: getattr(self, name) for name in PLANNED})
+        fields = {name: getattr(self, name) for name in PLANNED}
+        return Plan(names=names, absent=None if absent is None else frozenset(absent), **fields)
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings for the journal, without those that have their default."""

@@ -58,6 +58,16 @@ class PlayedGame:
     """The transcripts of the players, if the game did not end as it should."""
 
 
+@frozen
+class FailedStart:
+    """The failure of an entrant that was started before the first game."""
+
+    text: str
+    """The reason, for people."""
+    has_ended: bool
+    """True if its process has ended; otherwise it did not ask for a game in time."""
+
+
 class RefereeInterface(Protocol):
     """A referee, in this process or elsewhere; every method may raise `RefereeFailed`."""
 
@@ -67,8 +77,8 @@ class RefereeInterface(Protocol):
     async def live(self, on_ready: Callable[[], None]) -> None:
         """Run until closed; `on_ready` is called when the referee can play games."""
 
-    async def try_out(self, name: str) -> str | None:
-        """Start a bot once; return its error message if it cannot be started."""
+    async def try_out(self, name: str) -> FailedStart | None:
+        """Start a bot once; return its failure, or None when it has asked for a game."""
 
     async def play(self, game: ScheduledGame) -> PlayedGame:
         """Play a game to its end."""

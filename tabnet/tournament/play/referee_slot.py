@@ -10,7 +10,7 @@ import trio
 from attrs import define, field
 
 from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.referee_interface import PlayedGame, RefereeInterface
+from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeInterface
 from tabnet.tournament.records.results import ScheduledGame
 
 T = TypeVar("T")
@@ -50,8 +50,8 @@ class RefereeSlot:
             else:
                 return
 
-    async def try_out(self, name: str) -> str | None:
-        """Start an entrant once; return its error if it cannot be started."""
+    async def try_out(self, name: str) -> FailedStart | None:
+        """Start an entrant once; return its failure, or None when it has asked for a game."""
         return await self._call(lambda referee: referee.try_out(name))
 
     async def play(self, game: ScheduledGame) -> PlayedGame:

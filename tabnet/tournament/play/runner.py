@@ -7,8 +7,8 @@ results at any concurrency, whenever the tournament was stopped and resumed.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from itertools import cycle
 from pathlib import Path
@@ -17,14 +17,18 @@ import trio
 from attrs import frozen
 
 from tabnet.errors import StartError
+from tabnet.tournament.plan.plan import ELIMINATION
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
+from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.failure import RefereeFailed
+from tabnet.tournament.play.first_starts import failed_starts
 from tabnet.tournament.play.journal_file import write_error
 from tabnet.tournament.play.referee.referee import Referee
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_interface import (
     USUAL,
+    FailedStart,
     PlayedGame,
     PlayerTimeouts,
     RefereeSettings,
@@ -36,6 +40,7 @@ from tabnet.tournament.records.journal_lines import (
     GAMES,
     LOGS,
     GameTiming,
+    check_in_line,
     failure_line,
     result_line,
     void_line,
@@ -104,7 +109,7 @@ class Runner:
                 self._local_slots.append(RefereeSlot(self._referee))
             for slot in (*self.process_slots, *self._local_slots):
                 nursery.start_soon(slot.live)
-            await self._try_out()
+            await self._start_bots()
             await self._play_all()
             await self._close()
             nursery.cancel_scope.cancel()
@@ -116,25 +121,29 @@ class Runner:
     def _branch(self, processors: tuple[int, ...]) -> RefereeProcess:
         return RefereeProcess(self.referee_settings, processors, self._run_settings.max_silence_s)
 
-    async def _try_out(self) -> None:
-        """Start each bot file once; raises `StartError` with the errors of those that cannot be
-        loaded."""
-        unfit: dict[str, str] = {}
+    async def _start_bots(self) -> None:
+        """Start bots once, before the first game.
 
-        async def start(referee: RefereeSlot, name: str) -> None:
-            async with limiter:
-                complaint = await _tried_out(referee, name)
-            if complaint is not None:
-                unfit[name] = complaint
+        In an elimination, entrants that do not connect are out. In other formats, raises
+        `StartError` with the errors of the bot files that cannot be loaded.
+        """
+        if self.queue.needs_check_in:
+            failed = await self._try_out(self._bots)
+            absent = {name: failure.text for name, failure in failed.items()}
+            self.queue.check_in(absent)
+            self._journal.add(check_in_line(absent))
+        elif self.queue.plan.format != ELIMINATION:
+            failed = await self._try_out([each for each in self._bots if each.is_file])
+            if errors := [failure.text for failure in failed.values() if failure.has_ended]:
+                raise StartError("; ".join(errors))
 
-        limiter = trio.CapacityLimiter(2 * self._run_settings.concurrency)
-        able = self.process_slots or self._local_slots
-        files = [each.name for each in self._bots if each.is_file]
-        async with trio.open_nursery() as nursery:
-            for name, referee in zip(files, cycle(able), strict=False):
-                nursery.start_soon(start, referee, name)
-        if unfit:
-            raise StartError("; ".join(unfit[name] for name in files if name in unfit))
+    async def _try_out(self, bots: Sequence[BotProgram]) -> dict[str, FailedStart]:
+        """Start each of these bots once, and return the failures in the order of the bots."""
+        slots = cycle(self.process_slots or self._local_slots)
+        places = {bot.name: self._local_slots[0] if bot.is_remote else next(slots) for bot in bots}
+        # Remote bots may take long to connect, and keep no other bot waiting.
+        count = len(self._remote) + 2 * self._run_settings.concurrency
+        return await failed_starts(places, count)
 
     async def _play_all(self) -> None:
         async with trio.open_nursery() as nursery:
@@ -237,14 +246,3 @@ class Runner:
             path.write_bytes(data)
         except OSError as error:
             raise write_error(self._run_settings.folder, path, error) from None
-
-
-async def _tried_out(referee: RefereeSlot, name: str) -> str | None:
-    """Start a bot once, again if the referee fails; raises `StartError` if it fails too often."""
-    for _ in range(MAX_FAILURES - 1):
-        with suppress(RefereeFailed):
-            return await referee.try_out(name)
-    try:
-        return await referee.try_out(name)
-    except RefereeFailed as failure:
-        raise StartError(f"the referee fails before any game: {failure.text}") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,7 +10,8 @@ from attrs import frozen
 
 from tabnet.errors import StartError
 from tabnet.tournament.plan.game_queue import GameQueue
-from tabnet.tournament.plan.game_terms import terms_of
+from tabnet.tournament.plan.game_terms import require_playable
+from tabnet.tournament.plan.plan import ELIMINATION
 from tabnet.tournament.plan.settings import Settings, settings_from
 from tabnet.tournament.play import journal_file as journal
 from tabnet.tournament.play.bots.entrants import (
@@ -41,7 +42,7 @@ def create_tournament(
     """Create a tournament in a folder that has none; raises `StartError`."""
     entered = tuple(find_bots(sources))
     queue = _queue(settings, entered, {}, {})
-    terms_of(queue.plan)  # it can be played
+    require_playable(queue.plan)
     _require_outside(entered, folder)
     _require_new(folder)
     try:
@@ -86,6 +87,8 @@ def resume_tournament(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenT
     with journal.open_journal(folder) as writer:
         past = journal.read_journal_file(folder)
         settings = settings_from(past.settings)
+        if added and settings.format == ELIMINATION:
+            raise StartError("an elimination that has begun takes no further entrant")
         entered = [find_bot(entrant.name, entrant.source) for entrant in past.entrants]
         for before, now in zip(past.entrants, entered, strict=True):
             require_unchanged(before, now)
@@ -93,7 +96,7 @@ def resume_tournament(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenT
         _require_outside(new, folder)
         everybody = (*entered, *new)
         results = {result.game.id: result for result in past.results}
-        queue = _queue(settings, everybody, results, past.failures)
+        queue = _queue(settings, everybody, results, past.failures, past.absent)
         for each in new:
             writer.add(entrant_line(each.entrant))
         writer.flush()
@@ -105,11 +108,12 @@ def _queue(
     entered: Sequence[BotProgram],
     results: dict[str, Result],
     failures: Mapping[str, tuple[str, ...]],
+    absent: Collection[str] | None = None,
 ) -> GameQueue:
     names = tuple(each.name for each in entered)
     single = frozenset(each.name for each in entered if each.is_remote)
     return GameQueue(
-        settings.plan(names),
+        settings.plan(names, absent),
         results,
         settings.sprt,
         one_at_a_time=single,

@@ -14,6 +14,8 @@ The last four can be made again from the first two. The lines of the journal:
     {"entrant":{"name":...,"source":...,"digest":...}}
     {"tournament":{"version":1,"kind":KIND,...}}    the settings, after the first entrants: before
                                                      this line, nothing has begun
+    {"check_in":{"absent":{"slow":"it did not ask for a game within 20 s"}}}
+                                                     in an elimination, before the first game
     {"result":{"game":{...},"winners":[0],...},"timing":{"began":...,"ended":...}}
     {"failure":{"game":"fa93b40c7d21e658","detail":...}}   its referee failed, once
     {"void":["fa93b40c7d21e658",...]}                games that do not count
@@ -67,6 +69,9 @@ class Journal:
     """The times of each game, by id."""
     failures: Mapping[str, tuple[str, ...]] = Factory(dict)
     """The failures of the referee, by game id."""
+    absent: Mapping[str, str] | None = None
+    """The entrants that did not connect before the first game of an elimination, with the reasons;
+    None if they have not been tried."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -85,6 +90,11 @@ def settings_line(settings: dict[str, Any]) -> bytes:
 def entrant_line(entrant: Entrant) -> bytes:
     """Return the line of a new entrant."""
     return _line({"entrant": attrs.asdict(entrant)})
+
+
+def check_in_line(absent: Mapping[str, str]) -> bytes:
+    """Return the line of the entrants that did not connect, with the reasons."""
+    return _line({"check_in": {"absent": dict(absent)}})
 
 
 def result_line(result: Result, timing: GameTiming) -> bytes:
@@ -118,6 +128,7 @@ class _JournalReader:
     results: dict[str, Result] = Factory(dict)
     timings: dict[str, GameTiming] = Factory(dict)
     failures: dict[str, tuple[str, ...]] = Factory(dict)
+    absent: dict[str, str] | None = None
 
     def add(self, row: dict[str, Any]) -> None:
         """Add a line; a line with missing fields raises one of Python's own errors."""
@@ -126,6 +137,8 @@ class _JournalReader:
         elif "entrant" in row:
             entrant = Entrant(**row["entrant"])
             self.entrants[entrant.name] = entrant
+        elif "check_in" in row:
+            self.absent = {str(name): str(why) for name, why in row["check_in"]["absent"].items()}
         elif "result" in row:
             result = result_from(row["result"])
             self.results[result.game.id] = result
@@ -159,7 +172,9 @@ def read_journal(data: bytes) -> Journal:
         )
     ordered = tuple(read.results[id] for id in sorted(read.results))
     entrants = tuple(read.entrants.values())
-    return Journal(read.settings, entrants, ordered, read.timings, read.failures)
+    return Journal(
+        read.settings, entrants, ordered, read.timings, read.failures, absent=read.absent
+    )
 
 
 def _settings(row: dict[str, Any]) -> dict[str, Any]:

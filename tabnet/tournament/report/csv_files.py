@@ -32,22 +32,25 @@ def games_csv(summary: TournamentSummary) -> str:
     if len(seats) > 2:
         head += [*(f"place_{seat}" for seat in seats), "removed"]
     lines = (
-        [*_line(result, summary), "yes" if result.game.id in counted else "no"]
+        [*_line(result, summary, len(seats)), "yes" if result.game.id in counted else "no"]
         for result in summary.results
     )
     return _sheet([[*head, "counts"], *lines])
 
 
-def _line(result: Result, summary: TournamentSummary) -> list[object]:
+def _line(result: Result, summary: TournamentSummary, seats: int) -> list[object]:
+    """Return the cells of a game, in the columns for games of so many seats."""
+    free = [""] * (seats - len(result.game.seats))
     game, timing = result.game, summary.timings[result.game.id]
     winners = " and ".join(game.seats[seat] for seat in result.winners)
     culprit = "" if result.culprit is None else game.seats[result.culprit]
-    line = [game.id, game.round, game.pair, *game.seats, winners, result.cause, culprit]
+    line = [game.id, game.round, game.pair, *game.seats, *free, winners, result.cause, culprit]
     line += [result.detail, result.reason, result.moves, timing.began, timing.ended]
     line += [value for seat in result.thinking for value in attrs.astuple(seat)]
-    if len(game.seats) > 2:
+    line += 3 * free
+    if seats > 2:
         removed = (f"{game.seats[each.seat]}: {each.cause}" for each in result.removed)
-        line += [*result.places, "; ".join(removed)]
+        line += [*result.places, *free, "; ".join(removed)]
     return line
 
 
@@ -58,7 +61,7 @@ def crosstable_csv(summary: TournamentSummary) -> str:
     lines = [
         [
             row.name,
-            round(row.rating, 1),
+            round(row.rating.value, 1) if row.rating else "",
             row.games,
             round(row.score, 4),
             *([round(row.place, 4)] if summary.table.seats > 2 else []),

@@ -13,14 +13,23 @@ from typing import Any
 
 from tabnet.tournament.records.results import CAUSES
 from tabnet.tournament.report.charts import Span, even_edges, growing_edges, histogram, intervals
+from tabnet.tournament.report.elimination_report import (
+    absent_lines,
+    ending_lines,
+    round_lines,
+)
 from tabnet.tournament.report.embedded_scripts import script
 from tabnet.tournament.report.replay_data import SharedLists, as_text
 from tabnet.tournament.report.summary import TournamentSummary
-from tabnet.tournament.report.text_report import by_seat, count_of, remarks, title
+from tabnet.tournament.report.text_report import by_seat, count_of, rating_cells, remarks, title
 from tabnet.tournament.stats.rating_table import RatingRow
 
 NAMED = ("figure", "name")
+CROSSTABLE = "<p>What each bot scored against each other, and of how many games.</p>\n"
 NOTHING = "<p>No game has been played.</p>"
+ROUND_HEAD = ("players, the best first", "result", "game")
+STANDING_HEAD = ("bot", "result", "games")
+LAST_HEAD = ("faults", "steps a game", "ms a decision", "longest ms")
 BY_PLACE = "<p>In each seat: how often it came first, second, and so on.</p>"
 
 
@@ -37,10 +46,9 @@ def report_page(
         "summary": escape(_summary(summary)),
         "css": files["boards.css"] + files["page.css"],
         "script": script({each["kind"] for each in games if "kind" in each}, files),
-        "ratings": NOTHING if empty else _ratings(summary),
-        "notes": _notes(remarks(summary)),
+        "standings": _standings(summary),
         "table": _table(summary),
-        "crosstable": _crosstable(summary),
+        "crosstable": _crosstable(summary) if summary.table.is_rated else "",
         "causes": NOTHING if empty else _causes(summary),
         "lengths": NOTHING if empty else _lengths(summary),
         "thinking": NOTHING if empty else _thinking(summary),
@@ -85,10 +93,47 @@ def _data(
 # Sections
 
 
+def _section(name: str, heading: str, content: str) -> str:
+    return f'<section id="{name}">\n<h2>{heading}</h2>\n{content}\n</section>'
+
+
+def _standings(summary: TournamentSummary) -> str:
+    """Return the first section: the rounds of an elimination, or the ratings."""
+    notes = _notes(remarks(summary))
+    if summary.elimination is not None:
+        return _section("rounds", "Rounds", f"{_rounds(summary)}\n{notes}")
+    ratings = _ratings(summary) if summary.results else NOTHING
+    return _section("ratings", "Ratings", f"{ratings}\n{notes}")
+
+
+def _rounds(summary: TournamentSummary) -> str:
+    """Return the entrants that did not connect, a table for each round, and the winners."""
+    parts = [_paragraph(line) for line in absent_lines(summary)]
+    for each in round_lines(summary):
+        games = (
+            _tr(game.players, [f'<td class="name">{escape(game.decision)}</td>', _link(game.id)])
+            for game in each.games
+        )
+        parts += [f"<h3>{escape(each.title)}</h3>", _rows(ROUND_HEAD, games, len(ROUND_HEAD))]
+    return "\n".join([*parts, *map(_paragraph, ending_lines(summary))])
+
+
+def _link(game: str) -> str:
+    """Return a cell with a link to the replay of a game."""
+    return f'<td class="name"><a href="#{game}">replay</a></td>'
+
+
+def _paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>"
+
+
 def _ratings(summary: TournamentSummary) -> str:
-    return intervals(
-        [Span(row.name, row.low, row.rating, row.high) for row in summary.table.rows], "Elo"
-    )
+    spans = [
+        Span(row.name, row.rating.low, row.rating.value, row.rating.high)
+        for row in summary.table.rows
+        if row.rating is not None
+    ]
+    return intervals(spans, "Elo")
 
 
 def _notes(notes: Iterable[str]) -> str:
@@ -117,22 +162,23 @@ def _td(text: object, more: str = "") -> str:
 
 
 def _table(summary: TournamentSummary) -> str:
-    seats = summary.table.seats
+    seats, is_rated = summary.table.seats, summary.table.is_rated
     head = ["bot", "rating", "95 %", "games", "score", *(["mean place"] if seats > 2 else [])]
     head += [f"in seat {seat}" for seat in range(1, seats + 1)]
-    head += ["faults", "steps a game", "ms a decision", "longest ms"]
+    head = [*(head if is_rated else STANDING_HEAD), *LAST_HEAD]
     rows = _rows(head, (_tr(row.name, _cells(row)) for row in summary.table.rows), 1)
-    return f"{BY_PLACE if seats > 2 else ''}{rows}"
+    return f"{BY_PLACE if seats > 2 and is_rated else ''}{rows}"
 
 
 def _cells(row: RatingRow) -> list[str]:
+    if row.rating is None:
+        cells = [row.standing, row.games]
+    else:
+        cells = [*rating_cells(row.rating), row.games, f"{round(row.score, 2):g}"]
+        cells += [f"{row.place:.2f}"] if len(row.seats) > 2 else []
+        cells += by_seat(row)
     return [
-        _td(f"{row.rating:.0f}"),
-        _td(f"{row.low:.0f} to {row.high:.0f}"),
-        _td(row.games),
-        _td(f"{round(row.score, 2):g}"),
-        *([_td(f"{row.place:.2f}")] if len(row.seats) > 2 else []),
-        *map(_td, by_seat(row)),
+        *map(_td, cells),
         _td(row.faults, ' class="fault"' if row.faults else ""),
         _td(f"{row.moves:.0f}"),
         _td(f"{row.pace.mean_ms:.1f}"),
@@ -141,12 +187,13 @@ def _cells(row: RatingRow) -> list[str]:
 
 
 def _crosstable(summary: TournamentSummary) -> str:
+    """Return the section with the points of each bot against each other."""
     names = summary.names
     rows = (
         _tr(name, [_meeting(summary, place, column) for column in range(len(names))])
         for place, name in enumerate(names)
     )
-    return _rows(["", *names], rows, 1)
+    return _section("crosstable", "Crosstable", CROSSTABLE + _rows(["", *names], rows, 1))
 
 
 def _meeting(summary: TournamentSummary, place: int, column: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from attrs import frozen
@@ -15,7 +15,12 @@ from rich.text import Text
 from tabnet.client.plain_text import clean_line
 from tabnet.tournament.records.results import ERROR, Result
 from tabnet.tournament.stats.rating_notes import game_title
-from tabnet.tournament.stats.rating_table import RatingTable, rating_table
+from tabnet.tournament.stats.rating_table import (
+    RatingRow,
+    RatingTable,
+    rating_table,
+    standings_table,
+)
 
 MOST_BOTS, MOST_GAMES = 12, 4
 """The numbers of bots and games that are shown: drawing takes the runner's time."""
@@ -47,6 +52,15 @@ class Progress:
     elapsed: float
     """The duration of this run, in seconds."""
     running: tuple[RunningGame, ...] = ()
+    standings: Mapping[str, str] | None = None
+    """How far each bot has come, the best first, in formats without ratings."""
+
+    @property
+    def table(self) -> RatingTable:
+        """The table of the results so far, which takes time to compute."""
+        if self.standings is None:
+            return rating_table(self.results, self.names)
+        return standings_table(self.results, self.standings)
 
     @property
     def speed(self) -> float:
@@ -78,10 +92,17 @@ def minutes(seconds: float) -> str:
 def progress_line(progress: Progress, ratings: RatingTable) -> str:
     """Return the headline and the first bots in one line."""
     bots = [
-        f"{place}. {clean_line(row.name)} {row.rating:.0f} ({row.low:.0f} to {row.high:.0f})"
+        f"{place}. {clean_line(row.name)} {_standing(row)}"
         for place, row in enumerate(ratings.rows[:MOST_BOTS], 1)
     ]
     return "; ".join([headline(progress), *bots, *failed_games_line(progress)])
+
+
+def _standing(row: RatingRow) -> str:
+    """Return the rating with its interval, or the standing."""
+    if row.rating is None:
+        return row.standing
+    return f"{row.rating.value:.0f} ({row.rating.low:.0f} to {row.rating.high:.0f})"
 
 
 def failed_games_line(progress: Progress) -> list[str]:
@@ -100,12 +121,11 @@ def picture(progress: Progress, ratings: RatingTable) -> Group:
     grid.add_column("#", justify="right")
     grid.add_column("bot", overflow="ellipsis", no_wrap=True, max_width=32)
     many = ["place"] if ratings.seats > 2 else []
-    for title in ("rating", "95 % from", "to", "games", "score", *many):
+    rated = ("rating", "95 % from", "to", "games", "score", *many)
+    for title in rated if ratings.is_rated else ("result", "games"):
         grid.add_column(title, justify="right", no_wrap=True)
     for place, row in enumerate(ratings.rows[:MOST_BOTS], 1):
-        values = (f"{value:.0f}" for value in (row.rating, row.low, row.high))
-        counts = (str(row.games), f"{round(row.score, 2):g}", *(f"{row.place:.2f}" for _ in many))
-        grid.add_row(str(place), Text(clean_line(row.name)), *values, *counts)
+        grid.add_row(str(place), Text(clean_line(row.name)), *_cells(row))
     return Group(
         Text(headline(progress), "bold"),
         grid,
@@ -117,6 +137,14 @@ def picture(progress: Progress, ratings: RatingTable) -> Group:
         ),
         *_more(len(progress.running) - MOST_GAMES, "games"),
     )
+
+
+def _cells(row: RatingRow) -> list[str]:
+    if row.rating is None:
+        return [row.standing, str(row.games)]
+    values = [f"{value:.0f}" for value in (row.rating.value, row.rating.low, row.rating.high)]
+    many = [f"{row.place:.2f}"] if len(row.seats) > 2 else []
+    return [*values, str(row.games), f"{round(row.score, 2):g}", *many]
 
 
 def _more(count: int, what: str) -> list[Text]:
@@ -159,7 +187,7 @@ class _LineDisplay:
     def update(self, progress: Progress) -> None:
         if self._rest.over:
             with self._rest:
-                self.say(progress_line(progress, rating_table(progress.results, progress.names)))
+                self.say(progress_line(progress, progress.table))
 
     def say(self, text: str) -> None:
         self._console.print(Text(clean_line(text)), soft_wrap=True)
@@ -180,8 +208,7 @@ class _TableDisplay:
     def update(self, progress: Progress) -> None:
         if self._rest.over:
             with self._rest:
-                ratings = rating_table(progress.results, progress.names)
-                self._live.update(picture(progress, ratings), refresh=True)
+                self._live.update(picture(progress, progress.table), refresh=True)
 
     def say(self, text: str) -> None:
         self._live.console.print(Text(clean_line(text)), soft_wrap=True)

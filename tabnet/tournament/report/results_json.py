@@ -20,14 +20,19 @@ Its fields, in version 1:
     sprt            if it was a test: names, pairs, llr, lower, upper (the limits of llr at which
                     it ends), accepted (H0, H1 or null), left_out (pairs that do not count); else
                     null
+    elimination     if the format is elimination: absent (the entrants that did not connect before
+                    the first round, with the reasons), rounds (round, counted from 1; players and
+                    winners, who go on), winners (of the tournament), ending (why it is over, or
+                    null); else null
     errors          id, seats and detail of each game that does not count because its referee
                     failed three times
-    games           in the order of their ids: id, pair, round, seats (names), winners, points and
-                    places (by seat), cause (why the game ended), culprit (the seat to blame for
-                    that) and detail, removed (players removed while the others played on, in
-                    that order: seat, cause and detail), reason, moves, counts (false for
-                    a game with the cause error and for the other games of its pair or group: they
-                    are in no score, rating or test), decisions (of each seat)
+    games           in the order of their ids: id, pair, round (from 1 in an elimination, else from
+                    0), seats (names), winners, points and places (by seat), cause (why the game
+                    ended), culprit (the seat to blame for that) and detail, removed (players
+                    removed while the others played on, in that order: seat, cause and detail),
+                    reason, moves, counts (false for a game with the cause error and for the other
+                    games of its pair or group: they are in no score, rating or test), decisions
+                    (of each seat)
     timing          everything that differs if the tournament is played again: began, ended
                     (seconds since 1970), seconds, games_per_second, settings (of the run alone),
                     bots (mean_ms and longest_ms of a decision), games (began, ended, and
@@ -36,7 +41,10 @@ Its fields, in version 1:
 Places count from 1; players that share a place have the better one. Winners come first, then the
 others by their points. Players that dropped out rank last, the earliest drop-out lowest. A score is
 the share of the other seats with a worse place: 1, 1/2 or 0 among two. `place`, `places`,
-`removed`, `errors`, `counts` and `left_out` were added to version 1.
+`removed`, `errors`, `counts`, `left_out` and `elimination` were added to version 1.
+
+An elimination has no ratings: `rating`, `low` and `high` are null, `superiority` is empty, and each
+row of the table has `standing`, like `winner` or `out in round 1`.
 
 Two tournaments with the same settings and seed, of bots that make the same choices, have the same
 bytes outside `timing`, which is the last field.
@@ -45,10 +53,12 @@ bytes outside `timing`, which is the last field.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
 
+from tabnet.tournament.plan.elimination import Elimination
 from tabnet.tournament.records.results import ERROR, Result, counted_results
 from tabnet.tournament.report.summary import TournamentSummary
 from tabnet.tournament.stats.head_to_head import HeadToHead
@@ -82,6 +92,7 @@ def results_json(summary: TournamentSummary) -> str:
         },
         "duel": summary.duel and _duel(summary.duel),
         "sprt": summary.verdict and _verdict(summary.verdict),
+        "elimination": summary.elimination and _elimination(summary.elimination, summary.absent),
         "errors": [_error(result) for result in summary.results if result.cause == ERROR],
         "games": [_game(result, result.game.id in counted) for result in summary.results],
         "timing": _timing(summary),
@@ -111,9 +122,10 @@ def _rounded(value: float | None) -> float | None:
 def _row(row: RatingRow) -> dict[str, Any]:
     return {
         "name": row.name,
-        "rating": _rounded(row.rating),
-        "low": _rounded(row.low),
-        "high": _rounded(row.high),
+        **({"standing": row.standing} if row.standing else {}),
+        "rating": _rounded(row.rating.value if row.rating else None),
+        "low": _rounded(row.rating.low if row.rating else None),
+        "high": _rounded(row.rating.high if row.rating else None),
         "games": row.games,
         "score": _rounded(row.score),
         "place": _rounded(row.place),
@@ -147,6 +159,18 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         "upper": _rounded(verdict.hypotheses.upper),
         "accepted": verdict.accepted,
         "left_out": verdict.left_out,
+    }
+
+
+def _elimination(course: Elimination, absent: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "absent": dict(absent),
+        "rounds": [
+            {"round": each.number, "players": each.players, "winners": each.winners}
+            for each in course.rounds
+        ],
+        "winners": course.winners,
+        "ending": course.ending,
     }
 
 

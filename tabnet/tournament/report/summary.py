@@ -7,11 +7,14 @@ from typing import Any
 
 from attrs import frozen
 
+from tabnet.tournament.plan.elimination import Elimination, elimination, standings
+from tabnet.tournament.plan.plan import ELIMINATION, Plan
+from tabnet.tournament.plan.settings import settings_from
 from tabnet.tournament.records.journal_lines import GameTiming, Journal
 from tabnet.tournament.records.results import Entrant, Result
 from tabnet.tournament.stats.crosstable import Crosstable, crosstable
 from tabnet.tournament.stats.head_to_head import HeadToHead, head_to_head
-from tabnet.tournament.stats.rating_table import RatingTable, rating_table
+from tabnet.tournament.stats.rating_table import RatingTable, rating_table, standings_table
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict, sprt
 
 OF_THE_RUN = ("concurrency",)
@@ -33,6 +36,10 @@ class TournamentSummary:
     """The comparison of the two bots, if there are two."""
     verdict: Verdict | None
     """The state of the test, if it is one."""
+    elimination: Elimination | None
+    """The rounds, if it is an elimination."""
+    absent: Mapping[str, str]
+    """The entrants that did not connect before the first round, with the reasons."""
     run: dict[str, Any]
     """The settings of the run."""
     timings: Mapping[str, GameTiming]
@@ -48,17 +55,29 @@ def summarize(journal: Journal) -> TournamentSummary:
     """Summarize a journal; the order in which games ended makes no difference."""
     names = journal.names
     results, settings = journal.results, journal.settings
+    plan = _elimination_plan(journal)
     return TournamentSummary(
         settings={name: value for name, value in settings.items() if name not in OF_THE_RUN},
         entrants=journal.entrants,
         results=results,
-        table=rating_table(results, names),
+        table=rating_table(results, names)
+        if plan is None
+        else standings_table(results, standings(plan, results)),
         crosstable=crosstable(results, names),
-        duel=head_to_head(results, *names) if len(names) == 2 else None,
+        duel=head_to_head(results, *names) if len(names) == 2 and plan is None else None,
         verdict=_verdict(journal),
+        elimination=None if plan is None else elimination(plan, results),
+        absent=journal.absent or {},
         run={name: value for name, value in settings.items() if name in OF_THE_RUN},
         timings=journal.timings,
     )
+
+
+def _elimination_plan(journal: Journal) -> Plan | None:
+    """Return the plan of an elimination; None for other formats."""
+    if journal.settings.get("format") != ELIMINATION:
+        return None
+    return settings_from(journal.settings).plan(journal.names, journal.absent)
 
 
 def _verdict(journal: Journal) -> Verdict | None:

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Sequence
 
 from tabnet.games import DEFAULT_KIND, GAMES
 from tabnet.tournament.records.results import CAUSES, NORMAL, Result
+from tabnet.tournament.report.elimination_report import elimination_text
 from tabnet.tournament.report.summary import TournamentSummary
 from tabnet.tournament.stats.crosstable import Crosstable
 from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead
 from tabnet.tournament.stats.rating_table import RatingRow, RatingTable
 
 COLUMNS = ("#", "bot", "rating", "95 %", "games", "score")
+STANDING_COLUMNS = ("#", "bot", "result", "games", "places")
+"""The columns for games that are not rated."""
 OF_MANY = ("place", "places")
 """The columns for games of more than two."""
 BY_SEAT = ("as 1st", "as 2nd", "as 3rd", "as 4th")
@@ -36,8 +39,8 @@ def count_of(number: int, what: str) -> str:
 
 def final_text(summary: TournamentSummary) -> str:
     """Return the final table, the crosstable, the causes, and the remarks."""
-    parts = [title(summary), table_text(summary.table)]
-    if len(summary.entrants) > 1:
+    parts = [title(summary), elimination_text(summary), table_text(summary.table)]
+    if len(summary.entrants) > 1 and summary.table.is_rated:
         parts.append(crosstable_text(summary.crosstable, summary.names))
     parts += [causes_text(summary.results), "\n".join(remarks(summary))]
     return "\n\n".join(part for part in parts if part)
@@ -46,25 +49,32 @@ def final_text(summary: TournamentSummary) -> str:
 def table_text(table: RatingTable) -> str:
     """Return the final table."""
     many = OF_MANY if table.seats > 2 else ()
-    head = [*COLUMNS, *many, *BY_SEAT[: table.seats], *LAST_COLUMNS]
+    rated = (*COLUMNS, *many, *BY_SEAT[: table.seats])
+    head = [*(rated if table.is_rated else STANDING_COLUMNS), *LAST_COLUMNS]
     return in_columns([head, *map(_line, range(1, 1 + len(table.rows)), table.rows)])
 
 
 def _line(place: int, row: RatingRow) -> list[str]:
-    many = [f"{row.place:.2f}", dashed(map(sum, zip(*row.places, strict=True)))]
+    places = dashed(map(sum, zip(*row.places, strict=True)))
+    if row.rating is None:
+        cells = [row.standing, str(row.games), places]
+    else:
+        cells = [*rating_cells(row.rating), str(row.games), f"{round(row.score, 2):g}"]
+        cells += [f"{row.place:.2f}", places] if len(row.seats) > 2 else []
+        cells += by_seat(row)
     return [
         str(place),
         row.name,
-        f"{row.rating:.0f}",
-        f"{row.low:.0f} to {row.high:.0f}",
-        str(row.games),
-        f"{round(row.score, 2):g}",
-        *(many if len(row.seats) > 2 else ()),
-        *by_seat(row),
+        *cells,
         str(row.faults),
         f"{row.pace.mean_ms:.1f} ms",
         f"{row.pace.longest_ms} ms",
     ]
+
+
+def rating_cells(rating: Estimate) -> list[str]:
+    """Return a rating and its interval."""
+    return [f"{rating.value:.0f}", f"{rating.low:.0f} to {rating.high:.0f}"]
 
 
 def by_seat(row: RatingRow) -> list[str]:

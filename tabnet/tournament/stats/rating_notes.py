@@ -18,6 +18,12 @@ from tabnet.tournament.stats.connectivity import (
 FEW: Final = 10
 """The number of pairs or groups below which an interval is rough."""
 
+NO_RATINGS: Final = (
+    "There are no ratings: each group plays a single game, and its board and the order of its "
+    "seats favour some of its players."
+)
+"""The note of a format without mirrored games."""
+
 
 def rating_notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> list[str]:
     """Return the sentences that belong to a table."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import factorial
 from typing import Final
 
 from attrs import frozen
 
 from tabnet.tournament.records.results import CAUSES, Result, ThinkingTime, counted_results
-from tabnet.tournament.stats.head_to_head import Z95, normal_cdf
+from tabnet.tournament.stats.head_to_head import Z95, Estimate, normal_cdf
 from tabnet.tournament.stats.pair_scores import scores_by_group, variance_ratio
-from tabnet.tournament.stats.rating_notes import notes_on_failed_games, rating_notes
-from tabnet.tournament.stats.ratings import ratings
+from tabnet.tournament.stats.rating_notes import NO_RATINGS, notes_on_failed_games, rating_notes
+from tabnet.tournament.stats.ratings import Ratings, ratings
 
 SEATS: Final = 2
 """The number of seats if no game has been played."""
@@ -43,11 +43,10 @@ class RatingRow:
     """The row of a bot."""
 
     name: str
-    rating: float
-    """The rating in Elo; the mean of all bots is 0."""
-    low: float
-    high: float
-    """The limits of the rating's 95 % interval."""
+    rating: Estimate | None
+    """The rating in Elo; the mean of all bots is 0. None in a format with standings."""
+    standing: str
+    """How far the bot has come, in a format with standings, like `out in round 1`; else empty."""
     games: int
     score: float
     """The points: 1 for a victory, 1/2 for a draw. With more than two seats, the share of the
@@ -76,7 +75,7 @@ class RatingTable:
     """The rows, the best first."""
     superiority: tuple[tuple[float, ...], ...]
     """The probability that the bot of a row is stronger than the bot of a column, in the order of
-    `rows`; 1/2 on the diagonal."""
+    `rows`; 1/2 on the diagonal. Empty in a format with standings."""
     variance_ratio: float | None
     """The variance of mirrored games as a share of that of unmirrored ones: with 0.5, half as many
     games give the same certainty. None with too few pairs."""
@@ -88,6 +87,21 @@ class RatingTable:
         """The number of players of a game."""
         return len(self.rows[0].seats)
 
+    @property
+    def is_rated(self) -> bool:
+        """True if the bots have ratings; otherwise they have standings."""
+        return self.rows[0].rating is not None
+
+
+def standings_table(results: Sequence[Result], standings: Mapping[str, str]) -> RatingTable:
+    """Return the table of a format that decides the standings of its bots, the best first.
+
+    Such games have no mirrored games, so they are not rated.
+    """
+    tallies = _tallies(results)
+    rows = (tallies.row(name, None, standing) for name, standing in standings.items())
+    return RatingTable(tuple(rows), (), None, (NO_RATINGS, *notes_on_failed_games(results)))
+
 
 def rating_table(results: Sequence[Result], names: Sequence[str]) -> RatingTable:
     """Return the table of games with equal numbers of seats, in any order.
@@ -96,56 +110,77 @@ def rating_table(results: Sequence[Result], names: Sequence[str]) -> RatingTable
     Games that do not count are only part of the faults. The computation takes some milliseconds for
     a thousand games: do not repeat it after each game.
     """
-    pairs, counted = scores_by_group(results), counted_results(results)
-    faults = Counter(name for result in results for name in result.crashed_bots)
-    seats = max((len(result.game.seats) for result in results), default=SEATS)
+    pairs, tallies = scores_by_group(results), _tallies(results)
     rated = ratings(names, pairs)
     order = sorted(range(len(names)), key=lambda one: (-rated.elo[one], names[one]))
     return RatingTable(
-        rows=tuple(
-            _row(names[one], rated.elo[one], Z95 * rated.deviation(one), counted, seats, faults)
-            for one in order
-        ),
+        rows=tuple(tallies.row(names[one], _estimate(rated, one)) for one in order),
         superiority=tuple(
             tuple(
                 normal_cdf(rated.difference(one, other)) if one != other else 0.5 for other in order
             )
             for one in order
         ),
-        variance_ratio=variance_ratio(pairs.values(), factorial(seats)),
-        notes=(*notes_on_failed_games(results), *rating_notes(names, pairs, seats)),
+        variance_ratio=variance_ratio(pairs.values(), factorial(tallies.seats)),
+        notes=(*notes_on_failed_games(results), *rating_notes(names, pairs, tallies.seats)),
     )
 
 
-def _row(
-    name: str,
-    rating: float,
-    reach: float,
-    results: Iterable[Result],
-    seats: int,
-    faults: Mapping[str, int],
-) -> RatingRow:
-    own = [
-        (result, result.game.seats.index(name)) for result in results if name in result.game.seats
-    ]
-    score = sum(result.score(seat) for result, seat in own)
-    lost = Counter(result.cause_of(seat) for result, seat in own if result.places[seat] > 1)
-    by_seat = [[result for result, seat in own if seat == wanted] for wanted in range(seats)]
-    return RatingRow(
-        name=name,
-        rating=rating,
-        low=rating - reach,
-        high=rating + reach,
-        games=len(own),
-        score=score,
-        place=seats - (seats - 1) * score / len(own) if own else 0,
-        seats=tuple(_record(played, seat) for seat, played in enumerate(by_seat)),
-        places=tuple(_places(played, seat, seats) for seat, played in enumerate(by_seat)),
-        causes={cause: lost[cause] for cause in CAUSES if lost[cause]},
-        faults=faults[name],
-        pace=_pace([result.thinking[seat] for result, seat in own]),
-        moves=sum(result.moves for result, _ in own) / max(len(own), 1),
+def _estimate(rated: Ratings, one: int) -> Estimate:
+    """Return the rating of a bot with its 95 % interval."""
+    rating, reach = rated.elo[one], Z95 * rated.deviation(one)
+    return Estimate(rating, rating - reach, rating + reach)
+
+
+@frozen
+class _Tallies:
+    """The results by which rows are made."""
+
+    counted: Sequence[Result]
+    faults: Mapping[str, int]
+    """The number of faults of each bot, also in games that do not count."""
+    seats: int
+    """The largest number of players of a game."""
+
+    def row(self, name: str, rating: Estimate | None, standing: str = "") -> RatingRow:
+        """Return the row of a bot."""
+        own = [
+            (result, result.game.seats.index(name))
+            for result in self.counted
+            if name in result.game.seats
+        ]
+        lost = Counter(result.cause_of(seat) for result, seat in own if result.places[seat] > 1)
+        by_seat = [
+            [result for result, seat in own if seat == wanted] for wanted in range(self.seats)
+        ]
+        return RatingRow(
+            name=name,
+            rating=rating,
+            standing=standing,
+            games=len(own),
+            score=sum(result.score(seat) for result, seat in own),
+            place=sum(_place(result, seat) for result, seat in own) / max(len(own), 1),
+            seats=tuple(_record(played, seat) for seat, played in enumerate(by_seat)),
+            places=tuple(_places(played, seat, self.seats) for seat, played in enumerate(by_seat)),
+            causes={cause: lost[cause] for cause in CAUSES if lost[cause]},
+            faults=self.faults[name],
+            pace=_pace([result.thinking[seat] for result, seat in own]),
+            moves=sum(result.moves for result, _ in own) / max(len(own), 1),
+        )
+
+
+def _tallies(results: Sequence[Result]) -> _Tallies:
+    return _Tallies(
+        counted_results(results),
+        Counter(name for result in results for name in result.crashed_bots),
+        max((len(result.game.seats) for result in results), default=SEATS),
     )
+
+
+def _place(result: Result, seat: int) -> float:
+    """Return the mean of the places that a seat shares."""
+    count = len(result.game.seats)
+    return count - (count - 1) * result.score(seat)
 
 
 def _record(results: Sequence[Result], seat: int) -> SeatRecord:

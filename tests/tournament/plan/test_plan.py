@@ -93,5 +93,7 @@ def test_a_wrong_format_names_the_right_ones() -> None:
     with pytest.raises(StartError) as refused:
         plan("a", "b", format="league")
     assert (
-        refused.value.hint == "round-robin, gauntlet, swiss, knockout, sprt" == ", ".join(FORMATS)
+        refused.value.hint
+        == "round-robin, gauntlet, swiss, knockout, sprt, elimination"
+        == ", ".join(FORMATS)
     )

@@ -6,6 +6,7 @@ import math
 from random import Random
 
 import pytest
+from attrs import astuple
 
 from tabnet.tournament.plan.plan import games_of_pair
 from tabnet.tournament.plan.schedule import known_games
@@ -27,8 +28,8 @@ def played(names, seed=1, pairs=6):
 def test_the_best_comes_first() -> None:
     found = rating_table(played("abcd", pairs=40), "dbca")
     assert [row.name for row in found.rows] == ["a", "b", "c", "d"]
-    assert sum(row.rating for row in found.rows) == pytest.approx(0, abs=1e-6)
-    assert all(row.low < row.rating < row.high for row in found.rows)
+    assert sum(row.rating.value for row in found.rows) == pytest.approx(0, abs=1e-6)
+    assert all(row.rating.low < row.rating.value < row.rating.high for row in found.rows)
     assert found.notes == ()
 
 
@@ -95,8 +96,8 @@ def test_superiority_is_in_the_order_of_the_rows() -> None:
 def test_a_tournament_of_two_agrees_with_their_comparison() -> None:
     results = counted("a", "b", (4, 10, 60, 30, 12))
     found, between = rating_table(results, "ab"), head_to_head(results, "a", "b")
-    assert found.rows[0].rating * 2 == pytest.approx(between.elo.value, rel=0.02)
-    assert found.rows[0].low * 2 == pytest.approx(between.elo.low, abs=5)
+    assert found.rows[0].rating.value * 2 == pytest.approx(between.elo.value, rel=0.02)
+    assert found.rows[0].rating.low * 2 == pytest.approx(between.elo.low, abs=5)
     assert found.superiority[0][1] == pytest.approx(between.superiority, abs=0.01)
     assert found.variance_ratio == between.variance_ratio
 
@@ -111,7 +112,7 @@ def test_the_variance_ratio_is_that_of_all_duels() -> None:
 def test_every_number_is_finite_however_few_the_results(count) -> None:
     results = [strongest("abc")(game) for game in known_games(plan(*"abc", pairs=4))][:count]
     found = rating_table(results, "abc")
-    numbers = [n for row in found.rows for n in (row.rating, row.low, row.high, row.moves)]
+    numbers = [n for row in found.rows for n in (*astuple(row.rating), row.moves)]
     assert all(math.isfinite(number) for number in numbers)
     assert all(0 < chance < 1 for row in found.superiority for chance in row)
     assert found.variance_ratio is None

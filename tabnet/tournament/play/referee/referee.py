@@ -17,7 +17,7 @@ from tabnet.tournament.play.referee.match_server import MatchServer, RefereedGam
 from tabnet.tournament.play.referee.player import TournamentPlayer
 from tabnet.tournament.play.referee.player_pool import PlayerPool
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
-from tabnet.tournament.play.referee_interface import PlayedGame, RefereeSettings
+from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeSettings
 from tabnet.tournament.records.game_record import record_of_match
 from tabnet.tournament.records.match_results import Observations, match_result, unbegun_result
 from tabnet.tournament.records.results import Result, ScheduledGame
@@ -46,7 +46,6 @@ class Referee:
         self._closed = trio.Event()
         self._errors = ErrorLog(self.match_server.on_error)
         self._plan = referee_settings.plan
-        self._terms = terms_of(referee_settings.plan)
         self._local_bots = local_bots
         self._bots = {bot.name: bot for bot in referee_settings.bots}
 
@@ -57,7 +56,7 @@ class Referee:
         try:
             async with trio.open_nursery() as nursery:
                 self._pool = PlayerPool(
-                    *(self.match_server, nursery, self._terms),
+                    *(self.match_server, nursery, terms_of(self._plan, self._plan.seats)),
                     *(referee_settings.limits, self._remote_ports, referee_settings.timeouts),
                     self._local_bots,
                 )
@@ -71,16 +70,19 @@ class Referee:
             logger.removeHandler(self._errors)
             self._local_bots.remove()
 
-    async def try_out(self, name: str) -> str | None:
-        """Start an entrant once; return its error if it cannot be started."""
+    async def try_out(self, name: str) -> FailedStart | None:
+        """Start an entrant once; return its failure, or None when it has asked for a game."""
         try:
             player = await self._pool.take(self._bots[name], TRIAL)
         except Exception as error:
             raise failure_of(error, str(self._errors)) from error
         self._pool.give_back(player)
-        if player.process is None or not player.process.ending:
+        if player.fault is None:
             return None
-        return player.process.output.last_line.removeprefix("tabnet: ")
+        if player.process is None or not player.process.ending:
+            return FailedStart(player.fault.detail, has_ended=False)
+        last = player.process.output.last_line.removeprefix("tabnet: ")
+        return FailedStart(last or player.fault.detail, has_ended=True)
 
     async def play(self, game: ScheduledGame) -> PlayedGame:
         """Play a game to its end; raises `RefereeFailed`."""
@@ -152,7 +154,7 @@ class Referee:
     ) -> AssignedGame:
         return AssignedGame(
             id=game.id,
-            terms=self._terms,
+            terms=terms_of(self._plan, len(game.seats)),
             nicks=tuple(player.nick for player in players),
             secret=secret_of(self._plan, game.seats, game.pair),
             most=self._referee_settings.max_moves,

@@ -53,7 +53,7 @@ class RequestHandler:
 
     async def _execute(self, request: Message) -> Message:
         if "try" in request:
-            return {"complaint": await self._referee.try_out(request["try"])}
+            return {"failed_start": await self._referee.try_out(request["try"])}
         if "play" in request:
             return {"played": await self._play(request["play"])}
         await self._referee.close()

@@ -5,7 +5,7 @@
                                                          then the tournament without its bots, and
                                                          the local choices of the process
 {"number": 1, "try": "greedy"}, {"number": 2, "play": ScheduledGame}, {"number": 3, "close": True}
-{"number": 1, "complaint": None}                         the responses
+{"number": 1, "failed_start": None}                      the responses
 {"number": 2, "played": PlayedGame}, {"number": 3, "cpu": 1.5}
 {"number": 2, "failed": "ValueError: ...", "log": "..."} the referee failed in it
 {"moves": {"fa93b40c7d21e658": 12}}                      the progress of its games, which is also

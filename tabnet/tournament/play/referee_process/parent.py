@@ -23,7 +23,7 @@ from trio.abc import ReceiveStream, SendStream
 from tabnet.tournament.play.bots.bot_process import LAST_WORDS_S, ProcessOutput, ending
 from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.referee_interface import PlayedGame, RefereeSettings
+from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeSettings
 from tabnet.tournament.play.referee_process.leftover_processes import MARK, end_marked
 from tabnet.tournament.play.referee_process.messages import (
     Message,
@@ -117,10 +117,10 @@ class RefereeProcess:
         if not self._closed:
             raise RefereeFailed(failure or _exit_text(process, output), str(output))
 
-    async def try_out(self, name: str) -> str | None:
-        """Start an entrant once; return its error if it cannot be started."""
-        complaint: str | None = (await self._ask("try", name))["complaint"]
-        return complaint
+    async def try_out(self, name: str) -> FailedStart | None:
+        """Start an entrant once; return its failure, or None when it has asked for a game."""
+        failed: FailedStart | None = (await self._ask("try", name))["failed_start"]
+        return failed
 
     async def play(self, game: ScheduledGame) -> PlayedGame:
         """Play a game to its end; raises `RefereeFailed`."""
