@@ -80,6 +80,7 @@ MAY_NAME_KINDS = (
     "dialects/draughts_text/",  # dialects of source documents serve a single kind each
     "dialects/fish_actions/",
     "dialects/plakoto_rest/",
+    "cli/dialect_options.py",  # their options
 )
 TAB_KEY = re.compile(r"\bTAB\b|\bTab key\b")
 """The key of a keyboard, in the modules of the terminal and in the help of `play`."""

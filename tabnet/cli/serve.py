@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tabnet.cli.dialect_options import configure_dialects, dialect_ports
 from tabnet.cli.server_options import add_port, run_alone
 from tabnet.cli.web_options import configure_web, request_rules
 from tabnet.client.address import data_folder
@@ -95,6 +96,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="let other machines use plain TCP and HTTP, which do not encrypt passwords",
     )
     configure_web(parser.add_argument_group("web"))
+    configure_dialects(parser.add_argument_group("other dialects"))
     parser.add_argument(
         "--data",
         type=Path,
@@ -279,7 +281,7 @@ def port_settings(
     if args.https_port is not None:
         secure = partial(web, scheme="https")
         ports.append(PortSettings("https", args.host, args.https_port, secure, is_tls=True))
-    return ports
+    return [*ports, *dialect_ports(args)]
 
 
 def warn_of_plain(ports: Iterable[Port]) -> None:

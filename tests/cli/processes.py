@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from tests.patience import PATIENCE_S
 
@@ -28,6 +28,8 @@ class Process:
     tcp: str
     http: str | None = None
     """The address of the web door, if it is open."""
+    addresses: dict[str, str] = Factory(dict)
+    """The addresses of all ports, by name."""
 
     @property
     def tcp_port(self) -> int:
@@ -43,12 +45,15 @@ def serving(folder: Path, *options: str) -> Iterator[Process]:
     with (folder / "stderr").open("w") as stderr:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
     try:
-        lines = [process.stdout.readline().split() for _ in range(3)]
-        assert [line[:2] for line in lines[:2]] == [["listening", "tls"], ["listening", "tcp"]]
-        http = lines[2][2] if lines[2][:2] == ["listening", "http"] else None
-        assert (process.stdout.readline().split() if http else lines[2]) == ["ready"]
-        digest = lines[0][3].removeprefix("sha256:")
-        yield Process(process, lines[0][2], digest, lines[1][2], http)
+        ports = []
+        while (line := process.stdout.readline().split()) != ["ready"]:
+            assert line[:1] == ["listening"], line
+            ports.append(line[1:])
+        addresses = {port[0]: port[1] for port in ports}
+        assert list(addresses)[:2] == ["tls", "tcp"]
+        digest = ports[0][2].removeprefix("sha256:")
+        first = (addresses["tls"], digest, addresses["tcp"], addresses.get("http"))
+        yield Process(process, *first, addresses)
     finally:
         process.kill()
         process.communicate(timeout=PATIENCE_S)

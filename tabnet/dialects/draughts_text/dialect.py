@@ -6,7 +6,7 @@ import logging
 from contextlib import AbstractContextManager
 
 import trio
-from attrs import Factory, frozen
+from attrs import Factory, evolve, frozen
 
 from tabnet.dialects.draughts_text.requests import TextLines
 from tabnet.dialects.draughts_text.room_client import ConnectionEnds, RoomClient
@@ -15,7 +15,7 @@ from tabnet.games import GAMES
 from tabnet.protocol import codec
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.lines import is_web_request
-from tabnet.server.core.costs.client_origin import origin_of
+from tabnet.server.core.costs.client_origin import is_loopback, origin_of
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.request_connection import RequestConnection
@@ -33,8 +33,14 @@ class DraughtsText:
 
     hub: Hub
     total_s: float = TOTAL_S
+    is_local_only: bool = False
+    """Only clients on this machine are served."""
     occupied: set[tuple[str, int]] = Factory(set)
     """The seats, by room and number, that connections of this dialect play."""
+
+    def for_own_machine(self) -> DraughtsText:
+        """Return the dialect with the same rooms for clients on this machine alone."""
+        return evolve(self, is_local_only=True)
 
     @property
     def terms(self) -> Terms:
@@ -56,6 +62,8 @@ class DraughtsText:
 
     async def converse(self, transport: Transport, address: str) -> None:
         """Serve a client until it has finished and everything is sent."""
+        if self.is_local_only and not is_loopback(address):
+            return
         hub = self.hub
         async with hub.connected(RequestConnection, codec.encode, address, transport) as connection:
             client = RoomClient(hub, connection, self.terms, self.occupied)
