@@ -77,6 +77,7 @@ MAY_NAME_KINDS = (
     "bench/",
     "dialects/web/tab_api.py",  # the original API serves a single kind
     "dialects/web/routes.py",  # its paths
+    "dialects/web/http_server.py",  # a dialect of a single kind is part of the web port
     "dialects/draughts_text/",  # dialects of source documents serve a single kind each
     "dialects/fish_actions/",
     "dialects/plakoto_rest/",

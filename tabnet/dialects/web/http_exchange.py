@@ -9,8 +9,9 @@ import h11
 import trio
 from attrs import evolve
 
+from tabnet.dialects.web.http_request import HttpRequest
 from tabnet.dialects.web.responses import Response, ResponseHeaders, error_response
-from tabnet.dialects.web.routes import HttpRequest
+from tabnet.dialects.web.routes import refuse
 from tabnet.server.net.transport import Transport
 
 HEAD_BYTES = 16 * 1024
@@ -74,7 +75,7 @@ class HttpExchange:
         self.cors = self._cors_headers(request)
         if "content-length" in headers and "transfer-encoding" in headers:
             text = "a request has Content-Length or Transfer-Encoding, not both"
-            return error_response(HTTPStatus.BAD_REQUEST, text)
+            return refuse(request, HTTPStatus.BAD_REQUEST, text)
         if self._write is not None and self._http.they_are_waiting_for_100_continue:
             proceed = h11.InformationalResponse(status_code=HTTPStatus.CONTINUE, headers=[])
             self._write(self._encode_event(proceed))
@@ -83,7 +84,7 @@ class HttpExchange:
             body += event.data
             if len(body) > self._max_body:
                 text = f"a body may have {self._max_body} bytes at most"
-                return error_response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, text)
+                return refuse(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, text)
         return evolve(request, body=bytes(body))
 
     async def _next_http_event(self) -> object:

@@ -13,11 +13,14 @@ from functools import partial
 from http import HTTPStatus
 
 import trio
-from attrs import Factory, frozen
+from attrs import Factory, field, frozen
 
 from tabnet.dialects.json_lines import build_hello
+from tabnet.dialects.plakoto_rest.dialogs import CLOCK, RestRooms, terms_with
+from tabnet.dialects.plakoto_rest.responses import ERROR_FIELD
 from tabnet.dialects.web.http_connection import HttpConnection
 from tabnet.dialects.web.http_exchange import HttpExchange
+from tabnet.dialects.web.http_request import HttpRequest
 from tabnet.dialects.web.page_files import load_page_files
 from tabnet.dialects.web.request_checks import (
     Network,
@@ -33,10 +36,22 @@ from tabnet.dialects.web.responses import (
     error_response,
     native_response,
 )
-from tabnet.dialects.web.routes import Execute, Files, Follow, Greet, HttpRequest, audience, route
+from tabnet.dialects.web.routes import (
+    Converse,
+    Execute,
+    Files,
+    Follow,
+    Greet,
+    audience,
+    find_error_field,
+    refuse,
+    route,
+)
 from tabnet.dialects.web.sse import HEARTBEAT, native_event
+from tabnet.dialects.web.utc_clock import UtcClock
+from tabnet.protocol.fields import Clock
 from tabnet.protocol.frames import Bye, Reply
-from tabnet.protocol.messages import Update
+from tabnet.protocol.messages import Command, Update
 from tabnet.server.core.costs.client_origin import ClientOrigin, host_of, origin_of
 from tabnet.server.core.costs.limits import FULL_RETRY_S
 from tabnet.server.core.matches.match import Match
@@ -68,7 +83,15 @@ class Web:
     """Returns the host names and origins that are accepted now."""
     scheme: str = "http"
     files: Files = Factory(load_page_files)
+    clock: Clock = CLOCK
+    """The clock of every match in `rooms`."""
+    rooms: RestRooms = field()
     streams: set[HttpConnection] = Factory(set)
+
+    @rooms.default
+    def _open_rooms(self) -> RestRooms:
+        find_game = self.hub.service.games.rooms.game
+        return RestRooms(terms_with(self.clock), find_game, UtcClock().to_utc)
 
     @contextmanager
     def admitting(self, address: str) -> Iterator[bool]:
@@ -166,13 +189,13 @@ async def _count_and_serve(web: Web, connection: HttpConnection, request: HttpRe
         if has_room:
             await _serve(web, connection, request)
         else:
-            _send_response(web, connection, no_room_response())
+            _send_response(web, connection, no_room_response(find_error_field(request)))
 
 
-def no_room_response() -> Response:
+def no_room_response(field: str = "error") -> Response:
     """Return the response when there are too many connections."""
-    text = "too many connections"
-    return error_response(HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After=str(FULL_RETRY_S))
+    text, later = "too many connections", str(FULL_RETRY_S)
+    return error_response(HTTPStatus.TOO_MANY_REQUESTS, text, field, Retry_After=later)
 
 
 async def _serve(web: Web, connection: HttpConnection, request: HttpRequest) -> None:
@@ -183,11 +206,13 @@ async def _serve(web: Web, connection: HttpConnection, request: HttpRequest) -> 
             connection, routed.command, partial(_respond_with_reply, connection, routed)
         )
     elif isinstance(routed, Follow):
-        await _stream_game(web, connection, routed)
+        await _stream_game(web, connection, request, routed)
+    elif isinstance(routed, Converse):
+        await _converse(web, connection, request, routed)
     else:
         if isinstance(routed, Greet):
             routed = native_response(build_hello(web.hub.service))
-        _respond_without_command(web, connection, routed)
+        _respond_without_command(web, connection, request, routed)
         await trio.lowlevel.checkpoint()
 
 
@@ -203,22 +228,53 @@ def _begin_stream(connection: HttpConnection, stream: Follow, frame: Reply | Bye
     connection.begin_stream(response, stream.encoder)
 
 
-def _respond_without_command(web: Web, connection: HttpConnection, response: Response) -> None:
+async def _converse(
+    web: Web, connection: HttpConnection, request: HttpRequest, converse: Converse
+) -> None:
+    """Execute the commands of a dialog, each when the one before has its reply, and respond."""
+    dialog = converse.dialog(web.rooms)
+    try:
+        command: Command | None = next(dialog)
+    except StopIteration as end:
+        await web.hub.committed()
+        _respond_without_command(web, connection, request, end.value)
+        return
+
+    def proceed(frame: Reply | Bye) -> None:
+        nonlocal command
+        command = None
+        if isinstance(frame, Bye):
+            connection.respond(bye_response(frame, ERROR_FIELD), last=True)
+            return
+        try:
+            command = dialog.send(frame)
+        except StopIteration as end:
+            connection.respond(end.value, last=not connection.listens)
+
+    while command is not None:
+        await web.hub.request(connection, command, proceed)
+
+
+def _respond_without_command(
+    web: Web, connection: HttpConnection, request: HttpRequest, response: Response
+) -> None:
     """Respond without a command, but count the request like a command."""
     connection.active_at, connection.has_sent_line = now(), True
     if not connection.allowance.take(now()):
         text = "too many requests"
-        response = error_response(HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After="1")
+        response = refuse(request, HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After="1")
     _send_response(web, connection, response)
 
 
-async def _stream_game(web: Web, connection: HttpConnection, stream: Follow) -> None:
+async def _stream_game(
+    web: Web, connection: HttpConnection, request: HttpRequest, stream: Follow
+) -> None:
     """Stream a game until it or the connection ends, unless the client has all of it already."""
     hub, command, receive = web.hub, stream.command, connection.exchange.receive
     if isinstance(command, Update):
         await hub.recall(command)
         if _has_seen_last_update(hub, command, stream):
-            _respond_without_command(web, connection, Response(HTTPStatus.NO_CONTENT))
+            _respond_without_command(web, connection, request, Response(HTTPStatus.NO_CONTENT))
             return
     hub.service.connect(connection.number, stream.nick, connection.origin)
     web.streams.add(connection)

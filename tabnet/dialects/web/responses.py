@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import TypeAlias
 
@@ -19,7 +20,6 @@ OWN_STATUS = {
 }
 
 PREFLIGHT = (
-    ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
     ("Access-Control-Allow-Headers", "*, Authorization"),
     ("Access-Control-Max-Age", "86400"),
 )
@@ -54,9 +54,9 @@ def json_response(status: int, body: bytes, retry_after: int | None = None) -> R
     return Response(status, (content_type, *FRESH, *later), body)
 
 
-def error_response(status: int, error: str, **headers: str) -> Response:
-    """Return the response to a request that is no valid command."""
-    response = json_response(status, orjson.dumps({"error": error}))
+def error_response(status: int, text: str, field: str = "error", **headers: str) -> Response:
+    """Return the response to a request that is no valid command, with the text in this field."""
+    response = json_response(status, orjson.dumps({field: text}))
     more = tuple((name.replace("_", "-"), value) for name, value in headers.items())
     return Response(status, response.headers + more, response.body)
 
@@ -69,11 +69,12 @@ def native_response(reply: Hello | Reply) -> Response:
     return json_response(status_of_error(reply.code, reply.retry_after), body, reply.retry_after)
 
 
-def bye_response(bye: Bye) -> Response:
+def bye_response(bye: Bye, field: str = "error") -> Response:
     """Return the response to a request that gets no reply any more."""
-    return error_response(status_of_error(bye.code), bye.reason)
+    return error_response(status_of_error(bye.code), bye.reason, field)
 
 
-def preflight() -> Response:
+def preflight(methods: Iterable[str]) -> Response:
     """Return the response to a preflight request of a page of another origin."""
-    return Response(HTTPStatus.NO_CONTENT, PREFLIGHT)
+    allowed = ("Access-Control-Allow-Methods", ", ".join(methods))
+    return Response(HTTPStatus.NO_CONTENT, (allowed, *PREFLIGHT))

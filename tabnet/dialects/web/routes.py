@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from http import HTTPStatus
 from typing import Any, TypeAlias
-from urllib.parse import parse_qs
 
 from attrs import frozen
 
+from tabnet.dialects.plakoto_rest.dialogs import Dialog, RestRooms, handlers_of
+from tabnet.dialects.plakoto_rest.requests import is_own
+from tabnet.dialects.plakoto_rest.responses import ERROR_FIELD
 from tabnet.dialects.web import tab_api
+from tabnet.dialects.web.http_request import HttpRequest
 from tabnet.dialects.web.request_checks import Audience
 from tabnet.dialects.web.responses import Response, error_response, native_response, preflight
 from tabnet.dialects.web.sse import native_event
@@ -24,28 +27,6 @@ Files: TypeAlias = Mapping[str, Response]
 
 MAX_DIGITS = 18
 """Every number of so many digits fits into 64 bits."""
-
-
-@frozen
-class HttpRequest:
-    """One request."""
-
-    method: str
-    target: str
-    headers: dict[str, str]
-    """Their names in lower case."""
-    body: bytes = b""
-
-    @property
-    def path(self) -> str:
-        """The path without surplus slashes."""
-        return "/" + self.target.partition("?")[0].strip("/")
-
-    @property
-    def query(self) -> dict[str, str]:
-        """The last value of each field."""
-        fields = parse_qs(self.target.partition("?")[2], keep_blank_values=True)
-        return {name: values[-1] for name, values in fields.items()}
 
 
 @frozen
@@ -75,7 +56,14 @@ class Greet:
     """The `hello` of line-based ports."""
 
 
-Routed: TypeAlias = Execute | Follow | Greet | Response
+@frozen
+class Converse:
+    """A request that takes several commands; each may depend on the replies before it."""
+
+    dialog: Callable[[RestRooms], Dialog]
+
+
+Routed: TypeAlias = Execute | Follow | Greet | Converse | Response
 
 
 @frozen
@@ -84,31 +72,56 @@ class Route:
 
     methods: Mapping[str, Callable[[HttpRequest], Routed]]
     audience: Audience = Audience.OWN_PAGES
+    preflight: Iterable[str] = ("GET", "POST", "OPTIONS")
+    """The methods that the response to a preflight request names."""
+    error_field: str = "error"
+    """The field of an error's text."""
+
+
+def find_route(path: str) -> Route | None:
+    """Return the route of a path; None for a file. A route without methods does not exist."""
+    if not is_own(path):
+        return API.get(path)
+    handlers = handlers_of(path)
+    methods = {method: partial(_converse, handler) for method, handler in handlers.items()}
+    return Route(methods, Audience.ANY_PAGE, [*methods, "OPTIONS"], ERROR_FIELD)
 
 
 def audience(request: HttpRequest) -> Audience:
     """Return which pages may send a request."""
-    found = API.get(request.path)
+    found = find_route(request.path)
     return Audience.VISITORS if found is None else found.audience
 
 
 def route(request: HttpRequest, files: Files) -> Routed:
     """Return what a request asks for."""
-    found = API.get(request.path)
+    found = find_route(request.path)
     if found is None:
         return _file(request, files)
-    methods = found.methods
+    if not found.methods:
+        return _nothing_there(request)
     if request.method == "OPTIONS":
-        return preflight()
-    if request.method not in methods:
-        return _wrong_method(request, [*methods, "OPTIONS"])
-    return methods[request.method](request)
+        return preflight(found.preflight)
+    if request.method not in found.methods:
+        return _wrong_method(request, [*found.methods, "OPTIONS"])
+    return found.methods[request.method](request)
+
+
+def find_error_field(request: HttpRequest) -> str:
+    """Return the field in which the clients of a path read the text of an error."""
+    found = find_route(request.path)
+    return "error" if found is None else found.error_field
+
+
+def refuse(request: HttpRequest, status: int, text: str, **headers: str) -> Response:
+    """Return the response to a request that is no valid command."""
+    return error_response(status, text, find_error_field(request), **headers)
 
 
 def _file(request: HttpRequest, files: Files) -> Response:
     file = files.get(request.path)
     if file is None:
-        return error_response(HTTPStatus.NOT_FOUND, f"there is nothing at {cut(request.path)}")
+        return _nothing_there(request)
     if request.method not in ("GET", "HEAD"):
         return _wrong_method(request, ["GET", "HEAD"])
     if dict(file.headers)["ETag"] in request.headers.get("if-none-match", ""):
@@ -116,14 +129,22 @@ def _file(request: HttpRequest, files: Files) -> Response:
     return file
 
 
+def _nothing_there(request: HttpRequest) -> Response:
+    return refuse(request, HTTPStatus.NOT_FOUND, f"there is nothing at {cut(request.path)}")
+
+
 def _wrong_method(request: HttpRequest, methods: list[str]) -> Response:
     allowed = ", ".join(methods)
     text = f"{cut(request.method)} is not for {request.path}: {allowed}"
-    return error_response(HTTPStatus.METHOD_NOT_ALLOWED, text, Allow=allowed)
+    return refuse(request, HTTPStatus.METHOD_NOT_ALLOWED, text, Allow=allowed)
 
 
 def _original_command(cmd: str, request: HttpRequest) -> Execute:
     return Execute(tab_api.command(cmd, request.body), tab_api.to_response)
+
+
+def _converse(begin: Callable[[HttpRequest, RestRooms], Dialog], request: HttpRequest) -> Converse:
+    return Converse(partial(begin, request))
 
 
 def _native_command(request: HttpRequest) -> Execute:

@@ -15,6 +15,8 @@ from tests.harness import running
 from tests.protocol_page import TEXT, expanded, matches
 
 LINE = re.compile(r"^(\w+)([<>]) (\S+) ?(.*)$")
+REQUEST = re.compile(r"(\S+)(?: X-Token: (\S+))?(?: (\{.*))?")
+"""The target of a request, a token and a body."""
 
 
 @frozen
@@ -45,8 +47,9 @@ async def test_a_server_responds_as_in_the_transcript(transcript):
         for name, arrow, word, rest in transcript.lines:
             if arrow == ">":
                 wire = await dial(server)
-                target, _, body = rest.partition(" ")
-                await wire.send(word, target, body.encode() if body else None)
+                target, token, body = REQUEST.fullmatch(rest).groups()
+                headers = {"X_Token": token} if token else {}
+                await wire.send(word, target, body.encode() if body else None, **headers)
             elif word == "id:":
                 event = await streams[name].event()
                 assert event.id == rest
@@ -68,7 +71,7 @@ async def test_a_server_responds_as_in_the_transcript(transcript):
 
 
 def test_there_are_transcripts():
-    assert len(transcripts()) == 2
+    assert len(transcripts()) == 3
 
 
 def test_every_path_is_documented_with_its_fields():
