@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from tabnet.protocol.fields import kinds_attribute, wire_fields
+from tabnet.protocol.fields import name_of_kinds_attribute, wire_fields
 from tabnet.protocol.messages import Command, Join, Notify, Ranking
 
 C = TypeVar("C", bound=Command)
@@ -14,7 +14,7 @@ C = TypeVar("C", bound=Command)
 
 def made(cls: type[C], **fields: Any) -> C:
     """Return a command; the fields of kinds go into their attribute."""
-    attribute = kinds_attribute(cls)
+    attribute = name_of_kinds_attribute(cls)
     assert attribute is not None
     assert fields.keys() <= wire_fields(cls).keys()
     own = {name: fields.pop(name) for name in attrs.fields_dict(cls) if name in fields}

@@ -13,7 +13,7 @@ from tabnet.games import DEFAULT_KIND
 from tabnet.games.api import Game
 from tabnet.games.wire import KindField
 from tabnet.protocol.fields import clocks_in_words, kind_fields, kinds_in_words
-from tabnet.protocol.guide import guide, type_in_words
+from tabnet.protocol.guide import describe_type, guide
 from tabnet.protocol.messages import GROUPED
 
 TEXT = (Path(__file__).parent.parent / "protocol.md").read_text(encoding="utf-8")
@@ -136,7 +136,7 @@ def fields_of_kind(game: Game) -> str:
             need = "required" if name == game.leaderboard_option else "optional"
             if field.usual and need == "optional":
                 need = f"default {field.usual}"
-            kind = type_in_words(field.type, field.wire)
+            kind = describe_type(field.type, field.wire)
             rows.append(f"| {command} | `{name}` | {kind} | {need} | {field.wire.help} |\n")
     return KIND_HEAD + "".join(rows)
 

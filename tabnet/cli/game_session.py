@@ -174,7 +174,9 @@ class GameSession:
             self.screen.note = f"type a cell, or a word: {words}"
         elif command.word == "moves":
             turn = self.screen.turn
-            self.screen.note = (turn and (", ".join(turn.lines) or turn.demand)) or "nothing yet"
+            self.screen.note = (
+                turn and (", ".join(turn.typed_lines) or turn.demand)
+            ) or "nothing yet"
         else:
             await self._send_and_await_update(command)
 

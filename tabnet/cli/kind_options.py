@@ -8,7 +8,7 @@ from typing import Any
 from tabnet.errors import StartError
 from tabnet.games import DEFAULT_KIND, GAMES
 from tabnet.games.api import Game
-from tabnet.protocol.fields import kinds_in_words, names_of, option_help
+from tabnet.protocol.fields import kinds_in_words, names_of_kinds, option_help
 
 
 def add_kind_option(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +49,7 @@ def add_seats_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seats",
         type=int,
-        help=f"{names_of(lambda game: len(game.seats) > 1)}: how many play, "
+        help=f"{names_of_kinds(lambda game: len(game.seats) > 1)}: how many play, "
         f"{min(seats[0] for seats in many)} to {max(seats[-1] for seats in many)} (2)",
     )
 

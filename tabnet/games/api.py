@@ -226,7 +226,9 @@ class Game(ABC):
     def dump_options(self, options: Any) -> dict[str, JSON]:
         """Return the inverse of `make_options`, without options that are None."""
         values = asdict(options)
-        return {name: _listed(value) for name, value in values.items() if value is not None}
+        return {
+            name: _lists_for_tuples(value) for name, value in values.items() if value is not None
+        }
 
     def make_options(self, given: Mapping[str, JSON]) -> Any:
         """Return `options(**given)`; raises `InvalidOptions` for unknown names and bad values."""
@@ -240,6 +242,6 @@ class Game(ABC):
         return self.options(**given)
 
 
-def _listed(value: JSON) -> JSON:
+def _lists_for_tuples(value: JSON) -> JSON:
     """Return tuples in options as lists."""
-    return [_listed(each) for each in value] if isinstance(value, tuple) else value
+    return [_lists_for_tuples(each) for each in value] if isinstance(value, tuple) else value

@@ -38,7 +38,7 @@ class Marks:
     last: frozenset[str] = frozenset()
     """The cells of the last move."""
 
-    def around(self, cell: str) -> tuple[str, str, str]:
+    def marks_around(self, cell: str) -> tuple[str, str, str]:
         """Return the text left and right of a cell's piece, and its style."""
         if cell == self.held:
             return "{", "}", "bold black on bright_yellow"
@@ -49,7 +49,7 @@ class Marks:
         return " ", " ", ""
 
 
-def chip(piece: tuple[str, str], around: tuple[str, str, str], width: int, shade: str) -> Row:
+def draw_chip(piece: tuple[str, str], around: tuple[str, str, str], width: int, shade: str) -> Row:
     """Return a piece in the middle of its cell, with its mark around it."""
     text, style = piece
     left, right, mark = around
@@ -80,16 +80,16 @@ class Turn:
     """See `TerminalGame`."""
 
     @property
-    def cells(self) -> list[str]:
+    def next_cells(self) -> list[str]:
         """Return the cells that can be typed next."""
         if self.held is not None:
             return [*(route[1] for route in self.routes), self.held]
         return list(dict.fromkeys(route[0] for route in self.routes))
 
     @property
-    def lines(self) -> list[str]:
+    def typed_lines(self) -> list[str]:
         """Return the whole lines that can be typed."""
-        return self.cells if self.selects else [" ".join(route) for route in self.routes]
+        return self.next_cells if self.selects else [" ".join(route) for route in self.routes]
 
     @property
     def demand(self) -> str:
@@ -101,7 +101,9 @@ class Turn:
             return f"{self.held} goes to {targets}; {self.held} again lets it go"
         if self.is_placing and self.placing:
             return self.placing
-        return f"choose a {'piece' if self.selects else 'move'}: {listed(self.lines)}"
+        return (
+            f"choose a {'piece' if self.selects else 'move'}: {list_alternatives(self.typed_lines)}"
+        )
 
     @property
     def is_placing(self) -> bool:
@@ -114,20 +116,20 @@ class Turn:
         return self.action != "notify" or len(self.routes) == 1
 
 
-def listed(lines: Sequence[str]) -> str:
+def list_alternatives(lines: Sequence[str]) -> str:
     """Return several alternatives as one line."""
     shown = ", ".join(lines[:MAX_LISTED])
     return f"{shown}, ..." if len(lines) > MAX_LISTED else shown
 
 
-def completed(cells: Sequence[str], turn: Turn) -> Sequence[str]:
+def complete_route(cells: Sequence[str], turn: Turn) -> Sequence[str]:
     """Return the only legal move that begins with `cells`, or `cells` if none does.
 
     Raises `ValueError` if several begin so, or if a single cell has no legal move.
     """
     fitting = [route for route in turn.routes if route[: len(cells)] == tuple(cells)]
     if len(fitting) > 1:
-        raise ValueError(f"say which: {listed([' '.join(route) for route in fitting])}")
+        raise ValueError(f"say which: {list_alternatives([' '.join(route) for route in fitting])}")
     if not fitting and len(cells) == 1:
         raise ValueError(f"{cells[0]} has no legal move; {turn.demand}")
     return fitting[0] if fitting else cells

@@ -28,12 +28,12 @@ class WireLimits:
     hint: str | None = None
 
 
-def required(help: str, **wire: Any) -> Any:
+def required_field(help: str, **wire: Any) -> Any:
     """Declare a required field."""
     return field(metadata={"wire": WireLimits(help, **wire)})
 
 
-def optional(help: str, **wire: Any) -> Any:
+def optional_field(help: str, **wire: Any) -> Any:
     """Declare an optional field."""
     return field(default=None, metadata={"wire": WireLimits(help, **wire)})
 
@@ -42,8 +42,8 @@ def optional(help: str, **wire: Any) -> Any:
 class Coordinate:
     """A place on a board, from 0 at the top left."""
 
-    row: int = required("which row")
-    col: int = required("which place in the row")
+    row: int = required_field("which row")
+    col: int = required_field("which place in the row")
 
 
 @frozen

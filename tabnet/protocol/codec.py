@@ -19,7 +19,7 @@ import orjson
 from cattrs.gen import make_dict_unstructure_fn, override
 
 from tabnet.errors import TabnetError, WireError, cut, shown
-from tabnet.protocol.fields import kinds_attribute
+from tabnet.protocol.fields import name_of_kinds_attribute
 from tabnet.protocol.frames import (
     REPLIES,
     Bye,
@@ -48,7 +48,7 @@ FRAMES: dict[str, type[Frame]] = {
 
 def read_object(line: bytes) -> dict[str, Any]:
     """Return the JSON object on a line; raises `WireError` with the reason."""
-    if line.count(b"{") + line.count(b"[") > MAX_DEPTH and _too_deep(line):
+    if line.count(b"{") + line.count(b"[") > MAX_DEPTH and _is_too_deep(line):
         raise WireError("too_deep", f"JSON may be nested {MAX_DEPTH} levels deep at most")
     try:
         value = orjson.loads(line)
@@ -68,7 +68,7 @@ _LONG_NUMBER = re.compile(rb"\d{19}")
 _HINT = f"a command looks like {orjson.dumps(EXAMPLE).decode()}"
 
 
-def _too_deep(line: bytes) -> bool:
+def _is_too_deep(line: bytes) -> bool:
     depth = 0
     for token in _STRINGS_AND_BRACKETS.finditer(line):
         depth += _DEEPER.get(token[0], 0)
@@ -85,21 +85,21 @@ An unterminated string extends to the end of the line, so that each byte is read
 _DEEPER = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> None:
+def _require_unique_keys(pairs: list[tuple[str, Any]]) -> None:
     if len(dict(pairs)) < len(pairs):
         counted = Counter(key for key, _ in pairs)
         twice = cut(next(key for key, count in counted.items() if count > 1))
         raise WireError("duplicate_key", f"{twice} is given twice", field=twice)
 
 
-def _int64(digits: str) -> None:
+def _require_int64(digits: str) -> None:
     if len(digits) > 20 or int(digits) not in INT64:
         raise WireError(
             "bad_value", "an integer may have 64 bits at most", hint=f"not {cut(digits)}"
         )
 
 
-_SECOND_LOOK = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_int=_int64)
+_SECOND_LOOK = json.JSONDecoder(object_pairs_hook=_require_unique_keys, parse_int=_require_int64)
 
 
 # JSON to commands
@@ -117,10 +117,10 @@ def decode(line: bytes) -> Command | Failed:
         cmd = fields.get("cmd")
         known = cmd if type(cmd) is str and cmd in COMMANDS else None
         example = COMMANDS[known].example if known else EXAMPLE
-        return refusal(error, known, _echoed(fields), example)
+        return refusal(error, known, _id_of_refused(fields), example)
 
 
-def _echoed(fields: dict[str, Any]) -> int | str | None:
+def _id_of_refused(fields: dict[str, Any]) -> int | str | None:
     """Return the id of a refused command, if it is a valid id."""
     try:
         command: Command = structure(Command, {k: v for k, v in fields.items() if k == "id"})
@@ -168,12 +168,12 @@ def command_from(fields: dict[str, Any]) -> Command:
 def encode(frame: Frame) -> bytes:
     """Return a frame as one line, its LF included."""
     if type(frame) is Reply and frame.id is None:
-        return _bare_reply(frame.cmd)
+        return _encode_bare_reply(frame.cmd)
     return orjson.dumps(frame_json(frame)) + b"\n"
 
 
 @lru_cache(32)
-def _bare_reply(cmd: str | None) -> bytes:
+def _encode_bare_reply(cmd: str | None) -> bytes:
     """Encode a reply that has only its command, as most replies to moves."""
     return orjson.dumps(frame_json(Reply(cmd=cmd))) + b"\n"
 
@@ -192,13 +192,13 @@ def frame_json(frame: Frame) -> dict[str, Any]:
 _converter = cattrs.Converter(detailed_validation=False)
 
 
-def _writer(cls: type[Any]) -> Callable[[Any], dict[str, Any]]:
+def _make_writer(cls: type[Any]) -> Callable[[Any], dict[str, Any]]:
     """Return a writer that omits absent fields, whose default is None, and writes all others."""
     written: Any = {a.name: override(omit_if_default=a.default is None) for a in attrs.fields(cls)}
     return make_dict_unstructure_fn(cls, _converter, **written)
 
 
-_converter.register_unstructure_hook_factory(attrs.has, _writer)
+_converter.register_unstructure_hook_factory(attrs.has, _make_writer)
 _converter.register_unstructure_hook_func(
     lambda hint: hint in (dict[str, Any], Mapping[str, Any]),  # is JSON already
     lambda value: value,
@@ -209,7 +209,7 @@ _converter.register_structure_hook(int | str | None, lambda value, _: value)
 def encode_command(command: Command) -> bytes:
     """Return a command as one line, its LF included, as a client sends it."""
     fields = _converter.unstructure(command)
-    of_kinds = kinds_attribute(type(command))
+    of_kinds = name_of_kinds_attribute(type(command))
     if of_kinds is not None:
         fields |= fields.pop(of_kinds)
     return orjson.dumps({"cmd": command.cmd, **fields}) + b"\n"
@@ -223,12 +223,12 @@ def decode_frame(line: bytes) -> Frame:
     """
     try:
         fields = orjson.loads(line)
-        return _frame(fields)
+        return _frame_of_fields(fields)
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise WireError("not_json", f"this is no frame of the protocol: {error}") from None
 
 
-def _frame(fields: dict[str, Any]) -> Frame:
+def _frame_of_fields(fields: dict[str, Any]) -> Frame:
     sort = fields["type"]
     if not isinstance(sort, str):
         raise TypeError("its type is no string")

@@ -36,12 +36,12 @@ def salt_hash(salt: bytes) -> str:
     return hashlib.sha256(b"tabnet-salt-1" + salt).hexdigest()
 
 
-def mix(salt: bytes | None) -> bytes:
+def mix_of_salt(salt: bytes | None) -> bytes:
     """Return a seat's part of the key of every throw; `salt` is None without a salt."""
     return NO_SALT if salt is None else hashlib.sha256(b"tabnet-mix-1" + salt).digest()
 
 
-def from_hex(digits: Any, sizes: range) -> bytes | None:
+def parse_hex(digits: Any, sizes: range) -> bytes | None:
     """Return the bytes of hex digits; None if they are not hex, or not of an allowed length."""
     if type(digits) is not str or not re.fullmatch("([0-9a-fA-F]{2})*", digits):
         return None
@@ -64,24 +64,24 @@ class Dice:
 
     def throw(self, rules: Game, seat: int, number: int) -> Roll:
         """Return the throw number `number` of `seat`, counted from 0."""
-        return rules.read_roll(self.stream(seat, number))
+        return rules.read_roll(self.byte_stream(seat, number))
 
     def layout(self, rules: Game, options: Any) -> JSON:
         """Return the dealt layout, which no salt changes; None if the kind deals nothing."""
         unsalted = Dice(self.game, self.secret, (NO_SALT,) * len(self.mixes))
-        return rules.deal(options, len(self.mixes), unsalted.stream(NO_SEAT, 0))
+        return rules.deal(options, len(self.mixes), unsalted.byte_stream(NO_SEAT, 0))
 
-    def stream(self, seat: int, number: int) -> Callable[[], int]:
+    def byte_stream(self, seat: int, number: int) -> Callable[[], int]:
         """Return a function that returns the next random byte of one throw."""
-        return self._bytes(seat, number).__next__
+        return self._generate_bytes(seat, number).__next__
 
-    def _bytes(self, seat: int, number: int) -> Iterator[int]:
-        key = b"tabnet-dice-1" + b"".join(self.mixes) + _u32(seat) + _u32(number)
+    def _generate_bytes(self, seat: int, number: int) -> Iterator[int]:
+        key = b"tabnet-dice-1" + b"".join(self.mixes) + _encode_u32(seat) + _encode_u32(number)
         retry = 0
         while True:
-            yield from hmac.digest(self.secret, key + _u32(retry), "sha256")
+            yield from hmac.digest(self.secret, key + _encode_u32(retry), "sha256")
             retry += 1
 
 
-def _u32(number: int) -> bytes:
+def _encode_u32(number: int) -> bytes:
     return number.to_bytes(4, "big")

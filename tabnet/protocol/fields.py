@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from tabnet.games import DEFAULT_KIND, GAMES
 from tabnet.games.api import Game
-from tabnet.games.wire import Board, Coordinate, KindField, WireLimits, optional
+from tabnet.games.wire import Board, Coordinate, KindField, WireLimits, optional_field
 
 T = TypeVar("T", int, float)
 
@@ -22,11 +22,11 @@ T = TypeVar("T", int, float)
 class Clock:
     """The time limit of players, in seconds: `move` for each action, or `total` for the game."""
 
-    move: float | None = optional(
+    move: float | None = optional_field(
         "seconds for each roll, move or pass", minimum=0.05, maximum=86400
     )
-    total: float | None = optional("seconds for the whole game", minimum=0.05, maximum=86400)
-    increment: float | None = optional(
+    total: float | None = optional_field("seconds for the whole game", minimum=0.05, maximum=86400)
+    increment: float | None = optional_field(
         "seconds added after each turn, with total", minimum=0, maximum=3600
     )
 
@@ -54,29 +54,29 @@ class WireField:
     wire: WireLimits | None = None
 
 
-def of_kinds(command: str) -> Any:
+def declare_kinds_field(command: str) -> Any:
     """Declare an attribute that holds the fields of the kinds of games, as JSON values."""
     return field(factory=dict, hash=False, metadata={"kinds": command})
 
 
-def kinds_attribute(cls: Any) -> str | None:
-    """Return the name of the attribute that `of_kinds` has declared, if there is one."""
-    return _kinds_attribute(cls)
+def name_of_kinds_attribute(cls: Any) -> str | None:
+    """Return the name of the attribute that `declare_kinds_field` has declared, if there is one."""
+    return _find_kinds_attribute(cls)
 
 
 @cache
-def _kinds_attribute(cls: Any) -> str | None:
+def _find_kinds_attribute(cls: Any) -> str | None:
     names = [a.name for a in attrs.fields(cls) if "kinds" in a.metadata]
     return names[0] if names else None
 
 
 def wire_fields(cls: Any) -> Mapping[str, WireField]:
     """Return the fields of a class by their names on the wire, those of the kinds among them."""
-    return _wire_fields(cls)
+    return _find_wire_fields(cls)
 
 
 @cache
-def _wire_fields(cls: Any) -> Mapping[str, WireField]:
+def _find_wire_fields(cls: Any) -> Mapping[str, WireField]:
     hints = get_type_hints(cls)
     found: dict[str, WireField] = {}
     for a in attrs.fields(cls):
@@ -93,10 +93,10 @@ def kind_fields(command: str) -> dict[str, WireField]:
     for game in GAMES.values():
         for name, each in getattr(game.fields, command).items():
             declared.setdefault(name, []).append((game, each))
-    return {name: _merged(name, fields) for name, fields in declared.items()}
+    return {name: _merge_fields(name, fields) for name, fields in declared.items()}
 
 
-def _merged(name: str, declared: list[tuple[Game, KindField]]) -> WireField:
+def _merge_fields(name: str, declared: list[tuple[Game, KindField]]) -> WireField:
     """Return one field for several kinds: their types together, with the loosest of their limits.
 
     Each kind checks its own values once more.
@@ -111,19 +111,20 @@ def _merged(name: str, declared: list[tuple[Game, KindField]]) -> WireField:
         None,
         WireLimits(
             "; ".join(
-                f"{game.name}: {each.wire.help}{_need(game, name, each)}" for game, each in declared
+                f"{game.name}: {each.wire.help}{_describe_need(game, name, each)}"
+                for game, each in declared
             ),
-            minimum=_loosest([each.minimum for each in numbers], min),
-            maximum=_loosest([each.maximum for each in numbers], max),
+            minimum=_loosest_limit([each.minimum for each in numbers], min),
+            maximum=_loosest_limit([each.maximum for each in numbers], max),
             shortest=min((each.shortest for each in sized), default=0),
-            longest=_loosest([each.longest for each in sized], max),
+            longest=_loosest_limit([each.longest for each in sized], max),
             bad=next((each.bad for each in wires if each.bad), ""),
             hint=next((each.hint for each in wires if each.hint), None),
         ),
     )
 
 
-def _need(game: Game, name: str, field: KindField) -> str:
+def _describe_need(game: Game, name: str, field: KindField) -> str:
     """Return the end of a field's help: "required", or the default."""
     if name == game.leaderboard_option:
         return "; required"
@@ -139,7 +140,7 @@ def option_help(name: str) -> str:
     )
 
 
-def _loosest(limits: list[T | None], choose: Callable[[list[T]], T]) -> T | None:
+def _loosest_limit(limits: list[T | None], choose: Callable[[list[T]], T]) -> T | None:
     """Return the loosest limit; None if there is none, or one kind has none."""
     known = [each for each in limits if each is not None]
     return choose(known) if known and len(known) == len(limits) else None
@@ -152,7 +153,7 @@ MOST_SEATS = max(game.seats[-1] for game in GAMES.values())
 # The kinds in help texts
 
 
-def names_of(condition: Callable[[Game], bool]) -> str:
+def names_of_kinds(condition: Callable[[Game], bool]) -> str:
     """Return the names of the kinds that meet a condition, with `and` between them."""
     return " and ".join(game.name for game in GAMES.values() if condition(game))
 

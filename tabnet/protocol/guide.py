@@ -12,7 +12,7 @@ from tabnet.protocol.codes import CODES
 from tabnet.protocol.fields import Clock, wire_fields
 from tabnet.protocol.frames import Guide
 from tabnet.protocol.messages import COMMANDS, Command
-from tabnet.protocol.strict import describe, kinds_of
+from tabnet.protocol.strict import describe_types, types_of_hint
 
 SUMMARY = (
     "Type one JSON object per line. Say register or join, then roll, notify and pass when the "
@@ -23,7 +23,7 @@ SUMMARY = (
 def guide(about: str | None) -> Guide:
     """Return the reply to help, without its id; raises `Refused` for an unknown command."""
     if about is None:
-        commands = {cmd: _summary(command) for cmd, command in COMMANDS.items()}
+        commands = {cmd: _summary_of_command(command) for cmd, command in COMMANDS.items()}
         example = {"cmd": "help", "about": "join"}
         return Guide(cmd="help", summary=SUMMARY, commands=commands, example=example)
     command = COMMANDS.get(about)
@@ -37,22 +37,22 @@ def guide(about: str | None) -> Guide:
     return Guide(
         cmd="help",
         about=about,
-        summary=_summary(command),
-        fields=fields_of(command),
+        summary=_summary_of_command(command),
+        fields=describe_fields(command),
         errors={code: CODES[code] for code in command.errors},
         example=command.example,
     )
 
 
-def _summary(command: type[Command]) -> str:
+def _summary_of_command(command: type[Command]) -> str:
     return command.summary or (command.__doc__ or "").strip()
 
 
-def fields_of(command: type[Command | Clock]) -> dict[str, Any]:
+def describe_fields(command: type[Command | Clock]) -> dict[str, Any]:
     """Return the fields of a command: type, whether it is required, and meaning."""
     return {
         name: {
-            "type": type_in_words(each.type, each.wire),
+            "type": describe_type(each.type, each.wire),
             "required": each.default is attrs.NOTHING,
             "means": each.wire.help,
         }
@@ -61,18 +61,21 @@ def fields_of(command: type[Command | Clock]) -> dict[str, Any]:
     }
 
 
-def type_in_words(hint: Any, wire: WireLimits) -> str:
+def describe_type(hint: Any, wire: WireLimits) -> str:
     """Return the type of a field and its limits: `string, 1 to 32 printable characters`."""
-    words = [describe((kind,)).removeprefix("an ").removeprefix("a ") for kind in kinds_of(hint)]
-    limits = _between(wire.minimum, wire.maximum)
+    words = [
+        describe_types((kind,)).removeprefix("an ").removeprefix("a ")
+        for kind in types_of_hint(hint)
+    ]
+    limits = _describe_range(wire.minimum, wire.maximum)
     if wire.longest is not None:
         unit = "characters" if "string" in words else "elements"
         printable = "printable " if wire.printable else ""
-        limits = f"{_between(wire.shortest or None, wire.longest)} {printable}{unit}"
+        limits = f"{_describe_range(wire.shortest or None, wire.longest)} {printable}{unit}"
     return " or ".join(words) + (f", {limits}" if limits else "")
 
 
-def _between(least: float | None, most: float | None) -> str:
+def _describe_range(least: float | None, most: float | None) -> str:
     if least is None:
         return "" if most is None else f"at most {most:g}"
     if least == most:

@@ -51,16 +51,16 @@ class Lines:
         start = 0
         while (end := self._buffer.find(b"\n", max(start, self._searched))) >= 0:
             if end - start >= self.limit:
-                raise self._too_long()
+                raise self._too_long_error()
             line = bytes(self._buffer[start:end])
             start = end + 1
             yield line.removesuffix(b"\r")
         del self._buffer[:start]
         self._searched = len(self._buffer)
         if self._searched >= self.limit:
-            raise self._too_long()
+            raise self._too_long_error()
 
-    def _too_long(self) -> WireError:
+    def _too_long_error(self) -> WireError:
         return WireError(
             "line_too_long",
             f"a line may have {self.limit} bytes at most, its end included",

@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from tabnet.games import GAMES
-from tabnet.games.wire import optional, required
+from tabnet.games.wire import optional_field, required_field
 from tabnet.protocol.fields import (
     MOST_SEATS,
     Clock,
     clocks_in_words,
+    declare_kinds_field,
     kinds_in_words,
-    names_of,
-    of_kinds,
+    names_of_kinds,
 )
 from tabnet.protocol.values import frozen
 
@@ -35,7 +35,7 @@ class Command:
     summary: ClassVar[str] = ""
     """The sentence of `help`, if it is not the docstring."""
 
-    id: int | str | None = optional(
+    id: int | str | None = optional_field(
         "comes back in the reply: a string or a 64-bit integer", longest=128
     )
 
@@ -50,7 +50,7 @@ PASSWORD = {"shortest": 1, "longest": 256, "hint": "1 to 256 characters"}
 TOKEN = {"shortest": 1, "longest": 128}
 GAME = {"shortest": 1, "longest": 64}
 SALT = {"shortest": 32, "longest": 128, "hint": "16 to 64 random bytes, written in hex"}
-GROUPED = f"{names_of(lambda game: game.leaderboard_option is not None)} requires one"
+GROUPED = f"{names_of_kinds(lambda game: game.leaderboard_option is not None)} requires one"
 CREDENTIALS = ("undefined_field", "wrong_password", "not_registered", "reserved_nick", "banned")
 GAME_ERRORS = ("unknown_game", "set_aside", "which_game", "bad_token", "no_seat")
 SEAT = (*CREDENTIALS, *GAME_ERRORS, "who_are_you")
@@ -70,18 +70,22 @@ RULES = (
 class Identified(Command):
     """A command that may carry credentials; by default the connection's login counts."""
 
-    nick: str | None = optional("the player who sends the command, together with password", **NICK)
-    password: str | None = optional("the password of that nick", **PASSWORD)
+    nick: str | None = optional_field(
+        "the player who sends the command, together with password", **NICK
+    )
+    password: str | None = optional_field("the password of that nick", **PASSWORD)
 
 
 @frozen(kw_only=True)
 class Seated(Identified):
     """A command about one game."""
 
-    game: str | None = optional(
+    game: str | None = optional_field(
         "the id of the game; not needed if you have exactly one seat", **GAME
     )
-    token: str | None = optional("the token of a seat: identifies its game and its player", **TOKEN)
+    token: str | None = optional_field(
+        "the token of a seat: identifies its game and its player", **TOKEN
+    )
 
 
 @frozen(kw_only=True)
@@ -92,8 +96,10 @@ class Register(Command):
     example = {"cmd": "register", "nick": "zp", "password": "secret"}
     errors = ("wrong_password", "reserved_nick", "banned", "too_many_registrations")
 
-    nick: str = required("the player's name", **NICK)
-    password: str = required("the password of the nick; of a new nick, from now on", **PASSWORD)
+    nick: str = required_field("the player's name", **NICK)
+    password: str = required_field(
+        "the password of the nick; of a new nick, from now on", **PASSWORD
+    )
 
 
 @frozen(kw_only=True)
@@ -109,37 +115,41 @@ class Join(Identified):
         *("too_many_waits", "stopping", "no_seat"),
     )
 
-    kind: str | None = optional(f"the kind of game: {kinds_in_words()}", longest=32)
-    group: int | None = optional(
+    kind: str | None = optional_field(f"the kind of game: {kinds_in_words()}", longest=32)
+    group: int | None = optional_field(
         f"players are paired and ranked within a group; {GROUPED}",
         minimum=1,
         bad="invalid group {value}",
         hint="a positive integer",
     )
-    options: Mapping[str, Any] = of_kinds("join")
-    seats: int | None = optional(
+    options: Mapping[str, Any] = declare_kinds_field("join")
+    seats: int | None = optional_field(
         "the number of players, in kinds for more than two; default 2",
         minimum=2,
         maximum=MOST_SEATS,
     )
-    clock: Clock | None = optional(
+    clock: Clock | None = optional_field(
         f'time to think: {{"move":s}} or {{"total":s,"increment":s}}; default {clocks_in_words()}'
     )
-    seat: int | None = optional(
+    seat: int | None = optional_field(
         "the seat that you wish for: 0 plays first, and so on; equal wishes are not paired",
         minimum=0,
         maximum=MOST_SEATS - 1,
     )
-    auto: bool | None = optional("true: the server makes this seat's forced rolls and passes")
-    strict: bool | None = optional("true: a player who makes an illegal move is out of the game")
-    private: bool | None = optional("true: only players with the invite from the reply can join")
-    invite: str | None = optional(
+    auto: bool | None = optional_field("true: the server makes this seat's forced rolls and passes")
+    strict: bool | None = optional_field(
+        "true: a player who makes an illegal move is out of the game"
+    )
+    private: bool | None = optional_field(
+        "true: only players with the invite from the reply can join"
+    )
+    invite: str | None = optional_field(
         "the invite to a private game, instead of the fields that describe a game", **TOKEN
     )
-    opponent: str | None = optional(
+    opponent: str | None = optional_field(
         "the house bot to play against at once; hello names them", shortest=1, longest=32
     )
-    salt_hash: str | None = optional(
+    salt_hash: str | None = optional_field(
         "games with dice: the hash of your salt for the throws, in hex",
         shortest=64,
         longest=64,
@@ -170,7 +180,9 @@ class Notify(Seated):
     """Play a move, or select the piece to move."""
 
     cmd = "notify"
-    summary = f"Play a move, or in {names_of(lambda game: game.selects)} select the piece to move."
+    summary = (
+        f"Play a move, or in {names_of_kinds(lambda game: game.selects)} select the piece to move."
+    )
     example = {"cmd": "notify", "cell": 8}
     errors: ClassVar[tuple[str, ...]] = (
         *SEAT,
@@ -180,7 +192,7 @@ class Notify(Seated):
         "too_many_releases",
     )
 
-    move: Mapping[str, Any] = of_kinds("notify")
+    move: Mapping[str, Any] = declare_kinds_field("notify")
 
 
 @frozen(kw_only=True)
@@ -200,7 +212,7 @@ class Draw(Seated):
     example = {"cmd": "draw", "offer": True}
     errors = (*SEAT, "waiting", "game_over", "already_offered", "no_offer", "too_many_offers")
 
-    offer: bool = required("true: offer a draw; false: withdraw the offer")
+    offer: bool = required_field("true: offer a draw; false: withdraw the offer")
 
 
 @frozen(kw_only=True)
@@ -211,17 +223,19 @@ class Salt(Seated):
     example = {"cmd": "salt", "salt": "00112233445566778899aabbccddeeff"}
     errors = (*SEAT, "waiting", "game_over", "bad_value", "no_salt", "wrong_salt")
 
-    salt: str = required("the salt, in hex", **SALT)
+    salt: str = required_field("the salt, in hex", **SALT)
 
 
 @frozen(kw_only=True)
 class About(Command):
     """A question about one game: anyone may ask."""
 
-    game: str | None = optional(
+    game: str | None = optional_field(
         "the id of the game; not needed if you have exactly one seat", **GAME
     )
-    token: str | None = optional("the token of a seat: identifies its game and its player", **TOKEN)
+    token: str | None = optional_field(
+        "the token of a seat: identifies its game and its player", **TOKEN
+    )
 
 
 @frozen(kw_only=True)
@@ -232,8 +246,8 @@ class Update(About):
     example = {"cmd": "update", "game": "fa93b40c7d21e658", "since": 17}
     errors = (*GAME_ERRORS, "bad_value", "reserved_nick")
 
-    nick: str | None = optional("ignored: anyone may follow a game", **NICK)
-    since: int | None = optional("first send every update with a greater number", minimum=0)
+    nick: str | None = optional_field("ignored: anyone may follow a game", **NICK)
+    since: int | None = optional_field("first send every update with a greater number", minimum=0)
 
 
 @frozen(kw_only=True)
@@ -243,19 +257,19 @@ class Ranking(Command):
     cmd = "ranking"
     summary = (
         "The best ten of a group, by victories, "
-        f"in {names_of(lambda game: game.ranks_points)} by points."
+        f"in {names_of_kinds(lambda game: game.ranks_points)} by points."
     )
     example = {"cmd": "ranking", "group": 99, "size": 9}
     errors = ("undefined_field", "unknown_option", "unknown_kind")
 
-    kind: str | None = optional(f"the kind of game: {kinds_in_words()}", longest=32)
-    group: int | None = optional(
+    kind: str | None = optional_field(f"the kind of game: {kinds_in_words()}", longest=32)
+    group: int | None = optional_field(
         f"the group; {GROUPED}",
         minimum=1,
         bad="Invalid group {value}",
         hint="a positive integer",
     )
-    options: Mapping[str, Any] = of_kinds("ranking")
+    options: Mapping[str, Any] = declare_kinds_field("ranking")
 
 
 @frozen(kw_only=True)
@@ -266,7 +280,7 @@ class StateCommand(About):
     example = {"cmd": "state", "text": True}
     errors = GAME_ERRORS
 
-    text: bool | None = optional("true: also the position drawn as text")
+    text: bool | None = optional_field("true: also the position drawn as text")
 
 
 @frozen(kw_only=True)
@@ -277,8 +291,8 @@ class Moves(About):
     example = {"cmd": "moves", "cell": 8}
     errors = (*GAME_ERRORS, "waiting")
 
-    player: str | None = optional("only what this player can do", **NICK)
-    move: Mapping[str, Any] = of_kinds("moves")
+    player: str | None = optional_field("only what this player can do", **NICK)
+    move: Mapping[str, Any] = declare_kinds_field("moves")
 
 
 @frozen(kw_only=True)
@@ -290,7 +304,7 @@ class Check(Notify):
     example = {"cmd": "check", "command": "notify", "cell": 8}
     errors = (*SEAT, "bad_value", "unknown_field")
 
-    command: str = required("the command to check: roll, pass or notify", longest=32)
+    command: str = required_field("the command to check: roll, pass or notify", longest=32)
 
 
 @frozen(kw_only=True)
@@ -301,7 +315,7 @@ class Games(Command):
     example = {"cmd": "games"}
     errors = ("unknown_kind",)
 
-    kind: str | None = optional("only this kind of game", longest=32)
+    kind: str | None = optional_field("only this kind of game", longest=32)
 
 
 @frozen(kw_only=True)
@@ -312,7 +326,7 @@ class Help(Command):
     example = {"cmd": "help", "about": "join"}
     errors = ("unknown_command",)
 
-    about: str | None = optional("the name of a command", longest=32)
+    about: str | None = optional_field("the name of a command", longest=32)
 
 
 @frozen(kw_only=True)

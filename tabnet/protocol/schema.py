@@ -13,7 +13,7 @@ from tabnet.protocol.codec import FRAMES
 from tabnet.protocol.fields import wire_fields
 from tabnet.protocol.frames import REPLIES, Failed, Frame, Schemas, Snapshot
 from tabnet.protocol.messages import COMMANDS
-from tabnet.protocol.strict import kinds_of
+from tabnet.protocol.strict import types_of_hint
 
 PLAIN = {int: "integer", str: "string", bool: "boolean", float: "number", types.NoneType: "null"}
 
@@ -21,31 +21,34 @@ PLAIN = {int: "integer", str: "string", bool: "boolean", float: "number", types.
 @cache
 def schemas() -> Schemas:
     """Return the reply to schema, without its id."""
-    replies = {f"reply {cmd}": _frame(cls, cmd) for cmd, cls in REPLIES.items()}
-    frames = {type: _frame(cls) for type, cls in FRAMES.items()}
+    replies = {f"reply {cmd}": _frame_schema(cls, cmd) for cmd, cls in REPLIES.items()}
+    frames = {type: _frame_schema(cls) for type, cls in FRAMES.items()}
     return Schemas(
         cmd="schema",
         commands={
-            cmd: _object(command, {"cmd": {"const": cmd}}, closed=True)
+            cmd: _object_schema(command, {"cmd": {"const": cmd}}, closed=True)
             for cmd, command in COMMANDS.items()
         },
-        frames=frames | replies | {"reply (refused)": _frame(Failed)},
+        frames=frames | replies | {"reply (refused)": _frame_schema(Failed)},
     )
 
 
-def _frame(cls: type[Frame], cmd: str | None = None) -> dict[str, Any]:
+def _frame_schema(cls: type[Frame], cmd: str | None = None) -> dict[str, Any]:
     fixed: dict[str, Any] = {"type": {"const": cls.type}}
     if cmd is not None:
         fixed["cmd"] = {"const": cmd}
-    return _object(cls, fixed)
+    return _object_schema(cls, fixed)
 
 
-def _object(cls: type[Any], fixed: dict[str, Any], *, closed: bool = False) -> dict[str, Any]:
+def _object_schema(
+    cls: type[Any], fixed: dict[str, Any], *, closed: bool = False
+) -> dict[str, Any]:
     fields = dict(wire_fields(cls))
     if cls is Snapshot:
         del fields["position"]
     properties = {
-        name: _type(each.type, absent=each.default is None) | _limits(each.type, each.wire)
+        name: _type_schema(each.type, absent=each.default is None)
+        | _limits_schema(each.type, each.wire)
         for name, each in fields.items()
     }
     needed = [name for name, each in fields.items() if each.default is attrs.NOTHING]
@@ -59,26 +62,30 @@ def _object(cls: type[Any], fixed: dict[str, Any], *, closed: bool = False) -> d
     return schema
 
 
-def _type(hint: Any, *, absent: bool = False) -> dict[str, Any]:
+def _type_schema(hint: Any, *, absent: bool = False) -> dict[str, Any]:
     """Return the schema of a type; `absent` says that None in it only marks an optional field."""
     union = [t for t in get_args(hint) if not (absent and t is types.NoneType)]
     if isinstance(hint, types.UnionType):
-        choices = [_type(t) for t in union]
+        choices = [_type_schema(t) for t in union]
         return choices[0] if len(choices) == 1 else {"anyOf": choices}
     if get_origin(hint) is tuple:
-        return {"type": "array", "items": _type(get_args(hint)[0])}
+        return {"type": "array", "items": _type_schema(get_args(hint)[0])}
     if get_origin(hint) is dict:
-        return {"type": "object", "additionalProperties": _type(get_args(hint)[1])}
+        return {"type": "object", "additionalProperties": _type_schema(get_args(hint)[1])}
     if attrs.has(hint):
-        return _object(hint, {}, closed=all(each.wire for each in wire_fields(hint).values()))
+        return _object_schema(
+            hint, {}, closed=all(each.wire for each in wire_fields(hint).values())
+        )
     return {"type": PLAIN[hint]} if hint in PLAIN else {}
 
 
-def _limits(hint: Any, wire: WireLimits | None) -> dict[str, Any]:
+def _limits_schema(hint: Any, wire: WireLimits | None) -> dict[str, Any]:
     """Return a field's meaning and limits; JSON Schema has no word for `printable`."""
     if wire is None:
         return {}
-    counted = "Items" if any(get_origin(kind) is tuple for kind in kinds_of(hint)) else "Length"
+    counted = (
+        "Items" if any(get_origin(kind) is tuple for kind in types_of_hint(hint)) else "Length"
+    )
     limits = {
         "minimum": wire.minimum,
         "maximum": wire.maximum,

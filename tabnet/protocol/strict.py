@@ -14,7 +14,7 @@ from cattrs.gen import make_dict_structure_fn, override
 
 from tabnet.errors import WireError, cut, shown
 from tabnet.games.wire import Board, Coordinate, WireLimits
-from tabnet.protocol.fields import WORDS, Clock, kinds_attribute, wire_fields
+from tabnet.protocol.fields import WORDS, Clock, name_of_kinds_attribute, wire_fields
 
 _converter = cattrs.Converter(detailed_validation=False)
 
@@ -42,9 +42,9 @@ _READERS: dict[type[Any], Reader] = {}
 
 
 def _make_reader(cls: type[Any]) -> Reader:
-    of_kinds = kinds_attribute(cls)
+    of_kinds = name_of_kinds_attribute(cls)
     readers = {
-        name: _field_reader(name, kinds_of(each.type), each.wire)
+        name: _make_field_reader(name, types_of_hint(each.type), each.wire)
         for name, each in wire_fields(cls).items()
         if each.wire is not None
     }
@@ -52,7 +52,7 @@ def _make_reader(cls: type[Any]) -> Reader:
     overrides: dict[str, Any] = {
         name: override(struct_hook=reader) for name, reader in readers.items() if name in own
     }
-    kinds_reader = _reader_that_only_checks({n: r for n, r in readers.items() if n not in own})
+    kinds_reader = _make_checking_reader({n: r for n, r in readers.items() if n not in own})
     if of_kinds is not None:
         overrides[of_kinds] = override(struct_hook=kinds_reader)
     read: Reader = make_dict_structure_fn(
@@ -62,11 +62,13 @@ def _make_reader(cls: type[Any]) -> Reader:
         _cattrs_detailed_validation=False,
         **overrides,
     )
-    _READERS[cls] = read if of_kinds is None else _gathering(read, of_kinds, readers.keys() - own)
+    _READERS[cls] = (
+        read if of_kinds is None else _make_gathering_reader(read, of_kinds, readers.keys() - own)
+    )
     return _READERS[cls]
 
 
-def _reader_that_only_checks(readers: dict[str, FieldReader]) -> FieldReader:
+def _make_checking_reader(readers: dict[str, FieldReader]) -> FieldReader:
     """Return a reader of the fields of kinds: each is checked, and stays a JSON value."""
 
     def read(given: dict[str, Any], _: Any) -> dict[str, Any]:
@@ -78,7 +80,7 @@ def _reader_that_only_checks(readers: dict[str, FieldReader]) -> FieldReader:
     return read
 
 
-def _gathering(read: Reader, attribute: str, names: Collection[str]) -> Reader:
+def _make_gathering_reader(read: Reader, attribute: str, names: Collection[str]) -> Reader:
     """Return a reader that puts the fields with these names into one attribute first."""
 
     def gather(fields: dict[str, Any], cls: type[Any]) -> Any:
@@ -92,19 +94,19 @@ def _gathering(read: Reader, attribute: str, names: Collection[str]) -> Reader:
     return gather
 
 
-def kinds_of(hint: Any) -> tuple[Any, ...]:
+def types_of_hint(hint: Any) -> tuple[Any, ...]:
     """Return the types of a field's value, without None, which only means that it may be absent."""
     union = get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
     return tuple(kind for kind in union if kind is not types.NoneType)
 
 
-def describe(kinds: tuple[Any, ...]) -> str:
+def describe_types(kinds: tuple[Any, ...]) -> str:
     """Return types in words: `an integer or a string`."""
     return " or ".join(WORDS[kind] for kind in kinds)
 
 
-def _field_reader(name: str, kinds: tuple[Any, ...], wire: WireLimits) -> FieldReader:
-    def wrong(code: str, value: Any, problem: str) -> NoReturn:
+def _make_field_reader(name: str, kinds: tuple[Any, ...], wire: WireLimits) -> FieldReader:
+    def raise_wire_error(code: str, value: Any, problem: str) -> NoReturn:
         text = wire.bad.format(value=shown(value)) if wire.bad else f"{name} is {problem}"
         raise WireError(code, text, field=name, hint=wire.hint)
 
@@ -113,10 +115,10 @@ def _field_reader(name: str, kinds: tuple[Any, ...], wire: WireLimits) -> FieldR
     def read(value: Any, _: Any) -> Any:
         kind = accepted.get(type(value))
         if kind is None or (kind in _ITEMS and not _ITEMS[kind](value)):
-            wrong("wrong_type", value, f"not {describe(kinds)}")
+            raise_wire_error("wrong_type", value, f"not {describe_types(kinds)}")
         problem = _out_of_limits(value, wire)
         if problem:
-            wrong("bad_value", value, problem)
+            raise_wire_error("bad_value", value, problem)
         return _MADE[kind](name, value) if kind in _MADE else value
 
     return read
@@ -167,8 +169,8 @@ def _out_of_limits(value: Any, wire: WireLimits) -> str | None:
     return None
 
 
-def _clock(name: str, value: dict[str, Any]) -> Clock:
-    clock: Clock = _inside(Clock, name, value)
+def _read_clock(name: str, value: dict[str, Any]) -> Clock:
+    clock: Clock = _structure_inside(Clock, name, value)
     one = (clock.move is None) != (clock.total is None)
     if not one or (clock.total is None and clock.increment is not None):
         raise WireError(
@@ -180,7 +182,7 @@ def _clock(name: str, value: dict[str, Any]) -> Clock:
     return clock
 
 
-def _inside(cls: type[Any], name: str, value: dict[str, Any]) -> Any:
+def _structure_inside(cls: type[Any], name: str, value: dict[str, Any]) -> Any:
     """Return the object in a field; the path of errors begins with the field."""
     try:
         return structure(cls, value)
@@ -190,8 +192,8 @@ def _inside(cls: type[Any], name: str, value: dict[str, Any]) -> Any:
 
 
 _MADE: dict[Any, Callable[[str, Any], Any]] = {
-    Clock: _clock,
-    Coordinate: partial(_inside, Coordinate),
+    Clock: _read_clock,
+    Coordinate: partial(_structure_inside, Coordinate),
     tuple[str, ...]: lambda _, strings: tuple(strings),
     Board: lambda _, rows: tuple(map(tuple, rows)),
 }

@@ -14,7 +14,7 @@ from tabnet.client.terminal.input_parser import (
     parse_line,
 )
 from tabnet.games import GAMES
-from tabnet.games.terminal import listed
+from tabnet.games.terminal import list_alternatives
 from tests.client.positions import draughts, fish, snapshot, tab
 from tests.games.plakoto.naive import naive_of
 
@@ -167,5 +167,5 @@ def test_an_ambiguous_beginning_lists_the_possibilities():
 
 
 def test_long_lists_are_cut():
-    assert listed(["a", "b"]) == "a, b"
-    assert listed(list("abcdefghijklmnop")) == "a, b, c, d, e, f, g, h, i, j, k, l, ..."
+    assert list_alternatives(["a", "b"]) == "a, b"
+    assert list_alternatives(list("abcdefghijklmnop")) == "a, b, c, d, e, f, g, h, i, j, k, l, ..."

@@ -16,7 +16,7 @@ from tabnet.errors import WireError
 from tabnet.protocol.codec import decode, decode_frame, encode, encode_command
 from tabnet.protocol.codes import CODES
 from tabnet.protocol.frames import Failed, Frame
-from tabnet.protocol.guide import fields_of
+from tabnet.protocol.guide import describe_fields
 from tabnet.protocol.lines import MAX_LINE, Lines
 from tabnet.protocol.messages import COMMANDS, Command
 from tests.protocol.strategies import (
@@ -181,7 +181,9 @@ def known(values: dict[str, list[Any]]) -> st.SearchStrategy[JSON]:
     return st.sampled_from(every_command).flatmap(
         lambda cmd: st.fixed_dictionaries(
             {"cmd": st.just(cmd)},
-            optional={name: fields[name] for name in [*fields_of(COMMANDS[cmd]), "cell", "nick"]},
+            optional={
+                name: fields[name] for name in [*describe_fields(COMMANDS[cmd]), "cell", "nick"]
+            },
         )
     )
 

@@ -8,7 +8,7 @@ import pytest
 
 from tabnet.games import GAMES
 from tabnet.games.api import Move
-from tabnet.games.terminal import MAX_LISTED, Turn, completed, listed
+from tabnet.games.terminal import MAX_LISTED, Turn, complete_route, list_alternatives
 from tests.games.drawing import drawn
 from tests.games.test_contract import random_game
 
@@ -43,18 +43,21 @@ def test_single_cell_moves_are_listed_unless_the_kind_has_its_own_order():
 
 
 def test_a_long_list_is_cut():
-    assert listed(["1"] * MAX_LISTED).count("1") == MAX_LISTED
-    assert listed(["1"] * (MAX_LISTED + 1)) == f"{listed(['1'] * MAX_LISTED)}, ..."
+    assert list_alternatives(["1"] * MAX_LISTED).count("1") == MAX_LISTED
+    assert (
+        list_alternatives(["1"] * (MAX_LISTED + 1))
+        == f"{list_alternatives(['1'] * MAX_LISTED)}, ..."
+    )
 
 
 def test_a_unique_beginning_is_completed():
     turn = Turn("any", "notify", (("a1", "b2"), ("a1", "c3"), ("d4", "e5")))
-    assert completed(["d4"], turn) == ("d4", "e5")
-    assert completed(["a1", "z9"], turn) == ["a1", "z9"]
+    assert complete_route(["d4"], turn) == ("d4", "e5")
+    assert complete_route(["a1", "z9"], turn) == ["a1", "z9"]
     with pytest.raises(ValueError, match="say which: a1 b2, a1 c3"):
-        completed(["a1"], turn)
+        complete_route(["a1"], turn)
     with pytest.raises(ValueError, match="z9 has no legal move; choose a move: "):
-        completed(["z9"], turn)
+        complete_route(["z9"], turn)
 
 
 @every_kind

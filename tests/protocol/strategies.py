@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tabnet.games.wire import Board, Coordinate, WireLimits
 from tabnet.protocol.codec import FRAMES
-from tabnet.protocol.fields import Clock, WireField, kinds_attribute, wire_fields
+from tabnet.protocol.fields import Clock, WireField, name_of_kinds_attribute, wire_fields
 from tabnet.protocol.frames import REPLIES, Failed, Frame, Reply, Snapshot
 from tabnet.protocol.messages import COMMANDS, Command
 
@@ -41,7 +41,7 @@ def commands(cls: type[Command]) -> st.SearchStrategy[Command]:
     """Valid instances of one command class."""
     fields = dict(wire_fields(cls))
     own = {a.name: _field(fields.pop(a.name)) for a in attrs.fields(cls) if a.name in fields}
-    of_kinds = kinds_attribute(cls)
+    of_kinds = name_of_kinds_attribute(cls)
     if of_kinds is not None:
         values = {name: _field(each, absent=False).map(_as_json) for name, each in fields.items()}
         own[of_kinds] = st.fixed_dictionaries({}, optional=values)

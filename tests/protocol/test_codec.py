@@ -23,7 +23,7 @@ from tabnet.protocol.codec import (
     refusal,
 )
 from tabnet.protocol.codes import CODES
-from tabnet.protocol.fields import Clock, kinds_attribute
+from tabnet.protocol.fields import Clock, name_of_kinds_attribute
 from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import (
     COMMANDS,
@@ -420,7 +420,7 @@ def test_absent_fields_are_not_encoded(command: Command) -> None:
     assert written.pop("cmd") == command.cmd
     assert None not in written.values()
     own = {name: getattr(command, name) for name in attrs.fields_dict(type(command))}
-    of_kinds = own.pop(kinds_attribute(type(command)) or "", {})
+    of_kinds = own.pop(name_of_kinds_attribute(type(command)) or "", {})
     assert written == without_none({**own, **of_kinds})
 
 

@@ -10,7 +10,7 @@ from tabnet.games import GAMES
 from tabnet.protocol.codec import decode, decode_frame, encode
 from tabnet.protocol.codes import CODES
 from tabnet.protocol.fields import Clock, wire_fields
-from tabnet.protocol.guide import SUMMARY, fields_of, guide
+from tabnet.protocol.guide import SUMMARY, describe_fields, guide
 from tabnet.protocol.lines import MAX_LINE
 from tabnet.protocol.messages import COMMANDS, Help, Join, Moves, Notify, Register
 
@@ -61,7 +61,7 @@ def test_an_unknown_command_is_refused_with_the_names_of_the_others(about: str) 
 
 
 def test_the_types_of_fields_are_described_in_words() -> None:
-    types = {name: field["type"] for name, field in fields_of(Join).items()}
+    types = {name: field["type"] for name, field in describe_fields(Join).items()}
     expected = {
         "id": "integer or string, at most 128 characters",
         "nick": "string, 1 to 32 printable characters",
@@ -87,19 +87,19 @@ def test_the_types_of_fields_are_described_in_words() -> None:
     of_kinds = {name for game in GAMES.values() for name in game.fields.join}
     assert expected.items() <= types.items()
     assert types.keys() - expected.keys() <= of_kinds
-    assert fields_of(Moves)["route"]["type"] == "list of strings, at most 32 elements"
-    assert fields_of(Notify)["to"]["type"] == "integer or object with row and col, at least 0"
-    assert fields_of(Clock)["increment"]["type"] == "number, 0 to 3600"
+    assert describe_fields(Moves)["route"]["type"] == "list of strings, at most 32 elements"
+    assert describe_fields(Notify)["to"]["type"] == "integer or object with row and col, at least 0"
+    assert describe_fields(Clock)["increment"]["type"] == "number, 0 to 3600"
 
 
 def test_required_fields_are_marked() -> None:
-    required = {name for name, field in fields_of(Register).items() if field["required"]}
+    required = {name for name, field in describe_fields(Register).items() if field["required"]}
     assert required == {"nick", "password"}
-    assert not any(field["required"] for field in fields_of(Join).values())
+    assert not any(field["required"] for field in describe_fields(Join).values())
 
 
 def test_a_field_is_explained_by_its_own_text() -> None:
-    fields = fields_of(Moves)["player"]
+    fields = describe_fields(Moves)["player"]
     assert fields == {
         "type": fields["type"],
         "required": False,

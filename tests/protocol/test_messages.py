@@ -17,7 +17,7 @@ from tabnet.protocol.fields import (
     Clock,
     WireField,
     kind_fields,
-    kinds_attribute,
+    name_of_kinds_attribute,
     wire_fields,
 )
 from tabnet.protocol.messages import (
@@ -147,6 +147,6 @@ def test_the_types_and_limits_of_several_kinds_become_one_field(monkeypatch: Any
 
 
 def test_a_command_without_fields_of_kinds_has_no_attribute_for_them() -> None:
-    assert kinds_attribute(Ping) is None
-    assert kinds_attribute(Join) == "options"
-    assert kinds_attribute(Check) == "move"
+    assert name_of_kinds_attribute(Ping) is None
+    assert name_of_kinds_attribute(Join) == "options"
+    assert name_of_kinds_attribute(Check) == "move"

@@ -65,7 +65,7 @@ def board_marks(update: Snapshot, turn: Turn | None) -> Marks:
     last = game.terminal.cells_of(event) if event["type"] == "move" else ()
     if turn is None or turn.is_placing:  # all free cells would stand out, and so none
         return Marks(last=frozenset(last))
-    return Marks(frozenset(turn.cells) - {turn.held}, turn.held, frozenset(last))
+    return Marks(frozenset(turn.next_cells) - {turn.held}, turn.held, frozenset(last))
 
 
 def parse_line(line: str, turn: Turn | None) -> TypedCommand:
@@ -101,6 +101,6 @@ def _only_legal_command(turn: Turn) -> TypedCommand:
 def complete_line(text: str, turn: Turn | None) -> tuple[str, list[str]]:
     """Return the longest certain completion of a line, and all its completions."""
     begun = re.sub(r"([a-o]\d{1,2})[\s,>x-]*(?=[a-o])", r"\1 ", text.lower().lstrip())
-    lines = [*(turn.lines if turn else []), *WORDS]
+    lines = [*(turn.typed_lines if turn else []), *WORDS]
     fitting = [line for line in lines if line.startswith(begun)]
     return (commonprefix(fitting) or text), fitting

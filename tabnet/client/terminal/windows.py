@@ -21,7 +21,7 @@ from tabnet.client.terminal.event_sentences import CHANGING
 from tabnet.client.terminal.game_screen import GameScreen
 from tabnet.client.terminal.input_parser import complete_line
 from tabnet.client.terminal.keys import END_OF_INPUT, ENTER, REDRAW, TAB, Line
-from tabnet.games.terminal import listed
+from tabnet.games.terminal import list_alternatives
 
 PROMPT = " > "
 
@@ -83,7 +83,7 @@ class Screen:
     def _complete_typed_text(self) -> None:
         text, fitting = complete_line(self.typed.text, self.screen.my_turn)
         if text == self.typed.text:
-            self.screen.note = listed(fitting) if fitting else "nothing begins with that"
+            self.screen.note = list_alternatives(fitting) if fitting else "nothing begins with that"
         self.typed.replace_text(text)
 
 

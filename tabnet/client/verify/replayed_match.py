@@ -12,7 +12,7 @@ from tabnet.errors import NotVerified, RulesError, WireError
 from tabnet.games.api import Game, Move, Outcome, Pass, Removable, Roll, Select, State
 from tabnet.protocol.codec import command_from
 from tabnet.protocol.codes import CODES
-from tabnet.protocol.dice import SALT_BYTES, Dice, from_hex, mix, salt_hash
+from tabnet.protocol.dice import SALT_BYTES, Dice, mix_of_salt, parse_hex, salt_hash
 
 JsonObject: TypeAlias = dict[str, Any]
 
@@ -88,7 +88,7 @@ class ReplayedMatch:
         seat, roll = self._acting_seat(event), Roll()
         if self.secret is not None and self.state.chances():
             salts = {nick: bytes.fromhex(salt) for nick, salt in self.salts.items()}
-            mixes = tuple(mix(salts.get(nick)) for nick in self.nicks)
+            mixes = tuple(mix_of_salt(salts.get(nick)) for nick in self.nicks)
             dice = Dice(self.game, self.secret, mixes)
             roll = dice.throw(self.rules, seat, self.throws[seat])
         self._apply_action(roll)
@@ -127,7 +127,7 @@ class ReplayedMatch:
         nick, digits = event["player"], event.get("salt", ABSENT)
         if nick not in self.missing_salts:
             raise self._impossible_event_error(f"no salt is due from {nick}")
-        salt = from_hex(digits, SALT_BYTES)
+        salt = parse_hex(digits, SALT_BYTES)
         if salt is None or salt_hash(salt) != self.hashes[nick].hex():
             right = f"the salt that dice_salt_hashes.{nick} of update 1 stands for"
             raise not_verified(self.seq, "event.salt", digits, right)

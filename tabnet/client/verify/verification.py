@@ -21,7 +21,7 @@ from tabnet.errors import NotVerified, TabnetError
 from tabnet.games import GAMES
 from tabnet.games.api import Game, State
 from tabnet.protocol.codec import command_from
-from tabnet.protocol.dice import HASH_BYTES, NO_SALT, SECRET_BYTES, Dice, from_hex
+from tabnet.protocol.dice import HASH_BYTES, NO_SALT, SECRET_BYTES, Dice, parse_hex
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.frames import Snapshot
 from tabnet.protocol.messages import Join
@@ -165,7 +165,7 @@ def _check_secret(first: Snapshot, last: Snapshot, count: int) -> bytes:
     """Return the secret in the last update, if it fits the commitment in the first one."""
     received = last.position.get("dice_secret", ABSENT)
     bound = first.position.get("dice_commit", ABSENT)
-    secret = from_hex(received, range(SECRET_BYTES, SECRET_BYTES + 1))
+    secret = parse_hex(received, range(SECRET_BYTES, SECRET_BYTES + 1))
     if secret is None or Dice(first.game, secret, ()).commitment() != bound:
         text = (
             f"dice_secret is {quote_json(received)}, and should be the secret that dice_commit "
@@ -185,7 +185,7 @@ def _check_salt_hashes(first: Snapshot, nicks: list[str], rules: Game) -> dict[s
         require_equal(1, received, dict.fromkeys(received), "dice_salt_hashes")
     hashes = {}
     for nick, digits in received.items():
-        found = from_hex(digits, range(HASH_BYTES, HASH_BYTES + 1))
+        found = parse_hex(digits, range(HASH_BYTES, HASH_BYTES + 1))
         if found is not None:
             hashes[nick] = found
         elif digits is not None:

@@ -23,7 +23,7 @@ from attrs import field, frozen
 
 from tabnet.errors import InvalidMove, shown
 from tabnet.games.api import JSON, Move
-from tabnet.games.checked_json import bad
+from tabnet.games.checked_json import position_error
 
 if TYPE_CHECKING:
     from attrs import Attribute
@@ -36,7 +36,7 @@ COLOURS = ("White", "Black")
 FILES, RANKS = "abcdefgh", "12345678"
 
 
-def _bit(name: str) -> int:
+def _bit_of_square(name: str) -> int:
     """Return the bit of a dark square, or 0 for a light one."""
     file, rank = FILES.index(name[0]), RANKS.index(name[1])
     if (file + rank) % 2:
@@ -45,7 +45,7 @@ def _bit(name: str) -> int:
 
 
 BITS: dict[str, int] = {
-    file + rank: _bit(file + rank) for rank, file in product(RANKS[::-1], FILES)
+    file + rank: _bit_of_square(file + rank) for rank, file in product(RANKS[::-1], FILES)
 }
 """The bit of every square by its name, 0 for a light one; in the order of a board text."""
 
@@ -105,16 +105,16 @@ def move_along(*route: int) -> DraughtsMove:
     return DraughtsMove(tuple(NAMES[bit] for bit in route))
 
 
-def _steps(shift: int) -> dict[int, tuple[DraughtsMove, Change]]:
+def _table_of_steps(shift: int) -> dict[int, tuple[DraughtsMove, Change]]:
     """Return all steps by `shift` bits (upwards if positive), by the destination."""
     ends = {bit: bit << shift if shift > 0 else bit >> -shift for bit in NAMES}
     return {end: (move_along(bit, end), (bit, end, 0)) for bit, end in ends.items() if end & BOARD}
 
 
-STEPS = tuple(_steps(shift) for shift in (4, 5, -5, -4))
+STEPS = tuple(_table_of_steps(shift) for shift in (4, 5, -5, -4))
 
 
-def captures(at: int, jumps: Jumps, enemy: int, empty: int) -> Iterator[tuple[list[int], int]]:
+def find_captures(at: int, jumps: Jumps, enemy: int, empty: int) -> Iterator[tuple[list[int], int]]:
     """Yield every complete capture from `at`: the squares touched, last first; the captured pieces.
 
     Nothing needs to stop a man that is crowned, because it has no further jump.
@@ -122,7 +122,7 @@ def captures(at: int, jumps: Jumps, enemy: int, empty: int) -> Iterator[tuple[li
     for over, end in jumps[at]:
         if over & enemy and end & empty:
             complete = True
-            for route, taken in captures(end, jumps, enemy ^ over, empty):
+            for route, taken in find_captures(end, jumps, enemy ^ over, empty):
                 complete = False
                 route.append(at)
                 yield route, taken | over
@@ -131,7 +131,7 @@ def captures(at: int, jumps: Jumps, enemy: int, empty: int) -> Iterator[tuple[li
 
 
 def count_captures(at: int, jumps: Jumps, enemy: int, empty: int) -> int:
-    """Return the number of `captures` without creating them."""
+    """Return the number of captures that `find_captures` yields, without creating them."""
     return sum(
         count_captures(end, jumps, enemy ^ over, empty) or 1
         for over, end in jumps[at]
@@ -139,7 +139,7 @@ def count_captures(at: int, jumps: Jumps, enemy: int, empty: int) -> int:
     )
 
 
-def each(bits: int) -> Iterator[int]:
+def each_bit(bits: int) -> Iterator[int]:
     """Yield the set bits, one at a time."""
     while bits:
         bit = bits & -bits
@@ -162,23 +162,23 @@ def read_board(board: JSON, field: str) -> tuple[int, int, int]:
     """
     if not isinstance(board, str) or len(board) != 64 or not set(board) <= set("0bBwW"):
         text = "a board is 64 characters of 0, b, B, w and W, rank 8 first"
-        raise bad(field, text, f"like {START}")
+        raise position_error(field, text, f"like {START}")
     placed = dict.fromkeys("bBwW", 0)
     for piece, (name, bit) in zip(board, BITS.items(), strict=True):
         if piece != "0":
             if not bit:
                 text = f"{name} is a light square: pieces stand on dark ones, like a1"
-                raise bad(field, text)
+                raise position_error(field, text)
             placed[piece] |= bit
     white, black = placed["w"] | placed["W"], placed["b"] | placed["B"]
-    _check_number(white, black, field)
+    _check_piece_count(white, black, field)
     return white, black, placed["W"] | placed["B"]
 
 
-def _check_number(white: int, black: int, field: str) -> None:
+def _check_piece_count(white: int, black: int, field: str) -> None:
     for colour, pieces in (("white", white), ("black", black)):
         if pieces.bit_count() > 12:
             text = f"there are {pieces.bit_count()} {colour} pieces, and a side has at most 12"
-            raise bad(field, text)
+            raise position_error(field, text)
     if not white | black:
-        raise bad(field, "there are no pieces on the board")
+        raise position_error(field, "there are no pieces on the board")

@@ -14,10 +14,10 @@ from tabnet.errors import InvalidMove, InvalidOptions
 from tabnet.games.api import JSON, Game, Move
 from tabnet.games.draughts.board import COLOURS, ROUTE_HINT, START, DraughtsMove
 from tabnet.games.draughts.check import CHECK_POSITIONS
-from tabnet.games.draughts.drawing import STYLES, draw
+from tabnet.games.draughts.drawing import STYLES, draw_in_terminal
 from tabnet.games.draughts.fields import EXAMPLES, FIELDS, DraughtsOptions
 from tabnet.games.draughts.input import cells_of, read_move
-from tabnet.games.draughts.load import load, read_key
+from tabnet.games.draughts.load import load_position, read_board_key
 from tabnet.games.draughts.refusals import CODES
 from tabnet.games.draughts.state import DraughtsState
 from tabnet.games.draughts.texts import ENDINGS, describe_move
@@ -37,7 +37,7 @@ class Draughts(Game):
     board = "draughts.js"
     board_fields = ("board",)
     terminal = TerminalGame(
-        draw=draw,
+        draw=draw_in_terminal,
         styles=STYLES,
         cells_of=cells_of,
         read_move=read_move,
@@ -52,14 +52,14 @@ class Draughts(Game):
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> DraughtsState:  # noqa: ARG002
         if seats not in self.seats or layout is not None:
             raise InvalidOptions("invalid_option", "draughts is for two, and deals no layout")
-        return DraughtsState(*read_key(START, 0, "board"))
+        return DraughtsState(*read_board_key(START, 0, "board"))
 
     def load(self, view: JSON) -> DraughtsState:
         """Return the position of a view, or of a PDN FEN such as `W:W21,K22:B1-4`.
 
         `quiet` and `seen` are optional: without them the history is unknown.
         """
-        return load(view)
+        return load_position(view)
 
     def parse_move(self, fields: Mapping[str, JSON]) -> DraughtsMove:
         """Return the move of `route`: every square that the piece touches."""

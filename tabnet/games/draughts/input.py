@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabnet.games.api import JSON
-from tabnet.games.terminal import Turn, completed
+from tabnet.games.terminal import Turn, complete_route
 
 
 def cells_of(move: Mapping[str, JSON]) -> tuple[str, ...]:
@@ -17,4 +17,4 @@ def read_move(cells: list[str], turn: Turn) -> dict[str, JSON]:
     """Read a route; its beginning is enough if only one legal move begins so."""
     if any(cell.isdecimal() for cell in cells):
         raise ValueError(f"a square is written like c3; {turn.demand}")
-    return {"route": list(completed(cells, turn))}
+    return {"route": list(complete_route(cells, turn))}

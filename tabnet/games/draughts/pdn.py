@@ -20,7 +20,7 @@ from attrs import Factory, frozen
 
 from tabnet.errors import InvalidMove, shown
 from tabnet.games.api import Game, Move, State
-from tabnet.games.checked_json import bad
+from tabnet.games.checked_json import position_error
 
 WHITE_FIRST = "21,W,8,8,N2,0"
 BLACK_FIRST = "21"
@@ -54,14 +54,14 @@ class PdnGame:
     """Event, White, Black and similar tags, without Result, GameType, SetUp and FEN."""
 
 
-def _index(number: int) -> int:
+def _board_index(number: int) -> int:
     """Return where a board text has the square with this number."""
     row, column = divmod(number - 1, 4)
     return row * 8 + column * 2 + (row + 1) % 2
 
 
 _NUMBERS = {
-    "abcdefgh"[_index(number) % 8] + "87654321"[_index(number) // 8]: number
+    "abcdefgh"[_board_index(number) % 8] + "87654321"[_board_index(number) // 8]: number
     for number in range(1, 33)
 }
 
@@ -70,7 +70,7 @@ def write_fen(board: str, side: int) -> str:
     """Return the FEN of a board text with the seat `side` to move; 0 is White."""
     pieces: dict[str, list[str]] = {"W": [], "B": []}
     for number in range(1, 33):
-        piece = board[_index(number)]
+        piece = board[_board_index(number)]
         if piece != "0":
             pieces[piece.upper()].append(f"{'K' * piece.isupper()}{number}")
     return f"{'WB'[side]}:W{','.join(pieces['W'])}:B{','.join(pieces['B'])}"
@@ -80,26 +80,26 @@ def read_fen(text: str, field: str = "FEN") -> tuple[str, int]:
     """Return the board text of a FEN and the seat to move; raises `InvalidPosition` for `field`."""
     parts = text.strip().removesuffix(".").split(":")
     if len(parts) != 3 or parts[0] not in ("W", "B") or {parts[1][:1], parts[2][:1]} != {"W", "B"}:
-        raise bad(field, f"{shown(text)} is no FEN", FEN_HINT)
+        raise position_error(field, f"{shown(text)} is no FEN", FEN_HINT)
     board = ["0"] * 64
     for part in parts[1:]:
         for item in part[1:].split(",") if part[1:] else ():
-            _place(item, part[0], board, field)
+            _place_pieces(item, part[0], board, field)
     return "".join(board), "WB".index(parts[0])
 
 
-def _place(item: str, colour: str, board: list[str], field: str) -> None:
+def _place_pieces(item: str, colour: str, board: list[str], field: str) -> None:
     """Put the pieces of one item, `21`, `K21` or `21-24`, on the board."""
     match = _PIECES.fullmatch(item)
     if match is None:
-        raise bad(field, f"{shown(item)} is no piece", FEN_HINT)
+        raise position_error(field, f"{shown(item)} is no piece", FEN_HINT)
     numbers = range(int(match[2]), int(match[3] or match[2]) + 1)
     if not numbers or numbers[0] < 1 or numbers[-1] > 32:
-        raise bad(field, f"{shown(item)} is not within the squares 1 to 32", FEN_HINT)
+        raise position_error(field, f"{shown(item)} is not within the squares 1 to 32", FEN_HINT)
     for number in numbers:
-        if board[_index(number)] != "0":
-            raise bad(field, f"square {number} is named twice", FEN_HINT)
-        board[_index(number)] = colour if match[1] else colour.lower()
+        if board[_board_index(number)] != "0":
+            raise position_error(field, f"square {number} is named twice", FEN_HINT)
+        board[_board_index(number)] = colour if match[1] else colour.lower()
 
 
 def export_game(game: Game, played: PdnGame, *, black_first: bool = False) -> str:
@@ -108,24 +108,26 @@ def export_game(game: Game, played: PdnGame, *, black_first: bool = False) -> st
     A capture is written short, `22x8`, unless another route has the same start and destination.
     `black_first` writes the game in the convention of published games.
     """
-    tags, result, fen = played.tags, played.result, _fen(played.start)
+    tags, result, fen = played.tags, played.result, _fen_of_state(played.start)
     side = read_fen(fen)[1]
     if black_first:
-        tags, result, fen = _turned(tags, result, fen)
+        tags, result, fen = _switch_convention(tags, result, fen)
     tags = {**tags, "Result": result, "GameType": BLACK_FIRST if black_first else WHITE_FIRST}
     if played.start != game.start():
         tags |= {"SetUp": "1", "FEN": fen}
-    lines = [f'[{name} "{_quoted(value)}"]\n' for name, value in tags.items()]
-    words = [*_written_moves(game, played, side, black_first), result]
+    lines = [f'[{name} "{_quote_tag(value)}"]\n' for name, value in tags.items()]
+    words = [*_write_moves(game, played, side, black_first), result]
     return f"{''.join(lines)}\n{fill(' '.join(words), 79, break_on_hyphens=False)}\n"
 
 
-def _fen(state: State) -> str:
+def _fen_of_state(state: State) -> str:
     """Return the FEN of a position: the last one in its view."""
     return cast(str, state.view()["seen"][-1])
 
 
-def _turned(tags: Mapping[str, str], result: str, fen: str) -> tuple[dict[str, str], str, str]:
+def _switch_convention(
+    tags: Mapping[str, str], result: str, fen: str
+) -> tuple[dict[str, str], str, str]:
     """Convert to the other convention."""
     board, side = read_fen(fen)
     return (
@@ -135,35 +137,37 @@ def _turned(tags: Mapping[str, str], result: str, fen: str) -> tuple[dict[str, s
     )
 
 
-def _quoted(value: str) -> str:
+def _quote_tag(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _written_moves(game: Game, played: PdnGame, side: int, black_first: bool) -> Iterator[str]:
+def _write_moves(game: Game, played: PdnGame, side: int, black_first: bool) -> Iterator[str]:
     state = played.start
     for ply, move in enumerate(played.moves, side):
         following = state.apply(move)
         if ply == side or ply % 2 == 0:
-            yield _move_number(ply)
-        yield _written(_numbers(game, move, black_first), _legal(game, state, black_first))
+            yield _write_move_number(ply)
+        yield _write_move(
+            _square_numbers(game, move, black_first), _legal_by_numbers(game, state, black_first)
+        )
         state = following
 
 
-def _move_number(ply: int) -> str:
+def _write_move_number(ply: int) -> str:
     return f"{ply // 2 + 1}." + ".." * (ply % 2)
 
 
-def _legal(game: Game, state: State, black_first: bool) -> dict[Numbers, Move]:
+def _legal_by_numbers(game: Game, state: State, black_first: bool) -> dict[Numbers, Move]:
     moves = cast(tuple[Move, ...], state.actions())
-    return {_numbers(game, move, black_first): move for move in moves}
+    return {_square_numbers(game, move, black_first): move for move in moves}
 
 
-def _numbers(game: Game, move: Move, black_first: bool) -> Numbers:
+def _square_numbers(game: Game, move: Move, black_first: bool) -> Numbers:
     numbers = (_NUMBERS[name] for name in game.dump_move(move)["route"])
     return tuple(33 - number if black_first else number for number in numbers)
 
 
-def _written(route: Numbers, legal: Mapping[Numbers, Move]) -> str:
+def _write_move(route: Numbers, legal: Mapping[Numbers, Move]) -> str:
     """Return the shortest notation of `route` among the legal ones."""
     ends = route[0], route[-1]
     if abs((route[0] - 1) // 4 - (route[1] - 1) // 4) == 1:  # from one rank to the next: a step
@@ -178,21 +182,21 @@ def import_game(game: Game, text: str) -> PdnGame:
     Comments, variations and marks are ignored. A capture needs only as many squares as tell it from
     others. Raises `InvalidPosition` for tags and `InvalidMove` for moves.
     """
-    tags, words = _read(text)
+    tags, words = _split_pdn(text)
     result = _take_result(tags, words)
     black_first = _is_black_first(tags.pop("GameType", BLACK_FIRST))
     tags.pop("SetUp", None)
     fen = tags.pop("FEN", None)
     start = game.start()
     if black_first:
-        tags, result, turned_fen = _turned(tags, result, fen or _fen(start))
+        tags, result, turned_fen = _switch_convention(tags, result, fen or _fen_of_state(start))
         fen = fen and turned_fen
     if fen is not None:
         start = game.load(fen)
     return PdnGame(start, tuple(_read_moves(game, start, words, black_first)), result, tags)
 
 
-def _read(text: str) -> tuple[dict[str, str], list[str]]:
+def _split_pdn(text: str) -> tuple[dict[str, str], list[str]]:
     """Return the tags, and the words of the moves without comments, variations and numbers."""
     tags: dict[str, str] = {}
     end = 0
@@ -204,7 +208,7 @@ def _read(text: str) -> tuple[dict[str, str], list[str]]:
         moves, shorter = shorter, _VARIATION.sub(" ", shorter)
     words = _MOVE_NUMBER.sub(" ", moves).split()
     if not tags and not words:
-        raise bad("", "there is no game in the text")
+        raise position_error("", "there is no game in the text")
     return tags, words
 
 
@@ -213,9 +217,13 @@ def _take_result(tags: dict[str, str], words: list[str]) -> str:
     tag = tags.pop("Result", None)
     result = words.pop() if words and words[-1] in RESULTS else tag or "*"
     if result not in RESULTS:
-        raise bad("Result", f"{shown(result)} is no result", f"one of {', '.join(RESULTS)}")
+        raise position_error(
+            "Result", f"{shown(result)} is no result", f"one of {', '.join(RESULTS)}"
+        )
     if tag not in (None, result):
-        raise bad("Result", f"the tag says {tag}, the moves end with {result}", "the same twice")
+        raise position_error(
+            "Result", f"the tag says {tag}, the moves end with {result}", "the same twice"
+        )
     return result
 
 
@@ -224,27 +232,29 @@ def _is_black_first(game_type: str) -> bool:
     number, colour = [*game_type.split(","), "B"][:2]
     if number != "21" or colour not in ("W", "B"):
         hint = f"{BLACK_FIRST} if Black moves first, {WHITE_FIRST} if White does"
-        raise bad("GameType", f"GameType {shown(game_type)} is not English draughts", hint)
+        raise position_error(
+            "GameType", f"GameType {shown(game_type)} is not English draughts", hint
+        )
     return colour == "B"
 
 
 def _read_moves(game: Game, state: State, words: list[str], black_first: bool) -> Iterator[Move]:
-    for ply, word in enumerate(words, read_fen(_fen(state))[1]):
-        legal = _legal(game, state, black_first)
-        written = [_written(route, legal) for route in legal]
-        fitting = _fitting(word, legal)
+    for ply, word in enumerate(words, read_fen(_fen_of_state(state))[1]):
+        legal = _legal_by_numbers(game, state, black_first)
+        written = [_write_move(route, legal) for route in legal]
+        fitting = _fitting_routes(word, legal)
         if len(fitting) != 1:
             problem = "fits more than one move" if fitting else "is no legal move"
             raise InvalidMove(
                 "invalid_move",
-                f"move {_move_number(ply)} {word} {problem}",
+                f"move {_write_move_number(ply)} {word} {problem}",
                 hint=f"legal here: {', '.join(written) or 'nothing, the game is over'}",
             )
         yield legal[fitting[0]]
         state = state.apply(legal[fitting[0]])
 
 
-def _fitting(word: str, legal: Mapping[Numbers, Move]) -> list[Numbers]:
+def _fitting_routes(word: str, legal: Mapping[Numbers, Move]) -> list[Numbers]:
     """Return the legal routes that `word` may mean, or only the one that it spells out."""
     if not _MOVE.fullmatch(word):
         return []

@@ -23,7 +23,7 @@ Route: TypeAlias = tuple[str, ...]
 JUMPED = "x"
 
 
-def refused(board: str, side: int, legal: Sequence[Route], route: Route) -> IllegalMove:
+def refusal_of_route(board: str, side: int, legal: Sequence[Route], route: Route) -> IllegalMove:
     """Return the error for `route`, which is none of the `legal` ones on `board` for `side`."""
     pieces = dict(zip(BITS, board, strict=True))
     piece = pieces[route[0]]
@@ -33,23 +33,23 @@ def refused(board: str, side: int, legal: Sequence[Route], route: Route) -> Ille
     pieces[route[0]] = "0"
     for done in range(1, len(route)):
         if route[:done] in legal:
-            return _too_far(piece, route[:done])
+            return _refusal_of_long_route(piece, route[:done])
         at, to = route[done - 1 : done + 1]
-        problem = _problem(pieces, piece, at, to)
+        problem = _refusal_of_step(pieces, piece, at, to)
         if problem:
             return problem
-        if _between(at, to):
-            pieces[_between(at, to)] = JUMPED
+        if _square_between(at, to):
+            pieces[_square_between(at, to)] = JUMPED
         elif done > 1:
-            return _must_continue(legal, route[:done])
-        elif _between(*legal[0][:2]):
+            return _refusal_of_short_route(legal, route[:done])
+        elif _square_between(*legal[0][:2]):
             return IllegalMove(
-                "must_capture", f"a capture is possible and must be made: {_listed(legal)}"
+                "must_capture", f"a capture is possible and must be made: {_list_routes(legal)}"
             )
-    return _must_continue(legal, route)
+    return _refusal_of_short_route(legal, route)
 
 
-def _problem(pieces: dict[str, str], piece: str, at: str, to: str) -> IllegalMove | None:
+def _refusal_of_step(pieces: dict[str, str], piece: str, at: str, to: str) -> IllegalMove | None:
     """Return why `piece` cannot go from `at` to `to`, or None."""
     across, along = ord(to[0]) - ord(at[0]), ord(to[1]) - ord(at[1])
     if abs(across) != abs(along) or abs(along) not in (1, 2):
@@ -63,7 +63,7 @@ def _problem(pieces: dict[str, str], piece: str, at: str, to: str) -> IllegalMov
         )
     if pieces[to] != "0":
         return IllegalMove("occupied", f"{to} is not empty")
-    over = _between(at, to)
+    over = _square_between(at, to)
     if over and pieces[over] == JUMPED:
         return IllegalMove("no_capture", f"the piece on {over} has been jumped already")
     colour = COLOURS[piece in "wW"].lower()
@@ -72,26 +72,26 @@ def _problem(pieces: dict[str, str], piece: str, at: str, to: str) -> IllegalMov
     return None
 
 
-def _between(at: str, to: str) -> str:
+def _square_between(at: str, to: str) -> str:
     """Return the square that a jump passes over, or "" for a step."""
     if abs(ord(to[1]) - ord(at[1])) < 2:
         return ""
     return chr((ord(at[0]) + ord(to[0])) // 2) + chr((ord(at[1]) + ord(to[1])) // 2)
 
 
-def _too_far(piece: str, route: Route) -> IllegalMove:
+def _refusal_of_long_route(piece: str, route: Route) -> IllegalMove:
     crowned = ", where the man is crowned" if piece in "wb" and route[-1][1] in "18" else ""
     return IllegalMove("too_far", f"the move ends on {route[-1]}{crowned}: {' '.join(route)}")
 
 
-def _must_continue(legal: Sequence[Route], route: Route) -> IllegalMove:
+def _refusal_of_short_route(legal: Sequence[Route], route: Route) -> IllegalMove:
     longer = [whole for whole in legal if whole[: len(route)] == route]
     return IllegalMove(
-        "must_continue", f"the capture must go on from {route[-1]}: {_listed(longer)}"
+        "must_continue", f"the capture must go on from {route[-1]}: {_list_routes(longer)}"
     )
 
 
-def _listed(routes: Sequence[Route]) -> str:
+def _list_routes(routes: Sequence[Route]) -> str:
     """Return the first few routes."""
     listed = " or ".join(" ".join(route) for route in routes[:4])
     return f"{listed} or others" if len(routes) > 4 else listed

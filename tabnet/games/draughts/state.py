@@ -22,14 +22,14 @@ from tabnet.games.draughts.board import (
     Change,
     DraughtsMove,
     Jumps,
-    captures,
     count_captures,
-    each,
+    each_bit,
+    find_captures,
     move_along,
     write_board,
 )
-from tabnet.games.draughts.refusals import refused
-from tabnet.games.draughts.view import Key, draw, fen
+from tabnet.games.draughts.refusals import refusal_of_route
+from tabnet.games.draughts.view import Key, fen_of_key, format_board
 
 QUIET_LIMIT = 80
 """The number of moves, 40 by each side, without a capture or a man's move that make a draw."""
@@ -57,25 +57,25 @@ class DraughtsState:
 
     @property
     def turn(self) -> int | None:
-        return self.side if self._legal else None
+        return self.side if self._legal_moves else None
 
     def actions(self) -> tuple[DraughtsMove, ...]:
-        return tuple(self._legal)
+        return tuple(self._legal_moves)
 
     def chances(self) -> tuple[tuple[Roll, int], ...]:
         return ()
 
     def branches(self) -> int:
-        if self._decided():
+        if self._is_decided():
             return 0
-        return sum(count_captures(*piece) for piece in self._jumping()) or sum(
+        return sum(count_captures(*piece) for piece in self._jumping_pieces()) or sum(
             ends.bit_count() for ends in self._step_ends()
         )
 
     def apply(self, action: Action) -> DraughtsState:
-        change = self._legal.get(cast(DraughtsMove, action))
+        change = self._legal_moves.get(cast(DraughtsMove, action))
         if change is None:
-            raise _refusal(self, action)
+            raise _refusal_of_action(self, action)
         start, end, taken = change
         own = self.own ^ start ^ end  # as it was, if a king circles back to where it started
         enemy = self.enemy ^ taken
@@ -92,12 +92,12 @@ class DraughtsState:
     def outcome(self) -> Outcome | None:
         """Return the result. A side without pieces or moves loses before any draw counts."""
         if not self.enemy:
-            return _won(self.side, "no_pieces")
+            return _won_by(self.side, "no_pieces")
         if not self.own:
-            return _won(1 - self.side, "no_pieces")
-        if not any(self._step_ends()) and not any(self._jumping()):
-            return _won(1 - self.side, "no_moves")
-        draw = self._draw()
+            return _won_by(1 - self.side, "no_pieces")
+        if not any(self._step_ends()) and not any(self._jumping_pieces()):
+            return _won_by(1 - self.side, "no_moves")
+        draw = self._draw_reason()
         return Outcome((), (0, 0), draw) if draw else None
 
     def view(self) -> dict[str, JSON]:
@@ -110,7 +110,7 @@ class DraughtsState:
             "board": self.board,
             "turn": self.turn,
             "quiet": self.quiet,
-            "seen": [fen(key) for key in (*self.seen, self.key)],
+            "seen": [fen_of_key(key) for key in (*self.seen, self.key)],
         }
 
     @property
@@ -120,9 +120,9 @@ class DraughtsState:
         return write_board(white, black, self.kings)
 
     def __str__(self) -> str:
-        return f"{draw(self.board)}\n\n{self._standing()}"
+        return f"{format_board(self.board)}\n\n{self._status_text()}"
 
-    def _standing(self) -> str:
+    def _status_text(self) -> str:
         outcome = self.outcome()
         if outcome is None:
             return f"{COLOURS[self.side]} to move"
@@ -131,53 +131,53 @@ class DraughtsState:
         return f"Draw ({outcome.reason})"
 
     @cached_property
-    def _legal(self) -> Mapping[DraughtsMove, Change]:
+    def _legal_moves(self) -> Mapping[DraughtsMove, Change]:
         """Return every legal move and its effect."""
-        if self._decided():
+        if self._is_decided():
             return {}
         jumps = {
             move_along(*reversed(route)): (route[-1], route[0], taken)
-            for piece in self._jumping()
-            for route, taken in captures(*piece)
+            for piece in self._jumping_pieces()
+            for route, taken in find_captures(*piece)
         }
         return jumps or self._quiet_moves()
 
     def _quiet_moves(self) -> dict[DraughtsMove, Change]:
         moves: dict[DraughtsMove, Change] = {}
         for ends, steps in zip(self._step_ends(), STEPS, strict=True):
-            for end in each(ends):
+            for end in each_bit(ends):
                 move, change = steps[end]
                 moves[move] = change
         return moves
 
     def _step_ends(self) -> tuple[int, int, int, int]:
         """Return the empty squares that pieces can step to, for each of the `STEPS`."""
-        ups, downs = self._climbers()
+        ups, downs = self._pieces_by_direction()
         empty = BOARD ^ self.own ^ self.enemy
         return ups << 4 & empty, ups << 5 & empty, downs >> 5 & empty, downs >> 4 & empty
 
-    def _jumping(self) -> Iterator[tuple[int, Jumps, int, int]]:
-        """Yield the pieces that can capture, as arguments of `captures`."""
-        ups, downs = self._climbers()
+    def _jumping_pieces(self) -> Iterator[tuple[int, Jumps, int, int]]:
+        """Yield the pieces that can capture, as arguments of `find_captures`."""
+        ups, downs = self._pieces_by_direction()
         enemy, empty = self.enemy, BOARD ^ self.own ^ self.enemy
         pieces = ups & (enemy >> 4 & empty >> 8 | enemy >> 5 & empty >> 10) | downs & (
             enemy << 4 & empty << 8 | enemy << 5 & empty << 10
         )
-        for piece in each(pieces):
+        for piece in each_bit(pieces):
             jumps = BOTH if piece & self.kings else DOWN if self.side else UP
             # A king may come back to the square it started from.
             yield piece, jumps, enemy, empty | piece
 
-    def _climbers(self) -> tuple[int, int]:
+    def _pieces_by_direction(self) -> tuple[int, int]:
         """Return the pieces that may go up the board, and those that may go down."""
         kings = self.own & self.kings
         return (kings, self.own) if self.side else (self.own, kings)
 
-    def _decided(self) -> bool:
+    def _is_decided(self) -> bool:
         """Return whether the game is over although there may be moves."""
-        return not self.enemy or self._draw() is not None
+        return not self.enemy or self._draw_reason() is not None
 
-    def _draw(self) -> str | None:
+    def _draw_reason(self) -> str | None:
         if not self.quiet:
             return None
         if self.seen.count(self.key) >= 2:
@@ -185,11 +185,11 @@ class DraughtsState:
         return "forty_moves" if self.quiet >= QUIET_LIMIT else None
 
 
-def _won(seat: int, reason: str) -> Outcome:
+def _won_by(seat: int, reason: str) -> Outcome:
     return Outcome((seat,), (1 - seat, seat), reason)
 
 
-def _refusal(state: DraughtsState, action: Action) -> IllegalMove | InvalidMove:
+def _refusal_of_action(state: DraughtsState, action: Action) -> IllegalMove | InvalidMove:
     """Return why `action` cannot be played."""
     if isinstance(action, Roll):
         return IllegalMove("no_roll", "draughts has no dice")
@@ -200,4 +200,6 @@ def _refusal(state: DraughtsState, action: Action) -> IllegalMove | InvalidMove:
     outcome = state.outcome()
     if outcome is not None:
         return IllegalMove("game_over", f"the game is over ({outcome.reason})")
-    return refused(state.board, state.side, [move.route for move in state._legal], action.route)
+    return refusal_of_route(
+        state.board, state.side, [move.route for move in state._legal_moves], action.route
+    )

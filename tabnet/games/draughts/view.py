@@ -13,14 +13,14 @@ Key: TypeAlias = tuple[int, int, int, int]
 
 
 @lru_cache(4096)
-def fen(key: Key) -> str:
+def fen_of_key(key: Key) -> str:
     """Return the position as a FEN."""
     own, enemy, kings, side = key
     white, black = (enemy, own) if side else (own, enemy)
     return write_fen(write_board(white, black, kings), side)
 
 
-def draw(board: str) -> str:
+def format_board(board: str) -> str:
     """Return a board text as eight lines of squares, with the names of ranks and files."""
     squares = [
         piece if piece != "0" else "." if bit else " "

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from tabnet.games.api import JSON
 from tabnet.games.fish.fields import FishOptions
-from tabnet.games.random_numbers import below
+from tabnet.games.random_numbers import draw_below
 
 MOST_DEALT = 5
 """The greatest number of fish on a dealt tile."""
 
 
-def deal(options: FishOptions, next_byte: Callable[[], int]) -> JSON:
+def deal_board(options: FishOptions, next_byte: Callable[[], int]) -> JSON:
     """Return the board as rows of fish, if the options leave anything to chance; else None.
 
     The places are numbered row by row, from 0. First the holes are drawn, one after the other:
@@ -25,8 +25,8 @@ def deal(options: FishOptions, next_byte: Callable[[], int]) -> JSON:
         return None
     left = list(range(options.rows * options.cols))
     for _ in range(options.holes):
-        del left[below(len(left), next_byte)]
+        del left[draw_below(len(left), next_byte)]
     cells = [0] * (options.rows * options.cols)
     for cell in left:
-        cells[cell] = options.fish or 1 + below(MOST_DEALT, next_byte)
+        cells[cell] = options.fish or 1 + draw_below(MOST_DEALT, next_byte)
     return [cells[row * options.cols :][: options.cols] for row in range(options.rows)]

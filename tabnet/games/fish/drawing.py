@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tabnet.games.fish.input import column, tile
-from tabnet.games.fish.view import sign
-from tabnet.games.terminal import Marks, Position, Row, chip
+from tabnet.games.fish.input import column_letter, name_of_tile
+from tabnet.games.fish.view import letter_of_colour
+from tabnet.games.terminal import Marks, Position, Row, draw_chip
 
 WIDEST = 6
 """The columns of a tile."""
@@ -21,53 +21,56 @@ ICE = ("grey30 on light_cyan1", "grey30 on pale_turquoise1")
 SEA = "grey50 on dodger_blue3"
 
 
-def draw(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - all sit on the same side
+def draw_in_terminal(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - all sit on the same side
     """Draw the tiles with their fish, a letter for each penguin, and the scores."""
     board, players = position["state"]["board"], position["state"]["players"]
     signs = {
-        tile(place): (sign(player["color"]), STYLES.get(player["color"], "bold"))
+        name_of_tile(place): (
+            letter_of_colour(player["color"]),
+            STYLES.get(player["color"], "bold"),
+        )
         for player in players
         for place in player["places"]
     }
     narrowest = len(f"[R{max(map(max, board))}]")
     width = max(narrowest, min(WIDEST, (columns - MARGIN - narrowest // 2) // len(board[0])))
-    rows = [_row(row, fish, signs, marks, width) for row, fish in enumerate(board)]
-    names = [_names(len(board[0]), width, row) for row in (0, 1)]
-    return [names[0], *rows, names[1], (), _scores(position)]
+    rows = [_draw_row(row, fish, signs, marks, width) for row, fish in enumerate(board)]
+    names = [_column_letters(len(board[0]), width, row) for row in (0, 1)]
+    return [names[0], *rows, names[1], (), _draw_scores(position)]
 
 
-def _row(
+def _draw_row(
     row: int, fish: list[int], signs: dict[str, tuple[str, str]], marks: Marks, width: int
 ) -> Row:
     chips = []
     for col, count in enumerate(fish):
-        name = tile({"row": row, "col": col})
+        name = name_of_tile({"row": row, "col": col})
         shade = ICE[col % 2] if count else SEA
         letter, style = signs.get(name, ("", ""))
         text = f"{letter}{count or '.'}".rjust(2)
-        chips.append(chip((text, style), marks.around(name), width, shade))
-    return (_beside(row, width, f"{row:2} "), *(part for each in chips for part in each))
+        chips.append(draw_chip((text, style), marks.marks_around(name), width, shade))
+    return (_left_margin(row, width, f"{row:2} "), *(part for each in chips for part in each))
 
 
-def _beside(row: int, width: int, text: str) -> tuple[str, str]:
+def _left_margin(row: int, width: int, text: str) -> tuple[str, str]:
     """Return the text left of a row's tiles."""
     return (f"{text:{MARGIN + (width // 2 if row % 2 else 0)}}", "dim")
 
 
-def _names(cols: int, width: int, row: int) -> Row:
+def _column_letters(cols: int, width: int, row: int) -> Row:
     """Return the letters above the tiles of rows that are shifted like this one."""
-    letters = "".join(f"{column(col):>{width // 2 + 1}}".ljust(width) for col in range(cols))
-    return (_beside(row, width, ""), (letters, "dim"))
+    letters = "".join(f"{column_letter(col):>{width // 2 + 1}}".ljust(width) for col in range(cols))
+    return (_left_margin(row, width, ""), (letters, "dim"))
 
 
-def _scores(position: Position) -> Row:
+def _draw_scores(position: Position) -> Row:
     """Return everybody's score, in the order of the seats."""
     parts: list[tuple[str, str]] = [(" Fish: ", "")]
     scores = {player["color"]: player["score"] for player in position["state"]["players"]}
     for colour in position["players"].values():
         out = " (out)" if colour in position["out"] else ""
         parts += [
-            (f"{sign(colour)} {colour}", STYLES.get(colour, "bold")),
+            (f"{letter_of_colour(colour)} {colour}", STYLES.get(colour, "bold")),
             (f" {scores[colour]}{out}   ", ""),
         ]
     return tuple(parts)

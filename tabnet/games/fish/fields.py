@@ -17,7 +17,7 @@ MOST_ROWS = 15
 USUAL_ROWS = 5
 
 
-def _board_given(board: JSON) -> Rows | None:
+def _convert_board(board: JSON) -> Rows | None:
     if board is None:
         return None
     try:
@@ -42,7 +42,7 @@ def _check_range(least: int, most: int) -> Callable[[Any, Attribute[Any], Any], 
 class FishOptions:
     """The options of a match of Fish; a board replaces all others."""
 
-    board: Rows | None = field(default=None, converter=_board_given)
+    board: Rows | None = field(default=None, converter=_convert_board)
     rows: int = field(validator=_check_range(1, MOST_ROWS))
     cols: int = field(validator=_check_range(1, MOST_ROWS))
     fish: int | None = field(default=None, validator=_check_range(1, MOST_FISH))
@@ -51,11 +51,11 @@ class FishOptions:
     """The number of places that are dealt without a tile."""
 
     @rows.default
-    def _rows(self) -> int:
+    def _default_rows(self) -> int:
         return len(self.board) if self.board else USUAL_ROWS
 
     @cols.default
-    def _cols(self) -> int:
+    def _default_cols(self) -> int:
         return len(self.board[0]) if self.board else USUAL_ROWS
 
     def __attrs_post_init__(self) -> None:

@@ -16,13 +16,13 @@ from tabnet.errors import InvalidMove, InvalidPosition
 from tabnet.games.api import JSON, Action, Game, Move, State
 from tabnet.games.fish.board import COLOURS, FishMove, Place, Sea, Slide, Spot
 from tabnet.games.fish.check import CHECK_POSITIONS
-from tabnet.games.fish.deal import deal
-from tabnet.games.fish.drawing import STYLES, draw
+from tabnet.games.fish.deal import deal_board
+from tabnet.games.fish.drawing import STYLES, draw_in_terminal
 from tabnet.games.fish.fields import EXAMPLES, FIELDS, FishOptions, bad_option
 from tabnet.games.fish.input import PLACING, cells_of, read_move
-from tabnet.games.fish.load import load, read_board, read_spot
+from tabnet.games.fish.load import load_position, read_board, read_spot
 from tabnet.games.fish.refusals import CODES
-from tabnet.games.fish.state import FishState, settled
+from tabnet.games.fish.state import FishState, give_turn_from
 from tabnet.games.fish.texts import ENDINGS, describe_move
 from tabnet.games.terminal import TerminalGame
 
@@ -42,7 +42,7 @@ class Fish(Game):
     board_fields = ("state",)
     uses_chance = True
     terminal = TerminalGame(
-        draw=draw,
+        draw=draw_in_terminal,
         styles=STYLES,
         cells_of=cells_of,
         read_move=read_move,
@@ -58,7 +58,7 @@ class Fish(Game):
     def require(self, options: Any, seats: int) -> None:
         """Raise `InvalidOptions` unless there is a tile for every penguin."""
         super().require(options, seats)
-        wanted = seats * _penguins(seats)
+        wanted = seats * _penguins_of_each_player(seats)
         if options.tiles < wanted:
             text = f"{seats} players place {wanted} penguins, and the tiles are {options.tiles}"
             raise bad_option("rows", text)
@@ -74,17 +74,17 @@ class Fish(Game):
         rows = options.board or ((options.fish,) * options.cols,) * options.rows
         if layout is not None:
             rows = read_board(layout, "layout")
-        sea = Sea(len(rows), len(rows[0]), _penguins(seats), COLOURS[:seats])
+        sea = Sea(len(rows), len(rows[0]), _penguins_of_each_player(seats), COLOURS[:seats])
         board = bytes(fish for row in rows for fish in row)
-        return settled(sea, board, ((),) * seats, (0,) * seats, 0)
+        return give_turn_from(sea, board, ((),) * seats, (0,) * seats, 0)
 
     def deal(self, options: Any, seats: int, next_byte: Callable[[], int]) -> JSON:  # noqa: ARG002
         """Return the board as rows of fish, if the options leave anything to chance; else None."""
-        return deal(options, next_byte)
+        return deal_board(options, next_byte)
 
     def load(self, view: JSON) -> FishState:
-        """Return the position of a view, or of a STATE alone; see `load`."""
-        return load(view)
+        """Return the position of a view, or of a STATE alone; see `load_position`."""
+        return load_position(view)
 
     def could_play(self, state: State, seat: int) -> tuple[Action, ...]:
         """Return the moves of any seat's penguins, whoever is to act."""
@@ -97,12 +97,12 @@ class Fish(Game):
         """Return the move of `place`, or of `from` and `to`: objects with `row` and `col`."""
         names = set(fields)
         for name in sorted(names - {"place", "from", "to"}):
-            raise _bad_move(name, f"unknown field '{name}'")
+            raise _move_error(name, f"unknown field '{name}'")
         if names == {"place"}:
-            return Place(_spot(fields, "place"))
+            return Place(_parse_spot(fields, "place"))
         if "place" in names:
-            raise _bad_move("place", "place stands alone")
-        return Slide(_spot(fields, "from"), _spot(fields, "to"))
+            raise _move_error("place", "place stands alone")
+        return Slide(_parse_spot(fields, "from"), _parse_spot(fields, "to"))
 
     def dump_move(self, move: Move) -> dict[str, JSON]:
         if isinstance(move, Place):
@@ -111,21 +111,21 @@ class Fish(Game):
         return {"from": slide.start._asdict(), "to": slide.end._asdict()}
 
 
-def _penguins(seats: int) -> int:
+def _penguins_of_each_player(seats: int) -> int:
     """Return the number of penguins of each player."""
     return 6 - seats
 
 
-def _spot(fields: Mapping[str, JSON], name: str) -> Spot:
+def _parse_spot(fields: Mapping[str, JSON], name: str) -> Spot:
     if name not in fields:
-        raise _bad_move(name, f"undefined {name}")
+        raise _move_error(name, f"undefined {name}")
     try:
         return read_spot(fields[name], name)
     except InvalidPosition as error:
-        raise _bad_move(error.field, error.text) from None
+        raise _move_error(error.field, error.text) from None
 
 
-def _bad_move(name: str | None, text: str) -> InvalidMove:
+def _move_error(name: str | None, text: str) -> InvalidMove:
     return InvalidMove("invalid_move", text, field=name, hint=TAKES)
 
 

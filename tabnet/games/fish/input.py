@@ -8,36 +8,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabnet.games.api import JSON
-from tabnet.games.terminal import Turn, completed
+from tabnet.games.terminal import Turn, complete_route
 
 FIRST = ord("a")
 PLACING = "choose a place for a new piece"
 
 
-def tile(spot: Mapping[str, int]) -> str:
+def name_of_tile(spot: Mapping[str, int]) -> str:
     """Return the name of a place."""
-    return f"{column(spot['col'])}{spot['row']}"
+    return f"{column_letter(spot['col'])}{spot['row']}"
 
 
-def column(col: int) -> str:
+def column_letter(col: int) -> str:
     """Return the letter of a place in its row."""
     return chr(FIRST + col)
 
 
-def spot(name: str) -> dict[str, int]:
-    """Return the place that `tile` named."""
+def spot_of_name(name: str) -> dict[str, int]:
+    """Return the place that `name_of_tile` named."""
     return {"row": int(name[1:]), "col": ord(name[0]) - FIRST}
 
 
 def cells_of(move: Mapping[str, JSON]) -> tuple[str, ...]:
     """Return the names of the tiles."""
-    return tuple(tile(move[name]) for name in ("place", "from", "to") if name in move)
+    return tuple(name_of_tile(move[name]) for name in ("place", "from", "to") if name in move)
 
 
 def read_move(cells: list[str], turn: Turn) -> dict[str, JSON]:
     """Read a tile to place a penguin on, or a penguin's tile and, if it has a choice, another."""
     if len(cells) > 2 or any(cell.isdecimal() for cell in cells):
         raise ValueError(f"a tile is written like c3; {turn.demand}")
-    route = cells if turn.is_placing and len(cells) == 1 else completed(cells, turn)
+    route = cells if turn.is_placing and len(cells) == 1 else complete_route(cells, turn)
     names = ("place",) if len(route) == 1 else ("from", "to")
-    return dict(zip(names, map(spot, route), strict=True))
+    return dict(zip(names, map(spot_of_name, route), strict=True))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tabnet.errors import IllegalMove, InvalidMove, RulesError, meanings_of_codes
 from tabnet.games.api import Action, Pass, Roll
-from tabnet.games.fish.board import PENGUIN, Place, Sea, Slide, Spot, ways
+from tabnet.games.fish.board import PENGUIN, Place, Sea, Slide, Spot, ways_from_cell
 
 CODES: dict[str, str] = {
     **meanings_of_codes("no_piece", "wrong_direction"),
@@ -50,7 +50,7 @@ def refusal_of(
 def _refusal_of_place(place: Place, sea: Sea, board: bytes) -> IllegalMove | None:
     cell = sea.cell(place.at)
     if cell is None:
-        return _off_board(place.at, sea)
+        return _refusal_off_board(place.at, sea)
     return _refusal_of_destination(place.at, board[cell])
 
 
@@ -59,10 +59,10 @@ def _refusal_of_slide(
 ) -> IllegalMove | None:
     start, end = sea.cell(slide.start), sea.cell(slide.end)
     if start is None or end is None:
-        return _off_board(slide.end if start is not None else slide.start, sea)
+        return _refusal_off_board(slide.end if start is not None else slide.start, sea)
     if start not in penguins:
         return IllegalMove("no_piece", f"there is no penguin of yours at {slide.start}")
-    cells = ways(sea.rows, sea.cols, start).get(end)
+    cells = ways_from_cell(sea.rows, sea.cols, start).get(end)
     if cells is None:
         return IllegalMove(
             "wrong_direction",
@@ -85,6 +85,6 @@ def _refusal_of_destination(spot: Spot, byte: int) -> IllegalMove | None:
     return None
 
 
-def _off_board(spot: Spot, sea: Sea) -> IllegalMove:
+def _refusal_off_board(spot: Spot, sea: Sea) -> IllegalMove:
     hint = f"rows 0 to {sea.rows - 1}, cols 0 to {sea.cols - 1}"
     return IllegalMove("off_board", f"{spot} is not on the board", hint=hint)

@@ -16,12 +16,12 @@ from tabnet.games.fish.board import (
     Place,
     Sea,
     Slide,
-    lines,
-    nearest,
-    placements,
+    all_placements,
+    lines_from_cell,
+    nearest_cells,
 )
 from tabnet.games.fish.refusals import refusal_of
-from tabnet.games.fish.view import draw, dump
+from tabnet.games.fish.view import dump_position, format_board
 
 Places: TypeAlias = tuple[tuple[int, ...] | None, ...]
 """For each seat the cells of its penguins, in order; None if it was removed."""
@@ -51,16 +51,16 @@ class FishState:
         return self.places[seat] or ()
 
     @cached_property
-    def _legal(self) -> tuple[FishMove, ...]:
+    def _legal_actions(self) -> tuple[FishMove, ...]:
         if self.turn is None:
             return ()
         rows, cols = self.sea.rows, self.sea.cols
         free = self.board.translate(FREE)
         if self.is_placing:
-            return tuple(compress(placements(rows, cols), free))
+            return tuple(compress(all_placements(rows, cols), free))
         moves = []
         for start in self.penguins_of(self.turn):
-            for line in lines(rows, cols, start):
+            for line in lines_from_cell(rows, cols, start):
                 for cell, slide in line:
                     if not free[cell]:
                         break
@@ -68,13 +68,13 @@ class FishState:
         return tuple(moves)
 
     def actions(self) -> tuple[FishMove, ...]:
-        return self._legal
+        return self._legal_actions
 
     def chances(self) -> tuple[tuple[Roll, int], ...]:
         return ()
 
     def branches(self) -> int:
-        return len(self._legal)
+        return len(self._legal_actions)
 
     def apply(self, action: Action) -> FishState:
         refusal = refusal_of(action, self.sea, self.board, self.turn, self.places)
@@ -94,7 +94,7 @@ class FishState:
         board[cell] += PENGUIN
         moved = tuple(sorted((*penguins, cell)))
         places = (*self.places[:seat], moved, *self.places[seat + 1 :])
-        return settled(self.sea, bytes(board), places, scores, seat + 1)
+        return give_turn_from(self.sea, bytes(board), places, scores, seat + 1)
 
     def remove(self, seat: int) -> FishState:
         """Return the position after this player is removed, who cannot win and keeps the fish.
@@ -105,7 +105,7 @@ class FishState:
         for cell in self.penguins_of(seat):
             board[cell] -= PENGUIN
         places = (*self.places[:seat], None, *self.places[seat + 1 :])
-        return settled(self.sea, bytes(board), places, self.scores, self.turn or 0)
+        return give_turn_from(self.sea, bytes(board), places, self.scores, self.turn or 0)
 
     def outcome(self) -> Outcome | None:
         """Return the result: most fish win, among the players who were not removed."""
@@ -118,12 +118,14 @@ class FishState:
 
     def view(self) -> dict[str, JSON]:
         """Return the position as JSON values; the first of the players is the one to move next."""
-        return dump(self.sea, self.board, self.turn, self.places, self.scores)
+        return dump_position(self.sea, self.board, self.turn, self.places, self.scores)
 
     def __str__(self) -> str:
-        return f"{draw(self.sea, self.board, self.places, self.scores)}\n{self._standing()}"
+        return (
+            f"{format_board(self.sea, self.board, self.places, self.scores)}\n{self._status_text()}"
+        )
 
-    def _standing(self) -> str:
+    def _status_text(self) -> str:
         outcome = self.outcome()
         if outcome is None:
             colour = self.sea.colours[cast(int, self.turn)]
@@ -132,7 +134,7 @@ class FishState:
         return f"The game is over ({outcome.reason}), won by {winners or 'nobody'}"
 
 
-def settled(
+def give_turn_from(
     sea: Sea, board: bytes, places: Places, scores: tuple[int, ...], seat: int
 ) -> FishState:
     """Return the position in which the first seat from `seat` on that can act is to act.
@@ -158,5 +160,7 @@ def is_alone(places: Places) -> bool:
 
 def _can_move(sea: Sea, board: bytes, penguins: Iterable[int]) -> bool:
     return any(
-        0 < board[near] < PENGUIN for cell in penguins for near in nearest(sea.rows, sea.cols, cell)
+        0 < board[near] < PENGUIN
+        for cell in penguins
+        for near in nearest_cells(sea.rows, sea.cols, cell)
     )

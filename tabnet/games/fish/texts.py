@@ -20,9 +20,13 @@ def describe_move(event: Mapping[str, JSON], after: Position, before: Position |
     if len(cells) == 1:
         return f"placed a penguin on {cells[0]}"
     played = f"played {' to '.join(cells)}"
-    return played if before is None else f"{played}, for {_fish(after) - _fish(before)} fish"
+    return (
+        played
+        if before is None
+        else f"{played}, for {_count_fish(after) - _count_fish(before)} fish"
+    )
 
 
-def _fish(position: Position) -> int:
+def _count_fish(position: Position) -> int:
     """Return the fish of all players together."""
     return sum(player["score"] for player in position["state"]["players"])

@@ -15,7 +15,7 @@ SIGNS = {"red": "R", "white": "W", "brown": "B", "black": "K"}
 """The letter of a penguin, by its colour."""
 
 
-def dump(
+def dump_position(
     sea: Sea,
     board: bytes,
     turn: int | None,
@@ -46,7 +46,7 @@ def dump_board(sea: Sea, board: bytes) -> list[list[int]]:
     return [fish[start : start + sea.cols] for start in range(0, len(fish), sea.cols)]
 
 
-def draw(
+def format_board(
     sea: Sea,
     board: bytes,
     places: Sequence[tuple[int, ...] | None],
@@ -54,30 +54,34 @@ def draw(
 ) -> str:
     """Draw the tiles with their fish, a letter for each penguin, and the scores."""
     signs = {
-        cell: sign(sea.colours[seat]) for seat, cells in enumerate(places) for cell in cells or ()
+        cell: letter_of_colour(sea.colours[seat])
+        for seat, cells in enumerate(places)
+        for cell in cells or ()
     }
     rows = [
-        _row(row, [(signs.get(cell, " "), board[cell] % PENGUIN) for cell in _cells(sea, row)])
+        _format_row(
+            row, [(signs.get(cell, " "), board[cell] % PENGUIN) for cell in _cells_of_row(sea, row)]
+        )
         for row in range(sea.rows)
     ]
     names = "".join(f"{col:<6}" for col in range(sea.cols))
     players = [
-        f"{sign(colour)} {colour}: {score}{' (out)' if cells is None else ''}"
+        f"{letter_of_colour(colour)} {colour}: {score}{' (out)' if cells is None else ''}"
         for colour, score, cells in zip(sea.colours, scores, places, strict=True)
     ]
     return "\n".join([f"      {names}".rstrip(), *rows, "", "   ".join(players)])
 
 
-def sign(colour: str) -> str:
+def letter_of_colour(colour: str) -> str:
     """Return the letter for a colour."""
     return SIGNS.get(colour, colour[:1])
 
 
-def _cells(sea: Sea, row: int) -> range:
+def _cells_of_row(sea: Sea, row: int) -> range:
     return range(row * sea.cols, (row + 1) * sea.cols)
 
 
-def _row(row: int, tiles: Iterable[tuple[str, int]]) -> str:
+def _format_row(row: int, tiles: Iterable[tuple[str, int]]) -> str:
     shift = "   " if row % 2 else ""
     drawn = "".join(f"{penguin}{fish or '.':<5}" for penguin, fish in tiles)
     return f"{row:3}  {shift}{drawn}".rstrip()

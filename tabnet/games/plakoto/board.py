@@ -60,12 +60,14 @@ _ENTERED = bytes({THEIRS + 1: PINNING + 1}.get(byte, byte + 1) for byte in _BYTE
 """Tables that convert a byte: for the other player, after a checker left, after one came."""
 
 
-def _digits(chosen: list[bool]) -> bytes:
+def _table_of_digits(chosen: list[bool]) -> bytes:
     """Return the table for which `int(board.translate(...), 2)` is the set of such points."""
     return bytes(b"01"[one] for one in chosen).ljust(256, b"0")
 
 
-_HOLDING_DIGITS, _CLOSED_DIGITS, _PINNED_DIGITS = map(_digits, (_HOLDING, _CLOSED, _PINNED))
+_HOLDING_DIGITS, _CLOSED_DIGITS, _PINNED_DIGITS = map(
+    _table_of_digits, (_HOLDING, _CLOSED, _PINNED)
+)
 _TURNED_BYTES = _TURNED.ljust(256, b"\0")
 _ON_BOARD = (1 << OFF) - 2
 
@@ -75,7 +77,7 @@ def turned(board: bytes) -> bytes:
     return board.translate(_TURNED_BYTES)[::-1]
 
 
-def moved(board: bytes, start: int, to: int) -> bytes:
+def move_checker(board: bytes, start: int, to: int) -> bytes:
     """Return the board after an own checker went from `start` to `to`."""
     after = bytearray(board)
     after[start] = _LEFT[after[start]]
@@ -93,7 +95,7 @@ def is_closed(board: bytes, point: int) -> bool:
     return _CLOSED[board[point]]
 
 
-def holds(board: bytes, point: int) -> bool:
+def holds_free_checkers(board: bytes, point: int) -> bool:
     """Return whether unpinned own checkers stand there."""
     return _HOLDING[board[point]]
 
@@ -110,28 +112,28 @@ class Survey:
     """True if all own checkers are at home and none is pinned."""
 
     @classmethod
-    def of(cls, board: bytes) -> Survey:
+    def survey_board(cls, board: bytes) -> Survey:
         """Return the survey of a board."""
         holding = int(board.translate(_HOLDING_DIGITS), 2) & _ON_BOARD
         closed = int(board.translate(_CLOSED_DIGITS), 2)
         bearing_off = not holding >> HOME + 1 and b"1" not in board.translate(_PINNED_DIGITS)
         return cls(holding, closed, bearing_off)
 
-    def movable(self, die: int) -> int:
+    def movable_points(self, die: int) -> int:
         """Return the points from which a checker can be played with `die`."""
         inside = self.holding >> die + 1 << die + 1
         found = inside & ~(self.closed << die)
         if self.bearing_off:
             # A larger die than needed takes a checker off the farthest point only.
-            found |= self.holding & 1 << die or (0 if inside else self._farthest)
+            found |= self.holding & 1 << die or (0 if inside else self._farthest_point)
         return found
 
     @property
-    def _farthest(self) -> int:
+    def _farthest_point(self) -> int:
         return 1 << self.holding.bit_length() >> 1
 
 
-def each(points: int) -> Iterator[int]:
+def each_point(points: int) -> Iterator[int]:
     """Yield the points of a set as numbers from 1 to 24."""
     while points:
         bit = points & -points
@@ -139,7 +141,7 @@ def each(points: int) -> Iterator[int]:
         points ^= bit
 
 
-def ending(board: bytes) -> tuple[int | None, int, str] | None:
+def find_ending(board: bytes) -> tuple[int | None, int, str] | None:
     """Return 1 if the own side won, 0 if it lost, None for a draw; the points; the reason.
 
     Return None while the game goes on.
@@ -147,7 +149,7 @@ def ending(board: bytes) -> tuple[int | None, int, str] | None:
     ours, theirs = is_pinned(board, FIRST), board[LAST] >= PINNING
     if ours and theirs:
         return None, 0, "both_mothers"
-    if theirs and not holds(board, FIRST):
+    if theirs and not holds_free_checkers(board, FIRST):
         return 1, 2, "mother"
     if ours and not board[LAST] & THEIRS:
         return 0, 2, "mother"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tabnet.games.terminal import SHADES, Marks, Position, Row, chip
+from tabnet.games.terminal import SHADES, Marks, Position, Row, draw_chip
 
 STYLES = {"White": "bold black on bright_white", "Black": "bold bright_white on grey11"}
 LEGEND = "W White, to 25   B Black, to 0   * pins a checker of the other"
@@ -12,7 +12,7 @@ POINT = 6
 """The columns of a point."""
 
 
-def draw(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - it always fits
+def draw_in_terminal(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:  # noqa: ARG001 - it always fits
     """Draw two rows of numbered points, the checkers borne off, and the dice."""
     upper, lower = list(range(13, 25)), list(range(12, 0, -1))
     if seat == 1:
@@ -22,31 +22,36 @@ def draw(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]
     )
     dice = " ".join(map(str, position["dice"] or ["not thrown"]))
     return [
-        _point_numbers(upper),
-        _points(position, upper, marks),
+        _draw_point_numbers(upper),
+        _draw_points(position, upper, marks),
         (),
-        _points(position, lower, marks),
-        _point_numbers(lower),
+        _draw_points(position, lower, marks),
+        _draw_point_numbers(lower),
         ((f" {LEGEND}", "dim"),),
         (),
         ((f" Dice: {dice}", "bold" if position["dice"] else "dim"), (f"   Off: {off}", "")),
     ]
 
 
-def _point_numbers(points: list[int]) -> Row:
+def _draw_point_numbers(points: list[int]) -> Row:
     numbers = "".join(f"{point:^{POINT}}" for point in points)
     return ((" ", ""), (numbers, "dim"))
 
 
-def _points(position: Position, points: list[int], marks: Marks) -> Row:
+def _draw_points(position: Position, points: list[int], marks: Marks) -> Row:
     chips = [
-        chip(_held(position["points"][point - 1]), marks.around(str(point)), POINT, SHADES[at % 2])
+        draw_chip(
+            _draw_checkers(position["points"][point - 1]),
+            marks.marks_around(str(point)),
+            POINT,
+            SHADES[at % 2],
+        )
         for at, point in enumerate(points)
     ]
     return ((" ", ""), *(part for chip in chips for part in chip))
 
 
-def _held(point: dict[str, Any] | None) -> tuple[str, str]:
+def _draw_checkers(point: dict[str, Any] | None) -> tuple[str, str]:
     if point is None:
         return ".", ""
     pin = "*" if point["pinned"] else ""

@@ -15,15 +15,15 @@ from tabnet.errors import InvalidMove, InvalidOptions
 from tabnet.games.api import JSON, Game, Move, Roll
 from tabnet.games.plakoto.board import COLOURS, FIRST, LAST, OFF, START, THEIRS_OFF, PlakotoMove
 from tabnet.games.plakoto.check import CHECK_POSITIONS
-from tabnet.games.plakoto.drawing import STYLES, draw
+from tabnet.games.plakoto.drawing import STYLES, draw_in_terminal
 from tabnet.games.plakoto.fields import FIELDS, PlakotoOptions
 from tabnet.games.plakoto.input import CELL_PATTERN, cells_of, read_move
-from tabnet.games.plakoto.load import check_told, load_position
+from tabnet.games.plakoto.load import check_derived_fields, load_position
 from tabnet.games.plakoto.refusals import CODES
 from tabnet.games.plakoto.state import PlakotoState
 from tabnet.games.plakoto.texts import ENDINGS, describe_move, describe_roll
 from tabnet.games.plakoto.view import VIEW_FIELDS
-from tabnet.games.random_numbers import below
+from tabnet.games.random_numbers import draw_below
 from tabnet.games.terminal import TerminalGame
 
 
@@ -42,7 +42,7 @@ class Plakoto(Game):
     uses_chance = True
     has_dice = True
     terminal = TerminalGame(
-        draw=draw,
+        draw=draw_in_terminal,
         styles=STYLES,
         cells_of=cells_of,
         read_move=read_move,
@@ -63,7 +63,7 @@ class Plakoto(Game):
     def load(self, view: JSON) -> PlakotoState:
         """Return the position of a view. `points` alone are enough: then seat 0 is to throw."""
         state = PlakotoState(*load_position(view))
-        check_told(view, state.view())
+        check_derived_fields(view, state.view())
         return state
 
     def parse_move(self, fields: Mapping[str, JSON]) -> PlakotoMove:
@@ -72,8 +72,8 @@ class Plakoto(Game):
             if name not in ("from", "to"):
                 hint = "Plakoto takes from and to"
                 raise InvalidMove("invalid_move", f"unknown field '{name}'", field=name, hint=hint)
-        start = _point("from", fields, range(FIRST, LAST + 1))
-        return PlakotoMove(start, _point("to", fields, range(THEIRS_OFF, OFF + 1)))
+        start = _parse_point("from", fields, range(FIRST, LAST + 1))
+        return PlakotoMove(start, _parse_point("to", fields, range(THEIRS_OFF, OFF + 1)))
 
     def dump_move(self, move: Move) -> dict[str, JSON]:
         played = cast(PlakotoMove, move)
@@ -81,10 +81,10 @@ class Plakoto(Game):
 
     def read_roll(self, next_byte: Callable[[], int]) -> Roll:
         """Read two dice, one after the other."""
-        return Roll((1 + below(6, next_byte), 1 + below(6, next_byte)))
+        return Roll((1 + draw_below(6, next_byte), 1 + draw_below(6, next_byte)))
 
 
-def _point(name: str, fields: Mapping[str, JSON], known: range) -> int:
+def _parse_point(name: str, fields: Mapping[str, JSON], known: range) -> int:
     if name not in fields:
         raise InvalidMove("invalid_move", f"undefined {name}", field=name)
     point = fields[name]

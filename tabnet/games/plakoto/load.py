@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tabnet.errors import shown
 from tabnet.games.api import JSON
-from tabnet.games.checked_json import bad, fields_of, same
+from tabnet.games.checked_json import is_equal_json, position_error, require_fields
 from tabnet.games.plakoto.board import (
     CHECKERS,
     COLOURS,
@@ -17,7 +17,7 @@ from tabnet.games.plakoto.board import (
     START,
     THEIRS,
     THEIRS_OFF,
-    ending,
+    find_ending,
     turned,
 )
 from tabnet.games.plakoto.view import VIEW_FIELDS
@@ -27,14 +27,16 @@ def load_board(view: dict[str, JSON]) -> bytes:
     """Return the board of a position: the inverse of `dump_board`; `won` is optional."""
     points = view.get("points")
     if not isinstance(points, list) or len(points) != LAST:
-        raise bad("points", f"the points are no list of {LAST}")
+        raise position_error("points", f"the points are no list of {LAST}")
     board = bytearray(len(START))
     for point, held in enumerate(points, FIRST):
         board[point] = _load_point(point, held)
     for seat, colour in enumerate(COLOURS):
-        left = sum(_checkers(byte, seat) for byte in board[FIRST : LAST + 1])
+        left = sum(_count_checkers(byte, seat) for byte in board[FIRST : LAST + 1])
         if left > CHECKERS:
-            raise bad("points", f"there are {left} checkers of {colour}, more than {CHECKERS}")
+            raise position_error(
+                "points", f"there are {left} checkers of {colour}, more than {CHECKERS}"
+            )
         off = CHECKERS - left
         board[THEIRS_OFF if seat else OFF] = off and off + THEIRS * seat
     _check_off(view, board)
@@ -45,40 +47,44 @@ def _load_point(point: int, held: JSON) -> int:
     if held is None:
         return 0
     name = f"points[{point - FIRST}]"
-    fields_of(held, name, (), ("owner", "count", "pinned"))
+    require_fields(held, name, (), ("owner", "count", "pinned"))
     owner, count, pinned = held.get("owner"), held.get("count"), held.get("pinned", False)
     if owner not in COLOURS:
-        raise bad(f"{name}.owner", f"the owner of point {point} is not White or Black")
+        raise position_error(f"{name}.owner", f"the owner of point {point} is not White or Black")
     if type(count) is not int or count not in range(1, CHECKERS + 1):
-        raise bad(f"{name}.count", f"the count of point {point} is not 1 to {CHECKERS}")
+        raise position_error(f"{name}.count", f"the count of point {point} is not 1 to {CHECKERS}")
     if type(pinned) is not bool:
-        raise bad(f"{name}.pinned", f"pinned of point {point} is not true or false")
+        raise position_error(f"{name}.pinned", f"pinned of point {point} is not true or false")
     seat = COLOURS.index(owner)
     if pinned and point == (LAST if seat else FIRST):
-        raise bad(f"{name}.pinned", f"{owner} starts on {point} and never comes back to pin there")
+        raise position_error(
+            f"{name}.pinned", f"{owner} starts on {point} and never comes back to pin there"
+        )
     return count + THEIRS * seat + PINNING * pinned
 
 
-def _checkers(byte: int, seat: int) -> int:
+def _count_checkers(byte: int, seat: int) -> int:
     """Return the number of checkers of the seat on a point."""
     return byte & COUNT if (byte & THEIRS > 0) == seat else byte & PINNING > 0
 
 
 def _check_off(view: dict[str, JSON], board: bytearray) -> None:
     off = [board[OFF] & COUNT, board[THEIRS_OFF] & COUNT]
-    if not same(view.get("off", off), off):
-        raise bad(
+    if not is_equal_json(view.get("off", off), off):
+        raise position_error(
             "off",
             f"off of this position is not {shown(view['off'])}",
             f"{off}: each side has {CHECKERS} checkers",
         )
     for seat, colour in enumerate(COLOURS):
         own = turned(bytes(board)) if seat else bytes(board)
-        if off[seat] and any(_checkers(byte, 0) for byte in own[FIRST : OFF - HOME]):
+        if off[seat] and any(_count_checkers(byte, 0) for byte in own[FIRST : OFF - HOME]):
             last = f"{HOME} to 1" if seat else f"{OFF - HOME} to {LAST}"
-            raise bad("points", f"{colour} has borne off, so all the others are on {last}")
+            raise position_error(
+                "points", f"{colour} has borne off, so all the others are on {last}"
+            )
     if off == [CHECKERS, CHECKERS]:
-        raise bad("points", "there is no checker on the board")
+        raise position_error("points", "there is no checker on the board")
 
 
 def load_position(view: JSON) -> tuple[bytes, int | None, tuple[int, ...]]:
@@ -86,18 +92,18 @@ def load_position(view: JSON) -> tuple[bytes, int | None, tuple[int, ...]]:
 
     The rules check `won` and `mustPass`.
     """
-    fields_of(view, "", (), VIEW_FIELDS)
+    require_fields(view, "", (), VIEW_FIELDS)
     board = load_board(view)
     dice = load_dice(view.get("dice"))
-    if ending(board) is None:
+    if find_ending(board) is None:
         turn = view.get("turn", 0)
-        if not (same(turn, 0) or same(turn, 1)):
-            raise bad("turn", "turn is not a seat", "0 (White) or 1 (Black)")
+        if not (is_equal_json(turn, 0) or is_equal_json(turn, 1)):
+            raise position_error("turn", "turn is not a seat", "0 (White) or 1 (Black)")
         return turned(board) if turn else board, turn, dice
     if view.get("turn") is not None:
-        raise bad("turn", "the game is over, so it is nobody's turn", "null")
+        raise position_error("turn", "the game is over, so it is nobody's turn", "null")
     if dice:
-        raise bad("dice", "the game is over, so there is no throw to play", "null")
+        raise position_error("dice", "the game is over, so there is no throw to play", "null")
     return board, None, ()
 
 
@@ -111,7 +117,7 @@ def load_dice(dice: JSON) -> tuple[int, ...]:
         or any(type(die) is not int or die not in range(1, 7) for die in dice)
         or (len(dice) > 2 and len(set(dice)) > 1)
     ):
-        raise bad(
+        raise position_error(
             "dice",
             "the dice are not what can be left of a throw",
             "null, or like [5], [6,5], [3,3,3,3]: 1 to 6, four of a double",
@@ -119,8 +125,8 @@ def load_dice(dice: JSON) -> tuple[int, ...]:
     return tuple(sorted(dice, reverse=True))
 
 
-def check_told(view: JSON, real: dict[str, JSON]) -> None:
+def check_derived_fields(view: JSON, real: dict[str, JSON]) -> None:
     """Refuse a view whose `won` or `mustPass`, if there, is not what the rules say."""
     for name in ("won", "mustPass"):
-        if not same(view.get(name, real[name]), real[name]):
-            raise bad(name, f"{name} of this position is not {shown(view[name])}")
+        if not is_equal_json(view.get(name, real[name]), real[name]):
+            raise position_error(name, f"{name} of this position is not {shown(view[name])}")

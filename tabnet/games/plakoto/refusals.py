@@ -11,7 +11,7 @@ from tabnet.games.plakoto.board import (
     OFF,
     PlakotoMove,
     Survey,
-    holds,
+    holds_free_checkers,
     is_closed,
     is_pinned,
 )
@@ -33,7 +33,7 @@ DEMANDS = {
 }
 
 
-def demanded(seat: int | None, dice: tuple[int, ...], must_pass: bool) -> IllegalMove:
+def refusal_by_demand(seat: int | None, dice: tuple[int, ...], must_pass: bool) -> IllegalMove:
     """Return the error that says what is to be done now."""
     if seat is None:
         code = "game_over"
@@ -44,7 +44,7 @@ def demanded(seat: int | None, dice: tuple[int, ...], must_pass: bool) -> Illega
     return IllegalMove(code, DEMANDS[code])
 
 
-def move_refusal(
+def refusal_of_move(
     board: bytes,
     seat: int | None,
     dice: tuple[int, ...],
@@ -53,10 +53,12 @@ def move_refusal(
 ) -> IllegalMove:
     """Return the error for `move`, which is none of the `legal` ones; `seat` sees the board."""
     if seat is None or not dice or not legal:
-        return demanded(seat, dice, must_pass=True)
+        return refusal_by_demand(seat, dice, must_pass=True)
     start, to = (OFF - move.start, OFF - move.to) if seat else (move.start, move.to)
     colour = COLOURS[seat]
-    if start not in range(1, OFF) or not (holds(board, start) or is_pinned(board, start)):
+    if start not in range(1, OFF) or not (
+        holds_free_checkers(board, start) or is_pinned(board, start)
+    ):
         return IllegalMove("no_piece", f"there is no {colour} checker on {move.start}")
     if is_pinned(board, start):
         return IllegalMove("pinned", f"the {colour} checker on {move.start} is pinned")
@@ -64,7 +66,7 @@ def move_refusal(
         way = "down from 24 to 1" if seat else "up from 1 to 24"
         return IllegalMove("wrong_direction", f"{colour}'s checkers move {way}")
     if to >= OFF:
-        problem = _bearing_off(board, start, dice, colour)
+        problem = _refusal_of_bearing_off(board, start, dice, colour)
     elif to - start not in dice:
         problem = IllegalMove("wrong_distance", f"no die to be played is {to - start}")
     else:
@@ -75,21 +77,21 @@ def move_refusal(
         problem = IllegalMove(
             "must_play_most", "after this move less of the throw could be played than can be"
         )
-    problem.hint = f"possible: {_listed(legal)}"
+    problem.hint = f"possible: {_list_moves(legal)}"
     return problem
 
 
-def _bearing_off(
+def _refusal_of_bearing_off(
     board: bytes, start: int, dice: tuple[int, ...], colour: str
 ) -> IllegalMove | None:
-    survey = Survey.of(board)
+    survey = Survey.survey_board(board)
     if not survey.bearing_off:
         return IllegalMove(
             "not_home",
             f"{colour} bears off when all checkers left are in the last {HOME} points and none "
             "is pinned",
         )
-    if not any(survey.movable(die) >> OFF - start & 1 for die in dice if die >= OFF - start):
+    if not any(survey.movable_points(die) >> OFF - start & 1 for die in dice if die >= OFF - start):
         return IllegalMove(
             "wrong_distance",
             f"no die to be played is {OFF - start}, and a larger one takes off only what is "
@@ -98,6 +100,6 @@ def _bearing_off(
     return None
 
 
-def _listed(moves: Sequence[PlakotoMove]) -> str:
+def _list_moves(moves: Sequence[PlakotoMove]) -> str:
     listed = ", ".join(f"{move.start} to {move.to}" for move in moves[:4])
     return f"{listed} and others" if len(moves) > 4 else listed

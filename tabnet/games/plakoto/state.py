@@ -13,13 +13,13 @@ from tabnet.games.plakoto.board import (
     OFF,
     PlakotoMove,
     Survey,
-    each,
-    ending,
-    moved,
+    each_point,
+    find_ending,
+    move_checker,
     turned,
 )
-from tabnet.games.plakoto.refusals import demanded, move_refusal
-from tabnet.games.plakoto.view import draw, dump_board
+from tabnet.games.plakoto.refusals import refusal_by_demand, refusal_of_move
+from tabnet.games.plakoto.view import dump_board, format_board
 
 # A state whose legal actions are one of these two has the very object, so `is` tells them apart.
 THROW: tuple[Action, ...] = (Roll(),)
@@ -41,7 +41,7 @@ class PlakotoState:
     """The dice still to be played, the larger one first; () when a throw is due."""
 
     @cached_property
-    def _legal(self) -> tuple[Action, ...]:
+    def _legal_actions(self) -> tuple[Action, ...]:
         if self.turn is None:
             return ()
         if not self.dice:
@@ -50,29 +50,29 @@ class PlakotoState:
         return (
             tuple(
                 moves[start][min(start + die, OFF)]
-                for die, points in self._playable()
-                for start in each(points)
+                for die, points in self._playable_points()
+                for start in each_point(points)
             )
             or PASS
         )
 
-    def _playable(self) -> tuple[tuple[int, int], ...]:
+    def _playable_points(self) -> tuple[tuple[int, int], ...]:
         """Return the points from which each die may be played, if most of the throw must be."""
-        survey = Survey.of(self.board)
+        survey = Survey.survey_board(self.board)
         high, low = self.dice[0], self.dice[-1]
-        by_high = survey.movable(high)
+        by_high = survey.movable_points(high)
         if high == low:  # in whatever order one die is played, it can be played as often
             return ((high, by_high),)
-        by_low = survey.movable(low)
-        first_high = self._before(low, by_high, high, by_low)
-        first_low = self._before(high, by_low, low, by_high)
+        by_low = survey.movable_points(low)
+        first_high = self._points_that_leave(low, by_high, high, by_low)
+        first_low = self._points_that_leave(high, by_low, low, by_high)
         if first_high or first_low:
             # Where both dice bear a checker off, it is the smaller one that does.
             bearing_off = first_low & (2 << low) - 1
             return ((high, first_high & ~bearing_off), (low, first_low))
         return ((high, by_high),) if by_high else ((low, by_low),)
 
-    def _before(self, other: int, points: int, die: int, others: int) -> int:
+    def _points_that_leave(self, other: int, points: int, die: int, others: int) -> int:
         """Return those of the `points` from which `die` can be played, and then `other` as well.
 
         `others` are the points from which `other` can be played now. After the first move it still
@@ -82,42 +82,46 @@ class PlakotoState:
         if others & others - 1:
             return points
         found = 0
-        for start in each(points):
+        for start in each_point(points):
             bit = 1 << OFF - start
-            after = moved(self.board, start, min(start + die, OFF))
-            if others & ~bit or ending(after) or Survey.of(after).movable(other):
+            after = move_checker(self.board, start, min(start + die, OFF))
+            if (
+                others & ~bit
+                or find_ending(after)
+                or Survey.survey_board(after).movable_points(other)
+            ):
                 found |= bit
         return found
 
     def actions(self) -> tuple[Action, ...]:
-        return self._legal
+        return self._legal_actions
 
     def chances(self) -> tuple[tuple[Roll, int], ...]:
         """Return the 21 pairs of dice of a due throw with their weights of 36."""
-        return CHANCES if self._legal is THROW else ()
+        return CHANCES if self._legal_actions is THROW else ()
 
     def branches(self) -> int:
-        return len(self.chances() or self._legal)
+        return len(self.chances() or self._legal_actions)
 
     def apply(self, action: Action) -> PlakotoState:
         """Return the position after `action`; the dice of a throw may come in either order."""
-        seat, legal = self.turn, self._legal
+        seat, legal = self.turn, self._legal_actions
         if seat is not None:
             if isinstance(action, PlakotoMove) and action in legal:
-                return self._moved(action, seat)
+                return self._after_move(action, seat)
             if isinstance(action, Roll) and legal is THROW:
-                return PlakotoState(self.board, seat, _read(action.outcome))
+                return PlakotoState(self.board, seat, _dice_of_throw(action.outcome))
             if isinstance(action, Pass) and legal is PASS:
                 return PlakotoState(turned(self.board), 1 - seat)
         if isinstance(action, PlakotoMove):
             moves = [move for move in legal if isinstance(move, PlakotoMove)]
-            raise move_refusal(self.board, seat, self.dice, moves, action)
-        raise demanded(seat, self.dice, legal is PASS)
+            raise refusal_of_move(self.board, seat, self.dice, moves, action)
+        raise refusal_by_demand(seat, self.dice, legal is PASS)
 
-    def _moved(self, move: PlakotoMove, seat: int) -> PlakotoState:
+    def _after_move(self, move: PlakotoMove, seat: int) -> PlakotoState:
         start, to = (OFF - move.start, OFF - move.to) if seat else (move.start, move.to)
-        board = moved(self.board, start, to)
-        if ending(board):
+        board = move_checker(self.board, start, to)
+        if find_ending(board):
             return PlakotoState(turned(board) if seat else board, None)
         used = min(die for die in self.dice if die >= to - start)
         left = list(self.dice)
@@ -127,7 +131,7 @@ class PlakotoState:
         return PlakotoState(turned(board), 1 - seat)
 
     def outcome(self) -> Outcome | None:
-        end = None if self.turn is not None else ending(self.board)
+        end = None if self.turn is not None else find_ending(self.board)
         if end is None:
             return None
         won, points, reason = end
@@ -138,16 +142,16 @@ class PlakotoState:
     @property
     def must_pass(self) -> int | None:
         """Return the seat that can only pass, or None."""
-        return self.turn if self._legal is PASS else None
+        return self.turn if self._legal_actions is PASS else None
 
     @property
-    def _as_white(self) -> bytes:
+    def _board_as_white(self) -> bytes:
         return turned(self.board) if self.turn else self.board
 
     def view(self) -> dict[str, JSON]:
         outcome = self.outcome()
         return {
-            **dump_board(self._as_white),
+            **dump_board(self._board_as_white),
             "won": list(outcome.points if outcome else (0, 0)),
             "turn": self.turn,
             "dice": list(self.dice) or None,
@@ -155,10 +159,12 @@ class PlakotoState:
         }
 
     def __str__(self) -> str:
-        return draw(self._as_white, self.turn, self.dice, self.outcome(), self._legal is PASS)
+        return format_board(
+            self._board_as_white, self.turn, self.dice, self.outcome(), self._legal_actions is PASS
+        )
 
 
-def _read(outcome: object) -> tuple[int, ...]:
+def _dice_of_throw(outcome: object) -> tuple[int, ...]:
     """Return a throw as dice to be played: a double four times, else the larger die first."""
     if (
         type(outcome) is not tuple

@@ -18,12 +18,12 @@ ENDINGS = {
 def describe_move(event: Mapping[str, JSON], after: Position, before: Position | None) -> str:
     """Return the points of a move, and whether it pins a checker."""
     played = f"played {' to '.join(cells_of(event))}"
-    if before is None or _pins(after) <= _pins(before):
+    if before is None or _count_pins(after) <= _count_pins(before):
         return played
     return f"{played}, a pin"
 
 
-def _pins(position: Position) -> int:
+def _count_pins(position: Position) -> int:
     return sum(point["pinned"] for point in position["points"] if point)
 
 

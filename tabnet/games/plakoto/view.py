@@ -34,7 +34,7 @@ def _dump_point(byte: int) -> dict[str, JSON]:
     }
 
 
-def draw(
+def format_board(
     board: bytes,
     turn: int | None,
     dice: tuple[int, ...],
@@ -45,34 +45,36 @@ def draw(
     half = LAST // 2
     upper, lower = range(half + 1, LAST + 1), range(half, 0, -1)
     lines = [
-        _row([str(point) for point in upper]),
-        _row([_sign(board[point]) for point in upper]) + _off("W", board[OFF]),
+        _format_row([str(point) for point in upper]),
+        _format_row([_format_point(board[point]) for point in upper])
+        + _format_borne_off("W", board[OFF]),
         "",
-        _row([_sign(board[point]) for point in lower]) + _off("B", board[THEIRS_OFF]),
-        _row([str(point) for point in lower]),
+        _format_row([_format_point(board[point]) for point in lower])
+        + _format_borne_off("B", board[THEIRS_OFF]),
+        _format_row([str(point) for point in lower]),
         LEGEND,
-        _status(turn, dice, outcome, must_pass),
+        _status_text(turn, dice, outcome, must_pass),
     ]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _row(cells: list[str]) -> str:
+def _format_row(cells: list[str]) -> str:
     padded = [f"{cell:>4} " for cell in cells]
     middle = len(padded) // 2
     return f"{''.join(padded[:middle])} |{''.join(padded[middle:])}"
 
 
-def _sign(byte: int) -> str:
+def _format_point(byte: int) -> str:
     if not byte:
         return "."
     return f"{byte & COUNT}{'WB'[byte & THEIRS > 0]}{'*' if byte & PINNING else ''}"
 
 
-def _off(letter: str, byte: int) -> str:
+def _format_borne_off(letter: str, byte: int) -> str:
     return f"  off: {byte & COUNT}{letter}" if byte else ""
 
 
-def _status(
+def _status_text(
     turn: int | None, dice: tuple[int, ...], outcome: Outcome | None, must_pass: bool
 ) -> str:
     if turn is not None:

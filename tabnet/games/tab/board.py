@@ -55,7 +55,7 @@ def is_size(value: object) -> bool:
     return type(value) is int and value in range(7, 16, 2)
 
 
-def turned(row: int, seat: int) -> int:
+def mirror_row(row: int, seat: int) -> int:
     """Convert a row of the board to a row as `seat` counts it, or back."""
     return LAST - row if seat else row
 
@@ -64,13 +64,13 @@ def destinations(cell: int, size: int, seat: int, stage: int, value: int) -> tup
     """Return the cells that a throw of `value` leads to on an empty board; two at the fork."""
     if stage == UNMOVED and value != 1:
         return ()
-    row = turned(cell // size, seat)
+    row = mirror_row(cell // size, seat)
     column = cell % size + value
     rows: tuple[int, ...] = (row,)
     if column >= size:
         column -= size
         rows = tuple(to for to in NEXT_ROWS[row] if to != LAST or stage != REACHED)
-    return tuple(sorted(size * turned(to, seat) + column for to in rows))
+    return tuple(sorted(size * mirror_row(to, seat) + column for to in rows))
 
 
 @cache
@@ -82,7 +82,7 @@ def move_table(size: int, seat: int, value: int, last_row_open: bool) -> Table:
     """
 
     def moves(byte: int, cell: int) -> tuple[TabMove, ...]:
-        if byte not in OWN[seat] or (turned(cell // size, seat) == LAST and not last_row_open):
+        if byte not in OWN[seat] or (mirror_row(cell // size, seat) == LAST and not last_row_open):
             return ()
         targets = destinations(cell, size, seat, byte % SEAT, value)
         return tuple(the_move(cell, to) for to in targets)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabnet.games.tab.view import NAMES
-from tabnet.games.terminal import SHADES, Marks, Position, Row, chip
+from tabnet.games.terminal import SHADES, Marks, Position, Row, draw_chip
 
 PIECE_TEXTS = {
     "Blue": ("b ", "B ", "B*"),
@@ -24,7 +24,7 @@ WIDEST, NARROWEST = 6, 4
 """The columns of a cell."""
 
 
-def draw(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:
+def draw_in_terminal(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]:
     """Draw four rows of numbered cells with their directions, and the sticks."""
     pieces = position["pieces"]
     size = len(pieces) // 4
@@ -37,18 +37,18 @@ def draw(position: Position, seat: int, marks: Marks, columns: int) -> list[Row]
             (
                 (" ", ""),
                 *(
-                    (_numbered(cell, width), shade)
+                    (_number_cell(cell, width), shade)
                     for cell, shade in zip(cells, shades, strict=True)
                 ),
                 (f" {way}", "dim"),
             )
         )
         chips = [
-            chip(_piece(pieces[cell]), marks.around(str(cell)), width, shade)
+            draw_chip(_draw_piece(pieces[cell]), marks.marks_around(str(cell)), width, shade)
             for cell, shade in zip(cells, shades, strict=True)
         ]
         rows.append(((" ", ""), *(part for chip in chips for part in chip)))
-    return [*rows, ((f" {LEGEND}", "dim"),), (), sticks(position["dice"])]
+    return [*rows, ((f" {LEGEND}", "dim"),), (), draw_sticks(position["dice"])]
 
 
 def _rows_of_cells(size: int, seat: int) -> list[tuple[int, list[int]]]:
@@ -62,19 +62,19 @@ def _rows_of_cells(size: int, seat: int) -> list[tuple[int, list[int]]]:
     return rows
 
 
-def _piece(piece: dict[str, Any] | None) -> tuple[str, str]:
+def _draw_piece(piece: dict[str, Any] | None) -> tuple[str, str]:
     if piece is None:
         return "  ", ""
     stage = piece["inMotion"] + piece["reachedLastRow"]
     return PIECE_TEXTS[piece["color"]][stage], PIECE_STYLES[piece["color"]][stage]
 
 
-def _numbered(cell: int, width: int) -> str:
-    """Return the number of a cell, where `chip` puts its piece."""
+def _number_cell(cell: int, width: int) -> str:
+    """Return the number of a cell, where `draw_chip` puts its piece."""
     return f"{'':{(width - 4) // 2 + 1}}{cell}".ljust(width)
 
 
-def sticks(dice: dict[str, Any] | None) -> Row:
+def draw_sticks(dice: dict[str, Any] | None) -> Row:
     """Return how the sticks lie, and their value."""
     if dice is None:
         return ((" Sticks: not thrown", "dim"),)

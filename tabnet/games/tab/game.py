@@ -13,11 +13,11 @@ from tabnet.errors import InvalidMove, InvalidOptions
 from tabnet.games.api import JSON, Game, Move, Roll, Select, State
 from tabnet.games.tab.board import COLOURS, SEAT, UNMOVED, TabMove
 from tabnet.games.tab.check import CHECK_POSITIONS
-from tabnet.games.tab.drawing import STYLES, draw
+from tabnet.games.tab.drawing import STYLES, draw_in_terminal
 from tabnet.games.tab.fields import EXAMPLES, FIELDS, TabOptions
 from tabnet.games.tab.input import cells_of, read_move
 from tabnet.games.tab.load import check_must_pass, load_position
-from tabnet.games.tab.refusals import CODES, leads_to, refused
+from tabnet.games.tab.refusals import CODES, list_targets, refusal_of_code
 from tabnet.games.tab.state import TabState
 from tabnet.games.tab.texts import ENDINGS, describe_move, describe_roll
 from tabnet.games.terminal import TerminalGame
@@ -39,7 +39,7 @@ class Tab(Game):
     has_dice = True
     selects = True
     terminal = TerminalGame(
-        draw=draw,
+        draw=draw_in_terminal,
         styles=STYLES,
         cells_of=cells_of,
         read_move=read_move,
@@ -69,7 +69,7 @@ class Tab(Game):
 
     def parse_move(self, fields: Mapping[str, JSON]) -> TabMove:
         """Return the move of `cell` and `to`, both required."""
-        cell, to = _cells(fields)
+        cell, to = _parse_cells(fields)
         if to is None:
             raise InvalidMove("invalid_move", "undefined to", field="to")
         return TabMove(cell, to)
@@ -87,7 +87,7 @@ class Tab(Game):
         is its destination; its own cell releases it.
         """
         position = cast(TabState, state)
-        cell, to = _cells(fields, len(position.board))
+        cell, to = _parse_cells(fields, len(position.board))
         if held is None or cell == held:
             if to is not None:
                 return TabMove(cell, to)
@@ -97,7 +97,9 @@ class Tab(Game):
             return TabMove(cell, targets[0]) if len(targets) == 1 else Select(cell, targets)
         targets = position.targets(held)
         if to is not None or cell not in targets:
-            raise refused("wrong_distance", f"{held} {leads_to(targets)}; {held} again lets it go")
+            raise refusal_of_code(
+                "wrong_distance", f"{held} {list_targets(targets)}; {held} again lets it go"
+            )
         return TabMove(held, cell)
 
     def read_roll(self, next_byte: Callable[[], int]) -> Roll:
@@ -105,7 +107,7 @@ class Tab(Game):
         return Roll(next_byte() & 0b1111)
 
 
-def _cells(fields: Mapping[str, JSON], count: int | None = None) -> tuple[int, int | None]:
+def _parse_cells(fields: Mapping[str, JSON], count: int | None = None) -> tuple[int, int | None]:
     """Return `cell` and, if present, `to`, on a board of `count` cells or of any size."""
     for name in fields:
         if name not in ("cell", "to"):

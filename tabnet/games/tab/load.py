@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from tabnet.errors import shown
 from tabnet.games.api import JSON
-from tabnet.games.checked_json import bad, fields_of, same
+from tabnet.games.checked_json import is_equal_json, position_error, require_fields
 from tabnet.games.tab.board import (
     COLOURS,
     EMPTY,
@@ -22,7 +22,7 @@ from tabnet.games.tab.board import (
     VALUE,
     WEIGHTS,
     is_size,
-    turned,
+    mirror_row,
 )
 from tabnet.games.tab.view import PIECES
 
@@ -33,7 +33,9 @@ BYTES = {tuple(piece.values()): byte for byte, piece in PIECES.items()}
 def load_board(cells: JSON) -> bytes:
     """Return the board of a position: the inverse of `dump_board`, for possible boards only."""
     if not isinstance(cells, list) or len(cells) % 4 or not is_size(len(cells) // 4):
-        raise bad("pieces", "the pieces are no list of 4 x size cells", "size is odd, 7 to 15")
+        raise position_error(
+            "pieces", "the pieces are no list of 4 x size cells", "size is odd, 7 to 15"
+        )
     size = len(cells) // 4
     board = bytes(
         [
@@ -43,19 +45,19 @@ def load_board(cells: JSON) -> bytes:
     )
     for seat, colour in enumerate(COLOURS):
         if sum(map(board.count, OWN[seat])) > size:
-            raise bad("pieces", f"there are more than {size} {colour} pieces")
+            raise position_error("pieces", f"there are more than {size} {colour} pieces")
     if not any(board):
-        raise bad("pieces", "there is no piece on the board")
+        raise position_error("pieces", "there is no piece on the board")
     return board
 
 
 def _load_piece(cell: int, size: int, piece: JSON) -> int:
     byte = _byte_of(piece)
     if byte is None:
-        _refuse(cell, piece)
-    problem = _misplaced(byte, cell, size)
+        _refuse_piece(cell, piece)
+    problem = _why_misplaced(byte, cell, size)
     if problem:
-        raise bad(f"pieces[{cell}]", f"the piece on cell {cell} {problem}")
+        raise position_error(f"pieces[{cell}]", f"the piece on cell {cell} {problem}")
     return byte
 
 
@@ -70,23 +72,27 @@ def _byte_of(piece: JSON) -> int | None:
     return BYTES.get((colour, in_motion, reached))
 
 
-def _refuse(cell: int, piece: JSON) -> NoReturn:
+def _refuse_piece(cell: int, piece: JSON) -> NoReturn:
     """Raise the error for something that is not a piece."""
     name = f"pieces[{cell}]"
-    fields_of(piece, name, (), PIECE_FIELDS)
+    require_fields(piece, name, (), PIECE_FIELDS)
     for flag in ("inMotion", "reachedLastRow"):
         if not isinstance(piece.get(flag), bool):
-            raise bad(f"{name}.{flag}", f"{flag} of the piece on cell {cell} is not true or false")
+            raise position_error(
+                f"{name}.{flag}", f"{flag} of the piece on cell {cell} is not true or false"
+            )
     if piece.get("color") not in COLOURS:
-        raise bad(f"{name}.color", f"the piece on cell {cell} is not Blue or Red")
-    raise bad(name, f"the piece on cell {cell} reached the last row but is not in motion")
+        raise position_error(f"{name}.color", f"the piece on cell {cell} is not Blue or Red")
+    raise position_error(
+        name, f"the piece on cell {cell} reached the last row but is not in motion"
+    )
 
 
 @cache
-def _misplaced(byte: int, cell: int, size: int) -> str | None:
+def _why_misplaced(byte: int, cell: int, size: int) -> str | None:
     """Return why such a piece cannot have reached that cell, or None."""
     seat, stage = divmod(byte, SEAT)
-    row, column = turned(cell // size, seat), cell % size
+    row, column = mirror_row(cell // size, seat), cell % size
     if stage == UNMOVED and row != HOME:
         return "is not in motion but out of its home row"
     if stage == REACHED and row == HOME:
@@ -102,14 +108,14 @@ def load_dice(dice: JSON) -> int | None:
     """Return a throw: the inverse of `dump_dice`; the sticks or the value alone are enough."""
     if dice is None:
         return None
-    fields_of(dice, "dice", (), ("stickValues", "value", "keepPlaying"))
+    require_fields(dice, "dice", (), ("stickValues", "value", "keepPlaying"))
     if "stickValues" in dice:
         sticks = _load_sticks(dice["stickValues"])
     else:
         sticks = _sticks_of(dice.get("value"))
     for name, real in (("value", VALUE[sticks]), ("keepPlaying", KEEP_PLAYING[sticks])):
-        if name in dice and not same(dice[name], real):
-            raise bad(f"dice.{name}", f"{name} of this throw is not {shown(dice[name])}")
+        if name in dice and not is_equal_json(dice[name], real):
+            raise position_error(f"dice.{name}", f"{name} of this throw is not {shown(dice[name])}")
     return sticks
 
 
@@ -119,35 +125,39 @@ def _load_sticks(sides: JSON) -> int:
         or len(sides) != 4
         or not all(isinstance(side, bool) for side in sides)
     ):
-        raise bad("dice.stickValues", "stickValues are not four of true or false")
+        raise position_error("dice.stickValues", "stickValues are not four of true or false")
     return sum(side << i for i, side in enumerate(sides))
 
 
 def _sticks_of(value: JSON) -> int:
     for sticks in WEIGHTS:
-        if same(VALUE[sticks], value):
+        if is_equal_json(VALUE[sticks], value):
             return sticks
-    raise bad("dice.value", "the dice have no value that sticks can have", "1, 2, 3, 4 or 6")
+    raise position_error(
+        "dice.value", "the dice have no value that sticks can have", "1, 2, 3, 4 or 6"
+    )
 
 
 def load_position(view: JSON) -> tuple[bytes, int | None, int | None]:
     """Return board, turn and throw of a view; the rules check `mustPass`."""
-    fields_of(view, "", (), ("pieces", "turn", "dice", "mustPass"))
+    require_fields(view, "", (), ("pieces", "turn", "dice", "mustPass"))
     board = load_board(view.get("pieces"))
     sticks = load_dice(view.get("dice"))
     if all(not own.isdisjoint(board) for own in OWN):
         turn = view.get("turn", 0)
-        if not (same(turn, 0) or same(turn, 1)):
-            raise bad("turn", "turn is not a seat", "0 (Blue) or 1 (Red)")
+        if not (is_equal_json(turn, 0) or is_equal_json(turn, 1)):
+            raise position_error("turn", "turn is not a seat", "0 (Blue) or 1 (Red)")
         return board, turn, sticks
     if view.get("turn") is not None:
-        raise bad("turn", "the game is over, so it is nobody's turn", "null")
+        raise position_error("turn", "the game is over, so it is nobody's turn", "null")
     if sticks is not None:
-        raise bad("dice", "the game is over, so there is no throw to play", "null")
+        raise position_error("dice", "the game is over, so there is no throw to play", "null")
     return board, None, None
 
 
 def check_must_pass(view: JSON, real: int | None) -> None:
     """Refuse a view whose `mustPass`, if it has one, is not what the rules say."""
-    if not same(view.get("mustPass", real), real):
-        raise bad("mustPass", f"mustPass of this position is not {shown(view['mustPass'])}")
+    if not is_equal_json(view.get("mustPass", real), real):
+        raise position_error(
+            "mustPass", f"mustPass of this position is not {shown(view['mustPass'])}"
+        )

@@ -26,11 +26,11 @@ REFUSALS = {
 }
 
 
-def refused(code: str, hint: str | None = None) -> IllegalMove:
+def refusal_of_code(code: str, hint: str | None = None) -> IllegalMove:
     """Return the error for one of `REFUSALS`."""
     return IllegalMove(code, REFUSALS[code], hint=hint)
 
 
-def leads_to(targets: tuple[int, ...]) -> str:
+def list_targets(targets: tuple[int, ...]) -> str:
     """Return one destination or two as hints name them."""
     return f"goes to {' or '.join(map(str, targets))}"

@@ -23,11 +23,11 @@ from tabnet.games.tab.board import (
     WEIGHTS,
     TabMove,
     destinations,
+    mirror_row,
     move_table,
-    turned,
 )
-from tabnet.games.tab.refusals import leads_to, refused
-from tabnet.games.tab.view import draw, dump_board, dump_dice, named
+from tabnet.games.tab.refusals import list_targets, refusal_of_code
+from tabnet.games.tab.view import dump_board, dump_dice, format_board, name_throw
 
 # A state whose legal actions are one of these two has the very object, so `is` tells them apart.
 THROW: tuple[Action, ...] = (Roll(),)
@@ -53,17 +53,17 @@ class TabState:
         return len(self.board) // 4
 
     @cached_property
-    def _legal(self) -> tuple[Action, ...]:
+    def _legal_actions(self) -> tuple[Action, ...]:
         if self.turn is None:
             return ()
         if self.sticks is None:
             return THROW
-        moves = self._moves(self.turn, VALUE[self.sticks])
+        moves = self._moves_of_throw(self.turn, VALUE[self.sticks])
         return moves or (THROW if KEEP_PLAYING[self.sticks] else PASS)
 
-    def _moves(self, seat: int, value: int) -> tuple[Action, ...]:
+    def _moves_of_throw(self, seat: int, value: int) -> tuple[Action, ...]:
         board, own = self.board, OWN[seat]
-        table = move_table(self.size, seat, value, self._last_row_open(seat))
+        table = move_table(self.size, seat, value, self._is_last_row_open(seat))
         return tuple(
             move
             for cell, piece in enumerate(board)
@@ -72,38 +72,38 @@ class TabState:
             if board[move.to] not in own
         )
 
-    def _last_row_open(self, seat: int) -> bool:
-        home = self.size * turned(HOME, seat)
+    def _is_last_row_open(self, seat: int) -> bool:
+        home = self.size * mirror_row(HOME, seat)
         return OWN[seat].isdisjoint(self.board[home : home + self.size])
 
     def actions(self) -> tuple[Action, ...]:
-        return self._legal
+        return self._legal_actions
 
     def chances(self) -> tuple[tuple[Roll, int], ...]:
         """Return the five values of a due throw, each as one throw with its weight."""
-        return CHANCES if self._legal is THROW else ()
+        return CHANCES if self._legal_actions is THROW else ()
 
     def branches(self) -> int:
-        return len(self.chances() or self._legal)
+        return len(self.chances() or self._legal_actions)
 
     def apply(self, action: Action) -> TabState:
         """Return the position after `action`; a throw may be any of the 16 of four sticks."""
-        seat, sticks, legal = self.turn, self.sticks, self._legal
+        seat, sticks, legal = self.turn, self.sticks, self._legal_actions
         if seat is not None:
             if isinstance(action, TabMove) and sticks is not None and action in legal:
-                return self._moved(action, seat, seat if KEEP_PLAYING[sticks] else 1 - seat)
+                return self._after_move(action, seat, seat if KEEP_PLAYING[sticks] else 1 - seat)
             if isinstance(action, Roll) and legal is THROW:
-                return TabState(self.board, seat, _checked(action.outcome))
+                return TabState(self.board, seat, _check_throw(action.outcome))
             if isinstance(action, Pass) and legal is PASS:
                 return TabState(self.board, 1 - seat)
         if isinstance(action, TabMove):
             raise self._move_refusal(action.cell, action.to)
-        raise refused(self._demand())
+        raise refusal_of_code(self._demand_code())
 
-    def _moved(self, move: TabMove, seat: int, next_turn: int) -> TabState:
+    def _after_move(self, move: TabMove, seat: int, next_turn: int) -> TabState:
         board = bytearray(self.board)
         captured = board[move.to]
-        in_last_row = turned(move.to // self.size, seat) == LAST
+        in_last_row = mirror_row(move.to // self.size, seat) == LAST
         stage = REACHED if in_last_row else IN_MOTION
         board[move.to] = max(board[move.cell], SEAT * seat + stage)
         board[move.cell] = EMPTY
@@ -112,38 +112,40 @@ class TabState:
 
     def targets(self, cell: int) -> tuple[int, ...]:
         """Return the destinations of the piece on `cell`; raises `IllegalMove` if it has none."""
-        moves = [move for move in self._legal if isinstance(move, TabMove) and move.cell == cell]
+        moves = [
+            move for move in self._legal_actions if isinstance(move, TabMove) and move.cell == cell
+        ]
         if not moves:
             raise self._move_refusal(cell)
         return tuple(move.to for move in moves)
 
-    def _demand(self) -> str:
+    def _demand_code(self) -> str:
         """Return the code of the refusal of everything illegal now."""
         if self.turn is None:
             return "game_over"
         if self.sticks is None:
             return "must_roll"
-        if self._legal is THROW:
+        if self._legal_actions is THROW:
             return "must_roll_again"
-        return "must_pass" if self._legal is PASS else "must_move"
+        return "must_pass" if self._legal_actions is PASS else "must_move"
 
     def _move_refusal(self, cell: int, to: int | None = None) -> IllegalMove:
         """Return why the piece on `cell` may not go to `to`, or anywhere if that is None."""
-        demand = self._demand()
+        demand = self._demand_code()
         if self.turn is None or self.sticks is None or demand != "must_move":
-            return refused(demand)
+            return refusal_of_code(demand)
         seat, value = self.turn, VALUE[self.sticks]
         if cell not in range(len(self.board)) or self.board[cell] not in OWN[seat]:
-            return refused("no_piece")
+            return refusal_of_code("no_piece")
         stage = self.board[cell] % SEAT
         if stage == UNMOVED and value != 1:
-            return refused("first_move")
-        if turned(cell // self.size, seat) == LAST and not self._last_row_open(seat):
-            return refused("blocked_row")
+            return refusal_of_code("first_move")
+        if mirror_row(cell // self.size, seat) == LAST and not self._is_last_row_open(seat):
+            return refusal_of_code("blocked_row")
         reached = destinations(cell, self.size, seat, stage, value)
         if to is not None and to not in reached:
-            return refused("wrong_distance", f"{cell} {leads_to(reached)}")
-        return refused("own_piece")
+            return refusal_of_code("wrong_distance", f"{cell} {list_targets(reached)}")
+        return refusal_of_code("own_piece")
 
     def outcome(self) -> Outcome | None:
         if self.turn is not None:
@@ -157,20 +159,20 @@ class TabState:
     @property
     def must_pass(self) -> int | None:
         """Return the seat that can only pass, or None."""
-        return self.turn if self._legal is PASS else None
+        return self.turn if self._legal_actions is PASS else None
 
     def view(self) -> dict[str, JSON]:
         return {
             "pieces": dump_board(self.board),
             "turn": self.turn,
             "dice": dump_dice(self.sticks),
-            "mustPass": self.turn if self._legal is PASS else None,
+            "mustPass": self.turn if self._legal_actions is PASS else None,
         }
 
     def __str__(self) -> str:
-        return f"{draw(self.board)}\n{self._status()}"
+        return f"{format_board(self.board)}\n{self._status_text()}"
 
-    def _status(self) -> str:
+    def _status_text(self) -> str:
         if self.turn is None:
             winner = self._winner()
             return f"{COLOURS[winner]} has won: no {COLOURS[1 - winner]} piece is left."
@@ -181,11 +183,11 @@ class TabState:
             "must_move": " and is to move",
             "must_roll_again": ", cannot move, and throws again",
             "must_pass": ", cannot move, and must pass",
-        }[self._demand()]
-        return f"{player} has thrown {named(VALUE[self.sticks])}{consequence}."
+        }[self._demand_code()]
+        return f"{player} has thrown {name_throw(VALUE[self.sticks])}{consequence}."
 
 
-def _checked(outcome: object) -> int:
+def _check_throw(outcome: object) -> int:
     if type(outcome) is not int or outcome not in range(16):
         raise InvalidMove(
             "invalid_move", "a throw of Tab comes out as 0 to 15: four sticks, four bits"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tabnet.games.api import JSON
 from tabnet.games.tab.input import cells_of
-from tabnet.games.tab.view import named
+from tabnet.games.tab.view import name_throw
 from tabnet.games.terminal import Position
 
 ENDINGS = {"all_captured": "the other side has no piece left"}
@@ -15,12 +15,12 @@ ENDINGS = {"all_captured": "the other side has no piece left"}
 def describe_move(event: Mapping[str, JSON], after: Position, before: Position | None) -> str:
     """Return the cells of a move, and whether it captured."""
     played = f"played {' to '.join(cells_of(event))}"
-    if before is None or _count(after) == _count(before):
+    if before is None or _count_pieces(after) == _count_pieces(before):
         return played
     return f"{played}, a capture"
 
 
-def _count(position: Position) -> int:
+def _count_pieces(position: Position) -> int:
     return sum(piece is not None for piece in position["pieces"])
 
 
@@ -29,4 +29,4 @@ def describe_roll(dice: JSON) -> str:
     if dice is None:
         return "the dice"
     sides = " ".join("light" if light else "dark" for light in dice["stickValues"])
-    return f"{named(dice['value'])}: {sides}"
+    return f"{name_throw(dice['value'])}: {sides}"

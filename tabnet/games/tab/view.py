@@ -46,7 +46,7 @@ def dump_dice(sticks: int | None) -> JSON:
     }
 
 
-def draw(board: bytes) -> str:
+def format_board(board: bytes) -> str:
     """Draw the board as Blue sees it, with cell numbers at the ends of the rows, and directions."""
     size = len(board) // 4
     lines = []
@@ -56,18 +56,18 @@ def draw(board: bytes) -> str:
         if row % 2:
             cells.reverse()
             arrow = "<"
-        signs = "".join(f"{_sign(board[cell]):3}" for cell in cells)
+        signs = "".join(f"{_sign_of_piece(board[cell]):3}" for cell in cells)
         lines.append(f"{cells[0]:4}  {signs}{cells[-1]:3} {arrow}")
     return "\n".join([*lines, LEGEND])
 
 
-def _sign(byte: int) -> str:
+def _sign_of_piece(byte: int) -> str:
     if byte == EMPTY:
         return "."
     seat, stage = divmod(byte, SEAT)
     return LETTERS[stage][seat]
 
 
-def named(value: int) -> str:
+def name_throw(value: int) -> str:
     """Return a throw's value with its name in the game."""
     return f"{value} ({NAMES[value]})"

@@ -39,4 +39,4 @@ class LoadedDice(Dice):
         """Return the throw that `seat` makes as its `number`th."""
         if number < len(self.throws):
             return Roll(self.throws[number])
-        return rules.read_roll(self.stream(seat, number))
+        return rules.read_roll(self.byte_stream(seat, number))

@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from tabnet.games.nim.check import CHECK_POSITIONS
-from tabnet.games.nim.drawing import STYLES, draw
+from tabnet.games.nim.drawing import STYLES, draw_in_terminal
 from tabnet.games.nim.fields import EXAMPLES, FIELDS, NimOptions
 from tabnet.games.nim.input import cells_of, read_move
-from tabnet.games.nim.load import VIEW_FIELDS, load
+from tabnet.games.nim.load import VIEW_FIELDS, load_position
 from tabnet.games.nim.refusals import CODES
 from tabnet.games.nim.state import NimState, Take
 from tabnet.games.nim.texts import ENDINGS, describe_move
 
 from tabnet.errors import InvalidMove
 from tabnet.games.api import JSON, Game, Move, Roll
-from tabnet.games.random_numbers import below
+from tabnet.games.random_numbers import draw_below
 from tabnet.games.terminal import TerminalGame
 
 
@@ -35,7 +35,7 @@ class Nim(Game):
     uses_chance = True
     has_dice = True
     terminal = TerminalGame(
-        draw=draw,
+        draw=draw_in_terminal,
         styles=STYLES,
         cells_of=cells_of,
         read_move=read_move,
@@ -54,7 +54,7 @@ class Nim(Game):
 
     def load(self, view: JSON) -> NimState:
         """Return the position of a view."""
-        return load(view)
+        return load_position(view)
 
     def parse_move(self, fields: Mapping[str, JSON]) -> Take:
         """Return the move of the field `take`."""
@@ -69,7 +69,7 @@ class Nim(Game):
 
     def read_roll(self, next_byte: Callable[[], int]) -> Roll:
         """Return one die."""
-        return Roll(1 + below(6, next_byte))
+        return Roll(1 + draw_below(6, next_byte))
 
 
 NIM = Nim()

@@ -6,14 +6,14 @@ from tabnet.games.nim.fields import MOST_STONES
 from tabnet.games.nim.state import SIDES, NimState
 
 from tabnet.games.api import JSON
-from tabnet.games.checked_json import bad, fields_of
+from tabnet.games.checked_json import position_error, require_fields
 
 VIEW_FIELDS = ("stones", "turn", "dice", "won")
 
 
-def load(view: JSON) -> NimState:
+def load_position(view: JSON) -> NimState:
     """Return the position of a view; raises `InvalidPosition`."""
-    values = fields_of(view, "", VIEW_FIELDS[:1], VIEW_FIELDS[1:])
+    values = require_fields(view, "", VIEW_FIELDS[:1], VIEW_FIELDS[1:])
     state = NimState(values["stones"], values.get("turn", 0), values.get("dice"), values.get("won"))
     is_over = state.stones == 0
     allowed = {
@@ -25,5 +25,5 @@ def load(view: JSON) -> NimState:
     for name, values_allowed in allowed.items():
         value = getattr(state, name)
         if type(value) not in (int, type(None)) or value not in values_allowed:
-            raise bad(name, f"{name} cannot have this value here")
+            raise position_error(name, f"{name} cannot have this value here")
     return state

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from tabnet.errors import Refused, RulesError
 from tabnet.games.api import Action, Outcome, Pass, Removable, Roll, Select, State
-from tabnet.protocol.dice import NO_SALT, Dice, mix, salt_hash
+from tabnet.protocol.dice import NO_SALT, Dice, mix_of_salt, salt_hash
 from tabnet.server.core.matches.clock import Clocks
 from tabnet.server.core.matches.history import History
 from tabnet.server.core.matches.match_parts import ENDED, ERROR, Moment, Seat, Step
@@ -307,7 +307,7 @@ class Match:
             return self._with(owing=owing)
         return self._with(
             owing=owing,
-            dice=Dice(self.id, self.dice.secret, tuple(map(mix, self.salts))),
+            dice=Dice(self.id, self.dice.secret, tuple(map(mix_of_salt, self.salts))),
             clocks=self.clocks.running_for(self.state.turn, now),
         )
 
