@@ -7,14 +7,23 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from tabnet.cli.server_options import port
+from tabnet.errors import InvalidOptions, StartError
+from tabnet.games.fish import FISH
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabnet.server.net.hub import Hub
+    from tabnet.server.net.listener import Dialect
     from tabnet.server.net.ports import PortSettings
 
 DRAUGHTS_PORT = 44322
 """The port in the document that describes draughts in text lines."""
 DRAUGHTS_CLOCK_S = 600
+FISH_CLOCK_S = 120
 MAX_CLOCK_S = 24 * 3600
+FISH_OPTIONS = {"rows": "rows", "cols": "cols", "number": "fish", "holes": "holes"}
+"""The options of the board, and their names in a `join`."""
 
 
 def configure_dialects(group: argparse._ArgumentGroup) -> None:
@@ -22,7 +31,7 @@ def configure_dialects(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--all-dialects",
         action="store_true",
-        help=f"the same as --draughts-port {DRAUGHTS_PORT}",
+        help=f"the same as --draughts-port {DRAUGHTS_PORT} --fish",
     )
     group.add_argument(
         "--draughts-port",
@@ -31,16 +40,50 @@ def configure_dialects(group: argparse._ArgumentGroup) -> None:
         help="also open a port for draughts in text lines over TLS, on --host (none)",
     )
     _add_clock(group, "draughts", DRAUGHTS_CLOCK_S, "for the whole game")
+    _configure_fish(group)
+
+
+def _configure_fish(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--fish",
+        action="store_true",
+        help="also serve Fish in JSON actions, without TLS on the port of TLS",
+    )
+    group.add_argument(
+        "--fish-port",
+        type=port,
+        metavar="PORT",
+        help="serve Fish in JSON actions on a port of its own, on --tcp-host (none)",
+    )
+    group.add_argument(
+        "--fish-seats",
+        type=int,
+        choices=FISH.seats,
+        default=FISH.seats[0],
+        help="players of a game of Fish (%(default)s)",
+    )
+    for name, field in FISH_OPTIONS.items():
+        of_join = FISH.fields.join[field]
+        help = f"Fish: {of_join.wire.help} ({of_join.usual})"
+        group.add_argument(f"--fish-{name}", type=int, metavar="N", help=help)
+    _add_clock(group, "fish", FISH_CLOCK_S, "for each placement and move of Fish")
+    group.add_argument(
+        "--fish-invited",
+        action="store_true",
+        help="accept only the ids that `tabnet admin fish open ID` opens",
+    )
 
 
 def dialect_ports(args: argparse.Namespace) -> list[PortSettings]:
-    """Return the ports of the other dialects."""
-    number = args.draughts_port
-    if number is None:
-        if not args.all_dialects:
-            return []
+    """Return the ports of the other dialects, besides the one that Fish shares with TLS."""
+    number, ports = args.draughts_port, []
+    if number is None and args.all_dialects:
         number = DRAUGHTS_PORT
-    return [draughts_port(args, number)]
+    if number is not None:
+        ports.append(draughts_port(args, number))
+    if args.fish_port is not None:
+        ports.append(fish_port(args))
+    return ports
 
 
 def draughts_port(args: argparse.Namespace, number: int) -> PortSettings:
@@ -58,6 +101,38 @@ def draughts_port(args: argparse.Namespace, number: int) -> PortSettings:
         is_tls=True,
         plain_dialect=(lambda hub: dialect(hub).for_own_machine()) if args.allow_plain else None,
     )
+
+
+def fish_port(args: argparse.Namespace) -> PortSettings:
+    """Return the port of Fish in JSON actions."""
+    from tabnet.server.net.ports import PortSettings
+
+    return PortSettings("fish", args.tcp_host, args.fish_port, fish_dialect(args))
+
+
+def shares_tls_port(args: argparse.Namespace) -> bool:
+    """Return True if clients of Fish use the port of TLS."""
+    return args.fish_port is None and (args.fish or args.all_dialects)
+
+
+def fish_dialect(args: argparse.Namespace) -> Callable[[Hub], Dialect]:
+    """Return the dialect of Fish in JSON actions; raise `StartError` for impossible games."""
+    from tabnet.dialects.fish_actions.actions import FishSettings
+    from tabnet.dialects.fish_actions.dialect import FishActions
+    from tabnet.protocol.fields import Clock
+    from tabnet.server.core.matches.terms import Terms
+
+    given = {field: getattr(args, f"fish_{name}") for name, field in FISH_OPTIONS.items()}
+    try:
+        options = FISH.make_options({k: v for k, v in given.items() if v is not None})
+        FISH.require(options, args.fish_seats)
+    except InvalidOptions as error:
+        option = next(name for name, field in FISH_OPTIONS.items() if field == error.field)
+        raise StartError(f"--fish-{option}: {error.text}", hint=error.hint) from None
+    clock = Clock(move=args.fish_clock)
+    terms = Terms(FISH.kind, options, args.fish_seats, clock, group=None, strict=True)
+    settings = FishSettings(terms, is_invited_only=args.fish_invited)
+    return partial(FishActions, settings=settings, is_local_only=not args.allow_plain)
 
 
 def _add_clock(group: argparse._ArgumentGroup, dialect: str, seconds: int, scope: str) -> None:

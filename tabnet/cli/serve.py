@@ -7,12 +7,17 @@ import gc
 import logging
 import re
 import signal
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabnet.cli.dialect_options import configure_dialects, dialect_ports
+from tabnet.cli.dialect_options import (
+    configure_dialects,
+    dialect_ports,
+    fish_dialect,
+    shares_tls_port,
+)
 from tabnet.cli.server_options import add_port, run_alone
 from tabnet.cli.web_options import configure_web, request_rules
 from tabnet.client.address import data_folder
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
 
     from tabnet.dialects.web.request_checks import RequestRules
     from tabnet.server.net.hub import Hub
-    from tabnet.server.net.ports import Port, PortSettings
+    from tabnet.server.net.ports import PortSettings
 
 DESCRIPTION = """\
 Run a server: newline-delimited JSON over TLS, and on this machine's loopback over plain TCP; there
@@ -212,10 +217,14 @@ def _serve(args: argparse.Namespace) -> int:
             ):
                 nursery.start_soon(handle_signals, signals, hub, identity, stop)
                 nursery.start_soon(machine.look_up)
-                warn_of_plain(ports.values())
+                warn_of_plain({name: each.exposed for name, each in ports.items()})
+                if shares_tls_port(args) and args.allow_plain:
+                    warn_of_plain({"fish": ports["tls"].reachable})
                 for name, each in ports.items():
                     fingerprint = f" sha256:{identity.fingerprint}" if name == "tls" else ""
                     print(f"listening {name} {each.address}{fingerprint}")
+                if shares_tls_port(args):
+                    print(f"listening fish {ports['tls'].address}")
                 if hub.store is not None:
                     hub.store.check()
                 print("ready", flush=True)
@@ -272,8 +281,9 @@ def port_settings(
     from tabnet.server.net.ports import PortSettings
 
     web = partial(Web, proxies=args.trusted_proxy, rules=rules)
+    plain = fish_dialect(args) if shares_tls_port(args) else None
     ports = [
-        PortSettings("tls", args.host, args.tls_port, JsonLines, is_tls=True),
+        PortSettings("tls", args.host, args.tls_port, JsonLines, is_tls=True, plain_dialect=plain),
         PortSettings("tcp", args.tcp_host, args.tcp_port, JsonLines),
     ]
     if args.http_port is not None:
@@ -284,13 +294,12 @@ def port_settings(
     return [*ports, *dialect_ports(args)]
 
 
-def warn_of_plain(ports: Iterable[Port]) -> None:
-    """Log a warning for ports without TLS that other machines can reach."""
-    for each in ports:
-        if each.exposed:
-            fields = {"addresses": each.exposed, "warning": "passwords travel in the clear"}
-            event = f"plain {each.settings.name.upper()}"
-            logging.getLogger("tabnet").warning(event, extra={"fields": fields})
+def warn_of_plain(exposed: Mapping[str, list[str]]) -> None:
+    """Log a warning for each port without TLS that other machines can reach, by its name."""
+    for name, addresses in exposed.items():
+        if addresses:
+            fields = {"addresses": addresses, "warning": "passwords travel in the clear"}
+            logging.getLogger("tabnet").warning(f"plain {name.upper()}", extra={"fields": fields})
 
 
 def prepare_process() -> None:

@@ -58,6 +58,7 @@ ROOM = "fish:"
 BOT = "bot:"
 """The begin of an id that opens a game with a house bot."""
 MAX_ID = 64
+ID_FORM = f"1 to {MAX_ID} printable characters"
 
 
 @frozen
@@ -106,8 +107,8 @@ def _join(fields: Fields, settings: FishSettings) -> TakeSeat | Failed:
     id = fields.get("tournament_id")
     if type(id) is int:
         id = str(id)
-    if type(id) is not str or not 0 < len(id) <= MAX_ID or not id.isprintable():
-        text = f"tournament_id is not an integer or 1 to {MAX_ID} printable characters"
+    if type(id) is not str or not is_tournament_id(id):
+        text = f"tournament_id is missing, or is neither an integer nor {ID_FORM}"
         return Failed(cmd=None, error=text, code="bad_value")
     if id.startswith(BOT) and not settings.is_invited_only:
         bot, room = id.removeprefix(BOT), Open(terms=settings.terms)
@@ -115,6 +116,11 @@ def _join(fields: Fields, settings: FishSettings) -> TakeSeat | Failed:
     name, closed = ROOM + id, settings.is_invited_only
     room = Open(name=name, terms=settings.terms, invite=name, must_be_announced=closed)
     return TakeSeat(open=room, out_on_error=True)
+
+
+def is_tournament_id(text: str) -> bool:
+    """Return True if a text can be the id of a tournament."""
+    return 0 < len(text) <= MAX_ID and text.isprintable()
 
 
 def respond(

@@ -13,7 +13,7 @@ from tabnet.server.admin.listing import list_server
 from tabnet.server.core.effects import Close, Effect, Log, SaveRow
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof
-from tabnet.server.core.rows import JSON, Banned, Registered, SetAsideEnded
+from tabnet.server.core.rows import JSON, Banned, Registered, RoomOpened, SetAsideEnded
 from tabnet.server.core.service import Service
 
 Handler: TypeAlias = Callable[[Service, JSON, int], tuple[Any, list[Effect]]]
@@ -103,6 +103,16 @@ def _ban(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
     return f"{nick} is banned", [*effects, *map(Close, service.sessions.logged_in(nick))]
 
 
+def _announce_room(service: Service, request: JSON, _: int) -> tuple[str, list[Effect]]:
+    """Let players open a room, on a server where only announced rooms can be opened."""
+    room, rooms = request["room"], service.games.rooms
+    if rooms.game(room) is not None:
+        text = f"{room} has a game already; its name is free one hour after the game has ended"
+        raise Refused("bad_value", text)
+    rooms.announce(room)
+    return f"players can join {room} now", [SaveRow(RoomOpened(room, None))]
+
+
 def _require_registered(service: Service, nick: str) -> None:
     if service.accounts.salt_of(nick) is None:
         raise Refused("not_registered", f"{nick} is not registered", field="nick")
@@ -122,5 +132,6 @@ REQUESTS = {
     "list": RequestType(_list, {}, changes=False),
     "end": RequestType(_end, {"game": str}),
     "reset-password": RequestType(_reset_password, {"nick": str, "salt": str, "digest": str}),
+    "announce-room": RequestType(_announce_room, {"room": str}),
     "ban": RequestType(_ban, {"nick": str, "reason": (str, type(None))}),
 }

@@ -22,6 +22,7 @@ from tabnet.server.storage.database import FolderInUse, require_database
 from tabnet.server.storage.store import open_store, restored
 
 __all__ = [
+    "announce_room",
     "backup",
     "ban",
     "end",
@@ -46,6 +47,11 @@ def list_games(folder: Path) -> JSON:
 def end(folder: Path, game: str) -> str:
     """End a match or a wait without a winner."""
     return str(_carry_out(folder, {"do": "end", "game": game}))
+
+
+def announce_room(folder: Path, room: str) -> str:
+    """Let players open a room, on a server where only announced rooms can be opened."""
+    return str(_carry_out(folder, {"do": "announce-room", "room": room}))
 
 
 def ban(folder: Path, nick: str, reason: str | None) -> str:

@@ -53,11 +53,14 @@ class Port:
         return (EVERYWHERE.get(host, host), number)
 
     @property
+    def reachable(self) -> list[str]:
+        """The addresses that other machines can reach."""
+        return [address_of(each) for each in self.listeners if not _is_loopback(each)]
+
+    @property
     def exposed(self) -> list[str]:
         """The addresses without TLS that other machines can reach."""
-        if self.settings.is_tls:
-            return []
-        return [address_of(each) for each in self.listeners if not _is_loopback(each)]
+        return [] if self.settings.is_tls else self.reachable
 
     def close(self) -> None:
         """Stop listening."""

@@ -9,6 +9,7 @@ import pytest
 
 from tabnet.server.admin.requests import execute
 from tabnet.server.core.game_index import SetAside
+from tabnet.server.core.rows import RoomOpened
 from tests.server.pure import JSON, Pair, Referee, pair
 
 TERMS = {"group": 99, "size": 9}
@@ -263,3 +264,21 @@ def test_list_returns_everything(referee: Referee) -> None:
         ],
         "set_aside": [{"game": "damaged", "players": ["ann", "zp"], "reason": "event 3: no"}],
     }
+
+
+# -- announce-room
+
+
+def test_a_room_is_announced(referee: Referee) -> None:
+    assert referee.order("announce-room", room="fish:cup") == {
+        "done": "players can join fish:cup now"
+    }
+    assert referee.rows[-1] == RoomOpened("fish:cup", None)
+    assert referee.service.games.rooms.is_announced("fish:cup")
+
+
+def test_a_room_with_a_game_is_not_announced(referee: Referee) -> None:
+    referee.service.games.rooms.open("fish:cup", "a game")
+    refused = referee.order("announce-room", room="fish:cup")
+    assert refused["error"].startswith("fish:cup has a game already")
+    assert not referee.service.games.rooms.is_announced("fish:cup")
