@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tabnet.cli.dialect_options import add_dialect_tasks
 from tabnet.client.address import data_folder
 from tabnet.client.plain_text import clean_line, clean_lines
 
@@ -28,7 +29,6 @@ examples:
   tabnet admin reset-password zp
   tabnet admin backup /var/backups/tabnet.db
   tabnet admin prune --days 90
-  tabnet admin fish open cup
 """
 
 
@@ -53,10 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     backup.add_argument("file", type=Path, metavar="FILE", help="the copy; it must not exist yet")
     prune = _add_task_parser(tasks, "prune", "delete matches that ended long ago; rankings stay")
     prune.add_argument("--days", type=parse_days, required=True, help="how long ago")
-    fish = tasks.add_parser("fish", help="open ids of Fish for `tabnet serve --fish-invited`")
-    fish_tasks = fish.add_subparsers(required=True, dest="fish_task", metavar="open")
-    opening = _add_task_parser(fish_tasks, "open", "let players sign up for a tournament id, once")
-    opening.add_argument("id", metavar="ID", type=parse_tournament_id)
+    add_dialect_tasks(parser, tasks, _add_task_parser)
 
 
 def parse_days(text: str) -> float:
@@ -65,15 +62,6 @@ def parse_days(text: str) -> float:
     if not number >= 0:
         raise argparse.ArgumentTypeError(f"{text} is not a number of days")
     return number
-
-
-def parse_tournament_id(text: str) -> str:
-    """Check the id of a Fish tournament, for argparse."""
-    from tabnet.dialects.fish_actions.actions import BOT, ID_FORM, is_tournament_id
-
-    if not is_tournament_id(text) or text.startswith(BOT):
-        raise argparse.ArgumentTypeError(f"an id has {ID_FORM}, and does not begin with {BOT}")
-    return text
 
 
 def _add_task_parser(
@@ -113,12 +101,10 @@ def _execute_task(args: argparse.Namespace, folder: Path) -> str:
         case "backup":
             tasks.backup(folder, args.file)
             return f"{args.file} has a copy of everything in {folder} except the certificate"
-        case "fish":
-            from tabnet.dialects.fish_actions.actions import ROOM
-
-            return clean_line(tasks.announce_room(folder, ROOM + args.id))
         case "prune":
             return f"deleted games: {tasks.prune(folder, args.days).matches}"
+        case _ if hasattr(args, "room"):
+            return clean_line(tasks.announce_room(folder, args.room))
         case _:
             return _reset_password(folder, args)
 

@@ -110,9 +110,10 @@ def fish_port(args: argparse.Namespace) -> PortSettings:
     return PortSettings("fish", args.tcp_host, args.fish_port, fish_dialect(args))
 
 
-def shares_tls_port(args: argparse.Namespace) -> bool:
-    """Return True if clients of Fish use the port of TLS."""
-    return args.fish_port is None and (args.fish or args.all_dialects)
+def dialects_beside_tls(args: argparse.Namespace) -> dict[str, Callable[[Hub], Dialect]]:
+    """Return the dialect of clients without TLS on the port of TLS, by its name, if any."""
+    shares_port = args.fish_port is None and (args.fish or args.all_dialects)
+    return {"fish": fish_dialect(args)} if shares_port else {}
 
 
 def fish_dialect(args: argparse.Namespace) -> Callable[[Hub], Dialect]:
@@ -133,6 +134,28 @@ def fish_dialect(args: argparse.Namespace) -> Callable[[Hub], Dialect]:
     terms = Terms(FISH.kind, options, args.fish_seats, clock, group=None, strict=True)
     settings = FishSettings(terms, is_invited_only=args.fish_invited)
     return partial(FishActions, settings=settings, is_local_only=not args.allow_plain)
+
+
+def add_dialect_tasks(
+    parser: argparse.ArgumentParser,
+    tasks: argparse._SubParsersAction[argparse.ArgumentParser],
+    add_task: Callable[..., argparse.ArgumentParser],
+) -> None:
+    """Add the tasks of the operator for the other dialects; `room` is the room to announce."""
+    fish = tasks.add_parser("fish", help="open ids of Fish for `tabnet serve --fish-invited`")
+    fish_tasks = fish.add_subparsers(required=True, dest="fish_task", metavar="open")
+    opening = add_task(fish_tasks, "open", "let players sign up for a tournament id, once")
+    opening.add_argument("room", metavar="ID", type=parse_tournament_id)
+    parser.epilog = f"{parser.epilog}  tabnet admin fish open cup\n"
+
+
+def parse_tournament_id(text: str) -> str:
+    """Return the room of a tournament id of Fish, for argparse."""
+    from tabnet.dialects.fish_actions.actions import BOT, ID_FORM, ROOM, is_tournament_id
+
+    if not is_tournament_id(text) or text.startswith(BOT):
+        raise argparse.ArgumentTypeError(f"an id has {ID_FORM}, and does not begin with {BOT}")
+    return ROOM + text
 
 
 def _add_clock(group: argparse._ArgumentGroup, dialect: str, seconds: int, scope: str) -> None:

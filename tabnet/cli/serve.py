@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from tabnet.cli.dialect_options import (
     configure_dialects,
     dialect_ports,
-    fish_dialect,
-    shares_tls_port,
+    dialects_beside_tls,
 )
 from tabnet.cli.server_options import add_port, run_alone
 from tabnet.cli.web_options import configure_web, request_rules
@@ -199,7 +198,7 @@ def _serve(args: argparse.Namespace) -> int:
     from tabnet.server.net.server_clock import ServerClock, now
     from tabnet.tournament.play.bots.house_bot_processes import offering, opponents
 
-    house = opponents(house_bots(args))
+    house, beside_tls = opponents(house_bots(args)), dialects_beside_tls(args)
     identity, machine = Identity(certificate_files(args)), MachineNames()
     folder = None if args.memory else args.data or data_folder()
     limits = Limits(**{field: getattr(args, name) for name, (field, _) in LIMITS.items()})
@@ -218,13 +217,13 @@ def _serve(args: argparse.Namespace) -> int:
                 nursery.start_soon(handle_signals, signals, hub, identity, stop)
                 nursery.start_soon(machine.look_up)
                 warn_of_plain({name: each.exposed for name, each in ports.items()})
-                if shares_tls_port(args) and args.allow_plain:
-                    warn_of_plain({"fish": ports["tls"].reachable})
+                if args.allow_plain:
+                    warn_of_plain(dict.fromkeys(beside_tls, ports["tls"].reachable))
                 for name, each in ports.items():
                     fingerprint = f" sha256:{identity.fingerprint}" if name == "tls" else ""
                     print(f"listening {name} {each.address}{fingerprint}")
-                if shares_tls_port(args):
-                    print(f"listening fish {ports['tls'].address}")
+                for name in beside_tls:
+                    print(f"listening {name} {ports['tls'].address}")
                 if hub.store is not None:
                     hub.store.check()
                 print("ready", flush=True)
@@ -281,7 +280,7 @@ def port_settings(
     from tabnet.server.net.ports import PortSettings
 
     web = partial(Web, proxies=args.trusted_proxy, rules=rules)
-    plain = fish_dialect(args) if shares_tls_port(args) else None
+    plain = next(iter(dialects_beside_tls(args).values()), None)
     ports = [
         PortSettings("tls", args.host, args.tls_port, JsonLines, is_tls=True, plain_dialect=plain),
         PortSettings("tcp", args.tcp_host, args.tcp_port, JsonLines),
@@ -299,7 +298,8 @@ def warn_of_plain(exposed: Mapping[str, list[str]]) -> None:
     for name, addresses in exposed.items():
         if addresses:
             fields = {"addresses": addresses, "warning": "passwords travel in the clear"}
-            logging.getLogger("tabnet").warning(f"plain {name.upper()}", extra={"fields": fields})
+            event = f"plain {name.upper()}"
+            logging.getLogger("tabnet").warning(event, extra={"fields": fields})
 
 
 def prepare_process() -> None:
