@@ -24,7 +24,7 @@ from tabnet.dialects.fish_actions.refusals import (
     not_begun,
 )
 from tabnet.errors import shown
-from tabnet.games.fish import FishState, Spot
+from tabnet.games.fish import FISH, FishState, Spot
 from tabnet.games.fish.board import COLOURS
 from tabnet.protocol.frames import Bye, Failed, Reply
 from tabnet.protocol.messages import Command
@@ -95,12 +95,17 @@ def read_request(fields: Fields, settings: FishSettings) -> FishRequest:
         text = "user_token is missing or not a string"
         return FishRequest(action, fields, Failed(cmd=None, error=text, code="bad_token"))
     if action in QUERIES:
-        return FishRequest(action, fields, Look(token=token))
+        return FishRequest(action, fields, look(token))
     move = {
         part: {name: fields[field] for name, field in names.items() if field in fields}
         for part, names in PARTS[action].items()
     }
-    return FishRequest(action, fields, Play(token=token, move=move))
+    return FishRequest(action, fields, Play(token=token, move=move, kind=FISH.kind))
+
+
+def look(token: str) -> Look:
+    """Return the command that shows the game of a token."""
+    return Look(token=token, kind=FISH.kind)
 
 
 def _join(fields: Fields, settings: FishSettings) -> TakeSeat | Failed:
@@ -123,16 +128,15 @@ def is_tournament_id(text: str) -> bool:
     return 0 < len(text) <= MAX_ID and text.isprintable()
 
 
-def respond(
-    request: FishRequest, reply: Reply | Bye, game: Match | Table | None = None
-) -> Response:
-    """Return the response to a request; after an unclear refusal, `game` is what it is about."""
+def respond(request: FishRequest, reply: Reply | Bye, unclear: Failed | None = None) -> Response:
+    """Return the response to a request; after an unclear refusal, the reply shows the game."""
     if isinstance(reply, Bye):
         return error_json(TOURNAMENT_ERROR, reply.reason)
     try:
-        if isinstance(reply, Seen):
-            return _result(request, reply)
-        return _refusal(request, cast(Failed, reply), game)
+        if isinstance(reply, Failed):
+            return _refusal(request, reply)
+        seen = cast(Seen, reply)
+        return _result(request, seen) if unclear is None else _refusal(request, unclear, seen.game)
     except ActionError as error:
         return error_json(error.code, error.text, error.hint)
 
@@ -155,7 +159,7 @@ UNCLEAR = ("waiting", "no_piece")
 """The codes of refusals whose response depends on the game."""
 
 
-def _refusal(request: FishRequest, failed: Failed, game: Match | Table | None) -> Response:
+def _refusal(request: FishRequest, failed: Failed, game: Match | Table | None = None) -> Response:
     code, action, fields = failed.code, request.action, request.fields
     if code == "waiting" and isinstance(game, Table):
         raise not_begun(game)

@@ -13,6 +13,7 @@ from tabnet.dialects.fish_actions.actions import (
     UNCLEAR,
     FishRequest,
     FishSettings,
+    look,
     read_request,
     respond,
 )
@@ -23,7 +24,6 @@ from tabnet.errors import CODES, WireError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Reply
 from tabnet.server.core.costs.client_origin import is_loopback, origin_of
-from tabnet.server.core.rooms.room_commands import Look, Seen
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.request_connection import RequestConnection
 from tabnet.server.net.transport import Transport
@@ -88,16 +88,11 @@ class FishActions:
             if isinstance(reply, Failed) and reply.code in UNCLEAR:
                 unclear.append(reply)
             else:
-                _send(connection, respond(request, reply))
-
-        def answer_with_game(reply: Reply | Bye) -> None:
-            game = reply.game if isinstance(reply, Seen) else None
-            _send(connection, respond(request, unclear[0], game))
+                _send(connection, respond(request, reply, *unclear))
 
         await self.hub.ask(connection, request.command, answer)
         if unclear:
-            look = Look(token=request.fields["user_token"])
-            await self.hub.ask(connection, look, answer_with_game)
+            await self.hub.ask(connection, look(request.fields["user_token"]), answer)
 
 
 def _send(connection: RequestConnection, response: Response) -> None:

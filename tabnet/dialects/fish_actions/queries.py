@@ -63,9 +63,11 @@ def check_move(match: Match, seat: int, fields: Fields) -> Response:
 
 
 def _validity(match: Match, seat: int, move: FishMove) -> Response:
+    if match.turn != seat:
+        return {"is_valid": False}
     state = position(match)
-    refusal = refusal_of(move, state.sea, state.board, match.turn, state.places)
-    return {"is_valid": match.turn == seat and refusal is None}
+    refusal = refusal_of(move, state.sea, state.board, seat, state.places)
+    return {"is_valid": refusal is None}
 
 
 def get_moves_for_color(match: Match, _seat: int, fields: Fields) -> Response:

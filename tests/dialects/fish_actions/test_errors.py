@@ -265,6 +265,21 @@ async def test_an_unknown_token_is_refused(token):
         assert "result_state" in await red.place(0, 0)
 
 
+async def test_the_token_of_another_kind_of_game_is_refused():
+    async with fish_server(THREE) as server:
+        native = [await server.connect() for _ in range(2)]
+        for clients in (native[:1], native[1:]):  # while the game waits, and while it is played
+            joined = await clients[0].ask(cmd="join", kind="draughts", group=1)
+            client = await connect(server)
+            client.token = joined["token"]
+            for action in ACTIONS:
+                if action != "join_tournament":
+                    response = await client.ask(action, row=0, col=0, color="red", **route(*LEGAL))
+                    assert response["error_type"] == TOKEN
+        (match,) = server.hub.service.games.playing.values()
+        assert match.out == ()
+
+
 async def test_a_token_is_required():
     async with fish_server(THREE) as server:
         client = await connect(server)

@@ -95,6 +95,9 @@ class Look(m.About):
 
     cmd = m.StateCommand.cmd
 
+    kind: str | None = None
+    """The only kind of game that the token may be for, as for `Play`."""
+
 
 @frozen(kw_only=True)
 class Sit(m.Seated):
@@ -110,6 +113,7 @@ class Play(m.Seated):
     cmd = m.Notify.cmd
 
     move: Mapping[str, Any]
+    kind: str | None = None
 
 
 @frozen(kw_only=True)

@@ -45,9 +45,16 @@ def _seat_of(game: Match | Table, nick: str | None) -> int | None:
     return place if isinstance(game, Match) else game.players[place].wish
 
 
+def _require_kind(game: Match | Table, kind: str | None) -> None:
+    if kind not in (None, game.terms.kind):
+        text = f"this token is for a game of {game.terms.kind}, not of {kind}"
+        raise Refused("bad_token", text, field="token")
+
+
 def look(service: Service, ask: Request[Look]) -> list[Effect]:
     """Show a game."""
     game, nick = visible_game(service, ask)
+    _require_kind(game, ask.command.kind)
     return [ask.answer(seen(service, ask, game, nick))]
 
 
@@ -65,6 +72,7 @@ def sit(service: Service, ask: Request[Sit]) -> list[Effect]:
 def play(service: Service, ask: Request[Play]) -> list[Effect]:
     """Play a move, and show the game after it, before the forced actions that follow."""
     match, nick, number = service.playing_seat(ask)
+    _require_kind(match, ask.command.kind)
     change, error = service.prepare_play(match, number, ask, ask.command.move)
     reply = ask.answer(seen(service, ask, change.match, nick, seq=match.seq + 1))
     if error is not None:

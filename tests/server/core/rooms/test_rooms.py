@@ -449,6 +449,17 @@ def test_anybody_may_look_at_a_game(referee):
     assert (seen.game.id, seen.seat, seen.token) == ("R", None, None)
 
 
+def test_a_command_may_name_the_kind_of_game_that_its_token_is_for(referee):
+    token = take(referee, Open(name="p", terms=PLAKOTO)).token
+    for number in range(2):
+        assert isinstance(referee.ask(single(referee), Look(token=token, kind="plakoto")), Seen)
+        assert referee.ask(single(referee), Look(token=token, kind="fish")).code == "bad_token"
+        play = Play(token=token, move={}, kind="fish")
+        code = referee.ask(single(referee), play).code
+        assert code == ["waiting", "bad_token"][number]
+        take(referee, Open(name="p", terms=PLAKOTO))
+
+
 def test_an_error_costs_only_players_who_are_out_on_error(referee):
     careless = take(referee, fish(), out_on_error=True)
     patient = take(referee, fish())
