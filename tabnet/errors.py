@@ -55,7 +55,7 @@ CODES: dict[str, str] = {
     "undefined_field": "a field that the command needs is absent",
     "wrong_type": "a field has a value of the wrong type",
     "bad_value": "a field has the right type and a value that is not allowed",
-    # who and what
+    # players, games and seats
     "wrong_password": "the nick is registered with another password",
     "not_registered": "the nick is not registered",
     "banned": "the operator does not let the nick in",

@@ -67,7 +67,7 @@ class BotPlayer:
             self._log_in()
             while ended != self.settings.games:
                 end = self._play_game()
-                if end is not None:  # else nobody had come, and the wait was over
+                if end is not None:  # else the wait ended without an opponent
                     ended += 1
                     yield end
         except ConnectionError:
@@ -150,11 +150,11 @@ class BotPlayer:
             return moves[0]
         try:
             move: Any = self.bot.choose(state, cast("tuple[Move, ...]", moves), left)
-        except TabnetError as error:  # which would be taken for a trouble of ours
+        except TabnetError as error:  # it must not look like an error of tabnet
             raise RuntimeError(f"{self.bot.name} failed") from error
         if not isinstance(move, Move):
-            problem = f"{self.bot.name}: choose gave back {shown(repr(move))}"
-            raise StartError(problem, hint="it gives back one of the moves that it was given")
+            problem = f"{self.bot.name}: choose() returned {shown(repr(move))}"
+            raise StartError(problem, hint="it must return one of `moves`")
         return move
 
 
@@ -179,7 +179,7 @@ def main(source: str) -> int:
     """Play as the environment says, and return the exit code."""
     try:
         player = BotPlayer(load_bot(source), settings_from_environment(os.environ))
-        gc.freeze()  # or all that was loaded is looked at again and again
+        gc.freeze()  # else each collection examines everything that was loaded
         gc.set_threshold(10_000, 20, 100)
         for _ in player.play():
             pass

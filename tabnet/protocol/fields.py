@@ -61,13 +61,7 @@ def declare_kinds_field(command: str) -> Any:
 
 def name_of_kinds_attribute(cls: Any) -> str | None:
     """Return the name of the attribute that `declare_kinds_field` has declared, if there is one."""
-    return _find_kinds_attribute(cls)
-
-
-@cache
-def _find_kinds_attribute(cls: Any) -> str | None:
-    names = [a.name for a in attrs.fields(cls) if "kinds" in a.metadata]
-    return names[0] if names else None
+    return next((a.name for a in attrs.fields(cls) if "kinds" in a.metadata), None)
 
 
 def wire_fields(cls: Any) -> Mapping[str, WireField]:

@@ -8,90 +8,63 @@ from functools import partial
 from typing import Any, NoReturn, TypeAlias, get_args
 
 import attrs
-import cattrs
-from cattrs.errors import ForbiddenExtraKeysError
-from cattrs.gen import make_dict_structure_fn, override
 
 from tabnet.errors import WireError, cut, shown
 from tabnet.games.wire import Board, Coordinate, WireLimits
 from tabnet.protocol.fields import WORDS, Clock, name_of_kinds_attribute, wire_fields
 
-_converter = cattrs.Converter(detailed_validation=False)
+FieldReader: TypeAlias = Callable[[Any], Any]
+
+
+@attrs.frozen
+class _ClassReader:
+    """The readers of the fields of one class."""
+
+    readers: dict[str, FieldReader]
+    required: Collection[str]
+    kinds_attribute: str | None
+    """The attribute that gathers the fields of the kinds of games, which stay JSON values."""
+    kinds_fields: Collection[str]
 
 
 def structure(cls: type[Any], fields: dict[str, Any]) -> Any:
     """Return `cls(**fields)`, with every field checked; raises `WireError` for the first error."""
-    try:
-        return (_READERS.get(cls) or _make_reader(cls))(fields, cls)
-    except KeyError as error:
-        name = str(error.args[0])
-        raise WireError("undefined_field", f"undefined {name}", field=name) from None
-    except ForbiddenExtraKeysError as error:
-        extra = cut(min(error.extra_fields))
-        names = ", ".join(wire_fields(cls))
-        raise WireError(
-            "unknown_field", f"unknown field {extra}", field=extra, hint=f"known are {names}"
-        ) from None
+    reader = _READERS.get(cls) or _make_reader(cls)
+    values: dict[str, Any] = {}
+    for name, read in reader.readers.items():
+        if name in fields:
+            values[name] = read(fields[name])
+        elif name in reader.required:
+            raise WireError("undefined_field", f"undefined {name}", field=name)
+    if len(values) < len(fields):
+        extra = cut(min(fields.keys() - values.keys()))
+        hint = f"known are {', '.join(reader.readers)}"
+        raise WireError("unknown_field", f"unknown field {extra}", field=extra, hint=hint)
+    if reader.kinds_attribute is not None:
+        of_kinds = {name: fields[name] for name in fields if name in reader.kinds_fields}
+        for name in of_kinds:
+            del values[name]
+        values[reader.kinds_attribute] = of_kinds
+    return cls(**values)
 
 
-Reader: TypeAlias = Callable[[dict[str, Any], type[Any]], Any]
-FieldReader: TypeAlias = Callable[[Any, Any], Any]
-
-_READERS: dict[type[Any], Reader] = {}
+_READERS: dict[type[Any], _ClassReader] = {}
 """The readers, made at first use, so that programs do not wait for readers they do not need."""
 
 
-def _make_reader(cls: type[Any]) -> Reader:
-    of_kinds = name_of_kinds_attribute(cls)
-    readers = {
-        name: _make_field_reader(name, types_of_hint(each.type), each.wire)
-        for name, each in wire_fields(cls).items()
-        if each.wire is not None
-    }
-    own = {attribute.name for attribute in attrs.fields(cls)} - {of_kinds}
-    overrides: dict[str, Any] = {
-        name: override(struct_hook=reader) for name, reader in readers.items() if name in own
-    }
-    kinds_reader = _make_checking_reader({n: r for n, r in readers.items() if n not in own})
-    if of_kinds is not None:
-        overrides[of_kinds] = override(struct_hook=kinds_reader)
-    read: Reader = make_dict_structure_fn(
-        cls,
-        _converter,
-        _cattrs_forbid_extra_keys=True,
-        _cattrs_detailed_validation=False,
-        **overrides,
-    )
-    _READERS[cls] = (
-        read if of_kinds is None else _make_gathering_reader(read, of_kinds, readers.keys() - own)
+def _make_reader(cls: type[Any]) -> _ClassReader:
+    fields = wire_fields(cls)
+    _READERS[cls] = _ClassReader(
+        {
+            name: _make_field_reader(name, types_of_hint(each.type), each.wire)
+            for name, each in fields.items()
+            if each.wire is not None
+        },
+        [name for name, each in fields.items() if each.default is attrs.NOTHING],
+        name_of_kinds_attribute(cls),
+        fields.keys() - {attribute.name for attribute in attrs.fields(cls)},
     )
     return _READERS[cls]
-
-
-def _make_checking_reader(readers: dict[str, FieldReader]) -> FieldReader:
-    """Return a reader of the fields of kinds: each is checked, and stays a JSON value."""
-
-    def read(given: dict[str, Any], _: Any) -> dict[str, Any]:
-        for name, reader in readers.items():
-            if name in given:
-                reader(given[name], None)
-        return given
-
-    return read
-
-
-def _make_gathering_reader(read: Reader, attribute: str, names: Collection[str]) -> Reader:
-    """Return a reader that puts the fields with these names into one attribute first."""
-
-    def gather(fields: dict[str, Any], cls: type[Any]) -> Any:
-        if attribute in fields:
-            raise ForbiddenExtraKeysError(None, cls, {attribute})
-        gathered: dict[str, Any] = {attribute: {}}
-        for name, value in fields.items():
-            (gathered[attribute] if name in names else gathered)[name] = value
-        return read(gathered, cls)
-
-    return gather
 
 
 def types_of_hint(hint: Any) -> tuple[Any, ...]:
@@ -112,7 +85,7 @@ def _make_field_reader(name: str, kinds: tuple[Any, ...], wire: WireLimits) -> F
 
     accepted = {type: kind for kind in kinds for type in _JSON_TYPES[kind]}
 
-    def read(value: Any, _: Any) -> Any:
+    def read(value: Any) -> Any:
         kind = accepted.get(type(value))
         if kind is None or (kind in _ITEMS and not _ITEMS[kind](value)):
             raise_wire_error("wrong_type", value, f"not {describe_types(kinds)}")

@@ -28,7 +28,7 @@ export class BoardDrawing {
   }
 
   /**
-   * Draw rows of cells; `getStates(key)` returns the states of a cell: legal, chosen, touched.
+   * Draw rows of cells; `getStates(key)` returns the states of a cell: legal, chosen, lastMove.
    * Return whether the cells are new elements.
    */
   draw(kind, rows, getStates) {
@@ -124,11 +124,11 @@ function createElement(tag, className, text = "") {
 const createPiece = ({ classNames, label = "" }) =>
   createElement("span", ["piece", ...classNames].join(" "), label);
 
-function describeCell(cell, { legal, chosen, touched }) {
+function describeCell(cell, { legal, chosen, lastMove }) {
   const pieces = cell.pieces
     .map(({ text }) => text)
     .filter(Boolean)
     .reverse();
-  const states = [legal && "can be chosen", chosen && "chosen", touched && "last move"];
+  const states = [legal && "can be chosen", chosen && "chosen", lastMove && "last move"];
   return [cell.name, ...pieces, ...states.filter(Boolean)].join(", ");
 }

@@ -26,7 +26,7 @@ export class InteractiveBoard {
     });
   }
 
-  /** Draw rows of cells; `getStates(key)` returns the states of a cell: legal, chosen, touched. */
+  /** Draw rows of cells; `getStates(key)` returns the states of a cell: legal, chosen, lastMove. */
   draw(kind, rows, getStates) {
     if (this.#drawing.draw(kind, rows, getStates)) this.#makeFocusable(this.#drawing.cells[0]);
   }

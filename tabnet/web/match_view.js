@@ -171,11 +171,11 @@ export class MatchView {
     const { update } = match;
     if (update !== null) {
       const kind = getKind(match);
-      const touched = update.event.type === "move" ? kind.listCells(update.event) : [];
+      const lastMove = update.event.type === "move" ? kind.listCells(update.event) : [];
       const rows = kind.createRows(update, getBottomSeat(match));
       this.board.draw(update.kind, rows, (key) => ({
         ...(isReplay ? {} : this.moveInput.getCellStates(key)),
-        touched: touched.includes(key),
+        lastMove: lastMove.includes(key),
       }));
     }
     elements.showMatchMessage(match, isReplay ? 0 : this.moveInput.chosenCount);

@@ -102,10 +102,10 @@ function paintSticks(context, { width, height, values, progress, colors }) {
   const [stickWidth, stickLength] = [Math.min(width / 8, 30), height * 0.78];
   const gap = values === null ? stickWidth * 1.15 : width / 4.6;
   for (let index = 0; index < 4; index += 1) {
-    const lift = Math.sin(Math.PI * progress) * height * 0.22;
+    const rise = Math.sin(Math.PI * progress) * height * 0.22;
     const angle = values === null ? 0 : [-0.12, 0.07, -0.05, 0.13][index];
     context.save();
-    context.translate(width / 2 + (index - 1.5) * gap * easeOut(progress), height / 2 - lift);
+    context.translate(width / 2 + (index - 1.5) * gap * easeOut(progress), height / 2 - rise);
     context.rotate(angle + (1 - easeOut(progress)) * (index % 2 ? 5 : -5));
     paintStick(context, {
       stickWidth,
@@ -146,10 +146,10 @@ function paintDice(context, { width, height, equipment, values, progress, colors
   const dice = values ?? DICE_BEFORE_THROW[equipment];
   const side = Math.min(height * 0.5, width / (dice.length + 1.6), 64);
   dice.forEach((value, index) => {
-    const lift = Math.abs(Math.sin(2 * Math.PI * progress)) * height * 0.2 * (1 - progress);
+    const rise = Math.abs(Math.sin(2 * Math.PI * progress)) * height * 0.2 * (1 - progress);
     context.save();
     const offset = (index - (dice.length - 1) / 2) * side * 1.35;
-    context.translate(width / 2 + offset, height / 2 - lift);
+    context.translate(width / 2 + offset, height / 2 - rise);
     context.rotate((index % 2 ? 0.1 : -0.08) + (1 - easeOut(progress)) * (index % 2 ? 4 : -4));
     context.globalAlpha = values === null ? 0.35 : 1;
     const isRolling = progress < 0.85 && progress > 0;

@@ -108,9 +108,7 @@ def test_a_bot_that_returns_no_move_gets_an_explanation(server, tmp_path):
     text = "def choose(state, moves, left):\n    return 'e4'\n"
     code, message = against_first(server, tmp_path, text)
     assert code == 1
-    assert message == (
-        "tabnet: mine: choose gave back ''e4'' (it gives back one of the moves that it was given)\n"
-    )
+    assert message == ("tabnet: mine: choose() returned ''e4'' (it must return one of `moves`)\n")
 
 
 ILLEGAL = (

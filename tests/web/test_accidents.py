@@ -65,15 +65,15 @@ def test_a_failed_request_is_retried(person):
     white, black = person(), person()
     for someone, seat in ((white, "0"), (black, "1")):
         someone.start(kind="draughts", opponent="anyone", seat=seat)
-    white.play("document.querySelector('.touched')")
-    black.play("document.querySelector('.touched .Black')")
+    white.play("document.querySelector('.lastMove')")
+    black.play("document.querySelector('.lastMove .Black')")
     black.page.tell("Network.setBlockedURLs", urls=["*/v1"])
-    white.play("document.querySelector('.touched .White')")
+    white.play("document.querySelector('.lastMove .White')")
     assert black.page.wait(WHY) == "The server cannot be reached."
     black.page.tell("Network.setBlockedURLs", urls=[])
     black.page.wait("document.querySelector('.legal')")
     assert black.page.ask(WHY) == ""
-    black.play("document.querySelector('.touched .Black')")
+    black.play("document.querySelector('.lastMove .Black')")
 
 
 @pytest.fixture

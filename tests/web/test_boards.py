@@ -31,9 +31,9 @@ ON_THE_PAGE = """(async (kind, updates) => {
   const grid = new InteractiveBoard(board, () => {});
   %s;
   return updates.map((update) => {
-    const touched = update.event?.type === "move" ? KINDS[kind].listCells(update.event) : [];
+    const lastMove = update.event?.type === "move" ? KINDS[kind].listCells(update.event) : [];
     const rows = KINDS[kind].createRows(update, 0);
-    grid.draw(kind, rows, (key) => ({ touched: touched.includes(key) }));
+    grid.draw(kind, rows, (key) => ({ lastMove: lastMove.includes(key) }));
     return look(board);
   });
 })(%s, %s)"""

@@ -150,7 +150,7 @@ def test_odd_rows_of_fish_lie_between_the_even_ones(person):
 def test_the_last_move_is_marked(person):
     someone = person()
     someone.start(kind="draughts", opponent="random", seat="1")
-    someone.page.wait("document.querySelectorAll('.touched').length === 2")
+    someone.page.wait("document.querySelectorAll('.lastMove').length === 2")
 
 
 def test_a_registered_nick_needs_its_password(person):

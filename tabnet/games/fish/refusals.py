@@ -31,7 +31,7 @@ def refusal_of(
     if isinstance(action, Roll):
         return IllegalMove("no_roll", "Fish has no dice")
     if isinstance(action, Pass):
-        return IllegalMove("no_pass", "Fish has no passing: who cannot move is skipped")
+        return IllegalMove("no_pass", "Fish has no passing: a player who cannot move is skipped")
     if not isinstance(action, Place | Slide):
         return InvalidMove("invalid_move", "a move of Fish is a Place or a Slide")
     if turn is None:

@@ -105,9 +105,9 @@ const STYLE = `
 .fish .legal:not(:has(.piece)) { background: linear-gradient(165deg, #fff6d8 0, #f0cf7e 90%); }
 .fish .cell:has(.piece) .items { bottom: 7%; width: 52%; }
 .fish .cell:has(.piece) i { width: 18%; }
-.fish .touched::after, .fish .target::before { display: none !important; }
-.fish .hole.touched { background: rgb(255 255 255 / 22%); }
-.fish .touched .piece { outline: 2px dashed rgb(0 0 0 / 60%); outline-offset: 2px; }
+.fish .lastMove::after, .fish .target::before { display: none !important; }
+.fish .hole.lastMove { background: rgb(255 255 255 / 22%); }
+.fish .lastMove .piece { outline: 2px dashed rgb(0 0 0 / 60%); outline-offset: 2px; }
 .fish .label { inset: 7% auto auto 27%; color: rgb(22 54 61); }
 .fish .cell:focus-visible { outline: 0; background: var(--highlight); }
 `;

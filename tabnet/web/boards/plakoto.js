@@ -84,7 +84,7 @@ const STYLE = `
 .plakoto .even::after { background: var(--wood-dark); }
 .plakoto .upper::after { top: 0; clip-path: polygon(0 0, 100% 0, 50% 100%); }
 .plakoto .lower::after { bottom: 0; clip-path: polygon(50% 0, 100% 100%, 0 100%); }
-.plakoto .touched::after { background: color-mix(in srgb, var(--highlight) 55%, var(--wood-dark)); }
+.plakoto .lastMove::after { background: color-mix(in srgb, var(--highlight) 55%, var(--wood-dark)); }
 .plakoto .piece { position: relative; z-index: 1; width: 88%; margin-block: .2cqi; font-size: 2.6cqi; flex: none; }
 .plakoto .pinned { box-shadow: none; }
 .plakoto .upper .pinned { margin-bottom: -3.6cqi; }

@@ -386,7 +386,7 @@ def moving(board=ONES):
         (slide((3, 1), (5, 0)), "blocked", "there is a hole in the way, at row 4, col 1"),
         (slide((3, 1), (4, 1)), "hole", "there is no tile at row 4, col 1"),
         (Roll(), "no_roll", "Fish has no dice"),
-        (Pass(), "no_pass", "Fish has no passing: who cannot move is skipped"),
+        (Pass(), "no_pass", "Fish has no passing: a player who cannot move is skipped"),
     ],
 )  # fmt: skip
 def test_an_illegal_move_is_refused_with_the_reason(action, code, text):

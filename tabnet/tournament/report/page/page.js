@@ -96,9 +96,9 @@ function showStep(step) {
   }
   const position = positions[currentStep];
   const { event } = position;
-  const touched = event?.type === "move" ? getBoard().listCells(event) : [];
+  const lastMove = event?.type === "move" ? getBoard().listCells(event) : [];
   const rows = getBoard().createRows(position, 0);
-  boardDrawing.draw(currentGame.kind, rows, (key) => ({ touched: touched.includes(key) }));
+  boardDrawing.draw(currentGame.kind, rows, (key) => ({ lastMove: lastMove.includes(key) }));
   showThrow(positions.slice(0, currentStep + 1).findLast((each) => each.event?.type === "roll"));
   byId("step-text").textContent = describeStep(currentStep);
 }
