@@ -30,6 +30,7 @@ WITH_PROCESSES = (
     "tests/cli",
     "tests/client/test_blocking.py",
     "tests/client/test_bot.py",
+    "tests/dialect_fuzz",
     "tests/dialects/web/test_browser.py",
     "tests/dialects/web/test_foreign_pages.py",
     "tests/server/storage/test_store_trouble.py",

@@ -1,0 +1,8 @@
+"""The dialects that the driver knows, by the names on its command line."""
+
+from __future__ import annotations
+
+from tests.dialect_fuzz.draughts import DRAUGHTS
+from tests.dialect_fuzz.part import FuzzedDialect
+
+DIALECTS: dict[str, FuzzedDialect] = {"draughts": DRAUGHTS}
