@@ -21,6 +21,10 @@ bench http: plays the same games over HTTP, with POST and server-sent events, an
 in turns on its own server. Prints the same figures for both and their ratios; then the memory of
 idle streams.
 
+bench dialects: measures each query of the dialects of other servers' clients, in turns with the
+native command that answers the same question over the same transport. Prints the server's CPU time
+for both, and the ratio.
+
 bench tournament: two random bots play each other in tabnet tournament. Prints games and decisions
 a second, CPU time per decision of the referees and of the bots, and their shares of two cores.
 
@@ -36,16 +40,18 @@ examples:
   tabnet bench server --games 50 --tls --seconds 5 --idle 0
   tabnet bench flood --seconds 10
   tabnet bench http --games 50 --idle 2000
+  tabnet bench dialects --seconds 2
   tabnet bench tournament --pairs 300
   tabnet bench rules --seconds 2
 """
 
 USUAL_GAMES = {"server": [1, 50, 500], "flood": [50], "http": [1, 50], "tournament": [2]}
 RULES = "rules"
+DIALECTS = "dialects"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", choices=(*USUAL_GAMES, RULES), help="the part to measure")
+    parser.add_argument("what", choices=(*USUAL_GAMES, DIALECTS, RULES), help="the part to measure")
     parser.add_argument(
         "--games",
         type=int,
@@ -58,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--seconds",
         type=float,
         default=3,
-        help="the length of each round, or of playing by the rules (%(default)s)",
+        help="the length of each round, or of each measurement (%(default)s)",
     )
     parser.add_argument(
         "--pairs", type=int, default=100, help="tournament: pairs of games (%(default)s)"
@@ -76,11 +82,14 @@ def run(args: argparse.Namespace) -> int:
 
         rules.bench(GAMES.values(), args.seconds, out)
         return 0
-    from tabnet.bench import flood, server, tournament, web
+    from tabnet.bench import dialects, flood, server, tournament, web
     from tabnet.errors import StartError
 
     if not Path("/proc/self/stat").exists():
         raise StartError("tabnet bench needs Linux: it reads CPU and memory from /proc")
+    if args.what == DIALECTS:
+        dialects.bench(args.seconds, out)
+        return 0
     games = args.games or USUAL_GAMES[args.what]
     if args.what == "flood":
         flood.bench(games, args.seconds, out)
