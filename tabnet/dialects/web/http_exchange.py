@@ -10,7 +10,7 @@ import trio
 from attrs import evolve
 
 from tabnet.dialects.web.http_request import HttpRequest
-from tabnet.dialects.web.responses import Response, ResponseHeaders, error_response
+from tabnet.dialects.web.responses import Response, ResponseHeaders
 from tabnet.dialects.web.routes import refuse
 from tabnet.server.net.transport import Transport
 
@@ -20,6 +20,7 @@ BETWEEN_S = 75
 """The time that a client may be silent between two requests."""
 REQUEST_S = 20
 """The time that a request may take from its first byte to its last."""
+NO_REQUEST = HttpRequest("", "", {})
 BODILESS = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
 
 
@@ -34,6 +35,8 @@ class HttpExchange:
         write: Callable[[bytes], object] | None = None,
     ) -> None:
         self.receive = transport.receive
+        self.request = NO_REQUEST
+        """The latest request, as far as it has been read."""
         self._max_body = max_body
         self._cors_headers = cors_headers
         self.cors: ResponseHeaders = ()
@@ -56,14 +59,15 @@ class HttpExchange:
                     self._http.receive_data(await self.receive())
                 if silence.cancelled_caught:
                     return None
-            self.cors = ()
+            self.request, self.cors = NO_REQUEST, ()
             with trio.fail_after(REQUEST_S):
                 return await self._parse_request()
         except trio.TooSlowError:
             text = f"a request may take {REQUEST_S} seconds at most"
-            return error_response(HTTPStatus.REQUEST_TIMEOUT, text)
+            return refuse(self.request, HTTPStatus.REQUEST_TIMEOUT, text)
         except h11.RemoteProtocolError as error:
-            return error_response(error.error_status_hint, f"this is not valid HTTP: {error}")
+            text = f"this is not valid HTTP: {error}"
+            return refuse(self.request, error.error_status_hint, text)
 
     async def _parse_request(self) -> HttpRequest | Response | None:
         head = await self._next_http_event()
@@ -72,6 +76,7 @@ class HttpExchange:
         self._is_head = head.method == b"HEAD"
         headers = {name.decode("ascii"): value.decode("latin-1") for name, value in head.headers}
         request = HttpRequest(head.method.decode(), head.target.decode("latin-1"), headers)
+        self.request = request
         self.cors = self._cors_headers(request)
         if "content-length" in headers and "transfer-encoding" in headers:
             text = "a request has Content-Length or Transfer-Encoding, not both"

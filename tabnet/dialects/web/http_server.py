@@ -16,8 +16,8 @@ import trio
 from attrs import Factory, field, frozen
 
 from tabnet.dialects.json_lines import build_hello
-from tabnet.dialects.plakoto_rest.dialogs import CLOCK, RestRooms, terms_with
 from tabnet.dialects.plakoto_rest.responses import ERROR_FIELD
+from tabnet.dialects.plakoto_rest.room_request import CLOCK, RestRooms, terms_with
 from tabnet.dialects.web.http_connection import HttpConnection
 from tabnet.dialects.web.http_exchange import HttpExchange
 from tabnet.dialects.web.http_request import HttpRequest
@@ -33,17 +33,15 @@ from tabnet.dialects.web.responses import (
     Response,
     ResponseHeaders,
     bye_response,
-    error_response,
     native_response,
 )
 from tabnet.dialects.web.routes import (
-    Converse,
     Execute,
     Files,
     Follow,
     Greet,
+    RunHandler,
     audience,
-    find_error_field,
     refuse,
     route,
 )
@@ -107,7 +105,8 @@ class Web:
         with suppress(OSError), trio.move_on_after(SEND_AWAY_S):
             exchange = HttpExchange(transport, 0, partial(self.cors_headers, address))
             await exchange.receive_request()
-            transport.send(exchange.encode_response(no_room_response(), last=True))
+            response = refuse_for_no_room(exchange.request)
+            transport.send(exchange.encode_response(response, last=True))
 
     async def run(self) -> None:
         """Send every stream a comment now and then, which shows that the connection is alive."""
@@ -189,13 +188,13 @@ async def _count_and_serve(web: Web, connection: HttpConnection, request: HttpRe
         if has_room:
             await _serve(web, connection, request)
         else:
-            _send_response(web, connection, no_room_response(find_error_field(request)))
+            _send_response(web, connection, refuse_for_no_room(request))
 
 
-def no_room_response(field: str = "error") -> Response:
+def refuse_for_no_room(request: HttpRequest) -> Response:
     """Return the response when there are too many connections."""
     text, later = "too many connections", str(FULL_RETRY_S)
-    return error_response(HTTPStatus.TOO_MANY_REQUESTS, text, field, Retry_After=later)
+    return refuse(request, HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After=later)
 
 
 async def _serve(web: Web, connection: HttpConnection, request: HttpRequest) -> None:
@@ -207,13 +206,12 @@ async def _serve(web: Web, connection: HttpConnection, request: HttpRequest) -> 
         )
     elif isinstance(routed, Follow):
         await _stream_game(web, connection, request, routed)
-    elif isinstance(routed, Converse):
-        await _converse(web, connection, request, routed)
+    elif isinstance(routed, RunHandler):
+        await _run_handler(web, connection, request, routed)
     else:
         if isinstance(routed, Greet):
             routed = native_response(build_hello(web.hub.service))
-        _respond_without_command(web, connection, request, routed)
-        await trio.lowlevel.checkpoint()
+        await _respond_without_command(web, connection, request, routed)
 
 
 def _respond_with_reply(connection: HttpConnection, execute: Execute, frame: Reply | Bye) -> None:
@@ -228,16 +226,16 @@ def _begin_stream(connection: HttpConnection, stream: Follow, frame: Reply | Bye
     connection.begin_stream(response, stream.encoder)
 
 
-async def _converse(
-    web: Web, connection: HttpConnection, request: HttpRequest, converse: Converse
+async def _run_handler(
+    web: Web, connection: HttpConnection, request: HttpRequest, run: RunHandler
 ) -> None:
-    """Execute the commands of a dialog, each when the one before has its reply, and respond."""
-    dialog = converse.dialog(web.rooms)
+    """Execute the commands of a handler, each when the one before has its reply, and respond."""
+    handler = run.begin(web.rooms)
     try:
-        command: Command | None = next(dialog)
+        command: Command | None = next(handler)
     except StopIteration as end:
         await web.hub.committed()
-        _respond_without_command(web, connection, request, end.value)
+        await _respond_without_command(web, connection, request, end.value)
         return
 
     def proceed(frame: Reply | Bye) -> None:
@@ -247,7 +245,7 @@ async def _converse(
             connection.respond(bye_response(frame, ERROR_FIELD), last=True)
             return
         try:
-            command = dialog.send(frame)
+            command = handler.send(frame)
         except StopIteration as end:
             connection.respond(end.value, last=not connection.listens)
 
@@ -255,10 +253,13 @@ async def _converse(
         await web.hub.request(connection, command, proceed)
 
 
-def _respond_without_command(
+async def _respond_without_command(
     web: Web, connection: HttpConnection, request: HttpRequest, response: Response
 ) -> None:
-    """Respond without a command, but count the request like a command."""
+    """Respond without a command, but count and delay the request like a command."""
+    await trio.lowlevel.checkpoint()
+    if not connection.may_continue:
+        await connection.wait_for_turn()
     connection.active_at, connection.has_sent_line = now(), True
     if not connection.allowance.take(now()):
         text = "too many requests"
@@ -274,7 +275,8 @@ async def _stream_game(
     if isinstance(command, Update):
         await hub.recall(command)
         if _has_seen_last_update(hub, command, stream):
-            _respond_without_command(web, connection, request, Response(HTTPStatus.NO_CONTENT))
+            no_content = Response(HTTPStatus.NO_CONTENT)
+            await _respond_without_command(web, connection, request, no_content)
             return
     hub.service.connect(connection.number, stream.nick, connection.origin)
     web.streams.add(connection)

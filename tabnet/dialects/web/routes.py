@@ -9,9 +9,10 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from tabnet.dialects.plakoto_rest.dialogs import Dialog, RestRooms, handlers_of
+from tabnet.dialects.plakoto_rest.handlers import Handler, find_handlers
 from tabnet.dialects.plakoto_rest.requests import is_own
 from tabnet.dialects.plakoto_rest.responses import ERROR_FIELD
+from tabnet.dialects.plakoto_rest.room_request import RestRooms
 from tabnet.dialects.web import tab_api
 from tabnet.dialects.web.http_request import HttpRequest
 from tabnet.dialects.web.request_checks import Audience
@@ -57,13 +58,13 @@ class Greet:
 
 
 @frozen
-class Converse:
-    """A request that takes several commands; each may depend on the replies before it."""
+class RunHandler:
+    """A request that may take several commands; each may depend on the replies before it."""
 
-    dialog: Callable[[RestRooms], Dialog]
+    begin: Callable[[RestRooms], Handler]
 
 
-Routed: TypeAlias = Execute | Follow | Greet | Converse | Response
+Routed: TypeAlias = Execute | Follow | Greet | RunHandler | Response
 
 
 @frozen
@@ -76,15 +77,19 @@ class Route:
     """The methods that the response to a preflight request names."""
     error_field: str = "error"
     """The field of an error's text."""
+    refusal_status: int | None = None
+    """The status of every refused request, whatever the reason; None for one that tells it."""
 
 
 def find_route(path: str) -> Route | None:
     """Return the route of a path; None for a file. A route without methods does not exist."""
     if not is_own(path):
         return API.get(path)
-    handlers = handlers_of(path)
-    methods = {method: partial(_converse, handler) for method, handler in handlers.items()}
-    return Route(methods, Audience.ANY_PAGE, [*methods, "OPTIONS"], ERROR_FIELD)
+    handlers = find_handlers(path)
+    methods = {method: partial(_run_handler, handler) for method, handler in handlers.items()}
+    return Route(
+        methods, Audience.ANY_PAGE, [*methods, "OPTIONS"], ERROR_FIELD, HTTPStatus.BAD_REQUEST
+    )
 
 
 def audience(request: HttpRequest) -> Audience:
@@ -114,7 +119,10 @@ def find_error_field(request: HttpRequest) -> str:
 
 
 def refuse(request: HttpRequest, status: int, text: str, **headers: str) -> Response:
-    """Return the response to a request that is no valid command."""
+    """Return the response to a request that is no valid command, or that costs too much."""
+    found = find_route(request.path)
+    if found is not None and found.refusal_status is not None:
+        status = found.refusal_status
     return error_response(status, text, find_error_field(request), **headers)
 
 
@@ -130,21 +138,25 @@ def _file(request: HttpRequest, files: Files) -> Response:
 
 
 def _nothing_there(request: HttpRequest) -> Response:
-    return refuse(request, HTTPStatus.NOT_FOUND, f"there is nothing at {cut(request.path)}")
+    text = f"there is nothing at {cut(request.path)}"
+    return error_response(HTTPStatus.NOT_FOUND, text, find_error_field(request))
 
 
 def _wrong_method(request: HttpRequest, methods: list[str]) -> Response:
     allowed = ", ".join(methods)
-    text = f"{cut(request.method)} is not for {request.path}: {allowed}"
-    return refuse(request, HTTPStatus.METHOD_NOT_ALLOWED, text, Allow=allowed)
+    text = f"{cut(request.method)} is not for {cut(request.path)}: {allowed}"
+    field = find_error_field(request)
+    return error_response(HTTPStatus.METHOD_NOT_ALLOWED, text, field, Allow=allowed)
 
 
 def _original_command(cmd: str, request: HttpRequest) -> Execute:
     return Execute(tab_api.command(cmd, request.body), tab_api.to_response)
 
 
-def _converse(begin: Callable[[HttpRequest, RestRooms], Dialog], request: HttpRequest) -> Converse:
-    return Converse(partial(begin, request))
+def _run_handler(
+    begin: Callable[[HttpRequest, RestRooms], Handler], request: HttpRequest
+) -> RunHandler:
+    return RunHandler(partial(begin, request))
 
 
 def _native_command(request: HttpRequest) -> Execute:

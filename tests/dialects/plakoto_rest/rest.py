@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from tabnet.dialects.plakoto_rest.dialogs import CLOCK, terms_with
+from tabnet.dialects.plakoto_rest.room_request import CLOCK, terms_with
 from tabnet.games.plakoto.board import PlakotoMove
 from tabnet.games.plakoto.game import PLAKOTO
 from tabnet.server.core.matches.match import Match

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tabnet.dialects.plakoto_rest.dialogs import handlers_of
+from tabnet.dialects.plakoto_rest.handlers import find_handlers
 from tabnet.dialects.plakoto_rest.requests import Fields, RoomPath, is_own, parse_path
 from tabnet.dialects.web.http_request import HttpRequest
 from tabnet.errors import TabnetError
@@ -52,7 +52,7 @@ from tabnet.errors import TabnetError
 )
 def test_a_path_names_a_room_and_a_resource(path, place):
     assert parse_path(path) == place
-    assert bool(handlers_of(path)) == (place is not None)
+    assert bool(find_handlers(path)) == (place is not None)
 
 
 def test_the_paths_of_the_dialect_are_those_under_its_prefix():

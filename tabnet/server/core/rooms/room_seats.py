@@ -73,7 +73,8 @@ def seat_bot(service: Service, ask: Request[SeatBot]) -> list[Effect]:
     """Let a house bot take a seat in a room."""
     command = ask.command
     table = _table(service, ask, command.open, None)
-    _require_player(service, table, command.token)
+    if table.players:
+        _require_player(service, table, command.token)
     seat = _free_seat(table, command.seat)
     (bot,) = _bots(service, ask, table, command.bot)
     bot = evolve(bot, wish=seat, label=command.bot)
@@ -101,7 +102,7 @@ def close_room(service: Service, ask: Request[CloseRoom]) -> list[Effect]:
             service.games.lobby.remove(game)
             effects = service.end_wait(game, game.nicks)
         else:
-            seat = 0 if nick is None else game.nicks.index(nick)
+            seat = game.nicks.index(nick)
             effects = service.change(game, ask.now, partial(game.leave, seat, ask.now))
     rooms.close(name)
     return [ask.done(), *effects, SaveRow(RoomClosed(name))]
@@ -150,10 +151,8 @@ def _bots(
     return service.opponents.reserve(name, table.id, table.terms, service.games, holders)
 
 
-def _require_player(service: Service, game: Match | Table, token: str | None) -> str | None:
-    """Return the player of the token; refuse anybody else if a player has a seat in the game."""
-    if all(nick in service.opponents.nicks for nick in game.nicks):
-        return None
+def _require_player(service: Service, game: Match | Table, token: str | None) -> str:
+    """Return the player of the token; refuse anybody else."""
     if token is not None and service.accounts.knows_token(token):
         id, nick = service.accounts.seat_of_token(token)
         if id == game.id:

@@ -9,12 +9,11 @@ from attrs import evolve
 
 from tabnet.client.verify import verify
 from tabnet.errors import NotVerified
-from tabnet.protocol.codec import decode_frame
 from tabnet.protocol.fields import Clock
-from tabnet.protocol.frames import Failed, Reply, Snapshot
-from tabnet.protocol.messages import Command, Draw, Join, Leave, Notify
+from tabnet.protocol.frames import Failed
+from tabnet.protocol.messages import Draw, Join, Leave, Notify
 from tabnet.server.core.costs.limits import Limits
-from tabnet.server.core.effects import SaveRow, Send
+from tabnet.server.core.effects import SaveRow
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.terms import Terms, terms_of
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
@@ -32,53 +31,13 @@ from tabnet.server.core.rooms.room_commands import (
 )
 from tabnet.server.core.rooms.room_index import HOUR_MS
 from tabnet.server.core.rows import RoomOpened
-from tests.server.pure import Referee
+from tests.server.room_referee import RoomReferee
 
 DRAUGHTS = terms_of(Join(kind="draughts", clock=Clock(total=600)))
 FISH = terms_of(Join(kind="fish", seats=3))
 PLAKOTO = terms_of(Join(kind="plakoto", clock=Clock(move=300)))
 FIRST, SECOND = "11111111-aaaa", "22222222-bbbb"
 BOTS = nicks_of("greedy", 4)
-
-
-class RoomReferee(Referee):
-    """A referee whose sessions belong to dialects; times that are due are applied at once."""
-
-    def ask(self, session: int, command: Command) -> Any:
-        """Execute a command; return its reply, and deliver what follows from it."""
-        effects = self.service.handle(session, command, self.now)
-        reply = next(
-            effect
-            for effect in effects
-            if isinstance(effect, Send) and isinstance(effect.frame, Reply)
-        )
-        self.perform([effect for effect in effects if effect is not reply])
-        self.tick()
-        return reply.frame
-
-    def snapshots(self, session: int) -> list[Snapshot]:
-        """Return the updates that the session was sent."""
-        lines, self.lines[session] = self.lines[session], []
-        frames = [decode_frame(line) for line in lines]
-        return [frame for frame in frames if isinstance(frame, Snapshot)]
-
-    def _nothing_is_due(self) -> None:
-        deadline = self.service.deadline()
-        if deadline is not None and deadline <= self.now:
-            self.perform(self.service.tick(self.now))
-
-    def restarted(self) -> RoomReferee:
-        """Return another server that goes on with the stored rows."""
-        from tabnet.server.storage.restore import restore
-
-        other = RoomReferee("other")
-        other.now, other.store = self.now, self.store.copy()
-        assert restore(other.service, other.store.saved(other.now), other.now) == []
-        other.tick()
-        return other
-
-    def room(self, name: str) -> str | None:
-        return self.service.games.rooms.game(name)
 
 
 @pytest.fixture
@@ -414,13 +373,21 @@ def test_closing_a_room_ends_its_match_as_if_the_player_left(referee):
     assert referee.room("p") is None
 
 
+def test_a_room_with_a_house_bot_alone_obeys_a_player_who_joins_it(referee):
+    room = Open(name="p", terms=PLAKOTO)
+    bot = SeatBot(open=room, bot="greedy", seat=1)
+    referee.ask(single(referee), bot)
+    assert referee.ask(single(referee), bot).code == "bad_token"
+    assert referee.ask(single(referee), CloseRoom(room="p")).code == "bad_token"
+    token = take(referee, room).token
+    assert not isinstance(referee.ask(single(referee), CloseRoom(room="p", token=token)), Failed)
+    assert referee.room("p") is None
+    assert referee.service.games.games_of(BOTS[0]) == []
+
+
 def test_anybody_closes_a_room_without_players(referee):
     room = Open(name="p", terms=PLAKOTO)
     referee.ask(single(referee), CloseRoom(room="p"))
-    referee.ask(single(referee), SeatBot(open=room, bot="greedy", seat=1))
-    referee.ask(single(referee), CloseRoom(room="p"))
-    assert referee.room("p") is None
-    assert referee.service.games.games_of(BOTS[0]) == []
     token = take(referee, room).token
     take(referee, room)
     referee.ask(single(referee), Leave(token=token))
