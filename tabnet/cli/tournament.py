@@ -48,8 +48,8 @@ A folder receives the journal, results.json, games.csv, crosstable.csv, report.h
 each game that ended irregularly. Ctrl-C interrupts the tournament, and --resume continues it.
 Bots run as processes with your rights. The limits prevent accidents; they are not a sandbox.
 
-The exit code is 1 if a bot crashed, or if the referee of a game failed three times, unless
---tolerate.
+The exit code is 1 if a bot crashed, if it did not connect to an elimination, or if the referee of a
+game failed three times, unless --tolerate.
 """
 EXAMPLE = """\
 examples:
@@ -152,9 +152,12 @@ def _add_sprt_options(group: argparse._ArgumentGroup) -> None:
 def parse_clock(text: str) -> dict[str, float]:
     """Parse a clock, `5` or `60+0.5`, for argparse."""
     total, plus, increment = text.partition("+")
-    if not plus:
-        return {"move": float(text)}
-    return {"total": float(total), "increment": float(increment)}
+    try:
+        if not plus:
+            return {"move": float(text)}
+        return {"total": float(total), "increment": float(increment)}
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is no clock, like 5 or 60+0.5") from None
 
 
 def run(args: argparse.Namespace) -> int:
@@ -193,7 +196,8 @@ def _play_and_report(args: argparse.Namespace) -> int:
     print_lines(f"The report is {folder / 'report.html'}")
     crashed = any(row.faults for row in summary.table.rows)
     failed = any(result.cause == ERROR for result in summary.results)
-    return 1 if (crashed or failed or summary.absent) and not args.tolerate else 0
+    is_incomplete = summary.elimination is not None and bool(summary.elimination.absent)
+    return 1 if (crashed or failed or is_incomplete) and not args.tolerate else 0
 
 
 def _open_tournament(

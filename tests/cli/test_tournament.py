@@ -15,6 +15,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from tabnet.cli.help import find_chapter
 from tests.cli.processes import TABNET, tabnet
 from tests.patience import PATIENCE_S, until
 from tests.tournament.run_games import MARK, faulty, living
@@ -40,6 +41,36 @@ def test_three_bots_play_in_all_orders(tmp_path):
     assert "Fish, rows 4: 3 bots, 6 games" in ended.stdout
     told = json.loads((tmp_path / "it" / "results.json").read_text())
     assert len({tuple(game["seats"]) for game in told["games"]}) == 6
+
+
+ELIMINATION = ["--kind", "fish", "--format", "elimination"]
+
+
+def test_an_elimination_prints_its_rounds_as_the_manual_shows_them(tmp_path):
+    chapter = find_chapter("tournaments").read_text(encoding="utf-8")
+    command, rounds = re.search(
+        r"    tabnet (tournament [^\n]*--seed spring)\n\n```text\n(.*?)```", chapter, re.DOTALL
+    ).groups()
+    ended = tabnet(*command.split(), "--out", tmp_path / "it")
+    assert ended.returncode == 0, ended.stderr
+    assert f"Fish: 6 bots, 3 games\n\n{rounds}" in ended.stdout
+    values = json.loads((tmp_path / "it" / "results.json").read_text())
+    assert sorted(game["round"] for game in values["games"]) == [1, 1, 2]
+    assert '<section id="rounds">' in (tmp_path / "it" / "report.html").read_text()
+
+
+def test_an_entrant_that_does_not_connect_sets_the_exit_code(tmp_path):
+    bot = tmp_path / "bad.py"
+    bot.write_text("def choose(state, moves, left):\n    retrun moves[0]\n")
+    ended = tabnet("tournament", "first", bot, "random", *ELIMINATION, "--out", tmp_path / "it")
+    assert ended.returncode == 1
+    assert f"\nbad did not connect: {bot}:2: invalid syntax\n" in ended.stdout
+    assert "Round 1: 2 players" in ended.stdout
+    again = tabnet("tournament", "--resume", tmp_path / "it", "--tolerate")
+    assert again.returncode == 0
+    added = tabnet("tournament", "--resume", tmp_path / "it", "--add", "greedy")
+    assert added.returncode == 1
+    assert "an elimination that has begun takes no further entrant" in added.stderr
 
 
 @pytest.fixture
@@ -157,7 +188,7 @@ def test_errors_of_a_remote_bot_are_reported(tmp_path, monkeypatch):
         (["first", "second"], "there is no bot 'second'"),
         (["first", "--out", "x"], "at least two entrants"),
         (["--concurrency", "0"], "at least 1"),
-        (["--clock", "soon"], "invalid clock value"),
+        (["--clock", "soon"], "--clock: soon is no clock, like 5 or 60+0.5"),
         (["--size", "8", "--out", "x"], "size"),
         (["--rows", "8", "--out", "x"], "no option 'rows'"),
         (["--kind", "chess", "--out", "x"], "chess"),
@@ -167,6 +198,10 @@ def test_errors_of_a_remote_bot_are_reported(tmp_path, monkeypatch):
             ["--kind", "fish", "--seats", "3", "--format", "swiss"],
             "swiss is for games of two seats",
         ),
+        ([*ELIMINATION, "--pairs", "2"], "--pairs is not for --format elimination"),
+        ([*ELIMINATION, "--seats", "4"], "--seats is not for --format elimination"),
+        ([*ELIMINATION, "--rounds", "1"], "--rounds is not for --format elimination"),
+        (["--format", "elimination"], "for games of more than two players (--kind fish)"),
         (["cmd:nothing-like-this", "first"], "there is no program nothing-like-this"),
         (["remote:", "first", "--out", "x"], "names nobody"),
     ],

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from tabnet.tournament.play import journal_file as journal
-from tests.resume.murder import BOTS, TAB, differences, results, undisturbed
+from tests.resume.murder import BOTS, TAB, begin, differences, results, undisturbed
 
 PAUSE_S = (2.0, 4.0)
 """The time between two disturbances: a new referee process has played games by then."""
@@ -32,7 +32,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the moments (%(default)s)")
     args = parser.parse_args()
     start, folder = time.monotonic(), Path(tempfile.mkdtemp(prefix="tabnet-referee-"))
-    expected = undisturbed(folder / "undisturbed", str(args.seed), args.pairs)
+    in_peace = folder / "undisturbed"
+    expected = undisturbed(in_peace, begin(in_peace, str(args.seed), args.pairs))
     signals = [signal.SIGKILL] * args.kills + [signal.SIGSTOP] * args.stops
     luck = random.Random(args.seed)
     luck.shuffle(signals)

@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.resume.murder import differences, disturbed, undisturbed
+from tests.resume.murder import begin, differences, disturbed, undisturbed
 
 
 def main() -> int:
@@ -24,9 +24,10 @@ def main() -> int:
     while kills < args.kills:
         tournaments += 1
         seed = f"{args.seed} {tournaments}"
-        terms = {"seed": seed, "pairs": args.pairs, "seats": args.seats}
-        peace = undisturbed(folder / f"{tournaments} in peace", **terms)
-        fire, deaths = disturbed(folder / f"{tournaments} killed", most=args.kills - kills, **terms)
+        in_peace, killed = (folder / f"{tournaments} {how}" for how in ("in peace", "killed"))
+        commands = [begin(each, seed, args.pairs, args.seats) for each in (in_peace, killed)]
+        peace = undisturbed(in_peace, commands[0])
+        fire, deaths = disturbed(killed, commands[1], seed, most=args.kills - kills)
         kills += deaths
         wrong += differences(peace, fire)
         print(f"tournament {tournaments}: killed {deaths} times", flush=True)

@@ -14,14 +14,24 @@ from tabnet.tournament.play.journal_file import has_tournament
 BOTS, TAB = ("first", "greedy", "random"), ["--size", "7"]
 FISHERS, FISH = ("first", "random", "random", "first"), ["--kind", "fish"]
 PATIENCE_S = 300
-LIFE_S = (0.05, 2.5)
-"""How long a runner lives: it may not even have started, or have played dozens of games."""
 
 
-def undisturbed(folder: Path, seed: str, pairs: int, seats: int = 2) -> dict[str, Any]:
+def begin(folder: Path, seed: str, pairs: int, seats: int = 2) -> list[str]:
+    """Return the command that begins a round-robin tournament."""
+    game = TAB if seats == 2 else [*FISH, "--seats", str(seats)]
+    bots = BOTS if seats == 2 else FISHERS
+    return _begin(folder, seed, *bots, "--pairs", str(pairs), *game)
+
+
+def begin_elimination(folder: Path, seed: str) -> list[str]:
+    """Return the command that begins an elimination of nine players."""
+    return _begin(folder, seed, *FISHERS, *FISHERS, "first", *FISH, "--format", "elimination")
+
+
+def undisturbed(folder: Path, command: list[str]) -> dict[str, Any]:
     """The results of a tournament that is left in peace."""
     ended = subprocess.run(
-        [*_begin(folder, seed, pairs, seats), "--concurrency", "1"],
+        [*command, "--concurrency", "1"],
         check=False,
         capture_output=True,
         timeout=PATIENCE_S,
@@ -31,18 +41,24 @@ def undisturbed(folder: Path, seed: str, pairs: int, seats: int = 2) -> dict[str
 
 
 def disturbed(
-    folder: Path, seed: str, pairs: int, most: int, seats: int = 2
+    folder: Path, command: list[str], seed: str, most: int, longest_s: float = 2.5
 ) -> tuple[dict[str, Any], int]:
-    """The results of the same tournament, killed until it is through; and how often it was."""
+    """The results of the same tournament, killed until it is through; and how often it was.
+
+    A runner lives for at most `longest_s`: it may not even have started, or have played dozens of
+    games.
+    """
     luck, deaths = random.Random(seed), 0
     while True:
-        command = _resume(folder) if has_tournament(folder) else _begin(folder, seed, pairs, seats)
         with subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            _resume(folder) if has_tournament(folder) else command,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
         ) as runner:
             try:
                 _, message = runner.communicate(
-                    timeout=luck.uniform(*LIFE_S) if deaths < most else PATIENCE_S
+                    timeout=luck.uniform(0.05, longest_s) if deaths < most else PATIENCE_S
                 )
             except subprocess.TimeoutExpired:
                 runner.kill()
@@ -52,11 +68,9 @@ def disturbed(
         return results(folder), deaths
 
 
-def _begin(folder: Path, seed: str, pairs: int, seats: int) -> list[str]:
-    options = ["--seed", seed, "--pairs", str(pairs), "--out", str(folder)]
-    game = TAB if seats == 2 else [*FISH, "--seats", str(seats)]
-    bots = BOTS if seats == 2 else FISHERS
-    return [sys.executable, "-m", "tabnet", "tournament", *bots, *options, *game]
+def _begin(folder: Path, seed: str, *arguments: str) -> list[str]:
+    options = ["--seed", seed, "--out", str(folder)]
+    return [sys.executable, "-m", "tabnet", "tournament", *arguments, *options]
 
 
 def _resume(folder: Path) -> list[str]:

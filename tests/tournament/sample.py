@@ -11,6 +11,8 @@ from pathlib import Path
 
 from tabnet.games import GAMES
 from tabnet.games.api import Roll
+from tabnet.tournament.plan.plan import Plan
+from tabnet.tournament.plan.schedule import known_games
 from tabnet.tournament.records import game_record as record
 from tabnet.tournament.records import journal_lines as folder
 from tabnet.tournament.records.game_record import GameRecord
@@ -88,7 +90,7 @@ def tournament(kind: str = "tab") -> list[tuple[GameRecord, Result]]:
     return games
 
 
-def played_by_three(game: str, players: tuple[str, ...], faulty: str | None) -> GameRecord:
+def played_by_many(game: str, players: tuple[str, ...], faulty: str | None) -> GameRecord:
     """A game of Fish at random on a board that was dealt; a faulty player is out after 20 moves."""
     rules, luck = GAMES["fish"], random.Random(game)
     layout = rules.deal(rules.make_options({}), len(players), lambda: luck.randrange(256))
@@ -111,24 +113,58 @@ def tournament_of_three() -> list[tuple[GameRecord, Result]]:
     for number in range(12):
         players = list(permutations(NAMES))[number % 6]
         faulty = "broken" if number % 4 == 1 else None
-        kept = played_by_three(f"{(number * 7919 + 5) % 65536:016x}", players, faulty)
-        end = list(record.replay_steps(kept))[-1].state.outcome()
-        out = [players.index(faulty)] if faulty else []
-        result = Result(
-            game=ScheduledGame(kept.game, number // 6, players),
-            winners=end.winners,
-            points=end.points,
-            cause="normal",
-            culprit=None,
-            detail="",
-            reason=end.reason,
-            moves=len(kept.actions),
-            thinking=(ThinkingTime(8, 20, 5),) * 3,
-            places=places(end, out),
-            removed=tuple(Blame(seat, *FAULTY) for seat in out),
-        )
-        games.append((kept, result))
+        kept = played_by_many(f"{(number * 7919 + 5) % 65536:016x}", players, faulty)
+        game = ScheduledGame(kept.game, number // 6, players)
+        games.append((kept, result_of_many(kept, game, faulty)))
     return games
+
+
+def result_of_many(kept: GameRecord, game: ScheduledGame, faulty: str | None) -> Result:
+    """The result of a game of more than two, in which a faulty player has crashed."""
+    end = list(record.replay_steps(kept))[-1].state.outcome()
+    out = [game.seats.index(faulty)] if faulty else []
+    return Result(
+        game=game,
+        winners=end.winners,
+        points=end.points,
+        cause="normal",
+        culprit=None,
+        detail="",
+        reason=end.reason,
+        moves=len(kept.actions),
+        thinking=(ThinkingTime(8, 20, 5),) * len(game.seats),
+        places=places(end, out),
+        removed=tuple(Blame(seat, *FAULTY) for seat in out),
+    )
+
+
+PLAYERS = ("anna", "berta", "broken", "carl", "dora", "emil", "frida", "gustav", "hans")
+ABSENT = {"gustav": "exit code 1: no module"}
+
+
+def elimination_journal(count: int | None = None) -> bytes:
+    """The journal of an elimination of nine players after `count` games, or after its end.
+
+    One player does not connect, one crashes in its first game, and two share a victory.
+    """
+    settings = {"kind": "fish", "options": {}, "format": "elimination", "pairs": 1, "seats": 4}
+    settings |= {"seed": "2", "clock": {"move": 5}}
+    lines = [folder.entrant_line(Entrant(name, f"{name}.py", "d1")) for name in PLAYERS]
+    lines += [folder.settings_line(settings)]
+    lines += [folder.check_in_line(ABSENT)]
+    entered = Plan(names=PLAYERS, absent=ABSENT, **settings)
+    results: list[Result] = []
+    while count is None or len(results) < count:
+        played = {result.game.id for result in results}
+        game = next((each for each in known_games(entered, results) if each.id not in played), None)
+        if game is None:
+            break
+        faulty = "broken" if "broken" in game.seats else None
+        results.append(result_of_many(played_by_many(game.id, game.seats, faulty), game, faulty))
+    lines += [
+        folder.result_line(each, GameTiming(1_800_000_000.0, 1_800_000_001.0)) for each in results
+    ]
+    return b"".join(lines)
 
 
 def standing_of_three() -> TournamentSummary:
@@ -177,7 +213,6 @@ def summary_of(games: list[tuple[GameRecord, Result]], **settings: object) -> To
         duel=None,
         verdict=None,
         elimination=None,
-        absent={},
         run={"concurrency": 2},
         timings=journal.timings,
     )

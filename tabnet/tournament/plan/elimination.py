@@ -78,6 +78,8 @@ class Elimination:
     """The players of the latest round, or its winners when the tournament is over."""
     ending: str | None
     """The reason why the tournament is over, as a sentence; None while it goes on."""
+    absent: Mapping[str, str]
+    """The entrants that did not connect before the first round, with the reasons."""
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -95,7 +97,8 @@ class Elimination:
 def elimination(plan: Plan, played: Sequence[Result]) -> Elimination:
     """Return all rounds whose players are known by these results."""
     results = {result.game.id: result for result in played}
-    players = tuple(name for name in plan.names if name not in (plan.absent or ()))
+    absent = plan.absent or {}
+    players = tuple(name for name in plan.names if name not in absent)
     rounds: list[Round] = []
     while (ending := _ending(plan.seats, rounds, players)) is None:
         groups = group_players(players, plan.seats)
@@ -104,7 +107,7 @@ def elimination(plan: Plan, played: Sequence[Result]) -> Elimination:
         if not rounds[-1].is_over:
             break
         players = rounds[-1].winners
-    return Elimination(tuple(rounds), players, ending)
+    return Elimination(tuple(rounds), players, ending, absent)
 
 
 def group_players(players: Sequence[str], seats: int) -> list[tuple[str, ...]]:

@@ -5,7 +5,7 @@ The order in which games end makes no difference here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 
 from attrs import define, evolve, field
 
@@ -87,9 +87,10 @@ class GameQueue:
         """True if it is not known yet which entrants connect before the first round."""
         return self.plan.format == ELIMINATION and self.plan.absent is None
 
-    def check_in(self, absent: Collection[str]) -> None:
-        """Note the entrants that did not connect before the first round; they have no game."""
-        self.plan = evolve(self.plan, absent=frozenset(absent))
+    def check_in(self, absent: Mapping[str, str]) -> None:
+        """Note the entrants that did not connect before the first round, with the reasons; they
+        have no game."""
+        self.plan = evolve(self.plan, absent=absent)
         self._compute_schedule()
 
     def next(self) -> ScheduledGame | None:

@@ -56,9 +56,9 @@ class Plan:
     """The rounds of a Swiss tournament; None for as many as determine one winner."""
     seats: int = 2
     """The number of players of a game; in an elimination the largest number."""
-    absent: frozenset[str] | None = None
-    """The entrants that did not connect before the first round of an elimination, and are out;
-    None before that is known, and in other formats."""
+    absent: Mapping[str, str] | None = None
+    """The entrants that did not connect before the first round of an elimination, with the reasons:
+    they are out. None before that is known, and in other formats."""
 
     @property
     def game_sizes(self) -> range:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -33,10 +33,10 @@ class Settings:
     seats: int = 2
     """The number of players of a game; in an elimination the largest number."""
 
-    def plan(self, names: tuple[str, ...], absent: Collection[str] | None = None) -> Plan:
+    def plan(self, names: tuple[str, ...], absent: Mapping[str, str] | None = None) -> Plan:
         """Return the plan for these entrants; raises `StartError` if it makes no sense."""
         fields = {name: getattr(self, name) for name in PLANNED}
-        return Plan(names=names, absent=None if absent is None else frozenset(absent), **fields)
+        return Plan(names=names, absent=absent, **fields)
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings for the journal, without those that have their default."""

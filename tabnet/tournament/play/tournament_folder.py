@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -108,7 +108,7 @@ def _queue(
     entered: Sequence[BotProgram],
     results: dict[str, Result],
     failures: Mapping[str, tuple[str, ...]],
-    absent: Collection[str] | None = None,
+    absent: Mapping[str, str] | None = None,
 ) -> GameQueue:
     names = tuple(each.name for each in entered)
     single = frozenset(each.name for each in entered if each.is_remote)

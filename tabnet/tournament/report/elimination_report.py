@@ -8,7 +8,6 @@ from attrs import frozen
 
 from tabnet.tournament.plan.elimination import Elimination, PlayerGroup
 from tabnet.tournament.records.results import ERROR, Result
-from tabnet.tournament.report.summary import TournamentSummary
 
 
 @frozen
@@ -30,52 +29,41 @@ class RoundLines:
     games: tuple[GameLine, ...]
 
 
-def elimination_text(summary: TournamentSummary) -> str:
-    """Return the rounds and the winners as text; empty for other formats."""
+def describe_elimination(course: Elimination, results: Sequence[Result]) -> str:
+    """Return the rounds and the winners as text."""
     parts = [
         "\n".join([each.title, *(f"  {game.players}: {game.decision}" for game in each.games)])
-        for each in round_lines(summary)
+        for each in describe_rounds(course, results)
     ]
-    return "\n\n".join([*absent_lines(summary), *parts, *ending_lines(summary)])
+    return "\n\n".join([*describe_absent(course), *parts, *describe_ending(course)])
 
 
-def absent_lines(summary: TournamentSummary) -> list[str]:
+def describe_absent(course: Elimination) -> list[str]:
     """Return a sentence for each entrant that is out before the first round."""
-    return [f"{name} did not connect: {reason}" for name, reason in summary.absent.items()]
+    return [f"{name} did not connect: {reason}" for name, reason in course.absent.items()]
 
 
-def round_lines(summary: TournamentSummary) -> list[RoundLines]:
-    """Return the rounds of an elimination; none for other formats."""
-    course = summary.elimination
-    results = {result.game.id: result for result in summary.results}
-    return [
-        RoundLines(
-            f"Round {each.number}: {len(each.players)} players",
-            tuple(
-                line
-                for group in each.groups
-                for line in _game_lines(group, results, _verbs(course, each.number))
-            ),
-        )
-        for each in (course.rounds if course else ())
-    ]
+def describe_rounds(course: Elimination, results: Sequence[Result]) -> list[RoundLines]:
+    """Return all rounds that have begun, with the games that have ended."""
+    by_id = {result.game.id: result for result in results}
+    rounds = []
+    for each in course.rounds:
+        is_last = course.ending is not None and each is course.rounds[-1]
+        verbs = ("wins", "win") if is_last else ("goes on", "go on")
+        games = (line for group in each.groups for line in _describe_games(group, by_id, verbs))
+        title = f"Round {each.number}: {len(each.players)} players"
+        rounds.append(RoundLines(title, tuple(games)))
+    return rounds
 
 
-def ending_lines(summary: TournamentSummary) -> list[str]:
-    """Return a line with the reason why an elimination is over, and with its winners."""
-    course = summary.elimination
-    if course is None or course.ending is None:
+def describe_ending(course: Elimination) -> list[str]:
+    """Return a line with the reason why the elimination is over and its winners, or nothing."""
+    if course.ending is None:
         return []
-    return [f"{course.ending} {_sentence(course.winners, ('has won', 'have won'), 'Nobody')}."]
+    return [f"{course.ending} {_name_all(course.winners, ('has won', 'have won'), 'Nobody')}."]
 
 
-def _verbs(course: Elimination | None, number: int) -> tuple[str, str]:
-    """Return the verbs for one and for several winners of a round."""
-    is_last = course is not None and course.ending is not None and number == len(course.rounds)
-    return ("wins", "win") if is_last else ("goes on", "go on")
-
-
-def _game_lines(
+def _describe_games(
     group: PlayerGroup, results: Mapping[str, Result], verbs: tuple[str, str]
 ) -> Iterator[GameLine]:
     """Yield the games of a group that have ended."""
@@ -86,13 +74,13 @@ def _game_lines(
         if game is not group.games[-1]:
             decision = "not played, because of a fault; the others play again"
         elif result.cause == ERROR:
-            decision = f"the referee failed; {_sentence(game.seats, verbs)}"
+            decision = f"the referee failed; {_name_all(game.seats, verbs)}"
         else:
-            decision = _sentence(group.winners or (), verbs)
-        yield GameLine(game.id, _players(result), decision)
+            decision = _name_all(group.winners or (), verbs)
+        yield GameLine(game.id, _list_players(result), decision)
 
 
-def _players(result: Result) -> str:
+def _list_players(result: Result) -> str:
     """Return the players, the best first, with their points and with the causes of removals."""
     causes = {each.seat: each.cause for each in result.blamed}
     seats = sorted(range(len(result.places)), key=lambda seat: result.places[seat])
@@ -105,7 +93,7 @@ def _players(result: Result) -> str:
     return ", ".join(parts)
 
 
-def _sentence(names: Sequence[str], verbs: tuple[str, str], nobody: str = "nobody") -> str:
+def _name_all(names: Sequence[str], verbs: tuple[str, str], nobody: str = "nobody") -> str:
     """Return names with the verb for one or for several."""
     *first, last = names or (nobody,)
     return f"{', '.join(first)} and {last} {verbs[1]}" if first else f"{last} {verbs[0]}"

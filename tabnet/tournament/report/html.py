@@ -11,12 +11,13 @@ from html import escape
 from string import Template
 from typing import Any
 
-from tabnet.tournament.records.results import CAUSES
+from tabnet.tournament.plan.elimination import Elimination
+from tabnet.tournament.records.results import CAUSES, Result
 from tabnet.tournament.report.charts import Span, even_edges, growing_edges, histogram, intervals
 from tabnet.tournament.report.elimination_report import (
-    absent_lines,
-    ending_lines,
-    round_lines,
+    describe_absent,
+    describe_ending,
+    describe_rounds,
 )
 from tabnet.tournament.report.embedded_scripts import script
 from tabnet.tournament.report.replay_data import SharedLists, as_text
@@ -25,6 +26,9 @@ from tabnet.tournament.report.text_report import by_seat, count_of, rating_cells
 from tabnet.tournament.stats.rating_table import RatingRow
 
 NAMED = ("figure", "name")
+IN_THE_TITLE = ("kind", "options")
+FIXED = ("pairs", "seats")
+"""The settings that an elimination does not let the user choose."""
 CROSSTABLE = "<p>What each bot scored against each other, and of how many games.</p>\n"
 NOTHING = "<p>No game has been played.</p>"
 ROUND_HEAD = ("players, the best first", "result", "game")
@@ -60,10 +64,12 @@ def report_page(
 
 
 def _summary(summary: TournamentSummary) -> str:
-    said = {
-        name: value for name, value in summary.settings.items() if name not in ("kind", "options")
-    }
-    return "; ".join(f"{name} {_value(value)}" for name, value in said.items() if value is not None)
+    hidden = IN_THE_TITLE if summary.elimination is None else (*IN_THE_TITLE, *FIXED)
+    return "; ".join(
+        f"{name} {_value(value)}"
+        for name, value in summary.settings.items()
+        if name not in hidden and value is not None
+    )
 
 
 def _value(value: Any) -> str:
@@ -101,21 +107,22 @@ def _standings(summary: TournamentSummary) -> str:
     """Return the first section: the rounds of an elimination, or the ratings."""
     notes = _notes(remarks(summary))
     if summary.elimination is not None:
-        return _section("rounds", "Rounds", f"{_rounds(summary)}\n{notes}")
+        rounds = _rounds(summary.elimination, summary.results)
+        return _section("rounds", "Rounds", f"{rounds}\n{notes}")
     ratings = _ratings(summary) if summary.results else NOTHING
     return _section("ratings", "Ratings", f"{ratings}\n{notes}")
 
 
-def _rounds(summary: TournamentSummary) -> str:
+def _rounds(course: Elimination, results: Sequence[Result]) -> str:
     """Return the entrants that did not connect, a table for each round, and the winners."""
-    parts = [_paragraph(line) for line in absent_lines(summary)]
-    for each in round_lines(summary):
+    parts = [_paragraph(line) for line in describe_absent(course)]
+    for each in describe_rounds(course, results):
         games = (
             _tr(game.players, [f'<td class="name">{escape(game.decision)}</td>', _link(game.id)])
             for game in each.games
         )
         parts += [f"<h3>{escape(each.title)}</h3>", _rows(ROUND_HEAD, games, len(ROUND_HEAD))]
-    return "\n".join([*parts, *map(_paragraph, ending_lines(summary))])
+    return "\n".join([*parts, *map(_paragraph, describe_ending(course))])
 
 
 def _link(game: str) -> str:
@@ -166,19 +173,21 @@ def _table(summary: TournamentSummary) -> str:
     head = ["bot", "rating", "95 %", "games", "score", *(["mean place"] if seats > 2 else [])]
     head += [f"in seat {seat}" for seat in range(1, seats + 1)]
     head = [*(head if is_rated else STANDING_HEAD), *LAST_HEAD]
-    rows = _rows(head, (_tr(row.name, _cells(row)) for row in summary.table.rows), 1)
+    rows = _rows(
+        head, (_tr(row.name, _cells(row)) for row in summary.table.rows), 1 if is_rated else 2
+    )
     return f"{BY_PLACE if seats > 2 and is_rated else ''}{rows}"
 
 
 def _cells(row: RatingRow) -> list[str]:
     if row.rating is None:
-        cells = [row.standing, row.games]
+        cells = [_td(row.standing, ' class="name"'), _td(row.games)]
     else:
-        cells = [*rating_cells(row.rating), row.games, f"{round(row.score, 2):g}"]
-        cells += [f"{row.place:.2f}"] if len(row.seats) > 2 else []
-        cells += by_seat(row)
+        values = [*rating_cells(row.rating), row.games, f"{round(row.score, 2):g}"]
+        values += [f"{row.place:.2f}"] if len(row.seats) > 2 else []
+        cells = [*map(_td, [*values, *by_seat(row)])]
     return [
-        *map(_td, cells),
+        *cells,
         _td(row.faults, ' class="fault"' if row.faults else ""),
         _td(f"{row.moves:.0f}"),
         _td(f"{row.pace.mean_ms:.1f}"),

@@ -123,7 +123,7 @@ def picture(progress: Progress, ratings: RatingTable) -> Group:
     many = ["place"] if ratings.seats > 2 else []
     rated = ("rating", "95 % from", "to", "games", "score", *many)
     for title in rated if ratings.is_rated else ("result", "games"):
-        grid.add_column(title, justify="right", no_wrap=True)
+        grid.add_column(title, justify="left" if title == "result" else "right", no_wrap=True)
     for place, row in enumerate(ratings.rows[:MOST_BOTS], 1):
         grid.add_row(str(place), Text(clean_line(row.name)), *_cells(row))
     return Group(

@@ -53,7 +53,6 @@ bytes outside `timing`, which is the last field.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -92,7 +91,7 @@ def results_json(summary: TournamentSummary) -> str:
         },
         "duel": summary.duel and _duel(summary.duel),
         "sprt": summary.verdict and _verdict(summary.verdict),
-        "elimination": summary.elimination and _elimination(summary.elimination, summary.absent),
+        "elimination": summary.elimination and _elimination(summary.elimination),
         "errors": [_error(result) for result in summary.results if result.cause == ERROR],
         "games": [_game(result, result.game.id in counted) for result in summary.results],
         "timing": _timing(summary),
@@ -162,9 +161,9 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _elimination(course: Elimination, absent: Mapping[str, str]) -> dict[str, Any]:
+def _elimination(course: Elimination) -> dict[str, Any]:
     return {
-        "absent": dict(absent),
+        "absent": dict(course.absent),
         "rounds": [
             {"round": each.number, "players": each.players, "winners": each.winners}
             for each in course.rounds

@@ -38,8 +38,6 @@ class TournamentSummary:
     """The state of the test, if it is one."""
     elimination: Elimination | None
     """The rounds, if it is an elimination."""
-    absent: Mapping[str, str]
-    """The entrants that did not connect before the first round, with the reasons."""
     run: dict[str, Any]
     """The settings of the run."""
     timings: Mapping[str, GameTiming]
@@ -67,7 +65,6 @@ def summarize(journal: Journal) -> TournamentSummary:
         duel=head_to_head(results, *names) if len(names) == 2 and plan is None else None,
         verdict=_verdict(journal),
         elimination=None if plan is None else elimination(plan, results),
-        absent=journal.absent or {},
         run={name: value for name, value in settings.items() if name in OF_THE_RUN},
         timings=journal.timings,
     )

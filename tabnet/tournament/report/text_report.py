@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from tabnet.games import DEFAULT_KIND, GAMES
 from tabnet.tournament.records.results import CAUSES, NORMAL, Result
-from tabnet.tournament.report.elimination_report import elimination_text
+from tabnet.tournament.report.elimination_report import describe_elimination
 from tabnet.tournament.report.summary import TournamentSummary
 from tabnet.tournament.stats.crosstable import Crosstable
 from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead
@@ -39,7 +39,10 @@ def count_of(number: int, what: str) -> str:
 
 def final_text(summary: TournamentSummary) -> str:
     """Return the final table, the crosstable, the causes, and the remarks."""
-    parts = [title(summary), elimination_text(summary), table_text(summary.table)]
+    parts = [title(summary)]
+    if summary.elimination is not None:
+        parts.append(describe_elimination(summary.elimination, summary.results))
+    parts.append(table_text(summary.table))
     if len(summary.entrants) > 1 and summary.table.is_rated:
         parts.append(crosstable_text(summary.crosstable, summary.names))
     parts += [causes_text(summary.results), "\n".join(remarks(summary))]
@@ -51,7 +54,8 @@ def table_text(table: RatingTable) -> str:
     many = OF_MANY if table.seats > 2 else ()
     rated = (*COLUMNS, *many, *BY_SEAT[: table.seats])
     head = [*(rated if table.is_rated else STANDING_COLUMNS), *LAST_COLUMNS]
-    return in_columns([head, *map(_line, range(1, 1 + len(table.rows)), table.rows)])
+    rows = [head, *map(_line, range(1, 1 + len(table.rows)), table.rows)]
+    return in_columns(rows, texts=1 if table.is_rated else 2)
 
 
 def _line(place: int, row: RatingRow) -> list[str]:
@@ -98,13 +102,14 @@ def crosstable_text(meetings: Crosstable, names: Sequence[str]) -> str:
     return in_columns(rows)
 
 
-def in_columns(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows with aligned columns; the second column, of names, is flush left."""
+def in_columns(rows: Sequence[Sequence[str]], texts: int = 1) -> str:
+    """Return rows with aligned columns: a number, `texts` columns of text, which are flush left,
+    and numbers."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
         cells = [
-            text.ljust(width) if place == 1 else text.rjust(width)
+            text.ljust(width) if 1 <= place <= texts else text.rjust(width)
             for place, (text, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())

@@ -11,11 +11,15 @@ from hypothesis import strategies as st
 
 from tabnet.errors import InvalidOptions, StartError
 from tabnet.tournament.plan.elimination import Elimination, elimination, group_players, standings
+from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.plan.game_terms import require_playable
 from tabnet.tournament.plan.plan import Plan, secret_of
+from tabnet.tournament.plan.settings import settings_from
+from tabnet.tournament.records.journal_lines import read_journal
 from tabnet.tournament.records.match_results import Fault, failed_result, unbegun_result
 from tabnet.tournament.records.results import Blame, Result, ScheduledGame
 from tests.tournament.made import missing_games, plan, won
+from tests.tournament.sample import ABSENT, PLAYERS, elimination_journal
 
 NO_START = Fault("start_failed", "exit code 3")
 Play = Callable[[ScheduledGame], Result]
@@ -24,7 +28,7 @@ Play = Callable[[ScheduledGame], Result]
 def elimination_of(*names: str, absent: str | None = "", **changes) -> Plan:
     """Return the plan of an elimination in which these entrants are absent."""
     fixed = {"kind": "fish", "options": {}, "seats": 4, "pairs": 1}
-    fixed["absent"] = None if absent is None else frozenset(absent)
+    fixed["absent"] = None if absent is None else dict.fromkeys(absent, "exit code 1")
     return plan(*names, format="elimination", **{**fixed, **changes})
 
 
@@ -87,13 +91,16 @@ def test_groups_are_those_of_a_second_implementation(count) -> None:
 
 
 def test_the_groups_of_the_examples() -> None:
-    sizes = {n: [len(group) for group in group_players(range(n), 4)] for n in (5, 6, 7, 8, 9, 13)}
+    sizes = {n: [len(group) for group in group_players(range(n), 4)] for n in range(5, 14)}
     assert sizes == {
         5: [3, 2],
         6: [4, 2],
         7: [4, 3],
         8: [4, 4],
         9: [4, 3, 2],
+        10: [4, 4, 2],
+        11: [4, 4, 3],
+        12: [4, 4, 4],
         13: [4, 4, 3, 2],
     }
 
@@ -256,6 +263,35 @@ def test_rounds_of_any_results_follow_the_rules(count, seed) -> None:
         assert len(after.players) == len(before.winners)
     assert len({result.game.id for result in played}) == len(played)
     assert set(standings(entered, played)) == set(names)
+
+
+# Check-in
+
+
+def test_the_games_are_known_after_the_check_in() -> None:
+    queue = GameQueue(elimination_of(*"abcdef", absent=None), {})
+    assert queue.needs_check_in
+    queue.check_in({"b": "exit code 1"})
+    assert not queue.needs_check_in
+    groups = [queue.next(), queue.next()]
+    assert [game.seats for game in groups] == [("a", "c", "d"), ("e", "f")]
+    assert queue.next() is None
+    queue.settle(won(groups[0], "a"))
+    assert queue.next() is None
+    queue.settle(won(groups[1], "f"))
+    assert queue.next().seats == ("a", "f")
+    assert queue.total is None
+
+
+def test_the_journal_keeps_the_check_in() -> None:
+    journal = read_journal(elimination_journal(0))
+    assert journal.absent == ABSENT
+    entered = settings_from(journal.settings).plan(journal.names, journal.absent)
+    assert elimination(entered, []).rounds[0].players == tuple(
+        n for n in PLAYERS if n not in ABSENT
+    )
+    before = b"".join(elimination_journal(0).splitlines(keepends=True)[:-1])
+    assert read_journal(before).absent is None
 
 
 # Standings

@@ -8,6 +8,7 @@ import pytest
 from attrs import evolve
 from rich.console import Console
 
+from tabnet.tournament.records.journal_lines import read_journal
 from tabnet.tournament.report import progress_display as live
 from tabnet.tournament.report.progress_display import (
     Progress,
@@ -18,7 +19,14 @@ from tabnet.tournament.report.progress_display import (
     picture,
     progress_line,
 )
-from tests.tournament.sample import NAMES, standing_of_three, summary_of, tournament
+from tabnet.tournament.report.summary import summarize
+from tests.tournament.sample import (
+    NAMES,
+    elimination_journal,
+    standing_of_three,
+    summary_of,
+    tournament,
+)
 
 GAMES = tournament()
 RESULTS = tuple(result for _, result in GAMES)
@@ -82,6 +90,17 @@ def test_the_picture_of_three_has_the_mean_place():
         "#  bot     rating  95 % from   to  games  score  place",
         "1  greedy      29         10   48     12   6.75   1.88",
     ]
+
+
+def test_the_progress_of_an_elimination_has_standings():
+    summary = summarize(read_journal(elimination_journal(1)))
+    standings = {row.name: row.standing for row in summary.table.rows}
+    shown = progress(names=summary.names, results=summary.results, standings=standings, running=())
+    assert drawn(shown.table, shown)[1:3] == [
+        "#  bot     result                 games",
+        "1  berta   in round 1                 1",
+    ]
+    assert "; 1. berta in round 1; 2. carl in round 1; " in progress_line(shown, shown.table)
 
 
 def test_the_picture_never_has_more_than_twenty_rows():
