@@ -9,8 +9,8 @@ from typing import Any
 import trio
 
 from tabnet.dialects.json_lines import JsonLines
+from tabnet.server.net.accepted_sockets import serve_transport
 from tabnet.server.net.hub import Hub
-from tabnet.server.net.listener import serve_transport
 from tests.harness import Talker
 
 

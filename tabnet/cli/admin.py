@@ -83,28 +83,30 @@ def run(args: argparse.Namespace) -> int:
 
 def _execute_task(args: argparse.Namespace, folder: Path) -> str:
     """Do the task, and return the text of its result."""
-    from tabnet.server.admin import tasks
+    from tabnet.server.admin import export, maintenance, request_client
 
     match args.task:
         case "list":
-            listed = tasks.list_games(folder)
+            listed = request_client.list_games(folder)
             if args.json:
                 return json.dumps(listed, separators=(",", ":"))
             return clean_lines(_format_list(listed))
         case "end":
-            return clean_line(tasks.end(folder, args.game))
+            return clean_line(request_client.end_game(folder, args.game))
         case "export":
             # ASCII has no characters that control a terminal.
-            return "\n".join(json.dumps(row) for row in tasks.export_match(folder, args.game))
+            return "\n".join(json.dumps(row) for row in export.export_match(folder, args.game))
         case "ban":
-            return clean_line(tasks.ban(folder, args.nick, None if args.lift else args.reason))
+            return clean_line(
+                request_client.ban(folder, args.nick, None if args.lift else args.reason)
+            )
         case "backup":
-            tasks.backup(folder, args.file)
+            maintenance.backup(folder, args.file)
             return f"{args.file} has a copy of everything in {folder} except the certificate"
         case "prune":
-            return f"deleted games: {tasks.prune(folder, args.days).matches}"
+            return f"deleted games: {maintenance.prune(folder, args.days).matches}"
         case _ if hasattr(args, "room"):
-            return clean_line(tasks.announce_room(folder, args.room))
+            return clean_line(request_client.announce_room(folder, args.room))
         case _:
             return _reset_password(folder, args)
 
@@ -135,7 +137,7 @@ def _join_nicks(nicks: list[str]) -> str:
 
 
 def _reset_password(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.admin.tasks import reset_password
+    from tabnet.server.admin.request_client import reset_password
     from tabnet.server.net.passwords import SALT_BYTES, scrypt
 
     password = args.password or secrets.token_urlsafe(9)

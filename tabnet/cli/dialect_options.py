@@ -13,8 +13,8 @@ from tabnet.games.fish import FISH
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tabnet.server.net.accepted_sockets import Dialect
     from tabnet.server.net.hub import Hub
-    from tabnet.server.net.listener import Dialect
     from tabnet.server.net.ports import PortSettings
 
 DRAUGHTS_PORT = 44322

@@ -57,10 +57,10 @@ def load_updates_from_file(path: Path) -> list[Snapshot]:
 
 def load_updates_from_data_folder(folder: Path, game: str) -> list[Snapshot]:
     """Return the updates of a match in a data folder; raises `StartError`."""
-    from tabnet.server.admin.tasks import find_match
+    from tabnet.server.admin.maintenance import find_match
     from tabnet.server.core.rows import DamagedMatch
     from tabnet.server.core.updates import update
-    from tabnet.server.storage.rebuild import match_from
+    from tabnet.server.storage.replay_match import match_from
 
     saved = find_match(folder, game)
     if saved is None:

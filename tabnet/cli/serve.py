@@ -192,7 +192,7 @@ def _serve(args: argparse.Namespace) -> int:
     import trio
 
     from tabnet.dialects.web.machine_names import MachineNames
-    from tabnet.server.admin.listener import Executor, serve_requests
+    from tabnet.server.admin.request_server import Executor, serve_requests
     from tabnet.server.net.ports import open_ports
     from tabnet.server.net.server import open_hub, serve
     from tabnet.server.net.server_clock import ServerClock, now

@@ -18,7 +18,7 @@ from tabnet.protocol.frames import Failed, Joined
 from tabnet.server.core.effects import Effect, Send
 from tabnet.server.core.rows import Saved, StoredTotals
 from tabnet.server.core.service import Service
-from tabnet.server.storage.restore import restore
+from tabnet.server.storage.restore_service import restore
 from tests.commands import join
 
 PUBLIC_WAIT_MS = 120_000

@@ -27,7 +27,7 @@ from tabnet.server.core.players.accounts import Proof, token_digest
 from tabnet.server.core.rows import MatchEvent, Row
 from tabnet.server.core.service import Service
 from tabnet.server.core.updates import update
-from tabnet.server.storage.restore import pauses, recall, restore
+from tabnet.server.storage.restore_service import pauses, recall, restore
 from tests.games.tab.naive import view_of
 from tests.server.memory_store import MemoryStore
 

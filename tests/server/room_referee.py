@@ -8,7 +8,7 @@ from tabnet.protocol.codec import decode_frame
 from tabnet.protocol.frames import Reply, Snapshot
 from tabnet.protocol.messages import Command
 from tabnet.server.core.effects import Send
-from tabnet.server.storage.restore import restore
+from tabnet.server.storage.restore_service import restore
 from tests.server.pure import Referee
 
 

@@ -1,1 +1,1 @@
-"""Tasks of the operator, with or without a running server; `tasks` is the entry point."""
+"""Requests and tasks of the operator, with or without a running server."""

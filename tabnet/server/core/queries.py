@@ -10,13 +10,13 @@ from tabnet.games.api import Move, Pass, Roll
 from tabnet.protocol import frames
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import frame_json
-from tabnet.server.core.addressing import (
+from tabnet.server.core.effects import Effect, Send, SendHistory
+from tabnet.server.core.incoming_command import (
     Request,
     addressed_game,
     addressed_seat,
     require_match,
 )
-from tabnet.server.core.effects import Effect, Send, SendHistory
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.terms import board_of, game_named
 from tabnet.server.core.matches.turn_limits import preview

@@ -19,20 +19,20 @@ from tabnet.protocol.frames import Failed
 from tabnet.protocol.guide import guide
 from tabnet.protocol.schema import schemas
 from tabnet.server.core import queries
-from tabnet.server.core.addressing import Request, addressed_seat, require_match
 from tabnet.server.core.costs.client_origin import LOCAL, ClientOrigin
 from tabnet.server.core.costs.quotas import Quotas
 from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send
 from tabnet.server.core.game_index import GameIndex, SetAside
+from tabnet.server.core.incoming_command import Request, addressed_seat, require_match
 from tabnet.server.core.match_changes import Change, MatchFailed, change, close, start
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import ABANDONED
 from tabnet.server.core.matches.terms import from_hex
 from tabnet.server.core.matches.turn_limits import offer_draw, play
-from tabnet.server.core.pairing.admission import require_registration
 from tabnet.server.core.pairing.house_bots import HouseBots
 from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.pairing.matchmaking import Matchmaking, OpenGames
+from tabnet.server.core.pairing.quota_checks import require_registration
 from tabnet.server.core.players.accounts import Accounts, Proof, token_digest
 from tabnet.server.core.players.nick_rules import GUEST
 from tabnet.server.core.players.ranking import Rankings

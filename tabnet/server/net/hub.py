@@ -25,7 +25,7 @@ from tabnet.server.core.costs.byte_budget import ByteBudgets
 from tabnet.server.core.costs.client_origin import ClientOrigin
 from tabnet.server.core.costs.limits import Allowance, ConnectionCounts, Limits
 from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send, SendHistory
-from tabnet.server.core.pairing.admission import needs_proof
+from tabnet.server.core.pairing.quota_checks import needs_proof
 from tabnet.server.core.rows import Row
 from tabnet.server.core.service import Service
 from tabnet.server.net.connection import Connection, Encoder
@@ -36,7 +36,7 @@ from tabnet.server.net.request_connection import RequestConnection, Respond
 from tabnet.server.net.server_clock import now
 from tabnet.server.net.transport import Transport
 from tabnet.server.storage.group_commit import Commits
-from tabnet.server.storage.restore import missing, pauses, recall
+from tabnet.server.storage.restore_service import missing, pauses, recall
 from tabnet.server.storage.store import Store
 
 log = logging.getLogger("tabnet")

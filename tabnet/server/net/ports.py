@@ -11,8 +11,8 @@ import trio
 from attrs import frozen
 
 from tabnet.errors import StartError
+from tabnet.server.net.accepted_sockets import Dialect, address_of, open_port, serve_tcp, serve_tls
 from tabnet.server.net.hub import Hub
-from tabnet.server.net.listener import Dialect, address_of, open_port, serve_tcp, serve_tls
 
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = {"0.0.0.0": LOOPBACK, "::": "::1"}  # noqa: S104 - not to listen on

@@ -33,7 +33,7 @@ from tabnet.server.storage.database import (
     make_ready,
 )
 from tabnet.server.storage.load_rows import Stored
-from tabnet.server.storage.restore import restore
+from tabnet.server.storage.restore_service import restore
 from tabnet.server.storage.save_rows import save
 
 log = logging.getLogger("tabnet")

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from tabnet.dialects.web.http_server import Web
-from tabnet.server.net.listener import serve_transport
+from tabnet.server.net.accepted_sockets import serve_transport
 from tests.dialects.web.raw import Wire
 from tests.memory import MemoryTransport
 from tests.server.conftest import hashed, house, hub

@@ -20,7 +20,7 @@ from tabnet.protocol.lines import MAX_LINE
 from tabnet.server.core.costs.limits import Limits
 from tabnet.server.core.players.login_failures import FREE_FAILURES
 from tabnet.server.core.service import Service
-from tabnet.server.net.listener import serve_transport
+from tabnet.server.net.accepted_sockets import serve_transport
 from tests.dialects.web.raw import Wire, dial, get, post
 from tests.harness import running
 from tests.memory import MemoryTransport, call

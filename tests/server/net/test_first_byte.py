@@ -6,11 +6,11 @@ import trio
 
 from tabnet.dialects.json_lines import JsonLines
 from tabnet.server.core.costs.limits import Limits
-from tabnet.server.net import listener
+from tabnet.server.net import accepted_sockets
 from tabnet.server.net.ports import PortSettings
 from tests.harness import Talker, running
 from tests.patience import until_async
-from tests.server.net.test_listener import read_all, reset, still_serves
+from tests.server.net.test_accepted_sockets import read_all, reset, still_serves
 
 BOTH = PortSettings("tls", "127.0.0.1", 0, JsonLines, is_tls=True, plain_dialect=JsonLines)
 PING = {"type": "reply", "cmd": "ping"}
@@ -35,7 +35,7 @@ async def test_the_server_sends_nothing_before_the_first_byte():
 
 
 async def test_a_client_without_a_first_byte_is_disconnected(monkeypatch):
-    monkeypatch.setattr(listener, "FIRST_BYTE_S", 0.05)
+    monkeypatch.setattr(accepted_sockets, "FIRST_BYTE_S", 0.05)
     async with running(more_ports=[BOTH]) as server:
         silent = await server.dial("tls")
         assert await read_all(silent) == b""
@@ -43,7 +43,7 @@ async def test_a_client_without_a_first_byte_is_disconnected(monkeypatch):
 
 
 async def test_a_handshake_has_its_own_time_after_the_first_byte(monkeypatch):
-    monkeypatch.setattr(listener, "HANDSHAKE_S", 0.05)
+    monkeypatch.setattr(accepted_sockets, "HANDSHAKE_S", 0.05)
     async with running(more_ports=[BOTH]) as server:
         halting = await server.dial("tls")
         await halting.send_all(b"\x16")

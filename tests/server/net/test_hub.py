@@ -14,9 +14,9 @@ from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tabnet.server.core.service import Service
 from tabnet.server.net import connection as connection_module
 from tabnet.server.net import passwords
+from tabnet.server.net.accepted_sockets import serve_transport
 from tabnet.server.net.connection import Connection
 from tabnet.server.net.idle_timeouts import CHECK_S, FIRST_LINE_S, IDLE_S, STUCK_S
-from tabnet.server.net.listener import serve_transport
 from tabnet.server.net.passwords import MAX_CACHED
 from tests.harness import Talker
 from tests.memory import MemoryTransport, call, seat_two

@@ -16,12 +16,12 @@ import trio.testing
 from tabnet.dialects.json_lines import JsonLines
 from tabnet.errors import StartError
 from tabnet.server.core.costs.limits import FULL_RETRY_S, Limits
-from tabnet.server.net import listener
+from tabnet.server.net import accepted_sockets
 from tabnet.server.net.ports import PortSettings, open_ports
 from tabnet.server.net.transport import TlsTransport
 from tests.harness import Talker, running
 from tests.patience import until_async
-from tests.server.net.test_listener import read_all, read_to_the_end, reset, still_serves
+from tests.server.net.test_accepted_sockets import read_all, read_to_the_end, reset, still_serves
 
 FEW = Limits(connections=5, per_address=3)
 
@@ -125,17 +125,21 @@ async def test_the_longest_line_can_be_chosen():
 
 async def test_connections_use_tcp_keepalive(monkeypatch):
     accepted = []
-    real = listener.detached
+    real = accepted_sockets.detached
     monkeypatch.setattr(
-        listener, "detached", lambda stream: accepted.append(real(stream)) or accepted[-1]
+        accepted_sockets, "detached", lambda stream: accepted.append(real(stream)) or accepted[-1]
     )
     async with running() as server:
         await server.connect()
         (connected,) = accepted
         assert connected.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
-        for name, value in listener.KEEPALIVE.items():
+        for name, value in accepted_sockets.KEEPALIVE.items():
             assert connected.getsockopt(socket.IPPROTO_TCP, getattr(socket, name)) == value
-        assert listener.KEEPALIVE == {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
+        assert accepted_sockets.KEEPALIVE == {
+            "TCP_KEEPIDLE": 60,
+            "TCP_KEEPINTVL": 15,
+            "TCP_KEEPCNT": 4,
+        }
 
 
 async def test_games_are_served_between_the_steps_of_many_handshakes(monkeypatch):

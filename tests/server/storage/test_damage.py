@@ -11,7 +11,7 @@ from tabnet.server.admin.export import export_match
 from tabnet.server.admin.requests import execute
 from tabnet.server.core.rows import MatchEvent
 from tabnet.server.net.server_clock import now
-from tabnet.server.storage import journal, rebuild
+from tabnet.server.storage import journal, replay_match
 from tabnet.server.storage.database import visited
 from tests.memory import call
 from tests.server.storage.test_keeping import kept, played
@@ -301,14 +301,14 @@ async def test_a_rule_that_raises_sets_a_match_aside_until_it_is_fixed(
     tmp_path, duels, monkeypatch
 ):
     with monkeypatch.context() as context:
-        replay = rebuild.match_from
+        replay = replay_match.match_from
 
         def fails(saved, now):
             if saved.begun.game == duels[1].game:
                 raise ZeroDivisionError("a rule that has since changed")
             return replay(saved, now)
 
-        context.setattr("tabnet.server.storage.restore.match_from", fails)
+        context.setattr("tabnet.server.storage.restore_service.match_from", fails)
         async with kept(tmp_path) as (hub, _):
             (aside,) = hub.service.games.set_aside_matches.values()
             assert (aside.id, "a rule that has since" in aside.reason) == (duels[1].game, True)

@@ -19,10 +19,10 @@ from attrs import define, evolve, field
 from tabnet.errors import Refused, shown
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.messages import Command, Join
-from tabnet.server.core.addressing import Request
 from tabnet.server.core.costs.client_origin import LOCAL
 from tabnet.server.core.costs.quotas import RETRY_S
 from tabnet.server.core.game_index import GameIndex
+from tabnet.server.core.incoming_command import Request
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import WaitingPlayer
 from tabnet.server.core.players.accounts import Proof

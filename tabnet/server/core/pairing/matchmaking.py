@@ -9,9 +9,9 @@ from attrs import define, evolve
 from tabnet.errors import CODES, Refused
 from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import Join
-from tabnet.server.core.addressing import Request, authenticated_nick
 from tabnet.server.core.effects import Effect, Send
 from tabnet.server.core.game_index import GameIndex
+from tabnet.server.core.incoming_command import Request, authenticated_nick
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.terms import (
     Terms,
@@ -21,8 +21,8 @@ from tabnet.server.core.matches.terms import (
     terms_of,
     wish_of,
 )
-from tabnet.server.core.pairing.admission import require_room
 from tabnet.server.core.pairing.lobby import Table, WaitingPlayer
+from tabnet.server.core.pairing.quota_checks import require_room
 from tabnet.server.core.pairing.seating import GAME_BYTES, give_seat, joined, new_guest, seat_player
 from tabnet.server.core.players.nick_rules import GUEST
 from tabnet.server.core.queries import presence

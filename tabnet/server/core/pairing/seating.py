@@ -9,8 +9,8 @@ from tabnet.errors import Refused
 from tabnet.protocol.dice import SECRET_BYTES
 from tabnet.protocol.frames import Joined, Reply
 from tabnet.protocol.messages import Join
-from tabnet.server.core.addressing import Request
 from tabnet.server.core.effects import Effect, Log, SaveRow
+from tabnet.server.core.incoming_command import Request
 from tabnet.server.core.match_changes import Change
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tabnet.protocol.messages import Command
-from tabnet.server.core.addressing import Request
 from tabnet.server.core.effects import Effect
+from tabnet.server.core.incoming_command import Request
 from tabnet.server.core.rooms import room_commands as c
 from tabnet.server.core.rooms import room_play, room_seats
 

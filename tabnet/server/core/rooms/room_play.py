@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tabnet.errors import Refused
-from tabnet.server.core.addressing import Request, addressed_seat
 from tabnet.server.core.effects import Effect
+from tabnet.server.core.incoming_command import Request, addressed_seat
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.queries import presence, visible_game

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from tabnet.errors import CODES, Refused
-from tabnet.server.core.addressing import Request
 from tabnet.server.core.effects import Effect, SaveRow
+from tabnet.server.core.incoming_command import Request
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, Table, WaitingPlayer, secret_invite
 from tabnet.server.core.pairing.seating import GAME_BYTES, give_seat, new_guest, seat_player

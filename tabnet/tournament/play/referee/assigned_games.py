@@ -18,9 +18,9 @@ from tabnet.games.api import State
 from tabnet.protocol.dice import Dice
 from tabnet.protocol.frames import Failed, Joined
 from tabnet.protocol.messages import Join
-from tabnet.server.core.addressing import Request, authenticated_nick
 from tabnet.server.core.effects import Effect, Log
 from tabnet.server.core.game_index import GameIndex
+from tabnet.server.core.incoming_command import Request, authenticated_nick
 from tabnet.server.core.match_changes import Change
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat

@@ -24,9 +24,9 @@ from tabnet.server.core.effects import Effect
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.service import Service
+from tabnet.server.net.accepted_sockets import address_of, open_port, serve_tcp, serve_tls
 from tabnet.server.net.connection import Connection
 from tabnet.server.net.hub import Hub
-from tabnet.server.net.listener import address_of, open_port, serve_tcp, serve_tls
 from tabnet.server.net.passwords import Passwords
 from tabnet.server.net.server_clock import now
 from tabnet.server.net.transport import Transport

@@ -13,9 +13,9 @@ from tabnet.server.core.costs.client_origin import LOCAL, ClientOrigin
 from tabnet.server.core.costs.limits import Limits
 from tabnet.server.core.costs.quotas import HOUR_MS, Quotas, Registrations, Waits
 from tabnet.server.core.effects import Close, SaveRow
-from tabnet.server.core.pairing.admission import needs_proof
+from tabnet.server.core.pairing.quota_checks import needs_proof
 from tabnet.server.core.service import Service
-from tabnet.server.storage.restore import restore
+from tabnet.server.storage.restore_service import restore
 from tests.server.json_sessions import JsonSessions
 from tests.server.memory_store import MemoryStore
 from tests.server.pure import entropy

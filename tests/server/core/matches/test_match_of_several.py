@@ -18,7 +18,7 @@ from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.row_mapping import begun_row, event_row
 from tabnet.server.core.rows import SavedMatch
 from tabnet.server.core.updates import update
-from tabnet.server.storage.rebuild import match_from
+from tabnet.server.storage.replay_match import match_from
 from tests.race import RACE, race_for
 
 SECRET = bytes(range(32))

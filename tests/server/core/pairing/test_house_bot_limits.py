@@ -10,10 +10,10 @@ import pytest
 from tabnet.protocol import codec
 from tabnet.server.core.costs.client_origin import LOCAL, ClientOrigin
 from tabnet.server.core.effects import Close, SaveRow
-from tabnet.server.core.pairing.admission import needs_proof
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
+from tabnet.server.core.pairing.quota_checks import needs_proof
 from tabnet.server.core.service import Service
-from tabnet.server.storage.restore import restore
+from tabnet.server.storage.restore_service import restore
 from tests.server.json_sessions import PASSWORD, JsonSessions
 from tests.server.memory_store import MemoryStore
 from tests.server.pure import entropy

@@ -12,10 +12,16 @@ import pytest
 import trio
 
 from tabnet.errors import StartError
-from tabnet.server.admin import listener as listeners
-from tabnet.server.admin import tasks
-from tabnet.server.admin.listener import MAX_CLIENTS, MAX_REQUEST_BYTES, Executor, serve_requests
-from tabnet.server.admin.request_socket import SOCKET, ask, socket_address
+from tabnet.server.admin import request_client, request_server
+from tabnet.server.admin.request_client import ask_server
+from tabnet.server.admin.request_server import (
+    MAX_CLIENTS,
+    MAX_REQUEST_BYTES,
+    SOCKET,
+    Executor,
+    link_socket,
+    serve_requests,
+)
 from tabnet.server.storage.store import open_store
 from tests.patience import PATIENCE_S, until_async
 from tests.server.pure import Referee
@@ -42,10 +48,10 @@ class Server:
         await self.kept.wait()
 
     async def ask(self, request):
-        return await trio.to_thread.run_sync(ask, self.folder, request, PATIENCE_S)
+        return await trio.to_thread.run_sync(ask_server, self.folder, request, PATIENCE_S)
 
     async def connect(self):
-        with socket_address(self.folder) as address:
+        with link_socket(self.folder) as address:
             self.streams.append(await trio.open_unix_socket(address))
         return self.streams[-1]
 
@@ -68,7 +74,7 @@ async def listening(folder):
 
 
 def accepts(folder):
-    with socket_address(folder) as address, socket.socket(socket.AF_UNIX) as client:
+    with link_socket(folder) as address, socket.socket(socket.AF_UNIX) as client:
         return client.connect_ex(address) == 0
 
 
@@ -89,7 +95,7 @@ async def test_a_request_is_executed_and_answered(tmp_path, name):
         assert listed["version"] == 1
         assert await server.ask({"do": "dance"}) == {"error": "this server cannot dance"}
     assert list(folder.iterdir()) == []
-    assert ask(folder, LIST, 1) is None
+    assert ask_server(folder, LIST, 1) is None
 
 
 async def test_a_response_is_sent_when_everything_before_it_is_on_disk(tmp_path):
@@ -109,7 +115,7 @@ async def test_a_response_is_sent_when_everything_before_it_is_on_disk(tmp_path)
 async def test_the_socket_of_a_killed_server_is_replaced(tmp_path):
     with socket.socket(socket.AF_UNIX) as killed:
         killed.bind(str(tmp_path / SOCKET))
-    assert ask(tmp_path, LIST, 1) is None
+    assert ask_server(tmp_path, LIST, 1) is None
     async with listening(tmp_path) as server:
         assert "done" in await server.ask(LIST)
 
@@ -133,7 +139,7 @@ async def test_silent_and_surplus_clients_are_disconnected(tmp_path, monkeypatch
         assert await received(one_more) == b""
         for stream in silent:
             await stream.aclose()
-        monkeypatch.setattr(listeners, "CLIENT_S", 0.01)
+        monkeypatch.setattr(request_server, "CLIENT_S", 0.01)
         late = await server.connect()
         assert await received(late) == b""
         monkeypatch.undo()
@@ -145,7 +151,9 @@ async def test_a_failure_costs_one_client_its_response(tmp_path, monkeypatch, ca
         with monkeypatch.context() as context:
             context.setattr(server, "perform", lambda _: 1 / 0)
             executor_fails = Executor(server.referee.service, server.perform, server.kept.wait, int)
-            context.setattr(listeners, "execute", lambda *_: executor_fails.perform([]) or ({}, []))
+            context.setattr(
+                request_server, "execute", lambda *_: executor_fails.perform([]) or ({}, [])
+            )
             with pytest.raises(StartError, match="closed the connection without a response"):
                 await server.ask(LIST)
         assert "ZeroDivisionError" in caplog.text
@@ -156,7 +164,7 @@ async def test_a_server_that_does_not_answer_in_time_is_reported(tmp_path):
     async with listening(tmp_path) as server:
         server.kept = trio.Event()
         with pytest.raises(StartError, match="has not responded within 0"):
-            await trio.to_thread.run_sync(ask, tmp_path, LIST, 0.05)
+            await trio.to_thread.run_sync(ask_server, tmp_path, LIST, 0.05)
         server.kept.set()
 
 
@@ -169,15 +177,15 @@ async def test_a_missing_folder_disables_operator_requests(tmp_path, caplog):
 
 async def test_a_task_waits_for_a_server_that_is_starting_and_then_gives_up(tmp_path, monkeypatch):
     await committed(tmp_path)
-    monkeypatch.setattr(tasks, "RESPONSE_S", 0.05)
+    monkeypatch.setattr(request_client, "RESPONSE_S", 0.05)
     async with open_store(tmp_path):
         with pytest.raises(StartError, match="another server is using"):
-            await trio.to_thread.run_sync(tasks.list_games, tmp_path)
-    listed = await trio.to_thread.run_sync(tasks.list_games, tmp_path)
+            await trio.to_thread.run_sync(request_client.list_games, tmp_path)
+    listed = await trio.to_thread.run_sync(request_client.list_games, tmp_path)
     assert listed["matches"] == []
 
 
 async def test_text_that_cannot_be_encoded_is_refused(tmp_path):
     await committed(tmp_path)
     with pytest.raises(StartError, match="cannot be sent"):
-        tasks.ban(tmp_path, "zp", "\udcff")
+        request_client.ban(tmp_path, "zp", "\udcff")

@@ -1,75 +1,64 @@
-"""The tasks of an operator on a data folder, with or without a running server.
+"""Sends requests of the operator to the server of a data folder, or executes them without one.
 
-This is the entry point of the package. A task raises `StartError` if it cannot be done.
+A function raises `StartError` if the request is refused or cannot be executed.
 """
 
 from __future__ import annotations
 
+import socket
 import time
 from pathlib import Path
 from typing import Any
 
+import orjson
 import trio
 
 from tabnet.errors import StartError
-from tabnet.server.admin.export import export_match
-from tabnet.server.admin.maintenance import backup, find_match, prune
-from tabnet.server.admin.request_socket import ask
+from tabnet.server.admin.request_server import SOCKET, link_socket
 from tabnet.server.admin.requests import execute
 from tabnet.server.core.effects import SaveRow
 from tabnet.server.core.rows import JSON
 from tabnet.server.storage.database import FolderInUse, require_database
 from tabnet.server.storage.store import open_store, restored
 
-__all__ = [
-    "announce_room",
-    "backup",
-    "ban",
-    "end",
-    "export_match",
-    "find_match",
-    "list_games",
-    "prune",
-    "reset_password",
-]
-
 RESPONSE_S = 10
 """The time that a server may take to respond, to start or to stop."""
 RETRY_S = 0.1
+RECEIVE_BYTES = 1024 * 1024
 
 
 def list_games(folder: Path) -> JSON:
     """Return matches, waits, players and set-aside matches, as `admin list --json` prints them."""
-    listed: JSON = _carry_out(folder, {"do": "list"})
+    listed: JSON = send_request(folder, {"do": "list"})
     return listed
 
 
-def end(folder: Path, game: str) -> str:
+def end_game(folder: Path, game: str) -> str:
     """End a match or a wait without a winner."""
-    return str(_carry_out(folder, {"do": "end", "game": game}))
+    return str(send_request(folder, {"do": "end", "game": game}))
 
 
 def announce_room(folder: Path, room: str) -> str:
     """Let players open a room, on a server where only announced rooms can be opened."""
-    return str(_carry_out(folder, {"do": "announce-room", "room": room}))
+    return str(send_request(folder, {"do": "announce-room", "room": room}))
 
 
 def ban(folder: Path, nick: str, reason: str | None) -> str:
     """Ban a nick; without a reason, lift its ban."""
-    return str(_carry_out(folder, {"do": "ban", "nick": nick, "reason": reason}))
+    return str(send_request(folder, {"do": "ban", "nick": nick, "reason": reason}))
 
 
 def reset_password(folder: Path, nick: str, salt: bytes, digest: bytes) -> str:
     """Give a nick the password with this digest."""
     request = {"do": "reset-password", "nick": nick, "salt": salt.hex(), "digest": digest.hex()}
-    return str(_carry_out(folder, request))
+    return str(send_request(folder, request))
 
 
-def _carry_out(folder: Path, request: JSON) -> Any:
+def send_request(folder: Path, request: JSON) -> Any:
     """Let the server of the folder execute a request, or execute it if no server is running."""
     require_database(folder)
     deadline = time.monotonic() + RESPONSE_S
-    while (response := ask(folder, request, RESPONSE_S)) is None:
+    while (response := ask_server(folder, request, RESPONSE_S)) is None:
         try:
             response = trio.run(_execute_alone, folder, request)
             break
@@ -89,4 +78,32 @@ async def _execute_alone(folder: Path, request: JSON) -> JSON:
         rows = [effect.row for effect in effects if isinstance(effect, SaveRow)]
         if rows:
             await store.commit(rows)
+    return response
+
+
+def ask_server(folder: Path, request: JSON, timeout_s: float) -> JSON | None:
+    """Return the response of the server; None if no server listens in the folder."""
+    try:
+        line = orjson.dumps(request) + b"\n"
+    except orjson.JSONEncodeError as error:
+        raise StartError(f"this text cannot be sent: {error}") from None
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+            client.settimeout(timeout_s)
+            try:
+                with link_socket(folder) as address:
+                    client.connect(address)
+            except (FileNotFoundError, ConnectionRefusedError):
+                return None
+            client.sendall(line)
+            data = b"".join(iter(lambda: client.recv(RECEIVE_BYTES), b""))
+    except TimeoutError:
+        text = f"the server of {folder} has not responded within {timeout_s:g} s"
+        raise StartError(text, hint="its log shows if it has executed the request") from None
+    except OSError as error:
+        raise StartError(f"cannot use {folder / SOCKET}: {error.strerror or error}") from None
+    if not data.endswith(b"\n"):
+        text = f"cannot use {folder / SOCKET}: the server closed the connection without a response"
+        raise StartError(text)
+    response: JSON = orjson.loads(data)
     return response

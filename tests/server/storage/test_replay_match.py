@@ -23,7 +23,7 @@ from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Ta
 from tabnet.server.core.row_mapping import begun_row, ended_row, event_row, terms_row, waiting_row
 from tabnet.server.core.rows import MatchEvent, MatchScore, SavedMatch, SavedTable
 from tabnet.server.core.updates import update
-from tabnet.server.storage.rebuild import REPLAY, match_from, table_from, terms_from
+from tabnet.server.storage.replay_match import REPLAY, match_from, table_from, terms_from
 from tests.commands import join
 from tests.server.life import Life
 from tests.server.memory_store import plain

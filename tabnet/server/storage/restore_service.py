@@ -15,7 +15,7 @@ from tabnet.server.core.players.accounts import Proof, token_digest
 from tabnet.server.core.players.ranking import PlayerTotals
 from tabnet.server.core.row_mapping import players_in
 from tabnet.server.core.service import Service
-from tabnet.server.storage.rebuild import match_from, table_from
+from tabnet.server.storage.replay_match import match_from, table_from
 
 COME_BACK_MS = 120_000
 """The time in which players come back after a restart to a game that they must be online for."""

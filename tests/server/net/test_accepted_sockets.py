@@ -15,8 +15,8 @@ from tabnet.errors import StartError
 from tabnet.games.tab.state import TabState
 from tabnet.protocol.lines import MAX_LINE
 from tabnet.server.core.service import Service
-from tabnet.server.net import listener
-from tabnet.server.net.listener import address_of, open_port
+from tabnet.server.net import accepted_sockets
+from tabnet.server.net.accepted_sockets import address_of, open_port
 from tests.harness import Talker, running
 
 
@@ -175,7 +175,7 @@ async def test_a_reset_during_a_handshake_affects_no_other_client():
 
 
 async def test_a_missing_handshake_times_out(monkeypatch):
-    monkeypatch.setattr(listener, "HANDSHAKE_S", 0.05)
+    monkeypatch.setattr(accepted_sockets, "HANDSHAKE_S", 0.05)
     async with running() as server:
         stream = await trio.open_tcp_stream(*server.tls)
         async with stream:

@@ -7,7 +7,10 @@ and a failing client does not affect others.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+import os
+import tempfile
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +19,6 @@ import orjson
 import trio
 from attrs import frozen
 
-from tabnet.server.admin.request_socket import SOCKET, socket_address
 from tabnet.server.admin.requests import execute
 from tabnet.server.core.effects import Effect
 from tabnet.server.core.service import Service
@@ -24,6 +26,9 @@ from tabnet.server.storage.database import OWNER_ONLY
 
 log = logging.getLogger("tabnet")
 
+SOCKET = "admin.sock"
+MAX_PATH = 103
+"""The number of bytes that the address of a socket may have on every system."""
 MAX_REQUEST_BYTES = 64 * 1024
 MAX_CLIENTS = 8
 """The number of clients that are served at once; the connections of others are closed."""
@@ -57,12 +62,29 @@ async def serve_requests(folder: Path, executor: Executor) -> None:
         (folder / SOCKET).unlink(missing_ok=True)
 
 
+@contextmanager
+def link_socket(folder: Path) -> Iterator[str]:
+    """Yield an address of the socket of a data folder, which may have a path of any length.
+
+    A path that is too long leads through a link in a private temporary folder. The link is needed
+    only while a socket is bound or connected.
+    """
+    path = folder / SOCKET
+    if len(os.fsencode(path)) <= MAX_PATH:
+        yield str(path)
+        return
+    with tempfile.TemporaryDirectory(prefix="tabnet-") as private:
+        link = Path(private, "data")
+        link.symlink_to(folder.absolute())
+        yield str(link / SOCKET)
+
+
 async def _open_listener(folder: Path) -> trio.SocketListener:
     """Listen in a data folder, and replace the socket of a server that was killed."""
     (folder / SOCKET).unlink(missing_ok=True)
     socket = trio.socket.socket(trio.socket.AF_UNIX, trio.socket.SOCK_STREAM)
     try:
-        with socket_address(folder) as address:
+        with link_socket(folder) as address:
             await socket.bind(address)
         (folder / SOCKET).chmod(OWNER_ONLY)  # before anybody can connect
         socket.listen()
@@ -82,7 +104,7 @@ async def _serve_client(
         return
     try:
         with trio.move_on_after(CLIENT_S):
-            response = await _response(executor, await _receive_line(stream))
+            response = await _execute_line(executor, await _receive_line(stream))
             await stream.send_all(orjson.dumps(response) + b"\n")
     except trio.BrokenResourceError:
         pass  # the client has gone
@@ -104,7 +126,7 @@ async def _receive_line(stream: trio.SocketStream) -> bytes:
     return data.partition(b"\n")[0]
 
 
-async def _response(executor: Executor, line: bytes) -> dict[str, Any]:
+async def _execute_line(executor: Executor, line: bytes) -> dict[str, Any]:
     """Execute a request; return the response when all of its rows are on disk."""
     try:
         request = orjson.loads(line)

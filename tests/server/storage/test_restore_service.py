@@ -23,7 +23,7 @@ from tabnet.server.core.players.accounts import token_digest
 from tabnet.server.core.row_mapping import players_in
 from tabnet.server.core.rows import DamagedMatch, MatchEvent, SeatToken, WaitOver
 from tabnet.server.core.updates import update
-from tabnet.server.storage.restore import missing, recall, restore
+from tabnet.server.storage.restore_service import missing, recall, restore
 from tests.server.life import Life
 from tests.server.pure import Referee, entropy, fix_throws, pair
 
