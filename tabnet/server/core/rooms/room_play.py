@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from tabnet.errors import Refused
 from tabnet.server.core.effects import Effect
 from tabnet.server.core.incoming_command import Request, addressed_seat
@@ -26,10 +28,13 @@ def seen(
     seq: int | None = None,
     token: str | None = None,
 ) -> Seen:
-    """Return the reply that shows a game; `nick` is its player who asks."""
+    """Return the reply that shows a game; `nick` is its player who asks.
+
+    A table is copied, because it may have changed when the reply is sent.
+    """
     return Seen(
         cmd=ask.command.cmd,
-        game=game,
+        game=evolve(game) if isinstance(game, Table) else game,
         seat=_seat_of(game, nick),
         seq=game.seq if seq is None else seq,
         online={each: service.sessions.is_present(game.id, each) for each in game.nicks},

@@ -131,6 +131,14 @@ def test_the_invite_of_the_taken_seat_is_unknown(referee):
     assert failed.code == "unknown_invite"
 
 
+def test_a_reply_shows_the_table_as_it_was(referee):
+    _, seen = create(referee)
+    looked = referee.ask(referee.connect(), Look(game="R"))
+    referee.ask(referee.connect(), TakeSeat(invite=f"R:{SECOND}"))
+    for reply in (seen, looked):
+        assert reply.game.nicks == list(reply.online)
+
+
 # Presence
 
 
