@@ -38,7 +38,9 @@ def test_a_package_a_module_and_a_path_name_their_tests():
     of_core = ["tests/server/core"]
     assert find_tests("server/core") == find_tests("tabnet.server.core") == of_core
     assert find_tests("tests/server/core/") == ["tests/server/core/"]
-    assert "tests/server/core/test_service_time.py" in find_tests("tabnet/server/core/service.py")
+    assert "tests/server/core/test_service_refusals.py" in find_tests(
+        "tabnet/server/core/service.py"
+    )
     assert find_tests("tests/test_structure.py::it") == ["tests/test_structure.py::it"]
     with pytest.raises(LookupError, match="no_such_package: there is no such test"):
         find_tests("no_such_package")

@@ -9,20 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.fuzz.court import Court
-from tests.fuzz.dialogue import Dialogue, read_dialogues
 from tests.fuzz.lines import PROPERTIES
 from tests.fuzz.machine import Machine
 from tests.fuzz.web import fuzz_web
 
 short = settings(max_examples=80, suppress_health_check=list(HealthCheck))
-
-
-DIALOGUES = read_dialogues()
-
-
-@pytest.mark.parametrize("title", DIALOGUES)
-def test_the_server_and_the_model_agree_on_a_dialogue(title: str) -> None:
-    Dialogue().run(DIALOGUES[title])
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The hub on links in memory, for whoever asks for it."""
+"""A service with its clock, and a hub on connections in memory."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ import trio
 from tabnet.server.net import passwords
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.idle_timeouts import disconnect_idle
+from tests.server.pure import Referee
 
 HASHING_S = 0.1
 """Of a clock that jumps: no test is any longer for it."""
+
+
+@pytest.fixture
+def referee() -> Referee:
+    return Referee()
 
 
 @pytest.fixture

@@ -15,11 +15,6 @@ from tests.server.pure import JSON, Pair, Referee, pair
 TERMS = {"group": 99, "size": 9}
 
 
-@pytest.fixture
-def referee() -> Referee:
-    return Referee()
-
-
 def reset(referee: Referee, nick: str, password: str, salt: bytes = b"new salt") -> JSON:
     digest = hashlib.sha256(salt + password.encode()).hexdigest()
     return referee.order("reset-password", nick=nick, salt=salt.hex(), digest=digest)

@@ -22,11 +22,6 @@ BARE = {"type", "game", "seq", "winner"}
 
 
 @pytest.fixture
-def referee() -> Referee:
-    return Referee()
-
-
-@pytest.fixture
 def duel(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> Pair:
     """A match of Tab in which zp is to move after a throw of 1, beside one of draughts."""
     fix_throws(monkeypatch, blue=(1, 2), red=(2,))

@@ -14,11 +14,6 @@ TERMS = {"group": 99, "size": 9}
 
 
 @pytest.fixture
-def referee() -> Referee:
-    return Referee()
-
-
-@pytest.fixture
 def duel(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> Pair:
     """Blue throws 3 first, Red 2."""
     fix_throws(monkeypatch, blue=(3, 3), red=(2,))
@@ -26,29 +21,6 @@ def duel(referee: Referee, monkeypatch: pytest.MonkeyPatch) -> Pair:
 
 
 # -- state
-
-
-def test_state_of_a_wait(referee: Referee) -> None:
-    zp = referee.login("zp")
-    game = referee.say(zp, "join", **TERMS)["game"]
-    waiting = {"game": game, "status": "waiting", "online": {"zp": True}}
-    assert referee.say(zp, "state") == waiting
-    assert referee.say(referee.connect(), "state", game=game, text=True) == waiting
-
-
-def test_state_of_a_running_game(duel: Pair) -> None:
-    referee = duel.referee
-    update = duel.done("zp", "roll")
-    referee.wait(12.345)
-    state = referee.say(referee.connect(), "state", game=duel.game)
-    assert state == {
-        "game": duel.game,
-        "status": "playing",
-        "update": update,
-        "clock": {"zp": 107.655, "jpleal": 120},
-        "online": {"zp": True, "jpleal": True},
-    }
-    assert state["update"]["clock"] == {"zp": 120, "jpleal": 120}
 
 
 def test_state_as_text(duel: Pair) -> None:
@@ -59,62 +31,7 @@ def test_state_as_text(duel: Pair) -> None:
     assert "text" not in duel.say("jpleal", "state", text=False)
 
 
-def test_state_of_a_finished_game(duel: Pair) -> None:
-    referee = duel.referee
-    referee.wait(20)
-    last = duel.done("zp", "leave")
-    referee.wait(50)
-    assert duel.say("zp", "state") == {
-        "game": duel.game,
-        "status": "ended",
-        "update": last,
-        "clock": {"zp": 100, "jpleal": 120},
-    }
-
-
 # -- moves
-
-
-def test_moves_before_a_throw_and_without_a_move(duel: Pair) -> None:
-    assert duel.say("zp", "moves") == {"moves": [], "actions": ["roll"]}
-    duel.done("zp", "roll")
-    assert duel.say("jpleal", "moves") == {"moves": [], "actions": ["pass"]}
-    duel.done("zp", "pass")
-    assert duel.say("zp", "moves") == {"moves": [], "actions": ["roll"]}
-
-
-def test_moves_of_one_player(duel: Pair) -> None:
-    assert duel.say("jpleal", "moves", player="zp")["actions"] == ["roll"]
-    assert duel.say("zp", "moves", player="jpleal") == {"moves": [], "actions": []}
-
-
-def test_moves_of_a_spectator_are_refused(duel: Pair) -> None:
-    assert duel.refused("zp", "moves", player="someone")[0] == "no_seat"
-
-
-def test_moves_of_anybodys_penguins(referee: Referee) -> None:
-    """Whosever turn it is, of a player or from a place."""
-    duel = pair(referee, kind="fish", board=[[1, 2, 3], [4, 5, 1], [2, 3, 4], [5, 1, 2]])
-    places = [{"row": row, "col": col} for row in range(4) for col in range(3)]
-    placed: dict[str, list[dict[str, int]]] = {"zp": [], "jpleal": []}
-    for _ in range(4):
-        for nick in ("zp", "jpleal"):
-            for player in (player for player, own in placed.items() if len(own) < 4):
-                told = duel.say("jpleal", "moves", player=player)
-                assert told["moves"] == [{"place": place} for place in places]
-                assert told["actions"] == (["notify"] if player == nick else [])
-            duel.done(nick, "notify", place=places[0])
-            placed[nick] += [places.pop(0)]
-    of_red, of_white = (duel.say("zp", "moves", player=nick)["moves"] for nick in placed)
-    assert of_red == duel.say("zp", "moves")["moves"]
-    for own, moves in zip(placed.values(), (of_red, of_white), strict=True):
-        assert moves
-        assert all(move["from"] in own for move in moves)
-        for place in own:
-            told = duel.say("zp", "moves", **{"from": place})
-            assert told["moves"] == [move for move in moves if move["from"] == place]
-    duel.done("jpleal", "leave")
-    assert duel.say("zp", "moves", player="jpleal") == {"moves": [], "actions": []}
 
 
 def test_moves_of_one_piece(duel: Pair) -> None:
@@ -134,30 +51,6 @@ def test_moves_of_one_piece(duel: Pair) -> None:
     assert duel.say("jpleal", "moves", cell=20)["moves"] == []
     duel.done("zp", "notify", cell=25)
     assert duel.say("zp", "moves") == both
-
-
-def test_moves_along_a_route(referee: Referee) -> None:
-    duel = pair(referee, kind="draughts")
-    everything = duel.say("zp", "moves")
-    assert len(everything["moves"]) == 7
-    assert everything["actions"] == ["notify"]
-    from_c3 = duel.say("zp", "moves", route=["c3"])["moves"]
-    assert sorted(move["route"] for move in from_c3) == [["c3", "b4"], ["c3", "d4"]]
-    assert duel.say("zp", "moves", route=["c3", "d4"])["moves"] == [{"route": ["c3", "d4"]}]
-    assert duel.say("zp", "moves", route=["c3", "d4", "e5"])["moves"] == []
-    assert duel.say("zp", "moves", route=["b8"])["moves"] == []
-    assert duel.say("zp", "moves", route=[])["moves"] == everything["moves"]
-
-
-def test_moves_of_a_finished_game(duel: Pair) -> None:
-    duel.done("zp", "leave")
-    assert duel.say("zp", "moves") == {"moves": [], "actions": []}
-
-
-def test_moves_of_a_wait(referee: Referee) -> None:
-    zp = referee.login("zp")
-    referee.say(zp, "join", **TERMS)
-    assert referee.refused(zp, "moves")[0] == "waiting"
 
 
 @pytest.mark.parametrize("terms", [TERMS, {"kind": "draughts"}])
@@ -184,30 +77,6 @@ def test_notify_accepts_exactly_the_moves_of_moves(referee: Referee, terms: dict
 # -- check
 
 
-def test_check_accepts_a_move_or_gives_the_reason(duel: Pair) -> None:
-    assert duel.say("zp", "check", command="roll") == {"ok": True}
-    assert duel.say("zp", "check", command="pass") == {
-        "ok": False,
-        "reason": "You must roll the dice first",
-        "reason_code": "must_roll",
-    }
-    assert duel.say("jpleal", "check", command="roll") == {
-        "ok": False,
-        "reason": "Not your turn to play",
-        "reason_code": "not_your_turn",
-    }
-    duel.done("zp", "roll")
-    assert duel.say("zp", "check", command="pass") == {"ok": True}
-    checked = duel.say("zp", "check", command="notify", cell=8)
-    assert (checked["ok"], checked["reason_code"]) == (False, "must_pass")
-    checked = duel.say("zp", "check", command="notify", cell=99)
-    assert checked == {
-        "ok": False,
-        "reason": "cell is not on the board",
-        "reason_code": "invalid_move",
-    }
-
-
 def test_check_plays_nothing(duel: Pair) -> None:
     referee = duel.referee
     referee.place(duel.game, "B25 B20 R31")
@@ -225,15 +94,6 @@ def test_check_plays_nothing(duel: Pair) -> None:
     for cell in (25, 10, 28):
         assert duel.say("zp", "check", command="notify", cell=cell) == {"ok": True}
     assert referee.picture() == before
-
-
-def test_check_of_a_wait_and_of_a_finished_game(referee: Referee) -> None:
-    zp = referee.login("zp")
-    referee.say(zp, "join", **TERMS)
-    assert referee.say(zp, "check", command="roll")["reason_code"] == "waiting"
-    duel = pair(referee, group=98, size=9)
-    duel.done("zp", "leave")
-    assert duel.say("zp", "check", command="roll")["reason_code"] == "game_over"
 
 
 @pytest.mark.parametrize("command", ["leave", "join", "check", "fly", ""])

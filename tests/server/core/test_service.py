@@ -19,11 +19,6 @@ from tests.server.pure import Referee, fix_throws, pair
 TERMS = {"group": 99, "size": 9}
 
 
-@pytest.fixture
-def referee() -> Referee:
-    return Referee()
-
-
 def test_every_command_is_served() -> None:
     assert set(HANDLERS) == {*m.COMMANDS.values(), *ROOM_HANDLERS}
 
@@ -71,6 +66,37 @@ def test_registering_is_logged(referee: Referee) -> None:
     assert referee.logs == [Log("register", registered)]
 
 
+def test_a_pair_and_the_end_of_its_game_are_logged(referee: Referee) -> None:
+    duel = pair(referee)
+    duel.done("zp", "draw", offer=True)
+    duel.done("jpleal", "draw", offer=True)
+    assert [(log.event, log.fields) for log in referee.logs if log.event in ("pair", "end")] == [
+        ("pair", {"game": duel.game, "kind": "tab", "players": ["zp", "jpleal"]}),
+        ("end", {"game": duel.game, "winners": [], "reason": "agreed", "seq": 3}),
+    ]
+
+
+def test_tokens_do_not_repeat_and_are_not_shown_to_others(referee: Referee) -> None:
+    duel = pair(referee)
+    assert len({*duel.tokens, duel.game}) == 3
+    assert all(len(token) == 32 for token in duel.tokens)
+    referee.say(duel.zp, "roll")
+    shown = str([referee.received(duel.zp), referee.received(duel.jpleal), referee.logs])
+    asked = str([referee.say(duel.zp, cmd, game=duel.game) for cmd in ("state", "moves", "games")])
+    assert not any(token in shown + asked for token in duel.tokens)
+
+
+def test_seats_of_private_games_are_random() -> None:
+    first = set()
+    for seed in map(str, range(20)):
+        referee = Referee(seed)
+        zp, jpleal = referee.login("zp"), referee.login("jpleal")
+        invite = referee.say(zp, "join", **TERMS, private=True)["invite"]
+        referee.say(jpleal, "join", invite=invite)
+        first.add(referee.update(zp)["initial"])
+    assert first == {"zp", "jpleal"}
+
+
 def test_help(referee: Referee) -> None:
     session = referee.connect()
     everything = referee.say(session, "help")
@@ -94,38 +120,10 @@ def test_schema(referee: Referee) -> None:
 # -- scoreboards
 
 
-def test_leaderboards_are_separate(referee: Referee) -> None:
-    asker = referee.connect()
-    boards = [
-        {"group": 99, "size": 9},
-        {"group": 98, "size": 9},
-        {"group": 99, "size": 7},
-        {"group": 99, "kind": "draughts"},
-        {"kind": "draughts"},
-    ]
-    for done, board in enumerate(boards):
-        for other in boards[done:]:
-            assert referee.say(asker, "ranking", **other) == {"ranking": []}
-        for _ in range(done + 1):
-            pair(referee, **board).done("zp", "leave")
-    for done, board in enumerate(boards):
-        assert referee.say(asker, "ranking", **board)["ranking"] == [
-            {"nick": "jpleal", "victories": done + 1, "games": done + 1},
-            {"nick": "zp", "victories": 0, "games": done + 1},
-        ]
-
-
 def test_games_with_other_clocks_share_a_scoreboard(referee: Referee) -> None:
     pair(referee, **TERMS, clock={"total": 60}).done("zp", "leave")
     pair(referee, **TERMS).done("zp", "leave")
     assert referee.say(referee.connect(), "ranking", **TERMS)["ranking"][0]["games"] == 2
-
-
-def test_a_left_wait_does_not_count_in_the_ranking(referee: Referee) -> None:
-    zp = referee.login("zp")
-    referee.say(zp, "join", **TERMS)
-    assert referee.say(zp, "leave") == {}
-    assert referee.say(zp, "ranking", **TERMS) == {"ranking": []}
 
 
 @pytest.mark.parametrize(
