@@ -1,4 +1,4 @@
-"""A server is killed again and again while it is played on: no acknowledged event may be lost.
+"""Kill a server again and again during games: no acknowledged event may be lost.
 
-`python -m tests.kill --kills 100 --games 20` is the long run, `tests/cli/test_kill.py` a short one.
+`python -m tests.kill --kills 100 --games 20` is the long run, `test_kill.py` a short one.
 """

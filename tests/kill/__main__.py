@@ -13,9 +13,9 @@ from pathlib import Path
 import trio
 
 from tabnet.cli.server_options import first_error
-from tests.kill.arena import run
-from tests.kill.verdict import verdict
-from tests.kill.victim import NoServer
+from tests.kill.killed_server import ServerDoesNotStart
+from tests.kill.losses import find_losses
+from tests.kill.run import run
 
 
 def main() -> int:
@@ -28,23 +28,23 @@ def main() -> int:
     start = time.monotonic()
     folder = Path(tempfile.mkdtemp(prefix="tabnet-kill-"))
     try:
-        ledger, truth, victim = trio.run(run, folder, args.kills, args.games, args.seed)
+        traffic, state, server = trio.run(run, folder, args.kills, args.games, args.seed)
     except BaseExceptionGroup as group:
-        if not isinstance(first_error(group), NoServer):
+        if not isinstance(first_error(group), ServerDoesNotStart):
             raise
         print(f"LOST: {folder}: the server does not start: {first_error(group)}")
         return 1
-    ledger.save(folder / "ledger.jsonl")
-    lost = [sent for sent in ledger.sent if sent.reply is None]
-    lasts = [json.loads(history[-1]) for history in truth.histories.values() if history]
+    traffic.save(folder / "traffic.jsonl")
+    lost = [sent for sent in traffic.sent if sent.reply is None]
+    lasts = [json.loads(history[-1]) for history in state.histories.values() if history]
     ended = dict(Counter(last["result"]["reason"] for last in lasts if "result" in last))
-    print(f"{len(victim.pids)} servers killed, {len(truth.histories)} matches ended,")
-    print(f"{len(ledger.sent)} commands sent, {len(lost)} of them without an answer,")
-    print(f"{sum(map(len, ledger.updates.values()))} updates told and compared,")
+    print(f"{len(server.pids)} servers killed, {len(state.histories)} matches ended,")
+    print(f"{len(traffic.sent)} commands sent, {len(lost)} of them without an answer,")
+    print(f"{sum(map(len, traffic.updates.values()))} updates received and compared,")
     print(f"matches ended by {ended}")
-    print(f"{len(truth.seats)} tokens and {len(truth.rankings)} rankings checked,")
-    print(f"in {time.monotonic() - start:.0f} s; everything is in {folder}")
-    problems = [*verdict(ledger, truth), *victim.complaints()]
+    print(f"{len(state.seats)} tokens and {len(state.rankings)} rankings checked,")
+    print(f"in {time.monotonic() - start:.0f} s; all files are in {folder}")
+    problems = [*find_losses(traffic, state), *server.log_lines()]
     for problem in problems:
         print(f"LOST: {problem}")
     return 1 if problems else 0

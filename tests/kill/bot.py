@@ -1,4 +1,4 @@
-"""A player who never gives up: when the server is gone, he comes back to the next one."""
+"""A player who continues on the next server whenever a server is killed."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from typing import Any
 
 import trio
 
-from tests.kill.ledger import JSON, Ledger
-from tests.kill.line import Gone, Line, connected
-from tests.kill.victim import Victim
+from tests.kill.connection import Connection, ServerLost, connect
+from tests.kill.killed_server import KilledServer
+from tests.kill.traffic import JSON, Traffic
 
-PATIENCE_S = 1
-"""How long an opponent may be silent who may have been lost with a server."""
+SILENCE_S = 1
+"""The maximum silence of an opponent whose join may have been lost with a server."""
 
 
 @dataclass
-class Arena:
+class Shared:
     """The state that all players share."""
 
-    victim: Victim
-    ledger: Ledger
+    server: KilledServer
+    traffic: Traffic
     invites: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
-    """Group -> invites that nobody has taken yet."""
+    """Group -> unused invites."""
     known: set[str] = field(default_factory=set)
-    """The nicks of those who know that they play."""
+    """The nicks of players who know that they play."""
     finished: int = 0
-    """How many seats have seen the last update of their match."""
+    """The number of seats that have received the last update of their match."""
     closing: bool = False
-    """No more games are asked for."""
+    """True when no more games are started."""
 
 
 @dataclass
 class Bot:
-    """Asks for games and plays them at random, one after the other, until the arena closes."""
+    """Asks for games and plays them at random, one after the other, until `shared.closing`."""
 
-    arena: Arena
+    shared: Shared
     group: int
     luck: random.Random
     nick: str | None
@@ -55,116 +55,116 @@ class Bot:
     acted: int = -1
     """The number of the update that was acted on."""
     salt: str | None = None
-    """Promised, and not yet told."""
+    """The salt that is still to be sent."""
     played: bool = False
     """An action was accepted, and its update is still to come."""
     is_peaceful: bool = False
-    """Agrees to a draw."""
+    """True if the player agrees to draws."""
     is_hasty: bool = False
-    """Leaves a match soon, so that there are many."""
+    """True if the player leaves matches early, so that there are many."""
     leaving: bool = False
     logged_in: bool = False
     has_gone: bool = False
 
     async def play(self) -> None:
-        """Until the arena closes."""
+        """Play until `shared.closing`."""
         done = False
         while not done:
-            await self.arena.victim.up.wait()
+            await self.shared.server.up.wait()
             try:
-                async with connected(self.arena.victim.port, self.arena.ledger) as line:
+                async with connect(self.shared.server.port, self.shared.traffic) as connection:
                     self.logged_in, self.played, self.acted = False, False, -1
-                    done = await self._play_on(line)
-            except Gone:
+                    done = await self._play_on(connection)
+            except ServerLost:
                 if self.nick is None and self.game is None:
                     self.me = ""  # the next connection is another guest
         self.has_gone = True
-        self.arena.ledger.count()
+        self.shared.traffic.count()
 
-    async def _play_on(self, line: Line) -> bool:
+    async def _play_on(self, connection: Connection) -> bool:
         if self.game is not None:
-            await self._come_back(line)
+            await self._come_back(connection)
         elif self.in_doubt:
-            await self._look_for_seat(line)
+            await self._look_for_seat(connection)
         while True:
             if self.game is not None:
-                await self._play_match(line)
-            elif self.arena.closing and not self.in_doubt:
+                await self._play_match(connection)
+            elif self.shared.closing and not self.in_doubt:
                 return True
             else:
-                await self._join(line)
+                await self._join(connection)
 
-    async def say(self, line: Line, **command: Any) -> JSON:
-        """As who one is: by login or by token."""
+    async def say(self, connection: Connection, **command: Any) -> JSON:
+        """Send a command with the login or the token of the player; return its reply."""
         self.leaving |= command["cmd"] == "leave"
         if command["cmd"] not in ("register", "join", "state"):
             command["game"] = self.game
         if self.token is not None and not self.logged_in:
             command["token"] = self.token
-        return await line.ask(self.me, self.seen, **command)
+        return await connection.ask(self.me, self.seen, **command)
 
     # Coming and coming back
 
-    async def _log_in(self, line: Line) -> None:
+    async def _log_in(self, connection: Connection) -> None:
         if self.nick is not None and not self.logged_in:
             self.me = self.nick
-            self.arena.known.add(self.nick)
-            reply = await line.ask(self.nick, 0, cmd="register", **self._credentials())
+            self.shared.known.add(self.nick)
+            reply = await connection.ask(self.nick, 0, cmd="register", **self._credentials())
             if "error" in reply:
-                self.arena.ledger.fault(f"{self.nick} is not let in: {reply}")
+                self.shared.traffic.report(f"{self.nick} cannot log in: {reply}")
             self.logged_in = True
 
     def _credentials(self) -> JSON:
         return {"nick": self.nick, "password": f"{self.nick}'s"}
 
-    async def _come_back(self, line: Line) -> None:
+    async def _come_back(self, connection: Connection) -> None:
         if self.token is None or self.luck.random() < 0.3:
-            await self._log_in(line)
-        reply = await self.say(line, cmd="update", since=self.seen)
+            await self._log_in(connection)
+        reply = await self.say(connection, cmd="update", since=self.seen)
         if "error" in reply and self.leaving and self.latest is None:
             self.game = self.token = self.wanted = None  # the wait is over
             return
         if "error" in reply:
-            self.arena.ledger.fault(f"{self.me} cannot come back: {reply}")
-        await self.say(line, cmd="state")  # what was missed comes before this reply
+            self.shared.traffic.report(f"{self.me} cannot come back: {reply}")
+        await self.say(connection, cmd="state")  # what was missed comes before this reply
 
-    async def _look_for_seat(self, line: Line) -> None:
-        """A join may have succeeded, and the match begun, before the server said so."""
-        await self._log_in(line)
+    async def _look_for_seat(self, connection: Connection) -> None:
+        """Find the seat of a join whose reply was lost."""
+        await self._log_in(connection)
         if self.nick is not None:
-            reply = await line.ask(self.me, 0, cmd="state")
+            reply = await connection.ask(self.me, 0, cmd="state")
             is_waiting = reply.get("status") == "waiting"
-            if "error" not in reply and (self.arena.closing or not is_waiting):
+            if "error" not in reply and (self.shared.closing or not is_waiting):
                 self._sit_down(reply["game"], None)
-                await self._come_back(line)
+                await self._come_back(connection)
         self.in_doubt = False
 
-    async def _join(self, line: Line) -> None:
-        await self._log_in(line)
+    async def _join(self, connection: Connection) -> None:
+        await self._log_in(connection)
         if self.wanted is None:
             self.wanted = self._wish()
         self.in_doubt = True
         command = {"cmd": "join", **self.wanted}
         if self.nick is not None and self.luck.random() < 0.2:
             command |= self._credentials()
-        reply = await line.ask(self.me, 0, **command)
+        reply = await connection.ask(self.me, 0, **command)
         if "invite" in reply and "invite" not in command and self.luck.random() < 0.5:
             self.me = reply["nick"]
-            reply = await line.ask(self.me, 0, **command)  # the same game, another token
+            reply = await connection.ask(self.me, 0, **command)  # the same game, another token
         self.in_doubt = False
         if "error" in reply:
             self.wanted = None
             return
         self.me = reply["nick"]
-        self.arena.known.add(self.me)
+        self.shared.known.add(self.me)
         self._sit_down(reply["game"], reply["token"])
         if "invite" in reply:
-            self.arena.invites[self.group].append(reply["invite"])
+            self.shared.invites[self.group].append(reply["invite"])
 
     def _wish(self) -> JSON:
         luck, wish = self.luck, {}
         self.salt = None
-        invites = self.arena.invites[self.group]
+        invites = self.shared.invites[self.group]
         if invites and luck.random() < 0.8:
             return {"invite": invites.pop(0)}
         kind = luck.choice(["tab", "tab", "draughts", "fish", "plakoto"])
@@ -189,18 +189,18 @@ class Bot:
 
     # Playing
 
-    async def _play_match(self, line: Line) -> None:
-        """One thing after the other, until the match is over."""
+    async def _play_match(self, connection: Connection) -> None:
+        """Act until the match is over."""
         while self.game is not None:
-            if not await self._act(line) and self.game is not None:
-                with trio.move_on_after(PATIENCE_S) as silence:
-                    await line.receive()
+            if not await self._act(connection) and self.game is not None:
+                with trio.move_on_after(SILENCE_S) as silence:
+                    await connection.receive()
                 if silence.cancelled_caught and self._is_alone():
-                    await self.say(line, cmd="leave")
-            self._look(line)
+                    await self.say(connection, cmd="leave")
+            self._look(connection)
 
-    def _look(self, line: Line) -> None:
-        news, line.news = line.news, []
+    def _look(self, connection: Connection) -> None:
+        news, connection.news = connection.news, []
         for update, _ in news:
             if update["game"] != self.game:
                 continue
@@ -211,33 +211,33 @@ class Bot:
                 self.salt = None if event["type"] == "salt" else self.salt
             is_out = event.get("player") == self.me and event["type"] == "leave"
             if "winner" in update or is_out:
-                self.arena.finished += "kind" in update
+                self.shared.finished += "kind" in update
                 self.game = self.wanted = self.token = None
                 return
 
     def _is_alone(self) -> bool:
-        """There is nobody who would play: a guest whose join was lost with the server."""
+        """Return True if an opponent does not know of the match: its join reply was lost."""
         if self.latest is None:
-            return self.arena.closing
+            return self.shared.closing
         others = set(self.latest["players"]) - {self.me}
-        return not others <= self.arena.known
+        return not others <= self.shared.known
 
-    async def _act(self, line: Line) -> bool:
-        """Do something, if there is anything to do."""
-        self._look(line)
+    async def _act(self, connection: Connection) -> bool:
+        """Send a command if one is due; return whether it succeeded."""
+        self._look(connection)
         update = self.latest
         if update is None or self.game is None or self.played or self.acted == self.seen:
             return False
         self.acted = self.seen
-        command = self._whatever(update)
-        if command is None or "error" in await self.say(line, **command):
-            command = await self._due(line, update)
-            if command is None or "error" in await self.say(line, **command):
+        command = self._sometimes_other(update)
+        if command is None or "error" in await self.say(connection, **command):
+            command = await self._due(connection, update)
+            if command is None or "error" in await self.say(connection, **command):
                 return False
         self.played = True
         return True
 
-    async def _due(self, line: Line, update: JSON) -> JSON | None:
+    async def _due(self, connection: Connection, update: JSON) -> JSON | None:
         """The command that the player has to send now."""
         if self.salt is not None:
             return {"cmd": "salt", "salt": self.salt}
@@ -245,19 +245,19 @@ class Bot:
             return None
         if update["expects"] != "notify":
             return {"cmd": update["expects"]}
-        reply = await self.say(line, cmd="moves")
+        reply = await self.say(connection, cmd="moves")
         return self._move(reply["moves"]) if reply.get("moves") else None
 
     def _move(self, moves: list[JSON]) -> JSON:
-        """One of them, in one step or in two."""
+        """Return a random move, in one step or in two."""
         move = dict(self.luck.choice(moves))
         if "cell" in move and self.luck.random() < 0.5:
             is_held = self.latest is not None and self.latest["step"] == "to"
             move = {"cell": move[self.luck.choice(["cell", "to"] if is_held else ["cell"])]}
         return {"cmd": "notify", **move}
 
-    def _whatever(self, update: JSON) -> JSON | None:
-        """Sometimes, something else than what is due."""
+    def _sometimes_other(self, update: JSON) -> JSON | None:
+        """Return sometimes a command that is not due."""
         luck, offers = self.luck.random(), update["draw_offers"]
         is_answer = bool(offers) and self.me not in offers
         if luck < 0.02 and (self.is_peaceful or not is_answer):

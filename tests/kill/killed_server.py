@@ -1,4 +1,4 @@
-"""The server that is killed."""
+"""The server that is killed and started again."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from pathlib import Path
 import trio
 
 START_S = 60
-"""No start takes a tenth of it."""
+"""The maximum time of a start."""
 
 
-class NoServer(Exception):
-    """It does not start any more."""
+class ServerDoesNotStart(Exception):
+    """The server does not start after a kill."""
 
 
-class Victim:
+class KilledServer:
     """A server on one data folder, started anew after each kill."""
 
     def __init__(self, folder: Path) -> None:
         self.up = trio.Event()
-        """There is a server now."""
+        """Set while a server runs."""
         self.port = 0
         self.pids: list[int] = []
         self._folder = folder
         self._errors = folder / "stderr"
 
     @asynccontextmanager
-    async def living(self) -> AsyncIterator[None]:
-        """A server for the length of the block; at its end it is killed."""
+    async def running(self) -> AsyncIterator[None]:
+        """Run a server during the block, and kill it at the end."""
         command = [sys.executable, "-m", "tabnet", "serve", "--log-level", "warning"]
         ports = ["--tls-port", "0", "--tcp-port", "0", "--no-http"]
         ports += ["--data", str(self._folder)]
@@ -42,7 +42,7 @@ class Victim:
         self.pids.append(process.pid)
         try:
             assert process.stdout is not None
-            self.port = await self._introduced(process.stdout)
+            self.port = await self._port_when_ready(process.stdout)
             self.up.set()
             yield
         finally:
@@ -51,11 +51,11 @@ class Victim:
             with trio.CancelScope(shield=True):
                 await process.wait()
 
-    def complaints(self) -> list[str]:
+    def log_lines(self) -> list[str]:
         """Return the unexpected lines on the servers' stderr."""
         return self._errors.read_text().splitlines()[:20]
 
-    async def _introduced(self, stdout: trio.abc.ReceiveStream) -> int:
+    async def _port_when_ready(self, stdout: trio.abc.ReceiveStream) -> int:
         sent = b""
         with trio.move_on_after(START_S):
             async for data in stdout:
@@ -63,4 +63,4 @@ class Victim:
                 if sent.endswith(b"ready\n"):
                     address = sent.split(b"listening tcp ")[1].split()[0]
                     return int(address.rpartition(b":")[2])
-        raise NoServer(self._errors.read_text() or "it says nothing")
+        raise ServerDoesNotStart(self._errors.read_text() or "it printed nothing")

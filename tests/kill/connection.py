@@ -10,19 +10,19 @@ from typing import Any
 
 import trio
 
-from tests.kill.ledger import JSON, Ledger, SentCommand
+from tests.kill.traffic import JSON, SentCommand, Traffic
 
 
-class Gone(Exception):
-    """The server is."""
+class ServerLost(Exception):
+    """The server was killed."""
 
 
-class Line:
-    """Commands go out and are answered; everything is entered into the ledger."""
+class Connection:
+    """Commands go out and are answered; everything is entered into the traffic."""
 
-    def __init__(self, stream: trio.SocketStream, ledger: Ledger) -> None:
+    def __init__(self, stream: trio.SocketStream, traffic: Traffic) -> None:
         self._stream = stream
-        self._ledger = ledger
+        self._traffic = traffic
         self._buffer = b""
         self._ids = itertools.count()
         self._last: dict[str, int] = {}
@@ -33,21 +33,21 @@ class Line:
     async def ask(self, by: str, seen: int, **command: Any) -> JSON:
         """Send a command and return the reply; record all frames before it."""
         sent = SentCommand(by, command, seen)
-        self._ledger.sent.append(sent)
+        self._traffic.sent.append(sent)
         id = next(self._ids)
         try:
             await self._stream.send_all(json.dumps({**command, "id": id}).encode() + b"\n")
         except (trio.BrokenResourceError, OSError):
-            raise Gone from None
+            raise ServerLost from None
         while (reply := await self.receive())["type"] != "reply":
             pass
         if (reply["cmd"], reply["id"]) != (command["cmd"], id):
-            self._ledger.fault(f"{reply} answers {command} with id {id}")
+            self._traffic.report(f"{reply} answers {command} with id {id}")
         if reply["cmd"] == "update" and "error" not in reply:
             self._last[command["game"]] = command["since"]
         if reply["cmd"] == "join" and "error" not in reply:
             self._last.setdefault(reply["game"], 0)
-        self._ledger.answered(sent, reply)
+        self._traffic.add_reply(sent, reply)
         return reply
 
     async def receive(self) -> JSON:
@@ -60,9 +60,9 @@ class Line:
             try:
                 data = await self._stream.receive_some()
             except (trio.BrokenResourceError, OSError):
-                raise Gone from None
+                raise ServerLost from None
             if not data:
-                raise Gone
+                raise ServerLost
             self._buffer += data
         line, _, self._buffer = self._buffer.partition(b"\n")
         self._note(line + b"\n")
@@ -72,23 +72,23 @@ class Line:
         frame = json.loads(line)
         if frame["type"] != "update":
             return
-        self._ledger.told(frame, line)
+        self._traffic.add_update(frame, line)
         self.news.append((frame, line))
         expected = self._last.get(frame["game"], -1) + 1
         if frame["seq"] != expected:
             text = f"{frame['game']}: update {frame['seq']} came instead of {expected}"
-            self._ledger.fault(text)
+            self._traffic.report(text)
         self._last[frame["game"]] = frame["seq"]
 
 
 @asynccontextmanager
-async def connected(port: int, ledger: Ledger) -> AsyncIterator[Line]:
-    """A line to the server on that port."""
+async def connect(port: int, traffic: Traffic) -> AsyncIterator[Connection]:
+    """Connect to the server on that port; raise ServerLost if there is none."""
     try:
         stream = await trio.open_tcp_stream("127.0.0.1", port)
     except OSError:
-        raise Gone from None
+        raise ServerLost from None
     async with stream:
-        line = Line(stream, ledger)
-        await line.receive()
-        yield line
+        connection = Connection(stream, traffic)
+        await connection.receive()
+        yield connection

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tests.kill.ledger import JSON, Ledger, SentCommand
+from tests.kill.traffic import JSON, SentCommand, Traffic
 
 Board = tuple[str, int | None, int | None]
 
@@ -15,7 +15,7 @@ ACTIONS = ("roll", "pass", "notify", "salt", "draw", "leave")
 
 
 @dataclass
-class Truth:
+class FinalState:
     """The state of the last server."""
 
     histories: dict[str, list[bytes]] = field(default_factory=dict)
@@ -27,32 +27,32 @@ class Truth:
     running: list[JSON] = field(default_factory=list)
 
 
-def verdict(ledger: Ledger, truth: Truth) -> list[str]:
-    """Everything that is wrong; empty if nothing is."""
+def find_losses(traffic: Traffic, state: FinalState) -> list[str]:
+    """Return every difference between the traffic and the final state."""
     return [
-        *ledger.faults,
-        *_histories(ledger, truth),
-        *_actions(ledger, truth),
-        *(f"{nick} was registered and is not let in" for nick in sorted(truth.refused_logins)),
-        *_tokens(ledger, truth),
-        *_rankings(truth),
-        *_running(ledger, truth),
+        *traffic.faults,
+        *_histories(traffic, state),
+        *_actions(traffic, state),
+        *(f"{nick} was registered and is not let in" for nick in sorted(state.refused_logins)),
+        *_tokens(traffic, state),
+        *_rankings(state),
+        *_running(traffic, state),
     ]
 
 
 # Updates
 
 
-def _histories(ledger: Ledger, truth: Truth) -> Iterator[str]:
-    """Numbered without gaps, ended once, and made of what everybody was told."""
-    for game in ledger.games():
-        history = truth.histories.get(game, [])
+def _histories(traffic: Traffic, state: FinalState) -> Iterator[str]:
+    """Check that updates have no gaps, end once, and equal all updates that were sent."""
+    for game in traffic.games():
+        history = state.histories.get(game, [])
         updates = [json.loads(line) for line in history]
         if [update["seq"] for update in updates] != list(range(1, len(updates) + 1)):
             yield f"{game}: the numbers have gaps"
         if [("winner" in update) for update in updates] != [False] * (len(updates) - 1) + [True]:
             yield f"{game}: it has not ended, or not once"
-        for seq, line in ledger.updates[game].items():
+        for seq, line in traffic.updates[game].items():
             if seq > len(history):
                 yield f"{game}: update {seq} has vanished"
             elif history[seq - 1] != line:
@@ -62,16 +62,16 @@ def _histories(ledger: Ledger, truth: Truth) -> Iterator[str]:
 # Actions
 
 
-def _actions(ledger: Ledger, truth: Truth) -> Iterator[str]:
+def _actions(traffic: Traffic, state: FinalState) -> Iterator[str]:
     """Check that each seat's actions are its player's commands, in order.
 
     Each acknowledged command occurs once, a refused one never, an unanswered one at most once.
     """
     sent = defaultdict(list)
-    for each in ledger.sent:
+    for each in traffic.sent:
         if each.command["cmd"] in ACTIONS:
             sent[each.command["game"], each.by].append(each)
-    for game, history in truth.histories.items():
+    for game, history in state.histories.items():
         updates = [json.loads(line) for line in history]
         for nick in updates[0]["players"] if updates else ():
             commands = sent.pop((game, nick), [])
@@ -100,9 +100,9 @@ def is_done(sent: SentCommand) -> bool:
 
 
 def mismatch(commands: list[SentCommand], updates: list[JSON]) -> str | None:
-    """How far the events of a seat can be explained by its commands; None if wholly."""
+    """Return the first event or command that has no counterpart, or None."""
     explained = {0}
-    """How many events the commands up to here may have made."""
+    """The possible numbers of events that the commands up to here have caused."""
     for sent in commands:
         if sent.reply is not None and "error" in sent.reply:
             continue
@@ -152,39 +152,39 @@ def _could_notify(command: JSON, update: JSON) -> bool:
 # Everything else
 
 
-def _tokens(ledger: Ledger, truth: Truth) -> Iterator[str]:
-    for game, token in acknowledged_tokens(ledger).items():
-        if truth.seats.get(token) != game[0]:
-            yield f"{game[0]}: the token of {game[1]} stands for {truth.seats.get(token)}"
+def _tokens(traffic: Traffic, state: FinalState) -> Iterator[str]:
+    for game, token in acknowledged_tokens(traffic).items():
+        if state.seats.get(token) != game[0]:
+            yield f"{game[0]}: the token of {game[1]} stands for {state.seats.get(token)}"
 
 
-def acknowledged_tokens(ledger: Ledger) -> dict[tuple[str, str], str]:
-    """The token of each seat in a match that has to be good: the last one, if that is known."""
+def acknowledged_tokens(traffic: Traffic) -> dict[tuple[str, str], str]:
+    """Return the valid token of each seat in a match: the latest one, if it is known."""
     tokens: dict[tuple[str, str], str] = {}
     seats = {
         (game, nick)
-        for game in ledger.games()
-        for line in ledger.updates[game].values()
+        for game in traffic.games()
+        for line in traffic.updates[game].values()
         for nick in json.loads(line).get("players", ())
     }
-    # who left the wait of others has none
+    # A player who left the wait of others has no seat.
     just_given: dict[str, tuple[str, str]] = {}
-    for sent in ledger.sent:
+    for sent in traffic.sent:
         seat = just_given.pop(sent.by, None)
         if sent.command["cmd"] != "join":
             continue
         if sent.reply is None and seat is not None:
-            tokens.pop(seat, None)  # he joined again, and may have been given another
+            tokens.pop(seat, None)  # a second join may have replaced it
         elif is_done(sent) and (sent.reply["game"], sent.reply["nick"]) in seats:
             seat = (sent.reply["game"], sent.reply["nick"])
             tokens[seat], just_given[seat[1]] = sent.reply["token"], seat
     return tokens
 
 
-def _rankings(truth: Truth) -> Iterator[str]:
-    """Each match of two registered players counts once."""
+def _rankings(state: FinalState) -> Iterator[str]:
+    """Check that each match of registered players counts once."""
     boards: dict[Board, dict[str, list[int]]] = defaultdict(dict)
-    for history in filter(None, truth.histories.values()):
+    for history in filter(None, state.histories.values()):
         last = json.loads(history[-1])
         nicks = list(last["players"])
         if "result" not in last or any(nick.startswith("guest-") for nick in nicks):
@@ -194,26 +194,26 @@ def _rankings(truth: Truth) -> Iterator[str]:
             score = scores.setdefault(nick, [0, 0])
             score[0] += nick in last["result"]["winners"]
             score[1] += 1
-    for board, lines in truth.rankings.items():
+    for board, lines in state.rankings.items():
         actual = {line["nick"]: [line["victories"], line["games"]] for line in lines}
         if actual != boards[board]:
             yield f"the ranking of {board} is {actual} instead of {boards[board]}"
 
 
 def name(number: int, group: int) -> str:
-    """The nick of a registered player; all his games are of one group."""
+    """Return the nick of a registered player; all games of the player are of one group."""
     return f"bot{number}.{group}"
 
 
 def group_of(nick: str) -> int:
-    """The inverse of `name`."""
+    """Return the group of a nick that `name` made."""
     return int(nick.rpartition(".")[2])
 
 
-def _running(ledger: Ledger, truth: Truth) -> Iterator[str]:
-    """Only those still play who were never told that they do."""
-    known = {sent.by for sent in ledger.sent}
-    for game in truth.running:
+def _running(traffic: Traffic, state: FinalState) -> Iterator[str]:
+    """Check that a running match has only players who do not know that they play."""
+    known = {sent.by for sent in traffic.sent}
+    for game in state.running:
         nicks = set(game["players"]) & known
         if nicks:
             yield f"{game['game']} of {nicks} has not ended"

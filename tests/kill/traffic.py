@@ -1,4 +1,4 @@
-"""The ledger: every command of the players, and every response of the server."""
+"""Every command of the players, and every reply and update that they received."""
 
 from __future__ import annotations
 
@@ -22,54 +22,54 @@ class SentCommand:
     """The nick of the sender."""
     command: JSON
     seen: int
-    """The number of the last update of the game that he had seen."""
+    """The number of the last update of the game that the sender had seen."""
     reply: JSON | None = None
 
 
 @dataclass
-class Ledger:
-    """Every acknowledgement. It outlives the server."""
+class Traffic:
+    """Everything sent and received. It outlives the servers."""
 
     sent: list[SentCommand] = field(default_factory=list)
     updates: dict[str, dict[int, bytes]] = field(default_factory=lambda: defaultdict(dict))
     """Game -> number -> the line of the update."""
     faults: list[str] = field(default_factory=list)
-    """The errors that were visible at once."""
+    """The errors that were found before the end."""
     broken: trio.Event = field(default_factory=trio.Event)
-    """There is a fault: no more is needed."""
-    heard: int = 0
-    """How much."""
+    """Set by the first fault."""
+    frames: int = 0
+    """The number of replies and updates so far, and of players who have gone."""
     _goal: float = math.inf
     _reached: trio.Event = field(default_factory=trio.Event)
 
-    def fault(self, text: str) -> None:
+    def report(self, text: str) -> None:
         self.faults.append(text)
         self.broken.set()
 
-    def answered(self, sent: SentCommand, reply: JSON) -> None:
+    def add_reply(self, sent: SentCommand, reply: JSON) -> None:
         sent.reply = reply
         self.count()
 
-    def told(self, frame: JSON, line: bytes) -> None:
-        """An update has come; it has to be the same whenever it comes."""
+    def add_update(self, frame: JSON, line: bytes) -> None:
+        """Record an update; report a fault if it differs from the same update before."""
         game, seq = frame["game"], frame["seq"]
         if self.updates[game].setdefault(seq, line) != line:
-            self.fault(f"{game}: two different updates {seq}")
+            self.report(f"{game}: two different updates {seq}")
         self.count()
 
     def count(self) -> None:
-        """Something has come; also, that somebody has gone."""
-        self.heard += 1
-        if self.heard >= self._goal:
+        """Count a frame, or a player who has gone."""
+        self.frames += 1
+        if self.frames >= self._goal:
             self._reached.set()
 
-    async def hear(self, more: int) -> None:
-        """Wait until so many more replies and updates have come."""
-        self._goal, self._reached = self.heard + more, trio.Event()
+    async def wait_for_frames(self, more: int) -> None:
+        """Wait until `more` frames have come."""
+        self._goal, self._reached = self.frames + more, trio.Event()
         await self._reached.wait()
 
     def games(self) -> list[str]:
-        """The matches; a wait that ended without one has a last update and nothing else."""
+        """Return the matches; a wait that ended without one has only a last update."""
         return [
             game
             for game, updates in self.updates.items()
@@ -77,7 +77,7 @@ class Ledger:
         ]
 
     def save(self, path: Path) -> None:
-        """For people who want to know what happened."""
+        """Write everything to a file for people."""
         with path.open("w") as file:
             for sent in self.sent:
                 line = [sent.by, sent.command, sent.seen, sent.reply]
