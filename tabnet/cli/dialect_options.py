@@ -13,6 +13,7 @@ from tabnet.games.fish import FISH
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tabnet.protocol.fields import Clock
     from tabnet.server.net.accepted_sockets import Dialect
     from tabnet.server.net.hub import Hub
     from tabnet.server.net.ports import PortSettings
@@ -21,6 +22,7 @@ DRAUGHTS_PORT = 44322
 """The port in the document that describes draughts in text lines."""
 DRAUGHTS_CLOCK_S = 600
 FISH_CLOCK_S = 120
+PLAKOTO_CLOCK_S = 300
 MAX_CLOCK_S = 24 * 3600
 FISH_OPTIONS = {"rows": "rows", "cols": "cols", "number": "fish", "holes": "holes"}
 """The options of the board, and their names in a `join`."""
@@ -41,6 +43,7 @@ def configure_dialects(group: argparse._ArgumentGroup) -> None:
     )
     _add_clock(group, "draughts", DRAUGHTS_CLOCK_S, "for the whole game")
     _configure_fish(group)
+    _add_clock(group, "plakoto", PLAKOTO_CLOCK_S, "for each move of Plakoto over REST")
 
 
 def _configure_fish(group: argparse._ArgumentGroup) -> None:
@@ -134,6 +137,13 @@ def fish_dialect(args: argparse.Namespace) -> Callable[[Hub], Dialect]:
     terms = Terms(FISH.kind, options, args.fish_seats, clock, group=None, strict=True)
     settings = FishSettings(terms, is_invited_only=args.fish_invited)
     return partial(FishActions, settings=settings, is_local_only=not args.allow_plain)
+
+
+def web_rooms_clock(args: argparse.Namespace) -> Clock:
+    """Return the clock of the games in the rooms of the web port."""
+    from tabnet.protocol.fields import Clock
+
+    return Clock(move=args.plakoto_clock)
 
 
 def add_dialect_tasks(

@@ -16,6 +16,7 @@ from tabnet.cli.dialect_options import (
     configure_dialects,
     dialect_ports,
     dialects_beside_tls,
+    web_rooms_clock,
 )
 from tabnet.cli.server_options import add_port, run_alone
 from tabnet.cli.web_options import configure_web, request_rules
@@ -279,7 +280,8 @@ def port_settings(
     from tabnet.dialects.web.http_server import Web
     from tabnet.server.net.ports import PortSettings
 
-    web = partial(Web, proxies=args.trusted_proxy, rules=rules)
+    clock = web_rooms_clock(args)
+    web = partial(Web, proxies=args.trusted_proxy, rules=rules, rooms_clock=clock)
     plain = next(iter(dialects_beside_tls(args).values()), None)
     ports = [
         PortSettings("tls", args.host, args.tls_port, JsonLines, is_tls=True, plain_dialect=plain),

@@ -107,7 +107,8 @@ def _sit_down(ask: RoomRequest) -> Handler:
         command = TakeSeat(open=ask.opening, seat=seat, label=name)
     seen = yield from ask.show(command, fields.token)
     row = player_row(seen.game, seat, ask.rooms.to_utc)
-    return rows_response([row | {"token": seen.token}])
+    last_action = row.pop("last_action")
+    return rows_response([row | {"token": seen.token, "last_action": last_action}])
 
 
 def _move(ask: RoomRequest) -> Handler:

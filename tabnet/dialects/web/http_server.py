@@ -81,7 +81,7 @@ class Web:
     """Returns the host names and origins that are accepted now."""
     scheme: str = "http"
     files: Files = Factory(load_page_files)
-    clock: Clock = CLOCK
+    rooms_clock: Clock = CLOCK
     """The clock of every match in `rooms`."""
     rooms: RestRooms = field()
     streams: set[HttpConnection] = Factory(set)
@@ -89,7 +89,7 @@ class Web:
     @rooms.default
     def _open_rooms(self) -> RestRooms:
         find_game = self.hub.service.games.rooms.game
-        return RestRooms(terms_with(self.clock), find_game, UtcClock().to_utc)
+        return RestRooms(terms_with(self.rooms_clock), find_game, UtcClock().to_utc)
 
     @contextmanager
     def admitting(self, address: str) -> Iterator[bool]:
