@@ -135,6 +135,9 @@ class IllegalMove(RulesError):
 class InvalidMove(RulesError):
     """Fields that are not a move of this kind of game in any position."""
 
+    def __init__(self, text: str, *, field: str | None = None, hint: str | None = None) -> None:
+        super().__init__("invalid_move", text, field=field, hint=hint)
+
 
 class InvalidOptions(RulesError):
     """Options that this kind of game does not have."""

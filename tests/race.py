@@ -121,7 +121,7 @@ class Race(Game):
 
     def parse_move(self, fields: Mapping[str, JSON]) -> Take:
         if set(fields) != {"cell"}:
-            raise InvalidMove("invalid_move", "undefined cell", field="cell")
+            raise InvalidMove("undefined cell", field="cell")
         return Take(fields["cell"])
 
     def dump_move(self, move: Move) -> dict[str, JSON]:

@@ -30,8 +30,8 @@ from tabnet.protocol.codes import CODES
 
 SOURCE = Path(tabnet.__file__).parent
 TAKE_A_CODE = {
-    *("IllegalMove", "InvalidMove", "InvalidOptions", "InvalidPosition"),
-    *("TabnetError", "RulesError", "WireError", "Refused", "wrong"),
+    *("IllegalMove", "InvalidOptions", "InvalidPosition"),
+    *("TabnetError", "RulesError", "WireError", "Refused", "raise_wire_error"),
 }
 
 

@@ -48,7 +48,6 @@ class AttackTarget:
 async def connect_from(
     host: str, port: int, receive_buffer: int | None = None
 ) -> trio.SocketStream:
-    """Return a connection from that loopback address."""
     ours = trio.socket.socket()
     if receive_buffer is not None:
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -101,7 +100,6 @@ async def send_bad_lines(target: AttackTarget) -> None:
 
 
 async def discard_input(stream: Stream, done: trio.CancelScope) -> None:
-    """Read and discard until the connection ends."""
     try:
         while await stream.receive_some():
             pass
@@ -144,7 +142,6 @@ async def follow_without_reading(target: AttackTarget) -> None:
 
 
 async def list_running_games(stream: Stream) -> list[bytes]:
-    """Return the ids of the running games."""
     await stream.send_all(b'{"cmd":"games"}\n')
     answer = b""
     while answer.count(b"\n") < 2:  # the greeting comes first
@@ -156,7 +153,6 @@ async def list_running_games(stream: Stream) -> list[bytes]:
 
 
 async def run_attackers(target: AttackTarget, seconds: float) -> None:
-    """Run all three attackers for so many seconds."""
     with trio.move_on_after(seconds):
         async with trio.open_nursery() as nursery:
             for attacker in (hold_many_connections, send_bad_lines, follow_without_reading):

@@ -38,7 +38,6 @@ class BareConnection:
     wake: trio.Event = field(factory=trio.Event)
 
     def queue_line(self, line: bytes) -> None:
-        """Queue a line."""
         if len(self.outbox) < MOST_QUEUED:
             self.outbox.append(line)
             self.wake.set()
@@ -87,7 +86,6 @@ Tables: TypeAlias = defaultdict[int, RecordedTable]
 
 
 async def serve_connection(tables: Tables, stream: Stream) -> None:
-    """Serve one connection."""
     connection = BareConnection()
     connection.queue_line(b'{"type":"hello"}\n')
     try:
@@ -102,7 +100,6 @@ async def serve_connection(tables: Tables, stream: Stream) -> None:
 
 
 async def pass_lines_to_tables(tables: Tables, connection: BareConnection, stream: Stream) -> None:
-    """Pass every line to its table."""
     buffer = b""
     table: RecordedTable | None = None
     while data := await stream.receive_some(16384):
@@ -115,7 +112,6 @@ async def pass_lines_to_tables(tables: Tables, connection: BareConnection, strea
 
 
 async def send_queued_lines(connection: BareConnection, stream: Stream) -> None:
-    """Send queued lines."""
     while True:
         while not connection.outbox:
             connection.wake = trio.Event()
@@ -126,7 +122,6 @@ async def send_queued_lines(connection: BareConnection, stream: Stream) -> None:
 
 
 async def serve(data: Path) -> None:
-    """Serve until the process is ended."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(data / "cert.pem", data / "key.pem")
     tables: Tables = defaultdict(partial(RecordedTable, record_random_game(random.Random(1))))
@@ -142,7 +137,6 @@ async def serve(data: Path) -> None:
 
 
 def main() -> None:
-    """Serve as the command line says."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path, required=True)
     allow_many_files()

@@ -35,7 +35,6 @@ class WebPlayer(LoadPlayer):
         super().ask_for_game()
 
     def send_command(self, line: bytes) -> None:
-        """Send a command."""
         body = line.rstrip()[:-1] + self.token + b"}"
         super().send_command(format_request(b"POST /v1", body))
 
@@ -84,7 +83,6 @@ class UpdateStream:
 
 
 def format_request(line: bytes, body: bytes = b"") -> bytes:
-    """Return a whole request."""
     return b"%b HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%b" % (
         line,
         len(body),
@@ -93,7 +91,6 @@ def format_request(line: bytes, body: bytes = b"") -> bytes:
 
 
 def receive_bytes(connection: socket.socket) -> bytes:
-    """Return the available bytes."""
     data = connection.recv(65536)
     if not data:
         raise ConnectionError("the server closed a connection")

@@ -56,7 +56,6 @@ class LoadPlayer:
     my_turn: bytes = b""
 
     def ask_for_game(self) -> None:
-        """Ask for the next game."""
         self.send_command(b'{"cmd":"join","group":%d,"size":9}\n' % self.game.group)
 
     def send_command(self, line: bytes) -> None:
@@ -65,13 +64,11 @@ class LoadPlayer:
         self.socket.send(line)
 
     def send_action(self, line: bytes) -> None:
-        """Send a command that causes an update."""
         self.counts.actions += 1
         self.game.acted = time.perf_counter()
         self.send_command(line)
 
     def read_available(self) -> None:
-        """Read everything available, and answer it."""
         while True:
             try:
                 data = self.socket.recv(65536)
@@ -86,7 +83,6 @@ class LoadPlayer:
                 return
 
     def on_frame(self, line: bytes) -> None:
-        """Process one frame."""
         if line.startswith(b'{"type":"update"'):
             self.counts.waits.append(time.perf_counter() - self.game.acted)
             self.act_if_my_turn(line)
@@ -99,7 +95,6 @@ class LoadPlayer:
             self.my_turn = b'"turn":"' + match[1] if match else b"?"
 
     def act_if_my_turn(self, line: bytes) -> None:
-        """Act if it is this player's turn."""
         if b'"winner":' in line:
             self.ask_for_game()
         elif self.my_turn in line:
@@ -150,7 +145,6 @@ def play_games(
 
 
 def connect_without_blocking(address: tuple[str, int], *, tls: bool) -> socket.socket:
-    """Return a non-blocking connection."""
     connection = socket.create_connection(address)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if tls:
@@ -162,7 +156,6 @@ def connect_without_blocking(address: tuple[str, int], *, tls: bool) -> socket.s
 
 
 def serve_players(selector: selectors.BaseSelector, seconds: float) -> None:
-    """Serve the players for so many seconds."""
     end = time.perf_counter() + seconds
     while (left := end - time.perf_counter()) > 0:
         for key, _ in selector.select(left):

@@ -83,7 +83,6 @@ def bench(
 
 
 def command_of_module(name: str, *options: str) -> list[str]:
-    """Return the command that starts a module of this program."""
     return [sys.executable, "-m", name, *options]
 
 
@@ -138,7 +137,6 @@ def compare_servers(
 
 
 def measure_load(server: ServerProcess, port: str, games: int, seconds: float) -> dict[str, Any]:
-    """Load one server for one round."""
     command = [*command_of_module(*LOADS[port]), str(server.ports[port]), "--games", str(games)]
     before = cpu_seconds_of_process(server.process.pid)
     ended = subprocess.run(
@@ -150,7 +148,6 @@ def measure_load(server: ServerProcess, port: str, games: int, seconds: float) -
 
 
 def format_result_cells(result: dict[str, Any]) -> list[str]:
-    """Return a result as table cells."""
     each = 1e6 / result["commands"]
     return [
         f"{result['commands_per_s']:.0f}",
@@ -182,12 +179,10 @@ def measure_idle_memory(server: ServerProcess, port: str, connections: int) -> f
 
 
 def cpu_seconds_of_process(pid: int) -> float:
-    """Return the CPU time of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def resident_kib_of_process(pid: int) -> float:
-    """Return the resident memory of a process."""
     pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1024

@@ -48,7 +48,6 @@ class Cost:
 
 
 def bench(pairs: int, concurrency: int, out: Callable[[str], Any]) -> None:
-    """Measure and tell."""
     start = measure_tournament(WARM_UP, concurrency)
     cost = measure_tournament(WARM_UP + pairs, concurrency) - start
     if min(cost.elapsed, cost.referee, cost.bots) <= 0:

@@ -79,7 +79,6 @@ class Version(argparse.Action):
     """Prints the versions of tabnet and Python, and the platform."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        """Print the line and exit."""
         import platform
 
         python = f"{platform.python_implementation()} {platform.python_version()}"

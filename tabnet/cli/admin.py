@@ -75,7 +75,6 @@ def _add_task_parser(
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do the task, and print the result."""
     logging.getLogger("tabnet").addHandler(logging.NullHandler())  # `list` shows the same facts
     print(_execute_task(args, args.data or data_folder()))
     return 0

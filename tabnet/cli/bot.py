@@ -48,7 +48,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, print a line for each game, and return the exit code."""
     played = 0
     for end in bot.BotPlayer(load_bot(args.bot), _bot_settings(args)).play():
         print(format_result(end), flush=True)
@@ -74,7 +73,6 @@ def _bot_settings(args: argparse.Namespace) -> BotSettings:
 
 
 def format_result(end: bot.FinishedGame) -> str:
-    """Return the result of a game as a line."""
     how = "drew" if not end.winners else "won" if end.seat.nick in end.winners else "lost"
     return clean_line(f"{how} {end.seat.game} as {end.seat.nick} ({end.reason})")
 

@@ -93,7 +93,6 @@ class GameSession:
     # What comes
 
     async def _show_updates(self) -> None:
-        """Show the updates until the last one."""
         try:
             async for update in self.client.updates(self.game):
                 if "event" not in update.position:
@@ -130,7 +129,6 @@ class GameSession:
         self.screen.show_clocks(standing, trio.current_time())
 
     async def _redraw_clocks(self) -> None:
-        """Redraw running clocks."""
         while True:
             await trio.sleep(TICK_S)
             self.window.show()

@@ -41,7 +41,6 @@ RELATIVE_LINK = re.compile(r"\[([^]]*)\]\((?!https?:)[^)]*\)")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the topic."""
     parser.add_argument("topic", nargs="?", metavar="TOPIC", help="one of the topics")
 
 

@@ -24,7 +24,6 @@ def add_kind_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_examples_of_kinds(parser: argparse.ArgumentParser) -> None:
-    """Add the command lines that the kinds of games show for this command."""
     command = parser.prog.rpartition(" ")[2]
     lines = [line for game in GAMES.values() for line in game.examples.get(command, ())]
     parser.epilog = (parser.epilog or "") + "".join(f"  {line}\n" for line in lines)
@@ -55,7 +54,6 @@ def add_seats_option(parser: argparse.ArgumentParser) -> None:
 
 
 def names_of_game_options() -> list[str]:
-    """Return the names of the options, each once."""
     fields = [field for game in GAMES.values() for field in game.fields.join.items()]
     return list(dict.fromkeys(name for name, field in fields if field.type is int))
 

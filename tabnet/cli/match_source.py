@@ -72,8 +72,6 @@ def load_updates_from_data_folder(folder: Path, game: str) -> list[Snapshot]:
 
 
 def load_updates_from_server(game: str, args: argparse.Namespace) -> list[Snapshot]:
-    """Request the updates of a match from the server."""
-
     async def request_updates() -> list[Snapshot]:
         async with connect_to_server(args) as client:
             standing = await client.state(game)

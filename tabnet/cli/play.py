@@ -162,7 +162,6 @@ async def _join_bot(client: Client, args: argparse.Namespace) -> GameSession:
 
 
 async def _return_to_seat(client: Client, args: argparse.Namespace) -> GameSession:
-    """Return to a seat in a running game."""
     from tabnet.cli.game_session import GameSession
 
     if args.nick is None:
@@ -188,7 +187,6 @@ async def _join_all_seats(client: Client, args: argparse.Namespace) -> GameSessi
 
 
 def join_fields(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the fields of the join."""
     if args.total is not None:
         clock = without_none(total=args.total, increment=args.increment)
     else:

@@ -59,7 +59,6 @@ class Address:
 
     @property
     def is_loopback(self) -> bool:
-        """Return whether the host is this machine's loopback."""
         try:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:

@@ -52,7 +52,6 @@ class BlockingSocket:
         require_greeting(address, greeting)
 
     def send(self, line: bytes) -> None:
-        """Send a whole line."""
         self._socket.sendall(line)
 
     def receive(self) -> bytes:
@@ -65,7 +64,6 @@ class BlockingSocket:
         return self._received.popleft()
 
     def close(self) -> None:
-        """Close the connection."""
         self._socket.close()
 
 

@@ -159,7 +159,6 @@ class BotPlayer:
 
 
 def _seat_fields(seat: BotSeat) -> dict[str, Any]:
-    """Return the fields of a command that identify the seat."""
     return without_none(game=seat.game, token=seat.token)
 
 

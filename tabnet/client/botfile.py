@@ -49,7 +49,6 @@ class BotSource:
 
     @property
     def name(self) -> str:
-        """The name of the file or folder."""
         if not self.is_folder:
             return self.path.stem.rstrip("_")
         folder = self.path.parent
@@ -140,7 +139,6 @@ def _add_to_import_path(found: BotSource) -> None:
 
 
 def _execute_bot_file(path: Path) -> ModuleType:
-    """Execute a bot file and return its module."""
     loader = SourceFileLoader(f"bot_{path.stem}", str(path))
     module = ModuleType(loader.name)
     module.__file__ = loader.path
@@ -155,7 +153,6 @@ def _execute_bot_file(path: Path) -> ModuleType:
 
 
 def _bot_class_or_function(module: ModuleType, path: Path) -> Any:
-    """Return the bot's class, or its function `choose`."""
     classes = [
         cls
         for cls in vars(module).values()

@@ -146,19 +146,16 @@ def require_greeting(address: object, frame: Frame | None) -> None:
 
 
 def without_none(**fields: Any) -> dict[str, Any]:
-    """Return the fields that are not None."""
     return {name: value for name, value in fields.items() if value is not None}
 
 
 def raise_if_refused(reply: Reply) -> Reply:
-    """Return the reply, or raise its refusal."""
     if isinstance(reply, Failed):
         raise refusal_error(reply)
     return reply
 
 
 def refusal_error(reply: Failed) -> Refused:
-    """Return a refusal as an error."""
     return Refused(
         reply.code,
         reply.error,

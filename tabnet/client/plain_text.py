@@ -26,5 +26,4 @@ def clean_lines(lines: Iterable[str]) -> str:
 
 
 def format_plain_rows(rows: Iterable[Row]) -> str:
-    """Return the rows as clean lines without styles."""
     return clean_lines("".join(text for text, _ in row).rstrip() for row in rows)

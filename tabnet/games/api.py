@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 from attrs import AttrsInstance, asdict, define, fields, frozen
 
-from tabnet.errors import InvalidOptions
+from tabnet.errors import InvalidMove, InvalidOptions
 
 if TYPE_CHECKING:
     from tabnet.games.check_positions import CheckPosition
@@ -50,6 +50,11 @@ class Move:
 
 
 Action: TypeAlias = Roll | Pass | Move
+
+
+THROW: tuple[Action, ...] = (Roll(),)
+PASS: tuple[Action, ...] = (Pass(),)
+"""The legal actions if a throw or a pass is due, in kinds with dice: always these two objects."""
 
 
 @frozen
@@ -212,6 +217,13 @@ class Game(ABC):
         """Draw a board's layout from a stream of random bytes; None if the kind deals nothing."""
         return None
 
+    def require_known_fields(self, fields: Mapping[str, JSON]) -> None:
+        """Raise `InvalidMove` for a field that no move of this kind has."""
+        for name in fields:
+            if name not in self.fields.notify:
+                hint = f"{self.name} takes {' and '.join(self.fields.notify)}"
+                raise InvalidMove(f"unknown field '{name}'", field=name, hint=hint)
+
     def require(self, options: Any, seats: int) -> None:  # noqa: ARG002 - likewise
         """Raise `InvalidOptions` if so many players cannot play; `start` does so too."""
         if seats not in self.seats:
@@ -243,5 +255,4 @@ class Game(ABC):
 
 
 def _lists_for_tuples(value: JSON) -> JSON:
-    """Return tuples in options as lists."""
     return [_lists_for_tuples(each) for each in value] if isinstance(value, tuple) else value

@@ -14,22 +14,42 @@ def position_error(field: str, text: str, hint: str | None = None) -> InvalidPos
 def require_fields(
     given: JSON, name: str, needed: tuple[str, ...], optional: tuple[str, ...] = ()
 ) -> dict[str, JSON]:
-    """Return `given` if it is an object with exactly these fields."""
-    known = needed + optional
+    """Return `given` if it is an object with exactly these fields; `name` is its own field."""
+    known = ", ".join(needed + optional)
+    path = f"{name}." if name else ""
     if not isinstance(given, dict):
-        raise position_error(
-            name, f"{name or 'the position'} is not an object", f"with {', '.join(known)}"
-        )
+        raise position_error(name, f"{name or 'the position'} is not an object", f"with {known}")
     for field in needed:
         if field not in given:
-            raise position_error(f"{name}.{field}" if name else field, f"undefined {field}")
+            raise position_error(path + field, f"undefined {field}")
     for field in given:
-        if field not in known:
-            hint = f"known are {', '.join(known)}"
-            raise position_error(
-                f"{name}.{field}" if name else field, f"unknown field {shown(field)}", hint
-            )
+        if field not in needed + optional:
+            text = f"unknown field {shown(field)}"
+            raise position_error(path + field, text, f"known are {known}")
     return given
+
+
+def require_derived_fields(view: dict[str, JSON], real: dict[str, JSON], *names: str) -> None:
+    """Refuse a view in which one of these fields, if there, is not what the rules say."""
+    for name in names:
+        if not is_equal_json(view.get(name, real[name]), real[name]):
+            raise position_error(name, f"{name} of this position is not {shown(view[name])}")
+
+
+def load_turn(
+    view: dict[str, JSON], dice: object, colours: tuple[str, ...], *, is_over: bool
+) -> int | None:
+    """Return the seat to act in a game of two with dice, by default 0; None at the end."""
+    if is_over:
+        if view.get("turn") is not None:
+            raise position_error("turn", "the game is over, so it is nobody's turn", "null")
+        if dice:
+            raise position_error("dice", "the game is over, so there is no throw to play", "null")
+        return None
+    turn = view.get("turn", 0)
+    if type(turn) is not int or turn not in (0, 1):
+        raise position_error("turn", "turn is not a seat", f"0 ({colours[0]}) or 1 ({colours[1]})")
+    return turn
 
 
 def is_equal_json(given: JSON, real: JSON) -> bool:

@@ -93,7 +93,6 @@ class Turn:
 
     @property
     def demand(self) -> str:
-        """Return the request to act."""
         if self.action != "notify":
             return {"roll": "roll", "pass": "there is no move: pass"}[self.action]
         if self.held is not None:
@@ -117,7 +116,6 @@ class Turn:
 
 
 def list_alternatives(lines: Sequence[str]) -> str:
-    """Return several alternatives as one line."""
     shown = ", ".join(lines[:MAX_LISTED])
     return f"{shown}, ..." if len(lines) > MAX_LISTED else shown
 

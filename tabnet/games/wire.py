@@ -29,12 +29,10 @@ class WireLimits:
 
 
 def required_field(help: str, **wire: Any) -> Any:
-    """Declare a required field."""
     return field(metadata={"wire": WireLimits(help, **wire)})
 
 
 def optional_field(help: str, **wire: Any) -> Any:
-    """Declare an optional field."""
     return field(default=None, metadata={"wire": WireLimits(help, **wire)})
 
 

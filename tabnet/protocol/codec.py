@@ -135,7 +135,6 @@ def refusal(
     id: int | str | None = None,
     example: dict[str, Any] | None = None,
 ) -> Failed:
-    """Return an error as a reply."""
     return Failed(
         cmd=cmd,
         id=id,

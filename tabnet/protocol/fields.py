@@ -153,7 +153,6 @@ def names_of_kinds(condition: Callable[[Game], bool]) -> str:
 
 
 def kinds_in_words() -> str:
-    """Return every kind, and the default."""
     *others, last = GAMES
     return f"{', '.join(others)} or {last}; default {DEFAULT_KIND}"
 

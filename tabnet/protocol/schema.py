@@ -20,7 +20,6 @@ PLAIN = {int: "integer", str: "string", bool: "boolean", float: "number", types.
 
 @cache
 def schemas() -> Schemas:
-    """Return the reply to schema, without its id."""
     replies = {f"reply {cmd}": _frame_schema(cls, cmd) for cmd, cls in REPLIES.items()}
     frames = {type: _frame_schema(cls) for type, cls in FRAMES.items()}
     return Schemas(

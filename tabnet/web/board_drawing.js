@@ -4,12 +4,9 @@ const ANIMATION_MS = 320;
 
 /** Add the CSS texts of the boards to the page. */
 export function adoptStyles(styles) {
-  const sheets = styles.map((text) => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(text);
-    return sheet;
-  });
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, ...sheets];
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles.join("\n"));
+  document.adoptedStyleSheets.push(sheet);
 }
 
 export class BoardDrawing {
@@ -44,12 +41,10 @@ export class BoardDrawing {
     return isNew;
   }
 
-  /** The elements of all cells. */
   get cells() {
     return [...this.#cells.values()];
   }
 
-  /** Return the element of a cell. */
   getCell(key) {
     return this.#cells.get(key);
   }
@@ -114,7 +109,7 @@ export class BoardDrawing {
   }
 }
 
-function createElement(tag, className, text = "") {
+export function createElement(tag, className, text = "") {
   const element = document.createElement(tag);
   element.className = className;
   element.textContent = text;
@@ -125,10 +120,7 @@ const createPiece = ({ classNames, label = "" }) =>
   createElement("span", ["piece", ...classNames].join(" "), label);
 
 function describeCell(cell, { legal, chosen, lastMove }) {
-  const pieces = cell.pieces
-    .map(({ text }) => text)
-    .filter(Boolean)
-    .reverse();
+  const pieces = cell.pieces.flatMap(({ text }) => text || []).reverse();
   const states = [legal && "can be chosen", chosen && "chosen", lastMove && "last move"];
   return [cell.name, ...pieces, ...states.filter(Boolean)].join(", ");
 }

@@ -7,20 +7,9 @@ const encodeUint32 = (number) => new Uint8Array([24, 16, 8, 0].map((bits) => num
 const NO_SALT = new Uint8Array(32);
 const DEAL_SEAT = 0xffffffff; // the seat in the key of a dealt board
 
-const fromHex = (text) =>
-  new Uint8Array(text.match(/../g).map((pair) => parseInt(pair, 16)));
-const toHex = (data) =>
-  Array.from(data, (byte) => byte.toString(16).padStart(2, "0")).join("");
-
-function concat(...parts) {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
-}
+const fromHex = (text) => new Uint8Array(text.match(/../g).map((pair) => parseInt(pair, 16)));
+const toHex = (data) => Array.from(data, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const concat = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
 const sha256 = async (...parts) =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", concat(...parts)));
@@ -72,8 +61,7 @@ async function areCommitmentsKept(updates, secret, salts, nicks) {
 async function isDealAsCommitted(first, key, nicks) {
   const { deal } = KINDS[first.kind];
   if (!deal?.isRandom(first.options)) return true;
-  const saltHashes = nicks.map(() => NO_SALT);
-  const random = createRandom(key, saltHashes, DEAL_SEAT, 0);
+  const random = createRandom(key, nicks.map(() => NO_SALT), DEAL_SEAT, 0);
   return isEqual(await deal.compute(random, first.options), deal.getBoard(first));
 }
 
@@ -85,13 +73,8 @@ export async function verifyDice(updates, nicks) {
   const { dice_secret: hexSecret, dice_salts: salts } = updates.at(-1);
   if (hexSecret === undefined) return null;
   const secret = fromHex(hexSecret);
-  const key = await crypto.subtle.importKey(
-    "raw",
-    secret,
-    { name: "HMAC", hash: "SHA-256" },
-    false,
-    ["sign"],
-  );
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", secret, algorithm, false, ["sign"]);
   const saltHashes = await Promise.all(
     nicks.map((nick) =>
       salts[nick] ? sha256(encodeText("tabnet-mix-1"), fromHex(salts[nick])) : NO_SALT,

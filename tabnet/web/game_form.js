@@ -10,7 +10,7 @@ function setOptions(select, labels) {
   select.replaceChildren(...Object.entries(labels).map(([value, text]) => new Option(text, value)));
 }
 
-/** Return the numbers of players, from 2 on, as texts. */
+/** Return the possible numbers of players as texts. */
 const listSeatCounts = (max) => Array.from({ length: max - 1 }, (_, index) => String(index + 2));
 
 /** Return the label of a bot: its name, and its level if that is known. */

@@ -1,30 +1,22 @@
 // The list of running games, and the list of the games of this browser.
 
+import { createElement } from "./board_drawing.js";
 import { loadSeats } from "./browser_storage.js";
 import { getRankedValue, KINDS } from "./kinds.js";
 import { formatNick } from "./match.js";
 import { sendCommand } from "./server_connection.js";
 
+const createTextItem = (text) => createElement("li", "", text);
+
 function createLinkItem(href, text) {
   const item = createTextItem("");
-  const anchor = document.createElement("a");
-  anchor.href = href;
-  anchor.textContent = text;
-  item.append(anchor);
-  return item;
-}
-
-function createTextItem(text) {
-  const item = document.createElement("li");
-  item.textContent = text;
+  item.append(Object.assign(createElement("a", "", text), { href }));
   return item;
 }
 
 const createGameItem = ({ game, kind, options, players, seq }) => {
   const title = [KINDS[kind].title, getRankedValue(kind, options)].filter(Boolean).join(" ");
-  const names = Object.keys(players)
-    .map((nick) => formatNick(nick, null))
-    .join(" and ");
+  const names = Object.keys(players).map((nick) => formatNick(nick, null)).join(" and ");
   return createLinkItem(`#watch=${game}`, `${title}: ${names}, step ${seq}`);
 };
 
@@ -37,8 +29,7 @@ const createSeatItem = ({ game, options, kind = options?.kind, opponent, isOver 
 /** Fill the panel of games. */
 export async function showGameLists(panel) {
   const [running, own] = [panel.querySelector("#running-games"), panel.querySelector("#own-games")];
-  const ownSeats = loadSeats();
-  const ownItems = ownSeats.map(createSeatItem);
+  const ownItems = loadSeats().map(createSeatItem);
   own.replaceChildren(...(ownItems.length ? ownItems : [createTextItem("You have no games yet.")]));
   running.replaceChildren(createTextItem("One moment…"));
   try {

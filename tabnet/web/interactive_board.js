@@ -4,12 +4,10 @@ import { BoardDrawing } from "./board_drawing.js";
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-export class InteractiveBoard {
-  #drawing;
-
+export class InteractiveBoard extends BoardDrawing {
   /** `onChoose` is called with the key of each chosen cell. */
   constructor(container, onChoose) {
-    this.#drawing = new BoardDrawing(container);
+    super(container);
     container.addEventListener("click", ({ target }) => {
       const cell = target.closest("[data-key]");
       if (cell === null) return;
@@ -26,19 +24,13 @@ export class InteractiveBoard {
     });
   }
 
-  /** Draw rows of cells; `getStates(key)` returns the states of a cell: legal, chosen, lastMove. */
   draw(kind, rows, getStates) {
-    if (this.#drawing.draw(kind, rows, getStates)) this.#makeFocusable(this.#drawing.cells[0]);
-  }
-
-  /** Animate the piece on `to` as coming from `from`. */
-  animateMove(from, to) {
-    this.#drawing.animateMove(from, to);
+    if (super.draw(kind, rows, getStates)) this.#makeFocusable(this.cells[0]);
   }
 
   // One cell is in the focus order of the page; the arrow keys lead from it to the others.
   #makeFocusable(cell) {
-    for (const other of this.#drawing.cells) other.tabIndex = -1;
+    for (const other of this.cells) other.tabIndex = -1;
     cell.tabIndex = 0;
   }
 
@@ -48,10 +40,9 @@ export class InteractiveBoard {
   }
 
   #moveFocus(key, [down, right]) {
-    const { keys } = this.#drawing;
-    const row = keys.findIndex((row) => row.includes(key));
-    const column = keys[row].indexOf(key);
-    const target = keys[row + down]?.[column + right];
-    if (target !== undefined) this.#focus(this.#drawing.getCell(target));
+    const row = this.keys.findIndex((keys) => keys.includes(key));
+    const column = this.keys[row].indexOf(key);
+    const target = this.keys[row + down]?.[column + right];
+    if (target !== undefined) this.#focus(this.getCell(target));
   }
 }

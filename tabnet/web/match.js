@@ -53,9 +53,6 @@ export const isOut = ({ update, me }) => update?.out?.includes(update.players[me
 /** Return the visible throw as the values of its sticks or dice; null for none. */
 export const getThrow = (update) => KINDS[update.kind].throws?.getValues(update) ?? null;
 
-/** Return whether this match has throws. */
-export const hasThrows = (match) => getKind(match).throws !== undefined;
-
 /** Return a nick as the page shows it. */
 export function formatNick(nick, me) {
   if (nick === me) return "You";

@@ -48,7 +48,6 @@ export class MatchView {
     elements.showControls(null, throws);
   }
 
-  /** Close the match. */
   close() {
     this.#openings += 1;
     this.#stream?.close();
@@ -64,11 +63,7 @@ export class MatchView {
     else this.close();
     const opening = this.#openings;
     this.match = createMatch(seat);
-    this.moveInput = new MoveInput(
-      seat,
-      () => this.match,
-      () => this.#show(),
-    );
+    this.moveInput = new MoveInput(seat, () => this.match, () => this.#show());
     elements.showMessage("One moment");
     const state = await this.#loadState();
     if (state === null || opening !== this.#openings) return;
@@ -193,7 +188,6 @@ export class MatchView {
     elements.showPlayers(this.match, this.#elapsedSeconds);
   }
 
-  /** Choose a cell of the board. */
   chooseCell(key) {
     if (this.match !== null && !this.replay.isAtEarlierStep) this.moveInput.chooseCell(key);
   }
@@ -222,9 +216,7 @@ export class MatchView {
   }
 
   async #verifyDice(updates) {
-    const hasVerifiableDice =
-      updates[0].dice_commit !== undefined && updates.at(-1).dice_secret !== undefined;
-    if (!hasVerifiableDice) return null;
+    if (updates.at(-1).dice_secret === undefined) return null;
     if (canVerifyDice()) return verifyDice(updates, listNicks(this.match));
     return { text: "This page can verify throws only over HTTPS, or on the server’s own machine." };
   }

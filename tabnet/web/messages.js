@@ -1,7 +1,7 @@
 // The sentences about a match: the player to act, the expected action, the last event. Pure.
 
 import { KINDS } from "./kinds.js";
-import { formatNick, getDueCommand, getKind, getPhase, getThrow, hasThrows } from "./match.js";
+import { formatNick, getDueCommand, getKind, getPhase, getThrow } from "./match.js";
 
 const REASONS = {
   no_moves: "no legal move is left",
@@ -43,9 +43,7 @@ function describeDueAction(match, chosenCount) {
   const equipment = kind.throws?.equipment;
   switch (getDueCommand(match)) {
     case "roll":
-      return getThrow(update)
-        ? `no legal move, throw the ${equipment} again`
-        : `throw the ${equipment}`;
+      return getThrow(update) ? `no legal move, throw the ${equipment} again` : `throw the ${equipment}`;
     case "pass":
       return "no legal move, you have to pass";
     case "notify":
@@ -114,6 +112,6 @@ function describeWait({ invite, online }) {
 function describeOtherTurn(match, turn) {
   const { expects } = match.update;
   if (turn === match.me) return "Your turn: one moment";
-  const isFirstThrow = hasThrows(match) && expects === "roll" && !getThrow(match.update);
+  const isFirstThrow = expects === "roll" && !getThrow(match.update);
   return `${formatNick(turn, match.me)} is to ${isFirstThrow ? "throw" : "play"}`;
 }

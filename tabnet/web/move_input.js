@@ -26,7 +26,6 @@ export class MoveInput {
     return { game, ...(token && { token }) };
   }
 
-  /** The number of chosen cells of a move. */
   get chosenCount() {
     return this.#choice?.chosen.length ?? 0;
   }
@@ -94,13 +93,12 @@ export class MoveInput {
       await sendCommand(cmd, { ...this.seatFields, ...fields });
     } catch (error) {
       this.#isBusy = false;
-      const isUnknown = error instanceof UnreachableError;
-      const hint = isUnknown ? " The next update shows whether this was played." : "";
+      const isUnreachable = error instanceof UnreachableError;
+      const hint = isUnreachable ? " The next update shows whether this was played." : "";
       elements.showError(error.message + hint);
     }
   }
 
-  /** Choose a cell of the board. */
   async chooseCell(key) {
     const match = this.getMatch();
     if (match.me === null || this.#isBusy) return;
@@ -122,11 +120,8 @@ export class MoveInput {
     const fields = getKind(match).getNotifyFields(this.#choice.chosen, key, match.update);
     if (fields === null) return elements.showError("You have no piece there that can move.");
     try {
-      const { reason } = await sendCommand("check", {
-        ...this.seatFields,
-        command: "notify",
-        ...fields,
-      });
+      const command = { ...this.seatFields, command: "notify", ...fields };
+      const { reason } = await sendCommand("check", command);
       elements.showError(reason ?? "");
     } catch (error) {
       elements.showError(error.message);

@@ -1,5 +1,6 @@
 // The elements around the board: messages, players and clocks, buttons.
 
+import { createElement } from "./board_drawing.js";
 import { describePlayers, getDueCommand, getKind, getPhase, getThrow, isOut } from "./match.js";
 import { describeEvent, describeMatch, describeThrow } from "./messages.js";
 
@@ -30,22 +31,18 @@ function formatClock(seconds) {
 }
 
 function createPlayerItem(player, elapsedSeconds) {
-  const item = document.createElement("li");
-  const [marker, name, progress, clock] = ["marker", "name", "progress", "clock"].map(
-    (className) => {
-      const element = document.createElement("span");
-      element.className = className;
-      return element;
-    },
-  );
-  marker.classList.add("piece", player.color);
-  marker.title = player.color;
-  name.textContent = player.name;
-  progress.textContent = [player.progress, player.isAway && "away"].filter(Boolean).join(", ");
-  clock.textContent = formatClock(player.seconds - (player.isCurrent ? elapsedSeconds : 0));
-  item.classList.toggle("current", player.isCurrent);
+  const item = createElement("li", player.isCurrent ? "current" : "");
   if (player.isCurrent) item.setAttribute("aria-current", "true");
-  item.append(marker, name, progress, clock);
+  const marker = createElement("span", `marker piece ${player.color}`);
+  marker.title = player.color;
+  const progress = [player.progress, player.isAway && "away"].filter(Boolean).join(", ");
+  const seconds = player.seconds - (player.isCurrent ? elapsedSeconds : 0);
+  item.append(
+    marker,
+    createElement("span", "name", player.name),
+    createElement("span", "progress", progress),
+    createElement("span", "clock", formatClock(seconds)),
+  );
   return item;
 }
 

@@ -29,11 +29,8 @@ function fillTable(table, rows) {
 
 /** Fill the panel; `rankingFields` are the fields of the command `ranking`. */
 export async function showScoreboard(panel, rankingFields) {
-  const own = countResults(loadResults());
-  fillTable(
-    panel.querySelector("#own-results"),
-    own.map(({ game, bot, won, drawn, lost }) => [game, bot, won, drawn, lost]),
-  );
+  const own = countResults(loadResults()).map(Object.values);
+  fillTable(panel.querySelector("#own-results"), own);
   panel.querySelector("#no-results").hidden = own.length > 0;
   const note = panel.querySelector("#ranking-note");
   const table = panel.querySelector("#ranking");

@@ -7,43 +7,17 @@ const TURNS = 3; // the turns of a stick during the animation
 const readColors = (canvas) => {
   const style = getComputedStyle(canvas);
   const names = ["stick-light", "stick-dark", "stick-edge", "die", "pip"];
-  return Object.fromEntries(
-    names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]),
-  );
+  return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`)]));
 };
 
+/** The places of the pips: 0 to 8, row by row. */
 const PIPS = {
-  1: [[0, 0]],
-  2: [
-    [-1, -1],
-    [1, 1],
-  ],
-  3: [
-    [-1, -1],
-    [0, 0],
-    [1, 1],
-  ],
-  4: [
-    [-1, -1],
-    [-1, 1],
-    [1, -1],
-    [1, 1],
-  ],
-  5: [
-    [-1, -1],
-    [-1, 1],
-    [0, 0],
-    [1, -1],
-    [1, 1],
-  ],
-  6: [
-    [-1, -1],
-    [-1, 0],
-    [-1, 1],
-    [1, -1],
-    [1, 0],
-    [1, 1],
-  ],
+  1: [4],
+  2: [0, 8],
+  3: [0, 4, 8],
+  4: [0, 2, 6, 8],
+  5: [0, 2, 4, 6, 8],
+  6: [0, 2, 3, 5, 6, 8],
 };
 
 export class ThrowCanvas {
@@ -168,7 +142,8 @@ function paintDie(context, side, value, colors) {
   context.fill();
   context.stroke();
   context.fillStyle = colors.pip;
-  for (const [right, down] of PIPS[value]) {
+  for (const place of PIPS[value]) {
+    const [right, down] = [(place % 3) - 1, Math.floor(place / 3) - 1];
     context.beginPath();
     context.arc(right * side * 0.26, down * side * 0.26, side * 0.09, 0, 2 * Math.PI);
     context.fill();

@@ -62,7 +62,6 @@ class Canvas:
         self.open()
 
     def redraw_all_next_time(self) -> None:
-        """Redraw everything the next time."""
         self._size = (0, 0)
 
     @property
@@ -112,11 +111,9 @@ class Canvas:
 
 
 def print_lines(*lines: str) -> None:
-    """Print lines as clean text."""
     write_to_terminal(f"{clean_lines(lines)}\n")
 
 
 def write_to_terminal(text: str) -> None:
-    """Write to the terminal at once."""
     sys.stdout.write(text)
     sys.stdout.flush()

@@ -83,7 +83,6 @@ class GameScreen:
 
     @property
     def over(self) -> bool:
-        """Return whether the game is over."""
         return self.update is not None and self.update.over
 
     @property
@@ -103,7 +102,6 @@ class GameScreen:
         return nicks.index(turn if turn is not None and turn in self.mine else self.mine[0])
 
     def time_left(self, nick: str, now: float) -> float:
-        """Return the seconds that a player has left."""
         time_left = self._clock.get(nick, 0)
         running = self.update is not None and self.update.turn == nick
         return max(0, time_left - (now - self._clock_at)) if running else time_left
@@ -183,7 +181,6 @@ class GameScreen:
 
     @property
     def result_sentence(self) -> str:
-        """Return who won, and why."""
         position: dict[str, Any] = self.update.position if self.update else {}
         result = position["result"]
         winners, reason = result["winners"], self._reason_in_words(position, result["reason"])

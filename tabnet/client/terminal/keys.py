@@ -37,7 +37,6 @@ EDITS: dict[str, Edit] = {
 
 
 def word_start(text: str, at: int) -> int:
-    """Return where the word before a position begins."""
     return text.rstrip().rfind(" ", 0, at - 1) + 1 if at else 0
 
 
@@ -83,7 +82,6 @@ class Line:
         self.at = len(text) if at is None else max(0, min(at, len(text)))
 
     def take_line(self) -> str:
-        """Return the line, and begin a new one."""
         text, self.text, self.at = self.text, "", 0
         if text:
             self._old.append(text)

@@ -38,7 +38,6 @@ class Screen:
         self._canvas = Canvas()
 
     def open(self) -> None:
-        """Begin to show the game."""
         self._canvas.open()
         self.show()
 
@@ -47,12 +46,10 @@ class Screen:
         self._canvas.close(self.screen.board_rows(self._canvas.columns, trio.current_time()))
 
     def suspend(self) -> None:
-        """Stop the program as Ctrl-Z does, until it is continued."""
         self._canvas.suspend()
         self.show()
 
     def show_board(self) -> None:
-        """Show everything again."""
         self._canvas.redraw_all_next_time()
         self.show()
 

@@ -172,7 +172,6 @@ class ReplayedMatch:
 
     @property
     def playing(self) -> list[str]:
-        """Return the players that were not removed."""
         return [nick for nick in self.nicks if nick not in self.out]
 
     @property

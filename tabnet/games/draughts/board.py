@@ -86,7 +86,7 @@ def _check_route(_: DraughtsMove, __: Attribute[tuple[str, ...]], route: tuple[s
         if not isinstance(square, str) or square not in BITS:
             problem = f"{shown(square)} is no square"
     if problem:
-        raise InvalidMove("invalid_move", problem, field="route", hint=ROUTE_HINT)
+        raise InvalidMove(problem, field="route", hint=ROUTE_HINT)
 
 
 @frozen(cache_hash=True)
@@ -140,7 +140,6 @@ def count_captures(at: int, jumps: Jumps, enemy: int, empty: int) -> int:
 
 
 def each_bit(bits: int) -> Iterator[int]:
-    """Yield the set bits, one at a time."""
     while bits:
         bit = bits & -bits
         yield bit

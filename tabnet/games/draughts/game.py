@@ -63,12 +63,9 @@ class Draughts(Game):
 
     def parse_move(self, fields: Mapping[str, JSON]) -> DraughtsMove:
         """Return the move of `route`: every square that the piece touches."""
-        for name in fields:
-            if name != "route":
-                hint = "draughts takes route"
-                raise InvalidMove("invalid_move", f"unknown field '{name}'", field=name, hint=hint)
+        self.require_known_fields(fields)
         if "route" not in fields:
-            raise InvalidMove("invalid_move", "undefined route", field="route", hint=ROUTE_HINT)
+            raise InvalidMove("undefined route", field="route", hint=ROUTE_HINT)
         route = fields["route"]
         return DraughtsMove(tuple(route) if isinstance(route, list) else ())
 

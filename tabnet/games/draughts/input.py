@@ -9,7 +9,6 @@ from tabnet.games.terminal import Turn, complete_route
 
 
 def cells_of(move: Mapping[str, JSON]) -> tuple[str, ...]:
-    """Return the names of the squares."""
     return tuple(move["route"])
 
 

@@ -121,14 +121,12 @@ def export_game(game: Game, played: PdnGame, *, black_first: bool = False) -> st
 
 
 def _fen_of_state(state: State) -> str:
-    """Return the FEN of a position: the last one in its view."""
     return cast(str, state.view()["seen"][-1])
 
 
 def _switch_convention(
     tags: Mapping[str, str], result: str, fen: str
 ) -> tuple[dict[str, str], str, str]:
-    """Convert to the other convention."""
     board, side = read_fen(fen)
     return (
         {_TURNED.get(name, name): value for name, value in tags.items()},
@@ -246,7 +244,6 @@ def _read_moves(game: Game, state: State, words: list[str], black_first: bool) -
         if len(fitting) != 1:
             problem = "fits more than one move" if fitting else "is no legal move"
             raise InvalidMove(
-                "invalid_move",
                 f"move {_write_move_number(ply)} {word} {problem}",
                 hint=f"legal here: {', '.join(written) or 'nothing, the game is over'}",
             )

@@ -92,6 +92,5 @@ def _refusal_of_short_route(legal: Sequence[Route], route: Route) -> IllegalMove
 
 
 def _list_routes(routes: Sequence[Route]) -> str:
-    """Return the first few routes."""
     listed = " or ".join(" ".join(route) for route in routes[:4])
     return f"{listed} or others" if len(routes) > 4 else listed

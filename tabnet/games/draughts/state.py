@@ -132,7 +132,6 @@ class DraughtsState:
 
     @cached_property
     def _legal_moves(self) -> Mapping[DraughtsMove, Change]:
-        """Return every legal move and its effect."""
         if self._is_decided():
             return {}
         jumps = {
@@ -190,13 +189,12 @@ def _won_by(seat: int, reason: str) -> Outcome:
 
 
 def _refusal_of_action(state: DraughtsState, action: Action) -> IllegalMove | InvalidMove:
-    """Return why `action` cannot be played."""
     if isinstance(action, Roll):
         return IllegalMove("no_roll", "draughts has no dice")
     if isinstance(action, Pass):
         return IllegalMove("no_pass", "draughts has no passing: a side without a move has lost")
     if not isinstance(action, DraughtsMove):
-        return InvalidMove("invalid_move", "a move of draughts is a DraughtsMove")
+        return InvalidMove("a move of draughts is a DraughtsMove")
     outcome = state.outcome()
     if outcome is not None:
         return IllegalMove("game_over", f"the game is over ({outcome.reason})")

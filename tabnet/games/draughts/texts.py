@@ -17,7 +17,6 @@ ENDINGS = {
 
 
 def describe_move(event: Mapping[str, JSON], after: Position, before: Position | None) -> str:
-    """Return the squares of a move, and how many pieces it captured."""
     played = f"played {' to '.join(cells_of(event))}"
     taken = 0 if before is None else after["board"].count("0") - before["board"].count("0")
     return played + {0: "", 1: ", a capture"}.get(taken, f", {taken} captures")

@@ -14,7 +14,6 @@ Key: TypeAlias = tuple[int, int, int, int]
 
 @lru_cache(4096)
 def fen_of_key(key: Key) -> str:
-    """Return the position as a FEN."""
     own, enemy, kings, side = key
     white, black = (enemy, own) if side else (own, enemy)
     return write_fen(write_board(white, black, kings), side)

@@ -85,7 +85,6 @@ class Sea:
         return None
 
     def spot(self, cell: int) -> Spot:
-        """Return the place of a cell."""
         return Spot(*divmod(cell, self.cols))
 
 
@@ -128,5 +127,4 @@ def ways_from_cell(rows: int, cols: int, cell: int) -> dict[int, tuple[int, ...]
 
 @lru_cache(64)
 def all_placements(rows: int, cols: int) -> tuple[Place, ...]:
-    """Return the placement on each cell."""
     return tuple(Place(Spot(row, col)) for row in range(rows) for col in range(cols))

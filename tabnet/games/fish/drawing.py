@@ -53,7 +53,6 @@ def _draw_row(
 
 
 def _left_margin(row: int, width: int, text: str) -> tuple[str, str]:
-    """Return the text left of a row's tiles."""
     return (f"{text:{MARGIN + (width // 2 if row % 2 else 0)}}", "dim")
 
 
@@ -64,7 +63,6 @@ def _column_letters(cols: int, width: int, row: int) -> Row:
 
 
 def _draw_scores(position: Position) -> Row:
-    """Return everybody's score, in the order of the seats."""
     parts: list[tuple[str, str]] = [(" Fish: ", "")]
     scores = {player["color"]: player["score"] for player in position["state"]["players"]}
     for colour in position["players"].values():

@@ -73,14 +73,12 @@ class FishOptions:
 
     @property
     def tiles(self) -> int:
-        """Return the number of tiles."""
         if self.board is not None:
             return sum(fish > 0 for row in self.board for fish in row)
         return self.rows * self.cols - self.holes
 
 
 def bad_option(name: str, text: str, hint: str | None = None) -> InvalidOptions:
-    """Return the refusal of an option."""
     return InvalidOptions("invalid_option", text, field=name, hint=hint)
 
 

@@ -79,11 +79,9 @@ class Fish(Game):
         return give_turn_from(sea, board, ((),) * seats, (0,) * seats, 0)
 
     def deal(self, options: Any, seats: int, next_byte: Callable[[], int]) -> JSON:  # noqa: ARG002
-        """Return the board as rows of fish, if the options leave anything to chance; else None."""
         return deal_board(options, next_byte)
 
     def load(self, view: JSON) -> FishState:
-        """Return the position of a view, or of a STATE alone; see `load_position`."""
         return load_position(view)
 
     def could_play(self, state: State, seat: int) -> tuple[Action, ...]:
@@ -112,7 +110,6 @@ class Fish(Game):
 
 
 def _penguins_of_each_player(seats: int) -> int:
-    """Return the number of penguins of each player."""
     return 6 - seats
 
 
@@ -126,7 +123,7 @@ def _parse_spot(fields: Mapping[str, JSON], name: str) -> Spot:
 
 
 def _move_error(name: str | None, text: str) -> InvalidMove:
-    return InvalidMove("invalid_move", text, field=name, hint=TAKES)
+    return InvalidMove(text, field=name, hint=TAKES)
 
 
 FISH = Fish()

@@ -15,22 +15,18 @@ PLACING = "choose a place for a new piece"
 
 
 def name_of_tile(spot: Mapping[str, int]) -> str:
-    """Return the name of a place."""
     return f"{column_letter(spot['col'])}{spot['row']}"
 
 
 def column_letter(col: int) -> str:
-    """Return the letter of a place in its row."""
     return chr(FIRST + col)
 
 
 def spot_of_name(name: str) -> dict[str, int]:
-    """Return the place that `name_of_tile` named."""
     return {"row": int(name[1:]), "col": ord(name[0]) - FIRST}
 
 
 def cells_of(move: Mapping[str, JSON]) -> tuple[str, ...]:
-    """Return the names of the tiles."""
     return tuple(name_of_tile(move[name]) for name in ("place", "from", "to") if name in move)
 
 

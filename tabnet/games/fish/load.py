@@ -125,7 +125,6 @@ def _order_by_seat(players: list[dict[str, JSON]]) -> list[dict[str, JSON]]:
 
 
 def _load_out(out: JSON, players: Sequence[Mapping[str, JSON]]) -> list[str]:
-    """Return the colours of the removed players."""
     if not isinstance(out, list):
         raise position_error("out", "out is no list of colors")
     for number, colour in enumerate(out):
@@ -138,7 +137,6 @@ def _load_out(out: JSON, players: Sequence[Mapping[str, JSON]]) -> list[str]:
 
 
 def _load_penguins(given: Mapping[str, JSON], players: Sequence[Mapping[str, JSON]]) -> int:
-    """Return the number of penguins that each player places."""
     if "penguins" not in given:
         placed = any(player["places"] for player in players)
         return 0 if placed else max(0, 6 - len(players))

@@ -33,7 +33,7 @@ def refusal_of(
     if isinstance(action, Pass):
         return IllegalMove("no_pass", "Fish has no passing: a player who cannot move is skipped")
     if not isinstance(action, Place | Slide):
-        return InvalidMove("invalid_move", "a move of Fish is a Place or a Slide")
+        return InvalidMove("a move of Fish is a Place or a Slide")
     if turn is None:
         return IllegalMove("game_over", "the game is over")
     penguins = places[turn] or ()

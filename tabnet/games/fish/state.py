@@ -43,11 +43,9 @@ class FishState:
 
     @property
     def is_placing(self) -> bool:
-        """Return whether the player to act must place a penguin."""
         return self.turn is not None and len(self.penguins_of(self.turn)) < self.sea.penguins
 
     def penguins_of(self, seat: int) -> tuple[int, ...]:
-        """Return the cells of that player's penguins."""
         return self.places[seat] or ()
 
     @cached_property

@@ -15,7 +15,6 @@ ENDINGS = {
 
 
 def describe_move(event: Mapping[str, JSON], after: Position, before: Position | None) -> str:
-    """Return the tiles of a move, and how many fish it won."""
     cells = cells_of(event)
     if len(cells) == 1:
         return f"placed a penguin on {cells[0]}"
@@ -28,5 +27,4 @@ def describe_move(event: Mapping[str, JSON], after: Position, before: Position |
 
 
 def _count_fish(position: Position) -> int:
-    """Return the fish of all players together."""
     return sum(player["score"] for player in position["state"]["players"])

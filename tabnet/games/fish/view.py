@@ -22,7 +22,6 @@ def dump_position(
     places: Sequence[tuple[int, ...] | None],
     scores: Sequence[int],
 ) -> dict[str, JSON]:
-    """Return the fields of a position."""
     first = turn or 0
     players = [
         {
@@ -73,7 +72,6 @@ def format_board(
 
 
 def letter_of_colour(colour: str) -> str:
-    """Return the letter for a colour."""
     return SIGNS.get(colour, colour[:1])
 
 

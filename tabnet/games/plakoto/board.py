@@ -113,7 +113,6 @@ class Survey:
 
     @classmethod
     def survey_board(cls, board: bytes) -> Survey:
-        """Return the survey of a board."""
         holding = int(board.translate(_HOLDING_DIGITS), 2) & _ON_BOARD
         closed = int(board.translate(_CLOSED_DIGITS), 2)
         bearing_off = not holding >> HOME + 1 and b"1" not in board.translate(_PINNED_DIGITS)

@@ -16,7 +16,7 @@ def walled_in_position(_: PlakotoOptions) -> PlakotoState:
     points[0] = {"owner": "White", "count": 15}
     points[1:7] = [{"owner": "Black", "count": 2}] * 6
     points[7] = {"owner": "Black", "count": 3}
-    return PlakotoState(*load_position({"points": points}))
+    return load_position({"points": points})
 
 
 ROLL = ("roll", 1, "a roll")

@@ -18,7 +18,7 @@ from tabnet.games.plakoto.check import CHECK_POSITIONS
 from tabnet.games.plakoto.drawing import STYLES, draw_in_terminal
 from tabnet.games.plakoto.fields import FIELDS, PlakotoOptions
 from tabnet.games.plakoto.input import CELL_PATTERN, cells_of, read_move
-from tabnet.games.plakoto.load import check_derived_fields, load_position
+from tabnet.games.plakoto.load import load_position
 from tabnet.games.plakoto.refusals import CODES
 from tabnet.games.plakoto.state import PlakotoState
 from tabnet.games.plakoto.texts import ENDINGS, describe_move, describe_roll
@@ -62,16 +62,10 @@ class Plakoto(Game):
 
     def load(self, view: JSON) -> PlakotoState:
         """Return the position of a view. `points` alone are enough: then seat 0 is to throw."""
-        state = PlakotoState(*load_position(view))
-        check_derived_fields(view, state.view())
-        return state
+        return load_position(view)
 
     def parse_move(self, fields: Mapping[str, JSON]) -> PlakotoMove:
-        """Return the move of `from` and `to`, both required."""
-        for name in fields:
-            if name not in ("from", "to"):
-                hint = "Plakoto takes from and to"
-                raise InvalidMove("invalid_move", f"unknown field '{name}'", field=name, hint=hint)
+        self.require_known_fields(fields)
         start = _parse_point("from", fields, range(FIRST, LAST + 1))
         return PlakotoMove(start, _parse_point("to", fields, range(THEIRS_OFF, OFF + 1)))
 
@@ -86,13 +80,13 @@ class Plakoto(Game):
 
 def _parse_point(name: str, fields: Mapping[str, JSON], known: range) -> int:
     if name not in fields:
-        raise InvalidMove("invalid_move", f"undefined {name}", field=name)
+        raise InvalidMove(f"undefined {name}", field=name)
     point = fields[name]
     hint = f"{known[0]} to {known[-1]}"
     if type(point) is not int:
-        raise InvalidMove("invalid_move", f"{name} is not an integer", field=name, hint=hint)
+        raise InvalidMove(f"{name} is not an integer", field=name, hint=hint)
     if point not in known:
-        raise InvalidMove("invalid_move", f"{name} is not on the board", field=name, hint=hint)
+        raise InvalidMove(f"{name} is not on the board", field=name, hint=hint)
     return point
 
 

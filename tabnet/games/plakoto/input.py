@@ -14,7 +14,6 @@ CELL_PATTERN = f"{CELL}|{OFF_WORD}"
 
 
 def cells_of(move: Mapping[str, JSON]) -> tuple[str, ...]:
-    """Return the numbers of the points, or `off`."""
     return str(move["from"]), _name_of_point(str(move["to"]))
 
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from tabnet.errors import shown
 from tabnet.games.api import JSON
-from tabnet.games.checked_json import is_equal_json, position_error, require_fields
+from tabnet.games.checked_json import (
+    is_equal_json,
+    load_turn,
+    position_error,
+    require_derived_fields,
+    require_fields,
+)
 from tabnet.games.plakoto.board import (
     CHECKERS,
     COLOURS,
@@ -20,10 +26,11 @@ from tabnet.games.plakoto.board import (
     find_ending,
     turned,
 )
+from tabnet.games.plakoto.state import PlakotoState
 from tabnet.games.plakoto.view import VIEW_FIELDS
 
 
-def load_board(view: dict[str, JSON]) -> bytes:
+def _load_board(view: dict[str, JSON]) -> bytes:
     """Return the board of a position: the inverse of `dump_board`; `won` is optional."""
     points = view.get("points")
     if not isinstance(points, list) or len(points) != LAST:
@@ -64,7 +71,6 @@ def _load_point(point: int, held: JSON) -> int:
 
 
 def _count_checkers(byte: int, seat: int) -> int:
-    """Return the number of checkers of the seat on a point."""
     return byte & COUNT if (byte & THEIRS > 0) == seat else byte & PINNING > 0
 
 
@@ -87,27 +93,18 @@ def _check_off(view: dict[str, JSON], board: bytearray) -> None:
         raise position_error("points", "there is no checker on the board")
 
 
-def load_position(view: JSON) -> tuple[bytes, int | None, tuple[int, ...]]:
-    """Return board, turn and dice of a view, the board as the player to act sees it.
-
-    The rules check `won` and `mustPass`.
-    """
+def load_position(view: JSON) -> PlakotoState:
+    """Return the position of a view; raises `InvalidPosition`."""
     require_fields(view, "", (), VIEW_FIELDS)
-    board = load_board(view)
-    dice = load_dice(view.get("dice"))
-    if find_ending(board) is None:
-        turn = view.get("turn", 0)
-        if not (is_equal_json(turn, 0) or is_equal_json(turn, 1)):
-            raise position_error("turn", "turn is not a seat", "0 (White) or 1 (Black)")
-        return turned(board) if turn else board, turn, dice
-    if view.get("turn") is not None:
-        raise position_error("turn", "the game is over, so it is nobody's turn", "null")
-    if dice:
-        raise position_error("dice", "the game is over, so there is no throw to play", "null")
-    return board, None, ()
+    board = _load_board(view)
+    dice = _load_dice(view.get("dice"))
+    turn = load_turn(view, dice, COLOURS, is_over=find_ending(board) is not None)
+    state = PlakotoState(turned(board) if turn else board, turn, dice)
+    require_derived_fields(view, state.view(), "won", "mustPass")
+    return state
 
 
-def load_dice(dice: JSON) -> tuple[int, ...]:
+def _load_dice(dice: JSON) -> tuple[int, ...]:
     """Return the rest of a throw: one die, two, or three or four equal ones."""
     if dice is None:
         return ()
@@ -123,10 +120,3 @@ def load_dice(dice: JSON) -> tuple[int, ...]:
             "null, or like [5], [6,5], [3,3,3,3]: 1 to 6, four of a double",
         )
     return tuple(sorted(dice, reverse=True))
-
-
-def check_derived_fields(view: JSON, real: dict[str, JSON]) -> None:
-    """Refuse a view whose `won` or `mustPass`, if there, is not what the rules say."""
-    for name in ("won", "mustPass"):
-        if not is_equal_json(view.get(name, real[name]), real[name]):
-            raise position_error(name, f"{name} of this position is not {shown(view[name])}")

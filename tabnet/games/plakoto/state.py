@@ -7,7 +7,7 @@ from functools import cached_property
 from attrs import frozen
 
 from tabnet.errors import InvalidMove
-from tabnet.games.api import JSON, Action, Outcome, Pass, Roll
+from tabnet.games.api import JSON, PASS, THROW, Action, Outcome, Pass, Roll
 from tabnet.games.plakoto.board import (
     MOVES,
     OFF,
@@ -21,9 +21,6 @@ from tabnet.games.plakoto.board import (
 from tabnet.games.plakoto.refusals import refusal_by_demand, refusal_of_move
 from tabnet.games.plakoto.view import dump_board, format_board
 
-# A state whose legal actions are one of these two has the very object, so `is` tells them apart.
-THROW: tuple[Action, ...] = (Roll(),)
-PASS: tuple[Action, ...] = (Pass(),)
 CHANCES = tuple(
     (Roll((high, low)), 1 if high == low else 2)
     for high in range(1, 7)
@@ -141,7 +138,6 @@ class PlakotoState:
 
     @property
     def must_pass(self) -> int | None:
-        """Return the seat that can only pass, or None."""
         return self.turn if self._legal_actions is PASS else None
 
     @property
@@ -171,6 +167,6 @@ def _dice_of_throw(outcome: object) -> tuple[int, ...]:
         or len(outcome) != 2
         or any(type(die) is not int or die not in range(1, 7) for die in outcome)
     ):
-        raise InvalidMove("invalid_move", "a throw of Plakoto comes out as two dice of 1 to 6")
+        raise InvalidMove("a throw of Plakoto comes out as two dice of 1 to 6")
     high, low = max(outcome), min(outcome)
     return (high,) * 4 if high == low else (high, low)

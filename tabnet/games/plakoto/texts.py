@@ -16,7 +16,6 @@ ENDINGS = {
 
 
 def describe_move(event: Mapping[str, JSON], after: Position, before: Position | None) -> str:
-    """Return the points of a move, and whether it pins a checker."""
     played = f"played {' to '.join(cells_of(event))}"
     if before is None or _count_pins(after) <= _count_pins(before):
         return played
@@ -28,5 +27,4 @@ def _count_pins(position: Position) -> int:
 
 
 def describe_roll(dice: JSON) -> str:
-    """Return the two dice of a throw."""
     return "the dice" if dice is None else " and ".join(map(str, dice[:2]))

@@ -19,7 +19,7 @@ def fork_position(options: TabOptions) -> TabState:
     pieces: list[Any] = [None] * (4 * options.size)
     pieces[3 * options.size - 2] = {"color": "Blue", **piece}
     pieces[2 * options.size - 2] = {"color": "Red", **piece}
-    return TabState(*load_position({"pieces": pieces}))
+    return load_position({"pieces": pieces})
 
 
 ROLL = ("roll", 1, "a roll")

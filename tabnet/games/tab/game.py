@@ -16,7 +16,7 @@ from tabnet.games.tab.check import CHECK_POSITIONS
 from tabnet.games.tab.drawing import STYLES, draw_in_terminal
 from tabnet.games.tab.fields import EXAMPLES, FIELDS, TabOptions
 from tabnet.games.tab.input import cells_of, read_move
-from tabnet.games.tab.load import check_must_pass, load_position
+from tabnet.games.tab.load import load_position
 from tabnet.games.tab.refusals import CODES, list_targets, refusal_of_code
 from tabnet.games.tab.state import TabState
 from tabnet.games.tab.texts import ENDINGS, describe_move, describe_roll
@@ -63,15 +63,13 @@ class Tab(Game):
 
     def load(self, view: JSON) -> TabState:
         """Return the position of a view; `turn` 0, no dice and a right `mustPass` are optional."""
-        state = TabState(*load_position(view))
-        check_must_pass(view, state.must_pass)
-        return state
+        return load_position(view)
 
     def parse_move(self, fields: Mapping[str, JSON]) -> TabMove:
-        """Return the move of `cell` and `to`, both required."""
+        self.require_known_fields(fields)
         cell, to = _parse_cells(fields)
         if to is None:
-            raise InvalidMove("invalid_move", "undefined to", field="to")
+            raise InvalidMove("undefined to", field="to")
         return TabMove(cell, to)
 
     def dump_move(self, move: Move) -> dict[str, JSON]:
@@ -87,6 +85,7 @@ class Tab(Game):
         is its destination; its own cell releases it.
         """
         position = cast(TabState, state)
+        self.require_known_fields(fields)
         cell, to = _parse_cells(fields, len(position.board))
         if held is None or cell == held:
             if to is not None:
@@ -109,13 +108,8 @@ class Tab(Game):
 
 def _parse_cells(fields: Mapping[str, JSON], count: int | None = None) -> tuple[int, int | None]:
     """Return `cell` and, if present, `to`, on a board of `count` cells or of any size."""
-    for name in fields:
-        if name not in ("cell", "to"):
-            raise InvalidMove(
-                "invalid_move", f"unknown field '{name}'", field=name, hint="Tab takes cell and to"
-            )
     if "cell" not in fields:
-        raise InvalidMove("invalid_move", "undefined cell", field="cell")
+        raise InvalidMove("undefined cell", field="cell")
     for name, cell in fields.items():
         _check_cell(name, cell, count)
     return fields["cell"], fields.get("to")
@@ -130,7 +124,7 @@ def _check_cell(name: str, cell: JSON, count: int | None) -> None:
     elif count is not None and cell >= count:
         problem, hint = "is not on the board", f"0 to {count - 1}"
     if problem:
-        raise InvalidMove("invalid_move", f"{name} {problem}", field=name, hint=hint)
+        raise InvalidMove(f"{name} {problem}", field=name, hint=hint)
 
 
 TAB = Tab()

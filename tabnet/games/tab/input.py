@@ -9,7 +9,6 @@ from tabnet.games.terminal import Turn
 
 
 def cells_of(move: Mapping[str, JSON]) -> tuple[str, ...]:
-    """Return the numbers of the cells."""
     return str(move["cell"]), str(move["to"])
 
 

@@ -7,7 +7,13 @@ from typing import NoReturn
 
 from tabnet.errors import shown
 from tabnet.games.api import JSON
-from tabnet.games.checked_json import is_equal_json, position_error, require_fields
+from tabnet.games.checked_json import (
+    is_equal_json,
+    load_turn,
+    position_error,
+    require_derived_fields,
+    require_fields,
+)
 from tabnet.games.tab.board import (
     COLOURS,
     EMPTY,
@@ -24,13 +30,14 @@ from tabnet.games.tab.board import (
     is_size,
     mirror_row,
 )
+from tabnet.games.tab.state import TabState
 from tabnet.games.tab.view import PIECES
 
 PIECE_FIELDS = ("color", "inMotion", "reachedLastRow")
 BYTES = {tuple(piece.values()): byte for byte, piece in PIECES.items()}
 
 
-def load_board(cells: JSON) -> bytes:
+def _load_board(cells: JSON) -> bytes:
     """Return the board of a position: the inverse of `dump_board`, for possible boards only."""
     if not isinstance(cells, list) or len(cells) % 4 or not is_size(len(cells) // 4):
         raise position_error(
@@ -104,7 +111,7 @@ def _why_misplaced(byte: int, cell: int, size: int) -> str | None:
     return None
 
 
-def load_dice(dice: JSON) -> int | None:
+def _load_dice(dice: JSON) -> int | None:
     """Return a throw: the inverse of `dump_dice`; the sticks or the value alone are enough."""
     if dice is None:
         return None
@@ -138,26 +145,13 @@ def _sticks_of(value: JSON) -> int:
     )
 
 
-def load_position(view: JSON) -> tuple[bytes, int | None, int | None]:
-    """Return board, turn and throw of a view; the rules check `mustPass`."""
+def load_position(view: JSON) -> TabState:
+    """Return the position of a view; raises `InvalidPosition`."""
     require_fields(view, "", (), ("pieces", "turn", "dice", "mustPass"))
-    board = load_board(view.get("pieces"))
-    sticks = load_dice(view.get("dice"))
-    if all(not own.isdisjoint(board) for own in OWN):
-        turn = view.get("turn", 0)
-        if not (is_equal_json(turn, 0) or is_equal_json(turn, 1)):
-            raise position_error("turn", "turn is not a seat", "0 (Blue) or 1 (Red)")
-        return board, turn, sticks
-    if view.get("turn") is not None:
-        raise position_error("turn", "the game is over, so it is nobody's turn", "null")
-    if sticks is not None:
-        raise position_error("dice", "the game is over, so there is no throw to play", "null")
-    return board, None, None
-
-
-def check_must_pass(view: JSON, real: int | None) -> None:
-    """Refuse a view whose `mustPass`, if it has one, is not what the rules say."""
-    if not is_equal_json(view.get("mustPass", real), real):
-        raise position_error(
-            "mustPass", f"mustPass of this position is not {shown(view['mustPass'])}"
-        )
+    board = _load_board(view.get("pieces"))
+    dice = view.get("dice")
+    sticks = _load_dice(dice)
+    is_over = any(own.isdisjoint(board) for own in OWN)
+    state = TabState(board, load_turn(view, dice, COLOURS, is_over=is_over), sticks)
+    require_derived_fields(view, {"mustPass": state.must_pass}, "mustPass")
+    return state

@@ -27,7 +27,6 @@ REFUSALS = {
 
 
 def refusal_of_code(code: str, hint: str | None = None) -> IllegalMove:
-    """Return the error for one of `REFUSALS`."""
     return IllegalMove(code, REFUSALS[code], hint=hint)
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from attrs import frozen
 
 from tabnet.errors import IllegalMove, InvalidMove
-from tabnet.games.api import JSON, Action, Outcome, Pass, Roll
+from tabnet.games.api import JSON, PASS, THROW, Action, Outcome, Pass, Roll
 from tabnet.games.tab.board import (
     COLOURS,
     EMPTY,
@@ -29,9 +29,6 @@ from tabnet.games.tab.board import (
 from tabnet.games.tab.refusals import list_targets, refusal_of_code
 from tabnet.games.tab.view import dump_board, dump_dice, format_board, name_throw
 
-# A state whose legal actions are one of these two has the very object, so `is` tells them apart.
-THROW: tuple[Action, ...] = (Roll(),)
-PASS: tuple[Action, ...] = (Pass(),)
 CHANCES = tuple((Roll(sticks), weight) for sticks, weight in WEIGHTS.items())
 
 
@@ -49,7 +46,6 @@ class TabState:
 
     @property
     def size(self) -> int:
-        """Return the number of columns."""
         return len(self.board) // 4
 
     @cached_property
@@ -158,7 +154,6 @@ class TabState:
 
     @property
     def must_pass(self) -> int | None:
-        """Return the seat that can only pass, or None."""
         return self.turn if self._legal_actions is PASS else None
 
     def view(self) -> dict[str, JSON]:
@@ -189,7 +184,5 @@ class TabState:
 
 def _check_throw(outcome: object) -> int:
     if type(outcome) is not int or outcome not in range(16):
-        raise InvalidMove(
-            "invalid_move", "a throw of Tab comes out as 0 to 15: four sticks, four bits"
-        )
+        raise InvalidMove("a throw of Tab comes out as 0 to 15: four sticks, four bits")
     return outcome

@@ -13,7 +13,6 @@ ENDINGS = {"all_captured": "the other side has no piece left"}
 
 
 def describe_move(event: Mapping[str, JSON], after: Position, before: Position | None) -> str:
-    """Return the cells of a move, and whether it captured."""
     played = f"played {' to '.join(cells_of(event))}"
     if before is None or _count_pieces(after) == _count_pieces(before):
         return played
@@ -25,7 +24,6 @@ def _count_pieces(position: Position) -> int:
 
 
 def describe_roll(dice: JSON) -> str:
-    """Return the value of a throw, and how the sticks lie."""
     if dice is None:
         return "the dice"
     sides = " ".join("light" if light else "dark" for light in dice["stickValues"])

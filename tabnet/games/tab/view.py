@@ -31,7 +31,6 @@ PIECES: dict[int, dict[str, JSON]] = {
 
 
 def dump_board(board: bytes) -> list[JSON]:
-    """Return every cell as null or a piece."""
     return [PIECES[byte].copy() if byte else None for byte in board]
 
 

@@ -54,10 +54,9 @@ function createStart({ rows, cols }) {
 // Return the fish of the removed tile in words.
 function describeGain({ state: { board: before } }, { state: { board: after } }) {
   const removedTiles = before.flatMap((tiles, row) =>
-    tiles.filter((_, col) => after[row][col] === 0),
+    tiles.filter((fish, col) => fish > 0 && after[row][col] === 0),
   );
-  const fish = removedTiles.reduce((sum, tile) => sum + tile, 0);
-  return fish ? `${fish} fish` : "";
+  return removedTiles.length ? `${removedTiles[0]} fish` : "";
 }
 
 // The board that the server deals: first the holes, then the fish of every other tile.

@@ -7,9 +7,7 @@ const MAX_DRAWN = 5; // the number of checkers drawn on a point; a label shows l
 
 function createCheckers({ owner, count, pinned }) {
   const other = owner === "White" ? "Black" : "White";
-  const base = pinned
-    ? [{ classNames: [other, "pinned"], text: `on a pinned ${other}` }]
-    : [];
+  const base = pinned ? [{ classNames: [other, "pinned"], text: `on a pinned ${other}` }] : [];
   const text = formatCount(count, `${owner} checker`);
   const stack = Array.from({ length: Math.min(count, MAX_DRAWN) }, (_, index) => ({
     classNames: [owner],
@@ -63,8 +61,7 @@ const countPins = ({ points }) => points.filter((point) => point?.pinned).length
 const throws = {
   equipment: "dice",
   getValues: ({ dice }) => dice,
-  describe: ({ dice }) =>
-    dice.length > 2 ? `${dice.length} × ${dice[0]}` : dice.join(" and "),
+  describe: ({ dice }) => (dice.length > 2 ? `${dice.length} × ${dice[0]}` : dice.join(" and ")),
   compute: async ({ below }) => {
     const [a, b] = [(await below(6)) + 1, (await below(6)) + 1];
     return a === b ? [a, a, a, a] : [Math.max(a, b), Math.min(a, b)];
@@ -123,9 +120,7 @@ export const board = {
   listCells: ({ from, to }) => [String(from), String(to)],
   getNotifyFields: ([from], key) => (from ? { from: Number(from), to: Number(key) } : null),
   prompt: ({ dice }, chosen) =>
-    chosen
-      ? "choose the destination"
-      : `choose a checker to move by ${[...new Set(dice)].join(" or ")}`,
+    chosen ? "choose the destination" : `choose a checker to move by ${[...new Set(dice)].join(" or ")}`,
   reasons: {
     borne_off: "all checkers are borne off",
     mother: "the mother is pinned",

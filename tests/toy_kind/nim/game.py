@@ -60,7 +60,7 @@ class Nim(Game):
         """Return the move of the field `take`."""
         take = fields.get("take")
         if set(fields) != {"take"} or type(take) is not int or take < 1:
-            raise InvalidMove("invalid_move", "a move is a number of stones", field="take")
+            raise InvalidMove("a move is a number of stones", field="take")
         return Take(take)
 
     def dump_move(self, move: Move) -> dict[str, JSON]:

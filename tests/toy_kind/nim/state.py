@@ -50,7 +50,7 @@ class NimState:
             raise refused("game_over")
         if isinstance(action, Roll) and self.dice is None:
             if not isinstance(action.outcome, int) or action.outcome not in SIDES:
-                raise InvalidMove("invalid_move", "a throw of Nim comes out as 1 to 6")
+                raise InvalidMove("a throw of Nim comes out as 1 to 6")
             return evolve(self, dice=action.outcome)
         if self.dice is None:
             raise refused("must_roll")
