@@ -20,10 +20,9 @@ from tabnet.tournament.records.journal_lines import GameTiming
 from tabnet.tournament.records.match_results import places
 from tabnet.tournament.records.results import Blame, Entrant, Result, ScheduledGame, ThinkingTime
 from tabnet.tournament.report.summary import TournamentSummary, summarize
-from tabnet.tournament.stats.crosstable import Crosstable, crosstable
+from tabnet.tournament.stats.crosstable import Crosstable, WinDrawLoss, crosstable
 from tabnet.tournament.stats.head_to_head import Estimate
-from tabnet.tournament.stats.rating_table import DecisionTime, RatingRow, RatingTable
-from tabnet.tournament.stats.rating_table import SeatRecord as Scored
+from tabnet.tournament.stats.rating_table import RatingRow, RatingTable
 
 SETTINGS = {"kind": "tab", "options": {"size": 7}, "format": "round-robin", "pairs": 2, "seed": "1"}
 NAMES = ("greedy", "random", "broken")
@@ -201,13 +200,14 @@ def changed(line: bytes, **fields: object) -> bytes:
 def summary_of(games: list[tuple[GameRecord, Result]], **settings: object) -> TournamentSummary:
     """How a tournament stands, with a table of which nothing but the counts is true."""
     journal = folder.read_journal(journal_of(games, **settings))
-    counts = crosstable(journal.results, NAMES)
-    rows = [_row(name, journal.results, counts, 100 - 100 * NAMES.index(name)) for name in NAMES]
+    results = tuple(journal.results.values())
+    counts = crosstable(results, NAMES)
+    rows = [_row(name, results, counts, 100 - 100 * NAMES.index(name)) for name in NAMES]
     half = ((0.5, 0.9, 0.99), (0.1, 0.5, 0.8), (0.01, 0.2, 0.5))
     return TournamentSummary(
         settings=journal.settings,
-        entrants=journal.entrants,
-        results=journal.results,
+        entrants=tuple(journal.entrants.values()),
+        results=results,
         table=RatingTable(tuple(rows), half, 0.75, ("These ratings are invented.",)),
         crosstable=counts,
         duel=None,
@@ -224,7 +224,7 @@ def _row(name: str, results: Sequence[Result], counts: Crosstable, rating: int) 
     lost = [r for r in mine if r.winners and name != r.game.seats[r.winners[0]]]
     faults = sum(r.cause == "crash" and r.game.seats[r.culprit] == name for r in mine)
     by_seat = [
-        Scored(
+        WinDrawLoss(
             sum(seat in r.winners for r in mine if r.game.seats[seat] == name),
             sum(not r.winners for r in mine if r.game.seats[seat] == name),
             sum(r in lost for r in mine if r.game.seats[seat] == name),
@@ -242,6 +242,6 @@ def _row(name: str, results: Sequence[Result], counts: Crosstable, rating: int) 
         places=tuple((seat.wins + seat.draws, seat.losses) for seat in by_seat),
         causes=Counter(r.cause for r in lost),
         faults=faults,
-        pace=DecisionTime(800, 0.25, 6),
+        pace=ThinkingTime(800, 200, 6),
         moves=sum(r.moves for r in mine) / len(mine),
     )

@@ -89,14 +89,13 @@ def resume_tournament(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenT
         settings = settings_from(past.settings)
         if added and settings.format == ELIMINATION:
             raise StartError("an elimination that has begun takes no further entrant")
-        entered = [find_bot(entrant.name, entrant.source) for entrant in past.entrants]
-        for before, now in zip(past.entrants, entered, strict=True):
+        entered = [find_bot(entrant.name, entrant.source) for entrant in past.entrants.values()]
+        for before, now in zip(past.entrants.values(), entered, strict=True):
             require_unchanged(before, now)
         new = list(find_bots(added, past.names))
         _require_outside(new, folder)
         everybody = (*entered, *new)
-        results = {result.game.id: result for result in past.results}
-        queue = _queue(settings, everybody, results, past.failures, past.absent)
+        queue = _queue(settings, everybody, past.results, past.failures, past.absent)
         for each in new:
             writer.add(entrant_line(each.entrant))
         writer.flush()

@@ -57,26 +57,48 @@ class GameTiming:
     ended: float
 
 
-@frozen
+@define
 class Journal:
     """Everything that has happened in a tournament so far."""
 
     settings: dict[str, Any] = Factory(dict)
-    entrants: tuple[Entrant, ...] = ()
-    results: tuple[Result, ...] = ()
-    """The results, in the order of the game ids."""
-    timings: Mapping[str, GameTiming] = Factory(dict)
+    entrants: dict[str, Entrant] = Factory(dict)
+    """The entrants by name, in the order of entry."""
+    results: dict[str, Result] = Factory(dict)
+    """The results by game id, in the order of the ids."""
+    timings: dict[str, GameTiming] = Factory(dict)
     """The times of each game, by id."""
-    failures: Mapping[str, tuple[str, ...]] = Factory(dict)
+    failures: dict[str, tuple[str, ...]] = Factory(dict)
     """The failures of the referee, by game id."""
-    absent: Mapping[str, str] | None = None
+    absent: dict[str, str] | None = None
     """The entrants that did not connect before the first game of an elimination, with the reasons;
     None if they have not been tried."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the entrants, in the order of entry."""
-        return tuple(entrant.name for entrant in self.entrants)
+        return tuple(self.entrants)
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Add a line; a line with missing fields raises one of Python's own errors."""
+        if "tournament" in row:
+            self.settings = _settings(row["tournament"])
+        elif "entrant" in row:
+            entrant = Entrant(**row["entrant"])
+            self.entrants[entrant.name] = entrant
+        elif "check_in" in row:
+            self.absent = {str(name): str(why) for name, why in row["check_in"]["absent"].items()}
+        elif "result" in row:
+            result = result_from(row["result"])
+            self.results[result.game.id] = result
+            self.timings[result.game.id] = GameTiming(**row["timing"])
+        elif "failure" in row:
+            game, detail = row["failure"]["game"], row["failure"]["detail"]
+            self.failures[game] = (*self.failures.get(game, ()), str(detail))
+        elif "void" in row:
+            for id in row["void"]:
+                self.results.pop(id, None)
+                self.timings.pop(id, None)
 
 
 # Written
@@ -119,62 +141,26 @@ def _line(row: dict[str, Any]) -> bytes:
 # Read
 
 
-@define
-class _JournalReader:
-    """The lines of a journal that have been read so far."""
-
-    settings: dict[str, Any] = Factory(dict)
-    entrants: dict[str, Entrant] = Factory(dict)
-    results: dict[str, Result] = Factory(dict)
-    timings: dict[str, GameTiming] = Factory(dict)
-    failures: dict[str, tuple[str, ...]] = Factory(dict)
-    absent: dict[str, str] | None = None
-
-    def add(self, row: dict[str, Any]) -> None:
-        """Add a line; a line with missing fields raises one of Python's own errors."""
-        if "tournament" in row:
-            self.settings = _settings(row["tournament"])
-        elif "entrant" in row:
-            entrant = Entrant(**row["entrant"])
-            self.entrants[entrant.name] = entrant
-        elif "check_in" in row:
-            self.absent = {str(name): str(why) for name, why in row["check_in"]["absent"].items()}
-        elif "result" in row:
-            result = result_from(row["result"])
-            self.results[result.game.id] = result
-            self.timings[result.game.id] = GameTiming(**row["timing"])
-        elif "failure" in row:
-            game, detail = row["failure"]["game"], row["failure"]["detail"]
-            self.failures[game] = (*self.failures.get(game, ()), str(detail))
-        elif "void" in row:
-            for id in row["void"]:
-                self.results.pop(id, None)
-                self.timings.pop(id, None)
-
-
 def read_journal(data: bytes) -> Journal:
     """Return the journal of these bytes; raises `StartError` with the number of a bad line.
 
     If a game occurs twice, the last line counts.
     """
-    read = _JournalReader()
+    journal = Journal()
     for number, line in enumerate(data.split(b"\n")[:-1], 1):
         try:
-            read.add(json.loads(line))
+            journal.add(json.loads(line))
         except ValueError as error:
             raise StartError(f"{JOURNAL}, line {number}, cannot be read: {error}") from None
         except (LookupError, TypeError, AttributeError):
             raise StartError(f"{JOURNAL}, line {number}, has not the fields it needs") from None
-    if not read.settings:
+    if not journal.settings:
         raise StartError(
             f"{JOURNAL} has no settings: the tournament was stopped before it began",
             hint="begin it again",
         )
-    ordered = tuple(read.results[id] for id in sorted(read.results))
-    entrants = tuple(read.entrants.values())
-    return Journal(
-        read.settings, entrants, ordered, read.timings, read.failures, absent=read.absent
-    )
+    journal.results = dict(sorted(journal.results.items()))
+    return journal
 
 
 def _settings(row: dict[str, Any]) -> dict[str, Any]:

@@ -32,23 +32,25 @@ class Fault:
     detail: str
 
 
-@frozen
-class Observations:
-    """The observations of the match server beside the match itself."""
-
-    faults: Mapping[int, Fault]
-    """The faults of the seats that the server has removed."""
-    said: Mapping[int, str]
-    """The last line of each player that is out, by seat."""
-
-
-def match_result(game: ScheduledGame, match: Match, outcome: Outcome, seen: Observations) -> Result:
+def match_result(
+    game: ScheduledGame,
+    match: Match,
+    outcome: Outcome,
+    faults: Mapping[int, Fault],
+    last_lines: Mapping[int, str],
+) -> Result:
     """Return the result of a match.
 
     The cause is that of its end. Players that were removed while the others played on have their
-    own causes.
+    own causes. `faults` are those of the seats that the server has removed, and `last_lines` the
+    last lines of all players that are out.
     """
-    removed = [_blame(match, seat, seen) for seat in match.out]
+    removed = [
+        Blame(seat, faults[seat].cause, faults[seat].detail)
+        if seat in faults
+        else _blame(match, seat, last_lines)
+        for seat in match.out
+    ]
     has_ended_it = len(removed) == len(game.seats) - 1  # nobody is left to play with
     last = removed.pop() if has_ended_it else None
     cause, culprit, detail = NORMAL if outcome.winners else "draw", None, ""
@@ -86,18 +88,16 @@ def places(outcome: Outcome, removed: Sequence[int]) -> tuple[int, ...]:
     return tuple(1 + sum(other < own for other in ranks) for own in ranks)
 
 
-def _blame(match: Match, seat: int, seen: Observations) -> Blame:
-    """Return the reason why a seat was removed."""
+def _blame(match: Match, seat: int, last_lines: Mapping[int, str]) -> Blame:
+    """Return the reason why the rules or the clock removed a seat."""
     clock = match.terms.clock
     moment = match.removal(seat)
-    if seat in seen.faults:
-        return Blame(seat, seen.faults[seat].cause, seen.faults[seat].detail)
     if moment.event == "timeout":
         of, limit = ("a move", clock.move) if clock.move else ("the game", clock.total)
         cause = "timeout_move" if clock.move else "timeout_total"
         return Blame(seat, cause, f"more than {limit:g} s for {of}")
     if moment.event == "illegal":
-        return Blame(seat, "illegal_move", f"{CODES[moment.word]}: {seen.said[seat]}")
+        return Blame(seat, "illegal_move", f"{CODES[moment.word]}: {last_lines[seat]}")
     return Blame(seat, NORMAL, "it gave the game up")
 
 
@@ -127,9 +127,8 @@ def forfeit_result(game: ScheduledGame, out: Collection[str]) -> Result:
 def _unplayed(game: ScheduledGame, guilty: Sequence[Blame]) -> Result:
     """Return a result in which the players that are not to blame have won."""
     first, *others = guilty
-    losers = [each.seat for each in guilty]
     seats = range(len(game.seats))
-    winners = tuple(seat for seat in seats if seat not in losers)
+    winners = tuple(seat for seat in seats if all(each.seat != seat for each in guilty))
     return Result(
         game=game,
         winners=winners,

@@ -77,11 +77,16 @@ class ScheduledGame:
 
 @frozen
 class ThinkingTime:
-    """The thinking time of a seat."""
+    """The thinking time of a seat, or of a bot in all games."""
 
     decisions: int
     total_ms: int
     longest_ms: int
+
+    @property
+    def mean_ms(self) -> float:
+        """The mean of one decision; 0 without a decision."""
+        return self.total_ms / max(self.decisions, 1)
 
 
 @frozen

@@ -5,12 +5,12 @@ Horizontal lengths are percentages and vertical lengths are pixels, so no text i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from itertools import pairwise
 from math import ceil, floor, log10
 
-from attrs import frozen
+from tabnet.tournament.stats.head_to_head import Estimate
 
 TOP, BOTTOM = 18, 128
 """The upper and lower end of the bars of a histogram, in pixels from the top."""
@@ -18,20 +18,11 @@ BINS = 24
 """The approximate number of bars of a histogram."""
 
 
-@frozen
-class Span:
-    """A value and its interval."""
-
-    name: str
-    low: float
-    value: float
-    high: float
-
-
-def intervals(spans: Sequence[Span], unit: str) -> str:
-    """Return a row for each span: its name, the interval with a point, and the numbers."""
+def intervals(estimates: Mapping[str, Estimate], unit: str) -> str:
+    """Return a row for each name: the interval with a point, and the numbers."""
+    spans = estimates.values()
     marks = ticks(min(span.low for span in spans), max(span.high for span in spans))
-    rows = [_interval(span, marks, unit) for span in spans]
+    rows = [_interval(name, span, marks, unit) for name, span in estimates.items()]
     axis = "".join(
         f'<text x="{_place(mark, marks)}" y="14" text-anchor="middle">{mark:g}</text>'
         for mark in marks
@@ -40,16 +31,16 @@ def intervals(spans: Sequence[Span], unit: str) -> str:
     return f'<div class="plot">{"".join(rows)}{foot}</div>'
 
 
-def _interval(span: Span, marks: Sequence[float], unit: str) -> str:
+def _interval(name: str, span: Estimate, marks: Sequence[float], unit: str) -> str:
     said = f"{span.value:.0f} {unit}, between {span.low:.0f} and {span.high:.0f}"
     grid = "".join(
         f'<line class="grid" x1="{x}" x2="{x}" y1="0" y2="30"/>'
         for x in (_place(mark, marks) for mark in marks)
     )
     return (
-        f'<span class="name">{escape(span.name)}</span>'
-        f'<svg height="30" role="img" aria-label="{escape(span.name)}: {said}">'
-        f"<title>{escape(span.name)}: {said}</title>{grid}"
+        f'<span class="name">{escape(name)}</span>'
+        f'<svg height="30" role="img" aria-label="{escape(name)}: {said}">'
+        f"<title>{escape(name)}: {said}</title>{grid}"
         f'<line class="interval" x1="{_place(span.low, marks)}" x2="{_place(span.high, marks)}"'
         ' y1="15" y2="15"/>'
         f'<circle class="point" cx="{_place(span.value, marks)}" cy="15" r="6"/></svg>'

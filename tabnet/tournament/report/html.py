@@ -13,7 +13,7 @@ from typing import Any
 
 from tabnet.tournament.plan.elimination import Elimination
 from tabnet.tournament.records.results import CAUSES, Result
-from tabnet.tournament.report.charts import Span, even_edges, growing_edges, histogram, intervals
+from tabnet.tournament.report.charts import even_edges, growing_edges, histogram, intervals
 from tabnet.tournament.report.elimination_report import (
     describe_absent,
     describe_ending,
@@ -135,12 +135,8 @@ def _paragraph(text: str) -> str:
 
 
 def _ratings(summary: TournamentSummary) -> str:
-    spans = [
-        Span(row.name, row.rating.low, row.rating.value, row.rating.high)
-        for row in summary.table.rows
-        if row.rating is not None
-    ]
-    return intervals(spans, "Elo")
+    rated = {row.name: row.rating for row in summary.table.rows if row.rating is not None}
+    return intervals(rated, "Elo")
 
 
 def _notes(notes: Iterable[str]) -> str:

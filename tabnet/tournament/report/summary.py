@@ -52,11 +52,11 @@ class TournamentSummary:
 def summarize(journal: Journal) -> TournamentSummary:
     """Summarize a journal; the order in which games ended makes no difference."""
     names = journal.names
-    results, settings = journal.results, journal.settings
+    results, settings = tuple(journal.results.values()), journal.settings
     plan = _elimination_plan(journal)
     return TournamentSummary(
         settings={name: value for name, value in settings.items() if name not in OF_THE_RUN},
-        entrants=journal.entrants,
+        entrants=tuple(journal.entrants.values()),
         results=results,
         table=rating_table(results, names)
         if plan is None
@@ -82,4 +82,4 @@ def _verdict(journal: Journal) -> Verdict | None:
     hypotheses = journal.settings.get("sprt")
     if hypotheses is None or len(journal.names) != 2:
         return None
-    return sprt(journal.results, *journal.names, Hypotheses(**hypotheses))
+    return sprt(journal.results.values(), *journal.names, Hypotheses(**hypotheses))

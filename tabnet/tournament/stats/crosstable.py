@@ -11,8 +11,8 @@ from tabnet.tournament.records.results import Result, counted_results
 
 
 @define
-class CrosstableCell:
-    """The games of one bot against another, from the first one's side."""
+class WinDrawLoss:
+    """The numbers of games that a bot has won, drawn and lost."""
 
     wins: int = 0
     draws: int = 0
@@ -20,7 +20,6 @@ class CrosstableCell:
 
     @property
     def games(self) -> int:
-        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -37,7 +36,7 @@ class CrosstableCell:
         return f"{self.points:g}/{self.games}" if self.games else ""
 
 
-Crosstable = Mapping[tuple[str, str], CrosstableCell]
+Crosstable = Mapping[tuple[str, str], WinDrawLoss]
 
 
 def crosstable(results: Iterable[Result], names: Sequence[str]) -> Crosstable:
@@ -45,7 +44,7 @@ def crosstable(results: Iterable[Result], names: Sequence[str]) -> Crosstable:
 
     The better place wins, and bots that share a place have drawn.
     """
-    meetings = {pair: CrosstableCell() for pair in permutations(names, 2)}
+    meetings = {pair: WinDrawLoss() for pair in permutations(names, 2)}
     for result in counted_results(results):
         seats = result.game.seats
         for one, other in permutations(range(len(seats)), 2):

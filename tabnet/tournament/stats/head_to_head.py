@@ -17,7 +17,7 @@ from tabnet.tournament.stats.likelihood import (
     rounded,
     surprise,
 )
-from tabnet.tournament.stats.pair_scores import finished_pairs, variance_ratio
+from tabnet.tournament.stats.pair_scores import finished_pairs
 
 Z95: Final = 1.959963984540054
 """The deviations on both sides of the mean that hold 95 % of a normal distribution."""
@@ -37,29 +37,16 @@ class HeadToHead:
     """The comparison of the first bot with the second; every number is finite."""
 
     names: tuple[str, str]
-    wins: int
-    draws: int
-    losses: int
-    """The games of the first bot, in finished pairs or not."""
     pentanomial: tuple[int, ...]
     """The numbers of finished pairs with 0, 1/2, 1, 3/2 and 2 points for the first bot."""
-    score: float
-    """The first bot's share of the points of finished pairs; 1/2 if there are none."""
     elo: Estimate
-    """The difference in strength that gives this share."""
+    """The difference in strength that gives the first bot's share of the points."""
     normalised: Estimate
     """Normalised Elo: the difference measured by the spread of the results."""
     superiority: float
     """The probability that the first is the stronger one; chess players call it LOS."""
-    variance_ratio: float | None
-    """The ratio of `RatingTable`, for these two."""
     notes: tuple[str, ...]
     """Sentences about the limits of the numbers."""
-
-    @property
-    def pairs(self) -> int:
-        """The number of finished pairs."""
-        return sum(self.pentanomial)
 
 
 def head_to_head(results: Sequence[Result], one: str, other: str) -> HeadToHead:
@@ -68,14 +55,9 @@ def head_to_head(results: Sequence[Result], one: str, other: str) -> HeadToHead:
     An interval holds the strengths that the pairs do not contradict, by the likelihood ratio. It is
     also sensible for few pairs and for equal ones.
     """
-    scores = [
-        result.score(result.game.seats.index(one))
-        for result in counted_results(results)
-        if {one, other} == set(result.game.seats)
-    ]
-    pairs = finished_pairs(results, one, other)
+    games = sum({one, other} == set(each.game.seats) for each in counted_results(results))
     counts = [0] * 5
-    for pair in pairs.values():
+    for pair in finished_pairs(results, one, other).values():
         counts[round(2 * sum(pair))] += 1
     assumed = _varied(counts)
     mean, variance = moments(assumed)
@@ -83,16 +65,11 @@ def head_to_head(results: Sequence[Result], one: str, other: str) -> HeadToHead:
     shares = (mean, *limits(assumed, Z95))
     return HeadToHead(
         names=(one, other),
-        wins=scores.count(1),
-        draws=scores.count(0.5),
-        losses=scores.count(0),
         pentanomial=tuple(counts),
-        score=moments(counts)[0] if pairs else 0.5,
         elo=Estimate(*(rounded(elo_of(share)) for share in shares)),
         normalised=Estimate(*(rounded((share - 0.5) * unit) for share in shares)),
         superiority=normal_cdf(-surprise(assumed, 0.5)),
-        variance_ratio=variance_ratio([pairs]),
-        notes=tuple(_notes(one, counts, len(scores))),
+        notes=tuple(_notes(one, counts, games)),
     )
 
 

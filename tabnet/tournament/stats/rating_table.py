@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import factorial
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from tabnet.tournament.records.results import CAUSES, Result, ThinkingTime, counted_results
+from tabnet.tournament.stats.crosstable import WinDrawLoss
 from tabnet.tournament.stats.head_to_head import Z95, Estimate, normal_cdf
 from tabnet.tournament.stats.pair_scores import scores_by_group, variance_ratio
 from tabnet.tournament.stats.rating_notes import NO_RATINGS, notes_on_failed_games, rating_notes
@@ -20,40 +21,17 @@ SEATS: Final = 2
 
 
 @frozen
-class SeatRecord:
-    """Games won, drawn and lost: the first place alone, the first place shared, and the others."""
-
-    wins: int
-    draws: int
-    losses: int
-
-
-@frozen
-class DecisionTime:
-    """The thinking time of a bot; all 0 without a decision."""
-
-    decisions: int
-    mean_ms: float
-    """The mean of one decision."""
-    longest_ms: int
-
-
-@frozen
 class RatingRow:
     """The row of a bot."""
 
     name: str
-    rating: Estimate | None
-    """The rating in Elo; the mean of all bots is 0. None in a format with standings."""
-    standing: str
-    """How far the bot has come, in a format with standings, like `out in round 1`; else empty."""
     games: int
     score: float
     """The points: 1 for a victory, 1/2 for a draw. With more than two seats, the share of the
     others behind it in each game."""
     place: float
     """The mean place, 0 without a game; players that share places have their mean."""
-    seats: tuple[SeatRecord, ...]
+    seats: tuple[WinDrawLoss, ...]
     """The games won, drawn and lost in each seat."""
     places: tuple[tuple[int, ...], ...]
     """The numbers of first, second, ... places in each seat; players that share a place have the
@@ -62,9 +40,14 @@ class RatingRow:
     """The number of lost games by cause, with `normal`."""
     faults: int
     """The games that ended by a fault of its program (`results.CRASHES`)."""
-    pace: DecisionTime
+    pace: ThinkingTime
+    """The thinking time in all games."""
     moves: float
     """The mean number of actions of all seats in a game; 0 without a game."""
+    rating: Estimate | None = None
+    """The rating in Elo; the mean of all bots is 0. None in a format with standings."""
+    standing: str = ""
+    """How far the bot has come, in a format with standings, like `out in round 1`; else empty."""
 
 
 @frozen
@@ -98,9 +81,9 @@ def standings_table(results: Sequence[Result], standings: Mapping[str, str]) -> 
 
     Such games have no mirrored games, so they are not rated.
     """
-    tallies = _tallies(results)
-    rows = (tallies.row(name, None, standing) for name, standing in standings.items())
-    return RatingTable(tuple(rows), (), None, (NO_RATINGS, *notes_on_failed_games(results)))
+    rows = _count_games(results, tuple(standings))
+    rows = tuple(evolve(row, standing=standings[row.name]) for row in rows)
+    return RatingTable(rows, (), None, (NO_RATINGS, *notes_on_failed_games(results)))
 
 
 def rating_table(results: Sequence[Result], names: Sequence[str]) -> RatingTable:
@@ -110,19 +93,23 @@ def rating_table(results: Sequence[Result], names: Sequence[str]) -> RatingTable
     Games that do not count are only part of the faults. The computation takes some milliseconds for
     a thousand games: do not repeat it after each game.
     """
-    pairs, tallies = scores_by_group(results), _tallies(results)
+    pairs = scores_by_group(results)
     rated = ratings(names, pairs)
     order = sorted(range(len(names)), key=lambda one: (-rated.elo[one], names[one]))
+    rows = _count_games(results, [names[one] for one in order])
+    seats = len(rows[0].seats)
     return RatingTable(
-        rows=tuple(tallies.row(names[one], _estimate(rated, one)) for one in order),
+        rows=tuple(
+            evolve(row, rating=_estimate(rated, one)) for row, one in zip(rows, order, strict=True)
+        ),
         superiority=tuple(
             tuple(
                 normal_cdf(rated.difference(one, other)) if one != other else 0.5 for other in order
             )
             for one in order
         ),
-        variance_ratio=variance_ratio(pairs.values(), factorial(tallies.seats)),
-        notes=(*notes_on_failed_games(results), *rating_notes(names, pairs, tallies.seats)),
+        variance_ratio=variance_ratio(pairs.values(), factorial(seats)),
+        notes=(*notes_on_failed_games(results), *rating_notes(names, pairs, seats)),
     )
 
 
@@ -132,48 +119,36 @@ def _estimate(rated: Ratings, one: int) -> Estimate:
     return Estimate(rating, rating - reach, rating + reach)
 
 
-@frozen
-class _Tallies:
-    """The results by which rows are made."""
-
-    counted: Sequence[Result]
-    faults: Mapping[str, int]
-    """The number of faults of each bot, also in games that do not count."""
-    seats: int
-    """The largest number of players of a game."""
-
-    def row(self, name: str, rating: Estimate | None, standing: str = "") -> RatingRow:
-        """Return the row of a bot."""
-        own = [
-            (result, result.game.seats.index(name))
-            for result in self.counted
-            if name in result.game.seats
-        ]
-        lost = Counter(result.cause_of(seat) for result, seat in own if result.places[seat] > 1)
-        by_seat = [
-            [result for result, seat in own if seat == wanted] for wanted in range(self.seats)
-        ]
-        return RatingRow(
-            name=name,
-            rating=rating,
-            standing=standing,
-            games=len(own),
-            score=sum(result.score(seat) for result, seat in own),
-            place=sum(_place(result, seat) for result, seat in own) / max(len(own), 1),
-            seats=tuple(_record(played, seat) for seat, played in enumerate(by_seat)),
-            places=tuple(_places(played, seat, self.seats) for seat, played in enumerate(by_seat)),
-            causes={cause: lost[cause] for cause in CAUSES if lost[cause]},
-            faults=self.faults[name],
-            pace=_pace([result.thinking[seat] for result, seat in own]),
-            moves=sum(result.moves for result, _ in own) / max(len(own), 1),
-        )
+def _count_games(results: Sequence[Result], names: Sequence[str]) -> tuple[RatingRow, ...]:
+    """Return a row for each bot in this order, without ratings and standings."""
+    counted = counted_results(results)
+    faults = Counter(name for result in results for name in result.crashed_bots)
+    seats = max((len(result.game.seats) for result in results), default=SEATS)
+    return tuple(_row(name, counted, seats, faults[name]) for name in names)
 
 
-def _tallies(results: Sequence[Result]) -> _Tallies:
-    return _Tallies(
-        counted_results(results),
-        Counter(name for result in results for name in result.crashed_bots),
-        max((len(result.game.seats) for result in results), default=SEATS),
+def _row(name: str, results: Iterable[Result], seats: int, faults: int) -> RatingRow:
+    own = [
+        (result, result.game.seats.index(name)) for result in results if name in result.game.seats
+    ]
+    lost = Counter(result.cause_of(seat) for result, seat in own if result.places[seat] > 1)
+    by_seat = [[result for result, seat in own if seat == wanted] for wanted in range(seats)]
+    thinking = [result.thinking[seat] for result, seat in own]
+    return RatingRow(
+        name=name,
+        games=len(own),
+        score=sum(result.score(seat) for result, seat in own),
+        place=sum(_place(result, seat) for result, seat in own) / max(len(own), 1),
+        seats=tuple(_wins(played, seat) for seat, played in enumerate(by_seat)),
+        places=tuple(_places(played, seat, seats) for seat, played in enumerate(by_seat)),
+        causes={cause: lost[cause] for cause in CAUSES if lost[cause]},
+        faults=faults,
+        pace=ThinkingTime(
+            decisions=sum(each.decisions for each in thinking),
+            total_ms=sum(each.total_ms for each in thinking),
+            longest_ms=max((each.longest_ms for each in thinking), default=0),
+        ),
+        moves=sum(result.moves for result, _ in own) / max(len(own), 1),
     )
 
 
@@ -183,20 +158,12 @@ def _place(result: Result, seat: int) -> float:
     return count - (count - 1) * result.score(seat)
 
 
-def _record(results: Sequence[Result], seat: int) -> SeatRecord:
+def _wins(results: Sequence[Result], seat: int) -> WinDrawLoss:
+    """Count the first places alone, the shared first places, and the others."""
     firsts = [result.places.count(1) for result in results if result.places[seat] == 1]
-    return SeatRecord(firsts.count(1), len(firsts) - firsts.count(1), len(results) - len(firsts))
+    return WinDrawLoss(firsts.count(1), len(firsts) - firsts.count(1), len(results) - len(firsts))
 
 
 def _places(results: Sequence[Result], seat: int, seats: int) -> tuple[int, ...]:
     places = Counter(result.places[seat] for result in results)
     return tuple(places[place] for place in range(1, 1 + seats))
-
-
-def _pace(thinking: Sequence[ThinkingTime]) -> DecisionTime:
-    decisions = sum(each.decisions for each in thinking)
-    return DecisionTime(
-        decisions=decisions,
-        mean_ms=sum(each.total_ms for each in thinking) / max(decisions, 1),
-        longest_ms=max((each.longest_ms for each in thinking), default=0),
-    )

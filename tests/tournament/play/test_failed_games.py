@@ -244,7 +244,7 @@ def test_the_journal_remembers_each_failure():
     assert journal.failures == {GAME: ("one", "two"), PARTNER: ("x",)}
     assert journal.results == read_journal(JOURNAL).results
     assert read_journal(JOURNAL).failures == {}
-    assert FAILED in read_journal(JOURNAL + result_line(FAILED, GameTiming(1, 2))).results
+    assert FAILED in read_journal(JOURNAL + result_line(FAILED, GameTiming(1, 2))).results.values()
 
 
 def test_the_text_names_the_failed_game():

@@ -59,7 +59,7 @@ async def test_a_new_bot_plays_all_others_and_no_game_is_repeated(tmp_path, monk
     assert after.queue.plan.names == ("first", "random", "greedy", "random 2")
     assert after.played == 10
     assert before.queue.results.items() <= after.queue.results.items()
-    assert [entrant.name for entrant in journal.read_journal_file(tmp_path).entrants] == [
+    assert list(journal.read_journal_file(tmp_path).entrants) == [
         "first",
         "random",
         "greedy",

@@ -33,15 +33,11 @@ def test_a_journal_is_read_in_the_order_of_ids():
     journal = read_journal(DATA)
     assert journal.settings == SETTINGS
     assert journal.names == NAMES
-    assert [r.game.id for r in journal.results] == sorted(kept.game for kept, _ in GAMES)
-    assert sorted(journal.results, key=id_of) == sorted((r for _, r in GAMES), key=id_of)
+    assert list(journal.results) == sorted(kept.game for kept, _ in GAMES)
+    assert journal.results == {kept.game: result for kept, result in GAMES}
     assert journal.timings[GAMES[3][0].game] == GameTiming(1_800_000_003.0, 1_800_000_004.0)
     shuffled = random.Random(1).sample(GAMES, len(GAMES))
     assert read_journal(journal_of(shuffled)).results == journal.results
-
-
-def id_of(result):
-    return result.game.id
 
 
 def test_a_line_that_was_being_written_does_not_count():
@@ -100,7 +96,7 @@ def test_removed_players_are_read_with_known_causes():
     result = tournament_of_three()[1][1]
     assert [each.cause for each in result.removed] == ["crash"]
     line = result_line(result, GameTiming(1, 2))
-    assert result in read_journal(DATA + line).results
+    assert result in read_journal(DATA + line).results.values()
     with pytest.raises(StartError, match="no game ends with 'fun'"):
         read_journal(DATA + line.replace(b'"crash"', b'"fun"'))
 
@@ -109,4 +105,4 @@ def test_old_results_without_places_get_them_from_the_winners():
     row = json.loads(result_line(GAMES[0][1], GameTiming(1, 2)))
     del row["result"]["places"], row["result"]["removed"]
     old = settings_line({"kind": "tab"}) + json.dumps(row).encode() + b"\n"
-    assert read_journal(old).results == (GAMES[0][1],)
+    assert [*read_journal(old).results.values()] == [GAMES[0][1]]

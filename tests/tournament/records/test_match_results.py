@@ -13,7 +13,6 @@ from tabnet.server.core.matches.terms import Terms, game_named
 from tabnet.tournament.plan.plan import games_of_pair
 from tabnet.tournament.records.match_results import (
     Fault,
-    Observations,
     forfeit_result,
     match_result,
     places,
@@ -22,7 +21,6 @@ from tabnet.tournament.records.match_results import (
 from tabnet.tournament.records.results import Blame
 from tests.tournament.made import plan
 
-NOTHING = Observations({}, {})
 CRASH = Fault("crash", "exit code 3")
 
 
@@ -42,11 +40,11 @@ def play(match: Match, actions: int | None = None) -> Match:
     return match
 
 
-def judged(match: Match, seen: Observations = NOTHING):
+def judged(match: Match, faults=None, last_lines=None):
     """The result of a match that is over."""
     names = tuple("abcd"[: len(match.seats)])
     game = next(games_of_pair(plan(*names, seats=len(names)), names, 0))
-    return match_result(game, match, match.result, seen)
+    return match_result(game, match, match.result, faults or {}, last_lines or {})
 
 
 @pytest.mark.parametrize(
@@ -81,7 +79,7 @@ def test_a_crashed_bot_is_last_with_its_own_cause() -> None:
     match = match.end(0, "crash", 1)
     assert match.result is None
     match = play(match)
-    result = judged(match, Observations({1: CRASH}, {}))
+    result = judged(match, faults={1: CRASH})
     assert (result.cause, result.culprit, result.detail) == ("normal", None, "")
     assert result.removed == (Blame(1, "crash", "exit code 3"),)
     assert result.places[1] == 3
@@ -92,7 +90,7 @@ def test_when_one_is_left_the_game_has_the_cause_of_the_last_removal() -> None:
     match = match_of("a", "b", "c", clock=Clock(total=60, increment=1))
     match = match.punish(0, "no_piece", 0)
     match = match.expire(70_000)
-    result = judged(match, Observations({}, {0: "the line", 1: "another"}))
+    result = judged(match, last_lines={0: "the line", 1: "another"})
     assert (result.cause, result.culprit) == ("timeout_total", 1)
     assert result.detail == "more than 60 s for the game"
     (first,) = result.removed
@@ -104,9 +102,9 @@ def test_when_one_is_left_the_game_has_the_cause_of_the_last_removal() -> None:
 def test_a_bot_that_hung_up_before_its_timeout_is_to_blame_for_that() -> None:
     match = match_of("a", "b")
     match = match.expire(6_000)
-    result = judged(match, Observations({0: Fault("disconnect", "gone")}, {0: ""}))
+    result = judged(match, {0: Fault("disconnect", "gone")}, {0: ""})
     assert (result.cause, result.culprit, result.reason) == ("disconnect", 0, "timeout")
-    late = judged(match, Observations({}, {0: ""}))
+    late = judged(match, last_lines={0: ""})
     assert (late.cause, late.detail) == ("timeout_move", "more than 5 s for a move")
 
 
@@ -125,7 +123,7 @@ def test_a_game_stopped_as_too_long_is_drawn_by_the_remaining_players() -> None:
     match = evolve(match, max_actions=5)
     match = match.end(0, "crash", 0)
     match = play(match)
-    result = judged(match, Observations({0: CRASH}, {}))
+    result = judged(match, faults={0: CRASH})
     assert (result.cause, result.winners, result.places) == ("max_moves", (), (3, 1, 1))
 
 

@@ -10,7 +10,6 @@ import pytest
 from tabnet.tournament.report.charts import (
     BOTTOM,
     TOP,
-    Span,
     bar_counts,
     even_edges,
     growing_edges,
@@ -18,6 +17,7 @@ from tabnet.tournament.report.charts import (
     intervals,
     ticks,
 )
+from tabnet.tournament.stats.head_to_head import Estimate
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_small_count_stays_visible():
 
 
 def test_an_interval_lies_where_its_numbers_are():
-    shown = intervals([Span("a<b", -50, 0, 50), Span("c", 0, 60, 100)], "Elo")
+    shown = intervals({"a<b": Estimate(0, -50, 50), "c": Estimate(60, 0, 100)}, "Elo")
     first = ET.fromstring(shown).findall("svg")[0]
     line, point = first.findall("line")[-1], first.find("circle")
     assert first.find("title").text == "a<b: 0 Elo, between -50 and 50"

@@ -121,7 +121,8 @@ def test_the_crosstable_for_spreadsheets_has_no_ratings() -> None:
 def journal_of_seven() -> Journal:
     """Return the journal of an elimination of seven players without a game."""
     journal = read_journal(elimination_journal(0))
-    return evolve(journal, entrants=journal.entrants[:7], absent={})
+    seven = dict(list(journal.entrants.items())[:7])
+    return evolve(journal, entrants=seven, absent={})
 
 
 def test_games_that_were_not_played_or_not_finished_are_explained() -> None:

@@ -6,9 +6,8 @@ from attrs import evolve
 
 from tabnet.tournament.records.results import Blame
 from tabnet.tournament.report.text_report import causes_text, final_text, remarks, title
-from tabnet.tournament.stats.crosstable import CrosstableCell, crosstable
+from tabnet.tournament.stats.crosstable import WinDrawLoss, crosstable
 from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead
-from tabnet.tournament.stats.rating_table import SeatRecord
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 from tests.tournament.sample import NAMES, standing_of_three, summary_of, tournament
 
@@ -45,7 +44,7 @@ def test_a_bot_alone_has_no_crosstable():
         results=(),
         table=evolve(
             STANDS.table,
-            rows=(evolve(STANDS.table.rows[0], seats=(SeatRecord(0, 0, 0),) * 2),),
+            rows=(evolve(STANDS.table.rows[0], seats=(WinDrawLoss(0, 0, 0),) * 2),),
             notes=(),
         ),
     )
@@ -71,15 +70,10 @@ def test_a_draw_blames_no_bot():
 def test_comparison_and_test_are_sentences_without_repetition():
     duel = HeadToHead(
         names=("one", "two"),
-        wins=9,
-        draws=0,
-        losses=3,
         pentanomial=(0, 0, 3, 0, 3),
-        score=0.75,
         elo=Estimate(190.8, 20.2, 400.4),
         normalised=Estimate(150.0, 10.0, 290.0),
         superiority=0.9912,
-        variance_ratio=None,
         notes=("These ratings are invented.",),
     )
     verdict = Verdict(("one", "two"), Hypotheses(0, 20), (0, 0, 3, 0, 3), 3.1)
@@ -98,11 +92,11 @@ def test_meetings_count_victories_draws_and_shared_victories():
     result = GAMES[0][1]
     results = [evolve(result, places=p) for p in ((1, 2), (1, 2), (2, 1), (1, 1), (1, 1))]
     counts = crosstable(results, NAMES)
-    assert counts["greedy", "random"] == CrosstableCell(2, 2, 1)
-    assert counts["random", "greedy"] == CrosstableCell(1, 2, 2)
-    assert counts["greedy", "broken"] == CrosstableCell()
-    assert (str(counts["greedy", "random"]), str(CrosstableCell())) == ("3/5", "")
-    assert (counts["greedy", "random"].share, CrosstableCell().share) == (0.6, 0.5)
+    assert counts["greedy", "random"] == WinDrawLoss(2, 2, 1)
+    assert counts["random", "greedy"] == WinDrawLoss(1, 2, 2)
+    assert counts["greedy", "broken"] == WinDrawLoss()
+    assert (str(counts["greedy", "random"]), str(WinDrawLoss())) == ("3/5", "")
+    assert (counts["greedy", "random"].share, WinDrawLoss().share) == (0.6, 0.5)
 
 
 OF_THREE = """\

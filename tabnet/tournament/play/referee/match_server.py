@@ -78,7 +78,7 @@ class RefereedGame:
     """The match after its end; None if it never began."""
     faults: dict[int, Fault] = field(factory=dict)
     """The faults of the seats that the server has removed."""
-    said: dict[int, str] = field(factory=dict)
+    last_lines: dict[int, str] = field(factory=dict)
     """Each player's last line before it was out; the next line asks for the next game."""
     failure: str | None = None
     """The failure of the referee in this game; empty if only its log has an error text."""
@@ -300,7 +300,7 @@ class MatchServer:
         """See `PlayerWatcher`: a player that was too slow may still think, and is ended."""
         playing = self._playing[match.id]
         player = playing.players[seat]
-        playing.said[seat] = player.transcript.last_line
+        playing.last_lines[seat] = player.transcript.last_line
         if match.removal(seat).event == "timeout":
             if not player.connections:
                 playing.faults[seat] = Fault("disconnect", HUNG_UP)

@@ -19,7 +19,7 @@ from tabnet.tournament.play.referee.player_pool import PlayerPool
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeSettings
 from tabnet.tournament.records.game_record import record_of_match
-from tabnet.tournament.records.match_results import Observations, match_result, unbegun_result
+from tabnet.tournament.records.match_results import match_result, unbegun_result
 from tabnet.tournament.records.results import Result, ScheduledGame
 
 TRIAL = ("", -1)
@@ -166,7 +166,7 @@ def _result(game: ScheduledGame, playing: RefereedGame) -> Result:
     match = playing.match
     if match is None or match.result is None:
         return unbegun_result(game, [player.fault for player in playing.players])
-    return match_result(game, match, match.result, Observations(playing.faults, playing.said))
+    return match_result(game, match, match.result, playing.faults, playing.last_lines)
 
 
 def _log(result: Result, players: Sequence[TournamentPlayer]) -> str:
