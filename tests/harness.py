@@ -8,6 +8,7 @@ import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import trio
@@ -22,7 +23,7 @@ from tabnet.server.core.costs.limits import Limits
 from tabnet.server.core.service import Service
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.ports import Port, PortSettings, open_ports
-from tabnet.server.net.server import serve
+from tabnet.server.net.server import open_hub, serve
 from tests.patience import PATIENCE_S
 
 
@@ -91,25 +92,42 @@ def local_ports(
 
 
 @asynccontextmanager
+async def opened_hub(
+    seed: str | None, limits: Limits | None, folder: Path | None
+) -> AsyncIterator[Hub]:
+    """The hub of a server; see `running`."""
+    if folder is None:
+        yield Hub(Service(Entropy(seed)) if seed is not None else None, limits=limits)
+        return
+    async with open_hub(folder, limits=limits) as hub:
+        yield hub
+
+
+@asynccontextmanager
 async def running(
     seed: str | None = None,
     limits: Limits | None = None,
     proxies: Sequence[Network] = (),
     rules: Callable[[], RequestRules] = RequestRules,
     more_ports: Sequence[PortSettings] = (),
+    folder: Path | None = None,
+    patience_s: float = PATIENCE_S,
 ) -> AsyncIterator[Server]:
-    """A server for the length of a block; a seed makes its ids, tokens and dice repeatable."""
+    """A server for the length of a block; a seed makes its ids, tokens and dice repeatable.
+
+    With a folder, the server goes on where the last one in that folder ended. `patience_s` is the
+    longest time that the block may take.
+    """
     authority = trustme.CA()
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     authority.issue_cert("127.0.0.1").configure_cert(context)
-    hub = Hub(Service(Entropy(seed)) if seed is not None else None, limits=limits)
     settings = {each.name: each for each in [*local_ports(proxies, rules), *more_ports]}
     ports = await open_ports(settings.values())
     stop = trio.Event()
-    async with trio.open_nursery() as nursery:
+    async with opened_hub(seed, limits, folder) as hub, trio.open_nursery() as nursery:
         # The ports are open already: a client that connects before `serve` runs waits.
         nursery.start_soon(partial(serve, hub, list(ports.values()), lambda: context, stop))  # noqa: ASYNC113
-        with trio.fail_after(PATIENCE_S):
+        with trio.fail_after(patience_s):
             server = Server(
                 hub,
                 ports["tcp"].local_address,

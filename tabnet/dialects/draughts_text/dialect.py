@@ -6,10 +6,10 @@ import logging
 from contextlib import AbstractContextManager
 
 import trio
-from attrs import Factory, evolve, frozen
+from attrs import evolve, field, frozen
 
 from tabnet.dialects.draughts_text.requests import TextLines
-from tabnet.dialects.draughts_text.room_client import ConnectionEnds, RoomClient
+from tabnet.dialects.draughts_text.room_client import ConnectionEnds, RoomClient, TextRooms
 from tabnet.errors import CODES, WireError
 from tabnet.games import GAMES
 from tabnet.protocol import codec
@@ -19,7 +19,9 @@ from tabnet.server.core.costs.client_origin import is_loopback, origin_of
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.request_connection import RequestConnection
+from tabnet.server.net.server_clock import now
 from tabnet.server.net.transport import Transport
+from tabnet.server.storage.restore_service import COME_BACK_MS
 
 log = logging.getLogger("tabnet")
 
@@ -35,18 +37,17 @@ class DraughtsText:
     total_s: float = TOTAL_S
     is_local_only: bool = False
     """Only clients on this machine are served."""
-    occupied: set[tuple[str, int]] = Factory(set)
-    """The seats, by room and number, that connections of this dialect play."""
+    rooms: TextRooms = field()
+
+    @rooms.default
+    def _open_rooms(self) -> TextRooms:
+        options = GAMES["draughts"].make_options({})
+        terms = Terms("draughts", options, 2, Clock(total=self.total_s), group=None)
+        return TextRooms(terms, restart_ends=now() + COME_BACK_MS)
 
     def for_own_machine(self) -> DraughtsText:
         """Return the dialect with the same rooms for clients on this machine alone."""
         return evolve(self, is_local_only=True)
-
-    @property
-    def terms(self) -> Terms:
-        """The terms of a new room."""
-        options = GAMES["draughts"].make_options({})
-        return Terms("draughts", options, 2, Clock(total=self.total_s), group=None)
 
     def admitting(self, address: str) -> AbstractContextManager[bool]:
         """See `Dialect`."""
@@ -66,7 +67,7 @@ class DraughtsText:
             return
         hub = self.hub
         async with hub.connected(RequestConnection, codec.encode, address, transport) as connection:
-            client = RoomClient(hub, connection, self.terms, self.occupied)
+            client = RoomClient(hub, connection, self.rooms)
             try:
                 await _serve_lines(client, transport)
             except ConnectionEnds:

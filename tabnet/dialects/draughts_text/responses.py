@@ -15,6 +15,7 @@ from tabnet.dialects.draughts_text.requests import (
 )
 from tabnet.games.draughts.state import DraughtsState
 from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import ABANDONED
 from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.rooms.room_commands import Seen
 
@@ -90,9 +91,13 @@ def room_state(game: Match | Table, online: Collection[int], now: int) -> str:
     )
 
 
-def is_over(game: Match | Table) -> bool:
-    """Return whether a game has ended."""
-    return isinstance(game, Match) and game.result is not None
+def keeps_empty_room(game: Match | Table, *, waits: bool) -> bool:
+    """Return whether a room without players exists; `waits` for players after a restart.
+
+    A game that is not over keeps the room. One that ended because both players left does not.
+    """
+    result = game.result if isinstance(game, Match) else None
+    return result is None or (waits and result.reason != ABANDONED)
 
 
 def _status(game: Match | Table) -> str:

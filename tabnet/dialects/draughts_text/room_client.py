@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import cast
 from uuid import UUID
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from tabnet.dialects.draughts_text import requests as r
 from tabnet.dialects.draughts_text.responses import (
     SUCCESSES,
-    is_over,
+    keeps_empty_room,
     refusal,
     room_created,
     room_joined,
@@ -22,9 +22,10 @@ from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Reply
 from tabnet.protocol.messages import Command, Draw, Ping
 from tabnet.server.core.matches.terms import Terms
-from tabnet.server.core.rooms.room_commands import ROOM_FULL, Look, Open, Play, Seen, Sit, TakeSeat
+from tabnet.server.core.rooms.room_commands import Look, Open, Play, Seen, Sit, TakeSeat
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.request_connection import RequestConnection
+from tabnet.server.net.server_clock import now
 
 ID_BYTES = 16
 WHITE = 0
@@ -54,16 +55,43 @@ class RoomSeat:
     token: str
 
 
+@define
+class TextRooms:
+    """The rooms of a server."""
+
+    terms: Terms
+    """The terms of new rooms."""
+    restart_ends: int
+    """The time until which players come back after a restart, also to a game that is over."""
+    occupied: set[tuple[str, int]] = field(factory=set)
+    """The seats, by room and number, that clients of the dialect play."""
+    _emptied: set[str] = field(factory=set)
+    """The rooms that all clients have left before `restart_ends`."""
+
+    def enter(self, seat: RoomSeat) -> None:
+        """Note that a client plays a seat."""
+        self.occupied.add((seat.room, seat.number))
+
+    def leave(self, seat: RoomSeat, now: int) -> None:
+        """Note that a client plays a seat no more."""
+        self.occupied.remove((seat.room, seat.number))
+        if now >= self.restart_ends:
+            self._emptied.clear()
+        elif (seat.room, 1 - seat.number) not in self.occupied:
+            self._emptied.add(seat.room)
+
+    def waits_after_restart(self, room: str, now: int) -> bool:
+        """Return whether players may still come back, because only a restart has emptied a room."""
+        return now < self.restart_ends and room not in self._emptied
+
+
 @define(eq=False)
 class RoomClient:
     """A connection, and its seat while it is in a room."""
 
     hub: Hub
     connection: RequestConnection
-    terms: Terms
-    """The terms of new rooms."""
-    occupied: set[tuple[str, int]]
-    """The seats, by room and number, that clients of the dialect play."""
+    rooms: TextRooms
     seat: RoomSeat | None = None
     _name: str | None = None
     """The name of the request that is being served; None for an invalid line."""
@@ -93,7 +121,7 @@ class RoomClient:
     def leave(self) -> None:
         """Leave the room, if the client is in one."""
         if self.seat is not None:
-            self.occupied.remove((self.seat.room, self.seat.number))
+            self.rooms.leave(self.seat, now())
             self.hub.leave_game(self.connection, self.seat.room)
             self.seat = None
 
@@ -122,7 +150,7 @@ class RoomClient:
         room, own, enemy = (str(UUID(bytes=entropy(ID_BYTES), version=4)) for _ in range(3))
         number = WHITE if opponent else entropy(1)[0] % 2
         invite = None if opponent else f"{room}:{enemy}"
-        opening = Open(terms=self.terms, game=room, invite=invite, has_secret_invite=True)
+        opening = Open(terms=self.rooms.terms, game=room, invite=invite, has_secret_invite=True)
         await self._ask(
             TakeSeat(open=opening, seat=number, token=own, must_be_online=True, opponent=opponent)
         )
@@ -135,26 +163,25 @@ class RoomClient:
         take = TakeSeat(invite=f"{room}:{token}", token=token, must_be_online=True)
         try:
             number = cast(int, (await self._see(take)).seat)
-            self._enter(room, number, token)
         except RequestRefused as refused:
-            if refused.code not in ("unknown_invite", ROOM_FULL):
-                raise
-            number = await self._return(room, token)
+            reason = NOT_FOUND if refused.code == "unknown_invite" else str(refused)
+            return room_joined(await self._return(room, token, reason))
+        self._enter(room, number, token)
         return room_joined(number)
 
-    async def _return(self, room: str, token: str) -> int:
-        """Return to a seat that its player has left; return its number."""
+    async def _return(self, room: str, token: str, reason: str) -> int:
+        """Return to a seat that its player has left; return its number, or refuse it."""
         try:
             seen = await self._see(Look(game=room, token=token))
-            number, online = cast(int, seen.seat), seats_online(seen, self.occupied)
-            if number in online or (is_over(seen.game) and not online):
-                raise RequestRefused(NOT_FOUND)
-            self._enter(room, number, token)  # from here on, no other client can return to it
-            await self._ask(Sit(game=room, token=token))
+            number, online = cast(int, seen.seat), seats_online(seen, self.rooms.occupied)
+            waits = self.rooms.waits_after_restart(room, seen.now)
+            if number not in online and (online or keeps_empty_room(seen.game, waits=waits)):
+                self._enter(room, number, token)  # from here on, no other client can return to it
+                await self._ask(Sit(game=room, token=token))
+                return number
         except RequestRefused:
             self.leave()
-            raise RequestRefused(NOT_FOUND) from None
-        return number
+        raise RequestRefused(reason)
 
     async def _show(self, seat: RoomSeat) -> str:
         """Show the room; leave it if the server has closed it."""
@@ -165,11 +192,11 @@ class RoomClient:
                 raise
             self.leave()
             raise RequestRefused(ROOM_CLOSED) from None
-        return room_state(seen.game, seats_online(seen, self.occupied), seen.now)
+        return room_state(seen.game, seats_online(seen, self.rooms.occupied), seen.now)
 
     def _enter(self, room: str, number: int, token: str) -> None:
         self.seat = RoomSeat(room, number, token)
-        self.occupied.add((room, number))
+        self.rooms.enter(self.seat)
 
     async def _see(self, command: Command) -> Seen:
         """Execute a command that shows a game."""

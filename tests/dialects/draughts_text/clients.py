@@ -17,9 +17,9 @@ START = "0b0b0b0bb0b0b0b00b0b0b0b0000000000000000w0w0w0w00w0w0w0ww0w0w0w0"
 
 
 @asynccontextmanager
-async def serving(seed=None, limits=None):
-    """A server with the port, and a function that connects a client to it."""
-    async with running(seed, limits, more_ports=[PORT]) as server:
+async def serving(seed=None, limits=None, **options):
+    """A server with the port."""
+    async with running(seed, limits, more_ports=[PORT], **options) as server:
         yield server
 
 

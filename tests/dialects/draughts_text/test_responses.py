@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabnet.dialects.draughts_text.responses import (
+    keeps_empty_room,
     refusal,
     room_created,
     room_joined,
@@ -14,7 +15,7 @@ from tabnet.dialects.draughts_text.responses import (
 from tabnet.games import GAMES
 from tabnet.protocol.fields import Clock
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.matches.match_parts import Seat
+from tabnet.server.core.matches.match_parts import ABANDONED, Seat
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import Table, WaitingPlayer
 from tabnet.server.core.rooms.room_commands import Seen
@@ -101,6 +102,17 @@ def test_the_player_of_a_waiting_room_is_online_in_the_seat_asked_for():
     table = Table("room", TERMS, 0, [WaitingPlayer("ann", wish=1)])
     seen = Seen(cmd="state", game=table, seat=1, seq=0, online={"ann": True}, now=0)
     assert seats_online(seen, set()) == {1}
+
+
+def test_a_room_without_players_exists_while_its_game_is_not_over_or_waits_after_a_restart():
+    table = Table("room", TERMS, 0, [WaitingPlayer("ann", wish=1)])
+    drawn = match_from(START).offer_draw(0, offer=True, now=0).offer_draw(1, offer=True, now=0)
+    abandoned = match_from(START).end(0, ABANDONED)
+    for waits in (False, True):
+        assert keeps_empty_room(table, waits=waits)
+        assert keeps_empty_room(match_from(START), waits=waits)
+        assert keeps_empty_room(drawn, waits=waits) == waits
+        assert not keeps_empty_room(abandoned, waits=waits)
 
 
 def test_a_refusal_is_one_line_of_printable_ascii():

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tabnet.server.core.costs.limits import Limits
 from tabnet.server.net.server_clock import now
 from tests.dialects.draughts_text.clients import (
     START,
@@ -192,6 +193,16 @@ async def test_a_player_leaves_and_comes_back_while_the_clock_runs():
         assert await white.ask(f"JOIN {room_id} {white_id}") == "ROOM_JOINED COLOR=WHITE"
         assert (await black.values())["WHITE_ONLINE"] == "TRUE"
         await alternate(white, black, "c3 d4, b6 a5")
+
+
+async def test_a_player_comes_back_whatever_limit_is_reached():
+    async with serving(limits=Limits(waits=1)) as server:
+        white, black, (room_id, *colours) = await room(server)
+        for player, colour in zip((white, black), colours, strict=True):
+            assert await player.ask("LEAVE") == "ROOM_LEFT"
+            refused = "INVALID_SYNTAX - your connection or address already holds 1 waits.*"
+            assert re.fullmatch(refused, await player.ask("CREATE"))
+            assert await player.code(f"JOIN {room_id} {colour}") == "ROOM_JOINED"
 
 
 async def test_a_lost_connection_is_a_leave():
