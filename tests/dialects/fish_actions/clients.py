@@ -12,6 +12,7 @@ import trio
 
 from tabnet.dialects.fish_actions.actions import FishSettings
 from tabnet.dialects.fish_actions.dialect import FishActions
+from tabnet.dialects.json_lines import JsonLines
 from tabnet.games.fish import FishOptions
 from tabnet.protocol.fields import Clock
 from tabnet.server.core.costs.limits import Limits
@@ -103,17 +104,23 @@ async def fish_server(
     settings: FishSettings | None = None,
     seed: str | None = None,
     limits: Limits | None = None,
+    *,
+    is_local_only: bool = True,
 ) -> AsyncIterator[Server]:
-    """A server with a port of Fish beside the others, for the length of a block."""
-    dialect = partial(FishActions, settings=settings or FishSettings(fish_terms()))
-    port = PortSettings("fish", "127.0.0.1", 0, dialect)
-    async with running(seed, limits, more_ports=[port]) as server:
+    """A server with a port of Fish, and Fish on the port of TLS too, for the length of a block."""
+    settings = settings or FishSettings(fish_terms())
+    dialect = partial(FishActions, settings=settings, is_local_only=is_local_only)
+    ports = [
+        PortSettings("fish", "127.0.0.1", 0, dialect),
+        PortSettings("tls", "127.0.0.1", 0, JsonLines, is_tls=True, plain_dialect=dialect),
+    ]
+    async with running(seed, limits, more_ports=ports) as server:
         yield server
 
 
-async def connect(server: Server) -> FishClient:
+async def connect(server: Server, port: str = "fish") -> FishClient:
     """Return a client that has not signed up."""
-    return FishClient(await server.dial("fish"))
+    return FishClient(await server.dial(port))
 
 
 async def join(server: Server, players: int, id: str | int = "cup") -> list[FishClient]:
@@ -122,3 +129,45 @@ async def join(server: Server, players: int, id: str | int = "cup") -> list[Fish
     for client in clients:
         await client.join(id)
     return clients
+
+
+async def place_all(clients: list[FishClient]) -> None:
+    """Place all penguins, in turns, each on the first free tile."""
+    for _ in range(6 - len(clients)):
+        for client in clients:
+            state = await client.state()
+            taken = [place for player in state["players"] for place in player["places"]]
+            places = [
+                {"row": row, "col": col}
+                for row, tiles in enumerate(state["board"])
+                for col, fish in enumerate(tiles)
+                if fish
+            ]
+            free = next(place for place in places if place not in taken)
+            assert await client.ask("check_placement", **free) == {"is_valid": True}
+            placed = await client.place(**free)
+            assert placed == {"result_state": await client.state()}
+
+
+async def play_to_the_end(clients: list[FishClient]) -> JSON:
+    """Play each player's first move until the game is over; return the last STATE."""
+    by_color = {client.color: client for client in clients}
+    moves = 0
+    while not (await clients[0].ask("is_game_over"))["is_game_over"]:
+        color = (await clients[0].ask("check_turn"))["color"]
+        choices = await clients[-1].ask("get_moves_for_color", color=color)
+        first = choices["reachable_locations"][0]
+        start, end = first["start"], first["end"]
+        from_there = await clients[0].ask("get_moves_for_location", **start)
+        assert first in from_there["reachable_locations"]
+        move = route((start["row"], start["col"]), (end["row"], end["col"]))
+        for client in clients:
+            check = {"is_valid": client is by_color[color]}
+            assert await client.ask("check_move", **move) == check
+        moved = await by_color[color].ask("move_penguin", **move)
+        players = {player["color"]: player for player in moved["result_state"]["players"]}
+        assert end in players[color]["places"]
+        assert moved["result_state"]["board"][start["row"]][start["col"]] == 0
+        moves += 1
+    assert moves > 3
+    return await clients[0].state()

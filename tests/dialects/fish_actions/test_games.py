@@ -13,50 +13,9 @@ from tests.dialects.fish_actions.clients import (
     fish_server,
     fish_terms,
     join,
-    route,
+    place_all,
+    play_to_the_end,
 )
-
-
-async def place_all(clients):
-    """Place all penguins, in turns, each on the first free tile."""
-    for _ in range(6 - len(clients)):
-        for client in clients:
-            state = await client.state()
-            taken = [place for player in state["players"] for place in player["places"]]
-            places = [
-                {"row": row, "col": col}
-                for row, tiles in enumerate(state["board"])
-                for col, fish in enumerate(tiles)
-                if fish
-            ]
-            free = next(place for place in places if place not in taken)
-            assert await client.ask("check_placement", **free) == {"is_valid": True}
-            placed = await client.place(**free)
-            assert placed == {"result_state": await client.state()}
-
-
-async def play_to_the_end(clients):
-    """Play each player's first move until the game is over; return the last STATE."""
-    by_color = {client.color: client for client in clients}
-    moves = 0
-    while not (await clients[0].ask("is_game_over"))["is_game_over"]:
-        color = (await clients[0].ask("check_turn"))["color"]
-        choices = await clients[-1].ask("get_moves_for_color", color=color)
-        first = choices["reachable_locations"][0]
-        start, end = first["start"], first["end"]
-        from_there = await clients[0].ask("get_moves_for_location", **start)
-        assert first in from_there["reachable_locations"]
-        move = route((start["row"], start["col"]), (end["row"], end["col"]))
-        for client in clients:
-            check = {"is_valid": client is by_color[color]}
-            assert await client.ask("check_move", **move) == check
-        moved = await by_color[color].ask("move_penguin", **move)
-        players = {player["color"]: player for player in moved["result_state"]["players"]}
-        assert end in players[color]["places"]
-        assert moved["result_state"]["board"][start["row"]][start["col"]] == 0
-        moves += 1
-    assert moves > 3
-    return await clients[0].state()
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
