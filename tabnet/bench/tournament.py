@@ -20,7 +20,6 @@ from tabnet.bench.load_client import cpu_seconds
 from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity
 from tabnet.server.net.server_clock import ServerClock
-from tabnet.tournament.plan.settings import Settings
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_process.parent import processor_shares
@@ -68,7 +67,14 @@ def bench(pairs: int, concurrency: int, out: Callable[[str], Any]) -> None:
 
 def measure_tournament(pairs: int, concurrency: int) -> Cost:
     """Play a tournament of so many pairs, and return its cost."""
-    settings = Settings("bench", "tab", {"size": 9}, {"move": 60.0}, "round-robin", pairs)
+    settings = {
+        "seed": "bench",
+        "kind": "tab",
+        "options": {"size": 9},
+        "clock": {"move": 60.0},
+        "format": "round-robin",
+        "pairs": pairs,
+    }
     before = time.monotonic(), cpu_seconds(), cpu_seconds(RUSAGE_CHILDREN)
     with (
         tempfile.TemporaryDirectory() as folder,

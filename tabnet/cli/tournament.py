@@ -11,7 +11,7 @@ import time
 from contextlib import AbstractContextManager
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tabnet.cli.kind_options import (
     add_game_options,
@@ -25,9 +25,7 @@ from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity, own_files
 from tabnet.tournament.plan.elimination import standings
 from tabnet.tournament.plan.plan import ELIMINATION, FORMATS
-from tabnet.tournament.plan.settings import Settings
 from tabnet.tournament.records.results import ERROR
-from tabnet.tournament.stats.sprt import Hypotheses
 
 if TYPE_CHECKING:
     from tabnet.tournament.play.runner import Runner, RunSettings
@@ -65,6 +63,8 @@ DEFAULT_BOTS = ("random", "first", "greedy", "mixed", "expectimax:1")
 DEFAULT_SEATS = 2
 DEFAULT_PAIRS = 10
 DEFAULT_SPRT_PAIRS = 5000
+HYPOTHESES = ("elo0", "elo1", "alpha", "beta")
+"""The options of a test."""
 LOOK_S = 0.25
 """The interval at which the progress is shown."""
 INTERRUPTED = 130
@@ -219,41 +219,34 @@ def _open_tournament(
     return folder, create_tournament(folder, _read_settings(args), args.bots or DEFAULT_BOTS)
 
 
-def _read_settings(args: argparse.Namespace) -> Settings:
+def _read_settings(args: argparse.Namespace) -> dict[str, Any]:
+    settings = {
+        "seed": args.seed or secrets.token_hex(8),
+        "kind": args.kind,
+        "options": read_game_options(args),
+        "clock": args.clock,
+        "format": args.format,
+        "rounds": args.rounds,
+        "max_moves": args.max_moves,
+    }
     if args.format == ELIMINATION:
-        return _read_elimination_settings(args)
+        return settings | _read_elimination_settings(args)
     is_sprt = args.format == "sprt"
-    return Settings(
-        seed=args.seed or secrets.token_hex(8),
-        kind=args.kind,
-        options=read_game_options(args),
-        clock=args.clock,
-        format=args.format,
-        pairs=args.pairs or (DEFAULT_SPRT_PAIRS if is_sprt else DEFAULT_PAIRS),
-        rounds=args.rounds,
-        max_moves=args.max_moves,
-        seats=DEFAULT_SEATS if args.seats is None else args.seats,
-        sprt=Hypotheses(args.elo0, args.elo1, args.alpha, args.beta) if is_sprt else None,
-    )
+    settings["pairs"] = args.pairs or (DEFAULT_SPRT_PAIRS if is_sprt else DEFAULT_PAIRS)
+    settings["seats"] = DEFAULT_SEATS if args.seats is None else args.seats
+    if is_sprt:
+        settings["sprt"] = {name: getattr(args, name) for name in HYPOTHESES}
+    return settings
 
 
-def _read_elimination_settings(args: argparse.Namespace) -> Settings:
+def _read_elimination_settings(args: argparse.Namespace) -> dict[str, Any]:
     for option in ("pairs", "seats", "rounds"):
         if getattr(args, option) is not None:
             raise StartError(
                 f"--{option} is not for --format elimination",
                 hint="each group of players plays one game, until a final has been played",
             )
-    return Settings(
-        seed=args.seed or secrets.token_hex(8),
-        kind=args.kind,
-        options=read_game_options(args),
-        clock=args.clock,
-        format=args.format,
-        pairs=1,
-        max_moves=args.max_moves,
-        seats=require_kind(args.kind).seats[-1],
-    )
+    return {"pairs": 1, "seats": require_kind(args.kind).seats[-1]}
 
 
 def _read_run_settings(args: argparse.Namespace, folder: Path, display: Display) -> RunSettings:

@@ -18,6 +18,7 @@ POINTS = {"win": (1.0, 0.0), "draw": (0.5, 0.5), "loss": (0.0, 1.0)}
 def plan(*names: str, **changes) -> Plan:
     """A plan for these entrants."""
     fixed = {"seed": "s", "kind": "tab", "options": {"size": 9}, "clock": {"move": 5}, "pairs": 2}
+    fixed["format"] = "round-robin"
     return Plan(**{**fixed, "names": names, **changes})
 
 

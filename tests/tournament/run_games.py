@@ -10,7 +10,6 @@ from pathlib import Path
 
 import trio
 
-from tabnet.tournament.plan.settings import Settings
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_interface import USUAL, PlayerTimeouts
@@ -47,7 +46,7 @@ def settings(*, pairs=1, most=2000, **terms):
     """Those of a small tournament."""
     usual = {"kind": "tab", "options": {"size": 7}, "clock": {"move": CLOCK_S}}
     usual |= {"format": "round-robin", "seed": "a seed"}
-    return Settings(pairs=pairs, max_moves=most, **usual | terms)
+    return {"pairs": pairs, "max_moves": most, **usual, **terms}
 
 
 def run_settings_in(folder, concurrency=2, limits=NO_LIMITS, say=print, timeouts=USUAL):

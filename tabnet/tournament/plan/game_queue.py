@@ -13,7 +13,7 @@ from tabnet.tournament.plan.plan import ELIMINATION, Plan
 from tabnet.tournament.plan.schedule import known_games
 from tabnet.tournament.records.match_results import failed_result, forfeit_result, place_of_exit
 from tabnet.tournament.records.results import MAX_FAILURES, OUT, Result, ScheduledGame
-from tabnet.tournament.stats.sprt import Hypotheses, Verdict
+from tabnet.tournament.stats.sprt import Verdict
 
 OPEN_ENDED = ("swiss", "knockout", "sprt", "elimination")
 """The formats in which later games depend on results."""
@@ -26,8 +26,6 @@ class GameQueue:
     plan: Plan
     results: dict[str, Result]
     """The results by game id; at first those of an earlier run."""
-    hypotheses: Hypotheses | None = None
-    """The hypotheses of an sprt."""
     verdict: Verdict | None = None
     """The state of an sprt."""
     one_at_a_time: frozenset[str] = frozenset()
@@ -174,9 +172,9 @@ class GameQueue:
 
         Exits are known before any later game is judged, so no judged result changes.
         """
-        if self.hypotheses is not None:
+        if self.plan.sprt is not None:
             one, other = self.plan.names
-            verdict = self.verdict or Verdict((one, other), self.hypotheses)
+            verdict = self.verdict or Verdict((one, other), self.plan.sprt)
             self.verdict = verdict.onward(self.results.values())
 
     def drop_surplus(self) -> list[str]:

@@ -13,11 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Any, Final
 
-from attrs import field, frozen
+import attrs
+from attrs import frozen
 
 from tabnet.errors import StartError
 from tabnet.games import GAMES
 from tabnet.tournament.records.results import ScheduledGame
+from tabnet.tournament.stats.sprt import Hypotheses
 
 FORMATS: Final[dict[str, str]] = {
     "round-robin": "everybody plays everybody",
@@ -34,9 +36,16 @@ ELIMINATION: Final = "elimination"
 """The format for kinds with games of more than two, which has groups of different sizes."""
 
 
+NO_SETTINGS: Final = ("names", "absent")
+"""The fields of a plan that the journal keeps in other lines."""
+
+
 @frozen
 class Plan:
-    """A tournament before its first game; raises `StartError` for a plan that makes no sense."""
+    """The settings of a tournament and its entrants; raises `StartError` if they make no sense.
+
+    The bots and these settings alone decide the results.
+    """
 
     seed: str
     """The source of ids and throws: a bot that knows it can predict the throws."""
@@ -45,20 +54,33 @@ class Plan:
     """The options of the kind, as JSON values."""
     clock: Mapping[str, Any]
     """The clock, like the field of `join`."""
-    names: tuple[str, ...]
-    """The entrants: in a gauntlet the first plays all others; in a knockout the best are first."""
-    format: str = "round-robin"
+    format: str
     """One of `FORMATS`."""
-    pairs: int = 10
+    pairs: int
     """The number of pairs of games when two entrants meet; the maximum in an sprt. With more seats,
     the number of groups of games in all seat orders."""
-    rounds: int | None = field(default=None)
+    names: tuple[str, ...]
+    """The entrants: in a gauntlet the first plays all others; in a knockout the best are first."""
+    rounds: int | None = None
     """The rounds of a Swiss tournament; None for as many as determine one winner."""
+    max_moves: int | None = None
+    """The number of actions of all seats after which a game is drawn."""
+    sprt: Hypotheses | None = None
+    """The hypotheses of an sprt."""
     seats: int = 2
     """The number of players of a game; in an elimination the largest number."""
     absent: Mapping[str, str] | None = None
     """The entrants that did not connect before the first round of an elimination, with the reasons:
     they are out. None before that is known, and in other formats."""
+
+    def export_settings(self) -> dict[str, Any]:
+        """Return the settings for the journal, without those that have their default."""
+        usual = {field.name: field.default for field in attrs.fields(Plan)}
+        return {
+            name: value
+            for name, value in attrs.asdict(self).items()
+            if name not in NO_SETTINGS and value != usual[name]
+        }
 
     @property
     def game_sizes(self) -> range:
@@ -100,6 +122,20 @@ class Plan:
         if self.seats > 2 and self.format in FOR_TWO:
             others = ", ".join(name for name in FORMATS if name not in (*FOR_TWO, ELIMINATION))
             raise StartError(f"{self.format} is for games of two seats", hint=others)
+
+
+def make_plan(
+    settings: Mapping[str, Any], names: tuple[str, ...], absent: Mapping[str, str] | None = None
+) -> Plan:
+    """Return the plan of these settings for these entrants; raises `StartError`."""
+    known = attrs.fields_dict(Plan)
+    fields = {name: value for name, value in settings.items() if name in known}
+    try:
+        if "sprt" in fields:
+            fields["sprt"] = Hypotheses(**fields["sprt"])
+        return Plan(**fields, names=names, absent=absent)
+    except TypeError as error:
+        raise StartError(f"the settings in the journal cannot be used: {error}") from None
 
 
 def game_id(plan: Plan, names: Sequence[str], pair: int, number: int) -> str:

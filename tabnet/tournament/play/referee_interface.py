@@ -38,8 +38,6 @@ class RefereeSettings:
 
     plan: Plan
     bots: tuple[BotProgram, ...]
-    max_moves: int | None
-    """The number of actions after which a game is drawn."""
     limits: ProcessLimits
     """The limits of each bot process."""
     timeouts: PlayerTimeouts = USUAL

@@ -80,7 +80,6 @@ class Runner:
         self.referee_settings = RefereeSettings(
             self.queue.plan,
             self._bots,
-            tournament.settings.max_moves,
             run_settings.limits,
             run_settings.timeouts,
         )

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
 from tabnet.errors import StartError
 from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.plan.game_terms import require_playable
-from tabnet.tournament.plan.plan import ELIMINATION
-from tabnet.tournament.plan.settings import Settings, settings_from
+from tabnet.tournament.plan.plan import ELIMINATION, Plan, make_plan
 from tabnet.tournament.play import journal_file as journal
 from tabnet.tournament.play.bots.entrants import (
     BotProgram,
@@ -21,15 +21,19 @@ from tabnet.tournament.play.bots.entrants import (
     require_unchanged,
 )
 from tabnet.tournament.play.journal_file import JournalWriter
-from tabnet.tournament.records.journal_lines import GAMES, LOGS, entrant_line, settings_line
-from tabnet.tournament.records.results import Result
+from tabnet.tournament.records.journal_lines import (
+    GAMES,
+    LOGS,
+    Journal,
+    entrant_line,
+    settings_line,
+)
 
 
 @frozen
 class OpenTournament:
     """A tournament that is ready to be played."""
 
-    settings: Settings
     bots: tuple[BotProgram, ...]
     queue: GameQueue
     journal: JournalWriter
@@ -37,12 +41,12 @@ class OpenTournament:
 
 @contextmanager
 def create_tournament(
-    folder: Path, settings: Settings, sources: Sequence[str]
+    folder: Path, settings: Mapping[str, Any], sources: Sequence[str]
 ) -> Iterator[OpenTournament]:
     """Create a tournament in a folder that has none; raises `StartError`."""
     entered = tuple(find_bots(sources))
-    queue = _queue(settings, entered, {}, {})
-    require_playable(queue.plan)
+    plan = make_plan(settings, tuple(bot.name for bot in entered))
+    require_playable(plan)
     _require_outside(entered, folder)
     _require_new(folder)
     try:
@@ -55,9 +59,9 @@ def create_tournament(
         writer.clear()
         for each in entered:
             writer.add(entrant_line(each.entrant))
-        writer.add(settings_line(settings.to_json()))  # last: then all entrants are there
+        writer.add(settings_line(plan.export_settings()))  # last: then all entrants are there
         writer.flush()
-        yield OpenTournament(settings, entered, queue, writer)
+        yield OpenTournament(entered, _queue(plan, entered, Journal()), writer)
 
 
 def _require_outside(bots: Sequence[BotProgram], folder: Path) -> None:
@@ -86,8 +90,7 @@ def resume_tournament(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenT
     journal.read_journal_file(folder)  # there is one
     with journal.open_journal(folder) as writer:
         past = journal.read_journal_file(folder)
-        settings = settings_from(past.settings)
-        if added and settings.format == ELIMINATION:
+        if added and past.settings.get("format") == ELIMINATION:
             raise StartError("an elimination that has begun takes no further entrant")
         entered = [find_bot(entrant.name, entrant.source) for entrant in past.entrants.values()]
         for before, now in zip(past.entrants.values(), entered, strict=True):
@@ -95,26 +98,17 @@ def resume_tournament(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenT
         new = list(find_bots(added, past.names))
         _require_outside(new, folder)
         everybody = (*entered, *new)
-        queue = _queue(settings, everybody, past.results, past.failures, past.absent)
+        plan = make_plan(past.settings, tuple(bot.name for bot in everybody), past.absent)
         for each in new:
             writer.add(entrant_line(each.entrant))
         writer.flush()
-        yield OpenTournament(settings, everybody, queue, writer)
+        yield OpenTournament(everybody, _queue(plan, everybody, past), writer)
 
 
-def _queue(
-    settings: Settings,
-    entered: Sequence[BotProgram],
-    results: dict[str, Result],
-    failures: Mapping[str, tuple[str, ...]],
-    absent: Mapping[str, str] | None = None,
-) -> GameQueue:
-    names = tuple(each.name for each in entered)
-    single = frozenset(each.name for each in entered if each.is_remote)
+def _queue(plan: Plan, bots: Sequence[BotProgram], past: Journal) -> GameQueue:
     return GameQueue(
-        settings.plan(names, absent),
-        results,
-        settings.sprt,
-        one_at_a_time=single,
-        failures=dict(failures),
+        plan,
+        past.results,
+        one_at_a_time=frozenset(bot.name for bot in bots if bot.is_remote),
+        failures=past.failures,
     )

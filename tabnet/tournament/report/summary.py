@@ -8,8 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from tabnet.tournament.plan.elimination import Elimination, elimination, standings
-from tabnet.tournament.plan.plan import ELIMINATION, Plan
-from tabnet.tournament.plan.settings import settings_from
+from tabnet.tournament.plan.plan import ELIMINATION, Plan, make_plan
 from tabnet.tournament.records.journal_lines import GameTiming, Journal
 from tabnet.tournament.records.results import Entrant, Result
 from tabnet.tournament.stats.crosstable import Crosstable, crosstable
@@ -74,7 +73,7 @@ def _elimination_plan(journal: Journal) -> Plan | None:
     """Return the plan of an elimination; None for other formats."""
     if journal.settings.get("format") != ELIMINATION:
         return None
-    return settings_from(journal.settings).plan(journal.names, journal.absent)
+    return make_plan(journal.settings, journal.names, journal.absent)
 
 
 def _verdict(journal: Journal) -> Verdict | None:

@@ -13,8 +13,7 @@ from tabnet.errors import InvalidOptions, StartError
 from tabnet.tournament.plan.elimination import Elimination, elimination, group_players, standings
 from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.plan.game_terms import require_playable
-from tabnet.tournament.plan.plan import Plan, secret_of
-from tabnet.tournament.plan.settings import settings_from
+from tabnet.tournament.plan.plan import Plan, make_plan, secret_of
 from tabnet.tournament.records.journal_lines import read_journal
 from tabnet.tournament.records.match_results import Fault, failed_result, unbegun_result
 from tabnet.tournament.records.results import Blame, Result, ScheduledGame
@@ -286,7 +285,7 @@ def test_the_games_are_known_after_the_check_in() -> None:
 def test_the_journal_keeps_the_check_in() -> None:
     journal = read_journal(elimination_journal(0))
     assert journal.absent == ABSENT
-    entered = settings_from(journal.settings).plan(journal.names, journal.absent)
+    entered = make_plan(journal.settings, journal.names, journal.absent)
     assert elimination(entered, []).rounds[0].players == tuple(
         n for n in PLAYERS if n not in ABSENT
     )

@@ -8,16 +8,23 @@ import pytest
 
 from tabnet.errors import StartError
 from tabnet.tournament.plan.game_queue import GameQueue
-from tabnet.tournament.plan.settings import Settings, settings_from
+from tabnet.tournament.plan.plan import make_plan
 from tabnet.tournament.records.match_results import place_of_exit
 from tabnet.tournament.records.results import Result, ThinkingTime
 from tabnet.tournament.stats.sprt import Hypotheses, sprt
 
-SETTINGS = Settings("seed", "tab", {"size": 7}, {"move": 1}, "round-robin", 2)
+SETTINGS = {
+    "seed": "seed",
+    "kind": "tab",
+    "options": {"size": 7},
+    "clock": {"move": 1},
+    "format": "round-robin",
+    "pairs": 2,
+}
 
 
 def plan(*names, **settings):
-    return settings_from(SETTINGS.to_json() | settings).plan(names)
+    return make_plan(SETTINGS | settings, names)
 
 
 def result(game, winner=0, cause="normal", culprit=None):
@@ -141,11 +148,8 @@ def test_a_knockout_goes_on_when_its_matches_are_decided():
 
 
 def test_a_test_stops_at_its_end_and_drops_surplus_games():
-    queue = GameQueue(
-        plan("a", "b", format="sprt", pairs=1000),
-        {},
-        Hypotheses(elo0=0, elo1=200, alpha=0.1, beta=0.1),
-    )
+    sprt = {"elo0": 0, "elo1": 200, "alpha": 0.1, "beta": 0.1}
+    queue = GameQueue(plan("a", "b", format="sprt", pairs=1000, sprt=sprt), {})
     assert queue.total is None
     assert queue.drop_surplus() == []
     games = [queue.next() for _ in range(400)]
@@ -164,28 +168,28 @@ def test_a_test_stops_at_its_end_and_drops_surplus_games():
 
 def test_a_test_is_judged_as_if_it_had_been_judged_at_once():
     """Whatever the order in which games ended, and though an exit changes what came before it."""
-    settings = plan("a", "b", format="sprt", pairs=1000)
-    hypotheses = Hypotheses(elo0=0, elo1=5)
-    queue = GameQueue(settings, {}, hypotheses)
+    settings = plan("a", "b", format="sprt", pairs=1000, sprt={"elo0": 0, "elo1": 5})
+    queue = GameQueue(settings, {})
     games = [queue.next() for _ in range(60)]
     late, crashed = games[10], games[12:15]
     in_time = Random(5).sample([game for game in games if game is not late], 59)
     for game in [*in_time, late]:
         queue.settle(crash(game, "b") if game in crashed else result(game, 0))
-        assert queue.verdict == sprt(queue.results.values(), "a", "b", hypotheses)
+        assert queue.verdict == sprt(queue.results.values(), "a", "b", settings.sprt)
     assert queue.verdict.pairs == 30
     assert queue.out == {"b": 14}
-    again = GameQueue(settings, {game.id: queue.results[game.id] for game in in_time}, hypotheses)
+    again = GameQueue(settings, {game.id: queue.results[game.id] for game in in_time})
     again.settle(queue.results[late.id])
     assert again.verdict == queue.verdict
 
 
 def test_settings_come_back_from_their_journal():
-    settings = Settings("s", "draughts", {}, {"total": 5}, "sprt", 9, sprt=Hypotheses(elo1=7))
-    assert settings_from(settings.to_json() | {"later": 1}) == settings
-    assert not {"rounds", "seats"} & settings.to_json().keys()
-    among_three = Settings("s", "fish", {}, {"move": 5}, "gauntlet", 9, seats=3)
-    assert settings_from(among_three.to_json()) == among_three
-    assert among_three.plan(("a", "b", "c")).seats == 3
+    among_two = plan("a", "b", format="sprt", pairs=9, sprt={"elo1": 7})
+    assert among_two.sprt == Hypotheses(elo1=7)
+    assert make_plan(among_two.export_settings() | {"later": 1}, ("a", "b")) == among_two
+    assert among_two.export_settings().keys() == {*SETTINGS, "sprt"}
+    among_three = plan("a", "b", "c", seats=3, max_moves=7)
+    assert make_plan(among_three.export_settings(), ("a", "b", "c")) == among_three
+    assert among_three.export_settings() == {**SETTINGS, "seats": 3, "max_moves": 7}
     with pytest.raises(StartError, match="the settings in the journal cannot be used"):
-        settings_from({"seed": "s"})
+        make_plan({"seed": "s"}, ("a", "b"))

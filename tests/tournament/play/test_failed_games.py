@@ -142,8 +142,8 @@ def test_a_test_waits_for_the_other_game_of_a_failed_pair():
 
 
 def test_a_test_ends_at_the_same_pair_for_every_order_of_games():
-    settings = plan("a", "b", format="sprt", pairs=1000)
-    queue = GameQueue(settings, {}, HYPOTHESES)
+    settings = plan("a", "b", format="sprt", pairs=1000, sprt=HYPOTHESES)
+    queue = GameQueue(settings, {})
     drawn = [queue.next() for _ in range(200)]
     for game in [drawn[-1], *drawn]:
         if queue.decided:

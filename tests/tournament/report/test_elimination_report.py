@@ -8,7 +8,7 @@ import re
 from attrs import evolve
 
 from tabnet.tournament.plan.elimination import elimination
-from tabnet.tournament.plan.settings import settings_from
+from tabnet.tournament.plan.plan import make_plan
 from tabnet.tournament.records.journal_lines import Journal, read_journal
 from tabnet.tournament.records.match_results import Fault, failed_result, unbegun_result
 from tabnet.tournament.report.csv_files import crosstable_csv
@@ -127,7 +127,7 @@ def journal_of_seven() -> Journal:
 
 def test_games_that_were_not_played_or_not_finished_are_explained() -> None:
     journal = journal_of_seven()
-    plan = settings_from(journal.settings).plan(journal.names, {})
+    plan = make_plan(journal.settings, journal.names, {})
     first, second = elimination(plan, []).games
     faults = [None, Fault("start_failed", "exit code 1"), None, None]
     played = [unbegun_result(first, faults), failed_result(second, "ValueError")]

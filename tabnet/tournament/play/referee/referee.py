@@ -157,7 +157,7 @@ class Referee:
             terms=terms_of(self._plan, len(game.seats)),
             nicks=tuple(player.nick for player in players),
             secret=secret_of(self._plan, game.seats, game.pair),
-            most=self._referee_settings.max_moves,
+            most=self._plan.max_moves,
         )
 
 
