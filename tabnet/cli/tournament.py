@@ -175,7 +175,7 @@ def _play_and_report(args: argparse.Namespace) -> int:
     from tabnet.cli.serve import prepare_process
     from tabnet.client.terminal.canvas import print_lines
     from tabnet.server.net.server_clock import ServerClock
-    from tabnet.tournament.report.progress_display import display
+    from tabnet.tournament.report.progress_display import Display
     from tabnet.tournament.report.report_files import write_report
     from tabnet.tournament.report.text_report import final_text
 
@@ -183,7 +183,7 @@ def _play_and_report(args: argparse.Namespace) -> int:
         raise StartError(f"{args.concurrency} concurrent games are too few: at least 1")
     prepare_process()
     folder, opened = _open_tournament(args)
-    with opened as tournament, display() as shown:
+    with opened as tournament, Display() as shown:
         run_settings = _read_run_settings(args, folder, shown)
         is_complete = run_alone(
             partial(_play_until_signal, tournament, run_settings, shown), ServerClock()

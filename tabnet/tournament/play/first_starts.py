@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 
 import trio
 
@@ -14,32 +13,32 @@ from tabnet.tournament.play.referee_slot import RefereeSlot
 from tabnet.tournament.records.results import MAX_FAILURES
 
 
-async def failed_starts(places: Mapping[str, RefereeSlot], at_once: int) -> dict[str, FailedStart]:
-    """Start each bot in its place, at most `at_once` at a time, and return the failures.
+async def find_failed_starts(
+    slots: Mapping[str, RefereeSlot], max_concurrent: int
+) -> dict[str, FailedStart]:
+    """Start each bot in its slot, and return the failures in the order of the bots.
 
-    The failures are in the order of the bots. Raises `StartError` if a referee fails too often.
+    Raises `StartError` if a referee fails too often.
     """
-    failed: dict[str, FailedStart] = {}
+    failures: dict[str, FailedStart | None] = dict.fromkeys(slots)
 
     async def start(name: str, slot: RefereeSlot) -> None:
         async with limiter:
-            failure = await _try_out(name, slot)
-        if failure is not None:
-            failed[name] = failure
+            failures[name] = await _try_out(name, slot)
 
-    limiter = trio.CapacityLimiter(at_once)
+    limiter = trio.CapacityLimiter(max_concurrent)
     async with trio.open_nursery() as nursery:
-        for name, slot in places.items():
+        for name, slot in slots.items():
             nursery.start_soon(start, name, slot)
-    return {name: failed[name] for name in places if name in failed}
+    return {name: failure for name, failure in failures.items() if failure is not None}
 
 
 async def _try_out(name: str, slot: RefereeSlot) -> FailedStart | None:
-    """Start a bot once, again if the referee fails; raises `StartError` if it fails too often."""
-    for _ in range(MAX_FAILURES - 1):
-        with suppress(RefereeFailed):
+    for attempt in range(1, MAX_FAILURES + 1):
+        try:
             return await slot.try_out(name)
-    try:
-        return await slot.try_out(name)
-    except RefereeFailed as failure:
-        raise StartError(f"the referee fails before any game: {failure.text}") from None
+        except RefereeFailed as failure:
+            if attempt == MAX_FAILURES:
+                text = f"the referee fails before any game: {failure.text}"
+                raise StartError(text) from None
+    return None

@@ -22,7 +22,7 @@ from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.first_starts import failed_starts
+from tabnet.tournament.play.first_starts import find_failed_starts
 from tabnet.tournament.play.journal_file import write_error
 from tabnet.tournament.play.referee.referee import Referee
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
@@ -139,10 +139,10 @@ class Runner:
     async def _try_out(self, bots: Sequence[BotProgram]) -> dict[str, FailedStart]:
         """Start each of these bots once, and return the failures in the order of the bots."""
         slots = cycle(self.process_slots or self._local_slots)
-        places = {bot.name: self._local_slots[0] if bot.is_remote else next(slots) for bot in bots}
+        of_bots = {bot.name: self._local_slots[0] if bot.is_remote else next(slots) for bot in bots}
         # Remote bots may take long to connect, and keep no other bot waiting.
         count = len(self._remote) + 2 * self._run_settings.concurrency
-        return await failed_starts(places, count)
+        return await find_failed_starts(of_bots, count)
 
     async def _play_all(self) -> None:
         async with trio.open_nursery() as nursery:

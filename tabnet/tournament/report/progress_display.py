@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from attrs import frozen
 from rich.console import Console, Group
@@ -151,84 +150,42 @@ def _more(count: int, what: str) -> list[Text]:
     return [Text(f"and {count} more {what}", "dim")] if count > 0 else []
 
 
-class Display(Protocol):
-    """A display of the progress, for the length of a `with`."""
+class Display:
+    """A table that changes in place, or lines if the terminal cannot do that; for a `with`."""
 
-    def __enter__(self) -> Display: ...
-    def __exit__(self, *_: object) -> None: ...
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console(highlight=False)
+        is_able = self._console.is_terminal and not self._console.is_dumb_terminal
+        self._live = (
+            Live(console=self._console, auto_refresh=False, transient=True) if is_able else None
+        )
+        self._next_update = 0.0
+
+    def __enter__(self) -> Display:
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
 
     def update(self, progress: Progress) -> None:
-        """Show the progress, unless the last picture is too recent."""
-        ...
+        """Show the progress, unless the last update is too recent.
+
+        The slower the drawing, the longer the pause after it.
+        """
+        began = time.monotonic()
+        if began < self._next_update:
+            return
+        if self._live is None:
+            self.say(progress_line(progress, progress.table))
+        else:
+            self._live.update(picture(progress, progress.table), refresh=True)
+        drawn = time.monotonic()
+        pause_s = PLAIN_S if self._live is None else TERMINAL_S
+        self._next_update = max(began + pause_s, drawn + SHARE * (drawn - began))
 
     def say(self, text: str) -> None:
         """Print a line that stays."""
-        ...
-
-
-def display(console: Console | None = None) -> Display:
-    """Return a display: a table that changes in place, or lines if the terminal cannot do that."""
-    console = console or Console(highlight=False)
-    able = console.is_terminal and not console.is_dumb_terminal
-    return _TableDisplay(console) if able else _LineDisplay(console)
-
-
-class _LineDisplay:
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._rest = _DrawingPause(PLAIN_S)
-
-    def __enter__(self) -> Display:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def update(self, progress: Progress) -> None:
-        if self._rest.over:
-            with self._rest:
-                self.say(progress_line(progress, progress.table))
-
-    def say(self, text: str) -> None:
         self._console.print(Text(clean_line(text)), soft_wrap=True)
-
-
-class _TableDisplay:
-    def __init__(self, console: Console) -> None:
-        self._live = Live(console=console, auto_refresh=False, transient=True)
-        self._rest = _DrawingPause(TERMINAL_S)
-
-    def __enter__(self) -> Display:
-        self._live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._live.stop()
-
-    def update(self, progress: Progress) -> None:
-        if self._rest.over:
-            with self._rest:
-                self._live.update(picture(progress, progress.table), refresh=True)
-
-    def say(self, text: str) -> None:
-        self._live.console.print(Text(clean_line(text)), soft_wrap=True)
-
-
-class _DrawingPause:
-    """The pause after a picture: the slower the drawing, the longer the pause."""
-
-    def __init__(self, least: float) -> None:
-        self._least = least
-        self._began = 0.0
-        self._until = 0.0
-
-    @property
-    def over(self) -> bool:
-        return time.monotonic() >= self._until
-
-    def __enter__(self) -> None:
-        self._began = time.monotonic()
-
-    def __exit__(self, *_: object) -> None:
-        now = time.monotonic()
-        self._until = max(self._began + self._least, now + SHARE * (now - self._began))

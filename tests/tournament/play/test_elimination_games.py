@@ -7,7 +7,7 @@ import pytest
 from tabnet.errors import StartError
 from tabnet.tournament.plan.elimination import elimination
 from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.first_starts import failed_starts
+from tabnet.tournament.play.first_starts import find_failed_starts
 from tabnet.tournament.play.journal_file import read_journal_file
 from tabnet.tournament.play.tournament_folder import resume_tournament
 from tabnet.tournament.records.journal_lines import JOURNAL
@@ -92,6 +92,6 @@ class FailingSlot:
 
 
 async def test_a_first_start_is_repeated_if_the_referee_fails():
-    assert await failed_starts({"a": FailingSlot(2)}, 1) == {}
+    assert await find_failed_starts({"a": FailingSlot(2)}, 1) == {}
     with pytest.RaisesGroup(pytest.RaisesExc(StartError, match="fails before any game")):
-        await failed_starts({"a": FailingSlot(3)}, 1)
+        await find_failed_starts({"a": FailingSlot(3)}, 1)

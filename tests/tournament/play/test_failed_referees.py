@@ -139,7 +139,7 @@ PLACES = {
     "in the rules": (type(KINDS["tab"]), "interpret", at_call(30)),
     "while a match starts": (Match, "start", at_call(2)),
     "while a query is answered": (TabState, "actions", at_call(200)),
-    "while a result is made": (Referee, "_assigned_game", at_call(3)),
+    "while a referee plays": (Referee, "_play", at_call(3)),
 }
 
 

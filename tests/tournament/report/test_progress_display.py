@@ -11,9 +11,9 @@ from rich.console import Console
 from tabnet.tournament.records.journal_lines import read_journal
 from tabnet.tournament.report import progress_display as live
 from tabnet.tournament.report.progress_display import (
+    Display,
     Progress,
     RunningGame,
-    display,
     headline,
     minutes,
     picture,
@@ -114,7 +114,7 @@ def test_the_picture_never_has_more_than_twenty_rows():
 
 def test_without_a_terminal_there_are_plain_lines_with_pauses_between():
     console = Console(file=io.StringIO(), width=40)
-    with display(console) as shown:
+    with Display(console) as shown:
         for _ in range(50):
             shown.update(progress())
         shown.say("game 1: crash of \x1b[31mbroken")
@@ -127,7 +127,7 @@ def test_on_a_terminal_the_table_is_replaced_and_lines_stay():
     console = Console(
         file=io.StringIO(), width=80, height=30, force_terminal=True, color_system=None
     )
-    with display(console) as shown:
+    with Display(console) as shown:
         for _ in range(50):
             shown.update(progress())
         shown.say("a crash")
@@ -142,7 +142,7 @@ def test_after_the_pause_there_is_another_line(monkeypatch):
     clock = [100.0]
     monkeypatch.setattr(live.time, "monotonic", lambda: clock[0])
     console = Console(file=io.StringIO(), width=40)
-    with display(console) as shown:
+    with Display(console) as shown:
         for clock[0] in (100, 104.9, 105.1, 107, 110.2):
             shown.update(progress())
     assert len(console.file.getvalue().splitlines()) == 3
@@ -158,7 +158,7 @@ def test_slow_drawing_means_longer_pauses(monkeypatch):
     monkeypatch.setattr(live.time, "monotonic", lambda: clock[0])
     monkeypatch.setattr(live, "rating_table", slowly)
     console = Console(file=io.StringIO(), width=40)
-    with display(console) as shown:
+    with Display(console) as shown:
         for clock[0] in (0, 19, 20.9, 21.1):
             shown.update(progress())
     assert len(console.file.getvalue().splitlines()) == 2

@@ -35,18 +35,15 @@ class ProcessLimits:
 
     def apply_to(self, pid: int) -> None:
         """Set the limits of a process; processes that it starts later inherit them."""
+        import resource
+
         for name, limit in (("RLIMIT_AS", self.memory), ("RLIMIT_FSIZE", self.file)):
-            if limit is not None:
-                _limit(pid, name, limit)
-
-
-def _limit(pid: int, name: str, limit: int) -> None:
-    import resource
-
-    if not hasattr(resource, "prlimit"):
-        raise StartError("this system cannot limit other processes")
-    with suppress(ProcessLookupError):  # it has ended already
-        resource.prlimit(pid, getattr(resource, name), (limit, limit))
+            if limit is None:
+                continue
+            if not hasattr(resource, "prlimit"):
+                raise StartError("this system cannot limit other processes")
+            with suppress(ProcessLookupError):  # it has ended already
+                resource.prlimit(pid, getattr(resource, name), (limit, limit))
 
 
 class ProcessOutput:

@@ -39,7 +39,7 @@ class AssignedGame:
     """The players, in seat order."""
     secret: bytes
     """The source of the throws."""
-    most: int | None = None
+    max_actions: int | None = None
     """The number of actions after which the match is drawn."""
     position: State | None = None
     """The first position; None for the usual one."""
@@ -175,7 +175,7 @@ class AssignedGames:
             assigned.secret,
             now,
             sealed=True,
-            max_actions=assigned.most,
+            max_actions=assigned.max_actions,
             position=assigned.position,
             dice=assigned.dice,
         )

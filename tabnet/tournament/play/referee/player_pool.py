@@ -5,12 +5,9 @@ from __future__ import annotations
 import secrets
 
 import trio
+from attrs import define, field
 
-from tabnet.server.core.matches.terms import Terms
-from tabnet.tournament.plan.game_terms import join_line
-from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.bots.entrants import BotProgram
-from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.referee.match_server import MatchServer
 from tabnet.tournament.play.referee.player import TournamentPlayer
 from tabnet.tournament.play.referee.player_processes import PlayerProcesses
@@ -18,36 +15,21 @@ from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_interface import PlayerTimeouts
 from tabnet.tournament.records.match_results import Fault
 
-MAX_IDLE = {2: 32, 3: 64, 4: 160}
-"""The number of processes that may wait for a game, by its seats; the longest idle ones are ended.
-In games of four a bot has 24 processes, one for each game of a group."""
 
-
+@define(eq=False)
 class PlayerPool:
     """Lends players to games."""
 
-    def __init__(
-        self,
-        match_server: MatchServer,
-        nursery: trio.Nursery,
-        terms: Terms,
-        limits: ProcessLimits,
-        remote_ports: RemotePorts,
-        timeouts: PlayerTimeouts,
-        local_bots: LocalBots,
-    ) -> None:
-        self._match_server = match_server
-        self._nursery = nursery
-        self._join = join_line(terms)
-        self._max_idle = MAX_IDLE[terms.seats]
-        self._remote_ports = remote_ports
-        self._timeouts = timeouts
-        self._processes = PlayerProcesses(
-            match_server, nursery, local_bots, terms.kind, self._join, limits
-        )
-        self._idle: list[TournamentPlayer] = []
-        """The longest idle player is the first."""
-        self._remote: dict[str, TournamentPlayer] = {}
+    match_server: MatchServer
+    nursery: trio.Nursery
+    processes: PlayerProcesses
+    remote_ports: RemotePorts
+    timeouts: PlayerTimeouts
+    max_idle: int
+    """The number of processes that may wait for a game; the longest idle ones are ended."""
+    _idle: list[TournamentPlayer] = field(factory=list)
+    """The longest idle player is the first."""
+    _remote: dict[str, TournamentPlayer] = field(factory=dict)
 
     async def take(self, bot: BotProgram, pair: tuple[str, int]) -> TournamentPlayer:
         """Return a player of a bot that is ready for a game, or that has a fault.
@@ -55,11 +37,11 @@ class PlayerPool:
         A process never plays two games of one pair: it would know the throws.
         """
         if bot.is_remote:
-            player, timeout_s = await self._remote_player(bot), self._timeouts.remote_s
+            player, timeout_s = await self._remote_player(bot), self.timeouts.remote_s
         else:
             idle = self._take_idle(bot.name, pair)
-            player = idle or await self._processes.start(bot)
-            timeout_s = self._timeouts.next_s if idle else self._timeouts.start_s
+            player = idle or await self.processes.start(bot)
+            timeout_s = self.timeouts.next_s if idle else self.timeouts.start_s
         player.pairs.add(pair)
         await player.wait_until_ready(timeout_s)
         if not player.asks and player.fault is None:
@@ -71,22 +53,12 @@ class PlayerPool:
 
     def give_back(self, player: TournamentPlayer) -> None:
         """Keep a player for another game; a process with a fault is ended."""
-        if player.process is None:
-            return
         if player.fault is not None:
-            player.process.kill()
-            return
-        self._idle.append(player)
-        while len(self._idle) > self._max_idle:
+            player.kill()
+        elif player.process is not None:
+            self._idle.append(player)
+        while len(self._idle) > self.max_idle:
             self._idle.pop(0).kill()
-
-    def drop(self, player: TournamentPlayer) -> None:
-        """End a player whose game is played again: its process knows the throws."""
-        player.kill()
-
-    async def close(self) -> None:
-        """Hang up, and return when all processes have ended."""
-        await self._processes.close()
 
     def _take_idle(self, name: str, pair: tuple[str, int]) -> TournamentPlayer | None:
         self._idle = [player for player in self._idle if player.fault is None]
@@ -100,7 +72,7 @@ class PlayerPool:
         """Return the player of a remote bot; its earlier faults are forgotten."""
         player = self._remote.get(bot.name)
         if player is None:
-            player = await self._nursery.start(self._receive, bot)
+            player = await self.nursery.start(self._receive, bot)
             self._remote[bot.name] = player
         player.forgiven()
         return player
@@ -112,9 +84,9 @@ class PlayerPool:
     ) -> None:
         """Admit a remote player for ever, and announce its port."""
         player = TournamentPlayer(bot.name, bot.nick, secrets.token_hex(8))
-        player.grace_s = self._remote_ports.grace_s
-        host, context = self._remote_ports.host, self._remote_ports.context()
-        async with self._match_server.admitting(player, host, context) as port:
-            self._remote_ports.announce(player.nick, player.password, port, self._join)
+        player.grace_s = self.remote_ports.grace_s
+        context = self.remote_ports.identity().context
+        async with self.match_server.admitting(player, self.remote_ports.host, context) as port:
+            self.remote_ports.announce(player.nick, player.password, port, self.processes.join)
             task_status.started(player)
             await trio.sleep_forever()

@@ -6,6 +6,7 @@ import secrets
 from collections import Counter
 
 import trio
+from attrs import define, field
 
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.bots.bot_supervisor import BotLogin, BotSupervisor
@@ -18,34 +19,31 @@ CLOSE_S = 0.5
 """The time that processes have to end by themselves after the server has hung up."""
 
 
+@define(eq=False)
 class PlayerProcesses:
-    """Starts the players of a match server; `join` is the line by which they ask for a game."""
+    """Starts the players of a match server."""
 
-    def __init__(
-        self,
-        match_server: MatchServer,
-        nursery: trio.Nursery,
-        local_bots: LocalBots,
-        kind: str,
-        join: str,
-        limits: ProcessLimits,
-    ) -> None:
-        self._match_server = match_server
-        self._nursery = nursery
-        self._local_bots = local_bots
-        self._kind = kind
-        self._join = join
-        self._supervisor = BotSupervisor(nursery, limits)
-        self._started: Counter[str] = Counter()
+    match_server: MatchServer
+    nursery: trio.Nursery
+    local_bots: LocalBots
+    kind: str
+    join: str
+    """The line by which players ask for a game."""
+    limits: ProcessLimits
+    _supervisor: BotSupervisor = field(init=False)
+    _started: Counter[str] = field(factory=Counter)
+
+    def __attrs_post_init__(self) -> None:
+        self._supervisor = BotSupervisor(self.nursery, self.limits)
 
     async def start(self, bot: BotProgram) -> TournamentPlayer:
         """Return a player of this bot, whose process has just started."""
-        player: TournamentPlayer = await self._nursery.start(self._keep, bot)
+        player: TournamentPlayer = await self.nursery.start(self._keep, bot)
         return player
 
     async def close(self) -> None:
         """Hang up, and return when all processes have ended."""
-        self._match_server.hang_up()
+        self.match_server.hang_up()
         await self._supervisor.close(CLOSE_S)
 
     async def _keep(
@@ -57,8 +55,8 @@ class PlayerProcesses:
         self._started[bot.name] += 1
         nick = f"{bot.name}.{self._started[bot.name]}"
         player = TournamentPlayer(bot.name, nick, secrets.token_hex())
-        async with self._match_server.admitting(player) as port:
-            login = BotLogin(LOOPBACK, port, nick, player.password, self._join, self._kind)
-            process = player.process = self._supervisor.start(self._local_bots.local(bot), login)
+        async with self.match_server.admitting(player) as port:
+            login = BotLogin(LOOPBACK, port, nick, player.password, self.join, self.kind)
+            process = player.process = self._supervisor.start(self.local_bots.local(bot), login)
             task_status.started(player)
-            await self._match_server.attend(player, process)
+            await self.match_server.attend(player, process)

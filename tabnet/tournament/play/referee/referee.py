@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import trio
 
-from tabnet.tournament.plan.game_terms import terms_of
+from tabnet.tournament.plan.game_terms import join_line, terms_of
 from tabnet.tournament.plan.plan import secret_of
 from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.failure import ErrorLog, RefereeFailed, failure_of
@@ -16,12 +16,16 @@ from tabnet.tournament.play.referee.assigned_games import AssignedGame
 from tabnet.tournament.play.referee.match_server import MatchServer, RefereedGame
 from tabnet.tournament.play.referee.player import TournamentPlayer
 from tabnet.tournament.play.referee.player_pool import PlayerPool
+from tabnet.tournament.play.referee.player_processes import PlayerProcesses
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeSettings
 from tabnet.tournament.records.game_record import record_of_match
 from tabnet.tournament.records.match_results import match_result, unbegun_result
 from tabnet.tournament.records.results import Result, ScheduledGame
 
+MAX_IDLE = {2: 32, 3: 64, 4: 160}
+"""The number of processes that may wait for a game, by its seats. In games of four a bot has 24
+processes, one for each game of a group."""
 TRIAL = ("", -1)
 """The pair of a process that is started only to try a bot."""
 
@@ -51,14 +55,18 @@ class Referee:
 
     async def live(self, on_ready: Callable[[], None]) -> None:
         """Play games until closed; raises `RefereeFailed`. Calls `on_ready` when it can play."""
-        referee_settings, logger = self._referee_settings, logging.getLogger("tabnet")
+        settings, logger = self._referee_settings, logging.getLogger("tabnet")
         logger.addHandler(self._errors)
         try:
             async with trio.open_nursery() as nursery:
+                terms = terms_of(self._plan, self._plan.seats)
+                processes = PlayerProcesses(
+                    *(self.match_server, nursery, self._local_bots),
+                    *(terms.kind, join_line(terms), settings.limits),
+                )
                 self._pool = PlayerPool(
-                    *(self.match_server, nursery, terms_of(self._plan, self._plan.seats)),
-                    *(referee_settings.limits, self._remote_ports, referee_settings.timeouts),
-                    self._local_bots,
+                    *(self.match_server, nursery, processes, self._remote_ports),
+                    *(settings.timeouts, MAX_IDLE[terms.seats]),
                 )
                 nursery.start_soon(self.match_server.run)
                 on_ready()
@@ -86,33 +94,38 @@ class Referee:
 
     async def play(self, game: ScheduledGame) -> PlayedGame:
         """Play a game to its end; raises `RefereeFailed`."""
-        try:
-            players = await self._gather(game)
-            return await self._play(game, players)
-        except Exception as error:
-            raise failure_of(error, str(self._errors)) from error
+        players: dict[str, TournamentPlayer] = {}
+        pair = (" ".join(sorted(game.seats)), game.pair)
 
-    async def _play(self, game: ScheduledGame, players: Sequence[TournamentPlayer]) -> PlayedGame:
+        async def take(name: str) -> None:
+            players[name] = await self._pool.take(self._bots[name], pair)
+
         try:
-            played = await self._seated(game, players)
-        except Exception:
-            for player in players:
-                self._pool.drop(player)
-            raise
-        for player in players:
+            async with trio.open_nursery() as nursery:
+                for name in game.seats:
+                    nursery.start_soon(take, name)
+            played = await self._play(game, tuple(players[name] for name in game.seats))
+        except Exception as error:
+            for player in players.values():
+                player.kill()  # the game is played again, and its process knows the throws
+            raise failure_of(error, str(self._errors)) from error
+        for player in players.values():
             self._pool.give_back(player)
         return played
 
-    async def _seated(self, game: ScheduledGame, players: Sequence[TournamentPlayer]) -> PlayedGame:
-        began = time.time()
-        faults = [player.fault for player in players]
-        record = None
-        if any(faults):
-            result = unbegun_result(game, faults)
+    async def _play(self, game: ScheduledGame, players: tuple[TournamentPlayer, ...]) -> PlayedGame:
+        began, record = time.time(), None
+        if any(player.fault for player in players):
+            result = unbegun_result(game, [player.fault for player in players])
         else:
-            playing = await self.match_server.play(
-                self._assigned_game(game, players), tuple(players)
+            assigned = AssignedGame(
+                id=game.id,
+                terms=terms_of(self._plan, len(game.seats)),
+                nicks=tuple(player.nick for player in players),
+                secret=secret_of(self._plan, game.seats, game.pair),
+                max_actions=self._plan.max_moves,
             )
+            playing = await self.match_server.play(assigned, players)
             if playing.failure is not None:
                 text = playing.failure or self._errors.latest
                 raise RefereeFailed(text, f"{self._errors}\n{_transcripts(players)}")
@@ -128,37 +141,8 @@ class Referee:
 
     async def close(self) -> None:
         """End all players."""
-        await self._pool.close()
+        await self._pool.processes.close()
         self._closed.set()
-
-    async def _gather(self, game: ScheduledGame) -> tuple[TournamentPlayer, ...]:
-        """Return the players of a game, in seat order."""
-        found: dict[str, TournamentPlayer] = {}
-        pair = (" ".join(sorted(game.seats)), game.pair)
-
-        async def take(name: str) -> None:
-            found[name] = await self._pool.take(self._bots[name], pair)
-
-        try:
-            async with trio.open_nursery() as nursery:
-                for name in game.seats:
-                    nursery.start_soon(take, name)
-        except Exception:
-            for player in found.values():
-                self._pool.drop(player)
-            raise
-        return tuple(found[name] for name in game.seats)
-
-    def _assigned_game(
-        self, game: ScheduledGame, players: Sequence[TournamentPlayer]
-    ) -> AssignedGame:
-        return AssignedGame(
-            id=game.id,
-            terms=terms_of(self._plan, len(game.seats)),
-            nicks=tuple(player.nick for player in players),
-            secret=secret_of(self._plan, game.seats, game.pair),
-            most=self._plan.max_moves,
-        )
 
 
 def _result(game: ScheduledGame, playing: RefereedGame) -> Result:

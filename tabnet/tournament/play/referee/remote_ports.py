@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from ssl import SSLContext
 
 from attrs import frozen
 
@@ -21,10 +20,6 @@ class RemotePorts:
     host: str = LOOPBACK
     grace_s: float = 30
     """The time to reconnect after a lost connection."""
-
-    def context(self) -> SSLContext:
-        """The settings of TLS."""
-        return self.identity().context
 
     def announce(self, nick: str, password: str, port: int, join: str) -> None:
         """Announce the port that a bot has to connect to."""

@@ -101,15 +101,10 @@ async def _set_up(messages: AsyncIterator[Message]) -> Referee:
     bots: list[BotProgram] = []
     while "bot" in (message := await anext(messages)):
         bots.append(message["bot"])
-    pin_to_cpus(message["processors"])
+    os.sched_setaffinity(0, message["processors"])  # also for all processes that start later
     settings = attrs.evolve(message["settings"], bots=tuple(bots))
     remote_ports = RemotePorts(_no_remote_bots, lambda _: None)
     return Referee(settings, remote_ports, LocalBots(Path(message["folder"])))
-
-
-def pin_to_cpus(processors: tuple[int, ...]) -> None:
-    """Run on these processors only, with all processes that are started from now on."""
-    os.sched_setaffinity(0, processors)
 
 
 def _no_remote_bots() -> Identity:
