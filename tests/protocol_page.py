@@ -11,7 +11,7 @@ from pathlib import Path
 from tabnet.errors import CODES
 from tabnet.games import DEFAULT_KIND
 from tabnet.games.api import Game
-from tabnet.games.wire import KindField
+from tabnet.games.wire import WireField
 from tabnet.protocol.fields import clocks_in_words, kind_fields, kinds_in_words
 from tabnet.protocol.guide import describe_type, guide
 from tabnet.protocol.messages import GROUPED
@@ -124,7 +124,7 @@ KIND_HEAD = "| command | field | type | required or default | meaning |\n|---|--
 
 def fields_of_kind(game: Game) -> str:
     """Return the table of the fields that a kind adds to commands, as the page should have it."""
-    commands: dict[str, Mapping[str, KindField]] = {
+    commands: dict[str, Mapping[str, WireField]] = {
         "`join`": game.fields.join,
         "`ranking`": game.fields.ranking,
         "`notify`, `check`": game.fields.notify,

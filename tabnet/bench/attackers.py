@@ -56,9 +56,6 @@ async def connect_from(
     return trio.SocketStream(ours)
 
 
-# One opens a thousand connections, and is back when it was sent away
-
-
 async def hold_many_connections(target: AttackTarget) -> None:
     """Hold a thousand connections, half of them with TLS."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -82,12 +79,9 @@ async def hold_connection(target: AttackTarget, context: ssl.SSLContext | None) 
                     fate = "connections cut"
                     await stream.receive_some()
         except (OSError, trio.BrokenResourceError):
-            pass  # that is what was to be expected
+            pass  # the server refused or cut the connection
         target.fates[fate] += 1
         await trio.sleep(TRY_AGAIN_S)
-
-
-# One sends bad lines
 
 
 async def send_bad_lines(target: AttackTarget) -> None:
@@ -109,7 +103,6 @@ async def discard_input(stream: Stream, done: trio.CancelScope) -> None:
 
 
 async def send_lines_at_fixed_rate(stream: Stream, target: AttackTarget) -> None:
-    """Send lines until the server closes the connection."""
     start, sent = trio.current_time(), 0
     try:
         while True:
@@ -120,9 +113,6 @@ async def send_lines_at_fixed_rate(stream: Stream, target: AttackTarget) -> None
             sent += due
     except trio.BrokenResourceError:
         return
-
-
-# One follows every game, and never reads
 
 
 async def follow_without_reading(target: AttackTarget) -> None:
@@ -166,7 +156,7 @@ def main() -> None:
     parser.add_argument("tls", type=int)
     parser.add_argument("--seconds", type=float, required=True)
     args = parser.parse_args()
-    os.nice(10)  # attackers have machines of their own: theirs is not the processor to fight for
+    os.nice(10)  # real attackers do not use the processor of the server
     allow_many_files()
     target = AttackTarget(args.tcp, args.tls)
     sys.stdout.write("attacking\n")

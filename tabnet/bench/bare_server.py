@@ -94,9 +94,9 @@ async def serve_connection(tables: Tables, stream: Stream) -> None:
             await pass_lines_to_tables(tables, connection, stream)
             nursery.cancel_scope.cancel()
     except* (trio.BrokenResourceError, trio.ClosedResourceError):
-        pass  # the load client has seen enough
+        pass  # the load client has closed the connection
     finally:
-        tables.clear()  # connections come and go all together
+        tables.clear()  # all connections end together
 
 
 async def pass_lines_to_tables(tables: Tables, connection: BareConnection, stream: Stream) -> None:

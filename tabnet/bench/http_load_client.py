@@ -56,9 +56,8 @@ class WebPlayer(LoadPlayer):
             game, token = GAME.search(line), TOKEN.search(line)
             if game and token:
                 self.token = b"," + token[0]
-                stream = UpdateStream(
-                    connect_without_blocking(self.socket.getpeername(), tls=False), self
-                )
+                connection = connect_without_blocking(self.socket.getpeername(), tls=False)
+                stream = UpdateStream(connection, self)
                 self.selector.register(stream.socket, selectors.EVENT_READ, stream)
                 stream.socket.send(format_request(b"GET /v1/updates?since=0&game=" + game[1]))
 
@@ -83,11 +82,8 @@ class UpdateStream:
 
 
 def format_request(line: bytes, body: bytes = b"") -> bytes:
-    return b"%b HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%b" % (
-        line,
-        len(body),
-        body,
-    )
+    head = b"%b HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % (line, len(body))
+    return head + body
 
 
 def receive_bytes(connection: socket.socket) -> bytes:

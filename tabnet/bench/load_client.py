@@ -163,7 +163,6 @@ def serve_players(selector: selectors.BaseSelector, seconds: float) -> None:
 
 
 def hold_idle_connections(address: tuple[str, int], *, tls: bool, connections: int) -> None:
-    """Hold idle connections until stdin ends."""
     held = [connect_without_blocking(address, tls=tls) for _ in range(connections)]
     for connection in held:
         connection.setblocking(True)
@@ -172,7 +171,6 @@ def hold_idle_connections(address: tuple[str, int], *, tls: bool, connections: i
 
 
 def print_ready_and_hold(held: list[socket.socket]) -> None:
-    """Print `ready`, and hold the connections until stdin ends."""
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     sys.stdin.read()

@@ -36,12 +36,9 @@ def record_random_game(rng: random.Random) -> list[RecordedUpdate]:
         moves = steps[-1].moves
         action = rng.choice(moves["actions"])
         fields = rng.choice(moves["moves"]) if action == "notify" else {}
-        session = (BLUE, RED).index(turn)
-        steps.append(
-            _recorded_update(
-                service, service.handle(session, command_from({"cmd": action, **fields}), 0)
-            )
-        )
+        command = command_from({"cmd": action, **fields})
+        effects = service.handle((BLUE, RED).index(turn), command, 0)
+        steps.append(_recorded_update(service, effects))
     return steps
 
 

@@ -31,7 +31,7 @@ class Speed:
 
 
 def bench(kinds: Iterable[Game], seconds: float, out: Callable[[str], Any]) -> None:
-    """Measure each kind for about so long, playouts first, and tell."""
+    """Measure each kind for about so many seconds, and print the figures."""
     out("kind       playouts/s  actions/s  actions/playout   perft  depth     leaves/s")
     for game in kinds:
         speed = measure_playouts(game, seconds)
@@ -61,7 +61,7 @@ def start_first_game(game: Game, luck: random.Random) -> State:
 
 
 def play_random_game(state: State, luck: random.Random) -> int:
-    """Play at random to the end; how many actions that took."""
+    """Play at random to the end, and return the number of actions."""
     for made in range(LONGEST):
         if state.turn is None:
             return made

@@ -31,7 +31,7 @@ LOADS = {
 }
 """The command of the load client for each kind of port."""
 
-HEADS = (
+HEADS = [
     "port",
     "games",
     "server",
@@ -41,7 +41,7 @@ HEADS = (
     "p99 ms",
     "CPU us",
     "load us",
-)
+]
 LINE = "{:5} {:>6}  {:7} {:>11} {:>9} {:>8} {:>8} {:>8} {:>8}"
 
 
@@ -137,11 +137,10 @@ def compare_servers(
 
 
 def measure_load(server: ServerProcess, port: str, games: int, seconds: float) -> dict[str, Any]:
-    command = [*command_of_module(*LOADS[port]), str(server.ports[port]), "--games", str(games)]
+    options = [str(server.ports[port]), "--games", str(games), "--seconds", str(seconds)]
+    command = command_of_module(*LOADS[port], *options)
     before = cpu_seconds_of_process(server.process.pid)
-    ended = subprocess.run(
-        [*command, "--seconds", str(seconds)], stdout=subprocess.PIPE, text=True, check=True
-    )
+    ended = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     result: dict[str, Any] = json.loads(ended.stdout)
     result["server_cpu_s"] = cpu_seconds_of_process(server.process.pid) - before
     return result
@@ -161,12 +160,8 @@ def format_result_cells(result: dict[str, Any]) -> list[str]:
 
 def measure_idle_memory(server: ServerProcess, port: str, connections: int) -> float:
     """Return the KiB of server memory for each idle connection."""
-    command = [
-        *command_of_module(*LOADS[port]),
-        str(server.ports[port]),
-        "--idle",
-        str(connections),
-    ]
+    options = [str(server.ports[port]), "--idle", str(connections)]
+    command = command_of_module(*LOADS[port], *options)
     before = resident_kib_of_process(server.process.pid)
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -81,13 +81,8 @@ def measure_tournament(pairs: int, concurrency: int) -> Cost:
         create_tournament(Path(folder), settings, BOTS) as tournament,
     ):
         remote_ports = RemotePorts(_refuse_remote_bots, lambda _: None)
-        run_settings = RunSettings(
-            Path(folder),
-            concurrency,
-            ProcessLimits(),
-            remote_ports,
-            shares=processor_shares(concurrency),
-        )
+        shares, limits = processor_shares(concurrency), ProcessLimits()
+        run_settings = RunSettings(Path(folder), concurrency, limits, remote_ports, shares=shares)
         runner = Runner(tournament, run_settings)
         trio.run(runner.run, clock=ServerClock())
     process_slots = sum(branch.cpu_s for branch in runner.process_slots)
@@ -102,4 +97,4 @@ def measure_tournament(pairs: int, concurrency: int) -> Cost:
 
 
 def _refuse_remote_bots() -> Identity:
-    raise StartError("nobody comes from elsewhere")
+    raise StartError("the benchmark has no remote bots")

@@ -63,7 +63,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def format_topics() -> str:
-    """Return the list of topics, each with the title of its chapter."""
     names = (*TOPICS, *list_kinds())
     texts = {topic: find_chapter(topic).read_text(encoding="utf-8") for topic in names}
     titles = {topic: text.splitlines()[0].removeprefix("# ") for topic, text in texts.items()}

@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tabnet.cli.server_options import add_server_options, connect_to_server, run_alone
+from tabnet.cli.server_options import add_server_options, run_with_client
 from tabnet.errors import StartError, WireError
 from tabnet.protocol.codec import decode_frame, read_object
 from tabnet.protocol.frames import Snapshot
+
+if TYPE_CHECKING:
+    from tabnet.client.connection import Client
 
 SUFFIX = ".jsonl"
 """The suffix of files written by `tabnet export`; each line is an update."""
@@ -72,17 +76,16 @@ def load_updates_from_data_folder(folder: Path, game: str) -> list[Snapshot]:
 
 
 def load_updates_from_server(game: str, args: argparse.Namespace) -> list[Snapshot]:
-    async def request_updates() -> list[Snapshot]:
-        async with connect_to_server(args) as client:
-            standing = await client.state(game)
-            if standing.update is None:
-                raise StartError(f"{game} has not begun: an opponent is still missing")
-            await client.follow(game, since=0)
-            updates: list[Snapshot] = []
-            async for update in client.updates(game):
-                updates.append(update)
-                if update.seq >= standing.update["seq"]:
-                    break
-            return updates
+    async def request_updates(client: Client) -> list[Snapshot]:
+        standing = await client.state(game)
+        if standing.update is None:
+            raise StartError(f"{game} has not begun: an opponent is still missing")
+        await client.follow(game, since=0)
+        updates: list[Snapshot] = []
+        async for update in client.updates(game):
+            updates.append(update)
+            if update.seq >= standing.update["seq"]:
+                break
+        return updates
 
-    return run_alone(request_updates)
+    return run_with_client(args, request_updates)

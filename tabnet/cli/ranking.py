@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from tabnet.cli.kind_options import add_kind_option, add_leaderboard_options, read_game_options
-from tabnet.cli.server_options import add_server_options, connect_to_server, run_alone
+from tabnet.cli.server_options import add_server_options, run_with_client
 from tabnet.client.client_state import without_none
 from tabnet.client.plain_text import clean_lines
 from tabnet.protocol.frames import RankedPlayer
@@ -25,26 +25,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    async def main() -> int:
-        async with connect_to_server(args) as client:
-            fields = without_none(kind=args.kind, group=args.group, **read_game_options(args))
-            scores = await client.ranking(**fields)
-        print(format_ranking(scores))
-        return 0
-
-    return run_alone(main)
+    fields = without_none(kind=args.kind, group=args.group, **read_game_options(args))
+    print(format_ranking(run_with_client(args, lambda client: client.ranking(**fields))))
+    return 0
 
 
 def format_ranking(scores: tuple[RankedPlayer, ...]) -> str:
-    """Return the ranking, a line for each player."""
     if not scores:
         return "This ranking is empty: nobody has finished a game yet."
     width = max(len("player"), *(len(score.nick) for score in scores))
     by_points = scores[0].points is not None
     lines = [f"{'':3}  {'player':{width}}  victories  games{'  points' if by_points else ''}"]
     for place, score in enumerate(scores, 1):
+        counts = f"{score.victories:9}  {score.games:5}"
         points = f"  {score.points:6}" if by_points else ""
-        lines.append(
-            f"{place:3}  {score.nick:{width}}  {score.victories:9}  {score.games:5}{points}"
-        )
+        lines.append(f"{place:3}  {score.nick:{width}}  {counts}{points}")
     return clean_lines(lines)

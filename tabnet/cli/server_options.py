@@ -47,7 +47,6 @@ def add_server_options(parser: argparse.ArgumentParser, **server: Any) -> None:
 
 
 def add_identity_options(parser: argparse.ArgumentParser) -> None:
-    """Add `--nick` and `--password`."""
     parser.add_argument("--nick", help="your name (a guest)")
     parser.add_argument(
         "--password", help="the password of the nick; without it, tabnet asks for it"
@@ -92,6 +91,16 @@ def connect_to_server(args: argparse.Namespace) -> AbstractAsyncContextManager[C
     from tabnet.client.connection import connect
 
     return connect(args.server, ca=args.ca, fingerprint=args.fingerprint, retry_for=args.retry_for)
+
+
+def run_with_client(args: argparse.Namespace, use: Callable[[Client], Coroutine[Any, Any, T]]) -> T:
+    """Return the result of `use` with a client of the server on the command line."""
+
+    async def main() -> T:
+        async with connect_to_server(args) as client:
+            return await use(client)
+
+    return run_alone(main)
 
 
 def run_alone(main: Callable[[], Coroutine[Any, Any, T]], clock: Clock | None = None) -> T:

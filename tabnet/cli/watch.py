@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from tabnet.cli.server_options import add_server_options, connect_to_server, run_alone
+from tabnet.cli.server_options import add_server_options, run_with_client
 from tabnet.client.plain_text import clean_lines
 from tabnet.protocol.frames import ListedGame, ListedWait, Listing
 from tabnet.protocol.messages import Games
+
+if TYPE_CHECKING:
+    from tabnet.client.connection import Client
 
 DESCRIPTION = """\
 Watch a game until it is over. Without a game, list the running games and the waits.
@@ -26,24 +30,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    async def watch_game() -> int:
+    async def watch_game(client: Client) -> int:
         from tabnet.cli.game_session import GameSession
 
-        async with connect_to_server(args) as client:
-            await client.follow(args.game)
-            back = f"To continue watching: tabnet watch {args.game} --server {args.server}"
-            return await GameSession(client, args.game, {}, "", back).run()
+        await client.follow(args.game)
+        back = f"To continue watching: tabnet watch {args.game} --server {args.server}"
+        return await GameSession(client, args.game, {}, "", back).run()
 
-    async def print_games() -> int:
-        async with connect_to_server(args) as client:
-            print(format_listing(await client.ask(Games())))
-        return 0
-
-    return run_alone(print_games if args.game is None else watch_game)
+    if args.game is not None:
+        return run_with_client(args, watch_game)
+    print(format_listing(run_with_client(args, lambda client: client.ask(Games()))))
+    return 0
 
 
 def format_listing(listing: Listing) -> str:
-    """Return the running games and the waits, a line each."""
     lines = [
         f"{running.game}  {_describe_game(running)}  "
         f"{' - '.join(running.players)}, {running.seq} events"

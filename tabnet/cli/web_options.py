@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def configure_web(group: argparse._ArgumentGroup) -> None:
-    """Add the options of the page and the web API."""
     group.add_argument("--http-host", default="127.0.0.1", help="address for HTTP (%(default)s)")
     add_port(group, "--http-port", 8008, "HTTP")
     group.add_argument(
@@ -61,7 +60,6 @@ def configure_web(group: argparse._ArgumentGroup) -> None:
 
 
 def parse_network(text: str) -> Network:
-    """Parse an address or a network, for argparse."""
     try:
         return ipaddress.ip_network(text)
     except ValueError:
@@ -70,7 +68,6 @@ def parse_network(text: str) -> Network:
 
 
 def parse_host_name(text: str) -> str:
-    """Parse a host name, for argparse."""
     from tabnet.dialects.web.request_checks import parse_host_name
 
     try:
@@ -80,7 +77,6 @@ def parse_host_name(text: str) -> str:
 
 
 def parse_page_origin(text: str) -> Origin:
-    """Parse an origin of web pages, for argparse."""
     from tabnet.dialects.web.request_checks import parse_allowed_origin
 
     try:

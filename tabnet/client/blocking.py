@@ -38,7 +38,7 @@ def connect(
 
 
 class BlockingClient:
-    """A connection to a server.
+    """A connection to a server. The methods are those of `tabnet.Client`, without `await`.
 
     Refusals raise `Refused`, a lost connection raises `Disconnected`.
     """
@@ -57,62 +57,45 @@ class BlockingClient:
         self.close()
 
     def close(self) -> None:
-        """Close the connection; seats are kept."""
         self._wire.close()
 
-    # Commands
-
     def register(self, nick: str, password: str) -> None:
-        """Log in, now and after a lost connection."""
         self.ask(m.Register(nick=nick, password=password))
         self.client_state.note_login(nick, password)
 
     def join(self, *, salted: bool = False, **fields: Any) -> Joined:
-        """Ask for a game; `fields` are those of the command.
-
-        With `salted`, the client adds a random salt to the dice, and sends it when the game begins.
-        """
         if salted:
             fields["salt_hash"] = self.client_state.add_salt(secrets.token_bytes(SALT_BYTES))
         joined: Joined = self.ask(command_from({"cmd": "join", **fields}))
         return joined
 
     def roll(self, game: str | None = None) -> None:
-        """Throw the dice."""
         self.ask(m.RollCommand(game=game))
 
     def notify(self, game: str | None = None, **move: Any) -> None:
-        """Play a move; its fields are those of the kind of game."""
         self.ask(command_from(without_none(cmd="notify", game=game, **move)))
 
     def pass_turn(self, game: str | None = None) -> None:
-        """Pass."""
         self.ask(m.PassCommand(game=game))
 
     def draw(self, game: str | None = None, *, offer: bool = True) -> None:
-        """Offer a draw, or withdraw the offer."""
         self.ask(m.Draw(game=game, offer=offer))
 
     def leave(self, game: str | None = None) -> None:
-        """Stop waiting, or resign."""
         self.ask(m.Leave(game=game))
 
     def follow(self, game: str, since: int | None = None) -> None:
-        """Follow a game as a spectator; `updates` returns its updates."""
         self.ask(m.Update(game=game, since=since))
 
     def moves(self, game: str | None = None, *, player: str | None = None) -> Choices:
-        """Return the legal moves; with `player`, only if it is that player's turn."""
         choices: Choices = self.ask(m.Moves(game=game, player=player))
         return choices
 
     def state(self, game: str | None = None, *, text: bool = False) -> StateReply:
-        """Return the current state of a game."""
         standing: StateReply = self.ask(m.StateCommand(game=game, text=text))
         return standing
 
     def ranking(self, **fields: Any) -> tuple[RankedPlayer, ...]:
-        """Return the best players of a group; `fields` are those of the command."""
         scores: tuple[RankedPlayer, ...] = self.ask(
             command_from({"cmd": "ranking", **fields})
         ).ranking
@@ -153,8 +136,6 @@ class BlockingClient:
             yield update
             if update.over:
                 return
-
-    # The connection
 
     def _receive_frame(self) -> Frame:
         frame = decode_frame(self._wire.receive())

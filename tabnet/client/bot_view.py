@@ -44,14 +44,8 @@ class BotView:
         rules = GAMES[kind]
         others = [b'"turn":' + orjson.dumps(other) for other in nicks if other != nick]
         idle_marks = (*others, b'"expects":null') if rules.uses_chance else ()
-        return cls(
-            rules,
-            nick,
-            nicks.index(nick),
-            update["strict"],
-            idle_marks,
-            is_first_after_connect=True,
-        )
+        seat = nicks.index(nick)
+        return cls(rules, nick, seat, update["strict"], idle_marks, is_first_after_connect=True)
 
     def forget_position(self) -> None:
         """Forget the position, because updates may be missing on the new connection."""

@@ -79,7 +79,7 @@ def load_bot(source: str) -> Bot:
     if bot is module and found.options:
         raise StartError(f"{path} is a function", hint="it takes no options")
     name = getattr(factory, "name", None) or found.name
-    return Bot(str(name), _choose_method(bot, path), getattr(bot, "new_game", _ignore_new_game))
+    return Bot(str(name), _choose_method(bot, path), getattr(bot, "new_game", lambda _: None))
 
 
 def find_bot_file(source: str) -> BotSource:
@@ -221,13 +221,6 @@ def _convert_option(name: str, value: str, default: Any, path: Path) -> Any:
     except ValueError:
         number = "an integer" if isinstance(default, int) else "a number"
         raise StartError(f"{path}: {name} is {number}, not {shown(value)}") from None
-
-
-def _ignore_new_game(_: Random) -> None:
-    """Replace `new_game` for a bot that has none."""
-
-
-# What is wrong, and where
 
 
 def _bot_error(error: Exception, path: Path) -> StartError:

@@ -75,7 +75,6 @@ class ClientState:
         return open_seats[0] if len(open_seats) == 1 else None
 
     def keep_updates(self, game: str) -> None:
-        """Keep the updates of this game until they are read."""
         self.updates.setdefault(game, deque())
         self._last_seq.setdefault(game, 0)
 
@@ -114,11 +113,9 @@ class ClientState:
         return b""
 
     def is_over(self, game: str) -> bool:
-        """Return whether the last update of the game was received."""
         return game in self._finished_games
 
     def note_login(self, nick: str, password: str) -> None:
-        """Remember the login for new connections."""
         self.nick, self.password = nick, password
 
     def resume_lines(self) -> bytes:
@@ -127,7 +124,7 @@ class ClientState:
         if self.nick is not None and self.password is not None:
             lines += self.number_command(m.Register(nick=self.nick, password=self.password))[1]
         for game, seen in self._last_seq.items():
-            if game not in self._finished_games:
+            if not self.is_over(game):
                 token = self._tokens.get(game) if self.nick is None else None
                 number, line = self.number_command(m.Update(game=game, since=seen, token=token))
                 self._resume_requests[number] = game
@@ -157,11 +154,7 @@ def raise_if_refused(reply: Reply) -> Reply:
 
 def refusal_error(reply: Failed) -> Refused:
     return Refused(
-        reply.code,
-        reply.error,
-        field=reply.field,
-        hint=reply.hint,
-        retry_after=reply.retry_after,
+        reply.code, reply.error, field=reply.field, hint=reply.hint, retry_after=reply.retry_after
     )
 
 

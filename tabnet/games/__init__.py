@@ -1,25 +1,8 @@
 """Every kind of game, one package each. No I/O, no clock, no randomness.
 
 `GAMES` maps each kind to its `Game`; `tabnet.games.api` is the contract of all kinds. The packages
-do not import each other, and have the same modules:
-
-    board       the pieces, the places and the moves
-    state       positions and the rules
-    view, load  writing positions as JSON values and as text, and reading them
-    refusals    the reasons why moves are illegal, and the codes of refusals
-    fields      the options, the fields of commands with their help, and examples of command lines
-    drawing     a position drawn for a terminal
-    texts       the sentences that describe events and endings
-    input       moves as a person types them
-    check       the positions in which `tabnet check` tries a bot
-    game        the `Game`, which gathers all of these
-    manual.md   its chapter of the manual: states, moves and options
-
-A small kind has its pieces and its view in `state`. Every kind may import the modules of this
-package that belong to no kind: `random_numbers`, `checked_json`, `terminal` and others.
-
-A new kind needs its package, its place in `GAMES`, its board for the page, its section of
-protocol.md and its tests.
+do not import each other, and have the same modules, which CONTRIBUTING.md describes. Every kind may
+import the modules of this package that belong to no kind.
 """
 
 from __future__ import annotations

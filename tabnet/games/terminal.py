@@ -81,14 +81,12 @@ class Turn:
 
     @property
     def next_cells(self) -> list[str]:
-        """Return the cells that can be typed next."""
         if self.held is not None:
             return [*(route[1] for route in self.routes), self.held]
         return list(dict.fromkeys(route[0] for route in self.routes))
 
     @property
     def typed_lines(self) -> list[str]:
-        """Return the whole lines that can be typed."""
         return self.next_cells if self.selects else [" ".join(route) for route in self.routes]
 
     @property

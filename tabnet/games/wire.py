@@ -15,7 +15,7 @@ Board: TypeAlias = tuple[tuple[int, ...], ...]
 class WireLimits:
     """The help and the limits of one field, beside its type."""
 
-    help: str
+    help: str = ""
     minimum: float | None = None
     maximum: float | None = None
     shortest: int = 0
@@ -45,22 +45,26 @@ class Coordinate:
 
 
 @frozen
-class KindField:
-    """A field that belongs to a kind of game; for the protocol it is optional."""
+class WireField:
+    """A field on the wire."""
 
     type: Any
-    """int, str, bool, `Coordinate`, `Board` or `tuple[str, ...]`."""
     wire: WireLimits
+    default: Any = None
+    """None if the field is optional, `attrs.NOTHING` if it is required."""
     usual: str = ""
     """The default of an option of `join`, in words."""
 
 
-def kind_field(type: Any, help: str, *, usual: str = "", **wire: Any) -> KindField:
-    """Declare a field; `help` does not name the kind."""
-    return KindField(type, WireLimits(help, **wire), usual)
+def kind_field(type: Any, help: str, *, usual: str = "", **wire: Any) -> WireField:
+    """Declare a field of a kind of game; `help` does not name the kind.
+
+    `type` is int, str, bool, `Coordinate`, `Board` or `tuple[str, ...]`.
+    """
+    return WireField(type, WireLimits(help, **wire), usual=usual)
 
 
-Fields: TypeAlias = Mapping[str, KindField]
+Fields: TypeAlias = Mapping[str, WireField]
 
 
 @frozen(kw_only=True)

@@ -107,11 +107,9 @@ _SECOND_LOOK = json.JSONDecoder(object_pairs_hook=_require_unique_keys, parse_in
 
 def decode(line: bytes) -> Command | Failed:
     """Return the command on a line, or the reply that refuses it."""
+    fields: dict[str, Any] = {}
     try:
         fields = read_object(line)
-    except WireError as error:
-        return refusal(error, example=EXAMPLE)
-    try:
         return command_from(fields)
     except WireError as error:
         cmd = fields.get("cmd")

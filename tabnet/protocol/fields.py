@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from tabnet.games import DEFAULT_KIND, GAMES
 from tabnet.games.api import Game
-from tabnet.games.wire import Board, Coordinate, KindField, WireLimits, optional_field
+from tabnet.games.wire import Board, Coordinate, WireField, WireLimits, optional_field
 
 T = TypeVar("T", int, float)
 
@@ -44,16 +44,6 @@ WORDS: dict[Any, str] = {
 """Every type of a field, in words; a union lists its types in this order."""
 
 
-@frozen
-class WireField:
-    """A field on the wire."""
-
-    type: Any
-    default: Any
-    """None if the field is optional, `attrs.NOTHING` if it is required."""
-    wire: WireLimits | None = None
-
-
 def declare_kinds_field(command: str) -> Any:
     """Declare an attribute that holds the fields of the kinds of games, as JSON values."""
     return field(factory=dict, hash=False, metadata={"kinds": command})
@@ -77,20 +67,21 @@ def _find_wire_fields(cls: Any) -> Mapping[str, WireField]:
         if "kinds" in a.metadata:
             found |= kind_fields(a.metadata["kinds"])
         else:
-            found[a.name] = WireField(hints[a.name], a.default, a.metadata.get("wire"))
+            limits = a.metadata.get("wire", WireLimits())
+            found[a.name] = WireField(hints[a.name], limits, a.default)
     return found
 
 
 def kind_fields(command: str) -> dict[str, WireField]:
     """Return the fields that the kinds declare for a command; equal names become one field."""
-    declared: dict[str, list[tuple[Game, KindField]]] = {}
+    declared: dict[str, list[tuple[Game, WireField]]] = {}
     for game in GAMES.values():
         for name, each in getattr(game.fields, command).items():
             declared.setdefault(name, []).append((game, each))
     return {name: _merge_fields(name, fields) for name, fields in declared.items()}
 
 
-def _merge_fields(name: str, declared: list[tuple[Game, KindField]]) -> WireField:
+def _merge_fields(name: str, declared: list[tuple[Game, WireField]]) -> WireField:
     """Return one field for several kinds: their types together, with the loosest of their limits.
 
     Each kind checks its own values once more.
@@ -100,25 +91,22 @@ def _merge_fields(name: str, declared: list[tuple[Game, KindField]]) -> WireFiel
     wires = [each.wire for _, each in declared]
     numbers = [each.wire for _, each in declared if each.type in (int, float)]
     sized = [each.wire for _, each in declared if each.type in (str, tuple[str, ...], Board)]
-    return WireField(
-        union,
-        None,
-        WireLimits(
-            "; ".join(
-                f"{game.name}: {each.wire.help}{_describe_need(game, name, each)}"
-                for game, each in declared
-            ),
-            minimum=_loosest_limit([each.minimum for each in numbers], min),
-            maximum=_loosest_limit([each.maximum for each in numbers], max),
-            shortest=min((each.shortest for each in sized), default=0),
-            longest=_loosest_limit([each.longest for each in sized], max),
-            bad=next((each.bad for each in wires if each.bad), ""),
-            hint=next((each.hint for each in wires if each.hint), None),
+    limits = WireLimits(
+        "; ".join(
+            f"{game.name}: {each.wire.help}{_describe_need(game, name, each)}"
+            for game, each in declared
         ),
+        minimum=_loosest_limit([each.minimum for each in numbers], min),
+        maximum=_loosest_limit([each.maximum for each in numbers], max),
+        shortest=min((each.shortest for each in sized), default=0),
+        longest=_loosest_limit([each.longest for each in sized], max),
+        bad=next((each.bad for each in wires if each.bad), ""),
+        hint=next((each.hint for each in wires if each.hint), None),
     )
+    return WireField(union, limits)
 
 
-def _describe_need(game: Game, name: str, field: KindField) -> str:
+def _describe_need(game: Game, name: str, field: WireField) -> str:
     """Return the end of a field's help: "required", or the default."""
     if name == game.leaderboard_option:
         return "; required"

@@ -49,7 +49,6 @@ def _summary_of_command(command: type[Command]) -> str:
 
 
 def describe_fields(command: type[Command | Clock]) -> dict[str, Any]:
-    """Return the fields of a command: type, whether it is required, and meaning."""
     return {
         name: {
             "type": describe_type(each.type, each.wire),
@@ -57,7 +56,6 @@ def describe_fields(command: type[Command | Clock]) -> dict[str, Any]:
             "means": each.wire.help,
         }
         for name, each in wire_fields(command).items()
-        if each.wire is not None
     }
 
 

@@ -48,7 +48,9 @@ NICK = {
 }
 PASSWORD = {"shortest": 1, "longest": 256, "hint": "1 to 256 characters"}
 TOKEN = {"shortest": 1, "longest": 128}
+SEAT_HELP = "the token of a seat: identifies its game and its player"
 GAME = {"shortest": 1, "longest": 64}
+GAME_HELP = "the id of the game; not needed if you have exactly one seat"
 SALT = {"shortest": 32, "longest": 128, "hint": "16 to 64 random bytes, written in hex"}
 GROUPED = f"{names_of_kinds(lambda game: game.leaderboard_option is not None)} requires one"
 CREDENTIALS = ("undefined_field", "wrong_password", "not_registered", "reserved_nick", "banned")
@@ -80,12 +82,8 @@ class Identified(Command):
 class Seated(Identified):
     """A command about one game."""
 
-    game: str | None = optional_field(
-        "the id of the game; not needed if you have exactly one seat", **GAME
-    )
-    token: str | None = optional_field(
-        "the token of a seat: identifies its game and its player", **TOKEN
-    )
+    game: str | None = optional_field(GAME_HELP, **GAME)
+    token: str | None = optional_field(SEAT_HELP, **TOKEN)
 
 
 @frozen(kw_only=True)
@@ -230,12 +228,8 @@ class Salt(Seated):
 class About(Command):
     """A question about one game: anyone may ask."""
 
-    game: str | None = optional_field(
-        "the id of the game; not needed if you have exactly one seat", **GAME
-    )
-    token: str | None = optional_field(
-        "the token of a seat: identifies its game and its player", **TOKEN
-    )
+    game: str | None = optional_field(GAME_HELP, **GAME)
+    token: str | None = optional_field(SEAT_HELP, **TOKEN)
 
 
 @frozen(kw_only=True)

@@ -73,14 +73,14 @@ def _type_schema(hint: Any, *, absent: bool = False) -> dict[str, Any]:
         return {"type": "object", "additionalProperties": _type_schema(get_args(hint)[1])}
     if attrs.has(hint):
         return _object_schema(
-            hint, {}, closed=all(each.wire for each in wire_fields(hint).values())
+            hint, {}, closed=all(each.wire.help for each in wire_fields(hint).values())
         )
     return {"type": PLAIN[hint]} if hint in PLAIN else {}
 
 
-def _limits_schema(hint: Any, wire: WireLimits | None) -> dict[str, Any]:
+def _limits_schema(hint: Any, wire: WireLimits) -> dict[str, Any]:
     """Return a field's meaning and limits; JSON Schema has no word for `printable`."""
-    if wire is None:
+    if not wire.help:
         return {}
     counted = (
         "Items" if any(get_origin(kind) is tuple for kind in types_of_hint(hint)) else "Length"

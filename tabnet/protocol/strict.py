@@ -58,7 +58,6 @@ def _make_reader(cls: type[Any]) -> _ClassReader:
         {
             name: _make_field_reader(name, types_of_hint(each.type), each.wire)
             for name, each in fields.items()
-            if each.wire is not None
         },
         [name for name, each in fields.items() if each.default is attrs.NOTHING],
         name_of_kinds_attribute(cls),

@@ -2,7 +2,6 @@
 
 const ANIMATION_MS = 320;
 
-/** Add the CSS texts of the boards to the page. */
 export function adoptStyles(styles) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styles.join("\n"));

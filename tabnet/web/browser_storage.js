@@ -45,7 +45,6 @@ export function removeSeat(game) {
  */
 export const loadResults = () => load("results", []);
 
-/** Store the result of a game. */
 export function storeResult(result) {
   const others = loadResults().filter(({ game }) => game !== result.game);
   write("results", [result, ...others].slice(0, MAX_RESULTS));

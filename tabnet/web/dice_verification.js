@@ -21,7 +21,6 @@ export const canVerifyDice = () => globalThis.crypto?.subtle !== undefined;
 export const hashSalt = async (salt) =>
   toHex(await sha256(encodeText("tabnet-salt-1"), fromHex(salt)));
 
-/** Return a new random salt, in hex. */
 export const createSalt = () => toHex(crypto.getRandomValues(new Uint8Array(32)));
 
 /** Return a source of the random bytes of a seat's throw, and of numbers made from them. */

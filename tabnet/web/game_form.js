@@ -10,10 +10,8 @@ function setOptions(select, labels) {
   select.replaceChildren(...Object.entries(labels).map(([value, text]) => new Option(text, value)));
 }
 
-/** Return the possible numbers of players as texts. */
 const listSeatCounts = (max) => Array.from({ length: max - 1 }, (_, index) => String(index + 2));
 
-/** Return the label of a bot: its name, and its level if that is known. */
 function formatBotLabel(name) {
   const level = LEVELS[name.split(":")[0]];
   return level ? `Bot ${name}, ${level}` : `Bot ${name}`;
@@ -33,7 +31,6 @@ export class GameForm {
     queue.speed = this.fields.pace.value;
   }
 
-  /** Offer the games and the bots of this server. */
   showOffer({ games, opponents = [] }) {
     const kinds = games.filter((kind) => kind in KINDS);
     const titles = Object.fromEntries(kinds.map((kind) => [kind, KINDS[kind].title]));
@@ -47,14 +44,12 @@ export class GameForm {
     return this.fields.kind.value;
   }
 
-  /** The fields of `ranking` for the chosen game. */
   get rankingFields() {
     const { rankedBy } = KINDS[this.kind];
     const rankedFields = rankedBy && { [rankedBy]: this.#size[rankedBy], group: this.#group };
     return { kind: this.kind, ...rankedFields };
   }
 
-  /** The fields of `join` for the chosen game. */
   get joinFields() {
     const { opponent, seat, seats } = this.fields;
     const isBot = !(opponent.value in PEOPLE);
@@ -77,7 +72,6 @@ export class GameForm {
     return Math.max(1, Math.trunc(Number(this.fields.group.value)) || 1);
   }
 
-  // Update the choices that depend on the kind.
   #updateFields() {
     const { sizes, defaultSize, rankedBy, maxSeats } = KINDS[this.kind];
     const { size } = this.fields;

@@ -26,7 +26,6 @@ const createSeatItem = ({ game, options, kind = options?.kind, opponent, isOver 
     `${KINDS[kind]?.title ?? "A game"} against ${opponent}${isOver ? ", over: replay" : ""}`,
   );
 
-/** Fill the panel of games. */
 export async function showGameLists(panel) {
   const [running, own] = [panel.querySelector("#running-games"), panel.querySelector("#own-games")];
   const ownItems = loadSeats().map(createSeatItem);

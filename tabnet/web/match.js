@@ -12,7 +12,6 @@ export const createMatch = ({ game, nick = null, invite = null }) => ({
   gone: false,
 });
 
-/** Return the match after a frame. */
 export function applyFrame(match, frame) {
   if (frame.type === "presence") return { ...match, online: frame.online };
   if (frame.type !== "update") return match;
@@ -26,7 +25,6 @@ export function getPhase({ gone, update }) {
   return "winner" in update ? "over" : "playing";
 }
 
-/** Return the board of the kind of game. */
 export const getKind = (match) => KINDS[match.update.kind];
 
 /** Return the nicks in seat order, which JSON objects lose if a nick is a number. */
@@ -53,7 +51,6 @@ export const isOut = ({ update, me }) => update?.out?.includes(update.players[me
 /** Return the visible throw as the values of its sticks or dice; null for none. */
 export const getThrow = (update) => KINDS[update.kind].throws?.getValues(update) ?? null;
 
-/** Return a nick as the page shows it. */
 export function formatNick(nick, me) {
   if (nick === me) return "You";
   if (nick.startsWith("house-")) return nick.slice("house-".length).replace(/\.\d+$/, "");
@@ -72,6 +69,5 @@ export const describePlayers = (match) =>
     progress: getKind(match).describeProgress?.(match.update, match.update.players[nick]) ?? null,
   }));
 
-/** Return the nick of the house bot in the match, or null. */
 export const findHouseBot = (match) =>
   listNicks(match).find((nick) => nick.startsWith("house-")) ?? null;

@@ -18,7 +18,6 @@ const REASONS_OF_A_PLAYER = {
   illegal_move: "made an illegal move",
 };
 
-/** Return the value of the latest throw, with its name. */
 export function describeThrow(update) {
   const { describe, getName } = KINDS[update.kind].throws;
   return getName ? `${describe(update)}, ${getName(update)}` : describe(update);

@@ -12,11 +12,9 @@ const startsWith = (cells, chosen) => chosen.every((cell, index) => cells[index]
 const listOpenOptions = ({ options, chosen }) =>
   options.filter(({ cells }) => startsWith(cells, chosen));
 
-/** Return the cells that can be chosen next. */
 export const listNextCells = (choice) =>
   new Set(listOpenOptions(choice).map(({ cells }) => cells[choice.chosen.length]));
 
-/** Return the cells that a choice can begin with. */
 export const listFirstCells = ({ options }) => new Set(options.map(({ cells }) => cells[0]));
 
 /**

@@ -20,7 +20,6 @@ export class MoveInput {
     Object.assign(this, { seat, getMatch, onChange });
   }
 
-  /** The fields of a command that identify the seat. */
   get seatFields() {
     const { game, token } = this.seat;
     return { game, ...(token && { token }) };
@@ -30,7 +29,6 @@ export class MoveInput {
     return this.#choice?.chosen.length ?? 0;
   }
 
-  /** Return the states of a cell, by their CSS class. */
   getCellStates(key) {
     const chosen = this.#choice?.chosen ?? [];
     const isLegal = this.#choice ? listNextCells(this.#choice).has(key) : false;

@@ -13,7 +13,6 @@ function setText(id, text) {
 /** Show an error, or clear the previous one. */
 export const showError = (error = "") => setText("error", error);
 
-/** Show the main message, and the latest event. */
 export function showMessage(text, event = "") {
   setText("message", text);
   setText("latest-event", event);
@@ -81,7 +80,6 @@ export function showControls(match, throws) {
   if (!byId("draw").hidden) setText("draw", describeDrawAction(match));
 }
 
-/** Clear the elements of the previous match. */
 export function clearMatch() {
   showError();
   showVerification(null);
@@ -102,7 +100,6 @@ export function showInvitation(match) {
   if (isWaiting) byId("invitation-link").value = new URL(`#invite=${match.invite}`, location.href).href;
 }
 
-/** Show the result of the verification; null hides it. */
 export function showVerification(verification) {
   const marker = byId("verification");
   marker.hidden = verification === null;

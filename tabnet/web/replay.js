@@ -15,7 +15,6 @@ export class Replay {
     }
   }
 
-  /** Return whether a step before the last one is shown. */
   get isAtEarlierStep() {
     return this.#updates.length > 0 && Number(byId("replay-step").value) < this.#updates.length;
   }

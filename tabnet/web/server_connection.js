@@ -4,7 +4,6 @@ const TIMEOUT_MS = 15_000; // the timeout of a reply
 /** The delays before each attempt to reconnect; the last one repeats. */
 const RETRY_DELAYS_MS = [300, 1000, 2000, 4000];
 
-/** The refusal of a command, with its code. */
 export class RefusedError extends Error {
   constructor(reply) {
     super([reply.error, reply.hint].filter(Boolean).join(". "));

@@ -17,7 +17,6 @@ export class SignIn {
     dialog.querySelector("#sign-out").addEventListener("click", () => this.#setAccount(null, null));
   }
 
-  /** The credentials of a command. */
   get credentials() {
     return this.#nick === null ? {} : { nick: this.#nick, password: this.#password };
   }

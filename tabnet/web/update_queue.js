@@ -17,7 +17,6 @@ export class UpdateQueue {
     this.showUpdate = showUpdate;
   }
 
-  /** Return whether animations are off now. */
   get isInstant() {
     return this.speed === "instant" || document.hidden || this.#waiting.length > MAX_WAITING;
   }

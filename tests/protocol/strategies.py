@@ -9,9 +9,9 @@ from typing import Any, get_args, get_origin, get_type_hints
 import attrs
 from hypothesis import strategies as st
 
-from tabnet.games.wire import Board, Coordinate, WireLimits
+from tabnet.games.wire import Board, Coordinate, WireField, WireLimits
 from tabnet.protocol.codec import FRAMES
-from tabnet.protocol.fields import Clock, WireField, name_of_kinds_attribute, wire_fields
+from tabnet.protocol.fields import Clock, name_of_kinds_attribute, wire_fields
 from tabnet.protocol.frames import REPLIES, Failed, Frame, Reply, Snapshot
 from tabnet.protocol.messages import COMMANDS, Command
 
@@ -53,7 +53,6 @@ any_command = st.sampled_from(every_command).flatmap(lambda cmd: commands(COMMAN
 
 def _field(field: WireField, *, absent: bool = True) -> st.SearchStrategy[Any]:
     kinds = get_args(field.type) if isinstance(field.type, types.UnionType) else (field.type,)
-    assert field.wire is not None
     present = [kind for kind in kinds if absent or kind is not types.NoneType]
     return st.one_of([_within(kind, field.wire) for kind in present])
 

@@ -66,7 +66,6 @@ class Canvas:
 
     @property
     def columns(self) -> int:
-        """Return the width at the latest drawing."""
         return self._console.width
 
     def fit_to_terminal(self) -> tuple[int, int]:

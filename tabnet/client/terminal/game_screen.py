@@ -59,8 +59,6 @@ class GameScreen:
     _clock_at: float = 0
     _standing: tuple[int, dict[str, float], float] | None = None
 
-    # What comes in
-
     def show_update(self, update: Snapshot, now: float) -> str:
         """Show the next update, and return the sentence for its event."""
         event = describe_event(update, self.update)
@@ -78,8 +76,6 @@ class GameScreen:
             self._standing = (standing.update["seq"], standing.clock, now)
             if self.update is not None and self.update.seq == standing.update["seq"]:
                 _, self._clock, self._clock_at = self._standing
-
-    # What is known
 
     @property
     def over(self) -> bool:
@@ -106,8 +102,6 @@ class GameScreen:
         running = self.update is not None and self.update.turn == nick
         return max(0, time_left - (now - self._clock_at)) if running else time_left
 
-    # What is shown
-
     def screen_rows(self, now: float, columns: int, height: int) -> list[Row]:
         """Return the whole screen without the input line."""
         tail = [
@@ -119,10 +113,9 @@ class GameScreen:
             return tail[-height:]
         head = self.board_rows(columns, now)
         room = max(0, height - len(head) - len(tail) - 1)
-        event_lines = (
-            [((f" {event}", "dim"),) for event in list(self.event_lines)[-room:]] if room else []
-        )
-        return [*head, *([()] if event_lines else []), *event_lines, *tail][-height:]
+        events = list(self.event_lines)[-room:] if room else []
+        event_rows: list[Row] = [((f" {event}", "dim"),) for event in events]
+        return [*head, *([()] if events else []), *event_rows, *tail][-height:]
 
     def board_rows(self, columns: int, now: float) -> list[Row]:
         """Return the position between its players."""
@@ -130,13 +123,10 @@ class GameScreen:
             return []
         position = self.update.position
         nicks = list(position["players"])
-        own, others = (
-            nicks[self.bottom_seat],
-            [nick for nick in nicks if nick != nicks[self.bottom_seat]],
-        )
+        own = nicks[self.bottom_seat]
         marks = board_marks(self.update, self.my_turn)
         return [
-            *(self._player_row(nick, now) for nick in others),
+            *(self._player_row(nick, now) for nick in nicks if nick != own),
             (),
             *GAMES[position["kind"]].terminal.draw(position, self.bottom_seat, marks, columns),
             (),

@@ -91,11 +91,10 @@ def parse_line(line: str, turn: Turn | None) -> TypedCommand:
 def _only_legal_command(turn: Turn) -> TypedCommand:
     if not turn.has_one_answer:
         raise ValueError(f"Enter alone is not enough: there are {len(turn.routes)} legal moves")
-    if turn.action == "notify":
-        return TypedCommand(
-            "notify", GAMES[turn.kind].terminal.read_move(list(turn.routes[0]), turn)
-        )
-    return TypedCommand(turn.action)
+    if turn.action != "notify":
+        return TypedCommand(turn.action)
+    move = GAMES[turn.kind].terminal.read_move(list(turn.routes[0]), turn)
+    return TypedCommand("notify", move)
 
 
 def complete_line(text: str, turn: Turn | None) -> tuple[str, list[str]]:

@@ -28,10 +28,7 @@ EDITS: dict[str, Edit] = {
     **dict.fromkeys(("\x1b[F", "\x1b[4~", "\x1bOF", "\x05"), lambda text, _: (text, len(text))),
     "\x15": lambda text, at: (text[at:], 0),
     "\x0b": lambda text, at: (text[:at], at),
-    "\x17": lambda text, at: (
-        text[: word_start(text, at)] + text[at:],
-        word_start(text, at),
-    ),
+    "\x17": lambda text, at: (text[: word_start(text, at)] + text[at:], word_start(text, at)),
 }
 """The effect of each key on a line and the cursor."""
 

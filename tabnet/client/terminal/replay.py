@@ -68,7 +68,6 @@ class Replay:
 
     @property
     def prompt(self) -> str:
-        """Return the number of the shown step."""
         return f" {self.at + 1} of {len(self.updates)} > "
 
     def format_steps(self, columns: int) -> Iterator[str]:

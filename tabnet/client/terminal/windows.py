@@ -120,10 +120,8 @@ class Printer:
             screen.note = ""
 
     def show_board(self) -> None:
-        columns = Console().width
-        print_lines(
-            *format_plain_rows(self.screen.board_rows(columns, trio.current_time())).split("\n")
-        )
+        rows = self.screen.board_rows(Console().width, trio.current_time())
+        print_lines(*format_plain_rows(rows).split("\n"))
 
     async def read_line(self) -> str | None:
         while b"\n" not in self._begun:

@@ -73,7 +73,7 @@ def _result_fields(match: ReplayedMatch, result: Outcome) -> JsonObject:
 def _dice_fields(match: ReplayedMatch, secret: bytes, received: JsonObject) -> JsonObject:
     """Return the fields that commit to the dice (first update) or reveal them (last update)."""
     right: JsonObject = {}
-    if match.seq == 1:  # they were looked at before the course began
+    if match.seq == 1:  # they were checked before the replay
         right |= {name: received[name] for name in FIXED}
     if match.result:
         salts = {nick: match.salts.get(nick) for nick in match.nicks}

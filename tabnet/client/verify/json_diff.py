@@ -34,24 +34,16 @@ def first_difference(found: Any, right: Any, path: str = "") -> Difference | Non
     if type(found) is not type(right):
         return path, found, right
     if isinstance(right, dict):
+        start = f"{path}." if path else ""
         names = dict.fromkeys((*right, *found))
-        parts = [(_path_of_field(path, name), found, right, name) for name in names]
-        return _first_of_parts(
-            (at, a.get(name, ABSENT), b.get(name, ABSENT)) for at, a, b, name in parts
-        )
-    if isinstance(right, list):
+        parts = [(start + n, found.get(n, ABSENT), right.get(n, ABSENT)) for n in names]
+    elif isinstance(right, list):
         pairs = zip_longest(found, right, fillvalue=ABSENT)
-        return _first_of_parts((f"{path}[{i}]", one, other) for i, (one, other) in enumerate(pairs))
-    return None if found == right else (path, found, right)
-
-
-def _first_of_parts(parts: Any) -> Difference | None:
-    found = (first_difference(found, right, path) for path, found, right in parts)
-    return next(filter(None, found), None)
-
-
-def _path_of_field(path: str, name: str) -> str:
-    return f"{path}.{name}" if path else name
+        parts = [(f"{path}[{number}]", *pair) for number, pair in enumerate(pairs)]
+    else:
+        return None if found == right else (path, found, right)
+    differences = (first_difference(one, other, at) for at, one, other in parts)
+    return next(filter(None, differences), None)
 
 
 def quote_json(value: Any) -> str:

@@ -49,10 +49,15 @@ class ReplayedMatch:
         """Apply the next update and return the type of its event; raises `NotVerified`."""
         self.seq += 1
         event = self._read_event(received)
-        self._apply_event(event, received)
+        if self.result is not None:
+            raise self._impossible_event_error("it comes after the end of the match")
+        self.moved = None
+        try:
+            EVENTS[event["type"]](self, event, received)
+        except (RulesError, WireError) as error:
+            raise self._impossible_event_error(error.text) from None
+        self.result = self.result or self.state.outcome()
         return str(event["type"])
-
-    # What may happen
 
     def _read_event(self, received: JsonObject) -> dict[str, Any]:
         """Return the event of an update, if it is well formed."""
@@ -67,16 +72,6 @@ class ReplayedMatch:
         if kind not in OF_NOBODY and player not in playing:
             raise not_verified(self.seq, "event.player", player, f"one of {', '.join(playing)}")
         return event
-
-    def _apply_event(self, event: JsonObject, received: JsonObject) -> None:
-        if self.result is not None:
-            raise self._impossible_event_error("it comes after the end of the match")
-        self.moved = None
-        try:
-            EVENTS[event["type"]](self, event, received)
-        except (RulesError, WireError) as error:
-            raise self._impossible_event_error(error.text) from None
-        self.result = self.result or self.state.outcome()
 
     def _impossible_event_error(self, why: str) -> NotVerified:
         return NotVerified(self.seq, f"its event cannot be: {why}", field="event")
@@ -163,8 +158,6 @@ class ReplayedMatch:
         reason = result.get("reason") if type(result) is dict else None
         self._end_match(reason if reason in UNUSUAL_ENDS else "ended")
 
-    # How it happens
-
     @property
     def missing_salts(self) -> list[str]:
         """Return the players whose salts are still missing; nobody plays before they come."""
@@ -177,16 +170,14 @@ class ReplayedMatch:
     @property
     def running(self) -> str | None:
         """Return the player to act; None while salts are missing."""
-        return (
-            None if self.missing_salts or self.state.turn is None else self.nicks[self.state.turn]
-        )
+        turn = None if self.missing_salts else self.state.turn
+        return None if turn is None else self.nicks[turn]
 
     def _acting_seat(self, event: JsonObject) -> int:
         """Return the seat of the player that acts, if it is its turn."""
         if self.missing_salts:
-            raise self._impossible_event_error(
-                f"the salt of {' and '.join(self.missing_salts)} has not come yet"
-            )
+            nicks = " and ".join(self.missing_salts)
+            raise self._impossible_event_error(f"the salt of {nicks} has not come yet")
         require_equal(self.seq, event["player"], self.running, "event.player")
         return self.nicks.index(event["player"])
 

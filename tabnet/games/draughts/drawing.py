@@ -35,7 +35,6 @@ def _draw_square(board: str, name: str, marks: Marks) -> Row:
     file, rank = ord(name[0]) - ord("a"), int(name[1]) - 1
     if (file + rank) % 2:
         return ((" " * SQUARE, LIGHT),)
-    piece = board[(7 - rank) * 8 + file]
-    if piece == "0":
-        return draw_chip((".", ""), marks.marks_around(name), SQUARE, DARK)
-    return draw_chip((piece, PIECE_STYLES[piece]), marks.marks_around(name), SQUARE, DARK)
+    piece = board[(7 - rank) * 8 + file].replace("0", ".")
+    chip = (piece, PIECE_STYLES.get(piece, ""))
+    return draw_chip(chip, marks.marks_around(name), SQUARE, DARK)

@@ -42,9 +42,8 @@ def read_board_key(board: JSON, side: int, field: str) -> Key:
 def _load_quiet(view: dict[str, JSON]) -> int:
     quiet = view.get("quiet", 0)
     if type(quiet) is not int or not 0 <= quiet <= QUIET_LIMIT:
-        raise position_error(
-            "quiet", f"invalid quiet {shown(quiet)}", f"an integer from 0 to {QUIET_LIMIT}"
-        )
+        hint = f"an integer from 0 to {QUIET_LIMIT}"
+        raise position_error("quiet", f"invalid quiet {shown(quiet)}", hint)
     return quiet
 
 
@@ -60,9 +59,8 @@ def _load_history(view: dict[str, JSON], quiet: int) -> tuple[Key, ...]:
         state = DraughtsState(*before)
         following = [state.apply(move) for move in state.actions()]
         if not any(now.quiet and now.key == after for now in following):
-            raise position_error(
-                "seen", "a position seen does not follow the one before by a king's step"
-            )
+            text = "a position seen does not follow the one before by a king's step"
+            raise position_error("seen", text)
     return tuple(keys)
 
 

@@ -215,13 +215,11 @@ def _take_result(tags: dict[str, str], words: list[str]) -> str:
     tag = tags.pop("Result", None)
     result = words.pop() if words and words[-1] in RESULTS else tag or "*"
     if result not in RESULTS:
-        raise position_error(
-            "Result", f"{shown(result)} is no result", f"one of {', '.join(RESULTS)}"
-        )
+        hint = f"one of {', '.join(RESULTS)}"
+        raise position_error("Result", f"{shown(result)} is no result", hint)
     if tag not in (None, result):
-        raise position_error(
-            "Result", f"the tag says {tag}, the moves end with {result}", "the same twice"
-        )
+        text = f"the tag says {tag}, the moves end with {result}"
+        raise position_error("Result", text, "the same twice")
     return result
 
 
@@ -230,9 +228,8 @@ def _is_black_first(game_type: str) -> bool:
     number, colour = [*game_type.split(","), "B"][:2]
     if number != "21" or colour not in ("W", "B"):
         hint = f"{BLACK_FIRST} if Black moves first, {WHITE_FIRST} if White does"
-        raise position_error(
-            "GameType", f"GameType {shown(game_type)} is not English draughts", hint
-        )
+        text = f"GameType {shown(game_type)} is not English draughts"
+        raise position_error("GameType", text, hint)
     return colour == "B"
 
 

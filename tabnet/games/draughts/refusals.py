@@ -53,14 +53,12 @@ def _refusal_of_step(pieces: dict[str, str], piece: str, at: str, to: str) -> Il
     """Return why `piece` cannot go from `at` to `to`, or None."""
     across, along = ord(to[0]) - ord(at[0]), ord(to[1]) - ord(at[1])
     if abs(across) != abs(along) or abs(along) not in (1, 2):
-        return IllegalMove(
-            "wrong_distance", f"{at} {to} is neither a step nor a jump on a diagonal"
-        )
+        text = f"{at} {to} is neither a step nor a jump on a diagonal"
+        return IllegalMove("wrong_distance", text)
     if (piece == "w" and along < 0) or (piece == "b" and along > 0):
         way = "up" if piece == "w" else "down"
-        return IllegalMove(
-            "wrong_direction", f"a man moves {way} the board only, not from {at} to {to}"
-        )
+        text = f"a man moves {way} the board only, not from {at} to {to}"
+        return IllegalMove("wrong_direction", text)
     if pieces[to] != "0":
         return IllegalMove("occupied", f"{to} is not empty")
     over = _square_between(at, to)

@@ -25,10 +25,7 @@ def draw_in_terminal(position: Position, seat: int, marks: Marks, columns: int) 
     """Draw the tiles with their fish, a letter for each penguin, and the scores."""
     board, players = position["state"]["board"], position["state"]["players"]
     signs = {
-        name_of_tile(place): (
-            letter_of_colour(player["color"]),
-            STYLES.get(player["color"], "bold"),
-        )
+        name_of_tile(place): _sign_of_colour(player["color"])
         for player in players
         for place in player["places"]
     }
@@ -57,7 +54,6 @@ def _left_margin(row: int, width: int, text: str) -> tuple[str, str]:
 
 
 def _column_letters(cols: int, width: int, row: int) -> Row:
-    """Return the letters above the tiles of rows that are shifted like this one."""
     letters = "".join(f"{column_letter(col):>{width // 2 + 1}}".ljust(width) for col in range(cols))
     return (_left_margin(row, width, ""), (letters, "dim"))
 
@@ -67,8 +63,11 @@ def _draw_scores(position: Position) -> Row:
     scores = {player["color"]: player["score"] for player in position["state"]["players"]}
     for colour in position["players"].values():
         out = " (out)" if colour in position["out"] else ""
-        parts += [
-            (f"{letter_of_colour(colour)} {colour}", STYLES.get(colour, "bold")),
-            (f" {scores[colour]}{out}   ", ""),
-        ]
+        letter, style = _sign_of_colour(colour)
+        parts += [(f"{letter} {colour}", style), (f" {scores[colour]}{out}   ", "")]
     return tuple(parts)
+
+
+def _sign_of_colour(colour: str) -> tuple[str, str]:
+    """Return the letter of a colour, and its style."""
+    return letter_of_colour(colour), STYLES.get(colour, "bold")

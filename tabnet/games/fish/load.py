@@ -77,9 +77,8 @@ def _load_players(players: JSON, board: Rows) -> list[dict[str, JSON]]:
         if any(other["color"] == colour for other in read):
             raise position_error(f"{name}.color", f"there are two players of color {shown(colour)}")
         if type(score) is not int or score < 0:
-            raise position_error(
-                f"{name}.score", f"{shown(score)} is no score", "an integer, 0 or more"
-            )
+            text = f"{shown(score)} is no score"
+            raise position_error(f"{name}.score", text, "an integer, 0 or more")
         if not isinstance(places, list):
             raise position_error(f"{name}.places", "the places are no list")
         cells = []
@@ -142,9 +141,8 @@ def _load_penguins(given: Mapping[str, JSON], players: Sequence[Mapping[str, JSO
         return 0 if placed else max(0, 6 - len(players))
     penguins: JSON = given["penguins"]
     if type(penguins) is not int or penguins not in range(LARGEST**2 + 1):
-        raise position_error(
-            "penguins", f"{shown(penguins)} is no number of penguins", "an integer"
-        )
+        text = f"{shown(penguins)} is no number of penguins"
+        raise position_error("penguins", text, "an integer")
     return penguins
 
 

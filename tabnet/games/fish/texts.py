@@ -19,11 +19,9 @@ def describe_move(event: Mapping[str, JSON], after: Position, before: Position |
     if len(cells) == 1:
         return f"placed a penguin on {cells[0]}"
     played = f"played {' to '.join(cells)}"
-    return (
-        played
-        if before is None
-        else f"{played}, for {_count_fish(after) - _count_fish(before)} fish"
-    )
+    if before is None:
+        return played
+    return f"{played}, for {_count_fish(after) - _count_fish(before)} fish"
 
 
 def _count_fish(position: Position) -> int:

@@ -57,11 +57,9 @@ def format_board(
         for seat, cells in enumerate(places)
         for cell in cells or ()
     }
+    tiles = [(signs.get(cell, " "), byte % PENGUIN) for cell, byte in enumerate(board)]
     rows = [
-        _format_row(
-            row, [(signs.get(cell, " "), board[cell] % PENGUIN) for cell in _cells_of_row(sea, row)]
-        )
-        for row in range(sea.rows)
+        _format_row(row, tiles[row * sea.cols : (row + 1) * sea.cols]) for row in range(sea.rows)
     ]
     names = "".join(f"{col:<6}" for col in range(sea.cols))
     players = [
@@ -73,10 +71,6 @@ def format_board(
 
 def letter_of_colour(colour: str) -> str:
     return SIGNS.get(colour, colour[:1])
-
-
-def _cells_of_row(sea: Sea, row: int) -> range:
-    return range(row * sea.cols, (row + 1) * sea.cols)
 
 
 def _format_row(row: int, tiles: Iterable[tuple[str, int]]) -> str:

@@ -86,7 +86,6 @@ def move_checker(board: bytes, start: int, to: int) -> bytes:
 
 
 def is_pinned(board: bytes, point: int) -> bool:
-    """Return whether an own checker is pinned there."""
     return _PINNED[board[point]]
 
 

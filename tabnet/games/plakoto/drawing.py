@@ -39,16 +39,11 @@ def _draw_point_numbers(points: list[int]) -> Row:
 
 
 def _draw_points(position: Position, points: list[int], marks: Marks) -> Row:
-    chips = [
-        draw_chip(
-            _draw_checkers(position["points"][point - 1]),
-            marks.marks_around(str(point)),
-            POINT,
-            SHADES[at % 2],
-        )
-        for at, point in enumerate(points)
-    ]
-    return ((" ", ""), *(part for chip in chips for part in chip))
+    chips: list[tuple[str, str]] = []
+    for at, point in enumerate(points):
+        checkers = _draw_checkers(position["points"][point - 1])
+        chips += draw_chip(checkers, marks.marks_around(str(point)), POINT, SHADES[at % 2])
+    return ((" ", ""), *chips)
 
 
 def _draw_checkers(point: dict[str, Any] | None) -> tuple[str, str]:

@@ -41,9 +41,8 @@ def _load_board(view: dict[str, JSON]) -> bytes:
     for seat, colour in enumerate(COLOURS):
         left = sum(_count_checkers(byte, seat) for byte in board[FIRST : LAST + 1])
         if left > CHECKERS:
-            raise position_error(
-                "points", f"there are {left} checkers of {colour}, more than {CHECKERS}"
-            )
+            text = f"there are {left} checkers of {colour}, more than {CHECKERS}"
+            raise position_error("points", text)
         off = CHECKERS - left
         board[THEIRS_OFF if seat else OFF] = off and off + THEIRS * seat
     _check_off(view, board)
@@ -64,9 +63,8 @@ def _load_point(point: int, held: JSON) -> int:
         raise position_error(f"{name}.pinned", f"pinned of point {point} is not true or false")
     seat = COLOURS.index(owner)
     if pinned and point == (LAST if seat else FIRST):
-        raise position_error(
-            f"{name}.pinned", f"{owner} starts on {point} and never comes back to pin there"
-        )
+        text = f"{owner} starts on {point} and never comes back to pin there"
+        raise position_error(f"{name}.pinned", text)
     return count + THEIRS * seat + PINNING * pinned
 
 
@@ -77,18 +75,14 @@ def _count_checkers(byte: int, seat: int) -> int:
 def _check_off(view: dict[str, JSON], board: bytearray) -> None:
     off = [board[OFF] & COUNT, board[THEIRS_OFF] & COUNT]
     if not is_equal_json(view.get("off", off), off):
-        raise position_error(
-            "off",
-            f"off of this position is not {shown(view['off'])}",
-            f"{off}: each side has {CHECKERS} checkers",
-        )
+        text = f"off of this position is not {shown(view['off'])}"
+        raise position_error("off", text, f"{off}: each side has {CHECKERS} checkers")
     for seat, colour in enumerate(COLOURS):
         own = turned(bytes(board)) if seat else bytes(board)
         if off[seat] and any(_count_checkers(byte, 0) for byte in own[FIRST : OFF - HOME]):
             last = f"{HOME} to 1" if seat else f"{OFF - HOME} to {LAST}"
-            raise position_error(
-                "points", f"{colour} has borne off, so all the others are on {last}"
-            )
+            text = f"{colour} has borne off, so all the others are on {last}"
+            raise position_error("points", text)
     if off == [CHECKERS, CHECKERS]:
         raise position_error("points", "there is no checker on the board")
 

@@ -32,22 +32,14 @@ def draw_in_terminal(position: Position, seat: int, marks: Marks, columns: int) 
     rows: list[Row] = []
     for row, cells in _rows_of_cells(size, seat):
         way = "→" if cells[0] < cells[-1] else "←"
-        shades = [SHADES[(row + column) % 2] for column in range(size)]
-        rows.append(
-            (
-                (" ", ""),
-                *(
-                    (_number_cell(cell, width), shade)
-                    for cell, shade in zip(cells, shades, strict=True)
-                ),
-                (f" {way}", "dim"),
-            )
-        )
-        chips = [
-            draw_chip(_draw_piece(pieces[cell]), marks.marks_around(str(cell)), width, shade)
-            for cell, shade in zip(cells, shades, strict=True)
-        ]
-        rows.append(((" ", ""), *(part for chip in chips for part in chip)))
+        numbers: list[tuple[str, str]] = []
+        chips: list[tuple[str, str]] = []
+        for column, cell in enumerate(cells):
+            shade = SHADES[(row + column) % 2]
+            numbers.append((_number_cell(cell, width), shade))
+            around = marks.marks_around(str(cell))
+            chips += draw_chip(_draw_piece(pieces[cell]), around, width, shade)
+        rows += [((" ", ""), *numbers, (f" {way}", "dim")), ((" ", ""), *chips)]
     return [*rows, ((f" {LEGEND}", "dim"),), (), draw_sticks(position["dice"])]
 
 

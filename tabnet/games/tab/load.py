@@ -45,10 +45,8 @@ def _load_board(cells: JSON) -> bytes:
         )
     size = len(cells) // 4
     board = bytes(
-        [
-            EMPTY if piece is None else _load_piece(cell, size, piece)
-            for cell, piece in enumerate(cells)
-        ]
+        EMPTY if piece is None else _load_piece(cell, size, piece)
+        for cell, piece in enumerate(cells)
     )
     for seat, colour in enumerate(COLOURS):
         if sum(map(board.count, OWN[seat])) > size:
@@ -85,14 +83,12 @@ def _refuse_piece(cell: int, piece: JSON) -> NoReturn:
     require_fields(piece, name, (), PIECE_FIELDS)
     for flag in ("inMotion", "reachedLastRow"):
         if not isinstance(piece.get(flag), bool):
-            raise position_error(
-                f"{name}.{flag}", f"{flag} of the piece on cell {cell} is not true or false"
-            )
+            text = f"{flag} of the piece on cell {cell} is not true or false"
+            raise position_error(f"{name}.{flag}", text)
     if piece.get("color") not in COLOURS:
         raise position_error(f"{name}.color", f"the piece on cell {cell} is not Blue or Red")
-    raise position_error(
-        name, f"the piece on cell {cell} reached the last row but is not in motion"
-    )
+    text = f"the piece on cell {cell} reached the last row but is not in motion"
+    raise position_error(name, text)
 
 
 @cache
@@ -127,11 +123,7 @@ def _load_dice(dice: JSON) -> int | None:
 
 
 def _load_sticks(sides: JSON) -> int:
-    if (
-        not isinstance(sides, list)
-        or len(sides) != 4
-        or not all(isinstance(side, bool) for side in sides)
-    ):
+    if not isinstance(sides, list) or [type(side) for side in sides] != [bool] * 4:
         raise position_error("dice.stickValues", "stickValues are not four of true or false")
     return sum(side << i for i, side in enumerate(sides))
 
@@ -140,9 +132,8 @@ def _sticks_of(value: JSON) -> int:
     for sticks in WEIGHTS:
         if is_equal_json(VALUE[sticks], value):
             return sticks
-    raise position_error(
-        "dice.value", "the dice have no value that sticks can have", "1, 2, 3, 4 or 6"
-    )
+    text = "the dice have no value that sticks can have"
+    raise position_error("dice.value", text, "1, 2, 3, 4 or 6")
 
 
 def load_position(view: JSON) -> TabState:

@@ -51,7 +51,6 @@ function createStart({ rows, cols }) {
   return { state: { players: [], board }, penguins: 4, out: [] };
 }
 
-// Return the fish of the removed tile in words.
 function describeGain({ state: { board: before } }, { state: { board: after } }) {
   const removedTiles = before.flatMap((tiles, row) =>
     tiles.filter((fish, col) => fish > 0 && after[row][col] === 0),

@@ -2,7 +2,6 @@
 
 const formatCount = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
-/** Names of throws, by their values. */
 const NAMES = { 1: "Tab", 2: "Itneyn", 3: "Telateh", 4: "Arba’ah", 6: "Sitteh" };
 
 function describePiece({ color, inMotion, reachedLastRow }) {
