@@ -10,8 +10,10 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from tabnet.client.blocking import connect
+from tabnet.protocol.messages import Games
 from tests.browser import Page, open_browser
-from tests.cli.processes import serving
+from tests.cli.processes import Process, serving
 
 PAGE = Path(__file__).with_name("page.html")
 FOLDER = "/games/club/"
@@ -122,6 +124,14 @@ def test_two_players_play_on_a_page_behind_a_proxy(tmp_path):
         anna.wait(has_checker(1, "W15"))
 
 
+def watch_on_the_page(page: Page, server: Process) -> None:
+    """Watch the only game of a server on its own page."""
+    with connect(f"tcp://{server.tcp}") as client:
+        (listed,) = client.ask(Games()).games
+    page.open(f"http://{server.http}/", f"#watch={listed.game}")
+    page.wait("/is to play[^]* borne off[^]*greedy/.test(document.body.innerText)")
+
+
 def test_a_page_of_another_origin_plays_against_a_house_bot(tmp_path):
     with (
         serving(tmp_path, "--http-port", "0", "--house", "greedy") as server,
@@ -138,3 +148,4 @@ def test_a_page_of_another_origin_plays_against_a_house_bot(tmp_path):
             to = 1 + dice_of(page)[0]
             move(page, 1, to)
             page.wait(has_checker(to, checker))
+        watch_on_the_page(browser.page(), server)
