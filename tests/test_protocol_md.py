@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 
 import pytest
+import trio
 from attrs import Factory, frozen
 
 from tabnet.errors import CODES as SHARED
@@ -18,7 +20,7 @@ from tabnet.protocol.codec import FRAMES, decode, decode_frame
 from tabnet.protocol.codes import CODES
 from tabnet.protocol.dice import Dice, mix_of_salt, salt_hash
 from tabnet.protocol.frames import REPLIES, Failed
-from tabnet.protocol.messages import COMMANDS
+from tabnet.protocol.messages import COMMANDS, FEEDS
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tests.__main__ import ROOT
 from tests.harness import running
@@ -103,7 +105,7 @@ async def test_a_server_sends_the_lines_of_a_transcript(transcript):
                     clients[name] = await server.connect()
                     if '"hello"' in text:
                         greeting = {"type": "hello", "server": "tabnet", "protocol": 1}
-                        greeting |= {"games": list(GAMES)}
+                        greeting |= {"games": list(GAMES), "feeds": list(FEEDS)}
                         greeting |= {"opponents": offered} if offered else {}
                         assert matches(expanded(text), greeting)
                         continue
@@ -113,6 +115,24 @@ async def test_a_server_sends_the_lines_of_a_transcript(transcript):
                     line = await clients[name].receive_line()
                     decode_frame(line)
                     assert matches(expanded(text), json.loads(line)), f"{text}\nreally: {line!r}"
+
+
+@pytest.mark.parametrize(("language", "command"), [("bash", "bash"), ("python", sys.executable)])
+async def test_the_bots_of_the_page_play_a_game(language, command):
+    (bot,) = re.findall(rf"<!-- bot: {language} -->\n```\w+\n(.*?)```", TEXT, re.DOTALL)
+    assert len(bot.splitlines()) <= 10
+    results = []
+
+    async def play(program):
+        ended = await trio.run_process([command, "-c", program], capture_stdout=True)
+        results.append(ended.stdout.decode())
+
+    async with running() as server, trio.open_nursery() as nursery:
+        program = bot.replace("45679", str(server.ports["tcp"].local_address[1]))
+        nursery.start_soon(play, program)
+        nursery.start_soon(play, program)
+    assert len(results) == 2
+    assert all("winners" in result for result in results)
 
 
 def all_lines():

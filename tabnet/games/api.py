@@ -168,6 +168,14 @@ class Game(ABC):
     def dump_move(self, move: Move) -> dict[str, JSON]:
         """Return the fields of a move: the inverse of `parse_move`."""
 
+    def dump_roll(self, roll: Roll) -> JSON:
+        """Return the value of the field `dice` of the position after a throw."""
+        return roll.outcome
+
+    def parse_roll(self, dice: JSON) -> Roll:
+        """Return the throw after which a position has these `dice`: the inverse of `dump_roll`."""
+        return Roll(dice)
+
     terminal: ClassVar[TerminalGame]
     """The drawings, the sentences and the input of this kind."""
     check_positions: ClassVar[tuple[CheckPosition, ...]] = ()

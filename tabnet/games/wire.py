@@ -21,6 +21,8 @@ class WireLimits:
     shortest: int = 0
     longest: int | None = None
     """The greatest length of a string or a list."""
+    one_of: tuple[str, ...] = ()
+    """The strings that are allowed, if not any."""
     printable: bool = False
     """True for a string of printable characters without spaces around it."""
     bad: str = ""

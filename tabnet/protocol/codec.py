@@ -27,6 +27,7 @@ from tabnet.protocol.frames import (
     Frame,
     Hello,
     Notice,
+    PlayerTurn,
     Presence,
     Reply,
     Snapshot,
@@ -39,7 +40,7 @@ EXAMPLE = {"cmd": "help"}
 INT64 = range(-(2**63), 2**63)
 
 FRAMES: dict[str, type[Frame]] = {
-    frame.type: frame for frame in (Hello, Reply, Snapshot, Presence, Notice, Bye)
+    frame.type: frame for frame in (Hello, Reply, Snapshot, PlayerTurn, Presence, Notice, Bye)
 }
 
 
@@ -179,12 +180,17 @@ def frame_json(frame: Frame) -> dict[str, Any]:
     """Return the JSON object of a frame, without fields that are None."""
     if isinstance(frame, Snapshot):
         return {"type": frame.type, "game": frame.game, "seq": frame.seq, **frame.position}
+    if isinstance(frame, PlayerTurn):
+        return {"type": frame.type, **{name: getattr(frame, name) for name in _TURN_FIELDS}}
     fields: dict[str, Any] = _converter.unstructure(frame)
     head: dict[str, Any] = {"type": frame.type}
     if isinstance(frame, Reply) and frame.id is not None:
         head |= {"cmd": frame.cmd, "id": frame.id}
     return head | fields
 
+
+_TURN_FIELDS = tuple(attribute.name for attribute in attrs.fields(PlayerTurn))
+"""They are JSON already, and a turn is written for every decision of a bot."""
 
 _converter = cattrs.Converter(detailed_validation=False)
 

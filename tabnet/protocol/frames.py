@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from attrs import Factory
 
-from tabnet.protocol.messages import VERSION
+from tabnet.protocol.messages import FEEDS, VERSION
 from tabnet.protocol.values import frozen
 
 
@@ -31,6 +31,8 @@ class Hello(Frame):
     server: str = "tabnet"
     protocol: int = VERSION
     games: tuple[str, ...]
+    feeds: tuple[str, ...] = FEEDS
+    """The feeds that `join` and `update` can ask for."""
     opponents: tuple[str, ...] | None = None
     """The bots that `join` can ask for, if there are any."""
 
@@ -205,6 +207,25 @@ class Snapshot(Frame):
     def winner(self) -> str | None:
         """Return the winner; None for a draw, for several winners, and before the end."""
         return self.position.get("winner")
+
+
+@frozen(kw_only=True)
+class PlayerTurn(Frame):
+    """The events and the legal commands for a player to act who follows a game by turns."""
+
+    type = "turn"
+
+    game: str
+    seq: int
+    """The number of the latest event."""
+    events: tuple[dict[str, Any], ...]
+    """The events since the last turn or update on this connection, each with its `seq`."""
+    expects: str
+    """The command that the player must send: roll, pass, notify or salt."""
+    moves: tuple[dict[str, Any], ...]
+    """Every legal command, as a whole; empty while salts are due."""
+    clock: dict[str, float]
+    """The seconds that each nick has left."""
 
 
 @frozen(kw_only=True)

@@ -61,6 +61,8 @@ def describe_fields(command: type[Command | Clock]) -> dict[str, Any]:
 
 def describe_type(hint: Any, wire: WireLimits) -> str:
     """Return the type of a field and its limits: `string, 1 to 32 printable characters`."""
+    if wire.one_of:
+        return " or ".join(wire.one_of)
     words = [
         describe_types((kind,)).removeprefix("an ").removeprefix("a ")
         for kind in types_of_hint(hint)

@@ -25,6 +25,18 @@ VERSION = 1
 """The version of the protocol, as `hello` shows it."""
 
 
+UPDATES, TURNS = FEEDS = ("updates", "turns")
+"""A connection receives every update of a game, or a turn whenever its seat is to act."""
+
+
+def feed_field() -> Any:
+    """Declare the field that names a feed."""
+    return optional_field(
+        "receive every update, or a turn whenever your seat is to act; default updates",
+        one_of=FEEDS,
+    )
+
+
 @frozen(kw_only=True)
 class Command:
     """The fields of every command."""
@@ -144,6 +156,7 @@ class Join(Identified):
     invite: str | None = optional_field(
         "the invite to a private game, instead of the fields that describe a game", **TOKEN
     )
+    feed: str | None = feed_field()
     opponent: str | None = optional_field(
         "the house bot to play against at once; hello names them", shortest=1, longest=32
     )
@@ -242,6 +255,7 @@ class Update(About):
 
     nick: str | None = optional_field("ignored: anyone may follow a game", **NICK)
     since: int | None = optional_field("first send every update with a greater number", minimum=0)
+    feed: str | None = feed_field()
 
 
 @frozen(kw_only=True)

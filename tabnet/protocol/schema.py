@@ -90,6 +90,7 @@ def _limits_schema(hint: Any, wire: WireLimits) -> dict[str, Any]:
         "maximum": wire.maximum,
         f"min{counted}": wire.shortest or None,
         f"max{counted}": wire.longest,
+        "enum": list(wire.one_of) or None,
     }
     known = {name: limit for name, limit in limits.items() if limit is not None}
     return {"description": wire.help, **known}

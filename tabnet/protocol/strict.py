@@ -132,6 +132,8 @@ def _out_of_limits(value: Any, wire: WireLimits) -> str | None:
         if wire.maximum is not None and value > wire.maximum:
             return f"more than {wire.maximum:g}"
     elif type(value) in (str, list):
+        if wire.one_of and value not in wire.one_of:
+            return f"not {' or '.join(wire.one_of)}"
         if len(value) < wire.shortest:
             return "empty" if wire.shortest == 1 else f"shorter than {wire.shortest}"
         if wire.longest is not None and len(value) > wire.longest:

@@ -81,14 +81,20 @@ def _within(kind: Any, wire: WireLimits) -> st.SearchStrategy[Any]:
         return st.lists(st.lists(int64s, max_size=4).map(tuple), max_size=longest).map(tuple)
     if get_origin(kind) is tuple:
         return st.lists(texts, min_size=wire.shortest, max_size=longest).map(tuple)
-    if kind is str and wire.printable:
-        return names.filter(lambda name: wire.shortest <= len(name) <= longest)
     if kind is str:
-        return st.text(
-            st.characters(exclude_categories=["Cs"]), min_size=wire.shortest, max_size=longest
-        )
+        return _strings_within(wire, longest)
     assert kind is Clock
     return clocks
+
+
+def _strings_within(wire: WireLimits, longest: int) -> st.SearchStrategy[str]:
+    if wire.one_of:
+        return st.sampled_from(wire.one_of)
+    if wire.printable:
+        return names.filter(lambda name: wire.shortest <= len(name) <= longest)
+    return st.text(
+        st.characters(exclude_categories=["Cs"]), min_size=wire.shortest, max_size=longest
+    )
 
 
 def _clock_field(name: str) -> st.SearchStrategy[Any]:

@@ -27,6 +27,7 @@ from tabnet.protocol.frames import (
     ListedWait,
     Listing,
     Notice,
+    PlayerTurn,
     Presence,
     RankedPlayer,
     Reply,
@@ -49,7 +50,10 @@ RUNNING = ListedGame(
 ON_THE_WIRE: list[tuple[Frame, str]] = [
     (
         Hello(games=("tab", "draughts")),
-        '{"type":"hello","server":"tabnet","protocol":1,"games":["tab","draughts"]}',
+        (
+            '{"type":"hello","server":"tabnet","protocol":1,"games":["tab","draughts"],'
+            '"feeds":["updates","turns"]}'
+        ),
     ),
     (Reply(cmd="ping"), '{"type":"reply","cmd":"ping"}'),
     (Reply(cmd="ping", id=7), '{"type":"reply","cmd":"ping","id":7}'),
@@ -112,6 +116,21 @@ ON_THE_WIRE: list[tuple[Frame, str]] = [
         '{"type":"update","game":"fa93","seq":3,"turn":"zp","mustPass":null}',
     ),
     (Snapshot(game="fa93", seq=1), '{"type":"update","game":"fa93","seq":1}'),
+    (
+        PlayerTurn(
+            game="fa93",
+            seq=3,
+            events=({"seq": 3, "type": "roll", "player": "zp", "dice": [5, 2]},),
+            expects="notify",
+            moves=({"cmd": "notify", "from": 1, "to": 6},),
+            clock={"zp": 119.5},
+        ),
+        (
+            '{"type":"turn","game":"fa93","seq":3,'
+            '"events":[{"seq":3,"type":"roll","player":"zp","dice":[5,2]}],"expects":"notify",'
+            '"moves":[{"cmd":"notify","from":1,"to":6}],"clock":{"zp":119.5}}'
+        ),
+    ),
     (
         Presence(game="fa93", online={"zp": True, "ana": False}),
         '{"type":"presence","game":"fa93","online":{"zp":true,"ana":false}}',
@@ -220,7 +239,7 @@ def test_a_reply_to_an_unknown_command_is_a_bare_reply() -> None:
 
 def test_every_frame_class_has_its_own_type() -> None:
     assert {cls.type for cls in FRAME_CLASSES} == set(FRAMES)
-    assert set(FRAMES) == {"hello", "reply", "update", "presence", "notice", "bye"}
+    assert set(FRAMES) == {"hello", "reply", "update", "turn", "presence", "notice", "bye"}
 
 
 # -- arbitrary input

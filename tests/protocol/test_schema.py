@@ -104,6 +104,12 @@ def test_update_has_the_documented_schema() -> None:
                 "description": "first send every update with a greater number",
                 "minimum": 0,
             },
+            "feed": {
+                "type": "string",
+                "description": "receive every update, or a turn whenever your seat is to act; "
+                "default updates",
+                "enum": ["updates", "turns"],
+            },
             "cmd": {"const": "update"},
         },
         "required": ["cmd"],

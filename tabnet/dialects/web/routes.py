@@ -182,7 +182,7 @@ def _original_updates(request: HttpRequest) -> Follow:
 
 def _native_updates(request: HttpRequest) -> Follow:
     query = request.query
-    fields = {name: query.get(name) for name in ("game", "since", "token")}
+    fields = {name: query.get(name) for name in ("game", "since", "token", "feed")}
     return Follow(_update(request, fields), native_event, native_response, _resumes(request))
 
 

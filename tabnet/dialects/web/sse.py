@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from tabnet.protocol import codec
-from tabnet.protocol.frames import Bye, Frame, Snapshot
+from tabnet.protocol.frames import Bye, Frame, PlayerTurn, Snapshot
 
 HEARTBEAT = b":\n\n"
 """A comment, which clients ignore."""
 
 
 def native_event(frame: Frame) -> bytes:
-    """Encode any frame, with the number of an update as the event's id."""
-    number = b"id: %d\n" % frame.seq if isinstance(frame, Snapshot) else b""
+    """Encode any frame, with the number of an update or turn as the event's id."""
+    number = b"id: %d\n" % frame.seq if isinstance(frame, Snapshot | PlayerTurn) else b""
     return b"%bdata: %b\n" % (number, codec.encode(frame))
 
 

@@ -20,7 +20,7 @@ from tabnet.games.plakoto.fields import FIELDS, PlakotoOptions
 from tabnet.games.plakoto.input import CELL_PATTERN, cells_of, read_move
 from tabnet.games.plakoto.load import load_position
 from tabnet.games.plakoto.refusals import CODES
-from tabnet.games.plakoto.state import PlakotoState
+from tabnet.games.plakoto.state import PlakotoState, dice_of_throw
 from tabnet.games.plakoto.texts import ENDINGS, describe_move, describe_roll
 from tabnet.games.plakoto.view import VIEW_FIELDS
 from tabnet.games.random_numbers import draw_below
@@ -76,6 +76,12 @@ class Plakoto(Game):
     def read_roll(self, next_byte: Callable[[], int]) -> Roll:
         """Read two dice, one after the other."""
         return Roll((1 + draw_below(6, next_byte), 1 + draw_below(6, next_byte)))
+
+    def dump_roll(self, roll: Roll) -> JSON:
+        return list(dice_of_throw(roll.outcome))
+
+    def parse_roll(self, dice: JSON) -> Roll:
+        return Roll(tuple(dice[:2]))
 
 
 def _parse_point(name: str, fields: Mapping[str, JSON], known: range) -> int:

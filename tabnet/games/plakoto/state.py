@@ -107,7 +107,7 @@ class PlakotoState:
             if isinstance(action, PlakotoMove) and action in legal:
                 return self._after_move(action, seat)
             if isinstance(action, Roll) and legal is THROW:
-                return PlakotoState(self.board, seat, _dice_of_throw(action.outcome))
+                return PlakotoState(self.board, seat, dice_of_throw(action.outcome))
             if isinstance(action, Pass) and legal is PASS:
                 return PlakotoState(turned(self.board), 1 - seat)
         if isinstance(action, PlakotoMove):
@@ -160,7 +160,7 @@ class PlakotoState:
         )
 
 
-def _dice_of_throw(outcome: object) -> tuple[int, ...]:
+def dice_of_throw(outcome: object) -> tuple[int, ...]:
     """Return a throw as dice to be played: a double four times, else the larger die first."""
     if (
         type(outcome) is not tuple

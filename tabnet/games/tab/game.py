@@ -16,10 +16,11 @@ from tabnet.games.tab.check import CHECK_POSITIONS
 from tabnet.games.tab.drawing import STYLES, draw_in_terminal
 from tabnet.games.tab.fields import EXAMPLES, FIELDS, TabOptions
 from tabnet.games.tab.input import cells_of, read_move
-from tabnet.games.tab.load import load_position
+from tabnet.games.tab.load import load_dice, load_position
 from tabnet.games.tab.refusals import CODES, list_targets, refusal_of_code
 from tabnet.games.tab.state import TabState
 from tabnet.games.tab.texts import ENDINGS, describe_move, describe_roll
+from tabnet.games.tab.view import dump_dice
 from tabnet.games.terminal import TerminalGame
 
 
@@ -104,6 +105,12 @@ class Tab(Game):
     def read_roll(self, next_byte: Callable[[], int]) -> Roll:
         """Read one byte, whose low four bits are the sticks."""
         return Roll(next_byte() & 0b1111)
+
+    def dump_roll(self, roll: Roll) -> JSON:
+        return dump_dice(cast(int, roll.outcome))
+
+    def parse_roll(self, dice: JSON) -> Roll:
+        return Roll(load_dice(dice))
 
 
 def _parse_cells(fields: Mapping[str, JSON], count: int | None = None) -> tuple[int, int | None]:

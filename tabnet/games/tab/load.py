@@ -107,7 +107,7 @@ def _why_misplaced(byte: int, cell: int, size: int) -> str | None:
     return None
 
 
-def _load_dice(dice: JSON) -> int | None:
+def load_dice(dice: JSON) -> int | None:
     """Return a throw: the inverse of `dump_dice`; the sticks or the value alone are enough."""
     if dice is None:
         return None
@@ -141,7 +141,7 @@ def load_position(view: JSON) -> TabState:
     require_fields(view, "", (), ("pieces", "turn", "dice", "mustPass"))
     board = _load_board(view.get("pieces"))
     dice = view.get("dice")
-    sticks = _load_dice(dice)
+    sticks = load_dice(dice)
     is_over = any(own.isdisjoint(board) for own in OWN)
     state = TabState(board, load_turn(view, dice, COLOURS, is_over=is_over), sticks)
     require_derived_fields(view, {"mustPass": state.must_pass}, "mustPass")

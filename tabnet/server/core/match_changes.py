@@ -14,6 +14,7 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import ERROR
 from tabnet.server.core.row_mapping import begun_row, ended_row, event_row
 from tabnet.server.core.rows import Row, SetAsideEnded
+from tabnet.server.core.turn_feed import TurnChange, turn_change
 from tabnet.server.core.updates import update
 
 
@@ -34,15 +35,25 @@ class Change:
     """The number of the latest update before the change."""
     rows: Sequence[Row]
     updates: Sequence[Snapshot]
+    """Every update, or only the last one of the match if no follower receives the others."""
+    turns: TurnChange | None = None
+    """The change for players who receive turns; None if there are none, and after the end."""
 
 
 def start(match: Match, *, stored: bool) -> Change:
     """Return the change that begins a match."""
     rows = [begun_row(match), *_rows(match, 0)] if stored else ()
-    return Change(match, 0, rows, _updates(match, 0))
+    return Change(match, 0, rows, _updates(match, 0), turn_change(match, 0))
 
 
-def change(match: Match, action: Callable[[], Match], *, stored: bool) -> Change:
+def change(
+    match: Match,
+    action: Callable[[], Match],
+    *,
+    stored: bool,
+    has_update_followers: bool = True,
+    has_turn_followers: bool = False,
+) -> Change:
     """Return the change that `action` makes of a match.
 
     Raise the refusal of the action, or `MatchFailed` for any other exception.
@@ -56,7 +67,11 @@ def change(match: Match, action: Callable[[], Match], *, stored: bool) -> Change
     since = match.seq
     try:
         rows = _rows(after, since) if stored else ()
-        return Change(after, since, rows, _updates(after, since))
+        is_over = after.result is not None
+        first = since if has_update_followers or not is_over else after.seq - 1
+        updates = _updates(after, first) if has_update_followers or is_over else ()
+        turns = turn_change(after, since) if has_turn_followers and not is_over else None
+        return Change(after, since, rows, updates, turns)
     except Exception as error:
         raise MatchFailed(match) from error
 

@@ -11,6 +11,7 @@ from tabnet.protocol import frames
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import frame_json
 from tabnet.server.core.effects import Effect, Send, SendHistory
+from tabnet.server.core.frames_to_followers import turns_of
 from tabnet.server.core.incoming_command import (
     Request,
     addressed_game,
@@ -21,6 +22,7 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.terms import board_of, game_named
 from tabnet.server.core.matches.turn_limits import preview
 from tabnet.server.core.pairing.lobby import Table
+from tabnet.server.core.turn_feed import due_seats
 from tabnet.server.core.updates import clock
 from tabnet.server.core.updates import update as update_of
 
@@ -58,17 +60,31 @@ def update(service: Service, ask: Request[m.Update]) -> list[Effect]:
     if since > latest:
         text = f"since is more than {latest}, the number of the latest update"
         raise Refused("bad_value", text, field="since", hint="the last seq you have seen")
+    by_turns = ask.command.feed == m.TURNS
+    if by_turns and nick not in game.nicks:
+        raise Refused("no_seat", "only a player of this game receives turns", field="feed")
     has_arrived = False
     if isinstance(game, Table) or game.result is None:
-        service.sessions.follow(ask.session, game.id)
+        service.sessions.follow(ask.session, game.id, by_turns=by_turns)
         has_arrived = nick in game.nicks and service.sessions.sit(ask.session, game.id, nick)
     effects: list[Effect] = [ask.done()]
     if isinstance(game, Match):
-        if since < latest:
+        if by_turns:
+            effects.append(SendHistory(ask.session.id, game, latest, latest))
+            effects += due_turns(service, ask, game)
+        elif since < latest:
             effects.append(SendHistory(ask.session.id, game, since + 1, latest))
         if has_arrived:
             effects.append(presence(service, game))
     return effects
+
+
+def due_turns(service: Service, ask: Request[Any], match: Match) -> list[Effect]:
+    """Return the turn of a player who has to act, after an update that shows the position."""
+    session = ask.session.id
+    nicks = service.sessions.seats_of(session, match.id)
+    turns = turns_of(match, due_seats(match), nicks, [], match.left(ask.now), service.games)
+    return [Send((session,), turn) for turn in turns]
 
 
 def state(service: Service, ask: Request[m.StateCommand]) -> list[Effect]:

@@ -22,6 +22,7 @@ from tabnet.server.core import queries
 from tabnet.server.core.costs.client_origin import LOCAL, ClientOrigin
 from tabnet.server.core.costs.quotas import Quotas
 from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send
+from tabnet.server.core.frames_to_followers import frames_of_change
 from tabnet.server.core.game_index import GameIndex, SetAside
 from tabnet.server.core.incoming_command import Request, addressed_seat, require_match
 from tabnet.server.core.match_changes import Change, MatchFailed, change, close, start
@@ -196,7 +197,8 @@ class Service:
             self.sessions.log_in(ask.session, nick)
         self.accounts.give_token(game, nick, token_digest(token))
         self.games.take_seat(nick, game)
-        self.sessions.follow(ask.session, game)
+        by_turns = isinstance(ask.command, m.Join) and ask.command.feed == m.TURNS
+        self.sessions.follow(ask.session, game, by_turns=by_turns)
         self.sessions.sit(ask.session, game, nick)
 
     def start(self, match: Match) -> Change:
@@ -306,7 +308,15 @@ class Service:
 
     def prepare(self, match: Match, action: Callable[[], Match]) -> Change:
         """Return the change that `action` makes of a match; raise its refusal or `MatchFailed`."""
-        return change(match, action, stored=self.is_stored)
+        has_turn_followers = bool(self.sessions.turn_feeds(match.id))
+        return change(
+            match,
+            action,
+            stored=self.is_stored,
+            has_update_followers=not has_turn_followers
+            or bool(self.sessions.update_followers(match.id)),
+            has_turn_followers=has_turn_followers,
+        )
 
     def _close(self, failed: MatchFailed, now: int, **fields: Any) -> list[Effect]:
         """Close a match whose code has raised an exception, and log the exception."""
@@ -317,9 +327,8 @@ class Service:
     def _apply(self, change: Change) -> list[Effect]:
         """Put the next value of a match in its place; return its rows and updates."""
         match = change.match
-        followers = self.sessions.followers(match.id)
         effects: list[Effect] = [SaveRow(row) for row in change.rows]
-        effects += [Send(followers, update) for update in change.updates]
+        effects += frames_of_change(change, self.sessions, self.games)
         if match.result is None:
             self.games.replace(match)
             for seat in match.out:

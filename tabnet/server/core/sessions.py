@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 
 from attrs import define, field
 
@@ -35,6 +37,8 @@ class Sessions:
 
     _sessions: dict[int, Session] = field(factory=dict)
     _followers: dict[str, dict[int, None]] = field(factory=dict)
+    _turn_feeds: dict[str, dict[int, list[dict[str, Any]]]] = field(factory=dict)
+    """The followers of each game that receive turns, with the events that they do not have yet."""
     _present: dict[str, dict[str, set[int]]] = field(factory=dict)
     _by_nick: dict[str, dict[int, None]] = field(factory=dict)
 
@@ -75,14 +79,14 @@ class Sessions:
         session = self._sessions.pop(id)
         self._log_out(session)
         for game in session.follows:
-            del self._followers[game][id]
+            self._remove_follower(game, id)
         return self._vacate(session, sorted(session.seats))
 
     def stop_following(self, session: Session, game: str) -> list[tuple[str, str]]:
         """Send no more updates of a game; return the seats there that no connection plays now."""
         if game in session.follows:
             session.follows.remove(game)
-            del self._followers[game][session.id]
+            self._remove_follower(game, session.id)
         seats = sorted(seat for seat in session.seats if seat[0] == game)
         session.seats.difference_update(seats)
         return self._vacate(session, seats)
@@ -97,16 +101,39 @@ class Sessions:
                 absent.append((game, nick))
         return absent
 
-    def follow(self, session: Session, game: str) -> None:
-        """Send the connection this game's updates from now on."""
+    def follow(self, session: Session, game: str, *, by_turns: bool = False) -> None:
+        """Send the connection this game's updates from now on, or only its turns."""
         if session.single_request:
             return
         session.follows.add(game)
         self._followers.setdefault(game, {})[session.id] = None
+        if by_turns:
+            self._turn_feeds.setdefault(game, {})[session.id] = []
+        elif game in self._turn_feeds:
+            self._turn_feeds[game].pop(session.id, None)
+
+    def _remove_follower(self, game: str, id: int) -> None:
+        del self._followers[game][id]
+        if game in self._turn_feeds:
+            self._turn_feeds[game].pop(id, None)
 
     def followers(self, game: str) -> tuple[int, ...]:
         """Return the connections that follow a game, in the order in which they began to."""
         return tuple(self._followers.get(game, ()))
+
+    def update_followers(self, game: str) -> tuple[int, ...]:
+        """Return the followers of a game that receive every update."""
+        feeds = self._turn_feeds.get(game)
+        followers = self._followers.get(game, ())
+        return tuple(id for id in followers if id not in feeds) if feeds else tuple(followers)
+
+    def turn_feeds(self, game: str) -> Mapping[int, list[dict[str, Any]]]:
+        """Return the followers of a game that receive turns; each list has their unsent events."""
+        return self._turn_feeds.get(game, {})
+
+    def seats_of(self, id: int, game: str) -> list[str]:
+        """Return the players whose seats in a game a connection plays."""
+        return [nick for other, nick in self._sessions[id].seats if other == game]
 
     def sit(self, session: Session, game: str, nick: str) -> bool:
         """Let the connection play a seat; return True if the player was absent until now."""
@@ -125,7 +152,7 @@ class Sessions:
             session.seats.remove((game, nick))
             if all(other != game for other, _ in session.seats):
                 session.follows.remove(game)
-                del self._followers[game][id]
+                self._remove_follower(game, id)
                 former.append(id)
         return tuple(sorted(former))
 
@@ -135,6 +162,7 @@ class Sessions:
 
     def end(self, game: str) -> None:
         """Forget the followers and players of a game that has ended."""
+        self._turn_feeds.pop(game, None)
         for id in self._followers.pop(game, ()):
             self._sessions[id].follows.remove(game)
         for nick, connections in self._present.pop(game, {}).items():

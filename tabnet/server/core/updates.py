@@ -73,6 +73,16 @@ def _expected(match: Match, moment: Moment) -> str | None:
     return None if match.seats[turn].auto and command != "notify" else command
 
 
+def event_json(match: Match, moment: Moment) -> dict[str, Any]:
+    """Return an event with the fields of its move or its dice; they lead to the next position."""
+    event = _event(match, moment)
+    if isinstance(moment.action, Move):
+        event.update(match.terms.game.dump_move(moment.action))
+    elif isinstance(moment.action, Roll):
+        event["dice"] = match.terms.game.dump_roll(moment.action)
+    return event
+
+
 def _event(match: Match, moment: Moment) -> dict[str, Any]:
     event: dict[str, Any] = {"type": moment.event}
     if moment.seat is not None:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import trio
 
-from tabnet.protocol.frames import Frame, Reply, Snapshot
+from tabnet.protocol.frames import Frame, PlayerTurn, Reply, Snapshot
 from tabnet.server.core.costs.byte_budget import ByteBudget
 from tabnet.server.core.costs.client_origin import ClientOrigin
 from tabnet.server.core.costs.limits import Allowance
@@ -129,14 +129,25 @@ class Connection:
     def accept(self, outgoing: OutgoingFrame) -> bool:
         """Add a frame to the queue; return False if the queue has become too long.
 
-        An update that follows a history which is still to be sent is made when its turn comes.
+        An update that follows a history which is still to be sent is made when its time comes.
+        A turn waits behind such a history of its game.
         """
         frame = outgoing.frame
-        if self._histories and isinstance(frame, Snapshot):
+        if self._histories and isinstance(frame, Snapshot | PlayerTurn):
             for history in reversed(self._histories):
-                if history.extend(frame):
+                if isinstance(frame, PlayerTurn):
+                    if frame.game == history.match.id:
+                        return self._put_after(history, outgoing)
+                elif history.extend(frame):
                     return True
         return self.add(outgoing)
+
+    def _put_after(self, history: PendingHistory, outgoing: OutgoingFrame) -> bool:
+        """Add a turn behind the last update of a history that is still to be sent."""
+        data = outgoing.encoded_by(self.encoder) or b""
+        self._size += len(data)
+        history.turns.append(data)
+        return self._size <= MAX_QUEUED
 
     def add(self, outgoing: OutgoingFrame) -> bool:
         """Add a frame to the queue; return False if the queue has become too long."""
@@ -261,6 +272,7 @@ class Connection:
         self._add_portion(history)
         if history.is_done:
             self._histories.popleft()
+            self._queue += history.turns
             self._wake_reader()
 
     def _send_queue(self) -> bool:

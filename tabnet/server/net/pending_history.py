@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import define
+from attrs import define, field
 
 from tabnet.protocol.frames import Snapshot
 from tabnet.server.core.matches.match import Match
@@ -20,6 +20,8 @@ class PendingHistory:
     last_seq: int
     latest: Callable[[Match], Match]
     """Returns the match as it is now."""
+    turns: list[bytes] = field(factory=list)
+    """The turns of the same game that follow the last update."""
 
     @property
     def is_done(self) -> bool:

@@ -53,6 +53,7 @@ async def test_a_request_returns_the_hello_of_other_connections():
             "server": "tabnet",
             "protocol": 1,
             "games": list(GAMES),
+            "feeds": ["updates", "turns"],
         }
         assert (await ask(wire, cmd="ping")).status == 200
 

@@ -205,6 +205,20 @@ async def test_a_token_makes_its_player_present():
         assert event.data == {"type": "presence", "game": first["game"], "online": online}
 
 
+async def test_a_stream_of_turns():
+    async with running() as server:
+        joins = {"cmd": "join", "kind": "draughts"}
+        seat = (await post(server, "/v1", **joins)).json
+        query = f"game={seat['game']}&token={seat['token']}&feed=turns"
+        stream = await follow(server, f"/v1/updates?{query}")
+        await (await server.connect()).ask(**joins)
+        assert (await stream.event()).data["type"] == "update"
+        event = await stream.event()
+        assert (event.id, event.data["type"]) == ("1", "turn")
+        played = await post(server, "/v1", **event.data["moves"][0], token=seat["token"])
+        assert "error" not in played.json
+
+
 @pytest.mark.parametrize(
     ("query", "code"),
     [

@@ -140,6 +140,21 @@ async def test_commands_precede_the_history_of_a_session_over_its_budget(
     assert await updates(talker, 60) == list(range(3 + len(numbers), 61))
 
 
+async def test_a_turn_follows_the_update_of_its_position(house, nursery, autojump_clock, spend):
+    spend(SESSION_BURST)
+    joins = {"cmd": "join", "kind": "draughts"}
+    player, opponent = await call(house, nursery), await call(house, nursery)
+    seat = await player.ask(**joins)
+    await opponent.ask(**joins)
+    talker = await call(house, nursery)
+    asked = {"cmd": "update", "game": seat["game"], "token": seat["token"], "feed": "turns"}
+    for _ in range(3):
+        await talker.send(**asked)
+    frames = [await talker.receive() for _ in range(9)]
+    own = [frame["type"] for frame in frames if frame["type"] in ("update", "turn")]
+    assert own == ["update", "turn"] * 3
+
+
 async def test_a_response_waits_while_its_session_owes_bytes(house, nursery, autojump_clock, spend):
     spend(SESSION_BURST + 10 * SESSION_BYTES_PER_S)
     start = trio.current_time()

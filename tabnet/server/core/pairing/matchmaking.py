@@ -8,7 +8,7 @@ from attrs import define, evolve
 
 from tabnet.errors import CODES, Refused
 from tabnet.protocol.frames import Failed
-from tabnet.protocol.messages import Join
+from tabnet.protocol.messages import TURNS, Join
 from tabnet.server.core.effects import Effect, Send
 from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.incoming_command import Request, authenticated_nick
@@ -25,7 +25,7 @@ from tabnet.server.core.pairing.lobby import Table, WaitingPlayer
 from tabnet.server.core.pairing.quota_checks import require_room
 from tabnet.server.core.pairing.seating import GAME_BYTES, give_seat, joined, new_guest, seat_player
 from tabnet.server.core.players.nick_rules import GUEST
-from tabnet.server.core.queries import presence
+from tabnet.server.core.queries import due_turns, presence
 from tabnet.server.core.updates import update
 
 if TYPE_CHECKING:
@@ -160,4 +160,5 @@ class OpenGames:
         latest = Send((ask.session.id,), update(match, match.seq))
         service.opponents.call_next(nick, service.games)
         effects = give_seat(service, ask, match, nick, service.new_token(), joined(nick))
-        return [*effects, presence(service, match), latest]
+        turns = due_turns(service, ask, match) if ask.command.feed == TURNS else []
+        return [*effects, presence(service, match), latest, *turns]
