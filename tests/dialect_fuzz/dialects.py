@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.dialect_fuzz.draughts import DRAUGHTS
+from tests.dialect_fuzz.fish import FISH
 from tests.dialect_fuzz.part import FuzzedDialect
 
-DIALECTS: dict[str, FuzzedDialect] = {"draughts": DRAUGHTS}
+DIALECTS: dict[str, FuzzedDialect] = {"draughts": DRAUGHTS, "fish": FISH}

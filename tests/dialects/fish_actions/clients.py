@@ -19,6 +19,7 @@ from tabnet.server.core.costs.limits import Limits
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.net.ports import PortSettings
 from tests.harness import Server, running
+from tests.patience import PATIENCE_S
 
 JSON = dict[str, Any]
 
@@ -106,6 +107,7 @@ async def fish_server(
     limits: Limits | None = None,
     *,
     is_local_only: bool = True,
+    patience_s: float = PATIENCE_S,
 ) -> AsyncIterator[Server]:
     """A server with a port of Fish, and Fish on the port of TLS too, for the length of a block."""
     settings = settings or FishSettings(fish_terms())
@@ -114,7 +116,7 @@ async def fish_server(
         PortSettings("fish", "127.0.0.1", 0, dialect),
         PortSettings("tls", "127.0.0.1", 0, JsonLines, is_tls=True, plain_dialect=dialect),
     ]
-    async with running(seed, limits, more_ports=ports) as server:
+    async with running(seed, limits, more_ports=ports, patience_s=patience_s) as server:
         yield server
 
 
@@ -131,43 +133,35 @@ async def join(server: Server, players: int, id: str | int = "cup") -> list[Fish
     return clients
 
 
-async def place_all(clients: list[FishClient]) -> None:
-    """Place all penguins, in turns, each on the first free tile."""
-    for _ in range(6 - len(clients)):
-        for client in clients:
-            state = await client.state()
-            taken = [place for player in state["players"] for place in player["places"]]
-            places = [
-                {"row": row, "col": col}
-                for row, tiles in enumerate(state["board"])
-                for col, fish in enumerate(tiles)
-                if fish
-            ]
-            free = next(place for place in places if place not in taken)
-            assert await client.ask("check_placement", **free) == {"is_valid": True}
-            placed = await client.place(**free)
-            assert placed == {"result_state": await client.state()}
+async def next_action(clients: list[FishClient]) -> tuple[FishClient, str, JSON]:
+    """Return the client whose turn it is, and the first action that it can do, with its fields."""
+    color = (await clients[0].ask("check_turn"))["color"]
+    client = next(each for each in clients if each.color == color)
+    state = await client.state()
+    places = [place for player in state["players"] for place in player["places"]]
+    if len(places) < len(clients) * (6 - len(clients)):
+        tiles = [
+            {"row": row, "col": col}
+            for row, tiles in enumerate(state["board"])
+            for col, fish in enumerate(tiles)
+            if fish
+        ]
+        return client, "place_penguin", next(tile for tile in tiles if tile not in places)
+    moves = await clients[-1].ask("get_moves_for_color", color=color)
+    start, end = moves["reachable_locations"][0].values()
+    return client, "move_penguin", route(tuple(start.values()), tuple(end.values()))
 
 
 async def play_to_the_end(clients: list[FishClient]) -> JSON:
-    """Play each player's first move until the game is over; return the last STATE."""
-    by_color = {client.color: client for client in clients}
-    moves = 0
+    """Play each player's first action until the game is over; return the last STATE.
+
+    All clients check every action before it is played.
+    """
     while not (await clients[0].ask("is_game_over"))["is_game_over"]:
-        color = (await clients[0].ask("check_turn"))["color"]
-        choices = await clients[-1].ask("get_moves_for_color", color=color)
-        first = choices["reachable_locations"][0]
-        start, end = first["start"], first["end"]
-        from_there = await clients[0].ask("get_moves_for_location", **start)
-        assert first in from_there["reachable_locations"]
-        move = route((start["row"], start["col"]), (end["row"], end["col"]))
+        mover, action, fields = await next_action(clients)
+        check = {"place_penguin": "check_placement", "move_penguin": "check_move"}[action]
         for client in clients:
-            check = {"is_valid": client is by_color[color]}
-            assert await client.ask("check_move", **move) == check
-        moved = await by_color[color].ask("move_penguin", **move)
-        players = {player["color"]: player for player in moved["result_state"]["players"]}
-        assert end in players[color]["places"]
-        assert moved["result_state"]["board"][start["row"]][start["col"]] == 0
-        moves += 1
-    assert moves > 3
+            assert await client.ask(check, **fields) == {"is_valid": client is mover}
+        result = await mover.ask(action, **fields)
+        assert result == {"result_state": await clients[0].state()}
     return await clients[0].state()

@@ -54,6 +54,13 @@ class FishProcess:
             assert "user_token" in await client.join(id)
         return clients
 
+    async def reconnect(self, tokens: dict[str, str]) -> list[FishClient]:
+        """Return a client for the color and token of each player."""
+        clients = [await self.connect() for _ in tokens]
+        for client, (color, token) in zip(clients, tokens.items(), strict=True):
+            client.color, client.token = color, token
+        return clients
+
     @property
     def native_address(self) -> str:
         """The option `--server` of commands."""
@@ -67,7 +74,7 @@ class FishProcess:
 
 @contextmanager
 def fish_process(folder: Path, *options: str, log_level: str = "warning") -> Iterator[FishProcess]:
-    """A server process on free ports for the length of a block; it has nothing to warn of."""
+    """A server process on free ports; it has nothing to warn of, and is killed in the end."""
     with serving(folder, "--log-level", log_level, *options) as process:
         server = FishProcess(process, folder)
         try:

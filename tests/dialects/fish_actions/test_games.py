@@ -13,7 +13,6 @@ from tests.dialects.fish_actions.clients import (
     fish_server,
     fish_terms,
     join,
-    place_all,
     play_to_the_end,
 )
 
@@ -24,7 +23,6 @@ async def test_players_play_a_whole_game(seats):
     async with fish_server(FishSettings(terms), seed=f"whole {seats}") as server:
         clients = await join(server, seats)
         assert [client.color for client in clients] == list(COLOURS[:seats])
-        await place_all(clients)
         state = await play_to_the_end(clients)
         assert [player["color"] for player in state["players"]] == list(COLOURS[:seats])
         (match,) = server.hub.service.games.finished.values()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 
 import pytest
@@ -11,7 +12,6 @@ import trio
 from tabnet.server.core.costs.limits import Limits
 from tabnet.server.net import accepted_sockets
 from tabnet.server.net.idle_timeouts import CHECK_S, FIRST_LINE_S, IDLE_S
-from tests import harness
 from tests.dialects.fish_actions.clients import connect, fish_server, join
 from tests.server.net.test_accepted_sockets import read_all
 
@@ -20,10 +20,9 @@ STATES = [f'{{"action":"{action}","user_token":"TOKEN"}}' for action in ("get_st
 
 
 @pytest.fixture
-def jumping_clock(autojump_clock, monkeypatch):
+def jumping_clock(autojump_clock):
     """A clock that jumps to the next timeout when nothing has happened for a moment."""
     autojump_clock.autojump_threshold = 0.02  # bytes in sockets need some time
-    monkeypatch.setattr(harness, "PATIENCE_S", 1e6)
     return autojump_clock
 
 
@@ -106,14 +105,14 @@ async def test_other_machines_need_tls_unless_the_operator_allows_plain(
 
 
 async def test_a_silent_client_has_a_minute_for_its_first_byte(jumping_clock):
-    async with fish_server() as server:
+    async with fish_server(patience_s=math.inf) as server:
         start, client = trio.current_time(), await connect(server, "tls")
         assert await read_all(client.stream) == b""
         assert trio.current_time() - start == pytest.approx(60, abs=1)
 
 
 async def test_a_tls_handshake_has_ten_seconds_after_the_first_byte(jumping_clock):
-    async with fish_server() as server:
+    async with fish_server(patience_s=math.inf) as server:
         client = await connect(server, "tls")
         await trio.sleep(50)
         await client.stream.send_all(b"\x16")
@@ -130,7 +129,7 @@ async def test_a_tls_handshake_has_ten_seconds_after_the_first_byte(jumping_cloc
 async def test_half_a_request_and_then_silence_ends_the_connection(
     port, data, responses, timeout_s, jumping_clock
 ):
-    async with fish_server() as server:
+    async with fish_server(patience_s=math.inf) as server:
         start, client = trio.current_time(), await connect(server, port)
         await client.stream.send_all(data)
         assert (await read_all(client.stream)).count(b"\n") == responses
@@ -138,7 +137,7 @@ async def test_half_a_request_and_then_silence_ends_the_connection(
 
 
 async def test_a_player_may_be_silent_while_the_game_goes_on(jumping_clock):
-    async with fish_server() as server:
+    async with fish_server(patience_s=math.inf) as server:
         (red,) = await join(server, 1)
         await trio.sleep(IDLE_S + 2 * CHECK_S)
         assert await red.ask("is_game_over") == {"is_game_over": False}

@@ -9,7 +9,7 @@ import pytest
 from tabnet.cli import parser
 from tabnet.cli.dialect_options import dialect_ports, dialects_beside_tls, fish_dialect
 from tests.cli.processes import openssl, tabnet
-from tests.dialects.fish_actions.clients import place_all, play_to_the_end
+from tests.dialects.fish_actions.clients import play_to_the_end
 from tests.dialects.fish_actions.server_process import fish_process
 
 FISH = ("--fish", "--house", "none")
@@ -33,7 +33,6 @@ async def test_clients_play_a_whole_game_on_the_port_of_tls(tmp_path, seats):
             native.stdin.write('{"cmd":"games"}\n')
             (listed,) = json.loads(native.stdout.readline())["games"]
         assert (listed["kind"], len(listed["players"])) == ("fish", seats)
-        await place_all(clients)
         state = await play_to_the_end(clients)
         ended = tabnet("watch", listed["game"], "--server", server.native_address)
         assert ended.returncode == 0
