@@ -31,6 +31,7 @@ WITH_PROCESSES = (
     "tests/client/test_blocking.py",
     "tests/client/test_bot.py",
     "tests/dialect_fuzz",
+    "tests/dialects/draughts_text/test_mixed_tables.py",
     "tests/dialects/draughts_text/test_serve.py",
     "tests/dialects/web/test_browser.py",
     "tests/dialects/web/test_foreign_pages.py",
