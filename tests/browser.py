@@ -17,10 +17,10 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-SILENCE_S = PATIENCE_S + 15
+SILENCE_S = TIMEOUT_S + 15
 """Longer than a page is waited for, so that it can tell what it shows instead."""
 OPTIONS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
@@ -132,7 +132,7 @@ class Page:
         assert "exceptionDetails" not in told, told
         return told["result"].get("value")
 
-    def wait(self, expression: str, patience_s: float = PATIENCE_S) -> Any:
+    def wait(self, expression: str, patience_s: float = TIMEOUT_S) -> Any:
         """Evaluate an expression in every frame until it is true, and return its value."""
         watching = f"""new Promise((done) => {{
             const until = performance.now() + {patience_s * 1000};

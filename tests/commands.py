@@ -1,4 +1,4 @@
-"""Commands made from their fields as they stand on the wire."""
+"""Commands make_command from their fields as they stand on the wire."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from typing import Any, TypeVar
 
 import attrs
 
+from tabnet.games import GAMES
 from tabnet.protocol.fields import name_of_kinds_attribute, wire_fields
 from tabnet.protocol.messages import Command, Join, Notify, Ranking
 
 C = TypeVar("C", bound=Command)
 
 
-def made(cls: type[C], **fields: Any) -> C:
+def make_command(cls: type[C], **fields: Any) -> C:
     """Return a command; the fields of kinds go into their attribute."""
     attribute = name_of_kinds_attribute(cls)
     assert attribute is not None
@@ -23,14 +24,21 @@ def made(cls: type[C], **fields: Any) -> C:
 
 def join(**fields: Any) -> Join:
     """Return a join."""
-    return made(Join, **fields)
+    return make_command(Join, **fields)
 
 
 def ranking(**fields: Any) -> Ranking:
     """Return a question for a ranking."""
-    return made(Ranking, **fields)
+    return make_command(Ranking, **fields)
 
 
 def notify(**fields: Any) -> Notify:
     """Return a notify."""
-    return made(Notify, **fields)
+    return make_command(Notify, **fields)
+
+
+def required_terms(kind: str) -> dict[str, Any]:
+    """Return a group and the option that the kind requires, with its default; often nothing."""
+    game = GAMES[kind]
+    option = game.leaderboard_option
+    return {"group": 1, option: getattr(game.options(), option)} if option else {}

@@ -24,7 +24,7 @@ from tabnet.server.core.service import Service
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.ports import Port, PortSettings, open_ports
 from tabnet.server.net.server import open_hub, serve
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 
 class Entropy:
@@ -111,11 +111,11 @@ async def running(
     rules: Callable[[], RequestRules] = RequestRules,
     more_ports: Sequence[PortSettings] = (),
     folder: Path | None = None,
-    patience_s: float = PATIENCE_S,
+    timeout_s: float = TIMEOUT_S,
 ) -> AsyncIterator[Server]:
     """A server for the length of a block; a seed makes its ids, tokens and dice repeatable.
 
-    With a folder, the server goes on where the last one in that folder ended. `patience_s` is the
+    With a folder, the server goes on where the last one in that folder ended. `timeout_s` is the
     longest time that the block may take.
     """
     authority = trustme.CA()
@@ -127,7 +127,7 @@ async def running(
     async with opened_hub(seed, limits, folder) as hub, trio.open_nursery() as nursery:
         # The ports are open already: a client that connects before `serve` runs waits.
         nursery.start_soon(partial(serve, hub, list(ports.values()), lambda: context, stop))  # noqa: ASYNC113
-        with trio.fail_after(patience_s):
+        with trio.fail_after(timeout_s):
             server = Server(
                 hub,
                 ports["tcp"].local_address,

@@ -23,7 +23,7 @@ from tabnet.tournament.records.results import CAUSES
 from tabnet.tournament.stats.sprt import MODELS, Hypotheses
 from tests.cli.processes import serving
 from tests.packaging.readme_bot import readme_bot
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -110,7 +110,7 @@ def test_the_first_bot_plays_against_itself(tmp_path, first_bot):
     with serving(tmp_path) as server:
         command = [sys.executable, first_bot, "--server", f"tcp://{server.tcp}"]
         bots = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-        results = [bot.communicate(timeout=PATIENCE_S)[0].split()[0] for bot in bots]
+        results = [bot.communicate(timeout=TIMEOUT_S)[0].split()[0] for bot in bots]
     assert sorted(results) == ["lost", "won"]
 
 

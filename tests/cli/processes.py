@@ -13,7 +13,7 @@ from pathlib import Path
 
 from attrs import Factory, frozen
 
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 TABNET = Path(sys.executable).with_name("tabnet")
 
@@ -56,7 +56,7 @@ def serving(folder: Path, *options: str) -> Iterator[Process]:
         yield Process(process, *first, addresses)
     finally:
         process.kill()
-        process.communicate(timeout=PATIENCE_S)
+        process.communicate(timeout=TIMEOUT_S)
 
 
 @contextmanager
@@ -97,7 +97,7 @@ def tabnet(*arguments: object, **options: object) -> subprocess.CompletedProcess
         capture_output=True,
         text=True,
         check=False,
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
         env={**os.environ, "COLUMNS": "80"},
         **options,
     )

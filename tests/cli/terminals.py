@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from tests.cli.processes import TABNET
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 CONTROL = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|([\r\n])|([^\x1b\r\n]+)")
 """A part of a program's output: a sequence, the end of a line, or text."""
@@ -56,7 +56,7 @@ class Terminal:
 
     def until(self, wanted: str | Callable[[str], Any]) -> str:
         """Read until the screen shows it."""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + TIMEOUT_S
         while not (wanted(self.text) if callable(wanted) else wanted in self.text):
             left = deadline - time.monotonic()
             assert left > 0, f"waited in vain for {wanted}:\n{self.text}"
@@ -65,7 +65,7 @@ class Terminal:
 
     def end(self) -> int:
         """The exit code, once the program has ended and everything it wrote was read."""
-        code = self.process.wait(PATIENCE_S)
+        code = self.process.wait(TIMEOUT_S)
         while self._read(0):
             pass
         return code
@@ -133,7 +133,7 @@ class Cable:
     def __exit__(self, *_: object) -> None:
         self.cut()
         for thread in self._threads:
-            thread.join(PATIENCE_S)
+            thread.join(TIMEOUT_S)
 
     def cut(self) -> None:
         """End every connection, and take no new one."""
@@ -187,7 +187,7 @@ def terminal(
         yield Terminal(process, master, slave)
     finally:
         process.kill()
-        process.wait(PATIENCE_S)
+        process.wait(TIMEOUT_S)
         os.close(master)
         os.close(slave)
 

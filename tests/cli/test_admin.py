@@ -10,7 +10,7 @@ import pytest
 from tabnet.client.blocking import connect
 from tabnet.errors import Disconnected, Refused
 from tests.cli.processes import open_database, serving, tabnet
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +26,7 @@ def played(tmp_path_factory):
             game = zp.join(group=1, size=7).game
             assert jpleal.join(group=1, size=7).game == game
         server.process.terminate()
-        assert server.process.wait(PATIENCE_S) == 0
+        assert server.process.wait(TIMEOUT_S) == 0
     return folder, game
 
 

@@ -11,7 +11,7 @@ import pytest
 from tabnet.client.blocking import connect
 from tabnet.errors import Disconnected, Refused
 from tests.cli.processes import TABNET, open_database, serving, tabnet
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 SERVE = ("serve", "--tls-port", "0", "--tcp-port", "0", "--no-http", "--data")
 ROOM = 2_000_000
@@ -31,7 +31,7 @@ def test_a_full_disk_stops_the_server_and_loses_nothing_acknowledged(tmp_path):
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (ROOM, ROOM))
         try:
             played = until_it_ends(f"tcp://{address}")
-            _, message = process.communicate(timeout=PATIENCE_S)
+            _, message = process.communicate(timeout=TIMEOUT_S)
         finally:
             process.kill()
     assert process.returncode == 1
@@ -149,7 +149,7 @@ def damaged(folder, statement):
 def log_of(folder, server):
     """The log of a server, written to its end."""
     server.process.terminate()
-    server.process.wait(PATIENCE_S)
+    server.process.wait(TIMEOUT_S)
     return (folder / "stderr").read_text()
 
 
@@ -195,7 +195,7 @@ def test_a_server_stops_when_its_database_is_deleted(tmp_path, is_idle):
         if not is_idle:
             with pytest.raises(Disconnected):
                 client.join(kind="draughts")
-        assert server.process.wait(PATIENCE_S) == 1
+        assert server.process.wait(TIMEOUT_S) == 1
     message = (tmp_path / "stderr").read_text()
     sentence = f"tabnet: {tmp_path / 'tabnet.db'} was deleted or replaced while the server used it"
     assert message.splitlines()[-1].startswith(sentence)

@@ -16,7 +16,7 @@ from tabnet.cli.help import TOPICS, find_chapter
 from tabnet.games import GAMES
 from tests.__main__ import ROOT
 from tests.cli.processes import TABNET, tabnet
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 EVERY_TOPIC = (*TOPICS, *GAMES)
 
@@ -66,7 +66,7 @@ def test_a_chapter_is_formatted_in_a_terminal_and_without_relative_links():
     process = subprocess.Popen([TABNET, "help", "dice"], stdout=end, env=environment)
     os.close(end)
     shown = read_all(terminal)
-    assert process.wait(timeout=PATIENCE_S) == 0
+    assert process.wait(timeout=TIMEOUT_S) == 0
     assert "\x1b[" in shown
     assert "Verify dice and matches" in shown
     assert "](" not in shown

@@ -20,7 +20,7 @@ from tabnet.errors import Refused
 from tabnet.protocol.messages import Ping
 from tests.cli.plain_bot import play
 from tests.cli.processes import TABNET, serving, tabnet
-from tests.patience import PATIENCE_S, until
+from tests.polling import TIMEOUT_S, until
 
 TERMS = {"group": 1, "size": 7}
 
@@ -160,7 +160,7 @@ def test_no_bot_process_remains_after_a_signal(tmp_path):
         start_game(client)
         bots = until(lambda: len(bots_of(server)) == 2 and bots_of(server))
         server.process.terminate()
-        assert server.process.wait(PATIENCE_S) == 0
+        assert server.process.wait(TIMEOUT_S) == 0
         assert are_gone(bots)
     assert "house bot" not in (tmp_path / "stderr").read_text()
 
@@ -217,6 +217,6 @@ def test_a_local_game_against_a_bot_needs_no_server():
             if "your turn: " in line:
                 break
         start = time.monotonic()
-        message, _ = process.communicate(timeout=PATIENCE_S)
+        message, _ = process.communicate(timeout=TIMEOUT_S)
     assert "The game ends here." in message
-    assert time.monotonic() - start < PATIENCE_S
+    assert time.monotonic() - start < TIMEOUT_S

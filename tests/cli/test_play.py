@@ -19,7 +19,7 @@ from tabnet.games import GAMES
 from tabnet.protocol.messages import COMMANDS
 from tests.cli.processes import TABNET, serving, tabnet
 from tests.cli.terminals import Cable, terminal
-from tests.patience import PATIENCE_S, until
+from tests.polling import TIMEOUT_S, until
 
 PLAIN_BOT = Path(__file__).with_name("plain_bot.py")
 
@@ -53,7 +53,7 @@ def test_a_whole_game_at_one_keyboard_through_pipes(kind, seed):
             lines.append(line.rstrip("\n"))
             if "your turn: " in line:
                 process.stdin.write(answer(lines[-1], rng) + "\n")
-        assert process.wait(PATIENCE_S) == 0
+        assert process.wait(TIMEOUT_S) == 0
     text = "\n".join(lines)
     assert "\x1b" not in text
     assert re.search(r"^(\w+ won: |The game is a draw: )", lines[-1])
@@ -72,7 +72,7 @@ def test_three_players_at_one_keyboard_play_on_after_one_leaves():
         input=lines,
         capture_output=True,
         text=True,
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
         check=True,
     )
     text = done.stdout
@@ -123,7 +123,7 @@ def test_a_whole_game_against_a_bot_on_a_server(tmp_path):
                 ):
                     asked = order(screen.text)
                     screen.type(answer(asked, rng) + "\r")
-                assert it.wait(PATIENCE_S) == 0
+                assert it.wait(TIMEOUT_S) == 0
             assert screen.end() == 0
     assert re.search(r"^(You (won|lost)|The game is a draw)", screen.text, re.MULTILINE)
 
@@ -403,7 +403,7 @@ def test_buffered_lines_are_played_one_per_turn(tmp_path):
         assert "Waiting for an opponent.\n" in iter(me.stdout.readline, "")
         other.join(group=1, size=7)
         lines = me.stdout.read().splitlines()
-        assert me.wait(PATIENCE_S) == 0
+        assert me.wait(TIMEOUT_S) == 0
     assert sum(line.startswith("Blue threw ") for line in lines) == 1
     assert "Your seat is kept, and your clock runs. To return: tabnet play" in lines[-1]
 
@@ -454,7 +454,7 @@ def test_the_bot_process_ends_when_the_terminal_closes(number):
         bot = os.pidfd_open(int(*children()))
         try:
             me.process.send_signal(number)
-            assert select.select([bot], [], [], PATIENCE_S)[0], "the bot goes on"
+            assert select.select([bot], [], [], TIMEOUT_S)[0], "the bot goes on"
         finally:
             os.close(bot)
 

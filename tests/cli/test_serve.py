@@ -19,8 +19,8 @@ import trustme
 
 from tabnet.games import GAMES
 from tests.cli.processes import openssl, serving, tabnet
-from tests.kinds import required_terms
-from tests.patience import PATIENCE_S, until
+from tests.commands import required_terms
+from tests.polling import TIMEOUT_S, until
 
 PLAIN = Path(__file__).with_name("plain_bot.py")
 
@@ -89,7 +89,7 @@ def test_plain_scripts_play_every_kind_to_the_end(tmp_path, kind):
             subprocess.Popen([*command, "--seed", seed], stdout=subprocess.PIPE, text=True)
             for seed in "12"
         ]
-        last = [json.loads(player.communicate(timeout=PATIENCE_S)[0]) for player in players]
+        last = [json.loads(player.communicate(timeout=TIMEOUT_S)[0]) for player in players]
     assert last[0] == last[1]
     assert last[0]["kind"] == kind
     points = last[0]["result"]["points"]
@@ -111,7 +111,7 @@ def test_a_signal_stops_an_idle_server_within_a_second(tmp_path, how):
             assert any(frame["type"] == "reply" for frame in frames)
             start = time.monotonic()
             server.process.send_signal(how)
-            assert server.process.wait(PATIENCE_S) == 0
+            assert server.process.wait(TIMEOUT_S) == 0
             assert time.monotonic() - start < 1
             last = list(frames)[-1]
     assert last == {"type": "bye", "reason": "the server is stopping", "code": "stopping"}
@@ -138,7 +138,7 @@ def test_a_signal_stops_a_server_with_a_game_within_five_seconds(tmp_path, end):
                 talking.sendall(b'{"cmd":"leave"}\n')
             elif end == "signal":
                 server.process.terminate()
-            assert server.process.wait(PATIENCE_S) == 0
+            assert server.process.wait(TIMEOUT_S) == 0
             took = time.monotonic() - start
             last = list(frames)
     assert (3 <= took < 5) if end == "time" else took < 1.5
@@ -193,13 +193,13 @@ def test_http_and_optional_https_have_their_own_ports(tmp_path):
                 ["listening", "https"],
                 ["ready"],
             ]
-            ask = {"data": b'{"cmd":"ping"}', "timeout": PATIENCE_S}
+            ask = {"data": b'{"cmd":"ping"}', "timeout": TIMEOUT_S}
             trust = ssl.create_default_context(cafile=tmp_path / "cert.pem")
             for line, more in ((lines[2], {}), (lines[3], {"context": trust})):
                 with urllib.request.urlopen(f"{line[1]}://{line[2]}/v1", **ask, **more) as reply:
                     assert json.loads(reply.read()) == {"type": "reply", "cmd": "ping"}
             process.terminate()
-            assert process.wait(PATIENCE_S) == 0
+            assert process.wait(TIMEOUT_S) == 0
         finally:
             process.kill()
 
@@ -216,7 +216,7 @@ def test_public_plain_http_needs_an_option_and_logs_a_warning(tmp_path):
 
 def stop(server):
     server.process.terminate()
-    assert server.process.wait(PATIENCE_S) == 0
+    assert server.process.wait(TIMEOUT_S) == 0
 
 
 def logged(folder):
@@ -312,7 +312,7 @@ def test_logs_are_text_or_json(tmp_path):
         with serving(tmp_path, "--log", style, "--log-level", "debug") as server:
             talk(server, b'{"cmd":"register","nick":"zp","password":"topsecret"}\nnonsense\n')
             server.process.terminate()
-            assert server.process.wait(PATIENCE_S) == 0
+            assert server.process.wait(TIMEOUT_S) == 0
         lines = (tmp_path / "stderr").read_text().splitlines()
         assert "topsecret" not in str(lines)
         if style == "json":
@@ -354,7 +354,7 @@ def test_a_stalled_stderr_does_not_stop_the_server(tmp_path):
             assert len(connection.makefile().readlines()) == 20_002
         start = time.monotonic()
         process.terminate()
-        assert process.wait(PATIENCE_S) == 0
+        assert process.wait(TIMEOUT_S) == 0
         assert time.monotonic() - start < 1
     finally:
         process.kill()

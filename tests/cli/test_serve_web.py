@@ -8,14 +8,14 @@ import urllib.request
 
 from tests.cli.processes import serving, tabnet
 from tests.cli.test_serve import hang_up, make_certificate
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 
 def http_status(server, path="/v1", **headers):
     """The status of a request to a server, with these headers."""
     request = urllib.request.Request(f"http://{server.http}{path}", b'{"cmd":"ping"}', headers)
     try:
-        with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
+        with urllib.request.urlopen(request, timeout=TIMEOUT_S) as response:
             return response.status
     except urllib.error.HTTPError as error:
         with error:

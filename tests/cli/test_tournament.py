@@ -17,7 +17,7 @@ import pytest
 
 from tabnet.cli.help import find_chapter
 from tests.cli.processes import TABNET, tabnet
-from tests.patience import PATIENCE_S, until
+from tests.polling import TIMEOUT_S, until
 from tests.tournament.run_games import MARK, faulty, living
 
 SMALL = ["--size", "7", "--pairs", "1", "--seed", "s"]
@@ -96,7 +96,7 @@ def test_ctrl_c_stops_a_tournament_and_prints_the_resume_command(tmp_path, mark)
         until(lambda: has_results(folder))
         runner.send_signal(signal.SIGINT)
         start = time.monotonic()
-        _, message = runner.communicate(timeout=PATIENCE_S)
+        _, message = runner.communicate(timeout=TIMEOUT_S)
     assert time.monotonic() - start < 2
     assert runner.returncode == 130
     assert f"To continue: tabnet tournament --resume {folder}" in message
@@ -147,7 +147,7 @@ def test_a_remote_bot_plays_in_a_tournament(tmp_path, monkeypatch):
             *("bot", "random", "--server", address, "--fingerprint", fingerprint, "--games", 2),
             *("--nick", "zp", "--password", password),
         )
-        out, _ = runner.communicate(timeout=PATIENCE_S)
+        out, _ = runner.communicate(timeout=TIMEOUT_S)
     assert bot.returncode == 0, bot.stderr
     assert runner.returncode == 0
     assert "zp" in out
@@ -174,7 +174,7 @@ def test_errors_of_a_remote_bot_are_reported(tmp_path, monkeypatch):
                         lines.write(answer)
                         lines.flush()
                         break
-            runner.communicate(timeout=PATIENCE_S)
+            runner.communicate(timeout=TIMEOUT_S)
     logs = [path.read_text() for path in (tmp_path / "it" / "logs").iterdir()]
     assert any("> gibberish" in log and '< {"type":"update"' in log for log in logs)
 

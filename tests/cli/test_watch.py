@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from tabnet.client.blocking import connect
 from tests.cli.processes import TABNET, serving, tabnet
 from tests.cli.terminals import terminal
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def test_a_spectator_follows_a_game_to_the_end_in_a_pipe(tmp_path):
                 player = white if update.turn == seat.nick else black
                 player.notify(seat.game, **rng.choice(player.moves(seat.game).moves))
             text = first + watcher.stdout.read()
-            assert watcher.wait(PATIENCE_S) == 0
+            assert watcher.wait(TIMEOUT_S) == 0
         again = tabnet("watch", seat.game, "--server", address)
     assert first.startswith("Draughts: White (guest-")
     assert f"White ({seat.nick}) won: the other side " in text

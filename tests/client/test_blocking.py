@@ -16,7 +16,7 @@ from tabnet.client.blocking import connect
 from tabnet.errors import Disconnected, Refused, WireError
 from tabnet.protocol import messages as m
 from tests.cli.processes import serving
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_a_whole_game_between_two_threads_over_tls(server, tmp_path, terms):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(PATIENCE_S)
+        thread.join(TIMEOUT_S)
     assert ends[0] == ends[1]
     assert ends[0].over
     salts = ends[0].position.get("dice_salts", {}).values()
@@ -149,7 +149,7 @@ def test_a_client_gives_up_on_a_stopped_server(server, monkeypatch):
     with connect(tcp(server), retry_for=0.2) as client:
         seat = client.join(group=1, size=7)
         server.process.kill()
-        server.process.wait(PATIENCE_S)
+        server.process.wait(TIMEOUT_S)
         with pytest.raises(Disconnected, match=r"cannot connect to .*; gave up"):
             next(client.updates(seat.game))
     assert pauses == [0.1]

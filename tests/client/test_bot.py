@@ -16,7 +16,7 @@ import pytest
 from tabnet.client.blocking import connect
 from tabnet.protocol.messages import Games
 from tests.cli.processes import serving, tabnet
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 FIRST = "def choose(state, moves, left): return moves[0]\n"
 RUN = "import tabnet\nif __name__ == '__main__': tabnet.run_bot(__file__)\n"
@@ -54,7 +54,7 @@ def start(source, environ):
 
 def end(process):
     """Exit code and what was said on standard error."""
-    message = process.communicate(timeout=PATIENCE_S)[1]
+    message = process.communicate(timeout=TIMEOUT_S)[1]
     return process.returncode, message
 
 
@@ -164,7 +164,7 @@ def test_an_invalid_environment_variable_is_reported(server, changes, told):
 def test_a_bot_reports_an_unreachable_server(server):
     environ = arranged(server, "first")
     server.process.kill()
-    server.process.wait(PATIENCE_S)
+    server.process.wait(TIMEOUT_S)
     code, message = end(start("first", environ))
     assert code == 1
     assert "Connection refused" in message
@@ -181,7 +181,7 @@ def test_the_bot_command_plays_on_a_server(server, tmp_path):
     lines = [line.split() for line in played.stdout.splitlines()]
     assert [line[2:] for line in lines] == [["as", "zp", "(all_captured)"]] * 2
     assert {line[0] for line in lines} <= {"won", "lost"}
-    assert other.wait(PATIENCE_S) == 0
+    assert other.wait(TIMEOUT_S) == 0
 
 
 def test_a_bot_file_runs_as_a_program(server, tmp_path):
@@ -198,7 +198,7 @@ def test_a_bot_file_runs_as_a_program(server, tmp_path):
         )
         for which in ([], ["which=-1"])
     ]
-    message = [bot.communicate(timeout=PATIENCE_S)[0].split() for bot in bots]
+    message = [bot.communicate(timeout=TIMEOUT_S)[0].split() for bot in bots]
     assert {words[0] for words in message} == {"won", "lost"}
 
 
@@ -207,7 +207,7 @@ def test_a_bot_file_started_by_a_tournament_plays_in_it(server, tmp_path):
     path.write_text(FIRST + RUN)
     mine = subprocess.Popen([sys.executable, path], env=arranged(server, "mine"))
     assert end(start("random", arranged(server, "other"))) == (0, "")
-    assert mine.wait(PATIENCE_S) == 0
+    assert mine.wait(TIMEOUT_S) == 0
 
 
 def test_an_early_disconnect_is_reported():

@@ -14,7 +14,7 @@ from attrs import define, field
 
 from tests.cli.processes import Process
 from tests.dialect_fuzz.part import Connect, FuzzedDialect, Poll
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 EVERY_S = 0.005
 
@@ -89,7 +89,7 @@ def begin_pings(connect: Connect) -> Poll:
 def open_connection(address: str, context: ssl.SSLContext | None) -> socket.socket:
     """Connect, over TLS if there is a context, which checks the server's certificate."""
     host, _, port = address.rpartition(":")
-    connection = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
+    connection = socket.create_connection((host, int(port)), timeout=TIMEOUT_S)
     return connection if context is None else context.wrap_socket(connection, server_hostname=host)
 
 

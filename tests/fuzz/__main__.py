@@ -18,7 +18,7 @@ import trio
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.fuzz.court import Court
+from tests.fuzz.comparison import Comparison
 from tests.fuzz.lines import PROPERTIES
 from tests.fuzz.machine import Machine
 from tests.fuzz.web import fuzz_web
@@ -76,7 +76,7 @@ def report(done: Counter[str], seconds: float) -> None:
     for name, examples in done.items():
         print(f"{examples:9} examples: {name.replace('_', ' ')}")
     print("what was said in any order, and how matches ended:")
-    for answer, times in sorted(Court.seen.items()):
+    for answer, times in sorted(Comparison.seen.items()):
         print(f"{times:9} {answer}")
     print(f"nothing found in {seconds:.0f} s")
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tabnet.protocol.messages import COMMANDS
-from tests.fuzz.match import Match, No
-from tests.fuzz.world import Exchange, Wait, World
+from tests.fuzz.match import Match, Refusal
+from tests.fuzz.model import Exchange, Model, Wait
 from tests.protocol_page import errors_of, errors_of_every_command
 
 JSON = dict[str, Any]
@@ -16,13 +16,13 @@ DOCUMENTED = {cmd: {*errors_of(cmd), *errors_of_every_command()} for cmd in COMM
 """The codes with which protocol.md says that a command can be refused."""
 
 
-def check_reply(world: World, cmd: str, exchange: Exchange) -> None:
-    """The server has been told a command and has answered: was that the answer?"""
-    world.pass_time(exchange.now)
+def check_reply(model: Model, cmd: str, exchange: Exchange) -> None:
+    """Check the reply of the server to a command."""
+    model.pass_time(exchange.now)
     codes: tuple[str, ...] = ()
     try:
-        expected = ANSWERS[cmd](world, exchange)
-    except No as refused:
+        expected = ANSWERS[cmd](model, exchange)
+    except Refusal as refused:
         codes = refused.codes
     if codes:
         assert exchange.reply.get("code") in codes, f"{exchange.reply} should be {codes}"
@@ -31,47 +31,47 @@ def check_reply(world: World, cmd: str, exchange: Exchange) -> None:
         assert exchange.reply == expected, f"{exchange.reply} should be {expected}"
 
 
-def register(world: World, exchange: Exchange) -> JSON:
+def register(model: Model, exchange: Exchange) -> JSON:
     nick, password = exchange.fields["nick"], exchange.fields["password"]
     if nick.startswith(("guest-", "house-")):
-        raise No("reserved_nick")
-    if world.passwords.setdefault(nick, password) != password:
-        raise No("wrong_password")
-    world.logins[exchange.session] = nick
+        raise Refusal("reserved_nick")
+    if model.passwords.setdefault(nick, password) != password:
+        raise Refusal("wrong_password")
+    model.logins[exchange.session] = nick
     return {}
 
 
-def join(world: World, exchange: Exchange) -> JSON:
-    return world.join(world.who(exchange), exchange)
+def join(model: Model, exchange: Exchange) -> JSON:
+    return model.join(model.login_of(exchange), exchange)
 
 
-def leave(world: World, exchange: Exchange) -> JSON:
-    game, nick = world.seat(exchange)
+def leave(model: Model, exchange: Exchange) -> JSON:
+    game, nick = model.seat(exchange)
     if isinstance(game, Wait):
-        world.stop_waiting(game, nick)
+        model.stop_waiting(game, nick)
     else:
         before = len(game.updates)
         game.leave(game.nicks.index(nick), exchange.now)
-        world.tell_news(game, before)
+        model.tell_news(game, before)
     return {}
 
 
 def begun(game: Wait | Match) -> Match:
     if isinstance(game, Wait):
-        raise No("waiting")
+        raise Refusal("waiting")
     return game
 
 
-def done(world: World, exchange: Exchange, match: Match, nick: str, before: int) -> JSON:
+def done(model: Model, exchange: Exchange, match: Match, nick: str, before: int) -> JSON:
     """Mark the player as present, and push an update."""
-    if world.sit(exchange.session, match.game, nick):
-        world.tell_presence(match)
-    world.tell_news(match, before)
+    if model.sit(exchange.session, match.game, nick):
+        model.tell_presence(match)
+    model.tell_news(match, before)
     return {}
 
 
-def play(world: World, exchange: Exchange, cmd: str) -> JSON:
-    game, nick = world.seat(exchange)
+def play(model: Model, exchange: Exchange, cmd: str) -> JSON:
+    game, nick = model.seat(exchange)
     match = begun(game)
     before = len(match.updates)
     try:
@@ -82,11 +82,11 @@ def play(world: World, exchange: Exchange, cmd: str) -> JSON:
             exchange.reply.get("code"),
             exchange.now,
         )
-    except No:
+    except Refusal:
         if len(match.updates) > before:
-            done(world, exchange, match, nick, before)
+            done(model, exchange, match, nick, before)
         raise
-    return done(world, exchange, match, nick, before)
+    return done(model, exchange, match, nick, before)
 
 
 def moves_of(fields: JSON) -> JSON:
@@ -95,54 +95,54 @@ def moves_of(fields: JSON) -> JSON:
     }
 
 
-def salt(world: World, exchange: Exchange) -> JSON:
-    game, nick = world.seat(exchange)
+def salt(model: Model, exchange: Exchange) -> JSON:
+    game, nick = model.seat(exchange)
     match = begun(game)
     before = len(match.updates)
     match.salt(match.nicks.index(nick), exchange.fields["salt"], exchange.now)
-    return done(world, exchange, match, nick, before)
+    return done(model, exchange, match, nick, before)
 
 
-def draw(world: World, exchange: Exchange) -> JSON:
-    game, nick = world.seat(exchange)
+def draw(model: Model, exchange: Exchange) -> JSON:
+    game, nick = model.seat(exchange)
     match = begun(game)
     before = len(match.updates)
     match.draw(match.nicks.index(nick), exchange.fields["offer"], exchange.now)
-    return done(world, exchange, match, nick, before)
+    return done(model, exchange, match, nick, before)
 
 
-def update(world: World, exchange: Exchange) -> JSON:
-    game, nick = world.about(exchange)
+def update(model: Model, exchange: Exchange) -> JSON:
+    game, nick = model.about(exchange)
     updates = game.updates if isinstance(game, Match) else []
     since = exchange.fields.get("since", max(len(updates) - 1, 0))
     if since > len(updates):
-        raise No("bad_value")
+        raise Refusal("bad_value")
     arrived = False
     if isinstance(game, Wait) or not game.result:
-        world.follows[exchange.session].add(game.game)
-        arrived = nick in game.nicks and world.sit(exchange.session, game.game, nick)
-    world.due[exchange.session] += updates[since:]
+        model.follows[exchange.session].add(game.game)
+        arrived = nick in game.nicks and model.sit(exchange.session, game.game, nick)
+    model.due[exchange.session] += updates[since:]
     if arrived and isinstance(game, Match):
-        world.tell_presence(game)
+        model.tell_presence(game)
     return {}
 
 
-def state(world: World, exchange: Exchange) -> JSON:
-    game, _ = world.about(exchange)
-    online = {nick: world.is_there(game.game, nick) for nick in game.nicks}
+def state(model: Model, exchange: Exchange) -> JSON:
+    game, _ = model.about(exchange)
+    online = {nick: model.is_there(game.game, nick) for nick in game.nicks}
     if isinstance(game, Wait):
         return {"game": game.game, "status": "waiting", "online": online}
-    told = {"game": game.game, "update": game.updates[-1], "clock": game.clock(exchange.now)}
+    reply = {"game": game.game, "update": game.updates[-1], "clock": game.clock(exchange.now)}
     if game.result:
-        return told | {"status": "ended"}
-    return told | {"status": "playing", "online": online}
+        return reply | {"status": "ended"}
+    return reply | {"status": "playing", "online": online}
 
 
-def moves(world: World, exchange: Exchange) -> JSON:
-    match = begun(world.about(exchange)[0])
+def moves(model: Model, exchange: Exchange) -> JSON:
+    match = begun(model.about(exchange)[0])
     player = exchange.fields.get("player")
     if player is not None and player not in match.nicks:
-        raise No("no_seat")
+        raise Refusal("no_seat")
     if match.turn is None or match.owing():
         return {"moves": [], "actions": []}
     wanted = moves_of(exchange.fields)
@@ -150,11 +150,11 @@ def moves(world: World, exchange: Exchange) -> JSON:
     if player is not None:
         seats = [match.nicks.index(player)]
     legal = [move for seat in seats for move in match.position.could_play(seat)]
-    told = exchange.reply.get("moves", [])
+    listed = exchange.reply.get("moves", [])
     fitting = [move for move in legal if all(fits(move, *field) for field in wanted.items())]
-    assert sorted(map(str, told)) == sorted(map(str, fitting))
+    assert sorted(map(str, listed)) == sorted(map(str, fitting))
     in_turn = player in (None, match.nicks[match.turn])
-    return {"moves": told, "actions": [match.position.expects()] if in_turn else []}
+    return {"moves": listed, "actions": [match.position.expects()] if in_turn else []}
 
 
 def fits(move: JSON, name: str, value: Any) -> bool:
@@ -164,8 +164,8 @@ def fits(move: JSON, name: str, value: Any) -> bool:
     return bool(move.get(name) == value)
 
 
-def check(world: World, exchange: Exchange) -> JSON:
-    game, nick = world.seat(exchange)
+def check(model: Model, exchange: Exchange) -> JSON:
+    game, nick = model.seat(exchange)
     codes = {"waiting"}
     if isinstance(game, Match):
         seat, fields = game.nicks.index(nick), moves_of(exchange.fields)
@@ -180,13 +180,13 @@ def check(world: World, exchange: Exchange) -> JSON:
     }
 
 
-def ranking(world: World, exchange: Exchange) -> JSON:
+def ranking(model: Model, exchange: Exchange) -> JSON:
     fields = exchange.fields
     board = (fields.get("kind", "tab"), fields.get("size"), fields.get("group"))
     by_points = board[0] == "plakoto"
     lines = [
         (-points if by_points else 0, -won, games, nick)
-        for nick, (won, games, points) in world.scores[board].items()
+        for nick, (won, games, points) in model.scores[board].items()
     ]
     best = [
         {"nick": nick, "victories": -won, "games": games}
@@ -196,7 +196,7 @@ def ranking(world: World, exchange: Exchange) -> JSON:
     return {"ranking": best}
 
 
-def games(world: World, exchange: Exchange) -> JSON:
+def games(model: Model, exchange: Exchange) -> JSON:
     kind = exchange.fields.get("kind")
     running = [
         {
@@ -206,7 +206,7 @@ def games(world: World, exchange: Exchange) -> JSON:
             "turn": match.nicks[match.turn] if match.turn is not None else None,
             "seq": len(match.updates),
         }
-        for match in reversed(world.running().values())
+        for match in reversed(model.running().values())
         if kind in (None, match.terms.kind)
     ]
     waiting = [
@@ -217,7 +217,7 @@ def games(world: World, exchange: Exchange) -> JSON:
             "players": len(wait.players),
             **({"seats": wait.terms.seats} if wait.terms.kind == "fish" else {}),
         }
-        for wait in reversed(world.waits.values())
+        for wait in reversed(model.waits.values())
         if wait.invite is None and kind in (None, wait.terms.kind)
     ]
     return {"games": running[:100], "waiting": waiting[:100]}
@@ -228,13 +228,13 @@ def terms_of(game: Wait | Match) -> JSON:
     return {"kind": game.terms.kind, "options": game.terms.options, **group}
 
 
-ANSWERS: dict[str, Callable[[World, Exchange], JSON]] = {
+ANSWERS: dict[str, Callable[[Model, Exchange], JSON]] = {
     "register": register,
     "join": join,
     "leave": leave,
-    "roll": lambda world, exchange: play(world, exchange, "roll"),
-    "pass": lambda world, exchange: play(world, exchange, "pass"),
-    "notify": lambda world, exchange: play(world, exchange, "notify"),
+    "roll": lambda model, exchange: play(model, exchange, "roll"),
+    "pass": lambda model, exchange: play(model, exchange, "pass"),
+    "notify": lambda model, exchange: play(model, exchange, "notify"),
     "salt": salt,
     "draw": draw,
     "update": update,

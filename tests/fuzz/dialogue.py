@@ -27,7 +27,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz.court import Court
+from tests.fuzz.comparison import Comparison
 from tests.fuzz.machine import SALTS, choose_move, salt_hash
 from tests.server.pure import PASSWORDS
 
@@ -56,14 +56,14 @@ class Dialogue:
     """A dialogue with the server's core and with the model."""
 
     def __init__(self) -> None:
-        self.court = Court()
+        self.comparison = Comparison()
         self.sessions: dict[str, int] = {}
 
     def run(self, lines: list[str]) -> None:
         """Send every line; raise AssertionError where the server and the model differ."""
         for line in lines:
             self._execute(*line.split(maxsplit=1))
-        self.court.close()
+        self.comparison.close()
 
     def _execute(self, first: str, rest: str = "") -> None:
         if first == "PAIR":
@@ -72,26 +72,28 @@ class Dialogue:
         elif first == "wait":
             self._wait(round(1000 * float(rest)))
         elif first == "later":
-            self.court.referee.now += round(1000 * float(rest))
+            self.comparison.referee.now += round(1000 * float(rest))
         elif first == "play":
             self._play(int(rest))
         elif rest == "disconnect":
-            self.court.disconnect(self.court.people.index(self.sessions.pop(first)))
+            self.comparison.disconnect(self.comparison.sessions.index(self.sessions.pop(first)))
         else:
             self._say(first, rest)
 
     def _say(self, connection: str, text: str) -> None:
         command, arrow, refusal = re.fullmatch(r"(.*?)(?: ([-=]>) (.*))?", text).groups()  # type: ignore[union-attr]
         cmd, *words = command.split()
-        session, court = self._session(connection), self.court
+        session, comparison = self._session(connection), self.comparison
         fields = dict(map(self._parse_field, words))
         if arrow == "->":
-            court.pass_time(0)
-            before = court.referee.picture()
+            comparison.pass_time(0)
+            before = comparison.referee.picture()
         joining = cmd == "join"
-        reply = court.join(session, fields) if joining else court.say(session, cmd, **fields)
+        reply = (
+            comparison.join(session, fields) if joining else comparison.say(session, cmd, **fields)
+        )
         if arrow == "->":
-            assert court.referee.picture() == before
+            assert comparison.referee.picture() == before
         code, _, error = (refusal or "").partition(": ")
         refused = {name.removeprefix("reason_"): value for name, value in reply.items()}
         refused["error"] = reply.get("error", reply.get("reason"))
@@ -101,11 +103,11 @@ class Dialogue:
     def _session(self, connection: str) -> int:
         """Return the session of a connection, which logs in if it has the name of a player."""
         if connection not in self.sessions:
-            session = self.sessions[connection] = self.court.connect()
+            session = self.sessions[connection] = self.comparison.connect()
             nick = connection.partition("/")[0]
             if nick in ("zp", "jpleal", "rui") or len(nick) == 1:
                 password = PASSWORDS.get(nick, nick)
-                self.court.say(session, "register", nick=nick, password=password)
+                self.comparison.say(session, "register", nick=nick, password=password)
         return self.sessions[connection]
 
     def _parse_field(self, word: str) -> tuple[str, Any]:
@@ -113,9 +115,9 @@ class Dialogue:
         name, _, value = word.partition("=")
         if named := NAMED.fullmatch(value):
             known = {
-                "GAME": list(dict.fromkeys(self.court.games)),
-                "TOKEN": self.court.tokens,
-                "INVITE": list(dict.fromkeys(self.court.invites)),
+                "GAME": list(dict.fromkeys(self.comparison.games)),
+                "TOKEN": self.comparison.tokens,
+                "INVITE": list(dict.fromkeys(self.comparison.invites)),
             }[named[1]]
             return name, known[-1 - int(named[2] or 0)]
         try:
@@ -124,17 +126,17 @@ class Dialogue:
             return name, value
 
     def _wait(self, ms: int) -> None:
-        end = self.court.referee.now + ms
-        while (deadline := self.court.world.deadline()) is not None and deadline <= end:
-            self.court.pass_time(deadline - self.court.referee.now)
-        self.court.pass_time(end - self.court.referee.now)
+        end = self.comparison.referee.now + ms
+        while (deadline := self.comparison.model.deadline()) is not None and deadline <= end:
+            self.comparison.pass_time(deadline - self.comparison.referee.now)
+        self.comparison.pass_time(end - self.comparison.referee.now)
 
     def _play(self, count: int) -> None:
         luck = random.Random(count)
-        match = self.court.running()[-1]
+        match = self.comparison.running()[-1]
         for _ in range(count):
             if match.turn is None:
                 return
             nick, cmd = match.nicks[match.turn], match.position.expects()
             fields = choose_move(match, luck) if cmd == "notify" else {}
-            self.court.say(self.court.session_of(nick, 0), cmd, game=match.game, **fields)
+            self.comparison.say(self.comparison.session_of(nick, 0), cmd, game=match.game, **fields)

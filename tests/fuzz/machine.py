@@ -1,4 +1,4 @@
-"""Players, guests and spectators who say valid things in any order, and a model that knows better.
+"""Players, guests and spectators send valid commands in any order; a model checks all frames.
 
 After each step every session must have been told exactly what the model says, update by update and
 field by field; nothing may be lost or come twice, and no deadline may be missed.
@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from tests.fuzz.court import Court
+from tests.fuzz.comparison import Comparison
 from tests.fuzz.match import Match
 from tests.server.pure import PASSWORDS
 
@@ -74,40 +74,42 @@ def choose_move(match: Match, luck: random.Random) -> JSON:
 
 
 class Machine(RuleBasedStateMachine):
-    """Says everything to the referee and to the model."""
+    """Sends every command to the service and to the model."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.court = Court()
+        self.comparison = Comparison()
 
     @initialize()
     def begin(self) -> None:
         for nick, password in PASSWORDS.items():
-            self.court.say(self.court.connect(), "register", nick=nick, password=password)
-        self.court.connect()
+            self.comparison.say(self.comparison.connect(), "register", nick=nick, password=password)
+        self.comparison.connect()
 
-    @precondition(lambda self: len(self.court.people) < MOST_PEOPLE)
+    @precondition(lambda self: len(self.comparison.sessions) < MOST_PEOPLE)
     @rule()
     def connect(self) -> None:
-        self.court.connect()
+        self.comparison.connect()
 
-    @precondition(lambda self: len(self.court.people) > FEWEST_PEOPLE)
+    @precondition(lambda self: len(self.comparison.sessions) > FEWEST_PEOPLE)
     @rule(who=numbers)
     def disconnect(self, who: int) -> None:
-        self.court.disconnect(who)
+        self.comparison.disconnect(who)
 
-    @precondition(lambda self: self.court.world.waits)
+    @precondition(lambda self: self.comparison.model.waits)
     @rule(who=numbers, number=numbers)
     def go_while_waiting(self, who: int, number: int) -> None:
-        waits = list(self.court.world.waits.values())
-        session = self.court.session_of(waits[number % len(waits)].nicks[0], who)
-        if len(self.court.people) > FEWEST_PEOPLE:
-            self.court.disconnect(self.court.people.index(session))
+        waits = list(self.comparison.model.waits.values())
+        session = self.comparison.session_of(waits[number % len(waits)].nicks[0], who)
+        if len(self.comparison.sessions) > FEWEST_PEOPLE:
+            self.comparison.disconnect(self.comparison.sessions.index(session))
 
     @rule(who=numbers, nick=st.sampled_from(NICKS), wrong=rarely)
     def register(self, who: int, nick: str, wrong: bool) -> None:
         password = "wrong" if wrong else PASSWORDS.get(nick, "s")
-        self.court.say(self.court.somebody(who), "register", nick=nick, password=password)
+        self.comparison.say(
+            self.comparison.session_at(who), "register", nick=nick, password=password
+        )
 
     @rule(
         who=numbers,
@@ -136,7 +138,7 @@ class Machine(RuleBasedStateMachine):
     ) -> None:
         fields = dict(terms) | ({"private": True} if private else {})
         if invite:
-            fields = {"invite": self.court.invites[-1 - latest % len(self.court.invites)]}
+            fields = {"invite": self.comparison.invites[-1 - latest % len(self.comparison.invites)]}
         fields |= ({"auto": True} if auto else {}) | ({} if seat is None else {"seat": seat})
         if salt is not None:
             fields["salt_hash"] = salt_hash(salt)
@@ -145,7 +147,7 @@ class Machine(RuleBasedStateMachine):
         if named:
             nick = NICKS[latest % len(NICKS)]
             fields |= {"nick": nick, "password": PASSWORDS.get(nick, "s")}
-        self.court.join(self.court.somebody(who), fields)
+        self.comparison.join(self.comparison.session_at(who), fields)
 
     @rule(
         who=numbers,
@@ -154,24 +156,26 @@ class Machine(RuleBasedStateMachine):
         salts=st.sampled_from([(), (), (), (0,), (1,), (0, 1)]),
     )
     def meet(self, who: int, terms: JSON, auto: tuple[int, ...], salts: tuple[int, ...]) -> None:
-        """Several people want the same."""
+        """Several players join with the same terms."""
         for number in range(terms.get("seats", 2)):
             fields = dict(terms) | ({"auto": True} if number in auto else {})
             if number in salts and "kind" not in terms:
                 fields["salt_hash"] = salt_hash(SALTS[number])
-            self.court.join(self.court.somebody(who + number), fields)
+            self.comparison.join(self.comparison.session_at(who + number), fields)
 
     @rule(who=numbers, terms=st.sampled_from(TERMS), seats=st.sampled_from(WISHES))
     def meet_in_private(self, who: int, terms: JSON, seats: tuple[int | None, int | None]) -> None:
-        """Somebody invites somebody."""
+        """One player invites another."""
         wishes: list[JSON] = [{} if seat is None else {"seat": seat} for seat in seats]
-        self.court.join(self.court.somebody(who), {**terms, "private": True, **wishes[0]})
-        invite = self.court.invites[-1]
+        self.comparison.join(
+            self.comparison.session_at(who), {**terms, "private": True, **wishes[0]}
+        )
+        invite = self.comparison.invites[-1]
         for number in range(1, terms.get("seats", 2)):
             fields = {"invite": invite, **(wishes[1] if number == 1 else {})}
-            self.court.join(self.court.somebody(who + number), fields)
+            self.comparison.join(self.comparison.session_at(who + number), fields)
 
-    @precondition(lambda self: self.court.running())
+    @precondition(lambda self: self.comparison.running())
     @rule(
         number=numbers,
         who=numbers,
@@ -183,7 +187,7 @@ class Machine(RuleBasedStateMachine):
         """The players of a match do for a while what they may do, `pace` ms apart at most."""
         random_ = random.Random(luck)
         for _ in range(most):
-            running = self.court.running()
+            running = self.comparison.running()
             if not running:
                 return
             match = running[number % len(running)]
@@ -191,25 +195,27 @@ class Machine(RuleBasedStateMachine):
                 return
             nick, cmd = match.nicks[match.turn], match.position.expects()
             fields = choose_move(match, random_) if cmd == "notify" else {}
-            says = self.court.credentials(random_.randrange(30), match.game, nick)
-            self.court.referee.now += random_.choice([0, 1, random_.randrange(pace + 1)])
-            self.court.say(self.court.session_of(nick, who), cmd, game=match.game, **says, **fields)
+            says = self.comparison.credentials(random_.randrange(30), match.game, nick)
+            self.comparison.referee.now += random_.choice([0, 1, random_.randrange(pace + 1)])
+            self.comparison.say(
+                self.comparison.session_of(nick, who), cmd, game=match.game, **says, **fields
+            )
 
     def about(self, game: int, token: int, who: int, named: bool) -> JSON:
         """Fields that say which game, and who."""
         games = [
-            *self.court.world.running(),
-            *self.court.games[-2:],
-            *self.court.world.waits,
+            *self.comparison.model.running(),
+            *self.comparison.games[-2:],
+            *self.comparison.model.waits,
             "nogame",
         ]
         fields: JSON = {} if game == 11 else {"game": games[game % len(games)]}
         if token > 10:
-            fields["token"] = self.court.tokens[-1 - game % len(self.court.tokens)]
+            fields["token"] = self.comparison.tokens[-1 - game % len(self.comparison.tokens)]
         elif token > 5:
             own = [
                 key
-                for key, seat in self.court.world.tokens.items()
+                for key, seat in self.comparison.model.tokens.items()
                 if seat[0] == fields.get("game")
             ]
             fields |= {"token": own[who % len(own)]} if own else {}
@@ -218,7 +224,7 @@ class Machine(RuleBasedStateMachine):
             fields |= {"nick": nick, "password": PASSWORDS.get(nick, "s")}
         return fields
 
-    @precondition(lambda self: self.court.games)
+    @precondition(lambda self: self.comparison.games)
     @rule(
         who=numbers,
         cmd=st.sampled_from(["roll", "pass", "notify", "notify", "check", "check"]),
@@ -243,19 +249,19 @@ class Machine(RuleBasedStateMachine):
         """Perhaps legal, perhaps out of turn, perhaps nothing that one may do."""
         fields = self.about(game, token, who, named)
         session, match = (
-            self.court.somebody(who),
-            self.court.world.matches.get(fields.get("game", "")),
+            self.comparison.session_at(who),
+            self.comparison.model.matches.get(fields.get("game", "")),
         )
         if in_turn and match and match.turn is not None:
-            session = self.court.session_of(match.nicks[match.turn], who)
+            session = self.comparison.session_of(match.nicks[match.turn], who)
             fields = {"game": match.game}
         if cmd == "check":
             fields["command"] = command
         if "notify" in (cmd, fields.get("command")):
             fields |= move
-        self.court.say(session, cmd, **fields)
+        self.comparison.say(session, cmd, **fields)
 
-    @precondition(lambda self: self.court.games)
+    @precondition(lambda self: self.comparison.games)
     @rule(
         who=numbers,
         cmd=st.sampled_from(["leave", "draw", "draw", "salt", "salt", "salt"]),
@@ -271,36 +277,36 @@ class Machine(RuleBasedStateMachine):
         """Do something that is possible at any time, whoever is to act."""
         fields = self.about(game, token, who, named)
         fields |= {"draw": {"offer": offer}, "salt": {"salt": salt}}.get(cmd, {})
-        self.court.say(self.court.somebody(who), cmd, **fields)
+        self.comparison.say(self.comparison.session_at(who), cmd, **fields)
 
-    @precondition(lambda self: any(match.owing() for match in self.court.running()))
+    @precondition(lambda self: any(match.owing() for match in self.comparison.running()))
     @rule(number=numbers, who=numbers)
     def send_salts(self, number: int, who: int) -> None:
         """Send the salts whose hashes came with joins."""
-        owing = [match for match in self.court.running() if match.owing()]
+        owing = [match for match in self.comparison.running() if match.owing()]
         match = owing[number % len(owing)]
         for seat in match.owing():
             hashed, nick = match.seats[seat].salt_hash, match.nicks[seat]
             salt = next(salt for salt in SALTS if salt_hash(salt) == hashed)
-            says = self.court.credentials(who, match.game, nick)
-            session = self.court.session_of(nick, who)
-            self.court.say(session, "salt", game=match.game, salt=salt, **says)
+            says = self.comparison.credentials(who, match.game, nick)
+            session = self.comparison.session_of(nick, who)
+            self.comparison.say(session, "salt", game=match.game, salt=salt, **says)
 
-    @precondition(lambda self: self.court.running())
+    @precondition(lambda self: self.comparison.running())
     @rule(number=numbers, who=numbers)
     def agree(self, number: int, who: int) -> None:
         """All players want a draw."""
-        match = self.court.running()[number % len(self.court.running())]
+        match = self.comparison.running()[number % len(self.comparison.running())]
         for nick in match.nicks:
-            says = self.court.credentials(who, match.game, nick)
-            session = self.court.session_of(nick, who)
-            self.court.say(session, "draw", game=match.game, offer=True, **says)
+            says = self.comparison.credentials(who, match.game, nick)
+            session = self.comparison.session_of(nick, who)
+            self.comparison.say(session, "draw", game=match.game, offer=True, **says)
 
-    @precondition(lambda self: self.court.world.waits)
+    @precondition(lambda self: self.comparison.model.waits)
     @rule(who=numbers, number=numbers, auto=sometimes, seat=st.sampled_from([None, 0, 1, 2]))
     def join_again(self, who: int, number: int, auto: bool, seat: int | None) -> None:
         """Somebody who waits changes his mind, or has forgotten."""
-        waits = list(self.court.world.waits.values())
+        waits = list(self.comparison.model.waits.values())
         wait = waits[number % len(waits)]
         terms = {"kind": wait.terms.kind, **wait.terms.options, "clock": dict(wait.terms.clock)}
         terms |= {"seats": wait.terms.seats}
@@ -309,7 +315,9 @@ class Machine(RuleBasedStateMachine):
             {} if seat is None else {"seat": seat}
         )
         terms |= {} if wait.invite is None else {"private": True}
-        self.court.join(self.court.session_of(wait.nicks[who % len(wait.nicks)], who), terms)
+        self.comparison.join(
+            self.comparison.session_of(wait.nicks[who % len(wait.nicks)], who), terms
+        )
 
     @rule(
         who=numbers,
@@ -318,15 +326,15 @@ class Machine(RuleBasedStateMachine):
     )
     def show_token(self, who: int, number: int, cmd: str) -> None:
         """One of the latest, good or void."""
-        token = self.court.tokens[-1 - number % len(self.court.tokens)]
-        self.court.say(self.court.somebody(who), cmd, token=token)
+        token = self.comparison.tokens[-1 - number % len(self.comparison.tokens)]
+        self.comparison.say(self.comparison.session_at(who), cmd, token=token)
 
-    @precondition(lambda self: self.court.games)
+    @precondition(lambda self: self.comparison.games)
     @rule(who=numbers, game=numbers, token=numbers, since=st.none() | st.integers(0, 50))
     def follow(self, who: int, game: int, token: int, since: int | None) -> None:
         fields = self.about(game, token, who, named=False)
-        self.court.say(
-            self.court.somebody(who),
+        self.comparison.say(
+            self.comparison.session_at(who),
             "update",
             **fields,
             **({} if since is None else {"since": since}),
@@ -349,16 +357,16 @@ class Machine(RuleBasedStateMachine):
             fields = {name: terms[name] for name in ("kind", "group", "size") if name in terms}
         elif cmd == "games" and who % 2:
             fields = {"kind": terms.get("kind", "tab")}
-        self.court.say(self.court.somebody(who), cmd, **fields)
+        self.comparison.say(self.comparison.session_at(who), cmd, **fields)
 
     @rule(ms=st.sampled_from([1, 1000, 20_000, 30_000, 59_999, 120_000]), notices=sometimes)
     def pass_time(self, ms: int, notices: bool) -> None:
         """The server notices when a time is over, or when it is asked something."""
         if notices:
-            self.court.pass_time(ms)
+            self.comparison.pass_time(ms)
         else:
-            self.court.referee.now += ms
+            self.comparison.referee.now += ms
 
     def teardown(self) -> None:
-        if self.court.agrees:  # otherwise it has failed already
-            self.court.close()
+        if self.comparison.agrees:  # otherwise it has failed already
+            self.comparison.close()

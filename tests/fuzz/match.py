@@ -1,4 +1,4 @@
-"""A match of the model: seats, position, clock and dice, as protocol.md tells them."""
+"""A match of the model: seats, position, clock and dice, as protocol.md describes them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.fuzz.position import POSITIONS, Ending, Fish
 JSON = dict[str, Any]
 
 
-class No(Exception):
+class Refusal(Exception):
     """A refusal, with one of these codes."""
 
     def __init__(self, *codes: str) -> None:
@@ -158,17 +158,17 @@ class Match:
             if strict and seat == self.position.turn and refused in codes:
                 event = {"type": "illegal", "player": self.nicks[seat], "code": refused}
                 self._drop([seat], "illegal_move", event, now)
-            raise No(*codes)
+            raise Refusal(*codes)
         self._act(seat, cmd, fields, now)
         self._play_forced(now)
 
     def salt(self, seat: int, text: str, now: int) -> None:
         if self.result:
-            raise No("game_over")
+            raise Refusal("game_over")
         if seat not in self.owing():
-            raise No("no_salt")
+            raise Refusal("no_salt")
         if sha(b"tabnet-salt-1", bytes.fromhex(text)).hex() != self.seats[seat].salt_hash:
-            raise No("wrong_salt")
+            raise Refusal("wrong_salt")
         self.salts[seat] = bytes.fromhex(text)
         if not self.owing():
             self._run(now)
@@ -177,12 +177,12 @@ class Match:
 
     def draw(self, seat: int, offer: bool, now: int) -> None:
         if self.result:
-            raise No("game_over")
+            raise Refusal("game_over")
         if offer == (seat in self.offers):
-            raise No("already_offered" if offer else "no_offer")
+            raise Refusal("already_offered" if offer else "no_offer")
         agreed = self.offers ^ {seat} == {*self.playing()}
         if self.offered[seat] >= 8 and not agreed:
-            raise No("too_many_offers")
+            raise Refusal("too_many_offers")
         self.offered[seat] += 1
         self.offers ^= {seat}
         event = {"type": "draw", "player": self.nicks[seat], "offer": offer}
@@ -193,7 +193,7 @@ class Match:
 
     def leave(self, seat: int, now: int) -> None:
         if self.result:
-            raise No("game_over")
+            raise Refusal("game_over")
         self._drop([seat], "leave", {"type": "leave", "player": self.nicks[seat]}, now)
 
     def expire(self, now: int) -> None:

@@ -1,4 +1,4 @@
-"""Positions of the model: the naive rules, told as updates tell them."""
+"""Positions of the model: the naive rules, in the form of updates."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.fuzz.court import Court
+from tests.fuzz.comparison import Comparison
 from tests.fuzz.lines import PROPERTIES
 from tests.fuzz.machine import Machine
 from tests.fuzz.web import fuzz_web
@@ -24,7 +24,7 @@ def test_arbitrary_lines_get_a_response(check: Callable[..., None]) -> None:
 
 @pytest.mark.slow
 def test_the_server_and_the_model_agree_on_random_commands() -> None:
-    Court.seen.clear()
+    Comparison.seen.clear()
     run_state_machine_as_test(Machine, settings=settings(short, max_examples=160))
     # and there was something to see
     played = {"join", "roll", "notify", "pass", "leave", "draw", "salt", "update", "check", "state"}
@@ -32,7 +32,7 @@ def test_the_server_and_the_model_agree_on_random_commands() -> None:
         f"ended by {why}" for why in ("all_captured", "no_pieces", "no_moves", "timeout", "agreed")
     }
     refused = {f"refused {why}" for why in ("bad_token", "no_seat", "waiting", "game_over")}
-    assert played | ended | refused <= set(Court.seen)
+    assert played | ended | refused <= set(Comparison.seen)
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ BOTS = ("random", "greedy", "expectimax")
 ATTACKER, OTHER, LOOPBACK = "127.0.0.2", "127.0.0.3", "127.0.0.1"
 LONGEST_CLOCK = {"move": 86400}
 HOUSE_CLOCK = {"move": 600}
-PATIENCE_S = 30
+TIMEOUT_S = 30
 """How long to wait for a house bot."""
 GUESS_EVERY_S = 0.02
 BOARD = [[5] * 15] * 15
@@ -30,7 +30,7 @@ class Client:
     def __init__(self, address: str, source: str) -> None:
         host, _, port = address.rpartition(":")
         self._connection = http.client.HTTPConnection(
-            host, int(port), timeout=PATIENCE_S, source_address=(source, 0)
+            host, int(port), timeout=TIMEOUT_S, source_address=(source, 0)
         )
 
     def ask(self, **command: Any) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def wait_for_bot(address: str) -> float | None:
         connection.makefile() as lines,
         suppress(TimeoutError),
     ):
-        connection.settimeout(PATIENCE_S)
+        connection.settimeout(TIMEOUT_S)
         connection.sendall(b'{"cmd":"join","kind":"draughts","opponent":"greedy"}\n')
         for line in lines:
             frame = json.loads(line)

@@ -22,7 +22,7 @@ THOUGHT_S = 2.0
 """The time that each player has used when the server is stopped."""
 SLACK_S = 0.7
 """The time that the server may charge too much or too little, for looks and a busy machine."""
-PATIENCE_S = 30
+TIMEOUT_S = 30
 
 
 @frozen
@@ -87,7 +87,7 @@ async def move_after_pause(game: Game, stop_s: float, found: list[str]) -> None:
 async def run_out_of_time(game: Game, stop_s: float, found: list[str]) -> None:
     """Send nothing: the clock runs out, as much later as the pause lasts."""
     start = time.monotonic()
-    with trio.fail_after(stop_s + PATIENCE_S):
+    with trio.fail_after(stop_s + TIMEOUT_S):
         update = await game.other.until(type="update", seq=2)
     waited, expected = time.monotonic() - start, CLOCK_S - THOUGHT_S + stop_s
     print(f"no roll, clock {game.clock}: {update['event']['type']} after {waited:.2f} s")

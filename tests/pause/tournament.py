@@ -18,7 +18,7 @@ BOT = Path(__file__).with_name("thoughtful.py")
 CLOCKS = (f"{CLOCK_S}", f"{CLOCK_S}+0.3")
 BEGIN_S = 4.0
 """The time after which the games have begun."""
-PATIENCE_S = 120
+TIMEOUT_S = 120
 
 
 def problems(stop_s: float) -> list[str]:
@@ -50,7 +50,7 @@ def played(stop_s: float, clock: str, concurrency: int) -> Counter[str]:
             time.sleep(stop_s)
             for pid in referees:
                 os.kill(pid, signal.SIGCONT)
-            runner.wait(PATIENCE_S)
+            runner.wait(TIMEOUT_S)
         games = json.loads((folder / "results.json").read_text())["games"]
     return Counter(game["cause"] for game in games)
 

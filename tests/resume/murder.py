@@ -13,7 +13,7 @@ from tabnet.tournament.play.journal_file import has_tournament
 
 BOTS, TAB = ("first", "greedy", "random"), ["--size", "7"]
 FISHERS, FISH = ("first", "random", "random", "first"), ["--kind", "fish"]
-PATIENCE_S = 300
+TIMEOUT_S = 300
 
 
 def begin(folder: Path, seed: str, pairs: int, seats: int = 2) -> list[str]:
@@ -34,7 +34,7 @@ def undisturbed(folder: Path, command: list[str]) -> dict[str, Any]:
         [*command, "--concurrency", "1"],
         check=False,
         capture_output=True,
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
     )
     assert ended.returncode == 0, ended.stderr.decode()
     return results(folder)
@@ -58,7 +58,7 @@ def disturbed(
         ) as runner:
             try:
                 _, message = runner.communicate(
-                    timeout=luck.uniform(0.05, longest_s) if deaths < most else PATIENCE_S
+                    timeout=luck.uniform(0.05, longest_s) if deaths < most else TIMEOUT_S
                 )
             except subprocess.TimeoutExpired:
                 runner.kill()

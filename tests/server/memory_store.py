@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 from copy import copy
 from functools import singledispatchmethod
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import asdict, define, evolve, field
 
@@ -37,10 +37,31 @@ from tabnet.server.core.rows import (
     WaitOver,
 )
 
+R = TypeVar("R")
+
 
 def plain(value: Any) -> Any:
     """Return the value after a way through JSON."""
     return json.loads(json.dumps(value))
+
+
+def in_order(rows: dict[str, R]) -> tuple[R, ...]:
+    """Return the rows in the order of their keys."""
+    return tuple(rows[key] for key in sorted(rows, key=str.encode))
+
+
+def saved(rows: Iterable[Row]) -> Saved:
+    """Return the rows that a store must load after these; the age of tables is 0 ms."""
+    store = MemoryStore()
+    store.keep(rows, 0)
+    return store.saved(0)
+
+
+def without_ages(found: Saved) -> Saved:
+    """Return loaded rows without ages of tables, and with standings in a fixed order."""
+    assert all(0 <= table.age_ms < 60_000 for table in found.tables)
+    tables = tuple(evolve(table, age_ms=0) for table in found.tables)
+    return evolve(found, tables=tables, standings=tuple(sorted(found.standings, key=repr)))
 
 
 @define
@@ -96,7 +117,7 @@ class MemoryStore:
 
     @_keep.register
     def _(self, row: WaitOver) -> None:
-        del self.tables[row.game]
+        self.tables.pop(row.game, None)
         for seat in self._seats_of(row.game):
             del self.tokens[seat]
 
@@ -106,7 +127,7 @@ class MemoryStore:
 
     @_keep.register
     def _(self, row: RoomClosed) -> None:
-        del self.rooms[row.room]
+        self.rooms.pop(row.room, None)
 
     @_keep.register
     def _(self, row: SeatToken) -> None:
@@ -114,7 +135,7 @@ class MemoryStore:
 
     @_keep.register
     def _(self, row: Unseated) -> None:
-        del self.tokens[row.game, row.nick]
+        self.tokens.pop((row.game, row.nick), None)
 
     @_keep.register
     def _(self, row: MatchStarted) -> None:
@@ -137,6 +158,7 @@ class MemoryStore:
         whole = [evolve(event, detail=plain(event.detail)) for event in row.history]
         assert whole == self.histories[row.game]
         self.ended[row.game] = row
+        self.paused.pop(row.game, None)
         for score in row.scores:
             self._count(score)
 
@@ -167,14 +189,14 @@ class MemoryStore:
         )
 
     def _seats_of(self, game: str) -> list[tuple[str, str]]:
-        return [seat for seat in self.tokens if seat[0] == game]
+        return sorted(seat for seat in self.tokens if seat[0] == game)
 
     def saved(self, now: int) -> Saved:
         """Return the rows from which the next server is restored."""
         return Saved(
-            accounts=tuple(self.accounts.values()),
-            login_networks=tuple(self.login_networks.values()),
-            bans=tuple(self.bans.values()),
+            accounts=in_order(self.accounts),
+            login_networks=in_order(self.login_networks),
+            bans=in_order(self.bans),
             tables=tuple(
                 SavedTable(table, now - self.opened[game]) for game, table in self.tables.items()
             ),
@@ -186,8 +208,8 @@ class MemoryStore:
                 for game in self.matches
                 if game not in self.ended and game not in self.set_aside_ended
             ),
-            standings=tuple(self.standings.values()),
-            rooms=tuple(self.rooms.values()),
+            standings=tuple(sorted(self.standings.values(), key=repr)),
+            rooms=in_order(self.rooms),
         )
 
     def find(self, wanted: str | bytes) -> SavedMatch | None:

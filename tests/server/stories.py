@@ -132,29 +132,26 @@ def rows(draw: st.DrawFn) -> list[Row]:
 
 
 def batch(number: int) -> list[Row]:
-    """Batch `number` of a story without end, as long as eight matches at once have much to tell.
+    """Return batch `number` of an endless story, in which up to eight matches run at once.
 
     Matches begin and end all the time, and one is never over.
     """
     told: list[Row] = []
-    for table in range(8):
+    for table in range(min(8, number + 1)):
         game, seq = f"game {table}", number + 1
         if table:
-            round, seq = divmod(number + table, EVENTS_A_MATCH)
-            game, seq = f"game {table} {round}", seq + 1
-        if seq == 1 or number == 0:
+            round, before = divmod(number - table, EVENTS_A_MATCH)
+            game, seq = f"game {table} {round}", before + 1
+        if seq == 1:
             told += [
                 WaitingTable(game, TERMS, PLAYERS[:1]),
                 SeatToken(game, "ann", f"{game} ann".encode()),
-            ]
-            told += [
                 MatchStarted(game, TERMS, PLAYERS, b"secret"),
                 Registered(f"ann {number}", b"s", b"d"),
             ]
         told.append(happened(game, seq))
         if table and seq == EVENTS_A_MATCH:
-            first = max(1, EVENTS_A_MATCH - number)
-            history = tuple(happened(game, seq) for seq in range(first, EVENTS_A_MATCH + 1))
+            history = tuple(happened(game, seq) for seq in range(1, EVENTS_A_MATCH + 1))
             scores = (
                 MatchScore("tab", 9, table, "ann", True, 2),
                 MatchScore("tab", 9, table, "bob", False, 0),

@@ -14,7 +14,7 @@ from tests.browser import open_browser
 from tests.cli.processes import tabnet
 from tests.cli.terminals import terminal
 from tests.harness import Talker
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 from tests.toy_kind.conftest import running
 from tests.toy_kind.product import KIND, add_kind, copy_product
 from tests.web.people import Person, Site
@@ -103,7 +103,7 @@ def test_the_tests_of_every_kind_and_of_the_protocol_pass_with_the_kind(copy):
         capture_output=True,
         text=True,
         check=False,
-        timeout=PATIENCE_S * 2,
+        timeout=TIMEOUT_S * 2,
     )
     assert done.returncode == 0, done.stdout
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 60

@@ -12,7 +12,7 @@ from attrs import define
 
 from tests.browser import Page
 from tests.cli.processes import TABNET
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 CLICKING = """(enough) => new Promise((done) => {
   const at = (id) => document.getElementById(id);
@@ -62,7 +62,7 @@ class Site:
     def kill(self) -> None:
         """End it without a word."""
         self.process.kill()
-        self.process.communicate(timeout=PATIENCE_S)
+        self.process.communicate(timeout=TIMEOUT_S)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tests.cli.processes import openssl, tabnet
 from tests.cli.processes import serving as serving_process
 from tests.dialects.draughts_text.clients import connect, create, room, serving, values_of
-from tests.patience import until
+from tests.polling import until
 
 
 async def join_natively(server, invite, **fields):

@@ -19,7 +19,7 @@ def folder(tmp_path, mock_clock):
 
 def serve(folder):
     """Run a server on the folder; time that a test lets pass does not make it late."""
-    return serving(folder=folder, patience_s=math.inf)
+    return serving(folder=folder, timeout_s=math.inf)
 
 
 async def play_until_restart(folder, text="c3 d4, b6 a5"):

@@ -10,7 +10,7 @@ import pytest
 from tabnet.cli import parser
 from tabnet.cli.dialect_options import dialect_ports
 from tests.cli.processes import openssl, serving, tabnet
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 DRAUGHTS = ("--draughts-port", "0")
 
@@ -89,7 +89,7 @@ def test_both_players_go_on_after_the_server_is_killed(tmp_path):
 def plain_request(server, data):
     """Send data without TLS; return the first bytes of the response, none if it is refused."""
     host, _, port = server.addresses["draughts"].rpartition(":")
-    with socket.create_connection((host, int(port)), PATIENCE_S) as connection:
+    with socket.create_connection((host, int(port)), TIMEOUT_S) as connection:
         connection.sendall(data)
         try:
             return connection.recv(1024)

@@ -19,7 +19,7 @@ from tabnet.server.core.costs.limits import Limits
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.net.ports import PortSettings
 from tests.harness import Server, running
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 JSON = dict[str, Any]
 
@@ -107,7 +107,7 @@ async def fish_server(
     limits: Limits | None = None,
     *,
     is_local_only: bool = True,
-    patience_s: float = PATIENCE_S,
+    timeout_s: float = TIMEOUT_S,
 ) -> AsyncIterator[Server]:
     """A server with a port of Fish, and Fish on the port of TLS too, for the length of a block."""
     settings = settings or FishSettings(fish_terms())
@@ -116,7 +116,7 @@ async def fish_server(
         PortSettings("fish", "127.0.0.1", 0, dialect),
         PortSettings("tls", "127.0.0.1", 0, JsonLines, is_tls=True, plain_dialect=dialect),
     ]
-    async with running(seed, limits, more_ports=ports, patience_s=patience_s) as server:
+    async with running(seed, limits, more_ports=ports, timeout_s=timeout_s) as server:
         yield server
 
 

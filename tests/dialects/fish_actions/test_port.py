@@ -105,14 +105,14 @@ async def test_other_machines_need_tls_unless_the_operator_allows_plain(
 
 
 async def test_a_silent_client_has_a_minute_for_its_first_byte(jumping_clock):
-    async with fish_server(patience_s=math.inf) as server:
+    async with fish_server(timeout_s=math.inf) as server:
         start, client = trio.current_time(), await connect(server, "tls")
         assert await read_all(client.stream) == b""
         assert trio.current_time() - start == pytest.approx(60, abs=1)
 
 
 async def test_a_tls_handshake_has_ten_seconds_after_the_first_byte(jumping_clock):
-    async with fish_server(patience_s=math.inf) as server:
+    async with fish_server(timeout_s=math.inf) as server:
         client = await connect(server, "tls")
         await trio.sleep(50)
         await client.stream.send_all(b"\x16")
@@ -129,7 +129,7 @@ async def test_a_tls_handshake_has_ten_seconds_after_the_first_byte(jumping_cloc
 async def test_half_a_request_and_then_silence_ends_the_connection(
     port, data, responses, timeout_s, jumping_clock
 ):
-    async with fish_server(patience_s=math.inf) as server:
+    async with fish_server(timeout_s=math.inf) as server:
         start, client = trio.current_time(), await connect(server, port)
         await client.stream.send_all(data)
         assert (await read_all(client.stream)).count(b"\n") == responses
@@ -137,7 +137,7 @@ async def test_half_a_request_and_then_silence_ends_the_connection(
 
 
 async def test_a_player_may_be_silent_while_the_game_goes_on(jumping_clock):
-    async with fish_server(patience_s=math.inf) as server:
+    async with fish_server(timeout_s=math.inf) as server:
         (red,) = await join(server, 1)
         await trio.sleep(IDLE_S + 2 * CHECK_S)
         assert await red.ask("is_game_over") == {"is_game_over": False}

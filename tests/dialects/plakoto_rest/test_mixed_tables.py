@@ -8,7 +8,7 @@ import subprocess
 from tabnet.client.blocking import connect
 from tests.cli.processes import TABNET, serving, tabnet
 from tests.dialects.plakoto_rest.curl import Curl
-from tests.patience import PATIENCE_S, until
+from tests.polling import TIMEOUT_S, until
 
 
 def test_a_match_with_a_native_player_is_watched_replayed_exported_and_verified(tmp_path):
@@ -32,7 +32,7 @@ def test_a_match_with_a_native_player_is_watched_replayed_exported_and_verified(
                     board = anna.get("board/")
         assert anna.status()["status"] == "ended"
         assert first_line.startswith("White threw ")
-        shown = watcher.communicate(timeout=PATIENCE_S)[0]
+        shown = watcher.communicate(timeout=TIMEOUT_S)[0]
         assert shown.count(" played ") > 50
         assert watcher.returncode == 0
         for arguments in (["verify", game], ["export", game, "--out", tmp_path / "match.jsonl"]):

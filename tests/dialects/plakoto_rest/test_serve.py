@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.processes import serving, tabnet
 from tests.dialects.plakoto_rest.curl import Curl, play
-from tests.patience import until
+from tests.polling import until
 
 
 @contextmanager

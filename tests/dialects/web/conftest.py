@@ -9,7 +9,7 @@ import pytest
 from tabnet.dialects.web.http_server import Web
 from tabnet.server.net.accepted_sockets import serve_transport
 from tests.dialects.web.raw import Wire
-from tests.memory import MemoryTransport
+from tests.memory_connection import MemoryTransport
 from tests.server.conftest import hashed, house, hub
 
 __all__ = ["hashed", "house", "hub", "visit"]

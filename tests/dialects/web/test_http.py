@@ -23,7 +23,7 @@ from tabnet.server.core.service import Service
 from tabnet.server.net.accepted_sockets import serve_transport
 from tests.dialects.web.raw import Wire, dial, get, post
 from tests.harness import running
-from tests.memory import MemoryTransport, call
+from tests.memory_connection import MemoryTransport, connect
 
 PING = b'{"cmd":"ping"}'
 PONG = {"type": "reply", "cmd": "ping"}
@@ -168,7 +168,7 @@ async def test_requests_sent_at_once_are_answered_in_order():
 
 
 async def test_many_requests_at_once_do_not_delay_other_clients(visit, house, nursery, monkeypatch):
-    eager, other = visit(), await call(house, nursery)
+    eager, other = visit(), await connect(house, nursery)
     answered, seen = [], []
     routed, handle = door.route, Service.handle
 

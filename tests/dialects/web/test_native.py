@@ -15,7 +15,7 @@ from tabnet.server.core.players.login_failures import FREE_FAILURES
 from tabnet.server.net.password_cache import LIFE_MS
 from tests.dialects.web.raw import dial, post
 from tests.harness import running
-from tests.memory import call
+from tests.memory_connection import connect
 
 ZP = {"nick": "zp", "password": "secret"}
 TERMS = {"group": 1, "size": 7}
@@ -144,7 +144,7 @@ async def test_guesses_learn_nothing_from_cached_passwords(
     for number in range(FREE_FAILURES):
         await ask(visit(), cmd="register", nick="zp", password=str(number))
     assert (await ask(visit(), cmd="register", **ZP)).status == 429
-    assert (await (await call(house, nursery)).ask(cmd="register", **ZP)).get("error") is None
+    assert (await (await connect(house, nursery)).ask(cmd="register", **ZP)).get("error") is None
     assert (await ask(wire, cmd="register", **ZP)).status == 200
 
 

@@ -16,8 +16,8 @@ from tabnet.server.net import connection as connection_module
 from tabnet.server.net.idle_timeouts import CHECK_S, STUCK_S
 from tests.dialects.web.raw import Wire, dial, follow, get, post
 from tests.harness import running
-from tests.memory import MemoryTransport, call, seat_two
-from tests.patience import until_async
+from tests.memory_connection import MemoryTransport, connect, seat_two
+from tests.polling import until_async
 
 ZP = {"nick": "zp", "password": "secret"}
 JPLEAL = {"nick": "jpleal", "password": "another"}
@@ -319,7 +319,7 @@ async def test_an_idle_stream_receives_comments(visit, house, nursery, autojump_
 async def test_a_stream_that_waits_for_an_opponent_is_not_idle(
     visit, house, nursery, autojump_clock
 ):
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     game = (await talker.ask(cmd="join", **TERMS, private=True))["game"]
     stream = visit()
     await stream.send("GET", f"/update?game={game}")

@@ -14,7 +14,7 @@ from tabnet.server.admin.maintenance import Pruned, backup, prune
 from tabnet.server.core.rows import MatchEnded, MatchScore, MatchStarted, SeatToken, StoredTotals
 from tabnet.server.storage.database import FILE, visited
 from tabnet.server.storage.store import open_store
-from tests.server import naive_store
+from tests.server.memory_store import saved, without_ages
 from tests.server.storage.test_store import committed, loaded
 from tests.server.stories import PLAYERS, TERMS, batch, happened, story
 
@@ -44,8 +44,8 @@ async def test_a_backup_during_commits_holds_whole_batches(tmp_path):
         nursery.cancel_scope.cancel()
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     assert [path.name for path in target.parent.iterdir()] == [FILE]
-    found = naive_store.ageless(await loaded(target.parent))
-    assert found in [naive_store.saved(story(number)) for number in range(before, after + 2)]
+    found = without_ages(await loaded(target.parent))
+    assert found in [saved(story(number)) for number in range(before, after + 2)]
 
 
 async def test_a_backup_replaces_nothing(tmp_path):
@@ -103,6 +103,6 @@ async def test_pruned_matches_still_count_in_standings(tmp_path, monkeypatch):
             False,
             True,
         ]
-        saved = await store.load()
-    assert saved.standings == (StoredTotals("tab", 9, 1, "ann", 5, 5, 10),)
-    assert [match.history for match in saved.matches] == [(happened("game 5", 1),)]
+        again = await store.load()
+    assert again.standings == (StoredTotals("tab", 9, 1, "ann", 5, 5, 10),)
+    assert [match.history for match in again.matches] == [(happened("game 5", 1),)]

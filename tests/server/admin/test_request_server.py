@@ -23,7 +23,7 @@ from tabnet.server.admin.request_server import (
     serve_requests,
 )
 from tabnet.server.storage.store import open_store
-from tests.patience import PATIENCE_S, until_async
+from tests.polling import TIMEOUT_S, until_async
 from tests.server.pure import Referee
 from tests.server.storage.test_store import committed
 
@@ -48,7 +48,7 @@ class Server:
         await self.kept.wait()
 
     async def ask(self, request):
-        return await trio.to_thread.run_sync(ask_server, self.folder, request, PATIENCE_S)
+        return await trio.to_thread.run_sync(ask_server, self.folder, request, TIMEOUT_S)
 
     async def connect(self):
         with link_socket(self.folder) as address:
@@ -62,7 +62,7 @@ async def listening(folder):
     executor = Executor(
         server.referee.service, server.perform, server.wait_until_kept, lambda: server.referee.now
     )
-    with trio.fail_after(PATIENCE_S):
+    with trio.fail_after(TIMEOUT_S):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partial(serve_requests, folder, executor))
             await until_async((folder / SOCKET).exists)

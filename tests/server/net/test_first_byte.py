@@ -9,7 +9,7 @@ from tabnet.server.core.costs.limits import Limits
 from tabnet.server.net import accepted_sockets
 from tabnet.server.net.ports import PortSettings
 from tests.harness import Talker, running
-from tests.patience import until_async
+from tests.polling import until_async
 from tests.server.net.test_accepted_sockets import read_all, reset, still_serves
 
 BOTH = PortSettings("tls", "127.0.0.1", 0, JsonLines, is_tls=True, plain_dialect=JsonLines)

@@ -13,7 +13,7 @@ from tabnet.server.net import connection as connection_module
 from tabnet.server.net import pending_history
 from tabnet.server.net.connection import MAX_HISTORIES, PORTION
 from tabnet.server.net.idle_timeouts import STUCK_S
-from tests.memory import MemoryTransport, call, seat_two
+from tests.memory_connection import MemoryTransport, connect, seat_two
 
 
 async def play(players, events):
@@ -53,7 +53,7 @@ async def updates(talker, last):
 async def reader(house, nursery, game, room=float("inf")):
     """A client that has asked for the whole history; its transport has so much room."""
     transport = MemoryTransport()
-    talker = await call(house, nursery, transport)
+    talker = await connect(house, nursery, transport)
     transport.room = room
     await talker.send(cmd="update", game=game, since=0)
     return talker
@@ -158,7 +158,7 @@ async def test_a_turn_follows_the_update_of_its_position(house, nursery, autojum
 async def test_a_response_waits_while_its_session_owes_bytes(house, nursery, autojump_clock, spend):
     spend(SESSION_BURST + 10 * SESSION_BYTES_PER_S)
     start = trio.current_time()
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     assert trio.current_time() == start
     assert (await talker.ask(cmd="ping"))["cmd"] == "ping"
     assert trio.current_time() - start == pytest.approx(10, abs=0.1)
@@ -178,7 +178,7 @@ async def test_simultaneous_histories_are_sent_one_after_the_other(
 
 async def test_the_number_of_commands_that_wait_for_replies_is_bounded(house, nursery, monkeypatch):
     monkeypatch.setattr(connection_module, "MAX_UNANSWERED", 3)
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     await talker.stream.send_all(b'{"cmd":"ping"}\n' * 10)
     assert [(await talker.receive())["cmd"] for _ in range(10)] == ["ping"] * 10
 
@@ -197,7 +197,7 @@ async def test_a_history_is_sent_whole_before_the_connection_closes(
 
 async def test_a_stopped_reader_is_disconnected(house, nursery, autojump_clock, match):
     transport = MemoryTransport()
-    talker = await call(house, nursery, transport)
+    talker = await connect(house, nursery, transport)
     transport.room = 2000
     start = trio.current_time()
     await talker.send(cmd="update", game=await game_of(match[0]), since=0)

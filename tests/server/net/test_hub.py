@@ -19,11 +19,11 @@ from tabnet.server.net.connection import Connection
 from tabnet.server.net.idle_timeouts import CHECK_S, FIRST_LINE_S, IDLE_S, STUCK_S
 from tabnet.server.net.passwords import MAX_CACHED
 from tests.harness import Talker
-from tests.memory import MemoryTransport, call, seat_two
+from tests.memory_connection import MemoryTransport, connect, seat_two
 
 
 async def test_an_idle_connection_without_a_game_is_closed(house, nursery, autojump_clock):
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     await talker.ask(cmd="ping")
     await talker.stream.send_all(b'{"cmd":"half a line')
     start = trio.current_time()
@@ -37,7 +37,7 @@ async def test_an_idle_connection_without_a_game_is_closed(house, nursery, autoj
 async def test_a_connection_without_a_complete_line_is_closed_sooner(
     house, nursery, autojump_clock, said
 ):
-    talker, start = await call(house, nursery), trio.current_time()
+    talker, start = await connect(house, nursery), trio.current_time()
     async with trio.open_nursery() as dripping:
         dripping.start_soon(drip, talker, said)
         bye = await talker.until(type="bye")
@@ -58,7 +58,7 @@ async def drip(talker, said):
 
 async def test_players_and_spectators_may_be_silent(house, nursery, autojump_clock):
     blue, red = await seat_two(house, nursery, clock={"move": 3600})
-    watcher = await call(house, nursery)
+    watcher = await connect(house, nursery)
     game = (await watcher.ask(cmd="games"))["games"][0]["game"]
     await watcher.ask(cmd="update", game=game)
     await trio.sleep(3000)
@@ -70,17 +70,17 @@ async def test_a_waiting_house_bot_is_not_idle(house, nursery, hashed, autojump_
     (nick,) = nicks_of("greedy", 1)
     house.service.opponents = HouseBots({"greedy": (nick,)}, origin="memory")
     house.service.accounts.set_proof(nick, house.service.opponents.set_password(nick, "secret"))
-    bot = await call(house, nursery)
+    bot = await connect(house, nursery)
     assert "error" not in await bot.ask(cmd="register", nick=nick, password="secret")
     await bot.send(cmd="join")
     await trio.sleep(3000)
-    guest = await call(house, nursery)
+    guest = await connect(house, nursery)
     joined = await guest.ask(cmd="join", kind="draughts", opponent="greedy")
     assert (await bot.receive())["game"] == joined["game"]
 
 
 async def test_whole_lines_keep_a_connection_open(house, nursery, autojump_clock):
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     await talker.ask(cmd="ping")
     for _ in range(4):
         await trio.sleep(IDLE_S * 0.9)
@@ -106,7 +106,7 @@ async def test_an_earlier_deadline_wakes_the_timer(house, nursery, autojump_cloc
 
 
 async def test_a_wait_ends_by_itself(house, nursery, autojump_clock):
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     game = (await talker.ask(cmd="join", group=1, size=7))["game"]
     start = trio.current_time()
     assert await talker.receive() == {"type": "update", "game": game, "seq": 1, "winner": None}
@@ -116,7 +116,7 @@ async def test_a_wait_ends_by_itself(house, nursery, autojump_clock):
 async def test_a_failing_tick_is_logged_and_later_timeouts_apply(
     house, nursery, autojump_clock, caplog
 ):
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     tick = type(house.service).tick
     failures = iter([RuntimeError("planted")])
 
@@ -138,7 +138,7 @@ async def test_a_stopped_reader_is_disconnected_without_delaying_others(
     monkeypatch.setattr(connection_module, "MAX_QUEUED", 20_000)
     blue, red = await seat_two(house, nursery)
     transport = MemoryTransport()
-    deaf = await call(house, nursery, transport)
+    deaf = await connect(house, nursery, transport)
     game = (await blue.ask(cmd="state"))["game"]
     await deaf.ask(cmd="update", game=game)
     transport.room = 5_000
@@ -157,7 +157,7 @@ async def test_a_stopped_reader_is_disconnected_without_delaying_others(
 
 async def test_a_client_that_never_reads_is_disconnected(house, nursery, autojump_clock):
     transport = MemoryTransport()
-    deaf = await call(house, nursery, transport)
+    deaf = await connect(house, nursery, transport)
     transport.room = 10
     start = trio.current_time()
     await deaf.send(cmd="ping")
@@ -196,7 +196,7 @@ async def test_the_last_command_is_answered_before_the_disconnect(house, nursery
 
 async def test_an_outbox_larger_than_a_batch_is_sent_in_pieces(house, nursery, monkeypatch):
     monkeypatch.setattr(connection_module, "BATCH", 200)
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     await talker.stream.send_all(b'{"cmd":"help"}\n' * 5 + b'{"cmd":"quit"}\n')
     frames = [await talker.receive() for _ in range(6)]
     assert [frame["cmd"] for frame in frames] == ["help"] * 5 + ["quit"]
@@ -205,7 +205,7 @@ async def test_an_outbox_larger_than_a_batch_is_sent_in_pieces(house, nursery, m
 
 async def test_a_new_connection_is_refused_while_the_server_stops(house, nursery):
     house.stop()
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     assert (await talker.receive())["code"] == "stopping"
     assert await talker.receive_line() == b""
 
@@ -222,13 +222,13 @@ async def test_the_idle_timeout_begins_when_the_last_game_ends(house, nursery, a
 
 
 async def test_a_password_is_hashed_once_on_a_connection(house, nursery, hashed, autojump_clock):
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     zp = {"nick": "zp", "password": "secret"}
     assert await talker.ask(cmd="register", **zp) == {"type": "reply", "cmd": "register"}
     for _ in range(5):
         assert "error" not in await talker.ask(cmd="join", group=1, size=7, **zp)
     assert hashed == ["secret"]
-    other = await call(house, nursery)
+    other = await connect(house, nursery)
     wrong = await other.ask(cmd="join", group=1, size=7, nick="zp", password="guess")
     assert wrong["code"] == "wrong_password"
     assert hashed == ["secret", "guess"]
@@ -237,14 +237,14 @@ async def test_a_password_is_hashed_once_on_a_connection(house, nursery, hashed,
 async def test_an_unregistered_nick_is_refused_without_hashing(
     house, nursery, hashed, autojump_clock
 ):
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     refused = await talker.ask(cmd="join", group=1, size=7, nick="zp", password="secret")
     assert refused["code"] == "not_registered"
     assert hashed == []
 
 
 async def test_a_connection_remembers_few_passwords(house, nursery, hashed, autojump_clock):
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     for n in range(MAX_CACHED + 1):
         await talker.ask(cmd="register", nick=f"player {n}", password="secret")
     (connection,) = house.outbox.connections.values()
@@ -254,7 +254,7 @@ async def test_a_connection_remembers_few_passwords(house, nursery, hashed, auto
 async def test_two_registrations_of_a_nick_at_once_make_one_account(
     house, nursery, hashed, autojump_clock
 ):
-    first, second = [await call(house, nursery, origin=origin) for origin in "ab"]
+    first, second = [await connect(house, nursery, origin=origin) for origin in "ab"]
     await first.send(cmd="register", nick="zp", password="one")
     await second.send(cmd="register", nick="zp", password="two")
     answers = [await first.receive(), await second.receive()]
@@ -271,7 +271,7 @@ async def test_logs_never_hold_a_password_or_a_token(
     house, nursery, hashed, autojump_clock, caplog
 ):
     with caplog.at_level(logging.DEBUG, "tabnet"):
-        blue, red = await call(house, nursery), await call(house, nursery)
+        blue, red = await connect(house, nursery), await connect(house, nursery)
         tokens = []
         for talker, nick in ((blue, "zp"), (red, "jpleal")):
             await talker.ask(cmd="register", nick=nick, password="topsecret")
@@ -292,8 +292,8 @@ async def test_logs_never_hold_a_password_or_a_token(
 
 
 async def test_a_failure_in_sending_ends_one_connection_and_is_logged(house, nursery, caplog):
-    transport, other = MemoryTransport(), await call(house, nursery)
-    talker = await call(house, nursery, transport)
+    transport, other = MemoryTransport(), await connect(house, nursery)
+    talker = await connect(house, nursery, transport)
 
     def fail(_):
         raise RuntimeError("planted")
@@ -312,7 +312,7 @@ async def test_a_client_lost_during_a_send_is_disconnected(house, nursery):
 
     for room in (float("inf"), 100):
         transport = MemoryTransport()
-        talker = await call(house, nursery, transport)
+        talker = await connect(house, nursery, transport)
         transport.room = room
         if room == 100:
             await talker.send(cmd="help")
@@ -325,7 +325,7 @@ async def test_a_client_lost_during_a_send_is_disconnected(house, nursery):
 
 
 async def test_many_lines_at_once_do_not_delay_other_clients(house, nursery, monkeypatch):
-    eager, other = await call(house, nursery), await call(house, nursery)
+    eager, other = await connect(house, nursery), await connect(house, nursery)
     handled, handle = [], Service.handle
 
     def spy(service, session, *rest):

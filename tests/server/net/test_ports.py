@@ -20,7 +20,7 @@ from tabnet.server.net import accepted_sockets
 from tabnet.server.net.ports import PortSettings, open_ports
 from tabnet.server.net.transport import TlsTransport
 from tests.harness import Talker, running
-from tests.patience import until_async
+from tests.polling import until_async
 from tests.server.net.test_accepted_sockets import read_all, read_to_the_end, reset, still_serves
 
 FEW = Limits(connections=5, per_address=3)

@@ -18,7 +18,7 @@ from tabnet.server.net.hub import Hub
 from tabnet.server.net.idle_timeouts import FIRST_LINE_S, IDLE_S, STUCK_S
 from tabnet.server.net.passwords import Passwords
 from tabnet.server.net.server_clock import CATCH_UP_S, LOOK_S, MAX_GAP_S, ServerClock
-from tests.memory import MemoryTransport, call, seat_two
+from tests.memory_connection import MemoryTransport, connect, seat_two
 
 PAUSE_S = 4000.0
 """Longer than every limit of the server."""
@@ -160,7 +160,7 @@ async def test_a_clock_runs_out_after_a_pause_when_its_time_has_passed(
 
 
 async def test_a_pause_is_not_charged_to_waits(house, nursery, source, server_clock):
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     game = (await talker.ask(cmd="join", group=1, size=7))["game"]
     await source.run(PUBLIC_WAIT_MS / 1000 - 1)
     await source.pause()
@@ -179,7 +179,7 @@ async def test_a_pause_is_not_charged_to_salts(house, nursery, source, server_cl
 
 
 async def test_a_pause_is_not_charged_to_idle_connections(house, nursery, source, server_clock):
-    silent, spoken = await call(house, nursery), await call(house, nursery)
+    silent, spoken = await connect(house, nursery), await connect(house, nursery)
     await spoken.ask(cmd="ping")
     await source.run(FIRST_LINE_S - 10)
     await source.pause()
@@ -193,7 +193,7 @@ async def test_a_pause_is_not_charged_to_a_reader_that_is_slow(
     house, nursery, source, server_clock
 ):
     transport = MemoryTransport()
-    slow = await call(house, nursery, transport)
+    slow = await connect(house, nursery, transport)
     transport.room = 10
     await slow.send(cmd="ping")
     await source.run(STUCK_S - 10)
@@ -207,13 +207,13 @@ async def test_a_pause_does_not_shorten_the_delay_after_wrong_passwords(
     service = Service(secrets.token_bytes)
     hub = Hub(service, passwords=Passwords(service.accounts, digest))
     trio.lowlevel.add_instrument(hub.outbox)
-    owner = await call(hub, nursery, origin="home")
+    owner = await connect(hub, nursery, origin="home")
     await owner.ask(cmd="register", nick="zp", password="right")
     guess = {"cmd": "register", "nick": "zp", "password": "wrong"}
     for _ in range(FREE_FAILURES):
-        await (await call(hub, nursery)).ask(**guess)
+        await (await connect(hub, nursery)).ask(**guess)
     await source.pause()
-    refused = await (await call(hub, nursery)).ask(**guess)
+    refused = await (await connect(hub, nursery)).ask(**guess)
     assert (refused["code"], refused["retry_after"]) == ("too_many_logins", 1)
 
 

@@ -6,11 +6,11 @@ import pytest
 import trio
 
 from tabnet.server.net.hub import GRACE_S
-from tests.memory import MemoryTransport, call, seat_two
+from tests.memory_connection import MemoryTransport, connect, seat_two
 
 
 async def test_a_server_without_matches_stops_at_once(house, nursery, autojump_clock):
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     await talker.ask(cmd="join", group=1, size=7)
     start = trio.current_time()
     await house.end_matches()
@@ -21,7 +21,7 @@ async def test_a_server_without_matches_stops_at_once(house, nursery, autojump_c
 
 async def test_matches_go_on_for_the_grace_period_after_a_notice(house, nursery, autojump_clock):
     blue, red = await seat_two(house, nursery)
-    other = await call(house, nursery)
+    other = await connect(house, nursery)
     start = trio.current_time()
     await house.end_matches()
     assert trio.current_time() - start == pytest.approx(GRACE_S)
@@ -77,14 +77,14 @@ async def test_a_stopping_server_refuses_only_joins(house, nursery, autojump_clo
     assert (refused["code"], refused["error"]) == ("stopping", "the server is stopping")
     assert "error" not in await blue.ask(cmd="roll")
     assert (await red.until(type="update"))["seq"] == 2
-    late = await call(house, nursery)
+    late = await connect(house, nursery)
     assert (await late.ask(cmd="join", group=1, size=7))["code"] == "stopping"
     assert len((await late.ask(cmd="games"))["games"]) == 1
 
 
 async def test_a_stopped_reader_does_not_delay_the_stop(house, nursery, autojump_clock):
     _, transport = await seat_two(house, nursery), MemoryTransport()
-    deaf = await call(house, nursery, transport)
+    deaf = await connect(house, nursery, transport)
     transport.room = 0
     await deaf.send(cmd="help")
     start = trio.current_time()

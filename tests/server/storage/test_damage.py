@@ -13,7 +13,7 @@ from tabnet.server.core.rows import MatchEvent
 from tabnet.server.net.server_clock import now
 from tabnet.server.storage import journal, replay_match
 from tabnet.server.storage.database import visited
-from tests.memory import call
+from tests.memory_connection import connect
 from tests.server.storage.test_keeping import kept, played
 
 QUERIES = ("update", "state", "moves")
@@ -41,7 +41,7 @@ class Duel:
 async def duels(tmp_path):
     """A folder in which three games are played; the last journal entry is of the last one."""
     async with kept(tmp_path) as (hub, nursery):
-        talkers = [await call(hub, nursery) for _ in range(6)]
+        talkers = [await connect(hub, nursery) for _ in range(6)]
         found = []
         for pair in (talkers[:2], talkers[2:4], talkers[4:]):
             joined = [await talker.ask(cmd="join", kind="draughts") for talker in pair]
@@ -184,7 +184,7 @@ async def test_the_damaged_match_is_set_aside_and_the_other_goes_on(
     async with kept(tmp_path) as (hub, nursery):
         (line,) = set_aside_lines(caplog)
         assert (line.levelno, line.fields["game"]) == (logging.ERROR, victim.game)
-        client = await call(hub, nursery)
+        client = await connect(hub, nursery)
         for cmd in QUERIES:
             for address in ({"game": victim.game}, {"token": victim.tokens[0]}):
                 reply = await client.ask(cmd=cmd, **address)
@@ -224,7 +224,7 @@ async def test_a_lost_number_is_never_used_again(tmp_path, duels):
     for events in range(2):
         async with kept(tmp_path) as (hub, nursery):
             assert list(hub.service.games.set_aside_matches) == [duels[2].game]
-            client = await call(hub, nursery)
+            client = await connect(hub, nursery)
             move = (["d4", "c5"], ["d6", "b4"])[events]
             token = duels[0].tokens[events]
             assert "error" not in await client.ask(cmd="notify", token=token, route=move)
@@ -257,7 +257,7 @@ async def test_a_set_aside_match_does_not_count_as_a_seat_of_its_players(tmp_pat
         )
         gap(db, victim.game)
     async with kept(tmp_path) as (hub, nursery):
-        client = await call(hub, nursery)
+        client = await connect(hub, nursery)
         await client.ask(cmd="register", nick="zp", password="secret")
         assert (await client.ask(cmd="roll"))["code"] == "set_aside"
         wait = await client.ask(cmd="join", kind="fish")
@@ -275,7 +275,7 @@ async def test_the_operator_ends_a_set_aside_match_and_its_rows_stay(tmp_path, d
         response, effects = execute(hub.service, {"do": "end", "game": victim.game}, now())
         hub.perform(effects)
         assert response == {"done": f"the game of {' and '.join(victim.nicks)} is over"}
-        client = await call(hub, nursery)
+        client = await connect(hub, nursery)
         for _ in range(2):
             reply = await client.ask(cmd="state", token=victim.tokens[0])
             assert reply["code"] == "set_aside"
@@ -290,7 +290,7 @@ async def test_the_operator_ends_a_set_aside_match_and_its_rows_stay(tmp_path, d
     assert after[0]["result"] == {"winners": [], "points": [0, 0], "reason": "ended"}
     async with kept(tmp_path) as (hub, nursery):
         assert hub.service.games.set_aside_matches == {}
-        client = await call(hub, nursery)
+        client = await connect(hub, nursery)
         for address in ({"token": victim.tokens[0]}, {"game": victim.game}):
             assert (await client.ask(cmd="state", **address))["code"] == "set_aside"
         listed = execute(hub.service, {"do": "list"}, now())[0]["done"]
@@ -330,7 +330,7 @@ async def test_a_finished_match_that_cannot_be_replayed_is_refused(tmp_path, cha
         db.execute(f"UPDATE matches SET history = {change}")
     async with kept(tmp_path) as (hub, nursery):
         assert set_aside_lines(caplog) == []
-        client = await call(hub, nursery)
+        client = await connect(hub, nursery)
         for address in ({"token": token}, {"game": game}, {"token": token, "game": game}):
             assert (await client.ask(cmd="state", **address))["code"] == "set_aside"
         assert "error" not in await client.ask(cmd="ping")
@@ -344,7 +344,7 @@ async def test_a_wait_that_cannot_be_read_is_over(tmp_path, caplog):
     async with kept(tmp_path) as (hub, nursery):
         joined = []
         for kind in ("draughts", "fish", "plakoto"):
-            client = await call(hub, nursery)
+            client = await connect(hub, nursery)
             await client.ask(cmd="register", nick=kind, password="secret")
             joined.append(await client.ask(cmd="join", kind=kind, private=True))
     with visited(tmp_path) as db:
@@ -357,7 +357,7 @@ async def test_a_wait_that_cannot_be_read_is_over(tmp_path, caplog):
             assert list(hub.service.games.lobby.tables) == [joined[2]["game"]]
             told = [line for line in caplog.records if line.message == "unreadable row"]
             assert len(told) == lines
-            client = await call(hub, nursery)
+            client = await connect(hub, nursery)
             reply = await client.ask(cmd="state", token=joined[0]["token"])
             assert reply["code"] == "bad_token"
 

@@ -10,12 +10,12 @@ from trio.testing import wait_all_tasks_blocked
 
 from tabnet.server.core.rows import Row, WaitOver
 from tabnet.server.storage.group_commit import Commits
-from tests.patience import PATIENCE_S
+from tests.polling import TIMEOUT_S
 
 
 async def rest() -> None:
     """Wait until no task can run."""
-    with trio.fail_after(PATIENCE_S):
+    with trio.fail_after(TIMEOUT_S):
         await wait_all_tasks_blocked()
 
 

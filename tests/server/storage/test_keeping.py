@@ -12,7 +12,7 @@ from tabnet.games.tab.state import TabState
 from tabnet.server.core import match_changes
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.server import open_hub
-from tests.memory import call
+from tests.memory_connection import connect
 from tests.server.faults import Fault
 
 FAULTS = [(TabState, "view", 1), (TabState, "view", 2), (match_changes, "event_row", 9)]
@@ -34,7 +34,7 @@ async def kept(folder):
 async def played(folder):
     """Play a game until one player leaves; return the replies to their joins."""
     async with kept(folder) as (hub, nursery):
-        blue, red = await call(hub, nursery), await call(hub, nursery)
+        blue, red = await connect(hub, nursery), await connect(hub, nursery)
         joined = [await talker.ask(cmd="join", group=1, size=7) for talker in (blue, red)]
         await blue.ask(cmd="leave")
         last = await red.until(type="update", seq=2)
@@ -46,7 +46,7 @@ async def test_a_finished_game_is_found_by_its_id_and_by_a_token(tmp_path):
     joined = await played(tmp_path)
     for question in ({"game": joined[0]["game"]}, {"token": joined[1]["token"]}):
         async with kept(tmp_path) as (hub, nursery):
-            client = await call(hub, nursery)
+            client = await connect(hub, nursery)
             state = await client.ask(cmd="state", **question)
             assert (state["status"], state["update"]["seq"]) == ("ended", 2)
             await client.ask(cmd="update", since=0, **question)
@@ -59,7 +59,7 @@ async def test_a_match_that_failed_is_over_after_a_restart(
 ):
     """The move that failed is in nobody's history; the other match goes on."""
     async with kept(tmp_path) as (hub, nursery):
-        blue, red = await call(hub, nursery), await call(hub, nursery)
+        blue, red = await connect(hub, nursery), await connect(hub, nursery)
         for talker in (blue, red):
             other = await talker.ask(cmd="join", kind="draughts", group=1)
         for talker in (blue, red):
@@ -72,7 +72,7 @@ async def test_a_match_that_failed_is_over_after_a_restart(
         assert closing["winner"] is None
     async with kept(tmp_path) as (hub, nursery):
         assert list(hub.service.games.playing) == [other["game"]]
-        client = await call(hub, nursery)
+        client = await connect(hub, nursery)
         state = await client.ask(cmd="state", game=failing["game"])
         if name == "view":
             assert state["status"] == "ended"
@@ -84,7 +84,7 @@ async def test_a_match_that_failed_is_over_after_a_restart(
 async def test_an_unknown_game_is_not_found(tmp_path):
     await played(tmp_path)
     async with kept(tmp_path) as (hub, nursery):
-        client = await call(hub, nursery)
+        client = await connect(hub, nursery)
         assert (await client.ask(cmd="state", game="nothing"))["code"] == "unknown_game"
         assert (await client.ask(cmd="leave", token="nothing"))["code"] == "bad_token"
         assert (await client.ask(cmd="state"))["code"] == "which_game"
@@ -93,7 +93,7 @@ async def test_an_unknown_game_is_not_found(tmp_path):
 async def test_a_player_who_logs_in_after_a_restart_is_familiar_in_its_network(tmp_path):
     command = {"cmd": "register", "nick": "zp", "password": "secret"}
     async with kept(tmp_path) as (hub, nursery):
-        client = await call(hub, nursery, origin="192.0.2.1:1")
+        client = await connect(hub, nursery, origin="192.0.2.1:1")
         assert "error" not in await client.ask(**command)
     async with kept(tmp_path) as (hub, nursery):
         assert hub.service.accounts.has_network("zp", "192.0.2.0/24")
@@ -114,7 +114,7 @@ class FullDisk:
 async def test_nothing_is_sent_about_rows_that_cannot_be_stored(nursery):
     hub = Hub(store=FullDisk())
     trio.lowlevel.add_instrument(hub.outbox)
-    client = await call(hub, nursery)
+    client = await connect(hub, nursery)
     await client.send(cmd="join", group=1, size=7)
     with pytest.raises(StoreError, match="the disk is full"), trio.fail_after(20):
         await hub.commit()

@@ -32,10 +32,10 @@ from tabnet.server.core.rows import (
 )
 from tabnet.server.storage.database import FILE, visited
 from tabnet.server.storage.store import open_store
-from tests.server import naive_store
+from tests.server.memory_store import MemoryStore, saved, without_ages
 from tests.server.stories import PLAYERS, TERMS, happened, rows, story
 
-PATIENCE_S = 60
+TIMEOUT_S = 60
 BEGUN = MatchStarted("g", TERMS, PLAYERS, b"secret")
 
 
@@ -192,7 +192,7 @@ def test_the_store_agrees_with_a_list_of_its_rows(rows, data):
         done: list = []
         while done is not None:
             async with open_store(folder, sync="normal") as store:
-                assert naive_store.ageless(await store.load()) == naive_store.saved(done)
+                assert without_ages(await store.load()) == saved(done)
                 for number in range(len(pieces)):
                     if pieces[number] is None:
                         continue
@@ -202,9 +202,11 @@ def test_the_store_agrees_with_a_list_of_its_rows(rows, data):
                     if number in restarts:
                         break
                 else:
-                    for game in {row.game for row in rows if isinstance(row, MatchStarted)}:
-                        assert await store.find(game) == naive_store.match(rows, game)
-                    assert naive_store.ageless(await store.load()) == naive_store.saved(rows)
+                    model = MemoryStore()
+                    model.keep(rows, 0)
+                    for game in model.matches:
+                        assert await store.find(game) == model.find(game)
+                    assert without_ages(await store.load()) == saved(rows)
                     return
 
     with tempfile.TemporaryDirectory() as folder:
@@ -251,9 +253,9 @@ async def test_a_batch_that_fails_stores_no_row(tmp_path):
         await store.commit([BEGUN])
         with pytest.raises(StoreError, match=r"tabnet\.db cannot be written: .*matches.game"):
             await store.commit([Registered("ann", b"", b""), happened("g", 1), BEGUN])
-        assert await store.load() == naive_store.saved([BEGUN])
+        assert await store.load() == saved([BEGUN])
         await store.commit([happened("g", 1)])
-        assert await store.load() == naive_store.saved([BEGUN, happened("g", 1)])
+        assert await store.load() == saved([BEGUN, happened("g", 1)])
 
 
 async def test_a_commit_cannot_be_cancelled(tmp_path):
@@ -286,8 +288,8 @@ def test_acknowledged_rows_survive_a_kill(tmp_path):
                     break
             process.kill()
             acknowledged = int((process.stdout.read().split() or [wanted])[-1])
-        found = naive_store.ageless(trio.run(loaded, tmp_path))
-        assert found in [naive_store.saved(story(acknowledged + more)) for more in (0, 1)]
+        found = without_ages(trio.run(loaded, tmp_path))
+        assert found in [saved(story(acknowledged + more)) for more in (0, 1)]
 
 
 # -- one server
@@ -301,7 +303,7 @@ def test_a_second_server_is_refused_while_the_first_runs(tmp_path):
             trio.run(loaded, tmp_path)
         assert "--data" in refused.value.hint
         second = subprocess.run(
-            command, check=False, capture_output=True, text=True, timeout=PATIENCE_S
+            command, check=False, capture_output=True, text=True, timeout=TIMEOUT_S
         )
         assert second.stderr.startswith("FolderInUse: another server is using")
         process.kill()

@@ -16,8 +16,8 @@ from tabnet.errors import StartError
 from tabnet.server.core.rows import Registered
 from tabnet.server.storage import migrations as schema
 from tabnet.server.storage.database import FILE, visited
-from tests.server import naive_store
-from tests.server.storage.test_store import PATIENCE_S, committed, loaded
+from tests.server.memory_store import saved, without_ages
+from tests.server.storage.test_store import TIMEOUT_S, committed, loaded
 from tests.server.stories import story
 
 ACCOUNT = Registered("ann", b"salt", b"digest")
@@ -42,7 +42,7 @@ def run(*command: object) -> subprocess.CompletedProcess[str]:
         check=False,
         capture_output=True,
         text=True,
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
     )
 
 
@@ -109,7 +109,7 @@ async def test_an_older_database_is_upgraded(tmp_path, monkeypatch):
     with pytest.raises(StartError, match="older tabnet"), visited(tmp_path):
         pass
     for _ in range(2):
-        assert naive_store.ageless(await loaded(tmp_path)) == naive_store.saved(rows)
+        assert without_ages(await loaded(tmp_path)) == saved(rows)
         with visited(tmp_path) as db:
             assert db.pragma("user_version") == len(schema.MIGRATIONS)
             assert db.execute("SELECT count(mail) FROM accounts").get == 0
@@ -222,8 +222,8 @@ def test_a_disk_that_fills_up_stops_the_server(tmp_path):
     assert ended.stderr.startswith(f"StoreError: {disk / FILE} cannot be written: ")
     assert ended.stderr.endswith("(make room on its disk)\n")
     acknowledged = int(ended.stdout.split()[-1])
-    found = naive_store.ageless(trio.run(loaded, after))
-    assert found == naive_store.saved(story(acknowledged))
+    found = without_ages(trio.run(loaded, after))
+    assert found == saved(story(acknowledged))
 
 
 @pytest.mark.parametrize("most", [300_000, 1_000_000])
@@ -232,5 +232,5 @@ def test_a_file_that_cannot_grow_stops_the_server(tmp_path, most):
     assert ended.returncode == 1
     assert ended.stderr.startswith(f"StoreError: {tmp_path / FILE} cannot be written: ")
     acknowledged = int(ended.stdout.split()[-1])
-    found = naive_store.ageless(trio.run(loaded, tmp_path))
-    assert found == naive_store.saved(story(acknowledged))
+    found = without_ages(trio.run(loaded, tmp_path))
+    assert found == saved(story(acknowledged))

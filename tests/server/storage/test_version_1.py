@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tabnet.server.storage.database import FILE, visited
-from tests.memory import call
+from tests.memory_connection import connect
 from tests.server.storage.test_keeping import kept
 
 DUMP = Path(__file__).with_name("version_1.sql")
@@ -50,7 +50,7 @@ async def test_a_database_of_version_1_continues(folder):
             assert games.set_aside_matches == {}
             assert list(games.playing) == [DRAUGHTS, TAB]
             assert list(games.lobby.tables) == [WAIT]
-            client = await call(hub, nursery)
+            client = await connect(hub, nursery)
             state = await client.ask(cmd="state", game=FINISHED)
             assert state["update"]["winner"] == "jpleal"
             ranking = await client.ask(cmd="ranking", kind="draughts")
@@ -80,7 +80,7 @@ async def test_a_game_with_later_events_is_not_affected(folder):
 
 async def test_a_lost_entry_of_version_1_is_detected_after_newer_ones(folder):
     async with kept(folder) as (hub, nursery):
-        client = await call(hub, nursery)
+        client = await connect(hub, nursery)
         route = ["b6", "a5"]
         await client.ask(cmd="notify", token=TOKENS[DRAUGHTS][1], route=route)
     damage(folder, "DELETE FROM journal WHERE id = 7")
@@ -102,7 +102,7 @@ async def test_every_match_of_every_kind_sends_the_same_update_and_continues(tmp
     async with kept(tmp_path) as (hub, nursery):
         assert hub.service.games.set_aside_matches == {}
         for match in PLAYED:
-            update, client = match["update"], await call(hub, nursery)
+            update, client = match["update"], await connect(hub, nursery)
             game, turn = match["game"], update["turn"]
             assert (await client.ask(cmd="state", game=game))["update"] == update
             if turn is None:

@@ -15,7 +15,7 @@ from tabnet.tournament.check.situations import attempt, check, situations
 from tabnet.tournament.play.bots.entrants import find_bot
 
 BOTS = Path(__file__).parents[3] / "bots"
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 """For what comes."""
 SHORT_S = 2.0
 """For what does not."""
@@ -66,7 +66,7 @@ def usual_options(kind):
     return game.dump_options(game.options())
 
 
-def found(source, name, kind="tab", patience=PATIENCE_S):
+def found(source, name, kind="tab", patience=TIMEOUT_S):
     """Return what a bot does wrong in the situation of that name."""
     (situation,) = [each for each in situations(kind, usual_options(kind)) if each.name == name]
     return attempt(find_bot("bot", source), situation, patience)
@@ -77,7 +77,7 @@ def found(source, name, kind="tab", patience=PATIENCE_S):
 def test_house_bots_pass_all_checks(kind):
     wrongs = [
         (name, wrong.text)
-        for name, wrong in check("greedy", kind, usual_options(kind), PATIENCE_S)
+        for name, wrong in check("greedy", kind, usual_options(kind), TIMEOUT_S)
         if wrong
     ]
     assert wrongs == []
@@ -89,7 +89,7 @@ def test_a_bot_in_javascript_needs_nothing_but_the_protocol(kind):
     source = f"cmd:node {BOTS}/plain.js"
     wrongs = [
         (name, wrong.text)
-        for name, wrong in check(source, kind, usual_options(kind), PATIENCE_S)
+        for name, wrong in check(source, kind, usual_options(kind), TIMEOUT_S)
         if wrong
     ]
     assert wrongs == []
@@ -284,7 +284,7 @@ def mybot(tmp_path):
 
 
 def test_a_folder_is_checked(mybot):
-    name, mistake = next(check(f"{mybot}/", "tab", usual_options("tab"), PATIENCE_S))
+    name, mistake = next(check(f"{mybot}/", "tab", usual_options("tab"), TIMEOUT_S))
     assert (name, mistake) == ("a whole game, and another one", None)
 
 
@@ -293,6 +293,6 @@ def test_a_file_that_imports_its_neighbour_is_refused_once(mybot):
     (mybot / "bot.py").write_text("import neighbour\nchoose = neighbour.choose\n")
     source = f"{mybot}/bot.py"
     with pytest.raises(StartError) as refused:
-        next(check(source, "tab", usual_options("tab"), PATIENCE_S))
+        next(check(source, "tab", usual_options("tab"), TIMEOUT_S))
     advice = f"imports neighbour, a file beside it. Name the folder: {mybot}/"
     assert refused.value.text == f"{source}:1: {source} {advice}"

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from tabnet.tournament.play.referee_process.leftover_processes import MARK, end_marked
-from tests.patience import until
+from tests.polling import until
 from tests.tournament import run_games
 
 SLEEP = "import time; time.sleep(1000)"

@@ -15,7 +15,7 @@ from tabnet.tournament.play.referee.player import TournamentPlayer
 from tabnet.tournament.play.referee.referee import Referee
 from tabnet.tournament.play.referee.transcript import RecordedTransport
 from tabnet.tournament.records.journal_lines import GAMES, JOURNAL
-from tests.patience import until_async
+from tests.polling import until_async
 from tests.tournament.run_games import TEST_S, faulty, nobody_left, play
 from tests.tournament.run_results import results_without_times
 

@@ -13,7 +13,7 @@ from tabnet.server.core.effects import Close, SaveRow
 from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
 from tabnet.server.core.service import Service
 from tabnet.server.storage.restore_service import restore
-from tests.kinds import required_terms
+from tests.commands import required_terms
 from tests.server.json_sessions import PASSWORD, JsonSessions
 from tests.server.memory_store import MemoryStore
 from tests.server.pure import entropy

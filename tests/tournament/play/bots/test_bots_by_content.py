@@ -19,7 +19,7 @@ from tabnet.tournament.play.referee_process import parent
 from tabnet.tournament.play.runner import Runner
 from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
 from tabnet.tournament.records.journal_lines import LOGS
-from tests.patience import until_async
+from tests.polling import until_async
 from tests.tournament.run_games import TEST_S, go_on, nobody_left, play, run_settings_in, settings
 from tests.tournament.run_results import results_without_times
 

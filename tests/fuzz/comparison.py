@@ -1,4 +1,4 @@
-"""A referee and the model of it, told the same; whatever the one does the other has to do."""
+"""The service and the model get the same commands; their replies and frames must be equal."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any, ClassVar
 
 from tests.fuzz.commands import check_reply
 from tests.fuzz.match import Match
-from tests.fuzz.world import Exchange, World
+from tests.fuzz.model import Exchange, Model
 from tests.server.pure import Referee, entropy
 
 JSON = dict[str, Any]
 MOST_SEATS = 4
 
 
-class Court:
+class Comparison:
     """Sends every command to the server and compares the reply with the model."""
 
     seen: ClassVar[Counter[str]] = Counter()
-    """How often each answer was given and each match ended so, in all courts."""
+    """The number of each reply and each ending, in all comparisons."""
 
     def __init__(self) -> None:
         self.referee = Referee()
         secrets: list[bytes] = []
-        source = entropy("court")
+        source = entropy("model")
 
         def drawn(size: int) -> bytes:
             data = source(size)
@@ -33,68 +33,68 @@ class Court:
             return data
 
         self.referee.service.entropy = drawn
-        self.world = World(secrets, self.order)
-        self.people: list[int] = []
+        self.model = Model(secrets, self.order)
+        self.sessions: list[int] = []
         self.games: list[str] = []
         self.tokens: list[str] = ["0" * 32]
         self.invites: list[str] = ["nobody"]
         self.agrees = True
-        """Up to now, the referee and the model."""
+        """True while the service and the model agree."""
 
-    # Who there is
+    # Sessions
 
     def connect(self) -> int:
         session = self.referee.connect()
-        self.world.connect(session)
-        self.people.append(session)
+        self.model.connect(session)
+        self.sessions.append(session)
         return session
 
     def disconnect(self, number: int) -> None:
-        session = self.people.pop(number % len(self.people))
+        session = self.sessions.pop(number % len(self.sessions))
         self.referee.disconnect(session)
         self.referee.received(session)
-        self.world.disconnect(session)
+        self.model.disconnect(session)
         self.compare()
 
-    def somebody(self, number: int) -> int:
-        return self.people[number % len(self.people)]
+    def session_at(self, number: int) -> int:
+        return self.sessions[number % len(self.sessions)]
 
     def running(self) -> list[Match]:
-        return list(self.world.running().values())
+        return list(self.model.running().values())
 
     def credentials(self, how: int, game: str, nick: str) -> JSON:
-        """One of the ways to say who one is."""
-        tokens = [token for token, seat in self.world.tokens.items() if seat == (game, nick)]
-        if how % 3 == 0 and nick in self.world.passwords:
-            return {"nick": nick, "password": self.world.passwords[nick]}
+        """Return fields that identify a player: a password, a token or nothing."""
+        tokens = [token for token, seat in self.model.tokens.items() if seat == (game, nick)]
+        if how % 3 == 0 and nick in self.model.passwords:
+            return {"nick": nick, "password": self.model.passwords[nick]}
         return {"token": tokens[0]} if tokens else {}
 
     def session_of(self, nick: str, number: int) -> int:
-        """A connection of that player, if there is one."""
-        own = [session for session, login in self.world.logins.items() if login == nick]
-        return own[number % len(own)] if own else self.somebody(number)
+        """Return a session of that player, or any session if there is none."""
+        own = [session for session, login in self.model.logins.items() if login == nick]
+        return own[number % len(own)] if own else self.session_at(number)
 
     # Commands
 
     def say(self, session: int, cmd: str, **fields: Any) -> JSON:
-        """Say it to both, and compare what follows."""
+        """Send a command to both; compare the replies and the frames."""
         self.agrees = False
         reply = self.referee.say(session, cmd, **fields)
-        check_reply(self.world, cmd, Exchange(session, fields, reply, self.referee.now))
+        check_reply(self.model, cmd, Exchange(session, fields, reply, self.referee.now))
         self.seen[f"refused {reply['code']}" if "error" in reply else cmd] += 1
         self.compare()
         return reply
 
     def compare(self) -> None:
-        """Everybody was told what the model says, game by game in that order."""
+        """Check that each session received the frames of the model, in order for each game."""
         self.agrees = False
-        for session in self.people:
-            actual, due = self.referee.received(session), self.world.due.pop(session, [])
+        for session in self.sessions:
+            actual, due = self.referee.received(session), self.model.due.pop(session, [])
             for game in {frame["game"] for frame in actual + due}:
-                heard = [frame for frame in actual if frame["game"] == game]
+                actual_frames = [frame for frame in actual if frame["game"] == game]
                 wanted = [frame for frame in due if frame["game"] == game]
-                assert heard == wanted, f"{session} was {difference(heard, wanted)}"
-        deadline = self.world.deadline()
+                assert actual_frames == wanted, f"{session}: {difference(actual_frames, wanted)}"
+        deadline = self.model.deadline()
         if deadline is not None:
             known = self.referee.service.deadline()
             assert known is not None
@@ -118,30 +118,30 @@ class Court:
         return reply
 
     def pass_time(self, ms: int) -> None:
-        """Nobody says anything for so long."""
+        """Let time pass without a command."""
         self.referee.now += ms
         self.referee.tick()
-        self.world.pass_time(self.referee.now)
+        self.model.pass_time(self.referee.now)
         self.compare()
 
     def close(self) -> None:
-        """All time passes, everything is over, and can be seen again as it was."""
-        for _ in range(MOST_SEATS):  # one flag after the other
+        """End every game by timeouts; check that all updates can be read again."""
+        for _ in range(MOST_SEATS):  # one timeout after the other
             self.pass_time(10**9)
         assert not self.referee.service.games.playing
         assert not self.referee.service.games.lobby.tables
         witness = self.connect()
-        for match in self.world.matches.values():
+        for match in self.model.matches.values():
             assert match.result
             self.say(witness, "update", game=match.game, since=0)
             self.seen[f"ended by {match.result[1]}"] += 1
 
 
-def difference(heard: list[JSON], wanted: list[JSON]) -> str:
-    """The first frame that is another one, as far as it is."""
-    for one, other in zip(heard, wanted, strict=False):
+def difference(actual_frames: list[JSON], wanted: list[JSON]) -> str:
+    """Describe the first frame that differs."""
+    for one, other in zip(actual_frames, wanted, strict=False):
         names = [name for name in one | other if one.get(name) != other.get(name)]
         if names:
             actual, due = ({name: frame.get(name) for name in names} for frame in (one, other))
-            return f"told {actual} instead of {due} in {one['type']} {one.get('seq')}"
-    return f"told {len(heard)} frames instead of {len(wanted)}"
+            return f"received {actual} instead of {due} in {one['type']} {one.get('seq')}"
+    return f"received {len(actual_frames)} frames instead of {len(wanted)}"

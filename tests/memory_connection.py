@@ -89,7 +89,7 @@ class MemoryStream:
         return await self.transport.read()
 
 
-async def call(
+async def connect(
     hub: Hub,
     nursery: trio.Nursery,
     transport: MemoryTransport | None = None,
@@ -105,7 +105,7 @@ async def call(
 
 async def seat_two(hub: Hub, nursery: trio.Nursery, **terms: Any) -> tuple[Talker, Talker]:
     """Seat two guests in one game of Tab; return both clients."""
-    blue, red = await call(hub, nursery), await call(hub, nursery)
+    blue, red = await connect(hub, nursery), await connect(hub, nursery)
     for talker in (blue, red):
         await talker.ask(cmd="join", group=1, size=7, **terms)
     for talker in (blue, red):

@@ -12,19 +12,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.fuzz.match import Asked, Match, No, Terms
+from tests.fuzz.match import Asked, Match, Refusal, Terms
 
 JSON = dict[str, Any]
 
-USUAL_CLOCK = {"draughts": {"total": 600}}
+DEFAULT_CLOCK = {"draughts": {"total": 600}}
 OPTIONS = {"tab": {}, "draughts": {}, "fish": {"rows": 5, "cols": 5, "holes": 0}, "plakoto": {}}
-"""With their usual values, if they have some."""
+"""The default options of each kind."""
 CHOICES = ("size", "rows", "cols", "fish", "holes")
 TERMS = ("kind", "group", *CHOICES, "seats", "clock", "strict", "private", "opponent")
 PUBLIC_WAIT_MS = 120_000
 PRIVATE_WAIT_MS = 24 * 3600 * 1000
-MOST_GAMES = 50
-"""Of one nick at once."""
+MAX_GAMES = 50
+"""The limit of one nick."""
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Wait:
         return list(self.players)
 
     def clashes(self, asked: Asked) -> bool:
-        """Another one wants the same seat."""
+        """Return whether another player wants the same seat."""
         others = [other for other in self.players.values() if other.nick != asked.nick]
         return asked.wish is not None and asked.wish in [other.wish for other in others]
 
@@ -58,12 +58,12 @@ class Exchange:
 
 
 @dataclass
-class World:
+class Model:
     """The state that the server must have after all commands so far."""
 
     secrets: list[bytes]
     """The secrets that the server has drawn for matches."""
-    lot: Callable[[str], list[str]]
+    draw_seats: Callable[[str], list[str]]
     """Return the players of a private game, in the order that the server drew."""
     logins: dict[int, str | None] = field(default_factory=dict)
     follows: dict[int, set[str]] = field(default_factory=dict)
@@ -105,7 +105,7 @@ class World:
             match.expire(now)
             self.tell_news(match, before)
 
-    # Who is who, and what is where
+    # Players and games
 
     def running(self) -> dict[str, Match]:
         return {game: match for game, match in self.matches.items() if not match.result}
@@ -121,66 +121,66 @@ class World:
     def is_there(self, game: str, nick: str) -> bool:
         return any((game, nick) in sits for sits in self.sits.values())
 
-    def who(self, exchange: Exchange) -> str | None:
+    def login_of(self, exchange: Exchange) -> str | None:
         nick, password = exchange.fields.get("nick"), exchange.fields.get("password")
         login = self.logins[exchange.session]
         if nick is None:
             if password is not None:
-                raise No("undefined_field")
+                raise Refusal("undefined_field")
             return login
         if password is None and nick != login:
-            raise No("undefined_field")
+            raise Refusal("undefined_field")
         if password is not None and nick not in self.passwords:
-            raise No("not_registered")
+            raise Refusal("not_registered")
         if password is not None and password != self.passwords[nick]:
-            raise No("wrong_password")
+            raise Refusal("wrong_password")
         return nick
 
     def find(self, game: str | None, nick: str | None) -> Wait | Match:
         if game is None:
             if len(self.games_of(nick)) != 1:
-                raise No("which_game")
+                raise Refusal("which_game")
             (game,) = self.games_of(nick)
         found = self.waits.get(game) or self.matches.get(game)
         if found is None:
-            raise No("unknown_game")
+            raise Refusal("unknown_game")
         return found
 
     def by_token(self, exchange: Exchange) -> tuple[Wait | Match, str]:
         game, nick = self.tokens.get(exchange.fields["token"], ("", ""))
         if not game or exchange.fields.get("game", game) != game:
-            raise No("bad_token")
+            raise Refusal("bad_token")
         return self.find(game, nick), nick
 
     def seat(self, exchange: Exchange) -> tuple[Wait | Match, str]:
-        """The game a command is about, and who plays there."""
+        """Return the game of a command and the nick of its player."""
         found, nick = self._seat(exchange)
         out = found.out if isinstance(found, Match) and not found.result else []
         if found.nicks.index(nick) in out:
-            raise No("no_seat")
+            raise Refusal("no_seat")
         return found, nick
 
     def _seat(self, exchange: Exchange) -> tuple[Wait | Match, str]:
         if "token" in exchange.fields:
             if "nick" in exchange.fields or "password" in exchange.fields:
-                raise No("bad_value")
+                raise Refusal("bad_value")
             return self.by_token(exchange)
-        nick = self.who(exchange)
+        nick = self.login_of(exchange)
         if nick is None:
-            raise No("who_are_you")
+            raise Refusal("who_are_you")
         found = self.find(exchange.fields.get("game"), nick)
         if nick not in found.nicks:
-            raise No("no_seat")
+            raise Refusal("no_seat")
         return found, nick
 
     def about(self, exchange: Exchange) -> tuple[Wait | Match, str | None]:
-        """The game a question is about, and who asks."""
+        """Return the game of a query and the nick of its sender."""
         if "token" in exchange.fields:
             return self.by_token(exchange)
         login = self.logins[exchange.session]
         return self.find(exchange.fields.get("game"), login), login
 
-    # What must be told
+    # Frames
 
     def tell(self, game: str, frame: JSON) -> None:
         for session, games in self.follows.items():
@@ -206,7 +206,7 @@ class World:
                 score[2] += points
 
     def stop_waiting(self, wait: Wait, nick: str) -> None:
-        """The others, if there are any, wait on."""
+        """Remove a player from a wait; end the wait if it is empty."""
         del wait.players[nick]
         if not wait.players:
             self.end_wait(wait)
@@ -227,14 +227,14 @@ class World:
         self.forget(wait.game)
 
     def forget(self, game: str) -> None:
-        """Nobody follows or plays it any more."""
+        """Drop the followers and seats of a game that is over."""
         for games in self.follows.values():
             games.discard(game)
         for seats in self.sits.values():
             seats -= {seat for seat in seats if seat[0] == game}
 
     def sit(self, session: int, game: str, nick: str) -> bool:
-        """Tells whether the player was away until now."""
+        """Seat a session; return whether the player was absent before."""
         arrived = not self.is_there(game, nick)
         self.sits[session].add((game, nick))
         return arrived
@@ -246,15 +246,15 @@ class World:
         fields, reply = exchange.fields, exchange.reply
         wait = self._invited(exchange) if "invite" in fields else None
         if "opponent" in fields and fields.get("private"):
-            raise No("bad_value")
+            raise Refusal("bad_value")
         terms = wait.terms if wait else self._terms(fields)
         hashed = fields.get("salt_hash")
         self._check(fields, terms)
         own = self._own_wait(nick, fields, terms)
-        if nick is not None and own is None and len(self.games_of(nick)) >= MOST_GAMES:
-            raise No("too_many_games")
+        if nick is not None and own is None and len(self.games_of(nick)) >= MAX_GAMES:
+            raise Refusal("too_many_games")
         if "opponent" in fields:  # nobody is offered
-            raise No("unknown_opponent")
+            raise Refusal("unknown_opponent")
         named = nick is not None
         if nick is None:
             nick = reply.get("nick", "guest-")
@@ -268,7 +268,7 @@ class World:
         else:
             wait = own or self._waiting(lambda wait: welcomes(wait, asked), terms)
         if wait is not None and wait.clashes(asked):
-            raise No("bad_value")
+            raise Refusal("bad_value")
         if wait is None:
             wait = self._open(terms, bool(fields.get("private")), exchange)
         if not named:
@@ -276,7 +276,7 @@ class World:
         return self._seated(wait, asked, exchange)
 
     def _own_wait(self, nick: str | None, fields: JSON, terms: Terms) -> Wait | None:
-        """The wait that is asked for once more."""
+        """Return the wait that the player joins again, or None."""
         if "invite" in fields or "opponent" in fields:
             return None
         private = bool(fields.get("private"))
@@ -286,9 +286,9 @@ class World:
 
     def _check(self, fields: JSON, terms: Terms) -> None:
         if terms.kind not in ("tab", "plakoto") and "salt_hash" in fields:
-            raise No("bad_value")
+            raise Refusal("bad_value")
         if fields.get("seat", 0) >= terms.seats:
-            raise No("bad_value")
+            raise Refusal("bad_value")
 
     def _waiting(self, fits: Any, terms: Terms) -> Wait | None:
         found = (wait for wait in self.waits.values() if wait.terms == terms and fits(wait))
@@ -296,7 +296,7 @@ class World:
 
     def _terms(self, fields: JSON) -> Terms:
         kind = fields.get("kind", "tab")
-        clock = dict(fields.get("clock", USUAL_CLOCK.get(kind, {"move": 120})))
+        clock = dict(fields.get("clock", DEFAULT_CLOCK.get(kind, {"move": 120})))
         if not clock.get("increment"):
             clock.pop("increment", None)
         chosen = {name: fields[name] for name in CHOICES if name in fields}
@@ -311,15 +311,15 @@ class World:
 
     def _invited(self, exchange: Exchange) -> Wait:
         if any(name in exchange.fields for name in TERMS):
-            raise No("bad_value")
+            raise Refusal("bad_value")
         for wait in self.waits.values():
             if wait.invite == exchange.fields["invite"]:
                 return wait
-        raise No("unknown_invite")
+        raise Refusal("unknown_invite")
 
     def _check_invited(self, wait: Wait, asked: Asked) -> None:
         if asked.nick in wait.players:
-            raise No("own_invite")
+            raise Refusal("own_invite")
 
     def _open(self, terms: Terms, private: bool, exchange: Exchange) -> Wait:
         game, invite = exchange.reply["game"], exchange.reply["invite"] if private else None
@@ -350,7 +350,7 @@ class World:
         del self.waits[wait.game]
         rest = [asked for asked in wait.players.values() if asked.wish is None]
         if wait.invite is not None:
-            order = self.lot(wait.game)
+            order = self.draw_seats(wait.game)
             rest.sort(key=lambda asked: order.index(asked.nick))
         wished = {asked.wish: asked for asked in wait.players.values() if asked.wish is not None}
         seats = [wished.get(seat) or rest.pop(0) for seat in range(wait.terms.seats)]
