@@ -111,12 +111,12 @@ async def running(
     rules: Callable[[], RequestRules] = RequestRules,
     more_ports: Sequence[PortSettings] = (),
     folder: Path | None = None,
-    timeout_s: float = TIMEOUT_S,
+    timeout_s: float | None = None,
 ) -> AsyncIterator[Server]:
     """A server for the length of a block; a seed makes its ids, tokens and dice repeatable.
 
-    With a folder, the server goes on where the last one in that folder ended. `timeout_s` is the
-    longest time that the block may take.
+    With a folder, the server continues where the last one in that folder ended. `timeout_s` is the
+    maximum time of the block.
     """
     authority = trustme.CA()
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -127,7 +127,7 @@ async def running(
     async with opened_hub(seed, limits, folder) as hub, trio.open_nursery() as nursery:
         # The ports are open already: a client that connects before `serve` runs waits.
         nursery.start_soon(partial(serve, hub, list(ports.values()), lambda: context, stop))  # noqa: ASYNC113
-        with trio.fail_after(timeout_s):
+        with trio.fail_after(TIMEOUT_S if timeout_s is None else timeout_s):
             server = Server(
                 hub,
                 ports["tcp"].local_address,

@@ -143,10 +143,10 @@ async def test_commands_precede_the_history_of_a_session_over_its_budget(
 async def test_a_turn_follows_the_update_of_its_position(house, nursery, autojump_clock, spend):
     spend(SESSION_BURST)
     joins = {"cmd": "join", "kind": "draughts"}
-    player, opponent = await call(house, nursery), await call(house, nursery)
+    player, opponent = await connect(house, nursery), await connect(house, nursery)
     seat = await player.ask(**joins)
     await opponent.ask(**joins)
-    talker = await call(house, nursery)
+    talker = await connect(house, nursery)
     asked = {"cmd": "update", "game": seat["game"], "token": seat["token"], "feed": "turns"}
     for _ in range(3):
         await talker.send(**asked)
