@@ -256,15 +256,16 @@ async def _run_handler(
 async def _respond_without_command(
     web: Web, connection: HttpConnection, request: HttpRequest, response: Response
 ) -> None:
-    """Respond without a command, but count and delay the request like a command."""
+    """Respond without a command, with the limits of a command."""
     await trio.lowlevel.checkpoint()
     if not connection.may_continue:
         await connection.wait_for_turn()
     connection.active_at, connection.has_sent_line = now(), True
-    if not connection.allowance.take(now()):
+    may_respond = connection.allowance.take(now())
+    if not may_respond:
         text = "too many requests"
         response = refuse(request, HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After="1")
-    _send_response(web, connection, response)
+    _send_response(web, connection, response, last=not may_respond)
 
 
 async def _stream_game(
