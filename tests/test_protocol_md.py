@@ -21,7 +21,7 @@ from tabnet.protocol.codes import CODES
 from tabnet.protocol.dice import Dice, mix_of_salt, salt_hash
 from tabnet.protocol.frames import REPLIES, Failed
 from tabnet.protocol.messages import COMMANDS, FEEDS
-from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
+from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
 from tests.__main__ import ROOT
 from tests.harness import running
 from tests.protocol_page import (
@@ -97,7 +97,7 @@ def with_empty_replies(lines):
 async def test_a_server_sends_the_lines_of_a_transcript(transcript):
     async with running(transcript.seed) as server:
         offered = OFFERED.get(transcript.seed, [])
-        server.hub.service.opponents = HouseBots({bot: nicks_of(bot, 1) for bot in offered})
+        server.hub.service.opponents = HouseBots({bot: make_nicks(bot, 1) for bot in offered})
         clients = {}
         for names, arrow, text in transcript.lines:
             for name in names:

@@ -63,7 +63,7 @@ def load_updates_from_data_folder(folder: Path, game: str) -> list[Snapshot]:
     """Return the updates of a match in a data folder; raises `StartError`."""
     from tabnet.server.admin.maintenance import find_match
     from tabnet.server.core.rows import DamagedMatch
-    from tabnet.server.core.updates import update
+    from tabnet.server.core.updates import make_update
     from tabnet.server.storage.replay_match import match_from
 
     saved = find_match(folder, game)
@@ -72,7 +72,7 @@ def load_updates_from_data_folder(folder: Path, game: str) -> list[Snapshot]:
     if isinstance(saved, DamagedMatch):
         raise StartError(f"match {game} cannot be read: {saved.reason}")
     match = match_from(saved, 0)
-    return [update(match, seq) for seq in range(1, match.seq + 1)]
+    return [make_update(match, seq) for seq in range(1, match.seq + 1)]
 
 
 def load_updates_from_server(game: str, args: argparse.Namespace) -> list[Snapshot]:

@@ -13,7 +13,7 @@ from tabnet.games import GAMES
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Hello
 from tabnet.protocol.lines import Lines, is_web_request
-from tabnet.server.core.costs.client_origin import origin_of
+from tabnet.server.core.costs.client_origin import find_origin
 from tabnet.server.core.costs.limits import FULL_RETRY_S
 from tabnet.server.core.service import Service
 from tabnet.server.net.connection import Connection, Encoder
@@ -36,7 +36,7 @@ class JsonLines:
 
     def admitting(self, address: str) -> AbstractContextManager[bool]:
         """See `Dialect`."""
-        return self.hub.connection_counts.admitting(origin_of(address))
+        return self.hub.connection_counts.admitting(find_origin(address))
 
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
         """Send a `bye`, if the socket takes it at once."""

@@ -16,7 +16,7 @@ from tabnet.errors import NotVerified
 from tabnet.games import GAMES
 from tabnet.protocol.codec import decode_frame
 from tabnet.protocol.dice import salt_hash
-from tabnet.server.core.updates import update
+from tabnet.server.core.updates import make_update
 from tests.client.matches import NICKS, OTHER_SALT, SALT, Match
 from tests.server.pure import Referee, pair, play_out
 
@@ -173,7 +173,7 @@ def test_a_strict_match_of_the_service_is_verified():
     duel = pair(Referee("strict"), group=99, size=7, strict=True)
     match = duel.referee.match(duel.game)
     match = match.punish(0, "must_roll", duel.referee.now)
-    verified = verify(update(match, seq) for seq in (1, 2))
+    verified = verify(make_update(match, seq) for seq in (1, 2))
     assert verified.result["winners"] == ["jpleal"]
 
 

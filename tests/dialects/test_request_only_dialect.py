@@ -16,7 +16,7 @@ from tabnet.dialects.json_lines import JsonLines
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Frame, Reply
 from tabnet.protocol.lines import Lines
-from tabnet.server.core.costs.client_origin import origin_of
+from tabnet.server.core.costs.client_origin import find_origin
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.ports import PortSettings, open_ports
 from tabnet.server.net.request_connection import RequestConnection
@@ -36,7 +36,7 @@ class Words:
     hub: Hub
 
     def admitting(self, address: str) -> AbstractContextManager[bool]:
-        return self.hub.connection_counts.admitting(origin_of(address))
+        return self.hub.connection_counts.admitting(find_origin(address))
 
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002
         await trio.lowlevel.checkpoint()

@@ -96,7 +96,7 @@ class Comparison:
                 assert actual_frames == wanted, f"{session}: {difference(actual_frames, wanted)}"
         deadline = self.model.deadline()
         if deadline is not None:
-            known = self.referee.service.deadline()
+            known = self.referee.service.deadline
             assert known is not None
             assert known <= deadline
         self.agrees = True
@@ -120,7 +120,7 @@ class Comparison:
     def pass_time(self, ms: int) -> None:
         """Let time pass without a command."""
         self.referee.now += ms
-        self.referee.tick()
+        self.referee.apply_timeouts()
         self.model.pass_time(self.referee.now)
         self.compare()
 

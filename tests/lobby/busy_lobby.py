@@ -85,10 +85,10 @@ class BusyLobby:
         self._run(session, command, name)
         self.service.disconnect(session)
 
-    def tick(self, now: int, name: str) -> None:
+    def apply_timeouts(self, now: int, name: str) -> None:
         """Let the time pass; measure the cost under that name."""
         self.now = now
-        self._measure(lambda: self.service.tick(now), name)
+        self._measure(lambda: self.service.apply_timeouts(now), name)
 
     def _run(self, session: int, command: m.Command, name: str) -> list[Effect]:
         effects = self._measure(lambda: self.service.handle(session, command, self.now), name)
@@ -140,7 +140,7 @@ def measure(waits: int, rounds: int) -> dict[str, list[Cost]]:
     for _ in range(rounds):
         _measure_joins(lobby)
     for number in range(rounds):
-        lobby.tick(PUBLIC_WAIT_MS + number, "a wait ends")
+        lobby.apply_timeouts(PUBLIC_WAIT_MS + number, "a wait ends")
     gc.unfreeze()
     return lobby.costs
 

@@ -9,7 +9,7 @@ from tabnet.server.core.costs.client_origin import LOCAL
 from tabnet.server.core.effects import Send, SendHistory
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.service import Service
-from tabnet.server.core.updates import update
+from tabnet.server.core.updates import make_update
 
 PASSWORD = "x"
 PROOF = Proof(b"salt", b"digest")
@@ -45,7 +45,9 @@ class JsonSessions:
         for effect in effects:
             if isinstance(effect, SendHistory):
                 numbers = range(effect.first, effect.last + 1)
-                self.perform([Send((effect.to,), update(effect.match, seq)) for seq in numbers])
+                self.perform(
+                    [Send((effect.to,), make_update(effect.match, seq)) for seq in numbers]
+                )
             elif isinstance(effect, Send):
                 for to in effect.to:
                     self.sent[to].append(codec.frame_json(effect.frame))

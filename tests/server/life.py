@@ -164,7 +164,7 @@ class Life:
         return self.say(self.luck.choice(self.sessions), cmd, token=token, **fields)
 
     def wait(self) -> None:
-        self.referee.tick()
+        self.referee.apply_timeouts()
         self.referee.wait(self.luck.choice([3, 3, 30, 130]))
 
     def come_back(self) -> None:

@@ -23,10 +23,10 @@ from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.admin.requests import execute
 from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send, SendHistory
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.players.accounts import Proof, token_digest
+from tabnet.server.core.players.accounts import Proof, digest_token
 from tabnet.server.core.rows import MatchEvent, Row
 from tabnet.server.core.service import Service
-from tabnet.server.core.updates import update
+from tabnet.server.core.updates import make_update
 from tabnet.server.storage.restore_service import pauses, recall, restore
 from tests.games.tab.naive import view_of
 from tests.server.memory_store import MemoryStore
@@ -97,17 +97,17 @@ class Referee:
     def disconnect(self, session: int) -> None:
         self.perform(self.service.disconnect(session))
 
-    def tick(self) -> None:
-        self.perform(self.service.tick(self.now))
+    def apply_timeouts(self) -> None:
+        self.perform(self.service.apply_timeouts(self.now))
         self._nothing_is_due()
 
     def wait(self, seconds: float) -> None:
         """Let that time go by, as the hub does: nothing is done later than it is due."""
         end = self.now + round(seconds * 1000)
-        while (deadline := self.service.deadline()) is not None and deadline <= end:
+        while (deadline := self.service.deadline) is not None and deadline <= end:
             assert deadline >= self.now
             self.now = deadline
-            self.tick()
+            self.apply_timeouts()
         self.now = end
 
     # Talking
@@ -126,7 +126,7 @@ class Referee:
         if isinstance(command, Failed):
             effects: list[Effect] = [Send((session,), command)]
         else:
-            due = self.service.deadline()
+            due = self.service.deadline
             effects = self.service.handle(session, command, self.now, self._proof(command))
             if due is None or due > self.now:
                 self._check_order(session, effects)
@@ -140,7 +140,7 @@ class Referee:
 
     def refused(self, session: int, cmd: str, /, **fields: Any) -> tuple[str, str]:
         """Send a command that must be refused and change nothing; gives back code and text."""
-        self.tick()
+        self.apply_timeouts()
         before, kept = self.picture(), len(self.rows)
         reply = self.say(session, cmd, **fields)
         assert self.picture() == before
@@ -163,7 +163,7 @@ class Referee:
 
     def order(self, do: str, **order: Any) -> JSON:
         """Execute a request of the operator; return its response, with `done` or the `error`."""
-        before, due = (len(self.rows), len(self.closed)), self.service.deadline()
+        before, due = (len(self.rows), len(self.closed)), self.service.deadline
         answer, effects = execute(self.service, {"do": do, **order}, self.now)
         assert self.perform(effects) == []
         if "error" in answer and (due is None or due > self.now):
@@ -201,7 +201,7 @@ class Referee:
         """Set the position of a running game of Tab: `b0 B25 R*3`."""
         match = self.match(game)
         state = TAB.load(view_of(pieces, turn))
-        self.change(match, state=state, clocks=match.clocks.after_action(turn, self.now))
+        self.change(match, state=state, clocks=match.clocks.end_action(turn, self.now))
 
     def change(self, match: Match, **fields: Any) -> None:
         """Let a running match have these fields, however it may have come to that."""
@@ -220,7 +220,7 @@ class Referee:
         seen += [(match.seq, match.held, match.throws) for match in index.playing.values()]
         seen += [(table.expires, list(table.players)) for table in index.lobby.tables.values()]
         seen += [service.sessions.followers(game) for game in games]
-        seen += [repr(service.accounts), repr(service.sessions), service.deadline()]
+        seen += [repr(service.accounts), repr(service.sessions), service.deadline]
         seen += [{session: len(lines) for session, lines in self.lines.items() if lines}]
         return seen
 
@@ -232,14 +232,14 @@ class Referee:
             return None
         if command.nick is None or command.password is None:
             return None
-        salt = self.service.accounts.salt_of(command.nick)
+        salt = self.service.accounts.get_salt(command.nick)
         if salt is None and not isinstance(command, Register):
             return None
         return self.prove(command.nick, command.password)
 
     def prove(self, nick: str, password: str) -> Proof:
         """Hash a password under the salt of its nick."""
-        salt = self.service.accounts.salt_of(nick) or nick.encode()
+        salt = self.service.accounts.get_salt(nick) or nick.encode()
         return Proof(salt, hashlib.sha256(salt + password.encode()).digest())
 
     def _check_order(self, session: int, effects: list[Effect]) -> None:
@@ -265,7 +265,7 @@ class Referee:
                 self.store.keep([effect.row], self.now)
             elif isinstance(effect, SendHistory):
                 for seq in range(effect.first, effect.last + 1):
-                    self.lines[effect.to].append(codec.encode(update(effect.match, seq)))
+                    self.lines[effect.to].append(codec.encode(make_update(effect.match, seq)))
             else:
                 line = codec.encode(effect.frame)
                 assert line.endswith(b"\n")
@@ -297,11 +297,11 @@ class Referee:
         unfinished = {*games.playing, *games.lobby.tables}
         for token, seat in self.tokens.items():
             if seat[0] in unfinished:
-                assert accounts.knows_token(token) == (stored.get(token_digest(token)) == seat)
-                assert not accounts.knows_token(token) or accounts.seat_of_token(token) == seat
+                assert accounts.knows_token(token) == (stored.get(digest_token(token)) == seat)
+                assert not accounts.knows_token(token) or accounts.find_seat_of_token(token) == seat
 
     def _nothing_is_due(self) -> None:
-        deadline = self.service.deadline()
+        deadline = self.service.deadline
         assert deadline is None or deadline > self.now
 
 

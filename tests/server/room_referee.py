@@ -24,7 +24,7 @@ class RoomReferee(Referee):
             if isinstance(effect, Send) and isinstance(effect.frame, Reply)
         )
         self.perform([effect for effect in effects if effect is not reply])
-        self.tick()
+        self.apply_timeouts()
         return reply.frame
 
     def snapshots(self, session: int) -> list[Snapshot]:
@@ -34,16 +34,16 @@ class RoomReferee(Referee):
         return [frame for frame in frames if isinstance(frame, Snapshot)]
 
     def _nothing_is_due(self) -> None:
-        deadline = self.service.deadline()
+        deadline = self.service.deadline
         if deadline is not None and deadline <= self.now:
-            self.perform(self.service.tick(self.now))
+            self.perform(self.service.apply_timeouts(self.now))
 
     def restarted(self) -> RoomReferee:
         """Return another server that goes on with the stored rows."""
         other = RoomReferee("other")
         other.now, other.store = self.now, self.store.copy()
         assert restore(other.service, other.store.saved(other.now), other.now) == []
-        other.tick()
+        other.apply_timeouts()
         return other
 
     def room(self, name: str) -> str | None:

@@ -15,7 +15,7 @@ from tabnet.games import GAMES
 from tabnet.protocol import codec
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.lines import is_web_request
-from tabnet.server.core.costs.client_origin import is_loopback, origin_of
+from tabnet.server.core.costs.client_origin import find_origin, is_loopback
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.request_connection import RequestConnection
@@ -51,7 +51,7 @@ class DraughtsText:
 
     def admitting(self, address: str) -> AbstractContextManager[bool]:
         """See `Dialect`."""
-        return self.hub.connection_counts.admitting(origin_of(address))
+        return self.hub.connection_counts.admitting(find_origin(address))
 
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
         """Send nothing, because the server only responds to requests."""

@@ -75,7 +75,7 @@ def seats_online(seen: Seen, occupied: Collection[tuple[str, int]]) -> set[int]:
 def room_state(game: Match | Table, online: Collection[int], now: int) -> str:
     """Return the response to GET_STATE; `online` are the seats whose players are in the room."""
     if isinstance(game, Match):
-        position, offers, left = game.state, game.offers, game.left(now)
+        position, offers, left = game.state, game.offers, game.compute_left(now)
     else:
         terms = game.terms
         position, offers = terms.game.start(terms.options, 2), ()

@@ -23,7 +23,7 @@ from tabnet.dialects.fish_actions.refusals import TOURNAMENT_ERROR, error_json
 from tabnet.errors import CODES, WireError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Reply
-from tabnet.server.core.costs.client_origin import is_loopback, origin_of
+from tabnet.server.core.costs.client_origin import find_origin, is_loopback
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.request_connection import RequestConnection
 from tabnet.server.net.transport import Transport
@@ -42,7 +42,7 @@ class FishActions:
 
     def admitting(self, address: str) -> AbstractContextManager[bool]:
         """See `Dialect`."""
-        return self.hub.connection_counts.admitting(origin_of(address))
+        return self.hub.connection_counts.admitting(find_origin(address))
 
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
         """Send an error, if the socket takes it at once."""

@@ -20,7 +20,7 @@ from tabnet.games.plakoto.game import PLAKOTO
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.frames import Failed, Reply
 from tabnet.protocol.messages import Command, Join
-from tabnet.server.core.matches.terms import Terms, terms_of
+from tabnet.server.core.matches.terms import Terms, read_terms
 from tabnet.server.core.rooms.room_commands import CloseRoom, Look, Open, Seen
 
 CLOCK = Clock(move=300)
@@ -29,7 +29,7 @@ CLOCK = Clock(move=300)
 
 def terms_with(clock: Clock) -> Terms:
     """Return the terms of a match with that clock."""
-    return terms_of(Join(kind=PLAKOTO.kind, clock=clock))
+    return read_terms(Join(kind=PLAKOTO.kind, clock=clock))
 
 
 @frozen

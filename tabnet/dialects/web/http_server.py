@@ -50,7 +50,7 @@ from tabnet.dialects.web.utc_clock import UtcClock
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.frames import Bye, Reply
 from tabnet.protocol.messages import Command, Update
-from tabnet.server.core.costs.client_origin import ClientOrigin, host_of, origin_of
+from tabnet.server.core.costs.client_origin import ClientOrigin, find_host, find_origin
 from tabnet.server.core.costs.limits import FULL_RETRY_S
 from tabnet.server.core.matches.match import Match
 from tabnet.server.net.hub import Hub
@@ -94,10 +94,10 @@ class Web:
     @contextmanager
     def admitting(self, address: str) -> Iterator[bool]:
         """See `Dialect`; a proxy is not counted, but each of its requests is."""
-        if is_trusted_proxy(host_of(address), self.proxies):
+        if is_trusted_proxy(find_host(address), self.proxies):
             yield True
         else:
-            with self.hub.connection_counts.admitting(origin_of(address)) as has_room:
+            with self.hub.connection_counts.admitting(find_origin(address)) as has_room:
                 yield has_room
 
     async def send_away(self, transport: Transport, address: str) -> None:
@@ -136,7 +136,7 @@ class Web:
 
     def check_request(self, address: str, request: HttpRequest) -> RequestCheck:
         """Return the check of a request from that address."""
-        is_proxied = is_trusted_proxy(host_of(address), self.proxies)
+        is_proxied = is_trusted_proxy(find_host(address), self.proxies)
         return RequestCheck(request.headers, self.rules(), self.scheme, is_proxied)
 
     def client_origin(self, address: str, request: HttpRequest) -> ClientOrigin:
@@ -144,9 +144,9 @@ class Web:
         check = self.check_request(address, request)
         if check.is_proxied:
             forwarded = request.headers.get("x-forwarded-for", "")
-            client = client_behind_proxies(host_of(address), forwarded, self.proxies)
-            return ClientOrigin.of(f"{client}:0", is_own_client=False)
-        return ClientOrigin.of(address, is_own_client=not check.is_foreign())
+            client = client_behind_proxies(find_host(address), forwarded, self.proxies)
+            return ClientOrigin.from_address(f"{client}:0", is_own_client=False)
+        return ClientOrigin.from_address(address, is_own_client=not check.is_foreign())
 
     def cors_headers(self, address: str, request: HttpRequest) -> ResponseHeaders:
         """Return the headers that let a page read the response to its request."""
@@ -181,7 +181,7 @@ async def _count_and_serve(web: Web, connection: HttpConnection, request: HttpRe
         connection.origin = origin
         connection.proofs = {}  # they belong to another client, and so does the budget
         connection.budget = web.hub.budgets.open(origin.key, now(), is_exempt=origin.is_exempt)
-    if not is_trusted_proxy(host_of(connection.address), web.proxies):
+    if not is_trusted_proxy(find_host(connection.address), web.proxies):
         await _serve(web, connection, request)
         return
     with web.hub.connection_counts.admitting(origin.key) as has_room:

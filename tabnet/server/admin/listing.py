@@ -27,7 +27,7 @@ def _match(service: Service, match: Match) -> JSON:
     return {
         **_terms(match),
         "players": list(match.nicks),
-        "turn": match.nick(match.turn),
+        "turn": match.get_nick(match.turn),
         "seq": match.seq,
         "connected": [nick for nick in match.nicks if service.sessions.is_present(match.id, nick)],
     }
@@ -57,7 +57,7 @@ def _terms(game: Match | Table) -> JSON:
 
 def _players(service: Service) -> list[JSON]:
     """Return the nicks with a connection, a seat or a ban, in order."""
-    connections = service.sessions.connections_by_nick()
+    connections = service.sessions.count_connections()
     banned = service.accounts.banned
     games: list[Match | Table] = [*service.games.playing.values()]
     games += service.games.lobby.tables.values()
@@ -66,7 +66,7 @@ def _players(service: Service) -> list[JSON]:
         {
             "nick": nick,
             "connections": connections.get(nick, 0),
-            "games": service.games.games_of(nick),
+            "games": service.games.list_games_of(nick),
             "banned": banned.get(nick),
         }
         for nick in sorted(nicks)

@@ -21,7 +21,7 @@ Handler: TypeAlias = Callable[[Service, JSON, int], tuple[Any, list[Effect]]]
 
 def execute(service: Service, request: Any, now: int) -> tuple[JSON, list[Effect]]:
     """Execute a request; the response has `done`, or an `error`, and then nothing has changed."""
-    timeouts = service.tick(now)
+    timeouts = service.apply_timeouts(now)
     try:
         request_type = _type_of(request)
         done, effects = request_type.execute(service, request, now)
@@ -56,13 +56,13 @@ def _end(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
         raise Refused("game_over", "the game is over")
     if id in games.set_aside_matches:
         nicks: Iterable[str] = games.set_aside_matches[id].nicks
-        service.forget(games.end_set_aside(id))
+        service.void_tokens(games.end_set_aside(id))
         effects: list[Effect] = [SaveRow(SetAsideEnded(id))]
     else:
         game = games.find(id)
         nicks = game.nicks
         if isinstance(game, Match):
-            effects = service.change(game, now, partial(game.end, now))
+            effects = service.change_match(game, now, partial(game.end, now))
         else:
             games.lobby.remove(game)
             effects = service.end_wait(game, game.nicks)
@@ -79,7 +79,7 @@ def _reset_password(service: Service, request: JSON, _: int) -> tuple[str, list[
     except ValueError:
         raise Refused("bad_value", "salt and digest must be hexadecimal") from None
     service.accounts.set_proof(nick, proof)
-    closed: list[Effect] = [Close(session) for session in service.sessions.logged_in(nick)]
+    closed: list[Effect] = [Close(session) for session in service.sessions.list_logged_in(nick)]
     row = SaveRow(Registered(nick, proof.salt, proof.digest))
     return f"{nick} has a new password", [row, *closed]
 
@@ -93,14 +93,14 @@ def _ban(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
     if reason is None:
         return f"{nick} is not banned any more", [row]
     effects: list[Effect] = [row]
-    for id in service.games.games_of(nick):
+    for id in service.games.list_games_of(nick):
         game = service.games.find(id)
         if isinstance(game, Match):
             leave = partial(game.leave, game.nicks.index(nick), now)
-            effects += service.change(game, now, leave)
+            effects += service.change_match(game, now, leave)
         else:
             effects += service.stop_waiting(game, nick)
-    return f"{nick} is banned", [*effects, *map(Close, service.sessions.logged_in(nick))]
+    return f"{nick} is banned", [*effects, *map(Close, service.sessions.list_logged_in(nick))]
 
 
 def _announce_room(service: Service, request: JSON, _: int) -> tuple[str, list[Effect]]:
@@ -114,7 +114,7 @@ def _announce_room(service: Service, request: JSON, _: int) -> tuple[str, list[E
 
 
 def _require_registered(service: Service, nick: str) -> None:
-    if service.accounts.salt_of(nick) is None:
+    if service.accounts.get_salt(nick) is None:
         raise Refused("not_registered", f"{nick} is not registered", field="nick")
 
 

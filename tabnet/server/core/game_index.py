@@ -83,7 +83,7 @@ class GameIndex:
             or self.set_aside_matches.get(game)
         )
 
-    def latest(self, match: Match) -> Match:
+    def get_latest(self, match: Match) -> Match:
         """Return the latest value of a match."""
         found = self.playing.get(match.id) or self.finished.get(match.id)
         return found if isinstance(found, Match) else match
@@ -103,7 +103,7 @@ class GameIndex:
                 del self._set_aside_of[nick]
         return self.remember(match)
 
-    def only_game_of(self, nick: str | None) -> str:
+    def find_only_game_of(self, nick: str | None) -> str:
         """Return the one game in which this player has a seat, else the one that is set aside."""
         games = self._seats.get(nick or "", {})
         if len(games) == 1:
@@ -124,7 +124,7 @@ class GameIndex:
             )
         raise Refused("which_game", "which game?", field="game", hint=hint)
 
-    def games_of(self, nick: str) -> list[str]:
+    def list_games_of(self, nick: str) -> list[str]:
         """Return the games that this player waits for or plays."""
         return list(self._seats.get(nick, ()))
 
@@ -132,9 +132,9 @@ class GameIndex:
         """Return the number of games that this player waits for or plays."""
         return len(self._seats.get(nick, ()))
 
-    def newest(self, kind: str | None, count: int) -> list[Match]:
+    def list_newest(self, kind: str | None, count: int) -> list[Match]:
         """Return the newest running matches of a kind, or of all kinds, newest first."""
-        return [self.playing[id] for id in self._newest.newest(kind, count)]
+        return [self.playing[id] for id in self._newest.list_newest(kind, count)]
 
     def take_seat(self, nick: str, game: str) -> None:
         """Give the player a seat in a game."""
@@ -159,7 +159,7 @@ class GameIndex:
 
     def _watch(self, match: Match) -> None:
         """Check the match's clock at its deadline; a later deadline waits for that check."""
-        deadline, known = match.deadline(), self._deadlines.get(match.id)
+        deadline, known = match.deadline, self._deadlines.get(match.id)
         if deadline is not None and (known is None or deadline < known):
             self._deadlines.set(match.id, deadline)
 
@@ -179,20 +179,21 @@ class GameIndex:
         surplus = list(self.finished)[: max(0, len(self.finished) - MAX_FINISHED)]
         return [self.finished.pop(id) for id in surplus]
 
-    def due(self, now: int) -> Iterator[Match]:
+    def pop_due(self, now: int) -> Iterator[Match]:
         """Yield each match whose time is over at `now`; the caller has to replace it."""
         while (game := self._deadlines.pop_due(now)) is not None:
             match = self.playing[game]
-            deadline = match.deadline()
+            deadline = match.deadline
             if deadline is not None and deadline <= now:
                 yield match
             else:
                 self._watch(match)
 
+    @property
     def deadline(self) -> int | None:
         """Return the time before which no game and no room has a timeout, or None."""
         first = self._deadlines.earliest
-        for other in (self.lobby.deadline(), self.deserted.earliest, self.rooms.deadline()):
+        for other in (self.lobby.deadline, self.deserted.earliest, self.rooms.deadline):
             if other is not None and (first is None or other < first):
                 first = other
         return first

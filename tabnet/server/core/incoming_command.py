@@ -31,7 +31,7 @@ class Request(Generic[C_co]):
     proof: Proof | None = None
     """The command's password, hashed under the salt of its nick."""
 
-    def done(self) -> Send:
+    def confirm(self) -> Send:
         """Return the reply without fields of its own."""
         command = self.command
         return Send((self.session.id,), Reply(cmd=command.cmd, id=command.id))
@@ -42,40 +42,40 @@ class Request(Generic[C_co]):
             reply = attrs.evolve(reply, id=self.command.id)
         return Send((self.session.id,), reply)
 
-    def refused(self, error: TabnetError) -> Send:
+    def refuse(self, error: TabnetError) -> Send:
         """Return the reply that refuses the command."""
         return Send((self.session.id,), refusal(error, self.command.cmd, self.command.id))
 
 
-def authenticated_nick(ask: Request[Identified], accounts: Accounts) -> str | None:
+def authenticate_sender(request: Request[Identified], accounts: Accounts) -> str | None:
     """Return the nick that a command is sent under: by its own credentials, or by the login."""
-    nick, password = ask.command.nick, ask.command.password
+    nick, password = request.command.nick, request.command.password
     if nick is None:
         if password is not None:
             raise Refused("undefined_field", "undefined nick", field="nick")
-        return ask.session.nick
+        return request.session.nick
     if password is not None:
-        accounts.check(nick, ask.proof)
-    elif nick != ask.session.nick:
+        accounts.check(nick, request.proof)
+    elif nick != request.session.nick:
         raise Refused("undefined_field", "undefined password", field="password")
     return nick
 
 
-def addressed_seat(
-    ask: Request[Seated], accounts: Accounts, games: GameIndex
+def find_addressed_seat(
+    request: Request[Seated], accounts: Accounts, games: GameIndex
 ) -> tuple[Match | Table, str]:
     """Return the game that a command is about, and the player there who sends it."""
-    command = ask.command
+    command = request.command
     if command.token is None:
-        player = authenticated_nick(ask, accounts)
+        player = authenticate_sender(request, accounts)
         if player is None:
             hint = "register first, or send nick and password, or the token that join gave you"
             raise Refused("who_are_you", "who are you?", hint=hint)
-        game = games.find(command.game or games.only_game_of(player))
+        game = games.find(command.game or games.find_only_game_of(player))
         if player not in game.nicks:
             raise Refused("no_seat", f"{player} has no seat in this game", field="game")
     elif command.nick is None and command.password is None:
-        game, player = _seat_of_token(command.token, command.game, accounts, games)
+        game, player = _find_seat_of_token(command.token, command.game, accounts, games)
     else:
         text = "send a token, or nick and password, not both"
         raise Refused("bad_value", text, field="token")
@@ -84,20 +84,20 @@ def addressed_seat(
     return game, player
 
 
-def addressed_game(
-    ask: Request[About], accounts: Accounts, games: GameIndex
+def find_addressed_game(
+    request: Request[About], accounts: Accounts, games: GameIndex
 ) -> tuple[Match | Table, str | None]:
     """Return the game that a question is about, and the nick that asks, if that is known."""
-    game, nick = ask.command.game, ask.session.nick
-    if ask.command.token is not None:
-        return _seat_of_token(ask.command.token, game, accounts, games)
-    return games.find(game or games.only_game_of(nick)), nick
+    game, nick = request.command.game, request.session.nick
+    if request.command.token is not None:
+        return _find_seat_of_token(request.command.token, game, accounts, games)
+    return games.find(game or games.find_only_game_of(nick)), nick
 
 
-def _seat_of_token(
+def _find_seat_of_token(
     token: str, game: str | None, accounts: Accounts, games: GameIndex
 ) -> tuple[Match | Table, str]:
-    game_of_token, nick = accounts.seat_of_token(token)
+    game_of_token, nick = accounts.find_seat_of_token(token)
     if game not in (None, game_of_token):
         raise Refused("bad_token", "this token belongs to another game", field="token")
     return games.find(game_of_token), nick

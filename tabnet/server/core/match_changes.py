@@ -12,10 +12,10 @@ from tabnet.protocol.frames import Snapshot
 from tabnet.protocol.values import frozen
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import ERROR
-from tabnet.server.core.row_mapping import begun_row, ended_row, event_row
+from tabnet.server.core.row_mapping import make_end_row, make_event_row, make_start_row
 from tabnet.server.core.rows import Row, SetAsideEnded
 from tabnet.server.core.turn_feed import TurnChange, turn_change
-from tabnet.server.core.updates import update
+from tabnet.server.core.updates import make_update
 
 
 class MatchFailed(Exception):
@@ -40,13 +40,13 @@ class Change:
     """The change for players who receive turns; None if there are none, and after the end."""
 
 
-def start(match: Match, *, stored: bool) -> Change:
+def prepare_start(match: Match, *, stored: bool) -> Change:
     """Return the change that begins a match."""
-    rows = [begun_row(match), *_rows(match, 0)] if stored else ()
-    return Change(match, 0, rows, _updates(match, 0), turn_change(match, 0))
+    rows = [make_start_row(match), *_make_rows(match, 0)] if stored else ()
+    return Change(match, 0, rows, _make_updates(match, 0), turn_change(match, 0))
 
 
-def change(
+def prepare_change(
     match: Match,
     action: Callable[[], Match],
     *,
@@ -66,43 +66,43 @@ def change(
         raise MatchFailed(match) from error
     since = match.seq
     try:
-        rows = _rows(after, since) if stored else ()
+        rows = _make_rows(after, since) if stored else ()
         is_over = after.result is not None
         first = since if has_update_followers or not is_over else after.seq - 1
-        updates = _updates(after, first) if has_update_followers or is_over else ()
+        updates = _make_updates(after, first) if has_update_followers or is_over else ()
         turns = turn_change(after, since) if has_turn_followers and not is_over else None
         return Change(after, since, rows, updates, turns)
     except Exception as error:
         raise MatchFailed(match) from error
 
 
-def close(match: Match, now: int, *, stored: bool) -> Change:
+def prepare_closing(match: Match, now: int, *, stored: bool) -> Change:
     """Return the change that ends a match whose code has raised an exception: nobody wins.
 
     Its update shows the last good position, if the code of the match can still show it.
     """
     closed = match.end(now, ERROR)
     try:
-        updates = _updates(closed, match.seq)
+        updates = _make_updates(closed, match.seq)
     except Exception:  # noqa: BLE001 - the first exception is the one to report
         updates = [Snapshot(game=match.id, seq=closed.seq, position={"winner": None})]
-    return Change(closed, match.seq, _closing_rows(closed) if stored else (), updates)
+    return Change(closed, match.seq, _make_closing_rows(closed) if stored else (), updates)
 
 
-def _closing_rows(closed: Match) -> Sequence[Row]:
+def _make_closing_rows(closed: Match) -> Sequence[Row]:
     """Return the rows of the end; the store keeps the events it has if they cannot be made."""
     try:
-        return _rows(closed, closed.seq - 1)
+        return _make_rows(closed, closed.seq - 1)
     except Exception:  # noqa: BLE001 - the first exception is the one to report
         return [SetAsideEnded(closed.id)]
 
 
-def _rows(match: Match, since: int) -> list[Row]:
-    rows: list[Row] = [event_row(match, number) for number in range(since + 1, match.seq + 1)]
+def _make_rows(match: Match, since: int) -> list[Row]:
+    rows: list[Row] = [make_event_row(match, number) for number in range(since + 1, match.seq + 1)]
     if match.result is not None:
-        rows.append(ended_row(match))
+        rows.append(make_end_row(match))
     return rows
 
 
-def _updates(match: Match, since: int) -> list[Snapshot]:
-    return [update(match, number) for number in range(since + 1, match.seq + 1)]
+def _make_updates(match: Match, since: int) -> list[Snapshot]:
+    return [make_update(match, number) for number in range(since + 1, match.seq + 1)]

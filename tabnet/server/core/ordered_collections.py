@@ -42,7 +42,7 @@ class SortedValues(Generic[V]):
             number = len(self._blocks) - 1
             self._blocks[number].append(value)
         else:
-            number = self._block_of(value)
+            number = self._find_block(value)
             insort(self._blocks[number], value)
         block = self._blocks[number]
         if len(block) > MAX_BLOCK:
@@ -51,7 +51,7 @@ class SortedValues(Generic[V]):
 
     def remove(self, value: V) -> None:
         """Remove a value; raises `KeyError` if it is not here."""
-        number = self._block_of(value)
+        number = self._find_block(value)
         block = self._blocks[number] if number < len(self._blocks) else []
         place = bisect_left(block, value)
         if block[place : place + 1] != [value]:
@@ -61,11 +61,11 @@ class SortedValues(Generic[V]):
             del self._blocks[number]
         self.smallest = self._blocks[0][0] if self._blocks else None
 
-    def first(self, count: int) -> list[V]:
+    def list_smallest(self, count: int) -> list[V]:
         """Return the smallest values, `count` at most."""
         return list(islice(chain.from_iterable(self._blocks), count))
 
-    def _block_of(self, value: V) -> int:
+    def _find_block(self, value: V) -> int:
         """Return the number of the first block that does not end before `value`."""
         return bisect_left(self._blocks, value, key=lambda block: block[-1])
 
@@ -125,7 +125,7 @@ class Queues(Generic[K]):
         if not queue:
             del self._queues[key]
 
-    def first(self, key: K) -> tuple[int, str] | None:
+    def find_first(self, key: K) -> tuple[int, str] | None:
         """Return the smallest number of that key with its id, or None."""
         queue = self._queues.get(key)
         return queue.smallest if queue else None
@@ -151,6 +151,6 @@ class NewestIds:
         for key in (None, kind):
             del self._ids[key][id]
 
-    def newest(self, kind: str | None, count: int) -> list[str]:
+    def list_newest(self, kind: str | None, count: int) -> list[str]:
         """Return the newest ids of a kind, or of all kinds, newest first."""
         return list(islice(reversed(self._ids.get(kind, OrderedDict())), count))

@@ -14,17 +14,17 @@ from tabnet.server.core.effects import Effect, Send, SendHistory
 from tabnet.server.core.frames_to_followers import turns_of
 from tabnet.server.core.incoming_command import (
     Request,
-    addressed_game,
-    addressed_seat,
+    find_addressed_game,
+    find_addressed_seat,
     require_match,
 )
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.matches.terms import board_of, game_named
-from tabnet.server.core.matches.turn_limits import preview
+from tabnet.server.core.matches.terms import read_leaderboard_key, require_kind
+from tabnet.server.core.matches.turn_limits import preview_within_limits
 from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.turn_feed import due_seats
-from tabnet.server.core.updates import clock
-from tabnet.server.core.updates import update as update_of
+from tabnet.server.core.updates import list_seconds_left
+from tabnet.server.core.updates import make_update as update_of
 
 if TYPE_CHECKING:
     from tabnet.server.core.service import Service
@@ -35,102 +35,106 @@ MAX_LISTED = 100
 CHECKABLE = (m.RollCommand.cmd, m.PassCommand.cmd, m.Notify.cmd)
 
 
-def visible_game(service: Service, ask: Request[m.About]) -> tuple[Match | Table, str | None]:
+def find_visible_game(
+    service: Service, request: Request[m.About]
+) -> tuple[Match | Table, str | None]:
     """Return the game that a question is about, and the player who asks, if one does."""
-    game, nick = addressed_game(ask, service.accounts, service.games)
+    game, nick = find_addressed_game(request, service.accounts, service.games)
     service.matchmaking.require_visible(game, nick)
     return game, nick
 
 
-def _online(service: Service, game: Match | Table) -> dict[str, bool]:
+def list_online(service: Service, game: Match | Table) -> dict[str, bool]:
     return {nick: service.sessions.is_present(game.id, nick) for nick in game.nicks}
 
 
-def presence(service: Service, game: Match | Table) -> Send:
+def announce_presence(service: Service, game: Match | Table) -> Send:
     """Tell a game's followers which of its players are connected."""
-    frame = frames.Presence(game=game.id, online=_online(service, game))
+    frame = frames.Presence(game=game.id, online=list_online(service, game))
     return Send(service.sessions.followers(game.id), frame)
 
 
-def update(service: Service, ask: Request[m.Update]) -> list[Effect]:
+def follow_game(service: Service, request: Request[m.Update]) -> list[Effect]:
     """Follow a game from here on; send the missed updates first."""
-    game, nick = visible_game(service, ask)
+    game, nick = find_visible_game(service, request)
     latest = game.seq
-    since = max(latest - 1, 0) if ask.command.since is None else ask.command.since
+    since = max(latest - 1, 0) if request.command.since is None else request.command.since
     if since > latest:
         text = f"since is more than {latest}, the number of the latest update"
         raise Refused("bad_value", text, field="since", hint="the last seq you have seen")
-    by_turns = ask.command.feed == m.TURNS
+    by_turns = request.command.feed == m.TURNS
     if by_turns and nick not in game.nicks:
         raise Refused("no_seat", "only a player of this game receives turns", field="feed")
     has_arrived = False
     if isinstance(game, Table) or game.result is None:
-        service.sessions.follow(ask.session, game.id, by_turns=by_turns)
-        has_arrived = nick in game.nicks and service.sessions.sit(ask.session, game.id, nick)
-    effects: list[Effect] = [ask.done()]
+        service.sessions.follow(request.session, game.id, by_turns=by_turns)
+        has_arrived = nick in game.nicks and service.sessions.sit(request.session, game.id, nick)
+    effects: list[Effect] = [request.confirm()]
     if isinstance(game, Match):
         if by_turns:
-            effects.append(SendHistory(ask.session.id, game, latest, latest))
-            effects += due_turns(service, ask, game)
+            effects.append(SendHistory(request.session.id, game, latest, latest))
+            effects += due_turns(service, request, game)
         elif since < latest:
-            effects.append(SendHistory(ask.session.id, game, since + 1, latest))
+            effects.append(SendHistory(request.session.id, game, since + 1, latest))
         if has_arrived:
-            effects.append(presence(service, game))
+            effects.append(announce_presence(service, game))
     return effects
 
 
-def due_turns(service: Service, ask: Request[Any], match: Match) -> list[Effect]:
+def due_turns(service: Service, request: Request[Any], match: Match) -> list[Effect]:
     """Return the turn of a player who has to act, after an update that shows the position."""
-    session = ask.session.id
+    session = request.session.id
     nicks = service.sessions.seats_of(session, match.id)
-    turns = turns_of(match, due_seats(match), nicks, [], match.left(ask.now), service.games)
+    turns = turns_of(
+        match, due_seats(match), nicks, [], match.compute_left(request.now), service.games
+    )
     return [Send((session,), turn) for turn in turns]
 
 
-def state(service: Service, ask: Request[m.StateCommand]) -> list[Effect]:
+def show_state(service: Service, request: Request[m.StateCommand]) -> list[Effect]:
     """Describe a game as it stands now."""
-    game, _ = visible_game(service, ask)
-    online = _online(service, game)
+    game, _ = find_visible_game(service, request)
+    online = list_online(service, game)
     if isinstance(game, Table):
         fields: dict[str, Any] = {"status": "waiting", "online": online}
     else:
         fields = {
             "status": "ended" if game.result else "playing",
             "update": frame_json(update_of(game, game.seq)),
-            "clock": clock(game, game.left(ask.now)),
+            "clock": list_seconds_left(game, game.compute_left(request.now)),
             "online": None if game.result else online,
-            "text": str(game.state) if ask.command.text else None,
+            "text": str(game.state) if request.command.text else None,
         }
-    return [ask.answer(frames.StateReply(cmd=m.StateCommand.cmd, game=game.id, **fields))]
+    return [request.answer(frames.StateReply(cmd=m.StateCommand.cmd, game=game.id, **fields))]
 
 
-def moves(service: Service, ask: Request[m.Moves]) -> list[Effect]:
+def list_moves(service: Service, request: Request[m.Moves]) -> list[Effect]:
     """List the moves of the player to act, or of one player, that fit the fields of a notify."""
-    match = require_match(visible_game(service, ask)[0])
-    player, fields = ask.command.player, m.move_fields(ask.command)
+    match = require_match(find_visible_game(service, request)[0])
+    player, fields = request.command.player, m.move_fields(request.command)
     if player is not None and player not in match.nicks:
         raise Refused("no_seat", f"{player} has no seat in this game", field="player")
     turn = None if match.owing else match.turn
     if turn is None:
-        return [ask.answer(frames.Choices(cmd=m.Moves.cmd, moves=(), actions=()))]
+        return [request.answer(frames.Choices(cmd=m.Moves.cmd, moves=(), actions=()))]
     moves = [
         match.terms.game.dump_move(action)
-        for seat in _seats_asked_about(match, player, turn, fields)
+        for seat in _select_seats(match, player, turn, fields)
         for action in match.terms.game.could_play(match.state, seat)
         if isinstance(action, Move)
     ]
     if match.held:
         moves = [move for move in moves if move["cell"] == match.held.cell]
-    legal = match.state.actions() if player in (None, match.nick(turn)) else ()
+    legal = match.state.actions() if player in (None, match.get_nick(turn)) else ()
     choices = frames.Choices(
         cmd=m.Moves.cmd,
-        moves=tuple(move for move in moves if _fits(move, fields)),
-        actions=tuple(dict.fromkeys(map(_command_for, legal))),
+        moves=tuple(move for move in moves if _has_fields(move, fields)),
+        actions=tuple(dict.fromkeys(map(_name_command, legal))),
     )
-    return [ask.answer(choices)]
+    return [request.answer(choices)]
 
 
-def _seats_asked_about(
+def _select_seats(
     match: Match, player: str | None, turn: int, fields: Mapping[str, Any]
 ) -> Iterable[int]:
     """Return the player's seat; else all seats if a place on the board is asked about."""
@@ -139,13 +143,13 @@ def _seats_asked_about(
     return range(len(match.seats)) if fields else (turn,)
 
 
-def _command_for(action: Any) -> str:
+def _name_command(action: Any) -> str:
     if isinstance(action, Roll):
         return m.RollCommand.cmd
     return m.PassCommand.cmd if isinstance(action, Pass) else m.Notify.cmd
 
 
-def _fits(move: dict[str, Any], fields: Mapping[str, Any]) -> bool:
+def _has_fields(move: dict[str, Any], fields: Mapping[str, Any]) -> bool:
     """Return True if a move has these fields; a list may continue beyond the given one."""
     return all(
         move.get(name, [])[: len(given)] == given
@@ -155,20 +159,20 @@ def _fits(move: dict[str, Any], fields: Mapping[str, Any]) -> bool:
     )
 
 
-def check(service: Service, ask: Request[m.Check]) -> list[Effect]:
+def check_command(service: Service, request: Request[m.Check]) -> list[Effect]:
     """Say if a command would be accepted, and if not, why."""
-    _require_checkable(ask.command)
-    game, nick = addressed_seat(ask, service.accounts, service.games)
-    fields = m.move_fields(ask.command)
+    _require_checkable(request.command)
+    game, nick = find_addressed_seat(request, service.accounts, service.games)
+    fields = m.move_fields(request.command)
     try:
         match = require_match(game)
-        preview(match, match.nicks.index(nick), ask.command.command, fields)
+        preview_within_limits(match, match.nicks.index(nick), request.command.command, fields)
         checked = frames.Checked(cmd=m.Check.cmd, ok=True)
     except TabnetError as error:
         checked = frames.Checked(
             cmd=m.Check.cmd, ok=False, reason=error.text, reason_code=error.code
         )
-    return [ask.answer(checked)]
+    return [request.answer(checked)]
 
 
 def _require_checkable(command: m.Check) -> None:
@@ -184,37 +188,37 @@ def _require_checkable(command: m.Check) -> None:
             raise Refused("unknown_field", f"{command.command} has no field {name}", field=name)
 
 
-def ranking(service: Service, ask: Request[m.Ranking]) -> list[Effect]:
+def list_best_players(service: Service, request: Request[m.Ranking]) -> list[Effect]:
     """List the best players of one leaderboard."""
-    best = service.rankings.best(board_of(ask.command))
-    return [ask.answer(frames.Scores(cmd=m.Ranking.cmd, ranking=best))]
+    best = service.rankings.list_best(read_leaderboard_key(request.command))
+    return [request.answer(frames.Scores(cmd=m.Ranking.cmd, ranking=best))]
 
 
-def games(service: Service, ask: Request[m.Games]) -> list[Effect]:
+def list_games(service: Service, request: Request[m.Games]) -> list[Effect]:
     """List the running games and the public waits, newest first."""
-    kind = game_named(ask.command.kind).kind if ask.command.kind else None
-    games = service.matchmaking.listed_games()
+    kind = require_kind(request.command.kind).kind if request.command.kind else None
+    games = service.matchmaking.get_listed_games()
     listing = frames.Listing(
         cmd=m.Games.cmd,
-        games=tuple(map(_running, games.newest(kind, MAX_LISTED))),
-        waiting=tuple(map(_waiting, games.lobby.newest(kind, MAX_LISTED))),
+        games=tuple(map(_describe_match, games.list_newest(kind, MAX_LISTED))),
+        waiting=tuple(map(_describe_wait, games.lobby.list_newest(kind, MAX_LISTED))),
     )
-    return [ask.answer(listing)]
+    return [request.answer(listing)]
 
 
-def _running(match: Match) -> frames.ListedGame:
+def _describe_match(match: Match) -> frames.ListedGame:
     return frames.ListedGame(
         game=match.id,
         kind=match.terms.kind,
         options=match.terms.options_json,
         group=match.terms.group,
         players=match.heading["players"],
-        turn=match.nick(match.turn),
+        turn=match.get_nick(match.turn),
         seq=match.seq,
     )
 
 
-def _waiting(table: Table) -> frames.ListedWait:
+def _describe_wait(table: Table) -> frames.ListedWait:
     return frames.ListedWait(
         kind=table.terms.kind,
         options=table.terms.options_json,

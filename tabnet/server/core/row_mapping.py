@@ -14,7 +14,7 @@ from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import Table
 
 
-def terms_row(terms: Terms) -> rows.JSON:
+def make_terms_row(terms: Terms) -> rows.JSON:
     """Return terms as JSON values."""
     return {
         "kind": terms.kind,
@@ -26,19 +26,19 @@ def terms_row(terms: Terms) -> rows.JSON:
     }
 
 
-def waiting_row(table: Table) -> rows.WaitingTable:
+def make_waiting_row(table: Table) -> rows.WaitingTable:
     """Return the row of a table that waits."""
     players = tuple(attrs.asdict(player) for player in table.players)
-    return rows.WaitingTable(table.id, terms_row(table.terms), players, table.invite)
+    return rows.WaitingTable(table.id, make_terms_row(table.terms), players, table.invite)
 
 
-def begun_row(match: Match) -> rows.MatchStarted:
+def make_start_row(match: Match) -> rows.MatchStarted:
     """Return the row of a match before its first event."""
     seats = tuple(attrs.asdict(seat) for seat in match.seats)
-    return rows.MatchStarted(match.id, terms_row(match.terms), seats, match.dice.secret)
+    return rows.MatchStarted(match.id, make_terms_row(match.terms), seats, match.dice.secret)
 
 
-def event_row(match: Match, seq: int) -> rows.MatchEvent:
+def make_event_row(match: Match, seq: int) -> rows.MatchEvent:
     """Return the row of event number `seq`, counted from 1."""
     moment = match.moments[seq - 1]
     detail: Any = moment.word
@@ -54,7 +54,7 @@ def event_row(match: Match, seq: int) -> rows.MatchEvent:
     return rows.MatchEvent(match.id, seq, moment.at, moment.event, moment.seat, detail)
 
 
-def ended_row(match: Match) -> rows.MatchEnded:
+def make_end_row(match: Match) -> rows.MatchEnded:
     """Return the row of a match that is over."""
     if match.result is None:
         raise ValueError("the match is not over")
@@ -68,12 +68,12 @@ def ended_row(match: Match) -> rows.MatchEnded:
     return rows.MatchEnded(
         game=match.id,
         result=attrs.asdict(match.result),
-        history=tuple(event_row(match, seq) for seq in range(1, match.seq + 1)),
+        history=tuple(make_event_row(match, seq) for seq in range(1, match.seq + 1)),
         scores=scores if match.is_ranked else (),
     )
 
 
-def players_in(seats: Any) -> tuple[str, ...]:
+def read_nicks(seats: Any) -> tuple[str, ...]:
     """Return the readable nicks in stored seats."""
     if not isinstance(seats, list | tuple):
         return ()

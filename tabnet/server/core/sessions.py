@@ -28,7 +28,7 @@ class Session:
     @property
     def holders(self) -> tuple[str, ...]:
         """The names that the waits and games of this session are counted under."""
-        return self.origin.holders(self.id)
+        return self.origin.list_holders(self.id)
 
 
 @define
@@ -66,11 +66,11 @@ class Sessions:
     def __getitem__(self, id: int) -> Session:
         return self._sessions[id]
 
-    def logged_in(self, nick: str) -> list[int]:
+    def list_logged_in(self, nick: str) -> list[int]:
         """Return the connections that are logged in under that nick."""
         return list(self._by_nick.get(nick, ()))
 
-    def connections_by_nick(self) -> dict[str, int]:
+    def count_connections(self) -> dict[str, int]:
         """Return how many connections each nick has."""
         return Counter(s.nick for s in self._sessions.values() if s.nick is not None)
 
@@ -144,7 +144,7 @@ class Sessions:
         connections.add(session.id)
         return len(connections) == 1
 
-    def stand_up(self, game: str, nick: str) -> tuple[int, ...]:
+    def leave_seat(self, game: str, nick: str) -> tuple[int, ...]:
         """Give up a seat; return the connections that do not follow the game any more."""
         former = []
         for id in self._present.get(game, {}).pop(nick, ()):

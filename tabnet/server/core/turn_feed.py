@@ -14,7 +14,7 @@ from tabnet.protocol.frames import PlayerTurn
 from tabnet.protocol.messages import Notify, PassCommand, RollCommand, Salt
 from tabnet.protocol.values import frozen
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.updates import clock, event_json
+from tabnet.server.core.updates import event_json, list_seconds_left
 
 JSON = dict[str, Any]
 
@@ -94,5 +94,5 @@ def make_turn(
         events=events,
         expects=legal.expects,
         moves=moves,
-        clock=clock(match, left),
+        clock=list_seconds_left(match, left),
     )

@@ -17,41 +17,41 @@ SEATS_IN_VIEWS = ("turn", "mustPass")
 """The fields of views that contain a seat; an update has the nick instead."""
 
 
-def update(match: Match, seq: int) -> Snapshot:
+def make_update(match: Match, seq: int) -> Snapshot:
     """Return the update numbered `seq`, counted from 1."""
     moment = match.moments[seq - 1]
     view = moment.state.view()
     for name in SEATS_IN_VIEWS:
         if name in view:
-            view[name] = None if moment.result else match.nick(view[name])
+            view[name] = None if moment.result else match.get_nick(view[name])
     rules = match.terms.game
-    event = _event(match, moment)
+    event = _describe_event(match, moment)
     move: dict[str, Any] | None = None
     if isinstance(moment.action, Move):
         move = rules.dump_move(moment.action)
         event.update(move)
     position = {**match.heading, "event": event, **view}
     if rules.selects:
-        position.update(_marks(moment, move))
-    position["expects"] = _expected(match, moment)
+        position.update(_describe_selection(moment, move))
+    position["expects"] = _find_expected_command(match, moment)
     position["draw_offers"] = [match.nicks[seat] for seat in moment.offers]
-    position["clock"] = clock(match, moment.left)
+    position["clock"] = list_seconds_left(match, moment.left)
     if moment.result:
-        position |= _ending(match, moment.result)
+        position |= _describe_result(match, moment.result)
     if rules.uses_chance:
         if seq == 1:
-            position |= _promise(match)
+            position |= _commit_to_dice(match)
         if moment.result and not match.sealed:
-            position |= _proof(match)
+            position |= _reveal_dice(match)
     return Snapshot(game=match.id, seq=seq, position=position)
 
 
-def wait_over(table: Table) -> Snapshot:
+def make_end_of_wait(table: Table) -> Snapshot:
     """Return the update at the end of a wait without a match."""
     return Snapshot(game=table.id, seq=1, position={"winner": None})
 
 
-def clock(match: Match, left: tuple[int, ...]) -> dict[str, float]:
+def list_seconds_left(match: Match, left: tuple[int, ...]) -> dict[str, float]:
     """Return the seconds that each nick has left."""
     return {nick: ms / 1000 for nick, ms in zip(match.nicks, left, strict=True)}
 
@@ -62,7 +62,7 @@ WORDS = {"salt": "salt", "draw": "offer", "illegal": "code"}
 """The events that have a value beside their player, and its field."""
 
 
-def _expected(match: Match, moment: Moment) -> str | None:
+def _find_expected_command(match: Match, moment: Moment) -> str | None:
     """Return the command that the player to act has to send, or None."""
     turn = moment.state.turn
     if turn is None or moment.result:
@@ -75,7 +75,7 @@ def _expected(match: Match, moment: Moment) -> str | None:
 
 def event_json(match: Match, moment: Moment) -> dict[str, Any]:
     """Return an event with the fields of its move or its dice; they lead to the next position."""
-    event = _event(match, moment)
+    event = _describe_event(match, moment)
     if isinstance(moment.action, Move):
         event.update(match.terms.game.dump_move(moment.action))
     elif isinstance(moment.action, Roll):
@@ -83,7 +83,7 @@ def event_json(match: Match, moment: Moment) -> dict[str, Any]:
     return event
 
 
-def _event(match: Match, moment: Moment) -> dict[str, Any]:
+def _describe_event(match: Match, moment: Moment) -> dict[str, Any]:
     event: dict[str, Any] = {"type": moment.event}
     if moment.seat is not None:
         event["player"] = match.nicks[moment.seat]
@@ -92,7 +92,7 @@ def _event(match: Match, moment: Moment) -> dict[str, Any]:
     return event
 
 
-def _marks(moment: Moment, move: dict[str, Any] | None) -> dict[str, Any]:
+def _describe_selection(moment: Moment, move: dict[str, Any] | None) -> dict[str, Any]:
     """Return the fields of kinds whose moves can be sent in two steps."""
     if moment.held:
         return {"step": "to", "cell": moment.held.cell, "selected": list(moment.held.choices)}
@@ -101,7 +101,7 @@ def _marks(moment: Moment, move: dict[str, Any] | None) -> dict[str, Any]:
     return {"step": "from"}
 
 
-def _ending(match: Match, result: Outcome) -> dict[str, Any]:
+def _describe_result(match: Match, result: Outcome) -> dict[str, Any]:
     winners = [match.nicks[seat] for seat in result.winners]
     return {
         "winner": winners[0] if len(winners) == 1 else None,
@@ -113,13 +113,13 @@ def _ending(match: Match, result: Outcome) -> dict[str, Any]:
     }
 
 
-def _promise(match: Match) -> dict[str, Any]:
+def _commit_to_dice(match: Match) -> dict[str, Any]:
     """Return the fields that commit to the dice before the first throw."""
     hashes = {seat.nick: seat.salt_hash for seat in match.seats}
     return {"dice_commit": match.dice.commitment(), "dice_salt_hashes": hashes}
 
 
-def _proof(match: Match) -> dict[str, Any]:
+def _reveal_dice(match: Match) -> dict[str, Any]:
     """Return the fields from which every throw can be recomputed."""
     salts = [None if salt is None else salt.hex() for salt in match.salts]
     return {

@@ -77,7 +77,7 @@ class Connection:
     ) -> None:
         self.number = number
         self.address = address
-        self.origin = ClientOrigin.of(address)
+        self.origin = ClientOrigin.from_address(address)
         self.allowance = allowance
         """The commands that the client may send now."""
         self.budget = budget
@@ -119,7 +119,7 @@ class Connection:
 
     async def wait_for_turn(self) -> None:
         """Wait until the next command may be executed: its responses cost too much until then."""
-        if delay := self.budget.delay(now(), OVERDRAFT):
+        if delay := self.budget.compute_delay(now(), OVERDRAFT):
             await trio.sleep(delay / 1000)
         while len(self._histories) >= MAX_HISTORIES or self._unanswered >= MAX_UNANSWERED:
             self._answer = trio.Event()
@@ -184,7 +184,7 @@ class Connection:
 
     def _add_portion(self, history: PendingHistory) -> None:
         """Add some updates to the queue, if the session may be sent more now."""
-        if self.budget.delay(now()):
+        if self.budget.compute_delay(now()):
             return
         before = self._size
         while self._size - before < PORTION and not history.is_done:
@@ -265,7 +265,7 @@ class Connection:
 
     async def _next_portion(self) -> None:
         """Add the next updates of the first history to the queue, when the budget allows it."""
-        if delay := self.budget.delay(now()):
+        if delay := self.budget.compute_delay(now()):
             await trio.sleep(min(delay, LOOK_MS) / 1000)
             return
         history = self._histories[0]

@@ -96,7 +96,7 @@ class Hub:
         `greeting` is its first frame. When the hub disconnects the client, the block is cancelled.
         """
         allowance = Allowance(self.limits.commands_per_s, now())
-        origin = ClientOrigin.of(address)
+        origin = ClientOrigin.from_address(address)
         budget = self.budgets.open(origin.key, now(), is_exempt=origin.is_exempt)
         number = next(self._numbers)
         async with trio.open_nursery() as nursery:
@@ -223,13 +223,13 @@ class Hub:
     async def keep_time(self) -> None:
         """Apply the timeouts of matches and waits when they are due, until cancelled."""
         while True:
-            deadline = self.service.deadline()
+            deadline = self.service.deadline
             self._wakes_at = math.inf if deadline is None else deadline
             self._earlier = trio.Event()
             with trio.move_on_at((self._wakes_at + 1) / 1000):
                 await self._earlier.wait()
             try:
-                self.perform(self.service.tick(now()))
+                self.perform(self.service.apply_timeouts(now()))
                 self._note_if_no_matches()
             except Exception:
                 log.exception("failed", extra={"fields": {}})
@@ -277,7 +277,7 @@ class Hub:
                 rows.append(effect.row)
             elif isinstance(effect, SendHistory):
                 history = PendingHistory(
-                    effect.match, effect.first, effect.last, self.service.games.latest
+                    effect.match, effect.first, effect.last, self.service.games.get_latest
                 )
                 deliveries.append(((effect.to,), history))
             elif isinstance(effect, Close):
@@ -286,7 +286,7 @@ class Hub:
             else:
                 self._log(effect)
         self._commits.add(rows, deliveries)
-        deadline = self.service.games.deadline()
+        deadline = self.service.games.deadline
         if deadline is not None and deadline < self._wakes_at:
             self._earlier.set()
 

@@ -13,7 +13,7 @@ import trio
 
 from tabnet.errors import Refused
 from tabnet.protocol.messages import Command, Identified, Register
-from tabnet.server.core.costs.client_origin import network_of
+from tabnet.server.core.costs.client_origin import find_network
 from tabnet.server.core.effects import Effect, SaveRow
 from tabnet.server.core.players.accounts import Accounts, Proof
 from tabnet.server.core.players.login_failures import LoginFailures
@@ -66,7 +66,7 @@ class Passwords:
             return None
         key = hashlib.sha256(f"{nick}\n{password}".encode()).digest()
         proof = known.get(key)
-        if proof is not None and proof.salt == self._accounts.salt_of(nick):
+        if proof is not None and proof.salt == self._accounts.get_salt(nick):
             return proof
         proof = self._cached(origin, nick, password)
         if proof is None:
@@ -79,10 +79,10 @@ class Passwords:
 
     def _cached(self, origin: str, nick: str, password: str) -> Proof | None:
         """Return the cached proof of a password; None during a delay, so that guesses fail."""
-        if self._failures.delay(origin, nick, now()):
+        if self._failures.compute_delay(origin, nick, now()):
             return None
         proof = self._cache.find(origin, nick, password, now())
-        if proof is None or proof.salt != self._accounts.salt_of(nick):
+        if proof is None or proof.salt != self._accounts.get_salt(nick):
             return None
         self._clear_failures(origin, nick)
         return proof
@@ -93,7 +93,7 @@ class Passwords:
         With `new`, the nick may be registered by it. Raise `Refused` after too many wrong
         passwords, or if too many logins wait.
         """
-        if not new and self._accounts.salt_of(nick) is None:
+        if not new and self._accounts.get_salt(nick) is None:
             return None
         self._require_no_delay(origin, nick)
         async with self._turns.turn(origin, self._priority(origin, nick)):
@@ -106,18 +106,18 @@ class Passwords:
     def note_login(self, origin: str, command: Command, proof: Proof | None) -> list[Effect]:
         """Note the network of a login, if `proof` is correct and the network is new."""
         nick = command.nick if isinstance(command, CARRY_PASSWORDS) else None
-        if nick is None or proof is None or self._accounts.salt_of(nick) is None:
+        if nick is None or proof is None or self._accounts.get_salt(nick) is None:
             return []
-        network = network_of(origin)
+        network = find_network(origin)
         if self._accounts.has_network(nick, network) or not self._accounts.accepts(nick, proof):
             return []
         return [SaveRow(LoginNetworks(nick, self._accounts.add_network(nick, network)))]
 
     def _priority(self, origin: str, nick: str) -> Priority:
         """Return the class of a login; many wrong passwords make its network unfamiliar."""
-        if self._accounts.salt_of(nick) is None:
+        if self._accounts.get_salt(nick) is None:
             return Priority.NEW
-        network = network_of(origin)
+        network = find_network(origin)
         is_guessing = self._network_failures.are_many(network, nick, now())
         if self._accounts.has_network(nick, network) and not is_guessing:
             return Priority.FAMILIAR
@@ -126,18 +126,18 @@ class Passwords:
     async def _hash(self, nick: str, password: str, *, new: bool) -> Proof | None:
         """Hash a password; hash it again if the salt of the nick has changed meanwhile."""
         while True:
-            salt = self._accounts.salt_of(nick)
+            salt = self._accounts.get_salt(nick)
             if salt is None and not new:
                 return None
             salt = salt or secrets.token_bytes(SALT_BYTES)
             digest = await trio.to_thread.run_sync(
                 self._digest, password, salt, limiter=self._limiter
             )
-            if self._accounts.salt_of(nick) in (None, salt):
+            if self._accounts.get_salt(nick) in (None, salt):
                 return Proof(salt, digest)
 
     def _require_no_delay(self, origin: str, nick: str) -> None:
-        if delay := self._failures.delay(origin, nick, now()):
+        if delay := self._failures.compute_delay(origin, nick, now()):
             text = f"too many wrong passwords for {nick}"
             raise Refused("too_many_logins", text, field="password", retry_after=ceil(delay / 1000))
 
@@ -147,11 +147,11 @@ class Passwords:
             self._cache.add(origin, nick, password, proof, now())
         else:
             self._failures.add(origin, nick, now())
-            self._network_failures.add(network_of(origin), nick, now())
+            self._network_failures.add(find_network(origin), nick, now())
 
     def _clear_failures(self, origin: str, nick: str) -> None:
         self._failures.clear(origin, nick)
-        self._network_failures.clear(network_of(origin), nick)
+        self._network_failures.clear(find_network(origin), nick)
 
 
 class LoginTurns:
@@ -167,7 +167,7 @@ class LoginTurns:
     @asynccontextmanager
     async def turn(self, origin: str, priority: Priority) -> AsyncIterator[None]:
         """Wait for a turn, which lasts as long as the block; raise `Refused` if none comes."""
-        login = WaitingLogin(next(self._numbers), priority, network_of(origin), origin)
+        login = WaitingLogin(next(self._numbers), priority, find_network(origin), origin)
         self._decisions[login] = decision = trio.Event()
         surplus = self._queue.add(login)
         if surplus is not None:

@@ -8,7 +8,7 @@ from attrs import define, field
 
 from tabnet.protocol.frames import Snapshot
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.updates import update
+from tabnet.server.core.updates import make_update
 
 
 @define(eq=False)
@@ -30,7 +30,7 @@ class PendingHistory:
 
     def take(self) -> Snapshot:
         """Make the next update."""
-        frame = update(self.match, self.next_seq)
+        frame = make_update(self.match, self.next_seq)
         self.next_seq += 1
         return frame
 

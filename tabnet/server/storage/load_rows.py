@@ -10,7 +10,7 @@ import orjson
 from attrs import define, field
 
 from tabnet.server.core import rows
-from tabnet.server.core.row_mapping import players_in
+from tabnet.server.core.row_mapping import read_nicks
 from tabnet.server.storage import journal
 
 Stored: TypeAlias = rows.SavedMatch | rows.DamagedMatch
@@ -174,7 +174,7 @@ class _StoredMatch:
             seats = orjson.loads(self.seats)
         except ValueError:
             seats = None
-        players = players_in(seats) or tuple(token.nick for token in tokens)
+        players = read_nicks(seats) or tuple(token.nick for token in tokens)
         return rows.DamagedMatch(self.id, players, tokens, reason)
 
     def _load(self, tokens: tuple[rows.SeatToken, ...]) -> rows.SavedMatch:

@@ -16,12 +16,12 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import UNUSUAL_ENDS, Seat
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Table, WaitingPlayer
-from tabnet.server.core.row_mapping import event_row
+from tabnet.server.core.row_mapping import make_event_row
 from tabnet.server.core.rows import JSON, MatchEvent, SavedMatch, SavedTable
 
 
 def terms_from(row: JSON) -> Terms:
-    """Return the terms of a row; the inverse of `terms_row`."""
+    """Return the terms of a row; the inverse of `make_terms_row`."""
     game = GAMES[row["kind"]]
     return Terms(
         kind=game.kind,
@@ -65,7 +65,7 @@ def match_from(saved: SavedMatch, now: int) -> Match:
 
 def _check_time(match: Match, row: MatchEvent) -> None:
     """Raise `ValueError` if an event is earlier than the one before it, or after the deadline."""
-    deadline = match.deadline()
+    deadline = match.deadline
     if row.at < match.moments[-1].at:
         raise ValueError("it is earlier than the event before it")
     if deadline is not None and row.at >= deadline and row.event != "timeout":
@@ -77,7 +77,7 @@ def _compare(match: Match, history: tuple[MatchEvent, ...], since: int) -> None:
     for seq in range(since, match.seq + 1):
         if seq > len(history):
             raise BrokenHistory(match.id, seq, "it is missing")
-        stored, right = history[seq - 1], event_row(match, seq)
+        stored, right = history[seq - 1], make_event_row(match, seq)
         if stored != right:
             text = f"{_describe(stored)} is stored, it must be {_describe(right)}"
             raise BrokenHistory(match.id, seq, text)

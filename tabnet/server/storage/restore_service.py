@@ -11,9 +11,9 @@ from tabnet.server.core.effects import Effect, Log, SaveRow
 from tabnet.server.core.game_index import GameIndex, SetAside
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import Table
-from tabnet.server.core.players.accounts import Proof, token_digest
+from tabnet.server.core.players.accounts import Proof, digest_token
 from tabnet.server.core.players.ranking import PlayerTotals
-from tabnet.server.core.row_mapping import players_in
+from tabnet.server.core.row_mapping import read_nicks
 from tabnet.server.core.service import Service
 from tabnet.server.storage.replay_match import match_from, table_from
 
@@ -110,7 +110,7 @@ def _replay(
         if stored.ended == (match.result is not None):
             return match
         reason = f"game {game}: its last event contradicts the end in its stored row"
-    return SetAside(game, players_in(stored.begun.seats), reason[:MAX_REASON])
+    return SetAside(game, read_nicks(stored.begun.seats), reason[:MAX_REASON])
 
 
 def _log(match: SetAside) -> Log:
@@ -126,7 +126,7 @@ def missing(service: Service, command: Command) -> str | bytes | None:
     if not isinstance(command, ABOUT_A_GAME):
         return None
     if command.token is not None and not service.accounts.knows_token(command.token):
-        return token_digest(command.token)
+        return digest_token(command.token)
     if command.game is not None and not service.games.knows(command.game):
         return command.game
     return None
@@ -138,7 +138,7 @@ def recall(service: Service, stored: rows.SavedMatch | rows.DamagedMatch, now: i
     if service.games.knows(game):
         return []
     match = _replay(service, stored, now)
-    service.forget(service.games.remember(match))
+    service.void_tokens(service.games.remember(match))
     return [_log(match)] if isinstance(match, SetAside) else []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 
 from tabnet.protocol.fields import Clock
-from tabnet.server.core.matches.terms import Terms, game_named
+from tabnet.server.core.matches.terms import Terms, require_kind
 from tabnet.tournament.plan.plan import Plan
 
 GROUP = 1
@@ -23,7 +23,7 @@ def terms_of(plan: Plan, seats: int) -> Terms:
 
     Raises `Refused` for terms that the kind does not allow.
     """
-    game = game_named(plan.kind)
+    game = require_kind(plan.kind)
     options = game.make_options(plan.options)
     game.require(options, seats)
     return Terms(

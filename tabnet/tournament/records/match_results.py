@@ -91,7 +91,7 @@ def places(outcome: Outcome, removed: Sequence[int]) -> tuple[int, ...]:
 def _blame(match: Match, seat: int, last_lines: Mapping[int, str]) -> Blame:
     """Return the reason why the rules or the clock removed a seat."""
     clock = match.terms.clock
-    moment = match.removal(seat)
+    moment = match.find_removal(seat)
     if moment.event == "timeout":
         of, limit = ("a move", clock.move) if clock.move else ("the game", clock.total)
         cause = "timeout_move" if clock.move else "timeout_total"

@@ -9,7 +9,7 @@ import pytest
 
 from tabnet.client.blocking import connect as connect_natively
 from tabnet.games.draughts import DRAUGHTS
-from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
+from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
 from tests.cli.processes import openssl, tabnet
 from tests.cli.processes import serving as serving_process
 from tests.dialects.draughts_text.clients import connect, create, room, serving, values_of
@@ -100,7 +100,7 @@ async def test_games_lists_a_room_while_its_game_is_played():
 
 async def test_the_id_of_the_colour_of_a_house_bot_opens_nothing():
     async with serving() as server:
-        server.hub.service.opponents = HouseBots({"greedy": nicks_of("greedy", 4)})
+        server.hub.service.opponents = HouseBots({"greedy": make_nicks("greedy", 4)})
         text = await connect(server)
         created = await text.ask("CREATE greedy")
         assert created.endswith(" COLOR=WHITE")

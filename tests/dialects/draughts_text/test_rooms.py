@@ -174,7 +174,7 @@ async def test_a_player_whose_time_is_over_loses(moves, state):
         white, _, _ = await room(server)
         if moves:
             await white.play(moves)
-        server.hub.perform(server.hub.service.tick(now() + 600_000))
+        server.hub.perform(server.hub.service.apply_timeouts(now() + 600_000))
         values = await white.values()
         assert values["STATE"] == state
         late = "WHITE" if state == "BLACK_WON" else "BLACK"
@@ -277,7 +277,7 @@ async def test_a_client_is_in_one_room_at_a_time_and_can_open_another():
 async def test_a_room_whose_wait_is_over_is_closed():
     async with serving() as server:
         creator, _ = await create(server)
-        server.hub.perform(server.hub.service.tick(now() + 24 * 3600 * 1000))
+        server.hub.perform(server.hub.service.apply_timeouts(now() + 24 * 3600 * 1000))
         assert await creator.code("MOVE c3 d4") == "MOVE_FAIL"
         closed = "INVALID_SYNTAX - the room is closed; please join or create room"
         assert await creator.ask("GET_STATE") == closed

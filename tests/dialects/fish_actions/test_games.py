@@ -6,7 +6,7 @@ import pytest
 
 from tabnet.dialects.fish_actions.actions import FishSettings
 from tabnet.games.fish.board import COLOURS
-from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
+from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
 from tests.dialects.fish_actions.clients import (
     BOARD,
     connect,
@@ -134,7 +134,7 @@ async def test_the_end_of_a_connection_costs_no_seat():
 
 async def test_each_sign_up_for_a_bot_opens_a_game_in_which_bots_have_all_other_seats():
     async with fish_server(FishSettings(fish_terms(3, board=BOARD))) as server:
-        server.hub.service.opponents = HouseBots({"greedy": nicks_of("greedy", 16)})
+        server.hub.service.opponents = HouseBots({"greedy": make_nicks("greedy", 16)})
         clients = [await connect(server) for _ in range(2)]
         for client in clients:
             assert (await client.join("bot:greedy"))["color"] == "red"
@@ -154,7 +154,7 @@ async def test_an_unknown_bot_is_refused(name):
 
 async def test_a_busy_bot_is_refused():
     async with fish_server() as server:
-        server.hub.service.opponents = HouseBots({"greedy": nicks_of("greedy", 1)})
+        server.hub.service.opponents = HouseBots({"greedy": make_nicks("greedy", 1)})
         client = await connect(server)
         await client.join("bot:greedy")
         second = await connect(server)

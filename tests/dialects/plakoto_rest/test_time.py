@@ -12,7 +12,7 @@ from tabnet.dialects.plakoto_rest.handlers import find_handlers
 from tabnet.dialects.plakoto_rest.room_request import CLOCK, RestRooms, terms_with
 from tabnet.dialects.web.http_request import HttpRequest
 from tabnet.protocol.messages import Leave
-from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
+from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
 from tests.server.room_referee import RoomReferee
 
 HOUR_S = 3600
@@ -64,7 +64,7 @@ class Rooms:
 def server():
     """A server with a house bot."""
     referee = RoomReferee()
-    referee.service.opponents = HouseBots({"greedy": nicks_of("greedy", 4)})
+    referee.service.opponents = HouseBots({"greedy": make_nicks("greedy", 4)})
     return Rooms.of(referee)
 
 

@@ -63,7 +63,7 @@ def test_a_wait_is_ended(referee: Referee, is_private: bool) -> None:
     assert referee.refused(zp, "leave", token=joined["token"])[0] == "bad_token"
     assert referee.refused(zp, "leave")[0] == "which_game"
     assert referee.order("end", game=joined["game"]) == {"error": "Invalid game reference"}
-    assert referee.service.deadline() is None
+    assert referee.service.deadline is None
 
 
 def test_a_failed_request_still_applies_timeouts(referee: Referee) -> None:
@@ -105,7 +105,7 @@ def test_a_new_password_keeps_the_seats(referee: Referee) -> None:
 
 def test_an_unregistered_nick_has_no_password_to_reset(referee: Referee) -> None:
     assert reset(referee, "nobody", "x") == {"error": "nobody is not registered"}
-    assert referee.service.accounts.salt_of("nobody") is None
+    assert referee.service.accounts.get_salt("nobody") is None
 
 
 # -- ban
@@ -157,7 +157,7 @@ def test_a_banned_player_leaves_every_game(referee: Referee) -> None:
         hidden["game"],
     ]
     assert kinds(referee, kept) == ["Banned", *["MatchEvent", "MatchEnded"] * 2, *["WaitOver"] * 2]
-    assert referee.service.games.games_of("zp") == []
+    assert referee.service.games.list_games_of("zp") == []
     for reply in (public, hidden):
         assert referee.refused(watcher, "leave", token=reply["token"])[0] == "bad_token"
     assert referee.refused(watcher, "leave", token=duel.tokens[0])[0] == "game_over"

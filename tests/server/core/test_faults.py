@@ -95,8 +95,8 @@ def test_a_view_that_raises_once_closes_its_match_alone(
         (TabState, "apply"),
         (TabState, "outcome"),
         (TabState, "actions"),
-        (match_changes, "event_row"),
-        (match_changes, "update"),
+        (match_changes, "make_event_row"),
+        (match_changes, "make_update"),
     ],
 )
 def test_a_failed_move_keeps_the_position_before_it(
@@ -145,7 +145,7 @@ def test_a_match_whose_rows_cannot_be_encoded_keeps_its_earlier_rows(
     duel: Pair, other: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     referee = duel.referee
-    Fault(1, 99).put_into(match_changes, "event_row", monkeypatch)
+    Fault(1, 99).put_into(match_changes, "make_event_row", monkeypatch)
     assert play(duel)["code"] == "server_error"
     assert referee.rows[-1] == SetAsideEnded(duel.game)
     assert [row.event for row in referee.store.histories[duel.game]] == ["start", "roll"]
@@ -169,7 +169,7 @@ def test_a_failure_in_any_command_closes_the_match(
     duel: Pair, other: Pair, monkeypatch: pytest.MonkeyPatch, act: Callable[[Pair], Any]
 ) -> None:
     last_good = duel.say("zp", "state")["update"]
-    Fault().put_into(match_changes, "update", monkeypatch)
+    Fault().put_into(match_changes, "make_update", monkeypatch)
     assert act(duel)["code"] == "server_error"
     is_closed(duel, last_good)
     assert list(duel.referee.service.games.playing) == [other.game]
@@ -181,7 +181,7 @@ def test_a_failure_in_a_salt_closes_the_match(
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
     game = referee.say(zp, "join", **TERMS, salt_hash=salt_hash(bytes(16)))["game"]
     referee.say(jpleal, "join", **TERMS)
-    Fault().put_into(match_changes, "update", monkeypatch)
+    Fault().put_into(match_changes, "make_update", monkeypatch)
     reply = referee.say(zp, "salt", game=game, salt="00" * 16)
     assert reply["code"] == "server_error"
     assert referee.updates(jpleal)[-1]["result"]["reason"] == "error"
@@ -193,7 +193,7 @@ def test_a_failure_in_an_operator_request_closes_the_match(
 ) -> None:
     referee = duel.referee
     last_good = duel.say("zp", "state")["update"]
-    Fault().put_into(match_changes, "update", monkeypatch)
+    Fault().put_into(match_changes, "make_update", monkeypatch)
     request = {"game": duel.game} if do == "end" else {"nick": "jpleal", "reason": "cheating"}
     assert "done" in referee.order(do, **request)
     if do == "end":
@@ -210,9 +210,9 @@ def test_a_failed_timeout_does_not_delay_others(
     referee = duel.referee
     guest = referee.connect()
     wait = referee.say(guest, "join", **DRAUGHTS, clock={"move": 7})["game"]
-    Fault().put_into(match_changes, "update", monkeypatch)
+    Fault().put_into(match_changes, "make_update", monkeypatch)
     referee.now += 700_000
-    referee.tick()
+    referee.apply_timeouts()
     games = referee.service.games
     reasons = [games.finished[game].result.reason for game in (duel.game, other.game)]
     assert reasons == ["error", "timeout"]
@@ -223,7 +223,7 @@ def test_a_failed_timeout_does_not_delay_others(
 # -- beginnings, queries, and the rest
 
 
-@pytest.mark.parametrize("name", ["update", "begun_row", "event_row"])
+@pytest.mark.parametrize("name", ["make_update", "make_start_row", "make_event_row"])
 def test_a_match_that_cannot_begin_ends_the_wait(
     referee: Referee, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -247,7 +247,7 @@ def test_a_guest_whose_game_cannot_begin_gets_no_nick(
 ) -> None:
     referee.say(referee.login("zp"), "join", **TERMS)
     guest = referee.connect()
-    Fault().put_into(match_changes, "update", monkeypatch)
+    Fault().put_into(match_changes, "make_update", monkeypatch)
     assert referee.say(guest, "join", **TERMS)["code"] == "server_error"
     assert referee.service.sessions[guest].nick is None
 
@@ -274,9 +274,9 @@ PLACES: list[tuple[Any, str]] = [
     (TabState, "actions"),
     (DraughtsState, "apply"),
     (DraughtsState, "view"),
-    (match_changes, "event_row"),
-    (match_changes, "ended_row"),
-    (match_changes, "update"),
+    (match_changes, "make_event_row"),
+    (match_changes, "make_end_row"),
+    (match_changes, "make_update"),
 ]
 
 

@@ -21,11 +21,11 @@ def test_values_stay_sorted_while_they_come_and_go() -> None:
                 values.add(value)
                 expected.add(value)
             elif expected:
-                smallest = values.first(1)[0]
+                smallest = values.list_smallest(1)[0]
                 values.remove(smallest)
                 expected.remove(smallest)
-        assert values.first(20_000) == sorted(expected)
-        assert values.first(3) == sorted(expected)[:3]
+        assert values.list_smallest(20_000) == sorted(expected)
+        assert values.list_smallest(3) == sorted(expected)[:3]
     assert bool(values) is bool(expected)
 
 
@@ -38,28 +38,28 @@ def test_a_value_that_is_not_here_cannot_be_removed(value: tuple[int]) -> None:
     values.add((3,))
     with pytest.raises(KeyError):
         values.remove(value)
-    assert values.first(9) == [(1,), (3,)]
+    assert values.list_smallest(9) == [(1,), (3,)]
 
 
 def test_queues_by_key() -> None:
     queues = Queues[str]()
     for key, number, id in (("a", 2, "x"), ("a", 1, "y"), ("b", 3, "z")):
         queues.add(key, number, id)
-    assert [queues.first(key) for key in "abc"] == [(1, "y"), (3, "z"), None]
+    assert [queues.find_first(key) for key in "abc"] == [(1, "y"), (3, "z"), None]
     queues.remove("a", 1, "y")
     queues.remove("b", 3, "z")
-    assert [queues.first(key) for key in "abc"] == [(2, "x"), None, None]
+    assert [queues.find_first(key) for key in "abc"] == [(2, "x"), None, None]
     queues.remove("a", 2, "x")
     assert queues == Queues()
 
 
 def test_the_newest_ids_of_each_kind_and_of_all() -> None:
     ids = NewestIds()
-    assert ids.newest("tab", 2) == []
+    assert ids.list_newest("tab", 2) == []
     for kind, id in (("tab", "a"), ("fish", "b"), ("tab", "c"), ("tab", "d")):
         ids.add(kind, id)
     ids.remove("tab", "d")
-    assert (ids.newest("tab", 2), ids.newest("fish", 2), ids.newest(None, 2)) == (
+    assert (ids.list_newest("tab", 2), ids.list_newest("fish", 2), ids.list_newest(None, 2)) == (
         ["c", "a"],
         ["b"],
         ["c", "b"],

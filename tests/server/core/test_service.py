@@ -193,7 +193,7 @@ def test_ended_games_and_sessions_leave_nothing_in_memory(
     assert referee.say(asker, "games") == {"games": [], "waiting": []}
     assert service.games.playing == service.games.finished == service.games.lobby.tables == {}
     referee.wait(500)
-    assert service.deadline() is None
+    assert service.deadline is None
 
 
 def test_a_long_game_leaves_few_timeouts_to_check(
@@ -212,9 +212,9 @@ def test_a_long_game_leaves_few_timeouts_to_check(
                 duel.done(nick, "pass")
     assert all(referee.match(duel.game).seq == 601 for duel in duels.values())
     checks = 0
-    while (deadline := referee.service.deadline()) is not None:
+    while (deadline := referee.service.deadline) is not None:
         referee.now = deadline
-        referee.tick()
+        referee.apply_timeouts()
         checks += 1
     assert checks <= 4
     endings = [referee.update(duel.zp) for duel in duels.values()]

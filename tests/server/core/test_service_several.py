@@ -149,9 +149,9 @@ def test_a_game_of_three_continues_after_a_restart(referee: Referee) -> None:
     assert (
         (after.out, after.turn, after.seq) == (before.out, before.turn, before.seq) == ((0,), 1, 2)
     )
-    assert after.left(other.now) == before.left(referee.now)
-    assert other.service.games.games_of("a") == []
-    assert other.service.games.games_of("b") == [game]
+    assert after.compute_left(other.now) == before.compute_left(referee.now)
+    assert other.service.games.list_games_of("a") == []
+    assert other.service.games.list_games_of("b") == [game]
     assert other.service.games.lobby.tables[waits[0]].nicks == ["x", "y"]
     back = other.login("z")
     assert other.say(back, "join", **TERMS)["game"] == waits[1]

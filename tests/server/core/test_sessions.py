@@ -68,10 +68,10 @@ def test_the_connections_of_a_nick(sessions: Sessions) -> None:
     sessions.log_in(sessions[1], "zp")
     sessions.log_in(sessions[2], "zp")
     sessions.log_in(sessions[3], None)
-    assert sessions.logged_in("zp") == [1, 2]
+    assert sessions.list_logged_in("zp") == [1, 2]
     sessions.log_in(sessions[1], "jpleal")
     sessions.log_in(sessions[2], None)
-    assert (sessions.logged_in("zp"), sessions.logged_in("jpleal")) == ([], [1])
+    assert (sessions.list_logged_in("zp"), sessions.list_logged_in("jpleal")) == ([], [1])
     assert (sessions[1].nick, sessions[2].nick) == ("jpleal", None)
     sessions.close(1)
-    assert sessions.logged_in("jpleal") == []
+    assert sessions.list_logged_in("jpleal") == []

@@ -29,7 +29,7 @@ def test_all_followers_are_sent_the_same_bytes(played: tuple[Pair, list[bytes]])
 def test_an_update_made_later_is_the_same_bytes(played: tuple[Pair, list[bytes]]) -> None:
     duel, lines = played
     match = duel.referee.match(duel.game)
-    assert [encode(made.update(match, seq)) for seq in range(1, match.seq + 1)] == lines
+    assert [encode(made.make_update(match, seq)) for seq in range(1, match.seq + 1)] == lines
 
 
 def test_a_draw_has_no_winner() -> None:

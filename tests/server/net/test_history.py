@@ -102,9 +102,9 @@ async def test_a_match_that_ends_meanwhile_still_sends_its_last_update(
 async def test_a_history_is_encoded_no_faster_than_it_is_read(
     house, nursery, autojump_clock, match, monkeypatch
 ):
-    made, update = [], pending_history.update
+    made, update = [], pending_history.make_update
     monkeypatch.setattr(
-        pending_history, "update", lambda match, seq: made.append(seq) or update(match, seq)
+        pending_history, "make_update", lambda match, seq: made.append(seq) or update(match, seq)
     )
     talker = await reader(house, nursery, await game_of(match[0]), room=2000)
     await updates(talker, 5)
@@ -213,8 +213,8 @@ async def test_an_update_that_cannot_be_encoded_ends_one_connection(
             raise RuntimeError("planted")
         return update(match, seq)
 
-    update = pending_history.update
-    monkeypatch.setattr(pending_history, "update", fail)
+    update = pending_history.make_update
+    monkeypatch.setattr(pending_history, "make_update", fail)
     talker = await reader(house, nursery, await game_of(match[0]))
     with caplog.at_level(logging.ERROR, "tabnet"):
         while await talker.receive_line():

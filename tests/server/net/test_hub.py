@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from tabnet.dialects.json_lines import JsonLines
-from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
+from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
 from tabnet.server.core.service import Service
 from tabnet.server.net import connection as connection_module
 from tabnet.server.net import passwords
@@ -67,7 +67,7 @@ async def test_players_and_spectators_may_be_silent(house, nursery, autojump_clo
 
 
 async def test_a_waiting_house_bot_is_not_idle(house, nursery, hashed, autojump_clock):
-    (nick,) = nicks_of("greedy", 1)
+    (nick,) = make_nicks("greedy", 1)
     house.service.opponents = HouseBots({"greedy": (nick,)}, origin="memory")
     house.service.accounts.set_proof(nick, house.service.opponents.set_password(nick, "secret"))
     bot = await connect(house, nursery)
@@ -117,7 +117,7 @@ async def test_a_failing_tick_is_logged_and_later_timeouts_apply(
     house, nursery, autojump_clock, caplog
 ):
     talker = await connect(house, nursery)
-    tick = type(house.service).tick
+    tick = type(house.service).apply_timeouts
     failures = iter([RuntimeError("planted")])
 
     def fail_once(service, now):
@@ -127,7 +127,7 @@ async def test_a_failing_tick_is_logged_and_later_timeouts_apply(
 
     with pytest.MonkeyPatch.context() as patch, caplog.at_level(logging.ERROR, "tabnet"):
         await talker.ask(cmd="join", group=1, size=7)
-        patch.setattr(type(house.service), "tick", fail_once)
+        patch.setattr(type(house.service), "apply_timeouts", fail_once)
         assert (await talker.receive())["winner"] is None
     assert "planted" in caplog.text
 

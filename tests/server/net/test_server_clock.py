@@ -227,7 +227,7 @@ async def test_a_gap_is_left_out_while_the_timeouts_of_matches_fail(
         raise RuntimeError("planted")
 
     with monkeypatch.context() as patch:
-        patch.setattr(type(house.service), "tick", fail)
+        patch.setattr(type(house.service), "apply_timeouts", fail)
         await source.run(5)
         await source.pause()
     assert "planted" in caplog.text

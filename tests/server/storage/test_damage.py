@@ -373,7 +373,7 @@ async def test_accounts_bans_and_standings_that_cannot_be_read_are_left_out(tmp_
         db.execute("INSERT INTO standings VALUES ('[', 'zp', 1, 1, 1)")
         db.execute("INSERT INTO standings VALUES ('[1]', 'zp', 1, 1, 1)")
     async with kept(tmp_path) as (hub, _):
-        assert hub.service.accounts.salt_of("zp") == b""
+        assert hub.service.accounts.get_salt("zp") == b""
         assert hub.service.accounts.banned == {}
     told = [line.fields for line in caplog.records if line.message == "unreadable row"]
     assert [(fields["table"], fields["key"]) for fields in told] == [

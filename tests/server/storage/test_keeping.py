@@ -15,7 +15,7 @@ from tabnet.server.net.server import open_hub
 from tests.memory_connection import connect
 from tests.server.faults import Fault
 
-FAULTS = [(TabState, "view", 1), (TabState, "view", 2), (match_changes, "event_row", 9)]
+FAULTS = [(TabState, "view", 1), (TabState, "view", 2), (match_changes, "make_event_row", 9)]
 """Where a move fails, and in how many calls: also in the closing update, or in its rows."""
 
 

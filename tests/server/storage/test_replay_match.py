@@ -18,11 +18,17 @@ from tabnet.protocol.dice import salt_hash
 from tabnet.protocol.messages import Clock, Join
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
-from tabnet.server.core.matches.terms import terms_of
+from tabnet.server.core.matches.terms import read_terms
 from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Table, WaitingPlayer
-from tabnet.server.core.row_mapping import begun_row, ended_row, event_row, terms_row, waiting_row
+from tabnet.server.core.row_mapping import (
+    make_end_row,
+    make_event_row,
+    make_start_row,
+    make_terms_row,
+    make_waiting_row,
+)
 from tabnet.server.core.rows import MatchEvent, MatchScore, SavedMatch, SavedTable
-from tabnet.server.core.updates import update
+from tabnet.server.core.updates import make_update
 from tabnet.server.storage.replay_match import REPLAY, match_from, table_from, terms_from
 from tests.commands import join
 from tests.server.life import Life
@@ -33,12 +39,12 @@ SALT = bytes(16)
 
 
 def rows_of(match: Match) -> tuple[MatchEvent, ...]:
-    return tuple(event_row(match, seq) for seq in range(1, match.seq + 1))
+    return tuple(make_event_row(match, seq) for seq in range(1, match.seq + 1))
 
 
 def saved(match: Match) -> SavedMatch:
     """A match as it is read back."""
-    begun = begun_row(match)
+    begun = make_start_row(match)
     begun = evolve(begun, terms=plain(begun.terms), seats=tuple(plain(begun.seats)))
     history = tuple(evolve(row, detail=plain(row.detail)) for row in rows_of(match))
     return SavedMatch(begun, history, ())
@@ -48,7 +54,7 @@ def draughts(*seats: Seat, **terms: Any) -> Match:
     """A game of draughts with five events."""
     match = Match.start(
         "g",
-        terms_of(join(kind="draughts", **terms)),
+        read_terms(join(kind="draughts", **terms)),
         seats or (Seat("zp"), Seat("jpleal")),
         bytes(32),
         70,
@@ -74,7 +80,7 @@ def tab(*salted: int, **terms: Any) -> Match:
         Seat(nick, salt_hash=salt_hash(SALT) if number in salted else None)
         for number, nick in enumerate(("zp", "jpleal"))
     )
-    return Match.start("g", terms_of(join(group=1, size=7, **terms)), seats, bytes(32), 0)
+    return Match.start("g", read_terms(join(group=1, size=7, **terms)), seats, bytes(32), 0)
 
 
 # -- as they were
@@ -90,7 +96,7 @@ def test_a_match_is_stored_as_rows() -> None:
         "group": None,
         "strict": False,
     }
-    begun = begun_row(match)
+    begun = make_start_row(match)
     assert (begun.game, begun.terms, begun.secret) == ("g", terms, bytes(32))
     seat = {"nick": "jpleal", "ranked": True, "auto": False, "salt_hash": None}
     in_a_room = {"label": None, "must_be_online": False, "out_on_error": False}
@@ -102,7 +108,7 @@ def test_a_match_is_stored_as_rows() -> None:
         MatchEvent("g", 4, 2000, "move", 1, {"route": ["b6", "a5"]}),
         MatchEvent("g", 5, 2500, "leave", 0, None),
     )
-    ended = ended_row(match)
+    ended = make_end_row(match)
     assert ended.history == rows_of(match)
     assert plain(ended.result) == {"winners": [1], "points": [0, 1], "reason": "leave"}
     assert ended.scores == (
@@ -114,12 +120,12 @@ def test_a_match_is_stored_as_rows() -> None:
 def test_a_match_with_a_guest_has_no_totals() -> None:
     match = draughts(Seat("zp"), Seat("guest-1", ranked=False))
     match = match.leave(0, 3000)
-    assert ended_row(match).scores == ()
+    assert make_end_row(match).scores == ()
 
 
 def test_a_running_match_has_no_end_row() -> None:
     with pytest.raises(ValueError, match="not over"):
-        ended_row(draughts())
+        make_end_row(draughts())
 
 
 @pytest.mark.parametrize(
@@ -131,8 +137,8 @@ def test_a_running_match_has_no_end_row() -> None:
     ],
 )
 def test_terms_survive_conversion_to_rows(join: Join) -> None:
-    terms = terms_of(join)
-    assert terms_from(plain(terms_row(terms))) == terms
+    terms = read_terms(join)
+    assert terms_from(plain(make_terms_row(terms))) == terms
 
 
 @pytest.mark.parametrize(
@@ -143,8 +149,8 @@ def test_a_wait_survives_conversion_to_rows(invite: str | None, expires: int) ->
         WaitingPlayer("zp", wish=1, auto=True, salt_hash="00"),
         WaitingPlayer("guest-1", ranked=False),
     ]
-    table = Table("g", terms_of(join(group=1, size=7)), 5, players, invite)
-    row = waiting_row(table)
+    table = Table("g", read_terms(join(group=1, size=7)), 5, players, invite)
+    row = make_waiting_row(table)
     row = evolve(row, terms=plain(row.terms), players=tuple(plain(row.players)))
     back = table_from(SavedTable(row, 7), 1000)
     assert (back.id, back.terms, back.players, back.invite) == ("g", table.terms, players, invite)
@@ -158,14 +164,14 @@ def test_a_match_survives_conversion_to_rows(make: Any) -> None:
     assert back.moments == match.moments
     assert rows_of(back) == rows_of(match)
     last = match.moments[-1]
-    assert back.left(9000) == last.left
+    assert back.compute_left(9000) == last.left
     assert back.began == 9000 - last.at
 
 
 def test_a_rebuilt_match_continues_at_the_time_of_its_pause() -> None:
     back = match_from(evolve(saved(draughts()), paused_at=2600), 9000)
     assert back.began == 9000 - 2600
-    assert back.left(9000) == (600_000 - 1000 - 600, 600_000 - 1000)
+    assert back.compute_left(9000) == (600_000 - 1000 - 600, 600_000 - 1000)
 
 
 # -- changed
@@ -453,6 +459,6 @@ def test_a_changed_row_is_detected_or_describes_a_possible_match(data: st.DataOb
         match = match_from(wrong, 0)
         assert as_text(rows_of(match)) == as_text(wrong.history)
         for seq in range(1, match.seq + 1):
-            update(match, seq)
+            make_update(match, seq)
     else:
         assert where >= number

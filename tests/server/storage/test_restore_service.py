@@ -19,10 +19,10 @@ from tabnet.server.core.effects import Log, SaveRow
 from tabnet.server.core.game_index import SetAside
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS
-from tabnet.server.core.players.accounts import token_digest
-from tabnet.server.core.row_mapping import players_in
+from tabnet.server.core.players.accounts import digest_token
+from tabnet.server.core.row_mapping import read_nicks
 from tabnet.server.core.rows import DamagedMatch, MatchEvent, SeatToken, WaitOver
-from tabnet.server.core.updates import update
+from tabnet.server.core.updates import make_update
 from tabnet.server.storage.restore_service import missing, recall, restore
 from tests.server.life import Life
 from tests.server.pure import Referee, entropy, fix_throws, pair
@@ -37,12 +37,12 @@ def of_match(match: Match) -> list[Any]:
     """Everything about a match but the time it is there."""
     now = (match.throws, match.salts, match.owing, match.held, match.offers, match.result)
     now += (match.draw_commands, match.releases)
-    lines = [encode(update(match, seq)) for seq in range(1, match.seq + 1)]
+    lines = [encode(make_update(match, seq)) for seq in range(1, match.seq + 1)]
     return [match.terms, match.seats, match.dice, match.state, now, match.moments, lines]
 
 
 def of_time(match: Match) -> tuple[Any, ...]:
-    return match.clocks, match.began, match.deadline()
+    return match.clocks, match.began, match.deadline
 
 
 def sight(referee: Referee) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def sight(referee: Referee) -> dict[str, Any]:
         "time": {match.id: of_time(match) for match in games.playing.values()},
         "waiting": [(table.id, table.terms, table.players, table.invite) for table in tables],
         "invites": {table.invite: table.expires for table in tables if table.invite},
-        "seats": {nick: set(games.games_of(nick)) for nick in nicks},
+        "seats": {nick: set(games.list_games_of(nick)) for nick in nicks},
         "accounts": referee.service.accounts,
         "rankings": referee.service.rankings,
     }
@@ -130,12 +130,12 @@ def test_time_without_a_server_is_not_charged() -> None:
     referee.stop()
     referee.now += 1_000_000
     other = referee.revived()
-    assert other.match(duel.game).left(other.now) == (50_000, 40_000)
-    assert other.service.deadline() == other.now + 40_000
+    assert other.match(duel.game).compute_left(other.now) == (50_000, 40_000)
+    assert other.service.deadline == other.now + 40_000
     other.now += 1000
     other.stop()
     third = other.revived()
-    assert third.match(duel.game).left(third.now) == (50_000, 39_000)
+    assert third.match(duel.game).compute_left(third.now) == (50_000, 39_000)
 
 
 def test_after_a_kill_the_time_since_the_last_event_is_not_charged() -> None:
@@ -145,7 +145,7 @@ def test_after_a_kill_the_time_since_the_last_event_is_not_charged() -> None:
     duel.done("zp", "notify", route=["c3", "d4"])
     referee.wait(20)
     other = referee.revived()
-    assert other.match(duel.game).left(other.now) == (50_000, 60_000)
+    assert other.match(duel.game).compute_left(other.now) == (50_000, 60_000)
     # of what was said at an earlier stop only what has happened since then counts
     other.stop()
     other.now += 5000
@@ -153,7 +153,7 @@ def test_after_a_kill_the_time_since_the_last_event_is_not_charged() -> None:
     assert other.say(other.connect(), "notify", token=token, route=["b6", "a5"]) == {}
     other.now += 7000
     third = other.revived()
-    assert third.match(duel.game).left(third.now) == (50_000, 55_000)
+    assert third.match(duel.game).compute_left(third.now) == (50_000, 55_000)
 
 
 def test_a_selection_before_the_stop_costs_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +167,7 @@ def test_a_selection_before_the_stop_costs_its_time(monkeypatch: pytest.MonkeyPa
     duel.done("zp", "notify", cell=25)
     duel.referee.wait(30)
     other = duel.referee.revived()
-    assert other.match(duel.game).left(other.now) == (90_000, 120_000)
+    assert other.match(duel.game).compute_left(other.now) == (90_000, 120_000)
     assert other.match(duel.game).held == duel.referee.match(duel.game).held
     token = duel.tokens[0]
     assert other.say(other.connect(), "notify", token=token, cell=10) == {}
@@ -178,7 +178,7 @@ def test_a_clock_that_ran_out_before_the_stop_times_out_at_once() -> None:
     duel.referee.now += 120_000  # nobody has ticked
     duel.referee.stop()
     other = duel.referee.revived()
-    other.tick()
+    other.apply_timeouts()
     assert other.match(duel.game).moments[-1].event == "timeout"
 
 
@@ -191,7 +191,7 @@ def test_salts_that_are_owed_have_as_much_time_as_before() -> None:
     referee.stop()
     referee.now += 1_000_000
     other = referee.revived()
-    assert other.service.deadline() == other.now + 20_000
+    assert other.service.deadline == other.now + 20_000
     other.wait(20)
     result = other.match(game).result
     assert result is not None
@@ -285,7 +285,7 @@ def test_a_match_that_cannot_be_replayed_is_set_aside_and_another_goes_on() -> N
     fields = {"game": duel.game, "players": ("zp", "jpleal"), "reason": reason}
     assert effect == Log("set aside", fields)
     assert list(service.games.playing) == [other.game]
-    assert service.games.games_of("zp") == [other.game]
+    assert service.games.list_games_of("zp") == [other.game]
 
 
 def test_a_match_marked_as_ended_without_an_end_event_is_set_aside() -> None:
@@ -309,7 +309,7 @@ def test_a_wait_on_terms_that_no_longer_exist_is_over() -> None:
     assert isinstance(log, Log)
     assert log.fields["key"] == game
     assert over == SaveRow(WaitOver(game))
-    assert service.games.games_of("zp") == []
+    assert service.games.list_games_of("zp") == []
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_a_wait_on_terms_that_no_longer_exist_is_over() -> None:
     ],
 )
 def test_nicks_are_read_from_seats_as_far_as_possible(seats: Any, nicks: tuple[str, ...]) -> None:
-    assert players_in(seats) == nicks
+    assert read_nicks(seats) == nicks
 
 
 def test_a_player_of_several_set_aside_matches_is_asked_which_game() -> None:
@@ -329,16 +329,16 @@ def test_a_player_of_several_set_aside_matches_is_asked_which_game() -> None:
     for game in ("one", "two"):
         games.set_aside(SetAside(game, ("zp", "jpleal"), "damaged"))
     with pytest.raises(Refused) as refused:
-        games.only_game_of("zp")
+        games.find_only_game_of("zp")
     assert (refused.value.code, refused.value.hint) == (
         "which_game",
         "your games one, two are set aside",
     )
     assert games.end_set_aside("one") == []
-    assert games.only_game_of("zp") == "two"
+    assert games.find_only_game_of("zp") == "two"
     games.end_set_aside("two")
     with pytest.raises(Refused, match="which game"):
-        games.only_game_of("zp")
+        games.find_only_game_of("zp")
 
 
 def test_the_oldest_unreadable_finished_matches_are_forgotten(
@@ -348,7 +348,7 @@ def test_the_oldest_unreadable_finished_matches_are_forgotten(
     referee = Referee()
     service = referee.service
     for number in range(3):
-        token = SeatToken(f"g{number}", "zp", token_digest(f"t{number}"))
+        token = SeatToken(f"g{number}", "zp", digest_token(f"t{number}"))
         stored = DamagedMatch(f"g{number}", ("zp",), (token,), "damaged")
         for lines in (1, 0):
             assert len(recall(service, stored, 0)) == lines
@@ -378,8 +378,8 @@ def test_a_finished_game_is_loaded_from_the_store() -> None:
     assert state["status"] == "ended"
     assert other.say(session, "update", token=duel.tokens[0], since=0) == {}
     assert [frame["seq"] for frame in other.updates(session)] == [1, 2, 3]
-    assert other.service.deadline() is None
-    assert other.service.games.games_of("zp") == []
+    assert other.service.deadline is None
+    assert other.service.games.list_games_of("zp") == []
     # and is counted once
     assert len(other.say(session, "ranking", **TERMS)["ranking"]) == 2
 
@@ -417,10 +417,10 @@ def test_a_match_loaded_from_the_store_counts_as_the_latest(
         (m.StateCommand(game="gone"), "gone"),
         (m.StateCommand(), None),
         (m.StateCommand(token="known"), None),
-        (m.StateCommand(token="other"), token_digest("other")),
-        (m.StateCommand(token="other", game="here"), token_digest("other")),
+        (m.StateCommand(token="other"), digest_token("other")),
+        (m.StateCommand(token="other", game="here"), digest_token("other")),
         (m.StateCommand(token="known", game="gone"), "gone"),
-        (m.RollCommand(token="other"), token_digest("other")),
+        (m.RollCommand(token="other"), digest_token("other")),
         (m.Leave(game="gone"), "gone"),
         (m.Update(game="gone"), "gone"),
         (m.Moves(game="gone"), "gone"),
@@ -432,7 +432,7 @@ def test_missing_match_is_the_match_that_a_command_needs_from_the_store(
     command: m.Command, wanted: str | bytes | None
 ) -> None:
     service = Referee().service
-    service.accounts.give_token("here", "zp", token_digest("known"))
+    service.accounts.give_token("here", "zp", digest_token("known"))
     duel = pair(Referee())
     service.games.playing["here"] = duel.referee.match(duel.game)
     assert missing(service, command) == wanted
@@ -441,8 +441,8 @@ def test_missing_match_is_the_match_that_a_command_needs_from_the_store(
 def test_the_match_of_a_token_is_loaded_from_the_store() -> None:
     duel = pair(Referee())
     kept = duel.referee.store
-    saved = kept.find(token_digest(duel.tokens[1]))
+    saved = kept.find(digest_token(duel.tokens[1]))
     assert saved == kept.find(duel.game)
     assert saved is not None
     assert {token.nick for token in saved.tokens} == {"zp", "jpleal"}
-    assert kept.find(token_digest("another")) is None
+    assert kept.find(digest_token("another")) is None

@@ -9,7 +9,7 @@ from tabnet.protocol import codec
 from tabnet.protocol.messages import Clock
 from tabnet.server.core import match_changes
 from tabnet.server.core.effects import Close, Log
-from tabnet.server.core.matches.terms import Terms, game_named
+from tabnet.server.core.matches.terms import Terms, require_kind
 from tabnet.server.core.service import Service
 from tabnet.tournament.play.referee.assigned_games import AssignedGame, AssignedGames
 from tests.server.json_sessions import JsonSessions
@@ -17,7 +17,7 @@ from tests.server.pure import entropy
 
 SECRET = bytes(range(32))
 GAME = "0123456789abcdef"
-TERMS = Terms("tab", game_named("tab").options(size=7), 2, Clock(move=5), group=1, strict=True)
+TERMS = Terms("tab", require_kind("tab").options(size=7), 2, Clock(move=5), group=1, strict=True)
 
 
 @define
@@ -97,7 +97,7 @@ def test_a_match_that_cannot_begin_is_an_error_and_its_players_still_wait(room, 
         room.enter(session, nick)
         room.say(session, cmd="join")
     with monkeypatch.context() as patch:
-        patch.setattr(match_changes, "update", lambda *_: 1 / 0)
+        patch.setattr(match_changes, "make_update", lambda *_: 1 / 0)
         room.reserve()
     log = room.others[-1]
     assert (log.event, log.fields) == ("failed", {"game": GAME})
@@ -110,7 +110,7 @@ def test_a_match_that_cannot_begin_is_an_error_and_its_players_still_wait(room, 
 
 def test_a_match_that_fails_is_over_without_a_winner(playing, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(match_changes, "update", lambda *_: 1 / 0)
+        patch.setattr(match_changes, "make_update", lambda *_: 1 / 0)
         playing.say(1, cmd="leave")
     assert playing.watching.calls[-1] == ("over", GAME, "error")
     assert playing.sent[2][-1]["winner"] is None
@@ -220,7 +220,7 @@ def test_a_malformed_line_is_refused_and_reported(playing):
 
 
 def test_three_players_can_ask_in_any_order_and_play_on_after_a_removal(room):
-    fish = game_named("fish")
+    fish = require_kind("fish")
     terms = Terms("fish", fish.options(), 3, Clock(move=5), group=None, strict=True)
     nicks = ("a.1", "b.1", "c.1")
     room.seating.nicks.add("c.1")
@@ -238,4 +238,4 @@ def test_three_players_can_ask_in_any_order_and_play_on_after_a_removal(room):
     assert room.watching.calls[-1] == ("removed", 1, True)
     room.say(1, cmd="leave")
     assert room.watching.calls[-2:] == [("removed", 2, False), ("over", GAME, "leave")]
-    assert room.service.games.finished[GAME].removal(1).event == "end"
+    assert room.service.games.finished[GAME].find_removal(1).event == "end"

@@ -13,7 +13,7 @@ from attrs import fields_dict
 from tabnet.cli.serve import MAX_HOUSE_GAMES
 from tabnet.errors import StartError
 from tabnet.protocol.messages import Register
-from tabnet.server.core.pairing.house_bots import nicks_of
+from tabnet.server.core.pairing.house_bots import make_nicks
 from tabnet.tournament.play.bots import house_bot_processes
 from tabnet.tournament.play.bots.house_bot_processes import offering, opponents
 from tests.harness import running
@@ -149,5 +149,5 @@ def test_a_long_name_leaves_room_for_the_rest_of_the_nick(tmp_path):
     file = tmp_path / f"{'x' * 40}.py"
     file.touch()
     (bot,) = opponents([str(file)])
-    longest = nicks_of(bot.name, MAX_HOUSE_GAMES)[-1]
+    longest = make_nicks(bot.name, MAX_HOUSE_GAMES)[-1]
     assert len(longest) == fields_dict(Register)["nick"].metadata["wire"].longest

@@ -9,7 +9,7 @@ from tabnet.games.api import Outcome
 from tabnet.protocol.messages import Clock
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
-from tabnet.server.core.matches.terms import Terms, game_named
+from tabnet.server.core.matches.terms import Terms, require_kind
 from tabnet.tournament.plan.plan import games_of_pair
 from tabnet.tournament.records.match_results import (
     Fault,
@@ -26,7 +26,7 @@ CRASH = Fault("crash", "exit code 3")
 
 def match_of(*nicks: str, clock: Clock | None = None) -> Match:
     """A game of Fish that has just begun."""
-    options = game_named("fish").options(fish=1)
+    options = require_kind("fish").options(fish=1)
     terms = Terms("fish", options, len(nicks), clock or Clock(move=5), None, strict=True)
     return Match.start("g", terms, tuple(map(Seat, nicks)), bytes(32), 0)
 

@@ -59,7 +59,7 @@ class ByteBudget:
         if self._origin is not None:
             self._origin.level -= size
 
-    def delay(self, now: int, overdraft: int = 0) -> int:
+    def compute_delay(self, now: int, overdraft: int = 0) -> int:
         """Return for how many milliseconds the next response has to wait.
 
         It may be sent while the session owes no more than `overdraft` bytes.
@@ -85,9 +85,9 @@ class ByteBudgets:
     def open(self, origin: str, now: int, *, is_exempt: bool = False) -> ByteBudget:
         """Return the budget of a new session; an exempt origin has no limit of its own."""
         session = Bucket(SESSION_BYTES_PER_S, SESSION_BURST, now)
-        return ByteBudget(session, None if is_exempt else self._of_origin(origin, now))
+        return ByteBudget(session, None if is_exempt else self._get_bucket(origin, now))
 
-    def _of_origin(self, origin: str, now: int) -> Bucket:
+    def _get_bucket(self, origin: str, now: int) -> Bucket:
         rate = self._origin_bytes_per_s
         bucket = self._origins.pop(origin, None) or Bucket(rate, ORIGIN_BURST_S * rate, now)
         self._origins[origin] = bucket

@@ -18,15 +18,15 @@ class ClientOrigin:
     """The limits per origin do not apply to it."""
 
     @classmethod
-    def of(cls, address: str, *, is_own_client: bool = True) -> ClientOrigin:
+    def from_address(cls, address: str, *, is_own_client: bool = True) -> ClientOrigin:
         """Return the origin of an address like 192.0.2.1:4567.
 
         This machine's own address is exempt, unless it sends for a proxy or for a foreign web page.
         """
-        is_local = host_of(address) in ("127.0.0.1", "::1", "::ffff:127.0.0.1")
-        return cls(origin_of(address), is_exempt=is_own_client and is_local)
+        is_local = find_host(address) in ("127.0.0.1", "::1", "::ffff:127.0.0.1")
+        return cls(find_origin(address), is_exempt=is_own_client and is_local)
 
-    def holders(self, session: int) -> tuple[str, ...]:
+    def list_holders(self, session: int) -> tuple[str, ...]:
         """Return the names that something opened by this session is counted under."""
         # A proxy sends the requests of several origins over one connection.
         own = f"session {session} of {self.key}"
@@ -37,7 +37,7 @@ LOCAL = ClientOrigin("", is_exempt=True)
 """The origin of sessions without a connection."""
 
 
-def host_of(address: str) -> str:
+def find_host(address: str) -> str:
     """Return the host of an address like [::1]:8008."""
     return address.rpartition(":")[0].strip("[]")
 
@@ -45,16 +45,16 @@ def host_of(address: str) -> str:
 def is_loopback(address: str) -> bool:
     """Return True if an address like 127.0.0.1:4567 is one of this machine's own."""
     try:
-        ip = ipaddress.ip_address(host_of(address))
+        ip = ipaddress.ip_address(find_host(address))
     except ValueError:
         return False
     mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
     return (mapped or ip).is_loopback
 
 
-def origin_of(address: str) -> str:
+def find_origin(address: str) -> str:
     """Return the host of an address like 192.0.2.1:4567, or the /64 network of an IPv6 host."""
-    host = host_of(address)
+    host = find_host(address)
     try:
         ip = ipaddress.ip_address(host)
     except ValueError:
@@ -65,7 +65,7 @@ def origin_of(address: str) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def network_of(origin: str) -> str:
+def find_network(origin: str) -> str:
     """Return the network that an origin belongs to: the /24 of an IPv4 host, the /48 of a /64."""
     try:
         network = ipaddress.ip_network(origin)

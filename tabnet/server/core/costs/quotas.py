@@ -52,7 +52,7 @@ class Registrations:
     _hours: dict[str, tuple[int, int]] = field(factory=dict)
     """By holder, the beginning of its hour and the number of nicks; the oldest hour first."""
 
-    def delay(self, holders: Sequence[str], limit: int, now: int) -> int:
+    def compute_delay(self, holders: Sequence[str], limit: int, now: int) -> int:
         """Return the milliseconds until the holders may register one more nick; 0 for now."""
         hours = [self._hours.get(holder, (now, 0)) for holder in holders]
         ends = [start + HOUR_MS for start, count in hours if count >= limit]
@@ -88,7 +88,7 @@ class Quotas:
     def require_registration(self, holders: Sequence[str], now: int) -> None:
         """Refuse one new nick too many."""
         limit = self.limits.registrations_per_h
-        if delay := self.registrations.delay(holders, limit, now):
+        if delay := self.registrations.compute_delay(holders, limit, now):
             registered = f"has registered {limit} nicks, the maximum for an hour"
             text = f"your connection or address {registered}"
             seconds = ceil(delay / 1000)

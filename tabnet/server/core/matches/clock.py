@@ -25,10 +25,10 @@ class Clocks:
     @classmethod
     def start(cls, rule: Clock, seats: int, seat: int | None, now: int) -> Clocks:
         """Return full clocks; `seat` is to act first."""
-        full = _ms(rule.move or rule.total)
-        return cls(full, rule.move is not None, _ms(rule.increment), (full,) * seats, seat, now)
+        full = _to_ms(rule.move or rule.total)
+        return cls(full, rule.move is not None, _to_ms(rule.increment), (full,) * seats, seat, now)
 
-    def at(self, now: int) -> tuple[int, ...]:
+    def compute_left(self, now: int) -> tuple[int, ...]:
         """Return the time that each seat has left at `now`, at least 0."""
         if self.seat is None or now == self.since:
             return self.left
@@ -36,6 +36,7 @@ class Clocks:
         left[self.seat] = max(0, left[self.seat] - (now - self.since))
         return tuple(left)
 
+    @property
     def deadline(self) -> int | None:
         """Return when the time of the seat to act is over."""
         return None if self.seat is None else self.since + self.left[self.seat]
@@ -44,9 +45,9 @@ class Clocks:
         """Return the clocks after `time` during which they stood still."""
         return evolve(self, since=self.since + time)
 
-    def after_action(self, next_seat: int | None, now: int) -> Clocks:
+    def end_action(self, next_seat: int | None, now: int) -> Clocks:
         """Return the clocks after an action; `next_seat` is to act now, None at the end."""
-        after = self.running_for(next_seat, now)
+        after = self.run_for(next_seat, now)
         earns = self.increment and not self.each_move and next_seat is not None
         if not earns or self.seat in (None, next_seat):
             return after
@@ -55,13 +56,13 @@ class Clocks:
         )
         return evolve(after, left=left)
 
-    def running_for(self, next_seat: int | None, now: int) -> Clocks:
+    def run_for(self, next_seat: int | None, now: int) -> Clocks:
         """Return the clocks as they run for `next_seat` from now on; nobody earns an increment."""
-        left = self.at(now)
+        left = self.compute_left(now)
         if self.each_move and next_seat is not None:
             left = (self.full,) * len(left)
         return Clocks(self.full, self.each_move, self.increment, left, next_seat, now)
 
 
-def _ms(seconds: float | None) -> int:
+def _to_ms(seconds: float | None) -> int:
     return round((seconds or 0) * 1000)

@@ -17,7 +17,7 @@ from tabnet.protocol.dice import NO_SALT, Dice, mix_of_salt, salt_hash
 from tabnet.server.core.matches.clock import Clocks
 from tabnet.server.core.matches.history import History
 from tabnet.server.core.matches.match_parts import ENDED, ERROR, Moment, Seat, Step
-from tabnet.server.core.matches.steps import give_up_turn, require_running, roll, step_of
+from tabnet.server.core.matches.steps import make_pass, make_roll, make_step, require_running
 from tabnet.server.core.matches.terms import Terms
 
 T = TypeVar("T")
@@ -91,10 +91,10 @@ class Match:
             terms=terms,
             seats=seats,
             nicks=nicks,
-            heading=_heading(terms, seats),
+            heading=_make_heading(terms, seats),
             dice=dice,
             state=state,
-            clocks=clocks if owing else clocks.after_action(state.turn, now),
+            clocks=clocks if owing else clocks.end_action(state.turn, now),
             began=now,
             owing=owing,
             throws=none_yet,
@@ -109,7 +109,7 @@ class Match:
 
     def shift(self, time: int) -> Match:
         """Let the match's own time stand still for `time`, as while no server runs."""
-        return self._with(began=self.began + time, clocks=self.clocks.shift(time))
+        return self._evolve(began=self.began + time, clocks=self.clocks.shift(time))
 
     # The actions of players
 
@@ -119,7 +119,7 @@ class Match:
 
     def preview(self, seat: int, cmd: str, fields: Mapping[str, Any]) -> Step:
         """Return the step that a command makes; raise its refusal."""
-        return step_of(self, seat, cmd, fields)
+        return make_step(self, seat, cmd, fields)
 
     def take(self, step: Step, seat: int, now: int) -> Match:
         """Make a step that `preview` has returned, and the forced ones after it."""
@@ -134,8 +134,8 @@ class Match:
             raise Refused(
                 "wrong_salt", "this salt does not have the hash that came with join", field="salt"
             )
-        salts = _replaced(self.salts, seat, salt)
-        after = self._with(salts=salts)._expect_no_salt_of((seat,), now)
+        salts = _replace_value(self.salts, seat, salt)
+        after = self._evolve(salts=salts)._expect_no_salt_of((seat,), now)
         return after._record("salt", seat, now, salt.hex())._play_forced(now)
 
     def offer_draw(self, seat: int, offer: bool, now: int) -> Match:
@@ -145,9 +145,9 @@ class Match:
             if offer:
                 raise Refused("already_offered", "you offer a draw already", field="offer")
             raise Refused("no_offer", "you have offered no draw", field="offer")
-        after = self._with(
+        after = self._evolve(
             offers=tuple(sorted({*self.offers} ^ {seat})),
-            draw_commands=_replaced(self.draw_commands, seat, self.draw_commands[seat] + 1),
+            draw_commands=_replace_value(self.draw_commands, seat, self.draw_commands[seat] + 1),
         )
         return after._end_if_all_offer_draw(now)._record("draw", seat, now, offer)
 
@@ -179,7 +179,7 @@ class Match:
 
     def expire(self, now: int) -> Match | None:
         """Remove the seats whose time is over; None if it is not over for any."""
-        deadline = self.deadline()
+        deadline = self.deadline
         if deadline is None or now < deadline:
             return None
         late = self.owing or tuple(seat for seat in (self.state.turn,) if seat is not None)
@@ -213,49 +213,50 @@ class Match:
         """True if the match ends when none of its players is connected."""
         return all(self.seats[seat].must_be_online for seat in self.playing)
 
-    def removal(self, seat: int) -> Moment:
+    def find_removal(self, seat: int) -> Moment:
         """Return the event by which a seat was removed."""
         return next(moment for moment in self.moments if moment.removes == seat)
 
+    @property
     def deadline(self) -> int | None:
         """Return when the time of the seat to act is over; None when the match is."""
         if self.result:
             return None
-        return self.began + self.clocks.full if self.owing else self.clocks.deadline()
+        return self.began + self.clocks.full if self.owing else self.clocks.deadline
 
-    def left(self, now: int) -> tuple[int, ...]:
+    def compute_left(self, now: int) -> tuple[int, ...]:
         """Return the time that each seat has left."""
-        return self.moments[-1].left if self.result else self.clocks.at(now)
+        return self.moments[-1].left if self.result else self.clocks.compute_left(now)
 
-    def nick(self, seat: int | None) -> str | None:
+    def get_nick(self, seat: int | None) -> str | None:
         """Return the player of a seat."""
         return None if seat is None else self.seats[seat].nick
 
     # The next match
 
-    def _with(self, **changes: Any) -> Match:
+    def _evolve(self, **changes: Any) -> Match:
         """Return this match with these fields changed."""
-        return _made(self.__dict__ | changes)
+        return _make_match(self.__dict__ | changes)
 
     def _take(self, step: Step, seat: int, now: int) -> Match:
         after = self.__dict__.copy()
         after["held"] = step.held
         if step.action is None:  # selecting costs time like thinking does
             released = self.releases[seat] + (step.event == "release")
-            after["releases"] = _replaced(self.releases, seat, released)
-            return _recorded(after, step.event, seat, now)
-        state, clocks = step.state, self.clocks.after_action(step.state.turn, now)
+            after["releases"] = _replace_value(self.releases, seat, released)
+            return _append_moment(after, step.event, seat, now)
+        state, clocks = step.state, self.clocks.end_action(step.state.turn, now)
         result, actions = state.outcome(), self.actions + 1
         if result is None and actions == self.max_actions:
-            result, clocks = self._outcome((), "max_moves"), clocks.after_action(None, now)
+            result, clocks = self._make_outcome((), "max_moves"), clocks.end_action(None, now)
         after["state"], after["clocks"] = state, clocks
         after["result"], after["actions"] = result, actions
         if step.event == "roll":
-            after["throws"] = _replaced(self.throws, seat, self.throws[seat] + 1)
+            after["throws"] = _replace_value(self.throws, seat, self.throws[seat] + 1)
         if self.draw_commands[seat] or self.releases[seat]:
-            after["draw_commands"] = _replaced(self.draw_commands, seat, 0)
-            after["releases"] = _replaced(self.releases, seat, 0)
-        return _recorded(after, step.event, seat, now, step.action)
+            after["draw_commands"] = _replace_value(self.draw_commands, seat, 0)
+            after["releases"] = _replace_value(self.releases, seat, 0)
+        return _append_moment(after, step.event, seat, now, step.action)
 
     def _play_forced(self, now: int) -> Match:
         """Make the rolls and passes of seats that leave them to the server."""
@@ -264,9 +265,9 @@ class Match:
             forced = match.state.actions()
             try:
                 if forced == (Roll(),):
-                    step = roll(match, seat)
+                    step = make_roll(match, seat)
                 elif forced == (Pass(),):
-                    step = give_up_turn(match)
+                    step = make_pass(match)
                 else:
                     break
             except RulesError as error:
@@ -278,7 +279,7 @@ class Match:
         self, seats: tuple[int, ...], event: str, now: int, reason: str = "", word: Any = None
     ) -> Match:
         """Remove seats from the match: two or more others play on, a single one has won."""
-        after = self._with(out=self.out + seats)
+        after = self._evolve(out=self.out + seats)
         if len(after.playing) < 2:
             after = after._finish(after.playing, reason or event, now)
         else:
@@ -290,25 +291,25 @@ class Match:
         state = self.state
         for seat in seats:
             state = cast(Removable, state).remove(seat)
-        after = self._with(
+        after = self._evolve(
             state=state,
             offers=tuple(seat for seat in self.offers if seat not in seats),
             result=state.outcome(),
         )
         if state.turn != self.state.turn and not self.owing:
-            clocks = self.clocks.running_for(state.turn, now)
-            after = after._with(held=None, clocks=clocks)
+            clocks = self.clocks.run_for(state.turn, now)
+            after = after._evolve(held=None, clocks=clocks)
         return after._expect_no_salt_of(seats, now)._end_if_all_offer_draw(now)
 
     def _expect_no_salt_of(self, seats: tuple[int, ...], now: int) -> Match:
         """When no more salts are to come, the dice are complete, and the clock starts."""
         owing = tuple(seat for seat in self.owing if seat not in seats)
         if owing or not self.owing:
-            return self._with(owing=owing)
-        return self._with(
+            return self._evolve(owing=owing)
+        return self._evolve(
             owing=owing,
             dice=Dice(self.id, self.dice.secret, tuple(map(mix_of_salt, self.salts))),
-            clocks=self.clocks.running_for(self.state.turn, now),
+            clocks=self.clocks.run_for(self.state.turn, now),
         )
 
     def _end_if_all_offer_draw(self, now: int) -> Match:
@@ -317,19 +318,19 @@ class Match:
         return self
 
     def _finish(self, winners: tuple[int, ...], reason: str, now: int) -> Match:
-        clocks = self.clocks.after_action(None, now)
-        return self._with(held=None, result=self._outcome(winners, reason), clocks=clocks)
+        clocks = self.clocks.end_action(None, now)
+        return self._evolve(held=None, result=self._make_outcome(winners, reason), clocks=clocks)
 
-    def _outcome(self, winners: tuple[int, ...], reason: str) -> Outcome:
+    def _make_outcome(self, winners: tuple[int, ...], reason: str) -> Outcome:
         points = tuple(int(seat in winners) for seat in range(len(self.seats)))
         return Outcome(winners, points, reason)
 
     def _record(self, event: str, seat: int | None, now: int, word: Any = None) -> Match:
         """Return this match with the event that has led to it."""
-        return _recorded(self.__dict__.copy(), event, seat, now, word=word)
+        return _append_moment(self.__dict__.copy(), event, seat, now, word=word)
 
 
-def _recorded(
+def _append_moment(
     after: dict[str, Any],
     event: str,
     seat: int | None,
@@ -347,26 +348,26 @@ def _recorded(
         after["held"],
         after["offers"],
         after["owing"],
-        after["clocks"].at(now),
+        after["clocks"].compute_left(now),
         after["result"],
         now - after["began"],
     )
     after["moments"] = after["moments"].append(moment)
-    return _made(after)
+    return _make_match(after)
 
 
-def _replaced(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+def _replace_value(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     """Return the values of the seats with another one for `seat`."""
     return values if values[seat] == value else (*values[:seat], value, *values[seat + 1 :])
 
 
-def _made(fields: dict[str, Any]) -> Match:
+def _make_match(fields: dict[str, Any]) -> Match:
     match = Match.__new__(Match)
     object.__setattr__(match, "__dict__", fields)
     return match
 
 
-def _heading(terms: Terms, seats: tuple[Seat, ...]) -> dict[str, Any]:
+def _make_heading(terms: Terms, seats: tuple[Seat, ...]) -> dict[str, Any]:
     nicks = [seat.nick for seat in seats]
     strict_players = [seat.nick for seat in seats if seat.out_on_error]
     heading = {

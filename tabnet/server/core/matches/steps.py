@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from tabnet.server.core.matches.match import Match
 
 
-def step_of(match: Match, seat: int, cmd: str, fields: Mapping[str, Any]) -> Step:
+def make_step(match: Match, seat: int, cmd: str, fields: Mapping[str, Any]) -> Step:
     """Return the step that a roll, a pass or a notify makes; raise its refusal."""
     if cmd == "notify":
-        return _notify(match, seat, fields)
+        return _make_notify(match, seat, fields)
     _require_turn(match, seat, "Not your turn to play")
-    return roll(match, seat) if cmd == "roll" else give_up_turn(match)
+    return make_roll(match, seat) if cmd == "roll" else make_pass(match)
 
 
-def roll(match: Match, seat: int) -> Step:
+def make_roll(match: Match, seat: int) -> Step:
     """Return the step that the next throw of the seat makes."""
     action = Roll()
     if match.state.chances():
@@ -29,7 +29,7 @@ def roll(match: Match, seat: int) -> Step:
     return Step("roll", action, match.state.apply(action))
 
 
-def give_up_turn(match: Match) -> Step:
+def make_pass(match: Match) -> Step:
     """Return the step that a pass makes."""
     return Step("pass", Pass(), match.state.apply(Pass()))
 
@@ -40,7 +40,7 @@ def require_running(match: Match) -> None:
         raise Refused("game_over", "the game is over")
 
 
-def _notify(match: Match, seat: int, fields: Mapping[str, Any]) -> Step:
+def _make_notify(match: Match, seat: int, fields: Mapping[str, Any]) -> Step:
     _require_started(match)
     action = _interpret(match, seat, fields)
     if isinstance(action, Move):

@@ -60,7 +60,7 @@ class Terms:
         }
 
 
-def game_named(kind: str | None) -> Game:
+def require_kind(kind: str | None) -> Game:
     """Return the game of that kind, or of the default kind; refuse an unknown kind."""
     game = GAMES.get(kind or DEFAULT_KIND)
     if game is None:
@@ -69,13 +69,13 @@ def game_named(kind: str | None) -> Game:
     return game
 
 
-def terms_of(join: Join) -> Terms:
+def read_terms(join: Join) -> Terms:
     """Return the terms of a join; raise a refusal that names the field."""
-    game = game_named(join.kind)
+    game = require_kind(join.kind)
     option = game.leaderboard_option
     if option is not None:
-        _require(join.group, "group", "undefined group")
-        _require(join.options.get(option), option, f"undefined {option}")
+        _require_value(join.group, "group", "undefined group")
+        _require_value(join.options.get(option), option, f"undefined {option}")
     options = game.make_options(join.options)
     seats = game.seats[0] if join.seats is None else join.seats
     game.require(options, seats)
@@ -83,13 +83,13 @@ def terms_of(join: Join) -> Terms:
         kind=game.kind,
         options=options,
         seats=seats,
-        clock=_usual(join.clock) if join.clock else Clock(**game.clock),
+        clock=_normalize_clock(join.clock) if join.clock else Clock(**game.clock),
         group=join.group,
         strict=bool(join.strict),
     )
 
 
-def require_bare(join: Join) -> None:
+def require_no_terms(join: Join) -> None:
     """Refuse a join with an invite and terms, because the invite determines the terms."""
     given = {**join.options, **{name: getattr(join, name) for name in attrs.fields_dict(Join)}}
     for name in wire_fields(Join):
@@ -105,7 +105,7 @@ def require_public(join: Join) -> None:
         raise Refused("bad_value", text, field="private")
 
 
-def wish_of(join: Join, terms: Terms) -> int | None:
+def read_wish(join: Join, terms: Terms) -> int | None:
     """Return the seat that a join asks for; refuse a seat that the match does not have."""
     if join.seat is not None and join.seat >= terms.seats:
         text, hint = f"there is no seat {join.seat}", f"0 to {terms.seats - 1}"
@@ -113,40 +113,40 @@ def wish_of(join: Join, terms: Terms) -> int | None:
     return join.seat
 
 
-def salt_hash_of(join: Join, terms: Terms) -> str | None:
+def read_salt_hash(join: Join, terms: Terms) -> str | None:
     """Return the hash of the salt that a player mixes into the dice; refuse it without dice."""
     if join.salt_hash is None:
         return None
     if not terms.game.has_dice:
         raise Refused("bad_value", f"{terms.kind} has no dice to salt", field="salt_hash")
-    return from_hex(join.salt_hash, "salt_hash").hex()
+    return parse_hex(join.salt_hash, "salt_hash").hex()
 
 
-def from_hex(text: str, field: str) -> bytes:
+def parse_hex(text: str, field: str) -> bytes:
     """Return the bytes of a field in hexadecimal; refuse other text."""
     if set(text) <= set(hexdigits) and len(text) % 2 == 0:
         return bytes.fromhex(text)
     raise Refused("bad_value", f"{shown(text)} is not hex", field=field, hint="like 00ff3a")
 
 
-def _usual(clock: Clock) -> Clock:
+def _normalize_clock(clock: Clock) -> Clock:
     """Return the clock in a form in which equal clocks are equal values."""
     return clock if clock.increment else Clock(clock.move, clock.total)
 
 
-def board_of(ranking: Ranking) -> LeaderboardKey:
+def read_leaderboard_key(ranking: Ranking) -> LeaderboardKey:
     """Return the leaderboard that is asked for; its size may be one that cannot be played."""
-    game = game_named(ranking.kind)
+    game = require_kind(ranking.kind)
     option = game.leaderboard_option
     if option is None:
         game.make_options(ranking.options)
         return (game.kind, None, ranking.group)
-    _require(ranking.group, "group", "Undefined group")
+    _require_value(ranking.group, "group", "Undefined group")
     value = ranking.options.get(option)
-    _require(value, option, f"Invalid {option} 'undefined'")
+    _require_value(value, option, f"Invalid {option} 'undefined'")
     return (game.kind, value, ranking.group)
 
 
-def _require(value: int | None, field: str, text: str) -> None:
+def _require_value(value: int | None, field: str, text: str) -> None:
     if value is None:
         raise Refused("undefined_field", text, field=field)

@@ -12,7 +12,7 @@ from typing import Any
 from tabnet.errors import Refused
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Step
-from tabnet.server.core.matches.steps import step_of
+from tabnet.server.core.matches.steps import make_step
 
 MAX_OFFERS = 8
 """How many draw offers and withdrawals a seat may make."""
@@ -20,9 +20,9 @@ MAX_RELEASES = 8
 """How often a seat may release a selected piece."""
 
 
-def preview(match: Match, seat: int, cmd: str, fields: Mapping[str, Any]) -> Step:
+def preview_within_limits(match: Match, seat: int, cmd: str, fields: Mapping[str, Any]) -> Step:
     """Return the step that a command makes; raise its refusal."""
-    step = step_of(match, seat, cmd, fields)
+    step = make_step(match, seat, cmd, fields)
     if step.event == "release" and match.releases[seat] >= MAX_RELEASES and match.held:
         raise Refused(
             "too_many_releases",
@@ -32,12 +32,14 @@ def preview(match: Match, seat: int, cmd: str, fields: Mapping[str, Any]) -> Ste
     return step
 
 
-def play(match: Match, seat: int, cmd: str, fields: Mapping[str, Any], now: int) -> Match:
+def play_within_limits(
+    match: Match, seat: int, cmd: str, fields: Mapping[str, Any], now: int
+) -> Match:
     """Roll, pass or notify; `fields` are those of the notify."""
-    return match.take(preview(match, seat, cmd, fields), seat, now)
+    return match.take(preview_within_limits(match, seat, cmd, fields), seat, now)
 
 
-def offer_draw(match: Match, seat: int, offer: bool, now: int) -> Match:
+def offer_draw_within_limits(match: Match, seat: int, offer: bool, now: int) -> Match:
     """Offer a draw or withdraw the offer; an offer that ends the match has no limit."""
     after = match.offer_draw(seat, offer, now)
     if after.result is None and match.draw_commands[seat] >= MAX_OFFERS:

@@ -35,12 +35,12 @@ LONGEST_INCREMENT_S = 30
 C = TypeVar("C", bound=Command)
 
 
-def nicks_of(name: str, games: int) -> tuple[str, ...]:
+def make_nicks(name: str, games: int) -> tuple[str, ...]:
     """Return the nicks under which a bot plays that many games."""
     return tuple(f"{HOUSE}{name}.{number}" for number in range(1, games + 1))
 
 
-def require_short(clock: Clock) -> None:
+def require_short_clock(clock: Clock) -> None:
     """Refuse a clock that lets a game occupy a house bot for too long."""
     is_short = (
         (clock.move or 0) <= LONGEST_MOVE_S
@@ -94,24 +94,24 @@ class HouseBots:
             hint = f"one of: {' '.join(self.bots)}" if self.bots else "this server offers none"
             text = f"unknown opponent {shown(name)}"
             raise Refused("unknown_opponent", text, field="opponent", hint=hint)
-        require_short(terms.clock)
+        require_short_clock(terms.clock)
         number = terms.seats - 1
-        free = self._free(name, games)[:number]
+        free = self._list_free(name, games)[:number]
         if len(free) < number or not self._has_share(name, number, games, holders):
-            raise self._unavailable(
+            raise self._make_refusal(
                 name,
                 len(free) < number,
                 [
                     other
                     for other in self.bots
-                    if len(self._free(other, games)) >= number
+                    if len(self._list_free(other, games)) >= number
                     and self._has_share(other, number, games, holders)
                 ],
             )
         self._holders[game] = holders
         return [WaitingPlayer(nick, ranked=False, auto=True) for nick in free]
 
-    def _unavailable(self, name: str, is_busy: bool, others: Sequence[str]) -> Refused:
+    def _make_refusal(self, name: str, is_busy: bool, others: Sequence[str]) -> Refused:
         """Return the refusal of a game with a bot; `others` are the bots that could play it."""
         hint = f"one of: {' '.join(others)}" if others else None
         if is_busy:
@@ -128,9 +128,9 @@ class HouseBots:
             retry_after=RETRY_S,
         )
 
-    def _free(self, name: str, games: GameIndex) -> list[str]:
+    def _list_free(self, name: str, games: GameIndex) -> list[str]:
         """Return the nicks of a bot that play no game, those of waiting processes first."""
-        free = [nick for nick in self.bots[name] if not games.games_of(nick)]
+        free = [nick for nick in self.bots[name] if not games.list_games_of(nick)]
         return sorted(free, key=lambda nick: not self.is_waiting(nick))
 
     def _has_share(self, name: str, number: int, games: GameIndex, holders: Sequence[str]) -> bool:
@@ -138,7 +138,7 @@ class HouseBots:
 
         A holder may have half of them, or one game. Games begun before a restart count for all.
         """
-        played = [games.games_of(nick)[0] for nick in self.bots[name] if games.games_of(nick)]
+        played = [game for nick in self.bots[name] for game in games.list_games_of(nick)]
         unknown = sum(game not in self._holders for game in played)
         for holder in holders:
             own = sum(holder in self._holders.get(game, ()) for game in played)
@@ -150,26 +150,26 @@ class HouseBots:
 
     def set_password(self, nick: str, password: str) -> Proof:
         """Set the random password of the process that plays under a nick; return its proof."""
-        self._proofs[nick] = proof = _fast_proof(password)
+        self._proofs[nick] = proof = _make_fast_proof(password)
         return proof
 
-    def authenticated(self, ask: Request[C]) -> Request[C]:
+    def authenticate(self, request: Request[C]) -> Request[C]:
         """Return a command with its proof if a process sends it under the nick of a house bot.
 
         Refuse everybody else who uses such a nick. The passwords of processes are long and random,
         so a fast digest is enough, and there is nothing to guess.
         """
-        nick = getattr(ask.command, "nick", None)
+        nick = getattr(request.command, "nick", None)
         if nick is None or nick not in self.nicks:
-            return ask
-        password = getattr(ask.command, "password", None)
-        if password is None and ask.session.nick == nick:
-            return ask
-        known, proof = self._proofs.get(nick), _fast_proof(password or "")
+            return request
+        password = getattr(request.command, "password", None)
+        if password is None and request.session.nick == nick:
+            return request
+        known, proof = self._proofs.get(nick), _make_fast_proof(password or "")
         is_process = known is not None and hmac.compare_digest(known.digest, proof.digest)
-        if not is_process or ask.session.origin.key != self.origin:
+        if not is_process or request.session.origin.key != self.origin:
             raise Refused("reserved_nick", f"{nick} is a house bot of this server", field="nick")
-        return evolve(ask, proof=proof)
+        return evolve(request, proof=proof)
 
     def add_waiting(self, nick: str, join: Request[Join]) -> None:
         """Let a process wait for a game, in the place of an earlier process of that nick."""
@@ -190,7 +190,7 @@ class HouseBots:
         """Call a free nick of the same bot, so that its process is ready for the next game."""
         for name, nicks in self.bots.items():
             if nick in nicks:
-                for free in self._free(name, games)[:1]:
+                for free in self._list_free(name, games)[:1]:
                     self.call(free)
 
     def forget_session(self, session: int) -> None:
@@ -207,5 +207,5 @@ class HouseBots:
                 self.call(nick)
 
 
-def _fast_proof(password: str) -> Proof:
+def _make_fast_proof(password: str) -> Proof:
     return Proof(b"", hashlib.sha256(password.encode()).digest())

@@ -26,7 +26,7 @@ SECRET = "sha256:"  # noqa: S105 - a prefix
 """The beginning of an invite of which only the digest is stored."""
 
 
-def secret_invite(invite: str) -> str:
+def hide_invite(invite: str) -> str:
     """Return the form in which a secret invite is stored; case does not matter."""
     return SECRET + hashlib.sha256(invite.lower().encode()).hexdigest()
 
@@ -95,7 +95,7 @@ class Table:
         """True if all seats are taken."""
         return len(self.players) == self.terms.seats
 
-    def players_with(self, player: WaitingPlayer) -> list[WaitingPlayer]:
+    def list_players_with(self, player: WaitingPlayer) -> list[WaitingPlayer]:
         """Return the players after one more has joined, or has joined again with another wish.
 
         A player who joins again keeps the place and the origin. Refuse the wish of another player.
@@ -111,7 +111,7 @@ class Table:
         renewed = evolve(player, origin=self.players[place].origin)
         return [*self.players[:place], renewed, *self.players[place + 1 :]]
 
-    def seated(self, entropy: Callable[[int], bytes]) -> tuple[WaitingPlayer, ...]:
+    def order_by_seat(self, entropy: Callable[[int], bytes]) -> tuple[WaitingPlayer, ...]:
         """Return the players in seat order: wishes first, then first come, first served.
 
         In a private game the order of coming is no matter of chance, so `entropy` decides instead.
@@ -128,7 +128,7 @@ class Table:
 
 
 @cache
-def _wishes_beside(seats: int, wish: int | None) -> tuple[frozenset[int], ...]:
+def _list_wishes_beside(seats: int, wish: int | None) -> tuple[frozenset[int], ...]:
     """Return every set of wishes that the players of a table with room for `wish` can have."""
     others = [seat for seat in range(seats) if seat != wish]
     return tuple(
@@ -158,7 +158,8 @@ class Lobby:
 
         A full table leaves the lobby, because its match begins.
         """
-        table = self.waiting(terms, player.nick, private=False) or self._oldest_for(terms, player)
+        table = self.find_waiting(terms, player.nick, private=False)
+        table = table or self._find_oldest_for(terms, player)
         return self.seat(table or Table(new_id, terms, now + PUBLIC_WAIT_MS, []), player)
 
     def join_privately(
@@ -168,14 +169,14 @@ class Lobby:
 
         `invite` makes the invite of a new table.
         """
-        table = self.waiting(terms, player.nick, private=True)
+        table = self.find_waiting(terms, player.nick, private=True)
         if table is None:
             table = Table(new_id, terms, now + PRIVATE_WAIT_MS, [], invite())
         return self.seat(table, player)
 
-    def invited(self, invite: str) -> Table:
+    def find_invited(self, invite: str) -> Table:
         """Return the table that an invite leads to."""
-        secret = secret_invite(invite)
+        secret = hide_invite(invite)
         table = self._invites.get(secret)
         if table is None and not invite.startswith(SECRET):
             table = self._invites.get(invite)
@@ -192,7 +193,7 @@ class Lobby:
 
     def seat(self, table: Table, player: WaitingPlayer) -> Table:
         """Seat the player at a table, a new or a waiting one; a full table leaves the lobby."""
-        players = table.players_with(player)
+        players = table.list_players_with(player)
         if table.id not in self.tables:
             table.players = players
             return self.add(table)
@@ -201,23 +202,23 @@ class Lobby:
             self.remove(table)
         return table
 
-    def waiting(self, terms: Terms, nick: str, *, private: bool) -> Table | None:
+    def find_waiting(self, terms: Terms, nick: str, *, private: bool) -> Table | None:
         """Return the oldest table at which that player waits for such a game, or None."""
-        oldest = self._waiting.first((nick, terms, private))
+        oldest = self._waiting.find_first((nick, terms, private))
         return oldest and self.tables[oldest[1]]
 
-    def _oldest_for(self, terms: Terms, player: WaitingPlayer) -> Table | None:
+    def _find_oldest_for(self, terms: Terms, player: WaitingPlayer) -> Table | None:
         """Return the oldest public table where nobody has the player's wish, or None."""
         oldest = [
             first
-            for wishes in _wishes_beside(terms.seats, player.wish)
-            if (first := self._open.first((terms, wishes)))
+            for wishes in _list_wishes_beside(terms.seats, player.wish)
+            if (first := self._open.find_first((terms, wishes)))
         ]
         return self.tables[min(oldest)[1]] if oldest else None
 
-    def newest(self, kind: str | None, count: int) -> list[Table]:
+    def list_newest(self, kind: str | None, count: int) -> list[Table]:
         """Return the newest public tables of a kind, or of all kinds, newest first."""
-        return [self.tables[id] for id in self._public.newest(kind, count)]
+        return [self.tables[id] for id in self._public.list_newest(kind, count)]
 
     def add(self, table: Table) -> Table:
         """Add a table that waits."""
@@ -229,7 +230,7 @@ class Lobby:
             self._public.add(table.terms.kind, table.id)
         else:
             self._invites[table.invite] = table
-        self._index(table)
+        self._add_to_indexes(table)
         return table
 
     def remove(self, table: Table) -> None:
@@ -240,7 +241,7 @@ class Lobby:
             self._public.remove(table.terms.kind, table.id)
         else:
             del self._invites[table.invite]
-        self._unindex(table)
+        self._remove_from_indexes(table)
 
     def leave(self, table: Table, nick: str) -> None:
         """Remove a player from a table, and with the last player the table."""
@@ -249,23 +250,23 @@ class Lobby:
             self.remove(table)
 
     def _set_players(self, table: Table, players: list[WaitingPlayer]) -> None:
-        self._unindex(table)
+        self._remove_from_indexes(table)
         table.players = players
-        self._index(table)
+        self._add_to_indexes(table)
 
-    def _index(self, table: Table) -> None:
+    def _add_to_indexes(self, table: Table) -> None:
         if table.invite is None:
             self._open.add((table.terms, table.wishes), table.age, table.id)
         for nick in table.nicks:
             self._waiting.add((nick, table.terms, table.invite is not None), table.age, table.id)
 
-    def _unindex(self, table: Table) -> None:
+    def _remove_from_indexes(self, table: Table) -> None:
         if table.invite is None:
             self._open.remove((table.terms, table.wishes), table.age, table.id)
         for nick in table.nicks:
             self._waiting.remove((nick, table.terms, table.invite is not None), table.age, table.id)
 
-    def expired(self, now: int) -> list[Table]:
+    def pop_expired(self, now: int) -> list[Table]:
         """Remove and return the tables whose wait is over."""
         expired = []
         while (first := self._ends.smallest) is not None and first[0] <= now:
@@ -274,6 +275,7 @@ class Lobby:
             expired.append(table)
         return expired
 
+    @property
     def deadline(self) -> int | None:
         """Return when the next wait ends, or None."""
         first = self._ends.smallest

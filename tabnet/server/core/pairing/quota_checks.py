@@ -38,17 +38,17 @@ def require_registration(service: Service, session: Session, nick: str, now: int
         service.quotas.require_registration(session.holders, now)
 
 
-def require_room(
-    service: Service, ask: Request[Join], nick: str, terms: Terms, invited: Table | None
+def require_quotas(
+    service: Service, request: Request[Join], nick: str, terms: Terms, invited: Table | None
 ) -> None:
     """Refuse a game or a wait too many; a player who joins the same wait again adds none."""
-    join, games = ask.command, service.games
+    join, games = request.command, service.games
     if invited is not None:
         waits = len(invited.players) + 1 < terms.seats
     else:
         waits = join.opponent is None
-        if waits and games.lobby.waiting(terms, nick, private=bool(join.private)):
+        if waits and games.lobby.find_waiting(terms, nick, private=bool(join.private)):
             return
     if waits:
-        service.quotas.require_wait(ask.session.holders)
+        service.quotas.require_wait(request.session.holders)
     service.quotas.require_game(nick, games.number_of_games(nick))

@@ -15,10 +15,10 @@ from tabnet.server.core.match_changes import Change
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.pairing.lobby import Table
-from tabnet.server.core.players.accounts import token_digest
+from tabnet.server.core.players.accounts import digest_token
 from tabnet.server.core.players.nick_rules import GUEST
-from tabnet.server.core.queries import presence
-from tabnet.server.core.row_mapping import waiting_row
+from tabnet.server.core.queries import announce_presence
+from tabnet.server.core.row_mapping import make_waiting_row
 from tabnet.server.core.rows import SeatToken
 
 if TYPE_CHECKING:
@@ -32,53 +32,53 @@ MakeReply: TypeAlias = Callable[[Match | Table, str], Reply]
 """Makes the reply to a player who has a seat now, from the game and the token of the seat."""
 
 
-def new_guest(service: Service) -> str:
+def make_guest_nick(service: Service) -> str:
     """Return a nick for a guest that no player and no connection has."""
     while True:
         nick = GUEST + service.entropy(GUEST_BYTES).hex()
         has_games = service.games.number_of_games(nick) > 0
-        if not (has_games or service.accounts.knows(nick) or service.sessions.logged_in(nick)):
+        if not (has_games or service.accounts.knows(nick) or service.sessions.list_logged_in(nick)):
             return nick
 
 
 def seat_player(
     service: Service,
-    ask: Request[Any],
+    request: Request[Any],
     table: Table,
     nick: str,
     give: Callable[[Match | Table], list[Effect]],
 ) -> list[Effect]:
     """Let `give` give a player the seat at a table; begin the match if the table is full."""
-    bots = _ready_house_bots(service, table)
+    bots = _draw_bot_tokens(service, table)
     start = None
     if table.is_full:
         try:
-            start = _start(service, table, ask.now)
+            start = _prepare_match(service, table, request.now)
         except Exception as error:  # noqa: BLE001 - whatever the code of the game raises
-            return _cancel(service, ask, table, nick, error)
+            return _cancel_wait(service, request, table, nick, error)
     effects = give(start.match if start else table)
     if start is not None:
-        return [*effects, *_seat_house_bots(service, table, bots), *service.begin(start)]
-    service.quotas.waits.add(table.id, nick, ask.session.holders)
-    effects.append(SaveRow(waiting_row(table)))
-    return [*effects, presence(service, table)] if len(table.players) > 1 else effects
+        return [*effects, *_seat_house_bots(service, table, bots), *service.begin_match(start)]
+    service.quotas.waits.add(table.id, nick, request.session.holders)
+    effects.append(SaveRow(make_waiting_row(table)))
+    return [*effects, announce_presence(service, table)] if len(table.players) > 1 else effects
 
 
 def give_seat(
     service: Service,
-    ask: Request[Any],
+    request: Request[Any],
     game: Match | Table,
     nick: str,
     token: str,
     make_reply: MakeReply,
 ) -> list[Effect]:
     """Give the player the seat, and the token with the reply."""
-    service.take_seat(ask, game.id, nick, token)
-    row = SaveRow(SeatToken(game.id, nick, token_digest(token)))
-    return [ask.answer(make_reply(game, token)), row]
+    service.take_seat(request, game.id, nick, token)
+    row = SaveRow(SeatToken(game.id, nick, digest_token(token)))
+    return [request.answer(make_reply(game, token)), row]
 
 
-def joined(nick: str, invite: str | None = None) -> MakeReply:
+def make_joined(nick: str, invite: str | None = None) -> MakeReply:
     """Return the function that makes the reply to a join."""
     return lambda game, token: Joined(
         cmd=Join.cmd,
@@ -89,14 +89,14 @@ def joined(nick: str, invite: str | None = None) -> MakeReply:
     )
 
 
-def _ready_house_bots(service: Service, table: Table) -> dict[str, str]:
+def _draw_bot_tokens(service: Service, table: Table) -> dict[str, str]:
     """Return a token for each house bot at the table whose process waits for a game."""
     opponents = service.opponents
     bots = [bot for bot in table.nicks if bot in opponents.nicks and opponents.is_waiting(bot)]
-    return {bot: service.new_token() for bot in bots}
+    return {bot: service.draw_token() for bot in bots}
 
 
-def _start(service: Service, table: Table, now: int) -> Change:
+def _prepare_match(service: Service, table: Table, now: int) -> Change:
     """Return the change that begins the match of a full table."""
     seats = tuple(
         Seat(
@@ -108,19 +108,19 @@ def _start(service: Service, table: Table, now: int) -> Change:
             must_be_online=player.must_be_online,
             out_on_error=player.out_on_error,
         )
-        for player in table.seated(service.entropy)
+        for player in table.order_by_seat(service.entropy)
     )
     secret = service.entropy(SECRET_BYTES)
-    return service.start(Match.start(table.id, table.terms, seats, secret, now))
+    return service.prepare_start(Match.start(table.id, table.terms, seats, secret, now))
 
 
-def _cancel(
-    service: Service, ask: Request[Any], table: Table, nick: str, error: Exception
+def _cancel_wait(
+    service: Service, request: Request[Any], table: Table, nick: str, error: Exception
 ) -> list[Effect]:
     """Refuse a join whose match cannot begin; the wait of the other players is over."""
     fields = {"game": table.id, "kind": table.terms.kind, "players": table.nicks}
     text = "the server failed to begin this game; its wait is over"
-    reply = ask.refused(Refused("server_error", text))
+    reply = request.refuse(Refused("server_error", text))
     effects: list[Effect] = [reply, Log("failed", fields, error)]
     opponents = service.opponents
     waiting = [other for other in table.nicks if other not in {nick, *opponents.nicks}]
@@ -137,6 +137,6 @@ def _seat_house_bots(service: Service, table: Table, tokens: dict[str, str]) -> 
         if join is None:
             games.take_seat(nick, table.id)
         else:
-            effects += give_seat(service, join, table, nick, tokens[nick], joined(nick))
+            effects += give_seat(service, join, table, nick, tokens[nick], make_joined(nick))
             opponents.call_next(nick, games)
     return effects

@@ -38,7 +38,7 @@ class Accounts:
         """Return True if the nick is registered."""
         return nick in self._proofs
 
-    def salt_of(self, nick: str) -> bytes | None:
+    def get_salt(self, nick: str) -> bytes | None:
         """Return the salt under which to hash a password for this nick; None for a new nick."""
         proof = self._proofs.get(nick)
         return proof.salt if proof else None
@@ -107,11 +107,11 @@ class Accounts:
 
     def knows_token(self, token: str) -> bool:
         """Return True if the token is valid for a seat."""
-        return token_digest(token) in self._seats
+        return digest_token(token) in self._seats
 
-    def seat_of_token(self, token: str) -> tuple[str, str]:
+    def find_seat_of_token(self, token: str) -> tuple[str, str]:
         """Return the game and nick that a token is valid for."""
-        seat = self._seats.get(token_digest(token))
+        seat = self._seats.get(digest_token(token))
         if seat is None:
             raise Refused("bad_token", "this token belongs to no seat", field="token")
         return seat
@@ -123,6 +123,6 @@ class Accounts:
             del self._seats[digest]
 
 
-def token_digest(token: str) -> bytes:
+def digest_token(token: str) -> bytes:
     """Return the digest that is stored of a token: nobody who reads it can play the seat."""
     return hashlib.sha256(token.encode()).digest()

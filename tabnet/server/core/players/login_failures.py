@@ -34,9 +34,9 @@ class LoginFailures:
     def __len__(self) -> int:
         return len(self._failures)
 
-    def delay(self, origin: str, nick: str, now: int) -> int:
+    def compute_delay(self, origin: str, nick: str, now: int) -> int:
         """Return the milliseconds until the next login is possible; 0 for now."""
-        known = self._known(origin, nick, now)
+        known = self._find(origin, nick, now)
         if known is None or known.times < FREE_FAILURES:
             return 0
         doublings = min(known.times - FREE_FAILURES, 20)  # more would exceed the longest delay
@@ -44,12 +44,12 @@ class LoginFailures:
 
     def are_many(self, origin: str, nick: str, now: int) -> bool:
         """Return True after more wrong passwords in a row than an owner mistypes."""
-        known = self._known(origin, nick, now)
+        known = self._find(origin, nick, now)
         return known is not None and known.times >= FREE_FAILURES
 
     def add(self, origin: str, nick: str, now: int) -> None:
         """Count one more wrong password."""
-        known = self._known(origin, nick, now)
+        known = self._find(origin, nick, now)
         self.clear(origin, nick)
         self._failures[origin, nick] = LoginFailure(known.times + 1 if known else 1, now)
         if len(self._failures) > MAX_REMEMBERED:
@@ -59,6 +59,6 @@ class LoginFailures:
         """Forget the wrong passwords, because a right one has come."""
         self._failures.pop((origin, nick), None)
 
-    def _known(self, origin: str, nick: str, now: int) -> LoginFailure | None:
+    def _find(self, origin: str, nick: str, now: int) -> LoginFailure | None:
         known = self._failures.get((origin, nick))
         return known if known and now - known.last < FORGET_MS else None

@@ -81,9 +81,9 @@ class LoginQueue:
         origins.setdefault(login.origin, []).append(login)
         self._of_network[login.network] += 1
         if self._of_network[login.network] > self.max_of_network:
-            surplus = self._latest_of_the_busiest(login.network)
+            surplus = self._find_surplus(login.network)
         elif len(self) > self.max_waiting:
-            surplus = self._latest_of_the_busiest()
+            surplus = self._find_surplus()
         else:
             return None
         self.remove(surplus)
@@ -97,9 +97,9 @@ class LoginQueue:
         if not self._waiting[urgent]:
             urgent = next(priority for priority in Priority if self._waiting[priority])
         networks, last = self._waiting[urgent], self._last.get(urgent)
-        network = _first_but(networks, last.network if last else None)
+        network = _find_next(networks, last.network if last else None)
         origins = networks[network] = networks.pop(network)
-        origin = _first_but(origins, last.origin if last else None)
+        origin = _find_next(origins, last.origin if last else None)
         logins = origins[origin] = origins.pop(origin)
         login = self._last[urgent] = logins[0]
         self.remove(login)
@@ -121,27 +121,27 @@ class LoginQueue:
         if not self._of_network[login.network]:
             del self._of_network[login.network]
 
-    def _latest_of_the_busiest(self, network: str | None = None) -> WaitingLogin:
+    def _find_surplus(self, network: str | None = None) -> WaitingLogin:
         """Return the login that is dropped first, of one network or of all."""
         origins = next(
-            max(reversed(networks.values()), key=_size)
+            max(reversed(networks.values()), key=_count_logins)
             for priority in reversed(Priority)
-            if (networks := self._networks(priority, network))
+            if (networks := self._list_networks(priority, network))
         )
         return max(reversed(origins.values()), key=len)[-1]
 
-    def _networks(self, priority: Priority, network: str | None) -> dict[str, Origins]:
+    def _list_networks(self, priority: Priority, network: str | None) -> dict[str, Origins]:
         networks = self._waiting[priority]
         if network is None:
             return networks
         return {network: networks[network]} if network in networks else {}
 
 
-def _size(origins: Origins) -> int:
+def _count_logins(origins: Origins) -> int:
     return sum(map(len, origins.values()))
 
 
-def _first_but(names: Iterable[str], last: str | None) -> str:
+def _find_next(names: Iterable[str], last: str | None) -> str:
     """Return the first name, or the second if `last` is the first."""
     others = iter(names)
     first = next(others)

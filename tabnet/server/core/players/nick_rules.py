@@ -57,24 +57,24 @@ They stand for their capitals too, because nicks are compared after casefold.
 
 def require_new_nick(nick: str) -> None:
     """Refuse a nick that cannot be registered; the hint is the right form, if there is one."""
-    right = _right_form(nick)
-    if reserved := reserved_prefix(right):
+    right = _correct_nick(nick)
+    if reserved := find_reserved_prefix(right):
         text = f"nicks that begin with {reserved} are given by the server"
         raise Refused("reserved_nick", text, field="nick", hint="choose another beginning")
-    if problem := _problem(nick):
-        if _problem(right):
+    if problem := _describe_problem(nick):
+        if _describe_problem(right):
             raise Refused("bad_value", f"nick {problem}", field="nick", hint=str(NICK["hint"]))
         text = f"nick {problem}: {shown(right)} is the right form"
         raise Refused("bad_value", text, field="nick", hint=right)
 
 
-def reserved_prefix(nick: str) -> str | None:
+def find_reserved_prefix(nick: str) -> str | None:
     """Return the reserved prefix that the nick begins with, also in letters that look alike."""
     plain = unicodedata.normalize("NFKC", nick).casefold().translate(LOOK_ALIKES)
     return next((prefix for prefix in (GUEST, HOUSE) if plain.startswith(prefix)), None)
 
 
-def _problem(nick: str) -> str | None:
+def _describe_problem(nick: str) -> str | None:
     """Return what is wrong with the form of a nick, or None."""
     if any(map(_is_hidden, nick)):
         return "has invisible or direction-changing characters"
@@ -91,7 +91,7 @@ def _is_hidden(character: str) -> bool:
     return character in INVISIBLE or unicodedata.category(character) in HIDDEN
 
 
-def _right_form(nick: str) -> str:
+def _correct_nick(nick: str) -> str:
     """Return the normal form of a nick without hidden characters."""
     visible = "".join(character for character in nick if not _is_hidden(character))
     normal = unicodedata.normalize("NFKC", visible)

@@ -46,18 +46,18 @@ class Leaderboard:
     def set(self, nick: str, totals: PlayerTotals) -> None:
         """Replace the totals of a player."""
         if nick in self.totals:
-            self._order.remove(self._rank(nick))
+            self._order.remove(self._make_sort_key(nick))
         self.totals[nick] = totals
-        self._order.add(self._rank(nick))
+        self._order.add(self._make_sort_key(nick))
 
-    def _rank(self, nick: str) -> tuple[int, int, int, str]:
+    def _make_sort_key(self, nick: str) -> tuple[int, int, int, str]:
         totals = self.totals[nick]
         points = totals.points if self.by_points else 0
         return -points, -totals.victories, totals.games, nick
 
-    def best(self) -> tuple[RankedPlayer, ...]:
+    def list_best(self) -> tuple[RankedPlayer, ...]:
         """Return the best players, best first."""
-        best = {nick: self.totals[nick] for *_, nick in self._order.first(BEST)}
+        best = {nick: self.totals[nick] for *_, nick in self._order.list_smallest(BEST)}
         return tuple(
             RankedPlayer(
                 nick=nick,
@@ -79,7 +79,7 @@ class Rankings:
         self, key: LeaderboardKey, players: list[str], winners: list[str], points: Iterable[int]
     ) -> None:
         """Count one finished match; `points` are in the order of the players."""
-        leaderboard = self._leaderboard(key)
+        leaderboard = self._get_leaderboard(key)
         for nick, gained in zip(players, points, strict=True):
             old = leaderboard.totals.get(nick, PlayerTotals())
             victories = old.victories + (nick in winners)
@@ -87,12 +87,12 @@ class Rankings:
 
     def restore(self, key: LeaderboardKey, nick: str, totals: PlayerTotals) -> None:
         """Set the totals of a player on a leaderboard."""
-        self._leaderboard(key).set(nick, totals)
+        self._get_leaderboard(key).set(nick, totals)
 
-    def best(self, key: LeaderboardKey) -> tuple[RankedPlayer, ...]:
+    def list_best(self, key: LeaderboardKey) -> tuple[RankedPlayer, ...]:
         """Return the best players of a leaderboard, best first."""
         leaderboard = self._leaderboards.get(key)
-        return leaderboard.best() if leaderboard else ()
+        return leaderboard.list_best() if leaderboard else ()
 
-    def _leaderboard(self, key: LeaderboardKey) -> Leaderboard:
+    def _get_leaderboard(self, key: LeaderboardKey) -> Leaderboard:
         return self._leaderboards.setdefault(key, Leaderboard(GAMES[key[0]].ranks_points))

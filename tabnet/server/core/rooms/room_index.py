@@ -29,7 +29,7 @@ class Rooms:
         """Return the id of the game in a room; None if there is no such room."""
         return self._games.get(name)
 
-    def name_of(self, game: str) -> str | None:
+    def find_name(self, game: str) -> str | None:
         """Return the name of the room in which a game is played, or None."""
         return self._names.get(game)
 
@@ -57,7 +57,7 @@ class Rooms:
         del self._names[self._games.pop(name)]
         self._closing.discard(name)
 
-    def due(self, now: int) -> list[str]:
+    def pop_due(self, now: int) -> list[str]:
         """Close and return the rooms whose hour is over at `now`."""
         for game in self._ended:
             if game in self._names:
@@ -69,6 +69,7 @@ class Rooms:
             due.append(name)
         return due
 
+    @property
     def deadline(self) -> int | None:
-        """Return the time at which `due` has something to do, or None."""
+        """Return the time at which `pop_due` has something to do, or None."""
         return 0 if self._ended else self._closing.earliest

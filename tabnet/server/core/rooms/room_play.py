@@ -9,19 +9,19 @@ from attrs import evolve
 
 from tabnet.errors import Refused
 from tabnet.server.core.effects import Effect
-from tabnet.server.core.incoming_command import Request, addressed_seat
+from tabnet.server.core.incoming_command import Request, find_addressed_seat
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import Table
-from tabnet.server.core.queries import presence, visible_game
+from tabnet.server.core.queries import announce_presence, find_visible_game
 from tabnet.server.core.rooms.room_commands import Forfeit, Look, Play, Seen, Sit
 
 if TYPE_CHECKING:
     from tabnet.server.core.service import Service
 
 
-def seen(
+def make_seen(
     service: Service,
-    ask: Request[Any],
+    request: Request[Any],
     game: Match | Table,
     nick: str | None,
     *,
@@ -33,17 +33,17 @@ def seen(
     A table is copied, because it may have changed when the reply is sent.
     """
     return Seen(
-        cmd=ask.command.cmd,
+        cmd=request.command.cmd,
         game=evolve(game) if isinstance(game, Table) else game,
-        seat=_seat_of(game, nick),
+        seat=_find_seat_number(game, nick),
         seq=game.seq if seq is None else seq,
         online={each: service.sessions.is_present(game.id, each) for each in game.nicks},
-        now=ask.now,
+        now=request.now,
         token=token,
     )
 
 
-def _seat_of(game: Match | Table, nick: str | None) -> int | None:
+def _find_seat_number(game: Match | Table, nick: str | None) -> int | None:
     if nick not in game.nicks:
         return None
     place = game.nicks.index(nick)
@@ -56,41 +56,42 @@ def _require_kind(game: Match | Table, kind: str | None) -> None:
         raise Refused("bad_token", text, field="token")
 
 
-def look(service: Service, ask: Request[Look]) -> list[Effect]:
+def look(service: Service, request: Request[Look]) -> list[Effect]:
     """Show a game."""
-    game, nick = visible_game(service, ask)
-    _require_kind(game, ask.command.kind)
-    return [ask.answer(seen(service, ask, game, nick))]
+    game, nick = find_visible_game(service, request)
+    _require_kind(game, request.command.kind)
+    return [request.answer(make_seen(service, request, game, nick))]
 
 
-def sit(service: Service, ask: Request[Sit]) -> list[Effect]:
+def sit(service: Service, request: Request[Sit]) -> list[Effect]:
     """Let the connection play a seat, and show the game."""
-    game, nick = addressed_seat(ask, service.accounts, service.games)
+    game, nick = find_addressed_seat(request, service.accounts, service.games)
     has_arrived = False
     if isinstance(game, Table) or game.result is None:
-        service.sessions.follow(ask.session, game.id)
-        has_arrived = service.sessions.sit(ask.session, game.id, nick)
-    reply = ask.answer(seen(service, ask, game, nick))
-    return [reply, presence(service, game)] if has_arrived else [reply]
+        service.sessions.follow(request.session, game.id)
+        has_arrived = service.sessions.sit(request.session, game.id, nick)
+    reply = request.answer(make_seen(service, request, game, nick))
+    return [reply, announce_presence(service, game)] if has_arrived else [reply]
 
 
-def play(service: Service, ask: Request[Play]) -> list[Effect]:
+def play(service: Service, request: Request[Play]) -> list[Effect]:
     """Play a move, and show the game after it, before the forced actions that follow."""
-    match, nick, number = service.playing_seat(ask)
-    _require_kind(match, ask.command.kind)
-    change, error = service.prepare_play(match, number, ask, ask.command.move)
-    reply = ask.answer(seen(service, ask, change.match, nick, seq=match.seq + 1))
+    match, nick, number = service.find_playing_seat(request)
+    _require_kind(match, request.command.kind)
+    change, error = service.prepare_play(match, number, request, request.command.move)
+    reply = request.answer(make_seen(service, request, change.match, nick, seq=match.seq + 1))
     if error is not None:
-        reply = ask.refused(error)
-    return [reply, *service.apply_action(ask, nick, change)]
+        reply = request.refuse(error)
+    return [reply, *service.apply_action(request, nick, change)]
 
 
-def forfeit(service: Service, ask: Request[Forfeit]) -> list[Effect]:
+def forfeit(service: Service, request: Request[Forfeit]) -> list[Effect]:
     """Remove a seat that is out on any error."""
-    match, nick, number = service.playing_seat(ask)
+    match, nick, number = service.find_playing_seat(request)
     if match.result is not None:
         raise Refused("game_over", "the game is over")
     if not match.seats[number].out_on_error:
         raise TypeError(f"{nick} is not out on any error")
-    change = service.prepare(match, partial(match.punish, number, ask.command.code, ask.now))
-    return [ask.done(), *service.apply_action(ask, nick, change)]
+    punish = partial(match.punish, number, request.command.code, request.now)
+    change = service.prepare_change(match, punish)
+    return [request.confirm(), *service.apply_action(request, nick, change)]

@@ -15,8 +15,8 @@ from tabnet.errors import CODES, Refused
 from tabnet.server.core.effects import Effect, SaveRow
 from tabnet.server.core.incoming_command import Request
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, Table, WaitingPlayer, secret_invite
-from tabnet.server.core.pairing.seating import GAME_BYTES, give_seat, new_guest, seat_player
+from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, Table, WaitingPlayer, hide_invite
+from tabnet.server.core.pairing.seating import GAME_BYTES, give_seat, make_guest_nick, seat_player
 from tabnet.server.core.rooms.room_commands import (
     ROOM_FULL,
     ROOM_NOT_ANNOUNCED,
@@ -25,101 +25,102 @@ from tabnet.server.core.rooms.room_commands import (
     SeatBot,
     TakeSeat,
 )
-from tabnet.server.core.rooms.room_play import seen
+from tabnet.server.core.rooms.room_play import make_seen
 from tabnet.server.core.rows import RoomClosed, RoomOpened
 
 if TYPE_CHECKING:
     from tabnet.server.core.service import Service
 
 
-def take_seat(service: Service, ask: Request[TakeSeat]) -> list[Effect]:
+def take_seat(service: Service, request: Request[TakeSeat]) -> list[Effect]:
     """Seat a new guest in a room, or at the table of an invite."""
-    command, origin = ask.command, ask.session.origin
-    table = _table(service, ask, command.open, command.invite)
+    command, origin = request.command, request.session.origin
+    table = _find_or_make_table(service, request, command.open, command.invite)
     player = WaitingPlayer(
-        nick=new_guest(service),
+        nick=make_guest_nick(service),
         ranked=False,
         auto=True,
-        wish=_free_seat(table, command.seat),
+        wish=_require_free_seat(table, command.seat),
         origin=None if origin.is_exempt else origin.key,
         label=command.label,
         must_be_online=command.must_be_online,
         out_on_error=command.out_on_error,
     )
-    token = command.token or service.new_token()
+    token = command.token or service.draw_token()
 
     def give(game: Match | Table) -> list[Effect]:
         return give_seat(
             service,
-            ask,
+            request,
             game,
             player.nick,
             token,
-            lambda game, token: seen(service, ask, game, player.nick, token=token),
+            lambda game, token: make_seen(service, request, game, player.nick, token=token),
         )
 
-    bots = _bots(service, ask, table, command.opponent)
+    bots = _reserve_bots(service, request, table, command.opponent)
     if bots:
         table.players = [player, *bots]
     else:
         service.games.lobby.seat(table, player)
-    effects = seat_player(service, ask, table, player.nick, give)
+    effects = seat_player(service, request, table, player.nick, give)
     if service.games.get_unfinished(table.id):
-        service.quotas.waits.add(table.id, player.nick, ask.session.holders)
-    return [*effects, *_open(service, table, command.open)]
+        service.quotas.waits.add(table.id, player.nick, request.session.holders)
+    return [*effects, *_open_room(service, table, command.open)]
 
 
-def seat_bot(service: Service, ask: Request[SeatBot]) -> list[Effect]:
+def seat_bot(service: Service, request: Request[SeatBot]) -> list[Effect]:
     """Let a house bot take a seat in a room."""
-    command = ask.command
-    table = _table(service, ask, command.open, None)
+    command = request.command
+    table = _find_or_make_table(service, request, command.open, None)
     if table.players:
         _require_player(service, table, command.token)
-    seat = _free_seat(table, command.seat)
-    (bot,) = _bots(service, ask, table, command.bot)
+    seat = _require_free_seat(table, command.seat)
+    (bot,) = _reserve_bots(service, request, table, command.bot)
     bot = evolve(bot, wish=seat, label=command.bot)
     service.games.lobby.seat(table, bot)
 
     def give(game: Match | Table) -> list[Effect]:
         service.games.take_seat(bot.nick, game.id)
-        return [ask.answer(seen(service, ask, game, bot.nick))]
+        return [request.answer(make_seen(service, request, game, bot.nick))]
 
-    effects = seat_player(service, ask, table, bot.nick, give)
-    return [*effects, *_open(service, table, command.open)]
+    effects = seat_player(service, request, table, bot.nick, give)
+    return [*effects, *_open_room(service, table, command.open)]
 
 
-def close_room(service: Service, ask: Request[CloseRoom]) -> list[Effect]:
+def close_room(service: Service, request: Request[CloseRoom]) -> list[Effect]:
     """Close a room; the game in it ends."""
-    rooms, name = service.games.rooms, ask.command.room
+    rooms, name = service.games.rooms, request.command.room
     id = rooms.game(name)
     if id is None:
-        return [ask.done()]
+        return [request.confirm()]
     game = service.games.get_unfinished(id)
     effects: list[Effect] = []
     if game is not None:
-        nick = _require_player(service, game, ask.command.token)
+        nick = _require_player(service, game, request.command.token)
         if isinstance(game, Table):
             service.games.lobby.remove(game)
             effects = service.end_wait(game, game.nicks)
         else:
             seat = game.nicks.index(nick)
-            effects = service.change(game, ask.now, partial(game.leave, seat, ask.now))
+            leave = partial(game.leave, seat, request.now)
+            effects = service.change_match(game, request.now, leave)
     rooms.close(name)
-    return [ask.done(), *effects, SaveRow(RoomClosed(name))]
+    return [request.confirm(), *effects, SaveRow(RoomClosed(name))]
 
 
-def _table(
+def _find_or_make_table(
     service: Service,
-    ask: Request[TakeSeat] | Request[SeatBot],
+    request: Request[TakeSeat] | Request[SeatBot],
     room: Open | None,
     invite: str | None,
 ) -> Table:
     """Return the table of a room or an invite, a new one if the room does not exist."""
-    service.quotas.require_wait(ask.session.holders)
+    service.quotas.require_wait(request.session.holders)
     if service.stopping:
         raise Refused("stopping", CODES["stopping"])
     if room is None:
-        return service.games.lobby.invited(invite or "")
+        return service.games.lobby.find_invited(invite or "")
     id = None if room.name is None else service.games.rooms.game(room.name)
     if id is not None:
         if id not in service.games.lobby.tables:
@@ -129,38 +130,38 @@ def _table(
         raise Refused(ROOM_NOT_ANNOUNCED, "the operator has not announced this room")
     invite = room.invite
     if invite is not None and room.has_secret_invite:
-        invite = secret_invite(invite)
+        invite = hide_invite(invite)
     id = room.game or service.entropy(GAME_BYTES).hex()
-    return Table(id, room.terms, ask.now + PRIVATE_WAIT_MS, [], invite)
+    return Table(id, room.terms, request.now + PRIVATE_WAIT_MS, [], invite)
 
 
-def _free_seat(table: Table, wish: int | None) -> int:
+def _require_free_seat(table: Table, wish: int | None) -> int:
     seat = table.lowest_free_seat if wish is None else wish
     if seat is None or seat in table.wishes:
         raise Refused(ROOM_FULL, "this seat is taken")
     return seat
 
 
-def _bots(
-    service: Service, ask: Request[TakeSeat] | Request[SeatBot], table: Table, name: str | None
+def _reserve_bots(
+    service: Service, request: Request[TakeSeat] | Request[SeatBot], table: Table, name: str | None
 ) -> list[WaitingPlayer]:
     """Return the players of a house bot for the other seats."""
     if name is None:
         return []
-    holders = ask.session.holders
+    holders = request.session.holders
     return service.opponents.reserve(name, table.id, table.terms, service.games, holders)
 
 
 def _require_player(service: Service, game: Match | Table, token: str | None) -> str:
     """Return the player of the token; refuse anybody else."""
     if token is not None and service.accounts.knows_token(token):
-        id, nick = service.accounts.seat_of_token(token)
+        id, nick = service.accounts.find_seat_of_token(token)
         if id == game.id:
             return nick
     raise Refused("bad_token", "send the token of a player of this room", field="token")
 
 
-def _open(service: Service, table: Table, room: Open | None) -> list[Effect]:
+def _open_room(service: Service, table: Table, room: Open | None) -> list[Effect]:
     """Open the room of a table that is new, if its game goes on."""
     rooms, name = service.games.rooms, None if room is None else room.name
     if name is None or rooms.game(name) or not service.games.get_unfinished(table.id):

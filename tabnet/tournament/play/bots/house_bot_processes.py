@@ -15,8 +15,8 @@ from contextlib import asynccontextmanager
 import trio
 
 from tabnet.errors import StartError
-from tabnet.server.core.costs.client_origin import origin_of
-from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
+from tabnet.server.core.costs.client_origin import find_origin
+from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
 from tabnet.server.net.hub import Hub
 from tabnet.tournament.play.bots.bot_process import BotProcess, ProcessLimits
 from tabnet.tournament.play.bots.bot_supervisor import BotLogin, BotSupervisor
@@ -80,15 +80,15 @@ class _HouseBotProcesses:
         self._commands: dict[str, tuple[str, ...]] = {}
         self._processes: dict[str, BotProcess | None] = {}
         """The process of each nick; None between two processes."""
-        offered = {bot.name: nicks_of(bot.name, games) for bot in bots}
-        self.opponents = HouseBots(offered, self.call, origin_of(f"{address[0]}:0"))
+        offered = {bot.name: make_nicks(bot.name, games) for bot in bots}
+        self.opponents = HouseBots(offered, self.call, find_origin(f"{address[0]}:0"))
         for bot in bots:
-            self._commands |= dict.fromkeys(nicks_of(bot.name, games), command_of(bot))
+            self._commands |= dict.fromkeys(make_nicks(bot.name, games), command_of(bot))
 
     def resume(self) -> None:
         """Call the nicks that have a seat in a running game."""
         for nick in self._commands:
-            if self._service.games.games_of(nick):
+            if self._service.games.list_games_of(nick):
                 self.call(nick)
 
     def call(self, nick: str) -> None:
@@ -131,7 +131,7 @@ class _HouseBotProcesses:
             process.kill()
 
     def _is_present(self, nick: str) -> bool:
-        games = self._service.games.games_of(nick)
+        games = self._service.games.list_games_of(nick)
         present = (self._service.sessions.is_present(game, nick) for game in games)
         return self.opponents.is_waiting(nick) or any(present)
 

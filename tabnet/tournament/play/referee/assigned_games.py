@@ -20,7 +20,7 @@ from tabnet.protocol.frames import Failed, Joined
 from tabnet.protocol.messages import Join
 from tabnet.server.core.effects import Effect, Log
 from tabnet.server.core.game_index import GameIndex
-from tabnet.server.core.incoming_command import Request, authenticated_nick
+from tabnet.server.core.incoming_command import Request, authenticate_sender
 from tabnet.server.core.match_changes import Change
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
@@ -96,7 +96,7 @@ class AssignedGames:
     def stop(self, game: str, now: int, reason: str, loser: int | None) -> list[Effect]:
         """End a match without a winner; with a `loser`, remove only that seat."""
         match = self.service.games.playing[game]
-        return self.service.change(match, now, partial(match.end, now, reason, loser))
+        return self.service.change_match(match, now, partial(match.end, now, reason, loser))
 
     def is_asking(self, nick: str) -> bool:
         """Return True if the player waits for a game."""
@@ -104,20 +104,20 @@ class AssignedGames:
 
     # What the service asks for
 
-    def join(self, ask: Request[Join]) -> list[Effect]:
+    def join(self, request: Request[Join]) -> list[Effect]:
         """See `Matchmaking`."""
-        nick = authenticated_nick(ask, self.service.accounts)
+        nick = authenticate_sender(request, self.service.accounts)
         if nick is None or nick not in self.nicks:
             raise Refused("no_seat", "you do not take part in this tournament")
         asked = self._asking.get(nick)
-        if asked is not None and asked.session is ask.session:
+        if asked is not None and asked.session is request.session:
             raise Refused("too_many_games", "you wait for a game already")
-        self._asking[nick] = ask
+        self._asking[nick] = request
         self.watcher.asked(nick)
         assigned = self._reserved.get(nick)
-        return [] if assigned is None else self._begin(assigned, ask.now)
+        return [] if assigned is None else self._begin(assigned, request.now)
 
-    def listed_games(self) -> GameIndex:
+    def get_listed_games(self) -> GameIndex:
         """See `Matchmaking`; nothing is listed."""
         return GameIndex()
 
@@ -126,18 +126,18 @@ class AssignedGames:
         if nick not in game.nicks:
             raise Refused("no_seat", "only its players see this game", field="game")
 
-    def malformed(self, session: int, failed: Failed) -> list[Effect]:
+    def on_malformed(self, session: int, failed: Failed) -> list[Effect]:
         """See `Matchmaking`."""
         nick = self.service.sessions[session].nick
         return self.watcher.malformed(nick, failed) if nick in self.nicks else []
 
-    def disconnected(self, session: int) -> None:
+    def on_disconnected(self, session: int) -> None:
         """See `Matchmaking`."""
         self._asking = {
-            nick: ask for nick, ask in self._asking.items() if ask.session.id != session
+            nick: request for nick, request in self._asking.items() if request.session.id != session
         }
 
-    def changed(self, match: Match, since: int) -> None:
+    def on_changed(self, match: Match, since: int) -> None:
         """See `Matchmaking`."""
         for moment in match.moments[since:]:
             if moment.removes is not None:
@@ -157,12 +157,12 @@ class AssignedGames:
             return [Log("failed", {"game": assigned.id}, error)]
         effects: list[Effect] = []
         for nick in assigned.nicks:
-            ask = self._asking.pop(nick)
-            token = self.service.new_token()
-            self.service.take_seat(ask, assigned.id, nick, token)
+            request = self._asking.pop(nick)
+            token = self.service.draw_token()
+            self.service.take_seat(request, assigned.id, nick, token)
             reply = Joined(cmd=Join.cmd, game=assigned.id, nick=nick, token=token)
-            effects.append(ask.answer(reply))
-        return [*effects, *self.service.begin(start)]
+            effects.append(request.answer(reply))
+        return [*effects, *self.service.begin_match(start)]
 
     def _start(self, assigned: AssignedGame, now: int) -> Change:
         match = Match.start(
@@ -179,4 +179,4 @@ class AssignedGames:
             position=assigned.position,
             dice=assigned.dice,
         )
-        return self.service.start(match)
+        return self.service.prepare_start(match)

@@ -281,7 +281,7 @@ class MatchServer:
         if player is None or player.playing is None:
             return False
         match = self._hub.service.games.playing.get(player.playing.assigned.id)
-        return match is not None and match.nick(match.turn) != player.nick
+        return match is not None and match.get_nick(match.turn) != player.nick
 
     # What the seating tells
 
@@ -301,7 +301,7 @@ class MatchServer:
         playing = self._playing[match.id]
         player = playing.players[seat]
         playing.last_lines[seat] = player.transcript.last_line
-        if match.removal(seat).event == "timeout":
+        if match.find_removal(seat).event == "timeout":
             if not player.connections:
                 playing.faults[seat] = Fault("disconnect", HUNG_UP)
             player.failed(Fault("disconnect", "it was too slow"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabnet.server.core.costs.client_origin import ClientOrigin, network_of, origin_of
+from tabnet.server.core.costs.client_origin import ClientOrigin, find_network, find_origin
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from tabnet.server.core.costs.client_origin import ClientOrigin, network_of, ori
     ],
 )
 def test_the_origin_of_an_address_is_its_host_or_its_ipv6_network(address, origin):
-    assert origin_of(address) == origin
+    assert find_origin(address) == origin
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_the_origin_of_an_address_is_its_host_or_its_ipv6_network(address, origi
     ],
 )
 def test_an_origin_belongs_to_a_network(address, network):
-    assert network_of(origin_of(address)) == network
+    assert find_network(find_origin(address)) == network
 
 
 @pytest.mark.parametrize(
@@ -53,10 +53,10 @@ def test_an_origin_belongs_to_a_network(address, network):
     ],
 )
 def test_only_the_two_loopback_addresses_are_exempt(address, origin):
-    assert ClientOrigin.of(address) == origin
-    assert not ClientOrigin.of(address, is_own_client=False).is_exempt
+    assert ClientOrigin.from_address(address) == origin
+    assert not ClientOrigin.from_address(address, is_own_client=False).is_exempt
 
 
 def test_an_exempt_origin_is_limited_by_session_only():
-    assert ClientOrigin("a", is_exempt=True).holders(7) == ("session 7 of a",)
-    assert ClientOrigin("a").holders(7) == ("session 7 of a", "a")
+    assert ClientOrigin("a", is_exempt=True).list_holders(7) == ("session 7 of a",)
+    assert ClientOrigin("a").list_holders(7) == ("session 7 of a", "a")

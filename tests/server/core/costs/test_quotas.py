@@ -89,7 +89,7 @@ def test_a_wait_that_ends_makes_room(limited):
     limited.codes(1, 2, **PRIVATE)
     limited.say(1, cmd="leave")
     assert limited.codes(3, 4, **PRIVATE) == [None, "too_many_waits"]
-    limited.perform(limited.service.tick(limited.service.deadline()))
+    limited.perform(limited.service.apply_timeouts(limited.service.deadline))
     assert limited.codes(1, 4, 2, **PRIVATE) == [None, None, "too_many_waits"]
 
 
@@ -141,7 +141,7 @@ def test_after_a_restart_waits_still_count_for_their_origin(limited):
     after.enter(1, origin=HOME)
     after.enter(2, origin=AWAY)
     assert after.codes(1, 2, **PRIVATE) == ["too_many_waits", None]
-    after.perform(after.service.tick(after.service.deadline()))
+    after.perform(after.service.apply_timeouts(after.service.deadline))
     assert after.codes(1, **PRIVATE) == [None]
 
 
@@ -181,7 +181,7 @@ def test_the_counts_are_those_of_the_lobby(steps):
             assert limited.service.quotas.waits.count((origin.key,)) == waiting
     for session in (1, 2, 3, 4):
         limited.perform(limited.service.disconnect(session))
-    limited.perform(limited.service.tick(10**12))
+    limited.perform(limited.service.apply_timeouts(10**12))
     assert limited.service.quotas.waits == Waits()
 
 
@@ -218,12 +218,12 @@ def test_an_hour_after_the_first_nick_there_is_room_again():
     registrations = Registrations()
     registrations.add(("a", "b"), 0)
     registrations.add(("a", "c"), 1000)
-    assert registrations.delay(("a",), 2, 5000) == HOUR_MS - 5000
-    assert registrations.delay(("b", "c"), 2, 5000) == 0
-    assert registrations.delay(("a",), 2, HOUR_MS) == 0
+    assert registrations.compute_delay(("a",), 2, 5000) == HOUR_MS - 5000
+    assert registrations.compute_delay(("b", "c"), 2, 5000) == 0
+    assert registrations.compute_delay(("a",), 2, HOUR_MS) == 0
     registrations.add(("c",), HOUR_MS)
     registrations.add(("c",), HOUR_MS + 1000)
-    assert registrations.delay(("c",), 1, HOUR_MS + 1000) == HOUR_MS
-    assert registrations.delay(("a",), 1, HOUR_MS + 1000) == 0
+    assert registrations.compute_delay(("c",), 1, HOUR_MS + 1000) == HOUR_MS
+    assert registrations.compute_delay(("a",), 1, HOUR_MS + 1000) == 0
     registrations.add(("d",), 3 * HOUR_MS)
     assert registrations == Registrations({"d": (3 * HOUR_MS, 1)})

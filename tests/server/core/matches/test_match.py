@@ -14,12 +14,12 @@ from tabnet.protocol.dice import NO_SALT, Dice, mix_of_salt, salt_hash
 from tabnet.protocol.messages import Clock
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Moment, Seat, Step
-from tabnet.server.core.matches.terms import terms_of
+from tabnet.server.core.matches.terms import read_terms
 from tests.commands import join
 from tests.games.tab.naive import view_of
 from tests.server.pure import STICKS, fix_throws
 
-TERMS = terms_of(join(group=99, size=9, clock=Clock(move=10)))
+TERMS = read_terms(join(group=99, size=9, clock=Clock(move=10)))
 
 
 def started(*seats: Seat) -> Match:
@@ -37,10 +37,10 @@ def test_a_new_match_has_its_initial_position_and_clocks() -> None:
     assert list(match.moments) == [
         Moment("start", None, None, None, state, None, (), (), (10_000, 10_000), None, 0),
     ]
-    assert (match.seq, match.turn, match.nick(match.turn)) == (1, 0, "zp")
+    assert (match.seq, match.turn, match.get_nick(match.turn)) == (1, 0, "zp")
     assert match.nicks == ["zp", "jpleal"]
-    assert match.nick(None) is None
-    assert (match.deadline(), match.left(4000)) == (10_000, (6000, 10_000))
+    assert match.get_nick(None) is None
+    assert (match.deadline, match.compute_left(4000)) == (10_000, (6000, 10_000))
 
 
 def test_the_history_of_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +96,7 @@ def test_a_refusal_changes_nothing(
     match = match.play(0, "roll", {}, 1)
 
     def picture() -> tuple[Any, ...]:
-        clocks = (match.clocks, match.deadline())
+        clocks = (match.clocks, match.deadline)
         return (match.state, match.held, match.result, *match.throws, *match.moments, *clocks)
 
     before = picture()
@@ -129,10 +129,10 @@ def test_leaving_and_timing_out_end_the_match() -> None:
             assert match is not None
         other = 1 - seat
         assert match.result == Outcome((other,), (1 - other, other), event)
-        assert (match.turn, match.deadline(), match.seq) == (None, None, 2)
+        assert (match.turn, match.deadline, match.seq) == (None, None, 2)
         last = match.moments[-1]
         assert (last.event, last.seat, last.result) == (event, seat, match.result)
-        assert match.left(99_999) == last.left
+        assert match.compute_left(99_999) == last.left
         assert match.expire(99_999) is None
         with pytest.raises(Refused, match="the game is over"):
             match = match.leave(0, 4001)
@@ -149,8 +149,8 @@ def test_a_victory_by_the_rules_ends_the_match(monkeypatch: pytest.MonkeyPatch) 
     match = match.play(0, "roll", {}, 0)
     match = match.play(0, "notify", {"cell": 10}, 2500)
     assert match.result == Outcome((0,), (1, 0), "all_captured")
-    assert match.moments[-1].left == match.left(9000) == (7500, 10_000)
-    assert (match.turn, match.deadline()) == (None, None)
+    assert match.moments[-1].left == match.compute_left(9000) == (7500, 10_000)
+    assert (match.turn, match.deadline) == (None, None)
     assert match.expire(99_999) is None
     with pytest.raises(Refused) as caught:
         match = match.play(0, "notify", {"cell": 11}, 3000)
@@ -169,7 +169,7 @@ def test_forced_plays_are_separate_events(monkeypatch: pytest.MonkeyPatch) -> No
         ("pass", 1),
         ("roll", 0),
     ]
-    assert match.deadline() == 10_200
+    assert match.deadline == 10_200
 
 
 # -- draws, salts, and who loses otherwise
@@ -183,7 +183,7 @@ def test_the_history_of_draw_offers() -> None:
     assert told == [(1, True, (1,)), (1, False, ()), (0, True, (0,)), (1, True, (0, 1))]
     assert [moment.left[0] for moment in match.moments] == [10_000, 9000, 8000, 7000, 6000]
     assert match.result == Outcome((), (0, 0), "agreed")
-    assert (match.turn, match.deadline()) == (None, None)
+    assert (match.turn, match.deadline) == (None, None)
 
 
 def salted(*seats: int, **seat: Any) -> Match:
@@ -196,13 +196,17 @@ def salted(*seats: int, **seat: Any) -> Match:
 
 def test_the_last_salt_starts_the_clock_and_gives_the_dice() -> None:
     match = salted(0, 1)
-    assert (match.owing, match.left(4000), match.deadline()) == ((0, 1), (10_000,) * 2, 10_000)
+    assert (match.owing, match.compute_left(4000), match.deadline) == (
+        (0, 1),
+        (10_000,) * 2,
+        10_000,
+    )
     without = match.dice
     match = match.reveal(1, bytes(16), 6000)
-    assert (match.owing, match.left(7000), match.deadline()) == ((0,), (10_000,) * 2, 10_000)
+    assert (match.owing, match.compute_left(7000), match.deadline) == ((0,), (10_000,) * 2, 10_000)
     assert match.dice == without
     match = match.reveal(0, bytes(16), 9000)
-    assert (match.owing, match.left(10_000), match.deadline()) == ((), (9000, 10_000), 19_000)
+    assert (match.owing, match.compute_left(10_000), match.deadline) == ((), (9000, 10_000), 19_000)
     assert match.dice == Dice("g", bytes(32), (mix_of_salt(bytes(16)),) * 2)
     assert match.dice.commitment() == without.commitment()
     assert [(moment.event, moment.seat, moment.word) for moment in match.moments[1:]] == [
@@ -231,7 +235,7 @@ def test_a_player_without_a_salt_at_the_deadline_has_left(
     match = match.expire(10_000)
     assert match is not None
     assert match.result == Outcome(winners, points, "timeout")
-    assert (match.moments[-1].seat, match.deadline()) == (seat, None)
+    assert (match.moments[-1].seat, match.deadline) == (seat, None)
     with pytest.raises(Refused, match="the game is over"):
         match = match.reveal(0, bytes(16), 10_000)
 
@@ -273,9 +277,9 @@ def test_an_ended_match_has_no_winner() -> None:
 def test_a_shifted_match_has_the_same_clocks_at_the_later_time() -> None:
     match = started()
     match = match.shift(5000)
-    assert (match.began, match.left(9000), match.deadline()) == (5000, (6000, 10_000), 15_000)
+    assert (match.began, match.compute_left(9000), match.deadline) == (5000, (6000, 10_000), 15_000)
     match = match.leave(0, 9000)
     assert match.moments[-1].at == 4000
     owing = salted(0)
     owing = owing.shift(5000)
-    assert owing.deadline() == 15_000
+    assert owing.deadline == 15_000

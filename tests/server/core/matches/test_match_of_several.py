@@ -15,9 +15,9 @@ from tabnet.protocol.dice import NO_SALT, Dice, mix_of_salt, salt_hash
 from tabnet.protocol.fields import Clock
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
-from tabnet.server.core.row_mapping import begun_row, event_row
+from tabnet.server.core.row_mapping import make_event_row, make_start_row
 from tabnet.server.core.rows import SavedMatch
-from tabnet.server.core.updates import update
+from tabnet.server.core.updates import make_update
 from tabnet.server.storage.replay_match import match_from
 from tests.race import RACE, race_for
 
@@ -44,18 +44,18 @@ def expired(match: Match, now: int) -> Match:
 
 def replayed(match: Match) -> None:
     """Check that the stored rows of a match make the same updates."""
-    history = tuple(event_row(match, seq) for seq in range(1, match.seq + 1))
-    again = match_from(SavedMatch(begun_row(match), history, ()), 0)
+    history = tuple(make_event_row(match, seq) for seq in range(1, match.seq + 1))
+    again = match_from(SavedMatch(make_start_row(match), history, ()), 0)
     for seq in range(1, match.seq + 1):
-        assert update(again, seq) == update(match, seq)
+        assert make_update(again, seq) == make_update(match, seq)
 
 
 def test_the_layout_follows_from_the_secret_and_is_public() -> None:
     match = started(4)
     layout = Dice("g", SECRET, (NO_SALT,) * 4).layout(RACE, None)
-    assert update(match, 1).position["prizes"] == layout
+    assert make_update(match, 1).position["prizes"] == layout
     assert len(set(layout)) > 1
-    assert update(match, 1).position["players"] == dict(zip("abcd", RACE.colours, strict=True))
+    assert make_update(match, 1).position["players"] == dict(zip("abcd", RACE.colours, strict=True))
     # whatever the salts are
     salted = Dice("g", SECRET, (mix_of_salt(b"x"),) * 4)
     assert salted.layout(RACE, None) == layout
@@ -89,7 +89,7 @@ def test_the_others_play_on_without_a_removed_player(
     match = match.play(0, "roll", {}, 0)
     match = match.offer_draw(0, True, 0)
     match = happen(match)
-    told = update(match, match.seq).position
+    told = make_update(match, match.seq).position
     assert told["event"] == {"type": event, "player": "a"} | (
         {"code": "must_roll"} if event == "illegal" else {}
     )
@@ -99,7 +99,7 @@ def test_the_others_play_on_without_a_removed_player(
     assert (match.playing, match.result) == ((1, 2), None)
     # and his successor has the whole time
     now = match.moments[-1].at
-    assert (match.left(now), match.deadline()) == (FULL, now + 10_000)
+    assert (match.compute_left(now), match.deadline) == (FULL, now + 10_000)
     if event != "end":
         replayed(match)
 
@@ -111,7 +111,7 @@ def test_the_last_player_left_has_won() -> None:
     assert (match.turn, match.out, match.result) == (1, (2, 0), None)
     match = match.leave(1, 2000)
     assert match.result == Outcome((3,), (0, 0, 0, 1), "leave")
-    last = update(match, match.seq).position
+    last = make_update(match, match.seq).position
     assert (last["winner"], last["turn"], match.out) == ("d", None, (2, 0, 1))
     replayed(match)
 
@@ -120,19 +120,23 @@ def test_a_removal_out_of_turn_changes_no_clock() -> None:
     match = started()
     match = match.play(0, "roll", {}, 0)
     match = match.leave(2, 4000)
-    assert (match.turn, match.left(4000), match.deadline()) == (0, (6000, 10_000, 10_000), 10_000)
+    assert (match.turn, match.compute_left(4000), match.deadline) == (
+        0,
+        (6000, 10_000, 10_000),
+        10_000,
+    )
     assert match.state.actions() != ()
     match = started(clock=Clock(total=10, increment=5))
     match = match.leave(1, 4000)
-    assert match.left(5000) == (5000, 10_000, 10_000)
+    assert match.compute_left(5000) == (5000, 10_000, 10_000)
     match = match.leave(0, 5000)  # nobody is left who could wait for an increment
-    assert match.left(5000) == (5000, 10_000, 10_000)
+    assert match.compute_left(5000) == (5000, 10_000, 10_000)
 
 
 def test_a_timeout_gives_no_increment() -> None:
     match = started(clock=Clock(total=10, increment=5))
     match = expired(match, 10_000)
-    assert (match.left(10_000), match.deadline()) == ((0, 10_000, 10_000), 20_000)
+    assert (match.compute_left(10_000), match.deadline) == ((0, 10_000, 10_000), 20_000)
 
 
 def test_several_may_win() -> None:
@@ -140,7 +144,7 @@ def test_several_may_win() -> None:
     state = evolve(match.state, prizes=(0, 0, 0, 5), thrown=4, scores=(0, 5, 4))
     match = evolve(match, state=state)
     match = match.play(0, "notify", {"cell": 3}, 0)
-    last = update(match, match.seq).position
+    last = make_update(match, match.seq).position
     assert last["winner"] is None
     assert last["result"]["winners"] == ["a", "b"]
     assert last["result"]["points"] == {"a": 5, "b": 5, "c": 4}
@@ -164,7 +168,7 @@ def test_the_salts_of_three() -> None:
     match = match.reveal(2, bytes(16), 100)
     match = match.reveal(0, bytes(16), 200)
     assert match.dice.mixes == (mix_of_salt(bytes(16)), NO_SALT, mix_of_salt(bytes(16)))
-    assert match.deadline() == 10_200
+    assert match.deadline == 10_200
     replayed(match)
 
 
@@ -174,8 +178,8 @@ def test_a_player_without_a_salt_is_removed_and_the_dice_omit_the_salt() -> None
     match = expired(match, 10_000)
     assert (match.out, match.owing, match.turn) == ((0,), (), 1)
     assert match.dice.mixes == (NO_SALT, NO_SALT, mix_of_salt(bytes(16)))
-    assert (match.left(10_000), match.deadline()) == (FULL, 20_000)
-    assert update(match, match.seq).position["expects"] == "roll"
+    assert (match.compute_left(10_000), match.deadline) == (FULL, 20_000)
+    assert make_update(match, match.seq).position["expects"] == "roll"
     with pytest.raises(Refused, match="no salt"):
         match = match.reveal(0, bytes(16), 10_001)
     replayed(match)
@@ -184,7 +188,7 @@ def test_a_player_without_a_salt_is_removed_and_the_dice_omit_the_salt() -> None
 def test_no_clock_starts_while_salts_are_due() -> None:
     match = started(salts=(1,))
     match = match.leave(0, 3000)
-    assert (match.owing, match.left(9000), match.deadline()) == ((1,), FULL, 10_000)
+    assert (match.owing, match.compute_left(9000), match.deadline) == ((1,), FULL, 10_000)
     replayed(match)
 
 
@@ -198,7 +202,7 @@ def test_no_clock_starts_while_salts_are_due() -> None:
 def test_several_players_without_salts_are_removed(seats: int, result: Outcome | None) -> None:
     match = started(seats, salts=(0, 2))
     match = expired(match, 10_000)
-    told = update(match, 2).position
+    told = make_update(match, 2).position
     assert told["event"] == {"type": "timeout"}
     assert (told["winner"] if result else told["out"]) == ("b" if result else ["red", "brown"])
     assert (match.out, match.result) == ((0, 2), result)

@@ -10,7 +10,7 @@ import pytest
 from tabnet.protocol import codec
 from tabnet.server.core.costs.client_origin import LOCAL, ClientOrigin
 from tabnet.server.core.effects import Close, SaveRow
-from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
+from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
 from tabnet.server.core.pairing.quota_checks import needs_proof
 from tabnet.server.core.service import Service
 from tabnet.server.storage.restore_service import restore
@@ -28,7 +28,7 @@ class Offering(JsonSessions):
     """A service with the bots greedy and first, and the rows that it stored."""
 
     def __init__(self, seed="", games=8):
-        bots = {name: nicks_of(name, games) for name in ("greedy", "first")}
+        bots = {name: make_nicks(name, games) for name in ("greedy", "first")}
         super().__init__(Service(entropy(seed), opponents=HouseBots(bots)))
         self.store = MemoryStore()
         accounts, house = self.service.accounts, self.service.opponents
@@ -92,7 +92,7 @@ def test_a_game_that_ends_makes_room(offering, end):
     if end == "leave":
         offering.say(0, cmd="leave")
     else:
-        offering.perform(offering.service.tick(offering.service.deadline()))
+        offering.perform(offering.service.apply_timeouts(offering.service.deadline))
     assert "game" in offering.join(5, HOME)
 
 
@@ -168,10 +168,10 @@ def test_two_players_may_have_a_longer_clock(offering):
 def test_a_disconnected_player_loses_by_the_clock_alone(offering):
     game = offering.join(1, HOME, clock={"move": 600})["game"]
     offering.perform(offering.service.disconnect(1))
-    offering.perform(offering.service.tick(599_999))
+    offering.perform(offering.service.apply_timeouts(599_999))
     match = offering.service.games.playing[game]
     assert match.result is None
-    offering.perform(offering.service.tick(600_000))
+    offering.perform(offering.service.apply_timeouts(600_000))
     assert offering.service.games.finished[game].result.reason == "timeout"
 
 

@@ -10,7 +10,7 @@ from tabnet.protocol import codec
 from tabnet.server.core import match_changes
 from tabnet.server.core.costs.limits import Limits
 from tabnet.server.core.effects import Close, SaveRow
-from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
+from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
 from tabnet.server.core.service import Service
 from tabnet.server.storage.restore_service import restore
 from tests.commands import required_terms
@@ -19,7 +19,7 @@ from tests.server.memory_store import MemoryStore
 from tests.server.pure import entropy
 
 TERMS = {"group": 99, "size": 7}
-ONE, TWO = nicks_of("greedy", 2)
+ONE, TWO = make_nicks("greedy", 2)
 WISE = "house-expectimax:2.1"
 
 
@@ -102,7 +102,7 @@ def test_a_game_begins_at_once_with_a_bot_that_must_be_started(house):
 def test_a_game_that_cannot_begin_reserves_no_bot(house, monkeypatch):
     for _ in range(3):
         with monkeypatch.context() as patch:
-            patch.setattr(match_changes, "update", lambda *_: 1 / 0)
+            patch.setattr(match_changes, "make_update", lambda *_: 1 / 0)
             (reply,) = house.say(1, cmd="join", opponent="greedy", **TERMS)
         assert reply["code"] == "server_error"
     assert house.calls() == []
@@ -164,7 +164,7 @@ def test_a_house_bot_without_free_nicks_is_busy(house):
     house.say(1, cmd="join", opponent="expectimax:2", **TERMS)
     assert house.say(1, cmd="join", opponent="greedy", **TERMS)[0]["hint"] == "try again later"
     assert not any(isinstance(effect, Close) for effect in house.others)
-    game = house.service.games.games_of(ONE)[0]
+    game = house.service.games.list_games_of(ONE)[0]
     house.say(1, cmd="leave", game=game)
     assert "game" in house.say(1, cmd="join", opponent="greedy", **TERMS)[0]
 
@@ -172,7 +172,7 @@ def test_a_house_bot_without_free_nicks_is_busy(house):
 def test_a_join_with_a_bot_does_not_fill_a_wait(ready):
     waiting = ready.say(1, cmd="join", **TERMS)[0]["game"]
     game = ready.say(1, cmd="join", opponent="greedy", **TERMS)[0]["game"]
-    assert sorted(ready.service.games.games_of("zp")) == sorted([waiting, game])
+    assert sorted(ready.service.games.list_games_of("zp")) == sorted([waiting, game])
 
 
 def test_a_game_against_a_bot_counts_towards_the_games_of_a_nick(ready):

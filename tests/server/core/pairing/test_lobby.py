@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from tabnet.errors import Refused
-from tabnet.server.core.matches.terms import terms_of
+from tabnet.server.core.matches.terms import read_terms
 from tabnet.server.core.pairing.lobby import (
     PRIVATE_WAIT_MS,
     PUBLIC_WAIT_MS,
@@ -17,14 +17,14 @@ from tabnet.server.core.pairing.lobby import (
 from tests.commands import join
 from tests.server.pure import entropy
 
-FOR_TWO = terms_of(join(group=99, size=9))
-OTHER = terms_of(join(group=98, size=9))
+FOR_TWO = read_terms(join(group=99, size=9))
+OTHER = read_terms(join(group=98, size=9))
 FOR_THREE = evolve(FOR_TWO, seats=3)
 
 
 def nicks(table: Table) -> list[str]:
     """In seat order."""
-    return [player.nick for player in table.seated(entropy())]
+    return [player.nick for player in table.order_by_seat(entropy())]
 
 
 @pytest.mark.parametrize(
@@ -52,9 +52,10 @@ def test_a_lobby_forgets_removed_tables() -> None:
         lobby.join_privately(FOR_TWO, WaitingPlayer("a"), "l", lambda: "m", 0), WaitingPlayer("b")
     )
     lobby.join(FOR_TWO, WaitingPlayer("zp"), "n", 0)
-    lobby.expired(PUBLIC_WAIT_MS)
+    lobby.pop_expired(PUBLIC_WAIT_MS)
     assert lobby == empty
-    assert (lobby.deadline(), lobby.newest(None, 1), lobby.newest("tab", 1)) == (None, [], [])
+    assert lobby.deadline is None
+    assert lobby.list_newest(None, 1) == lobby.list_newest("tab", 1) == []
 
 
 # -- private tables
@@ -66,10 +67,10 @@ def test_only_its_invite_leads_to_a_private_table() -> None:
     assert (table.id, table.invite, table.expires) == ("g", "i", 1000 + PRIVATE_WAIT_MS)
     assert lobby.join(FOR_TWO, WaitingPlayer("jpleal"), "h", 2000).id == "h"
     assert lobby.join_privately(FOR_TWO, WaitingPlayer("rui"), "j", lambda: "k", 2000).id == "j"
-    assert lobby.invited("i") is table
+    assert lobby.find_invited("i") is table
     assert lobby.join_invited(table, WaitingPlayer("ana")) is table
     assert table.is_full
     assert list(lobby.tables) == ["h", "j"]
     with pytest.raises(Refused) as caught:
-        lobby.invited("i")
+        lobby.find_invited("i")
     assert (caught.value.code, caught.value.field) == ("unknown_invite", "invite")

@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabnet.errors import Refused
-from tabnet.server.core.matches.terms import Terms, terms_of
+from tabnet.server.core.matches.terms import Terms, read_terms
 from tabnet.server.core.pairing.lobby import Lobby, Table, WaitingPlayer
 from tests.commands import join
 
 TERMS = [
-    terms_of(join(group=1, size=7)),
-    terms_of(join(group=2, size=7)),
-    terms_of(join(kind="draughts")),
-    evolve(terms_of(join(kind="draughts")), seats=4),
-    terms_of(join(kind="fish", seats=3)),
+    read_terms(join(group=1, size=7)),
+    read_terms(join(group=2, size=7)),
+    read_terms(join(kind="draughts")),
+    evolve(read_terms(join(kind="draughts")), seats=4),
+    read_terms(join(kind="fish", seats=3)),
 ]
 
 
@@ -82,14 +82,14 @@ class Search:
         if not table.players:
             del self.tables[id]
 
-    def expired(self, now: int) -> list[str]:
+    def pop_expired(self, now: int) -> list[str]:
         over = sorted((table.expires, id) for id, table in self.tables.items())
         gone = [id for expires, id in over if expires <= now]
         for id in gone:
             del self.tables[id]
         return gone
 
-    def newest(self, kind: str | None, count: int) -> list[str]:
+    def list_newest(self, kind: str | None, count: int) -> list[str]:
         public = [
             id
             for id, table in self.tables.items()
@@ -128,7 +128,7 @@ def test_the_lobby_finds_the_same_tables_as_a_search(luck: random.Random, steps:
             expires = wait.expires if wait else 0
             assert search.join(terms, player, private, id, expires) == found
         elif action == "invited" and (invites := [table for table in waits if table.invite]):
-            table = lobby.invited(str(luck.choice(invites).invite))
+            table = lobby.find_invited(str(luck.choice(invites).invite))
             player = evolve(player, wish=luck.choice((None, *range(table.terms.seats))))
             if player.nick not in table.nicks:
                 found = outcome(partial(lobby.join_invited, table, player))
@@ -139,13 +139,13 @@ def test_the_lobby_finds_the_same_tables_as_a_search(luck: random.Random, steps:
             lobby.leave(table, nick)
             search.leave(table.id, nick)
         elif action == "expire":
-            assert [table.id for table in lobby.expired(now)] == search.expired(now)
+            assert [table.id for table in lobby.pop_expired(now)] == search.pop_expired(now)
         assert {id: table.players for id, table in lobby.tables.items()} == {
             id: table.players for id, table in search.tables.items()
         }
         assert list(lobby.tables) == list(search.tables)
-        assert lobby.deadline() == min(
+        assert lobby.deadline == min(
             (table.expires for table in search.tables.values()), default=None
         )
         for kind in (None, "tab", "draughts"):
-            assert [table.id for table in lobby.newest(kind, 3)] == search.newest(kind, 3)
+            assert [table.id for table in lobby.list_newest(kind, 3)] == search.list_newest(kind, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabnet.errors import Refused
-from tabnet.server.core.players.accounts import MAX_NETWORKS, Accounts, Proof, token_digest
+from tabnet.server.core.players.accounts import MAX_NETWORKS, Accounts, Proof, digest_token
 
 PROOF = Proof(b"salt", b"digest")
 WRONG = Proof(b"salt", b"another")
@@ -17,9 +17,9 @@ def code(caught: pytest.ExceptionInfo[Refused]) -> tuple[str, str | None]:
 
 def test_a_nick_belongs_to_its_first_registration() -> None:
     accounts = Accounts()
-    assert accounts.salt_of("zp") is None
+    assert accounts.get_salt("zp") is None
     assert accounts.register("zp", PROOF) is True
-    assert accounts.salt_of("zp") == b"salt"
+    assert accounts.get_salt("zp") == b"salt"
     assert accounts.register("zp", PROOF) is False
     with pytest.raises(Refused) as caught:
         accounts.register("zp", WRONG)
@@ -49,7 +49,7 @@ def test_guest_and_house_names_cannot_be_registered(nick: str) -> None:
     with pytest.raises(Refused) as caught:
         accounts.register(nick, PROOF)
     assert code(caught) == ("reserved_nick", "nick")
-    assert accounts.salt_of(nick) is None
+    assert accounts.get_salt(nick) is None
     assert accounts.register("guest", PROOF)
 
 
@@ -60,35 +60,35 @@ def test_nicks_that_differ_in_one_letter_are_different() -> None:
 
 def test_a_token_stands_for_its_seat_until_the_next() -> None:
     accounts = Accounts()
-    accounts.give_token("g", "zp", token_digest("one"))
-    accounts.give_token("g", "jpleal", token_digest("two"))
-    accounts.give_token("h", "zp", token_digest("three"))
-    assert accounts.seat_of_token("one") == ("g", "zp")
-    accounts.give_token("g", "zp", token_digest("four"))
+    accounts.give_token("g", "zp", digest_token("one"))
+    accounts.give_token("g", "jpleal", digest_token("two"))
+    accounts.give_token("h", "zp", digest_token("three"))
+    assert accounts.find_seat_of_token("one") == ("g", "zp")
+    accounts.give_token("g", "zp", digest_token("four"))
     for token, seat in (("two", ("g", "jpleal")), ("three", ("h", "zp")), ("four", ("g", "zp"))):
-        assert accounts.seat_of_token(token) == seat
+        assert accounts.find_seat_of_token(token) == seat
     with pytest.raises(Refused) as caught:
-        accounts.seat_of_token("one")
+        accounts.find_seat_of_token("one")
     assert code(caught) == ("bad_token", "token")
 
 
 def test_a_void_token_is_forgotten() -> None:
     accounts = Accounts()
-    accounts.give_token("g", "zp", token_digest("one"))
+    accounts.give_token("g", "zp", digest_token("one"))
     assert "one" not in repr(accounts)  # only its digest is kept
     accounts.void_token("g", "zp")
     accounts.void_token("g", "zp")
     with pytest.raises(Refused):
-        accounts.seat_of_token("one")
+        accounts.find_seat_of_token("one")
     assert repr(accounts) == repr(Accounts())
 
 
 def test_a_token_is_known_until_it_is_forgotten() -> None:
     accounts = Accounts()
-    accounts.give_token("g", "zp", token_digest("one"))
+    accounts.give_token("g", "zp", digest_token("one"))
     assert accounts.knows_token("one")
     assert not accounts.knows_token("two")
-    accounts.give_token("g", "zp", token_digest("two"))
+    accounts.give_token("g", "zp", digest_token("two"))
     assert not accounts.knows_token("one")
 
 
@@ -96,7 +96,7 @@ def test_a_password_may_be_replaced() -> None:
     accounts = Accounts()
     accounts.set_proof("zp", PROOF)
     accounts.set_proof("zp", Proof(b"other salt", b"another"))
-    assert accounts.salt_of("zp") == b"other salt"
+    assert accounts.get_salt("zp") == b"other salt"
     with pytest.raises(Refused) as caught:
         accounts.check("zp", PROOF)
     assert code(caught) == ("wrong_password", "password")

@@ -20,30 +20,30 @@ def fail(failures, times, now=0, nick="zp"):
 def test_the_first_wrong_passwords_are_free_and_each_further_one_doubles_the_delay():
     failures = LoginFailures()
     fail(failures, FREE_FAILURES - 1)
-    assert failures.delay("a", "zp", 0) == 0
+    assert failures.compute_delay("a", "zp", 0) == 0
     delays = []
     for _ in range(12):
         fail(failures, 1)
-        delays.append(failures.delay("a", "zp", 0) // 1000)
+        delays.append(failures.compute_delay("a", "zp", 0) // 1000)
     assert delays == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]
     fail(failures, 100)
-    assert failures.delay("a", "zp", 0) == LONGEST_DELAY_MS
+    assert failures.compute_delay("a", "zp", 0) == LONGEST_DELAY_MS
 
 
 def test_a_delay_ends():
     failures = LoginFailures()
     fail(failures, FREE_FAILURES, now=500)
-    assert failures.delay("a", "zp", 600) == FIRST_DELAY_MS - 100
-    assert failures.delay("a", "zp", 500 + FIRST_DELAY_MS) == 0
-    assert failures.delay("a", "zp", 500 + 2 * FIRST_DELAY_MS) == 0
+    assert failures.compute_delay("a", "zp", 600) == FIRST_DELAY_MS - 100
+    assert failures.compute_delay("a", "zp", 500 + FIRST_DELAY_MS) == 0
+    assert failures.compute_delay("a", "zp", 500 + 2 * FIRST_DELAY_MS) == 0
 
 
 def test_another_address_and_another_nick_have_no_delay():
     failures = LoginFailures()
     fail(failures, FREE_FAILURES)
-    assert failures.delay("a", "zp", 0)
-    assert not failures.delay("b", "zp", 0)
-    assert not failures.delay("a", "jpleal", 0)
+    assert failures.compute_delay("a", "zp", 0)
+    assert not failures.compute_delay("b", "zp", 0)
+    assert not failures.compute_delay("a", "jpleal", 0)
 
 
 def test_a_right_password_clears_the_wrong_ones():
@@ -58,9 +58,9 @@ def test_wrong_passwords_are_forgotten_some_time_after_the_last_one():
     failures = LoginFailures()
     fail(failures, FREE_FAILURES + 3)
     fail(failures, 1, now=FORGET_MS)
-    assert failures.delay("a", "zp", FORGET_MS) == 0
+    assert failures.compute_delay("a", "zp", FORGET_MS) == 0
     fail(failures, FREE_FAILURES - 1, now=2 * FORGET_MS - 1)
-    assert failures.delay("a", "zp", 2 * FORGET_MS - 1) == FIRST_DELAY_MS
+    assert failures.compute_delay("a", "zp", 2 * FORGET_MS - 1) == FIRST_DELAY_MS
 
 
 def test_only_the_latest_failures_are_remembered():
@@ -71,8 +71,8 @@ def test_only_the_latest_failures_are_remembered():
     for number in range(MAX_REMEMBERED - 1):
         fail(failures, 1, nick=str(number))
     assert len(failures) == MAX_REMEMBERED
-    assert failures.delay("a", "older", 0) == 0
-    assert failures.delay("a", "old", 0) > 0
+    assert failures.compute_delay("a", "older", 0) == 0
+    assert failures.compute_delay("a", "old", 0) > 0
 
 
 def test_only_more_wrong_passwords_than_an_owner_mistypes_are_many():

@@ -17,13 +17,13 @@ PLAKOTO: LeaderboardKey = ("plakoto", None, 99)
 
 
 def lines(rankings: Rankings, board: LeaderboardKey = TAB) -> list[tuple[str, int, int]]:
-    return [(score.nick, score.victories, score.games) for score in rankings.best(board)]
+    return [(score.nick, score.victories, score.games) for score in rankings.list_best(board)]
 
 
 def test_a_match_counts_for_its_players_and_a_win_for_its_winners() -> None:
     rankings = Rankings()
     rankings.record(TAB, ["zp", "jpleal"], ["jpleal"], (0, 1))
-    assert rankings.best(TAB) == (
+    assert rankings.list_best(TAB) == (
         RankedPlayer(nick="jpleal", victories=1, games=1),
         RankedPlayer(nick="zp", victories=0, games=1),
     )
@@ -71,7 +71,7 @@ def test_leaderboards_have_separate_totals() -> None:
         ("tab", None, 99),
         ("draughts", 9, 99),
     ]
-    assert all(rankings.best(board) == () for board in others)
+    assert all(rankings.list_best(board) == () for board in others)
     assert lines(rankings) == [("zp", 1, 1), ("jpleal", 0, 1)]
 
 
@@ -82,7 +82,7 @@ def test_points_rank_first_where_a_win_may_be_worth_two() -> None:
     rankings.record(PLAKOTO, ["c", "a"], ["c"], (2, 0))
     rankings.record(PLAKOTO, ["b", "c"], [], (0, 0))
     rankings.restore(PLAKOTO, "d", PlayerTotals(1, 9, 4))
-    assert [(score.nick, score.points) for score in rankings.best(PLAKOTO)] == [
+    assert [(score.nick, score.points) for score in rankings.list_best(PLAKOTO)] == [
         ("d", 4),
         ("a", 2),
         ("c", 2),
@@ -95,7 +95,7 @@ def test_elsewhere_points_are_not_shown_and_change_no_order() -> None:
     rankings = Rankings()
     rankings.restore(TAB, "a", PlayerTotals(1, 1, 9))
     rankings.restore(TAB, "b", PlayerTotals(2, 2, 0))
-    assert [(score.nick, score.points) for score in rankings.best(TAB)] == [
+    assert [(score.nick, score.points) for score in rankings.list_best(TAB)] == [
         ("b", None),
         ("a", None),
     ]
@@ -132,5 +132,5 @@ def test_the_best_are_the_same_as_after_sorting_all_nicks(
             totals[nick] = PlayerTotals(
                 old.victories + (nick in winners), old.games + 1, old.points + won
             )
-        best = [score.nick for score in rankings.best(key)]
+        best = [score.nick for score in rankings.list_best(key)]
         assert best == sort_all(totals, by_points=key is PLAKOTO)

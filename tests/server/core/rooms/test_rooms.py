@@ -15,8 +15,8 @@ from tabnet.protocol.messages import Draw, Join, Leave, Notify
 from tabnet.server.core.costs.limits import Limits
 from tabnet.server.core.effects import SaveRow
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.matches.terms import Terms, terms_of
-from tabnet.server.core.pairing.house_bots import HouseBots, nicks_of
+from tabnet.server.core.matches.terms import Terms, read_terms
+from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
 from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, Table
 from tabnet.server.core.rooms.room_commands import (
     CloseRoom,
@@ -33,11 +33,11 @@ from tabnet.server.core.rooms.room_index import HOUR_MS
 from tabnet.server.core.rows import RoomOpened
 from tests.server.room_referee import RoomReferee
 
-DRAUGHTS = terms_of(Join(kind="draughts", clock=Clock(total=600)))
-FISH = terms_of(Join(kind="fish", seats=3))
-PLAKOTO = terms_of(Join(kind="plakoto", clock=Clock(move=300)))
+DRAUGHTS = read_terms(Join(kind="draughts", clock=Clock(total=600)))
+FISH = read_terms(Join(kind="fish", seats=3))
+PLAKOTO = read_terms(Join(kind="plakoto", clock=Clock(move=300)))
 FIRST, SECOND = "11111111-aaaa", "22222222-bbbb"
-BOTS = nicks_of("greedy", 4)
+BOTS = make_nicks("greedy", 4)
 
 
 @pytest.fixture
@@ -145,20 +145,20 @@ def test_a_reply_shows_the_table_as_it_was(referee):
 def test_a_wait_ends_when_its_player_goes(referee):
     session, _ = create(referee)
     referee.perform(referee.service.stop_following(session, "R"))
-    referee.tick()
+    referee.apply_timeouts()
     assert referee.service.games.get_unfinished("R") is None
 
 
 def test_a_match_goes_on_while_one_player_is_online(referee):
     first, second, _ = joined(referee)
     referee.perform(referee.service.stop_following(first, "R"))
-    referee.tick()
+    referee.apply_timeouts()
     assert referee.match("R").result is None
     seen = referee.ask(first, Sit(token=FIRST))
     assert (seen.seat, list(seen.online.values())) == (1, [True, True])
     referee.disconnect(second)
     referee.disconnect(first)
-    referee.tick()
+    referee.apply_timeouts()
     result = referee.match("R").result
     assert (result.winners, result.reason) == ((), "abandoned")
     assert referee.store.histories["R"][-1].detail == "abandoned"
@@ -170,7 +170,7 @@ def test_a_match_with_a_player_of_another_dialect_is_not_abandoned(referee):
     referee.say(zp, "join", invite=f"R:{SECOND}")
     referee.disconnect(zp)
     referee.disconnect(session)
-    referee.tick()
+    referee.apply_timeouts()
     assert referee.match("R").result is None
 
 
@@ -179,7 +179,7 @@ def test_a_player_who_is_back_at_once_is_not_gone(referee):
     referee.perform(referee.service.stop_following(first, "R"))
     referee.perform(referee.service.stop_following(second, "R"))
     referee.service.sessions.sit(referee.service.sessions[first], "R", referee.match("R").nicks[1])
-    referee.tick()
+    referee.apply_timeouts()
     assert referee.match("R").result is None
 
 
@@ -188,7 +188,7 @@ def test_nobody_is_gone_when_the_server_stops(referee):
     referee.service.stopping = True
     referee.disconnect(first)
     referee.disconnect(second)
-    referee.tick()
+    referee.apply_timeouts()
     assert referee.match("R").result is None
     stopped = referee.ask(referee.connect(), TakeSeat(open=secret_room(), seat=0))
     assert stopped.code == "stopping"
@@ -245,7 +245,7 @@ def test_a_room_lasts_an_hour_after_its_game(referee):
     game = take(referee, room).game.id
     referee.ask(single(referee), Leave(token=token))
     referee.now += HOUR_MS - 1
-    referee.tick()
+    referee.apply_timeouts()
     assert referee.room("p") == game
     assert take(referee, room).code == "room_full"
     referee.now += 1
@@ -272,7 +272,7 @@ def test_rooms_survive_a_restart(referee):
     assert take(other, fish()).seat == 1
     assert other.room("p") == game
     other.now += HOUR_MS
-    other.tick()
+    other.apply_timeouts()
     assert other.room("p") is None
     assert "p" not in other.store.rooms
 
@@ -390,7 +390,7 @@ def test_a_room_with_a_house_bot_alone_obeys_a_player_who_joins_it(referee):
     token = take(referee, room).token
     assert not isinstance(referee.ask(single(referee), CloseRoom(room="p", token=token)), Failed)
     assert referee.room("p") is None
-    assert referee.service.games.games_of(BOTS[0]) == []
+    assert referee.service.games.list_games_of(BOTS[0]) == []
 
 
 def test_anybody_closes_a_room_without_players(referee):
@@ -487,7 +487,7 @@ def test_games_of_rooms_are_verified(referee):
     referee.ask(second, Play(token=SECOND, move=move))
     referee.disconnect(first)
     referee.disconnect(second)
-    referee.tick()
+    referee.apply_timeouts()
     assert verify(referee.snapshots(watcher)).result["reason"] == "abandoned"
 
 
