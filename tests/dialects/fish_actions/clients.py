@@ -138,15 +138,16 @@ async def next_action(clients: list[FishClient]) -> tuple[FishClient, str, JSON]
     color = (await clients[0].ask("check_turn"))["color"]
     client = next(each for each in clients if each.color == color)
     state = await client.state()
-    places = [place for player in state["players"] for place in player["places"]]
-    if len(places) < len(clients) * (6 - len(clients)):
-        tiles = [
+    places = {player["color"]: player["places"] for player in state["players"]}
+    if len(places[color]) < 6 - len(places):
+        taken = [place for own in places.values() for place in own]
+        tiles = (
             {"row": row, "col": col}
             for row, tiles in enumerate(state["board"])
             for col, fish in enumerate(tiles)
             if fish
-        ]
-        return client, "place_penguin", next(tile for tile in tiles if tile not in places)
+        )
+        return client, "place_penguin", next(tile for tile in tiles if tile not in taken)
     moves = await clients[-1].ask("get_moves_for_color", color=color)
     start, end = moves["reachable_locations"][0].values()
     return client, "move_penguin", route(tuple(start.values()), tuple(end.values()))
