@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from typing import NoReturn
@@ -64,7 +63,7 @@ def _bot_settings(args: argparse.Namespace) -> BotSettings:
     )
     return BotSettings(
         address=Address.parse(args.server),
-        join=json.dumps({"cmd": "join", **join, "auto": True}).encode() + b"\n",
+        join={"cmd": "join", **join, "auto": True},
         login=Credentials(args.nick, password(args)) if args.nick else None,
         games=args.games,
         trust=Trust(args.ca, args.fingerprint),

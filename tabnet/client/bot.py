@@ -3,8 +3,8 @@
     python -m tabnet.client.bot BOT[:OPTIONS]
 
 The environment says where the bot plays. TABNET_HOST and TABNET_PORT are the server, TABNET_NICK
-and TABNET_PASSWORD the login. TABNET_JOIN is the line that asks for a game. The loop stops after
-TABNET_GAMES games, or without that variable when the server hangs up.
+and TABNET_PASSWORD the login. TABNET_JOIN is the line that asks for a game; the loop adds the feed
+`turns`. It stops after TABNET_GAMES games, or without that variable when the server hangs up.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from tabnet.client.client_state import without_none
 from tabnet.client.plain_text import clean_line
 from tabnet.errors import Refused, StartError, TabnetError, shown
 from tabnet.games.api import Move, Pass, Roll, State
+from tabnet.protocol.messages import TURNS
 
 
 @frozen
@@ -57,7 +58,9 @@ class BotPlayer:
     _wire: BlockingSocket = field(init=False)
     _seat: BotSeat | None = field(init=False, default=None)
     _view: BotView | None = field(init=False, default=None)
-    """The bot's view of the game, from its first update on."""
+    """The bot's view of the game, from its first update on; None again on a new connection."""
+    _is_new_game: bool = field(init=False, default=True)
+    """The bot has not been told of the game yet."""
 
     def play(self) -> Iterator[FinishedGame]:
         """Play until enough games are finished, or the server hangs up between games."""
@@ -90,35 +93,37 @@ class BotPlayer:
             try:
                 return self._play_until_end()
             except OSError as lost:
-                if self._seat is None or self._view is None:
+                if self._seat is None or self._is_new_game:
                     raise ConnectionError from lost
-            self._reconnect(self._seat, self._view)
+            self._reconnect(self._seat)
 
     def _send_join(self) -> None:
         self._seat = self._view = None
-        self._wire.send(self.settings.join)
+        self._is_new_game = True
+        self._wire.send(orjson.dumps({**self.settings.join, "feed": TURNS}) + b"\n")
 
-    def _reconnect(self, seat: BotSeat, view: BotView) -> None:
+    def _reconnect(self, seat: BotSeat) -> None:
         self._wire.close()
         settings = self.settings
         self._wire = reconnect(settings.address, settings.trust, settings.retry_for)
-        view.forget_position()
+        self._view = None
         self._log_in()
-        self._send_command(cmd="update", **_seat_fields(seat))
+        self._send_command(cmd="update", feed=TURNS, **_seat_fields(seat))
 
     def _play_until_end(self) -> FinishedGame | None:
         """Process frames until the last update of the game."""
         while True:
-            line = self._wire.receive()
-            if self._view is not None and self._view.needs_no_answer(line):
-                continue
-            frame = orjson.loads(line)
-            if frame["type"] == "reply":
+            frame = orjson.loads(self._wire.receive())
+            type = frame["type"]
+            if type == "reply":
                 self._on_reply(frame)
-            elif frame["type"] == "update" and self._seat and frame["game"] == self._seat.game:
+            elif type in ("turn", "update") and self._seat and frame["game"] == self._seat.game:
                 if "winner" in frame:
                     return _finished_game(self._seat, frame)
-                self._on_update(self._seat, frame)
+                if type == "update":
+                    self._on_update(self._seat, frame)
+                elif self._view is not None:
+                    self._on_turn(self._seat, self._view, frame)
 
     def _on_reply(self, reply: dict[str, Any]) -> None:
         cmd = reply["cmd"]
@@ -134,14 +139,16 @@ class BotPlayer:
             self._seat = BotSeat(reply["game"], reply["nick"], token)
 
     def _on_update(self, seat: BotSeat, update: dict[str, Any]) -> None:
-        if self._view is None:
-            self._view = BotView.from_update(seat.nick, update)
+        """Read the position of the first update, and of the first one on a new connection."""
+        self._view = BotView.from_update(seat.nick, update)
+        if self._is_new_game:
+            self._is_new_game = False
             # Seeded so that a game can be played again the same way.
             self.bot.new_game(Random(f"{seat.game} {self._view.seat}"))  # noqa: S311
-        state = self._view.state_to_act_in(update)
-        if state is not None:
-            action = self._choose_action(state, update["clock"][seat.nick])
-            self._send_command(**_command_for_action(self._view, action), **_seat_fields(seat))
+
+    def _on_turn(self, seat: BotSeat, view: BotView, turn: dict[str, Any]) -> None:
+        action = self._choose_action(view.apply(turn["events"]), turn["clock"][seat.nick])
+        self._send_command(**_command_for_action(view, action), **_seat_fields(seat))
 
     def _choose_action(self, state: State, left: float) -> Move | Roll | Pass:
         """Return the bot's action; the bot is not asked for forced throws and passes."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+import orjson
 from attrs import field, frozen
 
 from tabnet.client.address import Address, Trust
-from tabnet.errors import StartError
+from tabnet.errors import StartError, shown
 
 RETRY_S = 60.0
 ARRANGED_RETRY_S = 2.0
@@ -27,8 +29,8 @@ class BotSettings:
     """The settings of a bot."""
 
     address: Address
-    join: bytes
-    """The line that asks for a game."""
+    join: Mapping[str, Any]
+    """The command that asks for a game; the bot adds the feed."""
     login: Credentials | None = None
     """None for a guest."""
     games: int | None = None
@@ -48,7 +50,7 @@ def settings_from_environment(environ: Mapping[str, str]) -> BotSettings:
             _parse_number("TABNET_PORT", _require_variable(environ, "TABNET_PORT")),
             tls=False,
         ),
-        join=_require_variable(environ, "TABNET_JOIN").encode() + b"\n",
+        join=_parse_command("TABNET_JOIN", _require_variable(environ, "TABNET_JOIN")),
         login=Credentials(nick, password) if nick and password else None,
         games=_parse_number("TABNET_GAMES", games) if games else None,
         retry_for=ARRANGED_RETRY_S,
@@ -59,6 +61,16 @@ def _require_variable(environ: Mapping[str, str], name: str) -> str:
     if not environ.get(name):
         raise StartError(f"{name} is missing from the environment", hint="or use `tabnet bot`")
     return environ[name]
+
+
+def _parse_command(name: str, line: str) -> dict[str, Any]:
+    try:
+        command = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        command = None
+    if not isinstance(command, dict):
+        raise StartError(f"{name} is a JSON object, not {shown(line)}")
+    return command
 
 
 def _parse_number(name: str, value: str) -> int:

@@ -1,22 +1,21 @@
-"""One player's view of a game, which decides as cheaply as possible if an update needs an answer.
-
-A game has hundreds of updates, and most need no answer. In games with dice, a search in the bytes
-of the line shows this, and the position is parsed only if the player has to act. In games without
-dice, parsing a position means checking its history, which is slow; there the view applies the moves
-instead.
-"""
+"""A player's view of a game: its position, from one whole update and the events of turns."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
 
-import orjson
 from attrs import define
 
 from tabnet.client.client_state import state_in
 from tabnet.errors import StartError, shown
 from tabnet.games import GAMES
-from tabnet.games.api import Game, Pass, State
+from tabnet.games.api import Game, Pass, Removable, State
+
+NOT_OF_MOVES = ("seq", "type", "player")
+"""The fields of a move's event that do not belong to the move."""
+REMOVING = ("leave", "timeout", "illegal", "end")
+"""The events that remove their player from a game that goes on."""
 
 
 @define
@@ -24,58 +23,37 @@ class BotView:
     """One player's view of a running game."""
 
     rules: Game
-    nick: str
+    nicks: list[str]
+    """The players, in the order of their seats."""
     seat: int
     strict: bool
     """True if an illegal move loses the game."""
-    _idle_marks: tuple[bytes, ...]
-    """Byte strings that occur only in updates that need no answer."""
-    _state: State | None = None
-    """The latest position, in games without dice."""
-    _is_first_after_connect: bool = False
-    """True if the next update is the first on a new connection."""
+    state: State
+    """The position after the latest update or turn."""
 
     @classmethod
-    def from_update(cls, nick: str, update: dict[str, Any]) -> BotView:
-        """Create the view from the first update."""
+    def from_update(cls, nick: str, update: Mapping[str, Any]) -> BotView:
+        """Create the view from an update; raise `StartError` for an unknown kind of game."""
         kind, nicks = update["kind"], list(update["players"])
         if kind not in GAMES:
             raise StartError(f"this tabnet has no game {shown(kind)}")
-        rules = GAMES[kind]
-        others = [b'"turn":' + orjson.dumps(other) for other in nicks if other != nick]
-        idle_marks = (*others, b'"expects":null') if rules.uses_chance else ()
-        seat = nicks.index(nick)
-        return cls(rules, nick, seat, update["strict"], idle_marks, is_first_after_connect=True)
+        state = state_in(dict(update))
+        return cls(GAMES[kind], nicks, nicks.index(nick), update["strict"], state)
 
-    def forget_position(self) -> None:
-        """Forget the position, because updates may be missing on the new connection."""
-        self._state, self._is_first_after_connect = None, True
+    def apply(self, events: Iterable[Mapping[str, Any]]) -> State:
+        """Return the position after the events of a turn."""
+        for event in events:
+            self._apply_event(event)
+        return self.state
 
-    def needs_no_answer(self, line: bytes) -> bool:
-        """Return whether a line is certainly an update that needs no answer."""
-        for mark in self._idle_marks:
-            if line.rfind(mark) >= 0:  # from the end, for the board stands before it
-                return line.rfind(b'"winner"') < 0
-        return False
-
-    def state_to_act_in(self, update: dict[str, Any]) -> State | None:
-        """Return the position if the player has to act in it, else None."""
-        event = update["event"]
-        if not self.rules.uses_chance:
-            self._state = self._apply_event(update, event)
-        # A draw that is offered asks for nothing anew.
-        asks = update["turn"] == self.nick and (
-            event["type"] != "draw" or self._is_first_after_connect
-        )
-        self._is_first_after_connect = False
-        if not asks or update["expects"] is None:
-            return None
-        return self._state or state_in(update)
-
-    def _apply_event(self, update: dict[str, Any], event: dict[str, Any]) -> State:
-        if self._state is None:
-            return state_in(update)
-        if event["type"] == "move":
-            fields = {name: event[name] for name in event if name not in ("type", "player")}
-            return self._state.apply(self.rules.parse_move(fields))
-        return self._state.apply(Pass()) if event["type"] == "pass" else self._state
+    def _apply_event(self, event: Mapping[str, Any]) -> None:
+        type = event["type"]
+        if type == "move":
+            fields = {name: event[name] for name in event if name not in NOT_OF_MOVES}
+            self.state = self.state.apply(self.rules.parse_move(fields))
+        elif type == "roll":
+            self.state = self.state.apply(self.rules.parse_roll(event["dice"]))
+        elif type == "pass":
+            self.state = self.state.apply(Pass())
+        elif type in REMOVING:
+            self.state = cast(Removable, self.state).remove(self.nicks.index(event["player"]))

@@ -150,6 +150,8 @@ def test_the_seed_of_a_bot_consists_of_game_id_and_seat(server, tmp_path):
         ({"TABNET_PORT": ""}, "TABNET_PORT is missing from the environment (or use `tabnet bot`)"),
         ({"TABNET_PORT": "x"}, "TABNET_PORT is a number, not x"),
         ({"TABNET_JOIN": ""}, "TABNET_JOIN is missing from the environment (or use `tabnet bot`)"),
+        ({"TABNET_JOIN": "join"}, "TABNET_JOIN is a JSON object, not 'join'"),
+        ({"TABNET_JOIN": "[1]"}, "TABNET_JOIN is a JSON object, not '[1]'"),
         (
             {"TABNET_JOIN": '{"cmd":"join","size":8,"group":1}'},
             "join was refused: invalid size '8'",

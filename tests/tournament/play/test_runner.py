@@ -145,7 +145,7 @@ async def test_a_player_that_hangs_up_before_its_game_begins_is_to_blame(tmp_pat
         assert result.game.seats[result.culprit] == "random"
 
 
-async def test_a_bot_receives_updates_only_when_it_has_to_act(tmp_path, monkeypatch):
+async def test_a_bot_receives_a_turn_for_each_decision(tmp_path, monkeypatch):
     sent = []
     send = RecordedTransport.send
 
@@ -160,5 +160,7 @@ async def test_a_bot_receives_updates_only_when_it_has_to_act(tmp_path, monkeypa
     asked = sum(
         seat.decisions for result in runner.queue.results.values() for seat in result.thinking
     )
-    updates = sum(b'"type":"update"' in data for data in sent)
-    assert asked <= updates <= asked + 2 * len(runner.queue.results)
+    frames = b"".join(sent)
+    games = len(runner.queue.results)
+    assert asked <= frames.count(b'"type":"turn"') <= asked + games
+    assert frames.count(b'"type":"update"') == 4 * games  # each bot, the first and the last one
