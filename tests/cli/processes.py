@@ -8,11 +8,13 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 from attrs import Factory, frozen
 
+from tabnet.cli import main
 from tests.polling import TIMEOUT_S
 
 TABNET = Path(sys.executable).with_name("tabnet")
@@ -101,3 +103,14 @@ def tabnet(*arguments: object, **options: object) -> subprocess.CompletedProcess
         env={**os.environ, "COLUMNS": "80"},
         **options,
     )
+
+
+def call_main(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run the command line in this process: quick, for commands that end at once."""
+    command, out, err = [*map(str, arguments)], StringIO(), StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = main(command)
+        except SystemExit as ended:
+            code = ended.code
+    return subprocess.CompletedProcess(command, code, out.getvalue(), err.getvalue())

@@ -18,7 +18,7 @@ from tabnet.cli.logs import logging_to_stderr
 from tabnet.cli.server_options import port
 from tabnet.client.address import data_folder
 from tabnet.games import GAMES
-from tests.cli.processes import tabnet
+from tests.cli.processes import call_main, tabnet
 
 
 def test_help_lists_every_subcommand_and_an_example():
@@ -120,7 +120,7 @@ def test_an_invalid_position_is_reported_in_one_line(capsys, tmp_path):
 
 
 def test_a_missing_subcommand_is_explained():
-    ended = tabnet()
+    ended = call_main()
     assert ended.returncode == 2
     assert "Traceback" not in ended.stderr
     assert "COMMAND" in ended.stderr

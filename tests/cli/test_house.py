@@ -19,7 +19,7 @@ from tabnet.client.blocking import connect
 from tabnet.errors import Refused
 from tabnet.protocol.messages import Ping
 from tests.cli.plain_bot import play
-from tests.cli.processes import TABNET, serving, tabnet
+from tests.cli.processes import TABNET, call_main, serving
 from tests.polling import TIMEOUT_S, until
 
 TERMS = {"group": 1, "size": 7}
@@ -181,7 +181,7 @@ def test_none_disables_house_bots(tmp_path):
     ],
 )
 def test_an_unknown_bot_is_reported_at_the_start(tmp_path, house, message):
-    refused = tabnet("serve", "--data", tmp_path, "--house", house)
+    refused = call_main("serve", "--data", tmp_path, "--house", house)
     assert refused.returncode == 1
     assert refused.stderr.startswith(f"tabnet: {message}")
 

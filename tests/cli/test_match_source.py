@@ -7,14 +7,13 @@ import os
 import random
 import signal
 import socket
-import subprocess
 from contextlib import contextmanager
 
 import pytest
 
 from tabnet.client.blocking import connect
 from tabnet.protocol.codec import encode
-from tests.cli.processes import serving, tabnet
+from tests.cli.processes import call_main, serving, tabnet
 from tests.cli.terminals import terminal
 from tests.client.test_verify import written
 
@@ -66,9 +65,9 @@ def test_a_match_of_a_server_is_exported_verified_and_replayed(tmp_path, terms):
         piped = tabnet("export", game, "--server", address, "--out", "-")
         assert piped.stdout.encode() == path.read_bytes()
         assert piped.stderr == f"{len(lines)} updates written to standard output\n"
-        of_server = tabnet("verify", game, "--server", address)
-        live = tabnet("replay", game, "--server", address, stdin=subprocess.DEVNULL)
-    verified = tabnet("verify", path)
+        of_server = call_main("verify", game, "--server", address)
+        live = call_main("replay", game, "--server", address)
+    verified = call_main("verify", path)
     assert (verified.returncode, verified.stderr) == (0, "")
     assert verified.stdout == of_server.stdout
     message = verified.stdout.splitlines()
@@ -79,7 +78,7 @@ def test_a_match_of_a_server_is_exported_verified_and_replayed(tmp_path, terms):
         assert message[2].startswith(f"{throws} throws: ")
         assert message[3].startswith("No player salted the dice: ")
     assert len(message) == (5 if throws else 3)
-    replayed = tabnet("replay", path, stdin=subprocess.DEVNULL)
+    replayed = call_main("replay", path)
     assert (replayed.returncode, replayed.stdout) == (0, live.stdout)
     assert replayed.stdout.splitlines()[-1] == message[-1]
     assert "\x1b" not in replayed.stdout
@@ -88,11 +87,11 @@ def test_a_match_of_a_server_is_exported_verified_and_replayed(tmp_path, terms):
 def test_a_running_match_is_exported_but_not_verified(tmp_path):
     with played(tmp_path, to_the_end=False, kind="draughts") as (address, _, game):
         exported = tabnet("export", game, "--server", address, cwd=tmp_path)
-        verified = tabnet("verify", game, "--server", address)
+        verified = call_main("verify", game, "--server", address)
         with connect(address) as waiting:
             table = waiting.join(group=3, size=7).game
-            waits = tabnet("verify", table, "--server", address)
-        unknown = tabnet("verify", "nothing", "--server", address)
+            waits = call_main("verify", table, "--server", address)
+        unknown = call_main("verify", "nothing", "--server", address)
     assert exported.stderr == (f"1 updates written to {game}.jsonl so far: the match is not over\n")
     assert (verified.returncode, verified.stdout) == (1, "")
     assert verified.stderr.startswith(
@@ -109,13 +108,13 @@ def test_an_existing_file_is_not_overwritten(tmp_path):
         (path, f"{path} exists already (--out for another name)"),
         (tmp_path / "none" / "x", f"cannot write {tmp_path}/none/x: No such file or directory"),
     ):
-        refused = tabnet("export", path, "--out", out)
+        refused = call_main("export", path, "--out", out)
         assert (refused.returncode, refused.stderr) == (1, f"tabnet: {message}\n")
     assert path.read_bytes() == before
 
 
 def test_verify_names_the_players_with_salts(tmp_path):
-    message = tabnet("verify", file_of(tmp_path, "salted")).stdout.splitlines()
+    message = call_main("verify", file_of(tmp_path, "salted")).stdout.splitlines()
     assert message[3].startswith("Salted by ann and bob after the commitment: ")
 
 
@@ -125,7 +124,7 @@ def test_verify_reports_the_first_error(tmp_path):
         lines[at] = lines[at].replace(b'"stickValues":[true', b'"stickValues":[false')
         return lines
 
-    told = tabnet("verify", file_of(tmp_path, "salted", change))
+    told = call_main("verify", file_of(tmp_path, "salted", change))
     assert (told.returncode, told.stdout) == (1, "")
     assert told.stderr.endswith(": dice.stickValues[0] is 'false', and should be 'true'\n")
     assert told.stderr.startswith("tabnet: update ")
@@ -147,16 +146,17 @@ def test_an_invalid_match_file_is_reported_in_one_sentence(tmp_path, command, co
     path = tmp_path / "match.jsonl"
     if content is not None:
         path.write_bytes(content)
-    ended = tabnet(command, path)
+    ended = call_main(command, path)
     assert ended.returncode == 1
     assert ended.stderr.startswith("tabnet: " + message.format(path=path))
     assert ended.stderr.count("\n") == 1
 
 
-def test_a_file_may_have_any_name(tmp_path):
+def test_a_file_may_have_any_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     file_of(tmp_path).rename(tmp_path / "final")
-    assert tabnet("verify", "final", cwd=tmp_path).returncode == 0
-    assert tabnet("verify", tmp_path / "none").stderr.startswith("tabnet: cannot read ")
+    assert call_main("verify", "final").returncode == 0
+    assert call_main("verify", tmp_path / "none").stderr.startswith("tabnet: cannot read ")
 
 
 # -- on the screen

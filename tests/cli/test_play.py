@@ -17,7 +17,7 @@ import pytest
 from tabnet.client.blocking import connect
 from tabnet.games import GAMES
 from tabnet.protocol.messages import COMMANDS
-from tests.cli.processes import TABNET, serving, tabnet
+from tests.cli.processes import TABNET, call_main, serving, tabnet
 from tests.cli.terminals import Cable, terminal
 from tests.polling import TIMEOUT_S, until
 
@@ -420,7 +420,7 @@ def test_buffered_lines_are_played_one_per_turn(tmp_path):
     ],
 )
 def test_an_error_is_one_sentence(arguments, message):
-    ended = tabnet("play", *arguments, stdin=subprocess.DEVNULL)
+    ended = call_main("play", *arguments)
     assert ended.returncode == 1
     assert ended.stderr.startswith(f"tabnet: {message}")
     assert ended.stderr.count("\n") == 1
@@ -435,7 +435,7 @@ def test_a_refusal_of_a_server_is_one_sentence(tmp_path):
             (["--game", "x", "--nick", "zp", "--token", "t"], "Invalid game reference"),
             (["--game", "x"], "--game needs --nick (and --token or --password)"),
         ):
-            ended = tabnet("play", "--server", f"tcp://{server.tcp}", *options)
+            ended = call_main("play", "--server", f"tcp://{server.tcp}", *options)
             assert ended.returncode == 1
             assert message in ended.stderr
             assert ended.stderr.count("\n") == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tabnet.client.blocking import connect
-from tests.cli.processes import serving, tabnet
+from tests.cli.processes import call_main, serving
 
 
 def test_the_ranking_of_a_group_is_printed(tmp_path):
@@ -17,24 +17,24 @@ def test_the_ranking_of_a_group_is_printed(tmp_path):
             for client in (ann, bob):
                 plakoto = client.join(kind="plakoto", group=7).game
             bob.leave(plakoto)
-        shown = tabnet("ranking", "--group", 7, "--server", address)
+        shown = call_main("ranking", "--group", 7, "--server", address)
         assert shown.stdout.splitlines() == [
             "     player           victories  games",
             "  1  bob the builder          1      1",
             "  2  ann                      0      1",
         ]
         for options in (["--group", 7, "--size", 11], ["--kind", "draughts"]):
-            shown = tabnet("ranking", *options, "--server", address)
+            shown = call_main("ranking", *options, "--server", address)
             assert (shown.returncode, shown.stdout) == (
                 0,
                 "This ranking is empty: nobody has finished a game yet.\n",
             )
-        shown = tabnet("ranking", "--kind", "plakoto", "--group", 7, "--server", address)
+        shown = call_main("ranking", "--kind", "plakoto", "--group", 7, "--server", address)
         assert shown.stdout.splitlines() == [
             "     player           victories  games  points",
             "  1  ann                      1      1       1",
             "  2  bob the builder          0      1       0",
         ]
-        refused = tabnet("ranking", "--group", 0, "--server", address)
+        refused = call_main("ranking", "--group", 0, "--server", address)
         assert refused.returncode == 1
         assert refused.stderr == "tabnet: Invalid group '0' (a positive integer)\n"

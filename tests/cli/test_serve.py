@@ -18,7 +18,7 @@ import pytest
 import trustme
 
 from tabnet.games import GAMES
-from tests.cli.processes import openssl, serving, tabnet
+from tests.cli.processes import call_main, openssl, serving, tabnet
 from tests.commands import required_terms
 from tests.polling import TIMEOUT_S, until
 
@@ -302,7 +302,7 @@ def test_limits_are_options(tmp_path):
 
 @pytest.mark.parametrize("number", ["0", "-1", "many"])
 def test_a_limit_is_at_least_1(number):
-    ended = tabnet("serve", "--max-line", number)
+    ended = call_main("serve", "--max-line", number)
     assert ended.returncode == 2
     assert "--max-line" in ended.stderr
 

@@ -6,7 +6,7 @@ import socket
 import urllib.error
 import urllib.request
 
-from tests.cli.processes import serving, tabnet
+from tests.cli.processes import call_main, serving
 from tests.cli.test_serve import hang_up, make_certificate
 from tests.polling import TIMEOUT_S
 
@@ -48,13 +48,13 @@ def test_invalid_host_names_and_origins_are_refused():
         ("--http-name", "https://a.b", "is no host name, like example.org or *.example.org"),
         ("--allow-origin", "null", "is no origin of web pages, like https://example.org"),
     ):
-        ended = tabnet("serve", option, value)
+        ended = call_main("serve", option, value)
         assert ended.returncode == 2
         assert ended.stderr.endswith(f"argument {option}: '{value}' {text}\n")
 
 
 def test_a_trusted_proxy_is_an_address_or_a_network():
-    ended = tabnet("serve", "--trusted-proxy", "example.org")
+    ended = call_main("serve", "--trusted-proxy", "example.org")
     assert ended.returncode == 2
     assert ended.stderr.endswith(
         "argument --trusted-proxy: 'example.org' is neither an address, like 192.0.2.1, "

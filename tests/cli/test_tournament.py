@@ -16,7 +16,7 @@ from contextlib import contextmanager
 import pytest
 
 from tabnet.cli.help import find_chapter
-from tests.cli.processes import TABNET, tabnet
+from tests.cli.processes import TABNET, call_main, tabnet
 from tests.polling import TIMEOUT_S, until
 from tests.tournament.run_games import MARK, faulty, living
 
@@ -206,8 +206,9 @@ def test_errors_of_a_remote_bot_are_reported(tmp_path, monkeypatch):
         (["remote:", "first", "--out", "x"], "names nobody"),
     ],
 )
-def test_invalid_options_are_reported_in_one_sentence(tmp_path, arguments, message):
-    ended = tabnet("tournament", *arguments, cwd=tmp_path)
+def test_invalid_options_are_reported_in_one_sentence(tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    ended = call_main("tournament", *arguments)
     assert ended.returncode in (1, 2)
     assert message in ended.stderr
     assert "Traceback" not in ended.stderr

@@ -7,7 +7,7 @@ import subprocess
 from contextlib import contextmanager
 
 from tabnet.client.blocking import connect
-from tests.cli.processes import TABNET, serving, tabnet
+from tests.cli.processes import TABNET, call_main, serving, tabnet
 from tests.cli.terminals import terminal
 from tests.polling import TIMEOUT_S
 
@@ -24,13 +24,13 @@ def two(address):
 def test_running_games_and_waits_are_listed(tmp_path):
     with serving(tmp_path) as server:
         address = f"tcp://{server.tcp}"
-        assert tabnet("watch", "--server", address).stdout == (
+        assert call_main("watch", "--server", address).stdout == (
             "No game is being played, and no player waits.\n"
         )
         with two(address) as (_, _, seat), connect(address) as third:
             third.register("carol", "x")
             third.join(group=7, size=11, clock={"total": 300, "increment": 5})
-            shown = tabnet("watch", "--server", address)
+            shown = call_main("watch", "--server", address)
     assert shown.returncode == 0
     playing, waiting = shown.stdout.splitlines()
     assert playing.startswith(f"{seat.game}  draughts group 5  {seat.nick} - guest-")
@@ -97,11 +97,11 @@ def test_a_spectator_follows_a_game_on_the_screen(tmp_path):
 
 def test_a_missing_game_is_reported_in_one_sentence(tmp_path):
     with serving(tmp_path) as server:
-        ended = tabnet("watch", "nothing", "--server", f"tcp://{server.tcp}")
+        ended = call_main("watch", "nothing", "--server", f"tcp://{server.tcp}")
     assert (ended.returncode, ended.stderr) == (1, "tabnet: Invalid game reference\n")
 
 
 def test_an_invalid_address_is_explained():
-    ended = tabnet("watch", "--server", "http://127.0.0.1")
+    ended = call_main("watch", "--server", "http://127.0.0.1")
     assert ended.returncode == 2
     assert "http://127.0.0.1 is not a server address: write tls:// or tcp://" in ended.stderr
