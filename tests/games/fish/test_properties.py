@@ -100,41 +100,6 @@ games = st.integers(min_value=0, max_value=2**32).map(random_game)
 positions = st.randoms(use_true_random=False).map(lambda rng: FISH.load(random_view(rng)[0]))
 
 
-def fish_of(state):
-    """All fish there are: on the board and taken."""
-    return sum(map(sum, state.view()["state"]["board"])) + sum(state.scores)
-
-
-def tiles_of(state):
-    return sum(fish > 0 for row in state.view()["state"]["board"] for fish in row)
-
-
-@settings(max_examples=100)
-@given(games)
-def test_every_random_game_ends_and_no_fish_is_lost(game):
-    states, steps = game
-    assert states[-1].outcome() is not None
-    for before, step, after in zip(states, steps, states[1:], strict=False):
-        assert before.outcome() is None
-        assert fish_of(after) == fish_of(before)
-        assert tiles_of(after) == tiles_of(before) - isinstance(step, Slide)
-        if isinstance(step, int):
-            assert after.places[step] is None
-            assert after.scores == before.scores
-
-
-@settings(max_examples=50)
-@given(games)
-def test_a_player_who_is_out_stays_out_keeps_the_fish_and_cannot_win(game):
-    states, steps = game
-    for number, step in enumerate(steps):
-        if isinstance(step, int):
-            for state in states[number + 1 :]:
-                assert state.turn != step
-                assert state.scores[step] == states[number].scores[step]
-            assert step not in states[-1].outcome().winners
-
-
 @settings(max_examples=100)
 @given(positions, st.randoms(use_true_random=False))
 def test_every_move_that_is_not_legal_is_refused(state, rng):
@@ -150,82 +115,13 @@ def test_every_move_that_is_not_legal_is_refused(state, rng):
             assert refusal.value.text
 
 
-# The board has three symmetries, and so have its moves.
-
-
-def flipped(board):
-    """Top to bottom: an odd number of rows keeps even rows even."""
-    return lambda spot: Spot(len(board) - 1 - spot.row, spot.col)
-
-
-def turned(board):
-    """Half a turn round: with an even number of rows, even rows become odd ones."""
-    return lambda spot: Spot(len(board) - 1 - spot.row, len(board[0]) - 1 - spot.col)
-
-
-def mirrored(board):
-    """Left to right: odd rows, without their last tile, lie in the middle between even ones."""
-    return lambda spot: Spot(spot.row, len(board[0]) - 1 - spot.row % 2 - spot.col)
-
-
-def image(view, where):
-    """The position with each place where the mirror shows it."""
-
-    def moved(place):
-        return where(Spot(**place))._asdict()
-
-    board = view["state"]["board"]
-    seen = [[0] * len(row) for row in board]
-    for row in range(len(board)):
-        for col in range(len(board[0])):
-            if board[row][col]:
-                spot = where(Spot(row, col))
-                seen[spot.row][spot.col] = board[row][col]
-    players = [
-        {**player, "places": [moved(place) for place in player["places"]]}
-        for player in view["state"]["players"]
-    ]
-    return {**view, "state": {"players": players, "board": seen}}
-
-
-def shown(move, where):
-    return Place(where(move.at)) if isinstance(move, Place) else Slide(*map(where, spots_of(move)))
-
-
-def spots_of(slide):
-    return slide.start, slide.end
-
-
-@settings(max_examples=200)
-@given(st.randoms(use_true_random=False), st.sampled_from([flipped, turned, mirrored]))
-def test_a_mirrored_position_has_the_mirrored_moves(rng, mirror):
-    view = FISH.load(random_view(rng)[0]).view()
-    board = view["state"]["board"]
-    if mirror is not mirrored and len(board) % 2 == (mirror is turned):
-        board.append([0] * len(board[0]))
-    if mirror is mirrored:
-        for row in board:
-            row.append(0)
-        for row in board[::2]:
-            row[-1] = 1  # the even rows have one tile more
-    del view["turn"]  # it may be another's, now that there are more tiles
-    state = FISH.load(view)
-    where = mirror(board)
-    other = FISH.load(image(state.view(), where))
-    assert other.turn == state.turn
-    assert {shown(move, where) for move in state.actions()} == set(other.actions())
-    for move in state.actions():
-        after = FISH.load(image(state.apply(move).view(), where))
-        assert other.apply(shown(move, where)) == after
-
-
 # The naive game
 
 
 def test_the_naive_game_agrees_on_random_positions():
     rng = Random(1)
     kinds = set()
-    for _ in range(10_000):
+    for _ in range(3000):
         view, naive = random_view(rng)
         state = FISH.load(view)
         compare(state, naive)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -38,11 +36,6 @@ def walk(seed: int) -> Iterator[tuple[PlakotoState, Action, PlakotoState]]:
         after = state.apply(action)
         yield state, action, after
         state = after
-
-
-def steps(games: int) -> Iterator[tuple[PlakotoState, Action, PlakotoState]]:
-    for seed in range(games):
-        yield from walk(seed)
 
 
 def random_position(luck: random.Random) -> PlakotoState:
@@ -80,62 +73,6 @@ def positions(draw: st.DrawFn) -> PlakotoState:
     return random_position(draw(st.randoms(use_true_random=False)))
 
 
-# -- along a game
-
-
-def checkers(state: PlakotoState) -> Counter[str]:
-    """How many checkers each side has, the pinned and the borne off among them."""
-    view = state.view()
-    found = Counter(dict(zip(("White", "Black"), view["off"], strict=True)))
-    for point in filter(None, view["points"]):
-        found[point["owner"]] += point["count"]
-        found[{"White": "Black", "Black": "White"}[point["owner"]]] += point["pinned"]
-    return found
-
-
-def test_a_move_conserves_checkers_and_changes_two_places() -> None:
-    for before, action, after in steps(20):
-        assert checkers(after) == {"White": 15, "Black": 15}
-        old, new = before.view(), after.view()
-        changed = [
-            number
-            for number, points in enumerate(zip(old["points"], new["points"], strict=True), 1)
-            if points[0] != points[1]
-        ]
-        if isinstance(action, PlakotoMove):
-            assert set(changed) == {action.start, action.to} - {0, 25}
-        else:
-            assert not changed
-
-
-def test_every_random_game_ends_with_the_points_won() -> None:
-    endings: Counter[tuple[str, int]] = Counter()
-    for seed in range(100):
-        *_, (_, action, after) = walk(seed)
-        assert isinstance(action, PlakotoMove)
-        assert after.turn is None
-        outcome = after.outcome()
-        assert outcome is not None
-        assert after.view()["won"] == list(outcome.points)
-        assert outcome.winners == tuple(s for s in (0, 1) if outcome.points[s])
-        endings[outcome.reason, max(outcome.points)] += 1
-    assert set(endings) == {("borne_off", 1), ("borne_off", 2), ("mother", 2), ("both_mothers", 0)}
-
-
-def test_turn_and_dice_agree_in_every_random_game() -> None:
-    for before, action, after in steps(10):
-        if isinstance(action, Roll):
-            assert before.dice == ()
-            assert after.turn == before.turn
-            assert len(after.dice) in (2, 4)
-        elif isinstance(action, Pass):
-            assert before.dice
-            assert (after.turn, after.dice) == (1 - (before.turn or 0), ())
-        elif after.turn is not None:
-            assert len(before.dice) == len(after.dice) + 1
-            assert (after.turn == before.turn) is bool(after.dice)
-
-
 # -- on any board
 
 
@@ -150,38 +87,6 @@ def test_every_action_applies_and_every_other_is_refused(state: PlakotoState) ->
         else:
             with pytest.raises(IllegalMove):
                 state.apply(action)
-
-
-def mirrored(view: dict[str, Any]) -> dict[str, Any]:
-    """The same position for players who swapped seats: point p is 25 - p, and the colours swap."""
-    other = {"White": "Black", "Black": "White"}
-    seats = {0: 1, 1: 0, None: None}
-    return {
-        **view,
-        "points": [
-            point and {**point, "owner": other[point["owner"]]} for point in view["points"][::-1]
-        ],
-        "off": view["off"][::-1],
-        "won": view["won"][::-1],
-        "turn": seats[view["turn"]],
-        "mustPass": seats[view["mustPass"]],
-    }
-
-
-@settings(max_examples=150)
-@given(positions())
-def test_the_mirrored_board_has_the_mirrored_moves(state: PlakotoState) -> None:
-    mirror = PLAKOTO.load(mirrored(state.view()))
-    moves = {(m.start, m.to) for m in state.actions() if isinstance(m, PlakotoMove)}
-    others = {(m.start, m.to) for m in mirror.actions() if isinstance(m, PlakotoMove)}
-    assert others == {(25 - start, 25 - to) for start, to in moves}
-    if not moves:
-        assert mirror.actions() == state.actions()
-    else:
-        move = state.actions()[0]
-        assert isinstance(move, PlakotoMove)
-        after = mirror.apply(PlakotoMove(25 - move.start, 25 - move.to))
-        assert after.view() == mirrored(state.apply(move).view())
 
 
 # -- against the naive rules
@@ -209,7 +114,7 @@ def assert_naive_agrees(state: PlakotoState, luck: random.Random) -> None:
     assert (outcome and (outcome.winners, outcome.points)) == result_of(naive_after.stacks)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_naive_rules_agree_on_2500_positions_from_each_seed(seed: int) -> None:
     luck = random.Random(seed)
     met = [before for number in range(6) for before, _, _ in walk(100 * seed + number)]
@@ -223,9 +128,6 @@ def test_the_naive_rules_agree_on_2500_positions_from_each_seed(seed: int) -> No
 @given(positions(), st.randoms(use_true_random=False))
 def test_the_naive_rules_agree_on_any_board(state: PlakotoState, luck: random.Random) -> None:
     assert_naive_agrees(state, luck)
-
-
-# -- what random play comes to
 
 
 def after_turn(state: PlakotoState) -> list[PlakotoState]:
@@ -256,25 +158,3 @@ def test_the_first_turn_leads_to_59_positions_and_the_second_to_3474() -> None:
     assert len(counts) == 21
     assert sum(counts.values()) == 59
     assert second == 3474
-
-
-def test_random_games_have_the_known_length_and_results() -> None:
-    luck = random.Random(1)
-    endings: Counter[tuple[str, int]] = Counter()
-    turns, games = 0, 150
-    for _ in range(games):
-        state = PLAKOTO.start()
-        while state.turn is not None:
-            state = luck.choice(after_turn(state.apply(luck.choice(THROWS))))
-            turns += 1
-        outcome = state.outcome()
-        assert outcome is not None
-        endings[outcome.reason, max(outcome.points)] += 1
-    assert turns / games == pytest.approx(71, abs=3)
-    shares = {ending: 100 * count / games for ending, count in endings.items()}
-    assert shares == {
-        ("mother", 2): pytest.approx(46, abs=6),
-        ("borne_off", 1): pytest.approx(26, abs=6),
-        ("borne_off", 2): pytest.approx(9, abs=4),
-        ("both_mothers", 0): pytest.approx(18, abs=5),
-    }

@@ -101,99 +101,10 @@ def random_position(luck: random.Random, size: int) -> TabState:
     return TAB.load(board_view(size, placed, luck.randrange(2), luck.randrange(16)))
 
 
-# -- along a game
-
-
-def owners(state: TabState) -> list[str | None]:
-    return [piece and piece["color"] for piece in state.view()["pieces"]]
-
-
-@every_size
-def test_pieces_are_conserved_and_a_capture_removes_exactly_one(size: int) -> None:
-    captures = 0
-    for before, action, after in steps(size):
-        old, new = owners(before), owners(after)
-        assert len(new) == 4 * size
-        if not isinstance(action, TabMove):
-            assert new == old
-            continue
-        mine, theirs = ("Blue", "Red") if before.turn == 0 else ("Red", "Blue")
-        captured = old[action.to] == theirs
-        captures += captured
-        assert new.count(mine) == old.count(mine)
-        assert new.count(theirs) == old.count(theirs) - captured
-        others = set(range(4 * size)) - {action.cell, action.to}
-        assert all(before.board[cell] == after.board[cell] for cell in others)
-        assert (old[action.cell], new[action.cell], new[action.to]) == (mine, None, mine)
-    assert captures > size
-
-
-@every_size
-def test_flags_are_set_and_never_go_back(size: int) -> None:
-    for before, action, after in steps(size):
-        if isinstance(action, TabMove):
-            assert before.turn is not None
-            old = before.view()["pieces"][action.cell]
-            new = after.view()["pieces"][action.to]
-            in_last_row = own_row(action.to, size, before.turn) == 3
-            assert new["inMotion"] is True
-            assert new["reachedLastRow"] is (old["reachedLastRow"] or in_last_row)
-
-
-@every_size
-def test_pieces_never_return_home_and_enter_the_last_row_once(size: int) -> None:
-    entered = 0
-    for seed in range(6):
-        have_entered: set[int] = set()  # by the cell where the piece now stands
-        for before, action, _ in walk(size, seed):
-            if not isinstance(action, TabMove):
-                continue
-            assert before.turn is not None
-            start, end = (own_row(cell, size, before.turn) for cell in (action.cell, action.to))
-            assert end > 0 or start == 0
-            had_entered = action.cell in have_entered
-            have_entered -= {action.cell, action.to}
-            if end == 3 and start != 3:
-                assert not had_entered
-                entered += 1
-            if had_entered or end == 3:
-                have_entered.add(action.to)
-    assert entered > 6
-
-
-@every_size
-def test_a_game_ends_exactly_when_one_side_has_no_pieces(size: int) -> None:
-    for seed in range(4):
-        *_, (before, action, after) = walk(size, seed)
-        assert after.turn is None
-        assert isinstance(action, TabMove)
-        outcome = after.outcome()
-        assert outcome is not None
-        assert outcome.winners == (before.turn,)
-        assert len(set(owners(after)) - {None}) == 1
-
-
-@every_size
-def test_turn_dice_and_actions_agree_in_every_random_game(size: int) -> None:
-    for before, action, after in steps(size, games=2):
-        assert before.turn is not None
-        value = before.view()["dice"] and before.view()["dice"]["value"]
-        if isinstance(action, Roll):
-            assert after.turn == before.turn
-            assert value in (None, 1, 4, 6)
-        elif isinstance(action, Pass):
-            assert after.turn == 1 - before.turn
-            assert value in (2, 3)
-        elif after.turn is not None:
-            assert (after.turn == before.turn) is (value in (1, 4, 6))
-        if not isinstance(action, Roll):
-            assert after.view()["dice"] is None
-
-
 # -- on any board
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(positions())
 def test_every_action_applies_and_every_other_is_refused(state: TabState) -> None:
     cells = range(-1, 4 * state.size + 1)
@@ -205,13 +116,6 @@ def test_every_action_applies_and_every_other_is_refused(state: TabState) -> Non
         else:
             with pytest.raises(IllegalMove):
                 state.apply(action)
-
-
-@settings(max_examples=150)
-@given(positions())
-def test_a_tab_can_always_be_played(state: TabState) -> None:
-    tab = TabState(state.board, state.turn, 0b0100)
-    assert all(isinstance(action, TabMove) for action in tab.actions())
 
 
 @settings(max_examples=150)
@@ -233,37 +137,6 @@ def test_a_cell_alone_stands_for_its_own_moves(state: TabState) -> None:
         else:
             assert meant == Select(cell, tuple(sorted(targets)))
             assert TAB.interpret(state, cell, {"cell": targets[0]}) == TabMove(cell, targets[0])
-
-
-def turned_round(view: dict[str, Any]) -> dict[str, Any]:
-    """The same position for players who swapped seats: half a turn, and the colours swapped."""
-    pieces, size = view["pieces"], len(view["pieces"]) // 4
-    swapped = [
-        piece and {**piece, "color": "Red" if piece["color"] == "Blue" else "Blue"}
-        for row in (3, 2, 1, 0)
-        for piece in pieces[row * size : (row + 1) * size]
-    ]
-    must_pass = view["mustPass"]
-    return {
-        **view,
-        "pieces": swapped,
-        "turn": 1 - view["turn"],
-        "mustPass": must_pass if must_pass is None else 1 - must_pass,
-    }
-
-
-@settings(max_examples=150)
-@given(positions())
-def test_the_board_turned_round_has_the_same_moves_turned_round(state: TabState) -> None:
-    def round_cell(cell: int) -> int:
-        return (3 - cell // state.size) * state.size + cell % state.size
-
-    mirror = TAB.load(turned_round(state.view()))
-    moves = {(m.cell, m.to) for m in state.actions() if isinstance(m, TabMove)}
-    mirrored = {(m.cell, m.to) for m in mirror.actions() if isinstance(m, TabMove)}
-    assert mirrored == {(round_cell(cell), round_cell(to)) for cell, to in moves}
-    if not moves:
-        assert mirror.actions() == state.actions()
 
 
 # -- against the naive rules
