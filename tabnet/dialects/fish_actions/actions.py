@@ -9,9 +9,10 @@ from attrs import frozen
 from tabnet.dialects.fish_actions.queries import (
     QUERIES,
     Response,
+    format_state,
     is_game_over,
-    state_json,
-    tile,
+    read_place,
+    require_tile,
 )
 from tabnet.dialects.fish_actions.refusals import (
     ERROR_TYPES,
@@ -20,15 +21,14 @@ from tabnet.dialects.fish_actions.refusals import (
     TOURNAMENT_ERROR,
     ActionError,
     Fields,
-    error_json,
-    not_begun,
+    format_error,
+    require_begun,
 )
 from tabnet.errors import shown
-from tabnet.games.fish import FISH, FishState, Spot
+from tabnet.games.fish import FISH, FishState
 from tabnet.games.fish.board import COLOURS
 from tabnet.protocol.frames import Bye, Failed, Reply
 from tabnet.protocol.messages import Command
-from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.rooms.room_commands import (
@@ -43,7 +43,7 @@ from tabnet.server.core.rooms.room_commands import (
 
 JOIN = "join_tournament"
 PLACE, MOVE = "place_penguin", "move_penguin"
-PARTS = {
+MOVE_FIELDS = {
     PLACE: {"place": {"row": "row", "col": "col"}},
     MOVE: {
         "from": {"row": "start_row", "col": "start_col"},
@@ -51,19 +51,19 @@ PARTS = {
     },
 }
 """The fields of the two actions, by their names in a `notify`."""
-ACTIONS = (JOIN, *PARTS, *QUERIES)
+ACTIONS = (JOIN, *MOVE_FIELDS, *QUERIES)
 
 ROOM = "fish:"
-"""The begin of the name of every room, and of its invite, before the id of the tournament."""
+"""The beginning of the name of each room, and of its invite, before the id of the tournament."""
 BOT = "bot:"
-"""The begin of an id that opens a game with a house bot."""
+"""The beginning of an id that opens a game with a house bot."""
 MAX_ID = 64
 ID_FORM = f"1 to {MAX_ID} printable characters"
 
 
 @frozen
 class FishSettings:
-    """The operator's settings of all games."""
+    """The operator's settings for all games."""
 
     terms: Terms
     is_invited_only: bool = False
@@ -89,7 +89,7 @@ def read_request(fields: Fields, settings: FishSettings) -> FishRequest:
         failed = Failed(cmd=None, error=problem, code="unknown_command", hint=hint)
         return FishRequest("", fields, failed)
     if action == JOIN:
-        return FishRequest(action, fields, _join(fields, settings))
+        return FishRequest(action, fields, _read_join(fields, settings))
     token = fields.get("user_token")
     if type(token) is not str:
         text = "user_token is missing or not a string"
@@ -98,7 +98,7 @@ def read_request(fields: Fields, settings: FishSettings) -> FishRequest:
         return FishRequest(action, fields, look(token))
     move = {
         part: {name: fields[field] for name, field in names.items() if field in fields}
-        for part, names in PARTS[action].items()
+        for part, names in MOVE_FIELDS[action].items()
     }
     return FishRequest(action, fields, Play(token=token, move=move, kind=FISH.kind))
 
@@ -108,7 +108,7 @@ def look(token: str) -> Look:
     return Look(token=token, kind=FISH.kind)
 
 
-def _join(fields: Fields, settings: FishSettings) -> TakeSeat | Failed:
+def _read_join(fields: Fields, settings: FishSettings) -> TakeSeat | Failed:
     id = fields.get("tournament_id")
     if type(id) is int:
         id = str(id)
@@ -118,8 +118,12 @@ def _join(fields: Fields, settings: FishSettings) -> TakeSeat | Failed:
     if id.startswith(BOT) and not settings.is_invited_only:
         bot, room = id.removeprefix(BOT), Open(terms=settings.terms)
         return TakeSeat(open=room, opponent=bot, out_on_error=True)
-    name, closed = ROOM + id, settings.is_invited_only
-    room = Open(name=name, terms=settings.terms, invite=name, must_be_announced=closed)
+    room = Open(
+        name=ROOM + id,
+        terms=settings.terms,
+        invite=ROOM + id,
+        must_be_announced=settings.is_invited_only,
+    )
     return TakeSeat(open=room, out_on_error=True)
 
 
@@ -128,43 +132,43 @@ def is_tournament_id(text: str) -> bool:
     return 0 < len(text) <= MAX_ID and text.isprintable()
 
 
-def respond(request: FishRequest, reply: Reply | Bye, unclear: Failed | None = None) -> Response:
-    """Return the response to a request; after an unclear refusal, the reply shows the game."""
-    if isinstance(reply, Bye):
-        return error_json(TOURNAMENT_ERROR, reply.reason)
-    try:
-        if isinstance(reply, Failed):
-            return _refusal(request, reply)
-        seen = cast(Seen, reply)
-        return _result(request, seen) if unclear is None else _refusal(request, unclear, seen.game)
-    except ActionError as error:
-        return error_json(error.code, error.text, error.hint)
-
-
-def _result(request: FishRequest, seen: Seen) -> Response:
-    action, game, seat = request.action, seen.game, cast(int, seen.seat)
-    if action == JOIN:
-        return {"user_token": seen.token, "color": COLOURS[seat]}
-    if isinstance(game, Match):
-        if action in PARTS:
-            state = game.moments[seen.seq - 1].state
-            return {"result_state": state_json(cast(FishState, state), game.out)}
-        return QUERIES[action](game, seat, request.fields)
-    if action == is_game_over.__name__:
-        return {"is_game_over": False}
-    raise not_begun(game)
-
-
 UNCLEAR = ("waiting", "no_piece")
 """The codes of refusals whose response depends on the game."""
 
 
-def _refusal(request: FishRequest, failed: Failed, game: Match | Table | None = None) -> Response:
-    code, action, fields = failed.code, request.action, request.fields
-    if code == "waiting" and isinstance(game, Table):
-        raise not_begun(game)
-    if code == "no_piece" and isinstance(game, Match):
-        tile(game, Spot(fields["start_row"], fields["start_col"]))
+def respond(request: FishRequest, reply: Reply | Bye, unclear: Failed | None = None) -> Response:
+    """Return the response to a request; after an unclear refusal, the reply shows the game."""
+    if isinstance(reply, Bye):
+        return format_error(TOURNAMENT_ERROR, reply.reason)
+    try:
+        if isinstance(reply, Failed):
+            return _format_refusal(request, reply)
+        seen = cast(Seen, reply)
+        if unclear is None:
+            return _format_result(request, seen)
+        match = require_begun(seen.game)
+        if unclear.code == "no_piece":
+            require_tile(match, read_place(request.fields, "start_row", "start_col"))
+        return _format_refusal(request, unclear)
+    except ActionError as error:
+        return format_error(error.code, error.text, error.hint)
+
+
+def _format_result(request: FishRequest, seen: Seen) -> Response:
+    action, game, seat = request.action, seen.game, cast(int, seen.seat)
+    if action == JOIN:
+        return {"user_token": seen.token, "color": COLOURS[seat]}
+    if action == is_game_over.__name__ and isinstance(game, Table):
+        return {"is_game_over": False}
+    match = require_begun(game)
+    if action in MOVE_FIELDS:
+        state = match.moments[seen.seq - 1].state
+        return {"result_state": format_state(cast(FishState, state), match.out)}
+    return QUERIES[action](match, seat, request.fields)
+
+
+def _format_refusal(request: FishRequest, failed: Failed) -> Response:
+    code, action = failed.code, request.action
     if code == "no_seat":
         raise ActionError(INVALID_ACTION, "you are out of this game")
     if code == ROOM_FULL:
@@ -173,8 +177,8 @@ def _refusal(request: FishRequest, failed: Failed, game: Match | Table | None = 
         raise ActionError(TOURNAMENT_ERROR, "there is no tournament with this id")
     if code == "invalid_move" and failed.field is not None:
         part, _, name = failed.field.partition(".")
-        text = f"{PARTS[action][part][name]} is missing or not an integer"
+        text = f"{MOVE_FIELDS[action][part][name]} is missing or not an integer"
         raise ActionError(INVALID_ACTION, text)
     if action == PLACE and code in ("hole", "occupied"):
         raise ActionError(INVALID_COORDINATE, failed.error, hint=failed.hint)
-    return error_json(ERROR_TYPES.get(code, TOURNAMENT_ERROR), failed.error, failed.hint)
+    return format_error(ERROR_TYPES.get(code, TOURNAMENT_ERROR), failed.error, failed.hint)

@@ -19,7 +19,7 @@ from tabnet.dialects.fish_actions.actions import (
 )
 from tabnet.dialects.fish_actions.json_objects import JsonObjects, read_object
 from tabnet.dialects.fish_actions.queries import Response
-from tabnet.dialects.fish_actions.refusals import TOURNAMENT_ERROR, error_json
+from tabnet.dialects.fish_actions.refusals import TOURNAMENT_ERROR, format_error
 from tabnet.errors import CODES, WireError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Reply
@@ -105,5 +105,5 @@ def _send(connection: RequestConnection, response: Response) -> None:
 async def _send_last(transport: Transport, text: str) -> None:
     """Send an error, if the socket takes it at once."""
     with suppress(OSError):
-        transport.send(orjson.dumps(error_json(TOURNAMENT_ERROR, text)) + b"\n")
+        transport.send(orjson.dumps(format_error(TOURNAMENT_ERROR, text)) + b"\n")
     await trio.lowlevel.checkpoint()

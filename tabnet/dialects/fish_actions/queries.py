@@ -11,7 +11,7 @@ from tabnet.dialects.fish_actions.refusals import (
     UNKNOWN_COLOR,
     ActionError,
     Fields,
-    integer,
+    read_integer,
 )
 from tabnet.games.fish import FISH, FishMove, FishState, Place, Slide, Spot
 from tabnet.games.fish.refusals import refusal_of
@@ -21,7 +21,7 @@ from tabnet.server.core.matches.match import Match
 Response = dict[str, Any]
 
 
-def state_json(state: FishState, out: Collection[int]) -> Response:
+def format_state(state: FishState, out: Collection[int]) -> Response:
     """Return a STATE: the players in turn order, and the board.
 
     The players on the seats `out` have no penguins, also if the game ended as they left.
@@ -42,11 +42,11 @@ def state_json(state: FishState, out: Collection[int]) -> Response:
 
 
 def get_state(match: Match, _seat: int, _fields: Fields) -> Response:
-    return {"current_state": state_json(position(match), match.out)}
+    return {"current_state": format_state(fish_state(match), match.out)}
 
 
 def check_turn(match: Match, _seat: int, _fields: Fields) -> Response:
-    return {"color": None if match.turn is None else position(match).sea.colours[match.turn]}
+    return {"color": None if match.turn is None else fish_state(match).sea.colours[match.turn]}
 
 
 def is_game_over(match: Match, _seat: int, _fields: Fields) -> Response:
@@ -54,44 +54,45 @@ def is_game_over(match: Match, _seat: int, _fields: Fields) -> Response:
 
 
 def check_placement(match: Match, seat: int, fields: Fields) -> Response:
-    return _validity(match, seat, Place(spot(fields, "row", "col")))
+    return _check(match, seat, Place(read_place(fields, "row", "col")))
 
 
 def check_move(match: Match, seat: int, fields: Fields) -> Response:
-    start, end = spot(fields, "start_row", "start_col"), spot(fields, "end_row", "end_col")
-    return _validity(match, seat, Slide(start, end))
+    start = read_place(fields, "start_row", "start_col")
+    end = read_place(fields, "end_row", "end_col")
+    return _check(match, seat, Slide(start, end))
 
 
-def _validity(match: Match, seat: int, move: FishMove) -> Response:
+def _check(match: Match, seat: int, move: FishMove) -> Response:
     if match.turn != seat:
         return {"is_valid": False}
-    state = position(match)
+    state = fish_state(match)
     refusal = refusal_of(move, state.sea, state.board, seat, state.places)
     return {"is_valid": refusal is None}
 
 
 def get_moves_for_color(match: Match, _seat: int, fields: Fields) -> Response:
-    color, colors = fields.get("color"), position(match).sea.colours
+    color, colors = fields.get("color"), fish_state(match).sea.colours
     if type(color) is not str:
         raise ActionError(TOURNAMENT_ERROR, "color is missing or not a string")
     if color not in colors:
         hint = " ".join(colors)
         raise ActionError(UNKNOWN_COLOR, "this color is not in the game", hint=hint)
-    return _reachable(match, colors.index(color))
+    return _list_moves(match, colors.index(color))
 
 
 def get_moves_for_location(match: Match, _seat: int, fields: Fields) -> Response:
-    start = spot(fields, "row", "col")
-    cell = tile(match, start)
-    for seat, cells in enumerate(position(match).places):
+    start = read_place(fields, "row", "col")
+    cell = require_tile(match, start)
+    for seat, cells in enumerate(fish_state(match).places):
         if cells is not None and cell in cells:
-            return _reachable(match, seat, start)
+            return _list_moves(match, seat, start)
     return {"reachable_locations": []}
 
 
-def _reachable(match: Match, seat: int, start: Spot | None = None) -> Response:
+def _list_moves(match: Match, seat: int, start: Spot | None = None) -> Response:
     """Return the moves of a player, or only those from one place; none before and after play."""
-    state = position(match)
+    state = fish_state(match)
     moves = () if match.turn is None or state.is_placing else FISH.could_play(state, seat)
     return {
         "reachable_locations": [
@@ -102,14 +103,14 @@ def _reachable(match: Match, seat: int, start: Spot | None = None) -> Response:
     }
 
 
-def position(match: Match) -> FishState:
+def fish_state(match: Match) -> FishState:
     """Return the position of a match of Fish."""
     return cast(FishState, match.state)
 
 
-def tile(match: Match, place: Spot) -> int:
+def require_tile(match: Match, place: Spot) -> int:
     """Return the cell of a tile; raise `ActionError` for a hole and for a place off the board."""
-    state = position(match)
+    state = fish_state(match)
     cell = state.sea.cell(place)
     if cell is None:
         hint = f"rows 0 to {state.sea.rows - 1}, cols 0 to {state.sea.cols - 1}"
@@ -119,9 +120,9 @@ def tile(match: Match, place: Spot) -> int:
     return cell
 
 
-def spot(fields: Fields, row: str, col: str) -> Spot:
+def read_place(fields: Fields, row: str, col: str) -> Spot:
     """Return the place in two fields of a query; raise `ActionError`."""
-    return Spot(integer(fields, row), integer(fields, col))
+    return Spot(read_integer(fields, row), read_integer(fields, col))
 
 
 QUERIES: Mapping[str, Callable[[Match, int, Fields], Response]] = {

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabnet.errors import TabnetError
+from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import Table
 
 INVALID_COORDINATE = "Invalid_Coordinate"
@@ -36,20 +37,22 @@ class ActionError(TabnetError):
     """A request that gets an error; `code` is its type."""
 
 
-def error_json(error_type: str, text: str, hint: str | None = None) -> dict[str, Any]:
+def format_error(error_type: str, text: str, hint: str | None = None) -> dict[str, Any]:
     """Return an error as a response."""
     return {"error_type": error_type, "error_message": f"{text} ({hint})" if hint else text}
 
 
-def not_begun(table: Table) -> ActionError:
-    """Return the error of a request before all players are here."""
-    here, seats = len(table.players), table.terms.seats
+def require_begun(game: Match | Table) -> Match:
+    """Return the match; raise `ActionError` if players are still missing."""
+    if isinstance(game, Match):
+        return game
+    here, seats = len(game.players), game.terms.seats
     text = f"the game has not begun: {here} of {seats} players are here"
-    return ActionError(TOURNAMENT_ERROR, text)
+    raise ActionError(TOURNAMENT_ERROR, text)
 
 
-def integer(fields: Fields, name: str) -> int:
-    """Return an integer of a request; raise `ActionError` if it is none."""
+def read_integer(fields: Fields, name: str) -> int:
+    """Return the integer in a field of a query; raise `ActionError`."""
     if name not in fields:
         raise ActionError(TOURNAMENT_ERROR, f"{name} is missing")
     value = fields[name]

@@ -91,6 +91,19 @@ async def test_a_full_game_takes_no_more_players():
         }
 
 
+async def test_an_operator_can_require_that_ids_are_opened():
+    settings = FishSettings(fish_terms(), is_invited_only=True)
+    async with fish_server(settings) as server:
+        client = await connect(server)
+        for id in ("cup", "bot:greedy"):
+            assert await client.join(id) == {
+                "error_type": "Tournament_Error",
+                "error_message": "there is no tournament with this id",
+            }
+        server.hub.service.games.rooms.announce("fish:cup")
+        assert [(await client.join("cup"))["color"] for _ in range(2)] == ["red", "white"]
+
+
 @pytest.mark.parametrize(
     "card",
     [

@@ -104,6 +104,13 @@ async def test_other_machines_need_tls_unless_the_operator_allows_plain(
         assert await native.ask(cmd="ping") == {"type": "reply", "cmd": "ping"}
 
 
+async def test_one_client_too_many_gets_an_error():
+    async with fish_server(limits=Limits(per_address=1)) as server:
+        await join(server, 1)
+        (line,) = (await read_all((await connect(server)).stream)).splitlines()
+        assert json.loads(line)["error_type"] == "Tournament_Error"
+
+
 async def test_a_silent_client_has_a_minute_for_its_first_byte(jumping_clock):
     async with fish_server(timeout_s=math.inf) as server:
         start, client = trio.current_time(), await connect(server, "tls")
