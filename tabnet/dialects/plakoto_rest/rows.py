@@ -86,19 +86,16 @@ def _result(result: Outcome | None) -> str | None:
 def _dice(match: Match, latest: Moment) -> Row:
     """Return the dice of the current turn, or of the last one; null while a throw is due."""
     state = cast(PlakotoState, latest.state)
-    throw = None if state.actions() == (Roll(),) else _last_throw(match)
-    if throw is None:
+    if state.actions() == (Roll(),):
         return {}
+    throw = _last_throw(match)
     left = [] if match.turn is None else list(state.dice)
     return {"dice1": throw[0], "dice2": throw[1], "moves_left": left}
 
 
-def _last_throw(match: Match) -> tuple[int, int] | None:
-    for number in range(match.seq - 1, -1, -1):
-        action = match.moments[number].action
-        if isinstance(action, Roll):
-            return cast(tuple[int, int], action.outcome)
-    return None
+def _last_throw(match: Match) -> tuple[int, int]:
+    actions = (match.moments[number].action for number in range(match.seq - 1, -1, -1))
+    return next(cast(tuple[int, int], each.outcome) for each in actions if isinstance(each, Roll))
 
 
 def _last_action(match: Match, seat: int) -> int:
