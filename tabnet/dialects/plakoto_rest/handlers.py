@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Mapping
 from functools import partial
 from typing import TypeAlias
 
-from tabnet.dialects.plakoto_rest.board import COLOURS, Stacks, cell_at, cells_after_move
+from tabnet.dialects.plakoto_rest.board import COLOURS, Stacks, cells_after_move
 from tabnet.dialects.plakoto_rest.requests import Fields, RoomPath, parse_path
 from tabnet.dialects.plakoto_rest.responses import (
     CANNOT_MOVE,
@@ -26,7 +26,7 @@ from tabnet.dialects.plakoto_rest.rows import player_row, status_row
 from tabnet.dialects.web.http_request import HttpRequest
 from tabnet.dialects.web.responses import Response
 from tabnet.errors import Refused, TabnetError
-from tabnet.games.plakoto.board import PlakotoMove
+from tabnet.games.plakoto.board import CHECKERS, PlakotoMove
 from tabnet.protocol.frames import Reply
 from tabnet.protocol.messages import Command
 from tabnet.server.core.matches.match import Match
@@ -81,8 +81,7 @@ def _show_player(ask: RoomRequest) -> Handler:
 
 
 def _show_piece(ask: RoomRequest) -> Handler:
-    path, game = ask.path, (yield from ask.current_game())
-    cell = cell_at(ask.rooms.boards.stacks(game), path.x, path.y)
+    cell = yield from ask.current_cell()
     return not_found(ask.http.path) if cell is None else rows_response([cell])
 
 
@@ -114,15 +113,14 @@ def _sit_down(ask: RoomRequest) -> Handler:
 def _move(ask: RoomRequest) -> Handler:
     """Move the top checker of a point."""
     path, fields, game = ask.path, Fields.of(ask.http), ask.find_game()
+    if path.y > CHECKERS and (yield from ask.current_cell()) is None:
+        return not_found(ask.http.path)
     if fields.token is None:
         raise Refused("bad_token", NO_TOKEN)
     if game is None:
         raise Refused("bad_token", NO_PLAYER)
     seen = yield from ask.show(Look(game=game, token=fields.token), fields.token)
-    stacks = ask.rooms.boards.stacks(seen.game)
-    if cell_at(stacks, path.x, path.y) is None:
-        return not_found(ask.http.path)
-    _require_movable(seen, stacks, path)
+    _require_movable(seen, ask.rooms.boards.stacks(seen.game), path)
     to = fields.destination()
     move = {"from": path.x, "to": to}
     played = yield from ask.show(Play(game=game, token=fields.token, move=move), fields.token)

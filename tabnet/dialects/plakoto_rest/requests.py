@@ -25,8 +25,8 @@ TOP = 16
 """The highest cell of a point."""
 IGNORED_ENDING = ".php"
 MAX_NAME = 32
-NO_TOKEN = ("", "null", "undefined")
-"""The header X-Token of pages that have no token yet."""
+ABSENT_TOKENS = ("", "null", "undefined")
+"""The values of X-Token that pages without a token send."""
 ILLEGAL_MOVE = "This move is illegal."
 
 
@@ -86,7 +86,7 @@ class Fields:
             token = body.get("token")
         if token is not None and type(token) is not str:
             raise _wrong("token", "token is not a string.")
-        return cls(body, None if token in NO_TOKEN else token)
+        return cls(body, None if token in ABSENT_TOKENS else token)
 
     def username(self) -> str:
         """Return the name of a new player."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 
 from attrs import Factory, frozen
 
-from tabnet.dialects.plakoto_rest.board import COLOURS, Boards, cells
+from tabnet.dialects.plakoto_rest.board import COLOURS, Boards, Cell, cell_at, cells
 from tabnet.dialects.plakoto_rest.requests import RoomPath
 from tabnet.dialects.plakoto_rest.responses import refusal, rows_response
 from tabnet.dialects.plakoto_rest.rows import Game, ToUtc
@@ -91,6 +91,11 @@ class RoomRequest:
             if error.code != "unknown_game":
                 raise
             return None  # the room has just been closed
+
+    def current_cell(self) -> Generator[Command, Reply, Cell | None]:
+        """Return the cell of the path; None if the board has no such cell now."""
+        game = yield from self.current_game()
+        return cell_at(self.rooms.boards.stacks(game), self.path.x, self.path.y)
 
     def close_ended_wait(self) -> Generator[Command, Reply, None]:
         """Close the room if the wait in it has ended: its seats are free at once."""

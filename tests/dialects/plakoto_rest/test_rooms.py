@@ -93,7 +93,8 @@ async def test_the_errors_of_a_move_are_checked_in_order():
             text = await white.refused("PUT", "/board/piece/1/15", x=to)
             assert text.startswith(ILLEGAL)
             assert text[len(ILLEGAL)].isupper() or text[len(ILLEGAL)] == "x"
-        await white.refused("PUT", "/board/piece/1/16", status=404, x=2)
+        for client in (white, nobody):
+            await client.refused("PUT", "/board/piece/1/16", status=404, x=2)
         await white.refused("PUT", "/board/piece/25/1", status=404, x=2)
         assert (await white.status())["moves_left"][0] == die
         await white.request("POST", "/board")
