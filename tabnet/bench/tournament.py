@@ -22,7 +22,7 @@ from tabnet.server.net.certificate import Identity
 from tabnet.server.net.server_clock import ServerClock
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
-from tabnet.tournament.play.referee_process.parent import processor_shares
+from tabnet.tournament.play.referee_process.parent import divide_processors
 from tabnet.tournament.play.runner import Runner, RunSettings
 from tabnet.tournament.play.tournament_folder import create_tournament
 
@@ -81,7 +81,7 @@ def measure_tournament(pairs: int, concurrency: int) -> Cost:
         create_tournament(Path(folder), settings, BOTS) as tournament,
     ):
         remote_ports = RemotePorts(_refuse_remote_bots, lambda _: None)
-        shares, limits = processor_shares(concurrency), ProcessLimits()
+        shares, limits = divide_processors(concurrency), ProcessLimits()
         run_settings = RunSettings(Path(folder), concurrency, limits, remote_ports, shares=shares)
         runner = Runner(tournament, run_settings)
         trio.run(runner.run, clock=ServerClock())

@@ -43,11 +43,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a line for each situation, with details of failures, and return the exit code."""
-    from tabnet.tournament.check.situations import check
+    from tabnet.tournament.check.situations import check_bot
 
     require_kind(args.kind)
     mistakes = 0
-    for name, mistake in check(args.bot, args.kind, read_game_options(args), args.patience):
+    for name, mistake in check_bot(args.bot, args.kind, read_game_options(args), args.patience):
         print(f"{'ok   ' if mistake is None else 'WRONG'}  {name}", flush=True)
         if mistake is not None:
             mistakes += 1

@@ -25,13 +25,13 @@ async def run_own_server(bots: Sequence[BotProgram]) -> AsyncIterator[str]:
     from tabnet.dialects.json_lines import JsonLines
     from tabnet.server.net.ports import LOOPBACK, PortSettings, open_ports
     from tabnet.server.net.server import open_hub, serve
-    from tabnet.tournament.play.bots.house_bot_processes import offering
+    from tabnet.tournament.play.bots.house_bot_processes import offer_bots
 
     logging.getLogger("tabnet").addHandler(logging.NullHandler())  # the terminal shows the game
     port = (await open_ports([PortSettings("tcp", LOOPBACK, 0, JsonLines)]))["tcp"]
     async with (
         open_hub(None) as hub,
-        offering(hub, bots, HOUSE_GAMES, port.local_address),
+        offer_bots(hub, bots, HOUSE_GAMES, port.local_address),
         trio.open_nursery() as nursery,
     ):
         # The port is open already: a client that connects before it is served only has to wait.

@@ -114,10 +114,10 @@ def _play_on_own_server(args: argparse.Namespace) -> int:
     """Play on a temporary server, against a bot or with two people at one keyboard."""
     from tabnet.cli.own_server import run_own_server
     from tabnet.server.net.server_clock import ServerClock
-    from tabnet.tournament.play.bots.house_bot_processes import opponents
+    from tabnet.tournament.play.bots.house_bot_processes import find_house_bots
 
     args.retry_for = 0
-    bots = opponents([] if args.opponent is None else [args.opponent])
+    bots = find_house_bots([] if args.opponent is None else [args.opponent])
     begin = _join_bot if bots else _join_all_seats
     args.opponent = bots[0].name if bots else None
 

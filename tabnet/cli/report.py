@@ -39,8 +39,8 @@ def parse_megabytes(text: str) -> float:
 def run(args: argparse.Namespace) -> int:
     from tabnet.client.terminal.canvas import print_lines
     from tabnet.tournament.report.report_files import write_report
-    from tabnet.tournament.report.text_report import final_text
+    from tabnet.tournament.report.text_report import format_report
 
-    print_lines(*final_text(write_report(args.folder, args.replays)).split("\n"), "")
+    print_lines(*format_report(write_report(args.folder, args.replays)).split("\n"), "")
     print_lines(f"The report is {args.folder / 'report.html'}")
     return 0

@@ -197,9 +197,9 @@ def _serve(args: argparse.Namespace) -> int:
     from tabnet.server.net.ports import open_ports
     from tabnet.server.net.server import open_hub, serve
     from tabnet.server.net.server_clock import ServerClock, now
-    from tabnet.tournament.play.bots.house_bot_processes import offering, opponents
+    from tabnet.tournament.play.bots.house_bot_processes import find_house_bots, offer_bots
 
-    house, beside_tls = opponents(house_bots(args)), dialects_beside_tls(args)
+    house, beside_tls = find_house_bots(house_bots(args)), dialects_beside_tls(args)
     identity, machine = Identity(certificate_files(args)), MachineNames()
     folder = None if args.memory else args.data or data_folder()
     limits = Limits(**{field: getattr(args, name) for name, (field, _) in LIMITS.items()})
@@ -212,7 +212,7 @@ def _serve(args: argparse.Namespace) -> int:
             local_address = ports["tcp"].local_address
             async with (
                 open_hub(folder, args.sync, limits) as hub,
-                offering(hub, house, args.house_games, local_address),
+                offer_bots(hub, house, args.house_games, local_address),
                 trio.open_nursery() as nursery,
             ):
                 nursery.start_soon(handle_signals, signals, hub, identity, stop)

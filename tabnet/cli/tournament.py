@@ -23,7 +23,7 @@ from tabnet.cli.server_options import run_alone
 from tabnet.client.address import data_folder
 from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity, own_files
-from tabnet.tournament.plan.elimination import standings
+from tabnet.tournament.plan.elimination import describe_standings
 from tabnet.tournament.plan.plan import ELIMINATION, FORMATS
 from tabnet.tournament.records.results import ERROR
 
@@ -78,7 +78,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_game_options(parser)
     parser.add_argument(
         "--format",
-        choices=tuple(FORMATS),
+        choices=FORMATS,
         default="round-robin",
         help="the pairing of bots (%(default)s)",
     )
@@ -177,7 +177,7 @@ def _play_and_report(args: argparse.Namespace) -> int:
     from tabnet.server.net.server_clock import ServerClock
     from tabnet.tournament.report.progress_display import Display
     from tabnet.tournament.report.report_files import write_report
-    from tabnet.tournament.report.text_report import final_text
+    from tabnet.tournament.report.text_report import format_report
 
     if args.concurrency < 1:
         raise StartError(f"{args.concurrency} concurrent games are too few: at least 1")
@@ -192,7 +192,7 @@ def _play_and_report(args: argparse.Namespace) -> int:
         print(f"\nInterrupted. To continue: tabnet tournament --resume {folder}", file=sys.stderr)
         return INTERRUPTED
     summary = write_report(folder)
-    print_lines(*final_text(summary).split("\n"), "")
+    print_lines(*format_report(summary).split("\n"), "")
     print_lines(f"The report is {folder / 'report.html'}")
     crashed = any(row.faults for row in summary.table.rows)
     failed = any(result.cause == ERROR for result in summary.results)
@@ -252,7 +252,7 @@ def _read_elimination_settings(args: argparse.Namespace) -> dict[str, Any]:
 def _read_run_settings(args: argparse.Namespace, folder: Path, display: Display) -> RunSettings:
     from tabnet.tournament.play.bots.bot_process import ProcessLimits
     from tabnet.tournament.play.referee.remote_ports import RemotePorts
-    from tabnet.tournament.play.referee_process.parent import processor_shares
+    from tabnet.tournament.play.referee_process.parent import divide_processors
     from tabnet.tournament.play.runner import RunSettings
 
     @cache
@@ -262,7 +262,7 @@ def _read_run_settings(args: argparse.Namespace, folder: Path, display: Display)
     limits = ProcessLimits(_mib_to_bytes(args.memory), _mib_to_bytes(args.file_size))
     remote_ports = RemotePorts(load_identity, display.say, args.host)
     return RunSettings(
-        folder, args.concurrency, limits, remote_ports, shares=processor_shares(args.concurrency)
+        folder, args.concurrency, limits, remote_ports, shares=divide_processors(args.concurrency)
     )
 
 
@@ -312,11 +312,13 @@ def _read_progress(runner: Runner, elapsed: float) -> Progress:
     return Progress(
         names=queue.plan.names,
         results=results,
-        standings=standings(queue.plan, results) if queue.plan.format == ELIMINATION else None,
+        standings=describe_standings(queue.plan, results)
+        if queue.plan.format == ELIMINATION
+        else None,
         total=queue.total,
         played=runner.played,
         elapsed=elapsed,
         running=tuple(
-            RunningGame(game.seats, runner.moves(game.id)) for game in queue.running.values()
+            RunningGame(game.seats, runner.count_moves(game.id)) for game in queue.running.values()
         ),
     )

@@ -7,10 +7,11 @@ from itertools import combinations
 from math import factorial
 from random import Random
 
-from tabnet.tournament.plan.plan import Plan, games_of_pair
-from tabnet.tournament.plan.schedule import known_games
+from tabnet.tournament.plan.plan import Plan, make_games_of_pair
+from tabnet.tournament.plan.schedule import schedule_games
 from tabnet.tournament.records.results import Result, ScheduledGame, ThinkingTime
 from tabnet.tournament.stats.connectivity import Group, Pairs
+from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 
 POINTS = {"win": (1.0, 0.0), "draw": (0.5, 0.5), "loss": (0.0, 1.0)}
 
@@ -25,7 +26,7 @@ def plan(*names: str, **changes) -> Plan:
 def missing_games(plan: Plan, played: Sequence[Result]) -> Iterator[ScheduledGame]:
     """Yield the known games that have no result."""
     done = {result.game.id for result in played}
-    return (game for game in known_games(plan, played) if game.id not in done)
+    return (game for game in schedule_games(plan, played) if game.id not in done)
 
 
 def won(game: ScheduledGame, winner: str | None, **changes) -> Result:
@@ -54,7 +55,7 @@ def paired(one: str, other: str, scores: Iterable[tuple[float, float]]) -> list[
     seat."""
     results = []
     for pair, both in enumerate(scores):
-        for game in games_of_pair(plan(one, other), (one, other), pair):
+        for game in make_games_of_pair(plan(one, other), (one, other), pair):
             score = both[game.seats.index(one)]
             results.append(won(game, {1: one, 0: other}.get(score)))
     return results
@@ -115,3 +116,8 @@ def simulated_places(
                 before = tuple(float(o.index(one) < o.index(other)) for o in orders)
                 scores.setdefault((one, other), {})[names, number] = before
     return scores
+
+
+def run_sprt(results: Iterable[Result], one: str, other: str, tested: Hypotheses) -> Verdict:
+    """Return the state of the test of `one` against `other`."""
+    return Verdict((one, other), tested).add_results(results)

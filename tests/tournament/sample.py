@@ -12,15 +12,15 @@ from pathlib import Path
 from tabnet.games import GAMES
 from tabnet.games.api import Roll
 from tabnet.tournament.plan.plan import Plan
-from tabnet.tournament.plan.schedule import known_games
+from tabnet.tournament.plan.schedule import schedule_games
 from tabnet.tournament.records import game_record as record
 from tabnet.tournament.records import journal_lines as folder
 from tabnet.tournament.records.game_record import GameRecord
 from tabnet.tournament.records.journal_lines import GameTiming
-from tabnet.tournament.records.match_results import places
+from tabnet.tournament.records.match_results import rank_seats
 from tabnet.tournament.records.results import Blame, Entrant, Result, ScheduledGame, ThinkingTime
 from tabnet.tournament.report.summary import TournamentSummary, summarize
-from tabnet.tournament.stats.crosstable import Crosstable, WinDrawLoss, crosstable
+from tabnet.tournament.stats.crosstable import Crosstable, WinDrawLoss, make_crosstable
 from tabnet.tournament.stats.head_to_head import Estimate
 from tabnet.tournament.stats.rating_table import RatingRow, RatingTable
 
@@ -45,14 +45,14 @@ def played(game: str, kind: str, players: tuple[str, ...], moves: int = 400) -> 
         else:
             action = luck.choice(state.actions())
         assert not isinstance(action, Roll) or chances
-        actions.append(record.short_action(rules, action))
+        actions.append(record.encode_action(rules, action))
         state = state.apply(action)
     return GameRecord(game, kind, options, players, tuple(actions), layout)
 
 
 def result_of(kept: GameRecord, pair: int, fault: tuple[str, str] | None) -> Result:
     """How it ended: by the rules, as a draw after 400 actions, or by a fault of `broken`."""
-    end = list(record.replay_steps(kept))[-1].state.outcome()
+    end = list(record.replay_actions(kept))[-1].state.outcome()
     culprit = kept.players.index("broken") if fault else None
     if fault:
         winners, (cause, detail), reason = (1 - culprit,), fault, "leave"
@@ -101,7 +101,7 @@ def played_by_many(game: str, players: tuple[str, ...], faulty: str | None) -> G
             state = state.remove(seat)
             continue
         move = luck.choice(state.actions())
-        actions.append(record.short_action(rules, move))
+        actions.append(record.encode_action(rules, move))
         state = state.apply(move)
     return GameRecord(game, "fish", {}, players, tuple(actions), layout)
 
@@ -120,7 +120,7 @@ def tournament_of_three() -> list[tuple[GameRecord, Result]]:
 
 def result_of_many(kept: GameRecord, game: ScheduledGame, faulty: str | None) -> Result:
     """The result of a game of more than two, in which a faulty player has crashed."""
-    end = list(record.replay_steps(kept))[-1].state.outcome()
+    end = list(record.replay_actions(kept))[-1].state.outcome()
     out = [game.seats.index(faulty)] if faulty else []
     return Result(
         game=game,
@@ -132,7 +132,7 @@ def result_of_many(kept: GameRecord, game: ScheduledGame, faulty: str | None) ->
         reason=end.reason,
         moves=len(kept.actions),
         thinking=(ThinkingTime(8, 20, 5),) * len(game.seats),
-        places=places(end, out),
+        places=rank_seats(end, out),
         removed=tuple(Blame(seat, *FAULTY) for seat in out),
     )
 
@@ -148,20 +148,22 @@ def elimination_journal(count: int | None = None) -> bytes:
     """
     settings = {"kind": "fish", "options": {}, "format": "elimination", "pairs": 1, "seats": 4}
     settings |= {"seed": "2", "clock": {"move": 5}}
-    lines = [folder.entrant_line(Entrant(name, f"{name}.py", "d1")) for name in PLAYERS]
-    lines += [folder.settings_line(settings)]
-    lines += [folder.check_in_line(ABSENT)]
+    lines = [folder.encode_entrant(Entrant(name, f"{name}.py", "d1")) for name in PLAYERS]
+    lines += [folder.encode_settings(settings)]
+    lines += [folder.encode_check_in(ABSENT)]
     entered = Plan(names=PLAYERS, absent=ABSENT, **settings)
     results: list[Result] = []
     while count is None or len(results) < count:
         played = {result.game.id for result in results}
-        game = next((each for each in known_games(entered, results) if each.id not in played), None)
+        game = next(
+            (each for each in schedule_games(entered, results) if each.id not in played), None
+        )
         if game is None:
             break
         faulty = "broken" if "broken" in game.seats else None
         results.append(result_of_many(played_by_many(game.id, game.seats, faulty), game, faulty))
     lines += [
-        folder.result_line(each, GameTiming(1_800_000_000.0, 1_800_000_001.0)) for each in results
+        folder.encode_result(each, GameTiming(1_800_000_000.0, 1_800_000_001.0)) for each in results
     ]
     return b"".join(lines)
 
@@ -174,10 +176,10 @@ def standing_of_three() -> TournamentSummary:
 
 def journal_of(games: list[tuple[GameRecord, Result]], **settings: object) -> bytes:
     """The journal of these games, which ended in this order, a second each."""
-    lines = [folder.settings_line({**SETTINGS, **settings})]
-    lines += [folder.entrant_line(Entrant(name, f"bots/{name}.py", "d1")) for name in NAMES]
+    lines = [folder.encode_settings({**SETTINGS, **settings})]
+    lines += [folder.encode_entrant(Entrant(name, f"bots/{name}.py", "d1")) for name in NAMES]
     lines += [
-        folder.result_line(result, GameTiming(1_800_000_000.0 + at, 1_800_000_001.0 + at))
+        folder.encode_result(result, GameTiming(1_800_000_000.0 + at, 1_800_000_001.0 + at))
         for at, (_, result) in enumerate(games)
     ]
     return b"".join(lines)
@@ -188,7 +190,7 @@ def written(path: Path, games: list[tuple[GameRecord, Result]], **settings: obje
     (path / folder.GAMES).mkdir(parents=True)
     (path / folder.JOURNAL).write_bytes(journal_of(games, **settings))
     for kept, _ in games:
-        (path / folder.GAMES / f"{kept.game}.json").write_bytes(record.dump(kept))
+        (path / folder.GAMES / f"{kept.game}.json").write_bytes(record.encode_record(kept))
     return path
 
 
@@ -201,7 +203,7 @@ def summary_of(games: list[tuple[GameRecord, Result]], **settings: object) -> To
     """How a tournament stands, with a table of which nothing but the counts is true."""
     journal = folder.read_journal(journal_of(games, **settings))
     results = tuple(journal.results.values())
-    counts = crosstable(results, NAMES)
+    counts = make_crosstable(results, NAMES)
     rows = [_row(name, results, counts, 100 - 100 * NAMES.index(name)) for name in NAMES]
     half = ((0.5, 0.9, 0.99), (0.1, 0.5, 0.8), (0.01, 0.2, 0.5))
     return TournamentSummary(

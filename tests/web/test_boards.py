@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tabnet.games import GAMES
-from tabnet.tournament.records.game_record import first_position, replay_steps
+from tabnet.tournament.records.game_record import make_first_position, replay_actions
 from tabnet.tournament.report.report_files import write_report
 from tests.tournament.sample import played, result_of, tournament_of_three, written
 from tests.web.test_access import AXE, COMPLAINTS
@@ -62,8 +62,8 @@ def game_of(kind):
 def updates_of(record):
     """Return what the protocol's updates say of a game's positions."""
     rest = {"kind": record.kind, "options": record.options}
-    views = [{**first_position(record).view(), "event": {"type": "start"}, **rest}]
-    views += [{**step.state.view(), "event": step.event, **rest} for step in replay_steps(record)]
+    views = [{**make_first_position(record).view(), "event": {"type": "start"}, **rest}]
+    views += [{**step.state.view(), "event": step.event, **rest} for step in replay_actions(record)]
     return views[:POSITIONS]
 
 

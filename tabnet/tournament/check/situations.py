@@ -20,8 +20,8 @@ from tabnet.protocol.fields import Clock
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.net.server_clock import ServerClock
-from tabnet.tournament.check.bot_watch import CheckFailed
-from tabnet.tournament.check.scene import Scene
+from tabnet.tournament.check.bot_monitor import CheckFailed
+from tabnet.tournament.check.game_setup import GameSetup
 from tabnet.tournament.check.trial import BOT, Trial, open_trial
 from tabnet.tournament.play.bots.entrants import BotProgram, find_bots
 from tabnet.tournament.play.bots.local_bots import LocalBots
@@ -39,11 +39,11 @@ class Situation:
     """Something that happens to bots."""
 
     name: str
-    scene: Scene
+    setup: GameSetup
     script: Callable[[Trial], Awaitable[None]]
 
 
-def check(
+def check_bot(
     source: str, kind: str, options: dict[str, Any], patience: float
 ) -> Iterator[tuple[str, CheckFailed | None]]:
     """Yield the name of each situation, and what the bot does wrong there."""
@@ -52,32 +52,32 @@ def check(
         raise StartError(f"{source} cannot be checked", hint="a bot that runs on this machine")
     if bot.is_file:
         _require_loadable(bot)  # reported once, not for each situation
-    for situation in situations(kind, options):
-        yield situation.name, attempt(bot, situation, patience)
+    for situation in make_situations(kind, options):
+        yield situation.name, run_situation(bot, situation, patience)
 
 
 def _require_loadable(bot: BotProgram) -> None:
     """Raise `StartError` if a bot file cannot be loaded from a folder of its own."""
-    local_bots = LocalBots.in_new_folder()
+    local_bots = LocalBots.create()
     try:
-        local_bots.local(bot).require_loadable()
+        local_bots.install(bot).require_loadable()
     finally:
         local_bots.remove()
 
 
-def attempt(bot: BotProgram, situation: Situation, patience: float) -> CheckFailed | None:
+def run_situation(bot: BotProgram, situation: Situation, patience: float) -> CheckFailed | None:
     """Put a bot into a situation; return what it does wrong, or None."""
-    local_bots = LocalBots.in_new_folder()
+    local_bots = LocalBots.create()
     try:
-        return trio.run(_attempt, bot, local_bots, situation, patience, clock=ServerClock())
+        return trio.run(_run_situation, bot, local_bots, situation, patience, clock=ServerClock())
     finally:
         local_bots.remove()
 
 
-async def _attempt(
+async def _run_situation(
     bot: BotProgram, local_bots: LocalBots, situation: Situation, patience: float
 ) -> CheckFailed | None:
-    async with open_trial(bot, local_bots, situation.scene, patience) as trial:
+    async with open_trial(bot, local_bots, situation.setup, patience) as trial:
         try:
             await trial.wait_for_connection()
             await situation.script(trial)
@@ -86,39 +86,37 @@ async def _attempt(
     return None
 
 
-def situations(kind: str, options: dict[str, Any]) -> list[Situation]:
-    """Return the situations of a kind of game with these options."""
+def make_situations(kind: str, options: dict[str, Any]) -> list[Situation]:
     game = GAMES[kind]
     made = game.make_options(options)
     terms = Terms(kind, made, seats=2, clock=Clock(**game.clock), group=1)
-    scene = Scene(terms)
-    hurry = Scene(evolve(terms, clock=Clock(total=SHORT_S)))
+    setup = GameSetup(terms)
+    hurry = GameSetup(evolve(terms, clock=Clock(total=SHORT_S)))
     common = [
-        Situation("a whole game, and another one", scene, _whole_game),
-        Situation("a long wait for an opponent", scene, _long_wait),
-        Situation("players come and go", scene, _presence),
-        Situation("unknown fields and frames", Scene(terms, is_odd=True), _some_moves),
-        Situation("the opponent leaves", scene, _opponent_leaves),
-        Situation("the connection is lost and resumed", scene, _connection_lost),
-        Situation("little time is left", hurry, _one_move),
-        Situation("the server hangs up", scene, _server_hangs_up),
+        Situation("a whole game, and another one", setup, _play_whole_game),
+        Situation("a long wait for an opponent", setup, _wait_long),
+        Situation("players come and go", setup, _reconnect_opponent),
+        Situation("unknown fields and frames", GameSetup(terms, is_odd=True), _play_some_moves),
+        Situation("the opponent leaves", setup, _let_opponent_resign),
+        Situation("the connection is lost and resumed", setup, _cut_bot_connection),
+        Situation("little time is left", hurry, _play_one_move),
+        Situation("the server hangs up", setup, _disconnect_all),
     ]
     if not any(each.draw_offered for each in game.check_positions):
-        common.append(Situation("a draw is offered", scene, _draw_offered))
-    return common + [_situation(each, terms) for each in game.check_positions]
+        common.append(Situation("a draw is offered", setup, _offer_draw))
+    return common + [_make_position_situation(each, terms) for each in game.check_positions]
 
 
-def _situation(check: CheckPosition, terms: Terms) -> Situation:
-    """Return the situation of a position that belongs to a kind of game."""
+def _make_position_situation(check: CheckPosition, terms: Terms) -> Situation:
     position = check.position(terms.options) if check.position else None
-    scene = Scene(terms, bot_is_auto=False, position=position, throws=check.throws)
-    return Situation(check.name, scene, partial(_play_on, check))
+    setup = GameSetup(terms, bot_is_auto=False, position=position, throws=check.throws)
+    return Situation(check.name, setup, partial(_play_position, check))
 
 
 # Scripts
 
 
-def _moves_made(count: int) -> Callable[[Match], bool]:
+def _has_moved(count: int) -> Callable[[Match], bool]:
     return _has_caused("move", count)
 
 
@@ -132,74 +130,74 @@ def _has_caused(event: str, count: int) -> Callable[[Match], bool]:
     return reached
 
 
-async def _whole_game(trial: Trial) -> None:
-    await trial.seat()
+async def _play_whole_game(trial: Trial) -> None:
+    await trial.begin_when_asked()
     await trial.play(lambda match: match.result is not None, "the end of the game")
     await trial.wait_for_join()
 
 
-async def _some_moves(trial: Trial) -> None:
-    await trial.seat()
-    await trial.play(_moves_made(3), "three moves")
+async def _play_some_moves(trial: Trial) -> None:
+    await trial.begin_when_asked()
+    await trial.play(_has_moved(3), "three moves")
 
 
-async def _one_move(trial: Trial) -> None:
-    await trial.seat()
-    await trial.play(_moves_made(1), "a move")
-    await trial.stay_quiet(QUIET_S)
+async def _play_one_move(trial: Trial) -> None:
+    await trial.begin_when_asked()
+    await trial.play(_has_moved(1), "a move")
+    await trial.require_quiet(QUIET_S)
 
 
-async def _long_wait(trial: Trial) -> None:
+async def _wait_long(trial: Trial) -> None:
     await trial.wait_for_join()
-    await trial.stay_quiet(WAIT_S)
+    await trial.require_quiet(WAIT_S)
     await trial.begin()
-    await trial.play(_moves_made(1), "a move")
+    await trial.play(_has_moved(1), "a move")
 
 
-async def _presence(trial: Trial) -> None:
+async def _reconnect_opponent(trial: Trial) -> None:
     await trial.wait_for_join()
-    with trial.frames_held_back():
+    with trial.hold_frames():
         await trial.begin()
         await trial.reconnect_opponent()
-    await trial.play(_moves_made(1), "a move")
+    await trial.play(_has_moved(1), "a move")
     await trial.reconnect_opponent()
-    await trial.play(_moves_made(2), "a move")
-    await trial.stay_quiet(QUIET_S)
+    await trial.play(_has_moved(2), "a move")
+    await trial.require_quiet(QUIET_S)
 
 
-async def _draw_offered(trial: Trial) -> None:
+async def _offer_draw(trial: Trial) -> None:
     await _begin_with_draw_offer(trial)
-    await trial.play(_moves_made(1), "a move")
-    await trial.stay_quiet(QUIET_S)
+    await trial.play(_has_moved(1), "a move")
+    await trial.require_quiet(QUIET_S)
 
 
 async def _begin_with_draw_offer(trial: Trial) -> None:
     """Let the bot see the offer before it can act."""
     await trial.wait_for_join()
-    with trial.frames_held_back():
+    with trial.hold_frames():
         await trial.begin()
         await trial.offer_draw()
 
 
-async def _opponent_leaves(trial: Trial) -> None:
-    await trial.seat()
-    await trial.play(_moves_made(2), "two moves")
-    await trial.leave()
+async def _let_opponent_resign(trial: Trial) -> None:
+    await trial.begin_when_asked()
+    await trial.play(_has_moved(2), "two moves")
+    await trial.let_opponent_resign()
     await trial.wait_for_join()
 
 
-async def _connection_lost(trial: Trial) -> None:
-    await trial.seat()
-    await trial.play(_moves_made(1), "a move")
+async def _cut_bot_connection(trial: Trial) -> None:
+    await trial.begin_when_asked()
+    await trial.play(_has_moved(1), "a move")
     if trial.match.result is None:
         await trial.reconnect_bot()
-        await trial.play(_moves_made(3), "a move after the connection was lost")
-    await trial.stay_quiet(QUIET_S)
+        await trial.play(_has_moved(3), "a move after the connection was lost")
+    await trial.require_quiet(QUIET_S)
 
 
-async def _server_hangs_up(trial: Trial) -> None:
+async def _disconnect_all(trial: Trial) -> None:
     await trial.wait_for_join()
-    trial.server.hang_up()
+    trial.server.disconnect_all()
     ending = await trial.wait_for_exit()
     if not ending:
         raise CheckFailed("it did not end when the server hung up")
@@ -207,12 +205,12 @@ async def _server_hangs_up(trial: Trial) -> None:
         raise CheckFailed(f"it ended with {ending} when the server hung up; exit code 0 is right")
 
 
-async def _play_on(check: CheckPosition, trial: Trial) -> None:
+async def _play_position(check: CheckPosition, trial: Trial) -> None:
     if check.draw_offered:
         await _begin_with_draw_offer(trial)
     else:
-        await trial.seat()
+        await trial.begin_when_asked()
     for event, count, expected in check.steps:
         await trial.play(_has_caused(event, count), expected)
     if check.quiet_after:
-        await trial.stay_quiet(QUIET_S)
+        await trial.require_quiet(QUIET_S)

@@ -17,9 +17,14 @@ from tabnet.errors import Disconnected, Refused, StartError
 from tabnet.protocol.dice import NO_SALT
 from tabnet.server.core.matches.match import Match
 from tabnet.server.net.hub import Hub
-from tabnet.tournament.check.bot_watch import BotWatch, CheckFailed, WatchedLines, WatchedTranscript
-from tabnet.tournament.check.scene import LoadedDice, Scene
-from tabnet.tournament.plan.game_terms import join_line
+from tabnet.tournament.check.bot_monitor import (
+    BotMonitor,
+    CheckFailed,
+    MonitoredLines,
+    MonitoredTranscript,
+)
+from tabnet.tournament.check.game_setup import GameSetup, LoadedDice
+from tabnet.tournament.plan.game_terms import encode_join
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.bots.local_bots import LocalBots
@@ -30,7 +35,6 @@ from tabnet.tournament.play.referee.player_processes import PlayerProcesses
 from tabnet.tournament.records.match_results import Fault
 
 BOT, OPPONENT = 0, 1
-"""The seats."""
 REFEREE_S = 60
 """The time for a command of the opponent."""
 MAX_LINES = 5000
@@ -39,13 +43,13 @@ MAX_LINES = 5000
 
 @asynccontextmanager
 async def open_trial(
-    bot: BotProgram, local_bots: LocalBots, scene: Scene, patience: float
+    bot: BotProgram, local_bots: LocalBots, setup: GameSetup, patience: float
 ) -> AsyncIterator[Trial]:
     """Start a bot for the length of a block; it may take `patience` seconds for anything."""
-    terms = scene.terms
-    join = join_line(terms, auto=scene.bot_is_auto)
+    terms = setup.terms
+    join = encode_join(terms, auto=setup.bot_is_auto)
     async with trio.open_nursery() as nursery:
-        trial = Trial(scene, patience, nursery)
+        trial = Trial(setup, patience, nursery)
         nursery.start_soon(trial.server.run)
         processes = PlayerProcesses(
             trial.server, nursery, local_bots, terms.kind, join, ProcessLimits()
@@ -53,7 +57,7 @@ async def open_trial(
         trial.observe(await processes.start(bot))
         opponent = trial.opponent
         async with (
-            trial.server.admitting(opponent) as port,
+            trial.server.open_player_port(opponent) as port,
             connect(f"tcp://{LOOPBACK}:{port}") as client,
         ):
             await client.register(opponent.nick, opponent.password)
@@ -65,59 +69,58 @@ async def open_trial(
 class Trial:
     """A bot, its opponent and their game."""
 
-    def __init__(self, scene: Scene, patience: float, nursery: trio.Nursery) -> None:
-        self.server = MatchServer(self._dialect)
+    def __init__(self, setup: GameSetup, patience: float, nursery: trio.Nursery) -> None:
+        self.server = MatchServer(self._make_dialect)
         self.bot: TournamentPlayer
         self.opponent = TournamentPlayer("opponent", "opponent", secrets.token_hex())
         self.opponent.grace_s = patience
         self.client: Client
         """The connection of the opponent."""
-        self._scene = scene
+        self._setup = setup
         self._patience = patience
         self._nursery = nursery
         self._game = secrets.token_hex(8)
-        self._watch = BotWatch(lambda: self.match.result is not None)
+        self._monitor = BotMonitor(lambda: self.match.result is not None)
         self._random = Random(0)  # noqa: S311 - the opponent's moves are no secret
 
     def observe(self, bot: TournamentPlayer) -> None:
         """Observe the bot, which has not connected yet."""
         self.bot = bot
-        bot.transcript = WatchedTranscript(self._watch)
-        bot.on_change = self._watch.note_news
+        bot.transcript = MonitoredTranscript(self._monitor)
+        bot.on_change = self._monitor.note_news
 
-    def _dialect(self, hub: Hub, player: TournamentPlayer) -> PlayerLines:
+    def _make_dialect(self, hub: Hub, player: TournamentPlayer) -> PlayerLines:
         if player is self.opponent:
             return PlayerLines(hub, player)
-        return WatchedLines(hub, player, self._watch, self._scene.is_odd)
+        return MonitoredLines(hub, player, self._monitor, self._setup.is_odd)
 
     @property
     def match(self) -> Match:
         """The match as it stands; it has begun."""
-        return self.server.match(self._game)
+        return self.server.get_match(self._game)
 
     # The bot
 
     async def wait_for_connection(self, number: int = 1) -> None:
         """Wait until the bot has connected so many times."""
-        while self._watch.connection_count < number:
+        while self._monitor.connection_count < number:
             if self.bot.process is not None and self.bot.process.ending:
-                raise CheckFailed(f"{self._ending()} and did not connect")
-            if not await self._watch.wait(self._patience):
+                raise CheckFailed(f"{self._describe_exit()} and did not connect")
+            if not await self._monitor.wait_for_news(self._patience):
                 raise CheckFailed(f"it did not connect within {self._patience:g} s")
 
     async def wait_for_join(self) -> None:
-        """Wait until the bot asks for a game."""
         expected = "the line of TABNET_JOIN"
         while not self.bot.asks:
-            await self._progress(expected)
+            await self._wait_for_progress(expected)
         self._require_no_fault(expected)
 
-    async def stay_quiet(self, seconds: float) -> None:
+    async def require_quiet(self, seconds: float) -> None:
         """Wait for so long; the bot may send nothing that is refused."""
         with trio.move_on_after(seconds):
             while True:
                 self._require_no_fault("nothing")
-                await self._watch.wait(seconds)
+                await self._monitor.wait_for_news(seconds)
 
     async def wait_for_exit(self) -> str:
         """Return how the process of the bot ends; an empty text if it does not."""
@@ -127,27 +130,26 @@ class Trial:
                 await process.ended.wait()
         return process.ending if process is not None else ""
 
-    async def _progress(self, expected: str) -> None:
+    async def _wait_for_progress(self, expected: str) -> None:
         """Wait until something happens; raises `CheckFailed` if the bot is at fault."""
         self._require_no_fault(expected)
-        if not await self._watch.wait(self._patience):
+        if not await self._monitor.wait_for_news(self._patience):
             text = f"nothing came for {self._patience:g} s; expected was {expected}"
             raise CheckFailed(text)
         self._require_no_fault(expected)
 
     def _require_no_fault(self, expected: str) -> None:
-        if self._watch.failure is not None:
-            raise self._watch.failure
-        if self._watch.line_count > MAX_LINES:
+        if self._monitor.failure is not None:
+            raise self._monitor.failure
+        if self._monitor.line_count > MAX_LINES:
             text = f"after {MAX_LINES} lines it has not got there: {expected}"
-            raise CheckFailed(text, self._watch.last_line)
+            raise CheckFailed(text, self._monitor.last_line)
         if self.bot.process is not None and self.bot.process.ending:
-            raise CheckFailed(self._ending())
+            raise CheckFailed(self._describe_exit())
         if self.bot.fault == Fault("disconnect", HUNG_UP):
             raise CheckFailed(HUNG_UP)
 
-    def _ending(self) -> str:
-        """Describe how the process of the bot has ended."""
+    def _describe_exit(self) -> str:
         assert self.bot.process is not None, "it is a process"  # noqa: S101
         ending, last = self.bot.process.ending, self.bot.process.output.last_line
         how = f"it ended with {ending}" if ending.startswith("exit") else f"it was {ending}"
@@ -156,31 +158,31 @@ class Trial:
     # The game
 
     @contextmanager
-    def frames_held_back(self) -> Iterator[None]:
+    def hold_frames(self) -> Iterator[None]:
         """Send the bot nothing during a block, and everything at once after it."""
-        self._watch.may_send = trio.Event()
+        self._monitor.may_send = trio.Event()
         try:
             yield
         finally:
-            self._watch.may_send.set()
+            self._monitor.may_send.set()
 
-    async def seat(self) -> None:
+    async def begin_when_asked(self) -> None:
         """Wait until the bot asks for a game, and let it begin."""
         await self.wait_for_join()
         await self.begin()
 
     async def begin(self) -> None:
         """Let the game begin; the bot has asked for one."""
-        scene, seats = self._scene, (self.bot, self.opponent)
+        setup, seats = self._setup, (self.bot, self.opponent)
         secret = secrets.token_bytes()
         assigned = AssignedGame(
             id=self._game,
-            terms=scene.terms,
+            terms=setup.terms,
             nicks=tuple(player.nick for player in seats),
             secret=secret,
-            dice=LoadedDice(self._game, secret, (NO_SALT,) * len(seats), scene.throws),
-            position=scene.position,
-            by_hand=() if scene.bot_is_auto else (BOT,),
+            dice=LoadedDice(self._game, secret, (NO_SALT,) * len(seats), setup.throws),
+            position=setup.position,
+            by_hand=() if setup.bot_is_auto else (BOT,),
         )
 
         async def play() -> None:
@@ -188,14 +190,11 @@ class Trial:
             await self.server.play(assigned, seats)
 
         self._nursery.start_soon(play)
-        with self._referee_answers():
+        with self._limit_opponent_time():
             await self.client.join()
 
     async def play(self, reached: Callable[[Match], bool], expected: str) -> None:
-        """Let both play until the match has reached something, or the rules end a short game.
-
-        The opponent plays at random.
-        """
+        """Let both play, the opponent at random, until `reached` or the end by the rules."""
         while not reached(self.match) and self.match.state.outcome() is None:
             self._require_no_fault(expected)
             result = self.match.result
@@ -206,26 +205,24 @@ class Trial:
             if self.match.turn == OPPONENT:
                 await self._play_opponent()
             else:
-                await self._progress(expected)
+                await self._wait_for_progress(expected)
         self._require_no_fault(expected)
 
     async def offer_draw(self) -> None:
-        """Let the opponent offer a draw."""
-        with self._referee_answers():
+        with self._limit_opponent_time():
             await self.client.draw(self._game)
 
-    async def leave(self) -> None:
-        """Let the opponent resign."""
-        with self._referee_answers():
+    async def let_opponent_resign(self) -> None:
+        with self._limit_opponent_time():
             await self.client.leave(self._game)
 
     async def _play_opponent(self) -> None:
-        with self._referee_answers():
+        with self._limit_opponent_time():
             choices = await self.client.moves(self._game)
             await self.client.notify(self._game, **self._random.choice(choices.moves))
 
     @contextmanager
-    def _referee_answers(self) -> Iterator[None]:
+    def _limit_opponent_time(self) -> Iterator[None]:
         """Let the opponent send commands in a block; they are refused if the game has ended."""
         with trio.move_on_after(REFEREE_S) as scope, suppress(Refused):
             yield
@@ -234,8 +231,8 @@ class Trial:
 
     async def reconnect_opponent(self) -> None:
         """Cut the connection of the opponent, and wait until it is back."""
-        self.server.cut(self.opponent)
-        with self._referee_answers():
+        self.server.cut_connections(self.opponent)
+        with self._limit_opponent_time():
             with suppress(Disconnected):  # of the connection that was cut
                 await self.client.state(self._game)
             await self.client.state(self._game)
@@ -243,8 +240,8 @@ class Trial:
     async def reconnect_bot(self) -> None:
         """Cut the connection of the bot, and wait until it is back."""
         self.bot.grace_s = self._patience
-        count = self._watch.connection_count
-        self.server.cut(self.bot)
+        count = self._monitor.connection_count
+        self.server.cut_connections(self.bot)
         try:
             await self.wait_for_connection(count + 1)
         except CheckFailed as failure:

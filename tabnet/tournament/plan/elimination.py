@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from tabnet.tournament.plan.plan import Plan, game_id
+from tabnet.tournament.plan.plan import Plan, make_game_id
 from tabnet.tournament.records.results import ERROR, NORMAL, Result, ScheduledGame
 
 GAME_NUMBER = 0
@@ -21,8 +21,6 @@ FAULTY, OUT, PLAYING, WON = range(4)
 
 @frozen
 class PlayerGroup:
-    """A group of players in a round."""
-
     players: tuple[str, ...]
     games: tuple[ScheduledGame, ...]
     """The known games: one, and another one after each game that could not begin."""
@@ -34,8 +32,6 @@ class PlayerGroup:
 
 @frozen
 class Round:
-    """A round, over or not."""
-
     number: int
     """The number of the round, from 1."""
     groups: tuple[PlayerGroup, ...]
@@ -47,26 +43,12 @@ class Round:
 
     @property
     def is_over(self) -> bool:
-        """True if every game of the round has a result."""
         return all(group.winners is not None for group in self.groups)
 
     @property
     def winners(self) -> tuple[str, ...]:
         """The players who go on by the results so far, in their order."""
         return tuple(name for group in self.groups for name in group.winners or ())
-
-    @property
-    def remaining(self) -> tuple[str, ...]:
-        """The players who go on, or who may still go on."""
-        known = ((group.players, group.winners) for group in self.groups)
-        return tuple(
-            name for players, winners in known for name in (players if winners is None else winners)
-        )
-
-    @property
-    def faults(self) -> dict[str, str]:
-        """The causes of the players who are out for a fault."""
-        return {name: cause for group in self.groups for name, cause in group.faults.items()}
 
 
 @frozen
@@ -75,7 +57,6 @@ class Elimination:
 
     rounds: tuple[Round, ...]
     players: tuple[str, ...]
-    """The players of the latest round, or its winners when the tournament is over."""
     ending: str | None
     """The reason why the tournament is over, as a sentence; None while it goes on."""
     absent: Mapping[str, str]
@@ -88,22 +69,23 @@ class Elimination:
 
     @property
     def games(self) -> Iterator[ScheduledGame]:
-        """All known games, in playing order."""
         for each in self.rounds:
             for group in each.groups:
                 yield from group.games
 
 
-def elimination(plan: Plan, played: Sequence[Result]) -> Elimination:
+def compute_rounds(plan: Plan, played: Sequence[Result]) -> Elimination:
     """Return all rounds whose players are known by these results."""
     results = {result.game.id: result for result in played}
     absent = plan.absent or {}
     players = tuple(name for name in plan.names if name not in absent)
     rounds: list[Round] = []
-    while (ending := _ending(plan.seats, rounds, players)) is None:
+    while (ending := _find_ending(plan.seats, rounds, players)) is None:
         groups = group_players(players, plan.seats)
         number = len(rounds) + 1
-        rounds.append(Round(number, tuple(_play(plan, each, number, results) for each in groups)))
+        rounds.append(
+            Round(number, tuple(_evaluate_group(plan, each, number, results) for each in groups))
+        )
         if not rounds[-1].is_over:
             break
         players = rounds[-1].winners
@@ -126,7 +108,7 @@ def group_players(players: Sequence[str], seats: int) -> list[tuple[str, ...]]:
     return [tuple(next(remaining) for _ in range(size)) for size in sizes]
 
 
-def _ending(seats: int, rounds: Sequence[Round], players: Sequence[str]) -> str | None:
+def _find_ending(seats: int, rounds: Sequence[Round], players: Sequence[str]) -> str | None:
     """Return the reason why there is no further round for these players, or None."""
     if rounds and len(rounds[-1].players) <= seats:
         return f"Round {len(rounds)} was the final, because it had at most {seats} players."
@@ -135,7 +117,7 @@ def _ending(seats: int, rounds: Sequence[Round], players: Sequence[str]) -> str 
     return "Fewer than two players are left." if len(players) < 2 else None
 
 
-def _play(
+def _evaluate_group(
     plan: Plan, players: tuple[str, ...], number: int, results: Mapping[str, Result]
 ) -> PlayerGroup:
     """Return a group with the winners by these results."""
@@ -143,15 +125,16 @@ def _play(
     faults: dict[str, str] = {}
     winners: tuple[str, ...] | None = players
     while winners is not None and len(winners) > 1:
-        id = game_id(plan, winners, number, GAME_NUMBER)
+        id = make_game_id(plan, winners, number, GAME_NUMBER)
         games.append(ScheduledGame(id=id, pair=number, seats=winners, round=number))
         result = results.get(id)
         if result is None:
             winners = None
             break
-        faults |= _faults(result)
+        faults |= _collect_faults(result)
         if result.moves or not result.blamed:
-            winners = _winners(result)
+            if result.cause != ERROR:
+                winners = tuple(winners[seat] for seat in sorted(result.winners))
             break
         # The game has not been played: the players who are not to blame play another one.
         out = [winners[each.seat] for each in result.blamed]
@@ -159,40 +142,32 @@ def _play(
     return PlayerGroup(players, tuple(games), winners, faults)
 
 
-def _faults(result: Result) -> dict[str, str]:
+def _collect_faults(result: Result) -> dict[str, str]:
     """Return the causes of the players who are out for a fault; a resignation is none."""
     seats = result.game.seats
     return {seats[each.seat]: each.cause for each in result.blamed if each.cause != NORMAL}
 
 
-def _winners(result: Result) -> tuple[str, ...]:
-    """Return the players who go on after a game."""
-    if result.cause == ERROR:
-        return result.game.seats
-    return tuple(result.game.seats[seat] for seat in sorted(result.winners))
-
-
-def standings(plan: Plan, played: Sequence[Result]) -> dict[str, str]:
+def describe_standings(plan: Plan, played: Sequence[Result]) -> dict[str, str]:
     """Return how far each entrant has come, the best first."""
     if plan.absent is None:
         return dict.fromkeys(plan.names, "signed up")
-    course = elimination(plan, played)
+    elimination = compute_rounds(plan, played)
     found = dict.fromkeys(plan.names, (-1, OUT, "did not connect"))
-    for each in course.rounds:
-        for name in each.players:
-            found[name] = _standing(each, name)
-    for name in course.winners:
-        found[name] = (len(course.rounds), WON, "winner")
+    for each in elimination.rounds:
+        for group in each.groups:
+            for name in group.players:
+                found[name] = _describe_standing(each.number, group, name)
+    for name in elimination.winners:
+        found[name] = (len(elimination.rounds), WON, "winner")
     order = sorted(plan.names, key=lambda name: found[name][:2], reverse=True)
     return {name: found[name][2] for name in order}
 
 
-def _standing(current: Round, name: str) -> tuple[int, int, str]:
-    """Return the round, the rank within it and the standing of a player in this round."""
-    number = current.number
-    cause = current.faults.get(name)
-    if cause is not None:
-        return number, FAULTY, f"out in round {number}: {cause}"
-    if name in current.remaining:
+def _describe_standing(number: int, group: PlayerGroup, name: str) -> tuple[int, int, str]:
+    """Return the round, the rank within it and the standing of a player in a group."""
+    if name in group.faults:
+        return number, FAULTY, f"out in round {number}: {group.faults[name]}"
+    if group.winners is None or name in group.winners:
         return number, PLAYING, f"in round {number}"
     return number, OUT, f"out in round {number}"

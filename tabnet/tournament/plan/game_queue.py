@@ -10,8 +10,12 @@ from collections.abc import Iterator, Mapping
 from attrs import define, evolve, field
 
 from tabnet.tournament.plan.plan import ELIMINATION, Plan
-from tabnet.tournament.plan.schedule import known_games
-from tabnet.tournament.records.match_results import failed_result, forfeit_result, place_of_exit
+from tabnet.tournament.plan.schedule import schedule_games
+from tabnet.tournament.records.match_results import (
+    find_exit,
+    make_failed_result,
+    make_forfeit_result,
+)
 from tabnet.tournament.records.results import MAX_FAILURES, OUT, Result, ScheduledGame
 from tabnet.tournament.stats.sprt import Verdict
 
@@ -27,7 +31,6 @@ class GameQueue:
     results: dict[str, Result]
     """The results by game id; at first those of an earlier run."""
     verdict: Verdict | None = None
-    """The state of an sprt."""
     one_at_a_time: frozenset[str] = frozenset()
     """The entrants that cannot play two games at once."""
     failures: dict[str, tuple[str, ...]] = field(factory=dict)
@@ -46,15 +49,15 @@ class GameQueue:
     """The number of results when the schedule was last computed."""
 
     def __attrs_post_init__(self) -> None:
-        self._total = sum(1 for _ in known_games(self.plan, self._played))
+        self._total = sum(1 for _ in schedule_games(self.plan, self._played))
         self._compute_schedule()
         culprits = {name for result in self.results.values() for name in result.crashed_bots}
         if culprits:
-            for game in known_games(self.plan, self._played):
-                self._note_place(game)
+            for game in schedule_games(self.plan, self._played):
+                self._record_place(game)
         self._crashed |= culprits
         for name in sorted(culprits):
-            self._note_exit(name)
+            self._record_exit(name)
         self._continue_sprt()
 
     @property
@@ -62,16 +65,15 @@ class GameQueue:
         return tuple(self.results.values())
 
     @property
-    def decided(self) -> bool:
+    def is_decided(self) -> bool:
         """True if an sprt has ended."""
         return self.verdict is not None and self.verdict.accepted is not None
 
     @property
     def is_over(self) -> bool:
-        """True if no game is left."""
-        if self.decided:
+        if self.is_decided:
             return True
-        return all(game.id in self.results for game in known_games(self.plan, self._played))
+        return all(game.id in self.results for game in schedule_games(self.plan, self._played))
 
     @property
     def total(self) -> int | None:
@@ -85,27 +87,26 @@ class GameQueue:
         """True if it is not known yet which entrants connect before the first round."""
         return self.plan.format == ELIMINATION and self.plan.absent is None
 
-    def check_in(self, absent: Mapping[str, str]) -> None:
-        """Note the entrants that did not connect before the first round, with the reasons; they
-        have no game."""
+    def record_absent(self, absent: Mapping[str, str]) -> None:
+        """Note the entrants that did not connect before the first round: they have no game."""
         self.plan = evolve(self.plan, absent=absent)
         self._compute_schedule()
 
-    def next(self) -> ScheduledGame | None:
+    def take_next(self) -> ScheduledGame | None:
         """Return a game to be played now; None if there is none before another ends, or at all."""
-        if self.decided:
+        if self.is_decided:
             return None
         for game in self._postponed:
             if self._may_begin(game):
                 self._postponed.remove(game)
-                return self._begun(game)
-        for game in self._waiting_games():
+                return self._begin(game)
+        for game in self._yield_waiting_games():
             if self._may_begin(game):
-                return self._begun(game)
+                return self._begin(game)
             self._postponed.append(game)
         return None
 
-    def _begun(self, game: ScheduledGame) -> ScheduledGame:
+    def _begin(self, game: ScheduledGame) -> ScheduledGame:
         self.running[game.id] = game
         return game
 
@@ -113,11 +114,10 @@ class GameQueue:
         busy = {name for other in self.running.values() for name in other.seats}
         return not any(name in busy for name in self.one_at_a_time.intersection(game.seats))
 
-    def _waiting_games(self) -> Iterator[ScheduledGame]:
-        """Yield the known games that have not begun."""
+    def _yield_waiting_games(self) -> Iterator[ScheduledGame]:
         while True:
             for game in self._upcoming:
-                self._note_place(game)
+                self._record_place(game)
                 if game.id not in self.results and game.id not in self.running:
                     yield game
             if self._known == len(self.results) or self._postponed:
@@ -126,58 +126,51 @@ class GameQueue:
 
     def _compute_schedule(self) -> None:
         self._known = len(self.results)
-        self._upcoming = iter(known_games(self.plan, self._played))
+        self._upcoming = iter(schedule_games(self.plan, self._played))
 
-    def _note_place(self, game: ScheduledGame) -> None:
+    def _record_place(self, game: ScheduledGame) -> None:
         if game.id not in self._places:
             self._places[game.id] = len(self._order)
             self._order.append(game)
 
     # Who is out
 
-    def forfeit(self, game: ScheduledGame) -> Result | None:
-        """Return the result of a game that is not to be played, or None.
-
-        An entrant of the game is out, or its referee has failed too often.
-        """
+    def find_forfeit(self, game: ScheduledGame) -> Result | None:
+        """Return a result if an entrant is out or the referee has failed too often, else None."""
         place = self._places[game.id]
         out = [name for name in game.seats if self.out.get(name, place) < place]
         if out:
-            return forfeit_result(game, out)
+            return make_forfeit_result(game, out)
         failures = self.failures.get(game.id, ())
-        return failed_result(game, failures[-1]) if len(failures) >= MAX_FAILURES else None
+        return make_failed_result(game, failures[-1]) if len(failures) >= MAX_FAILURES else None
 
-    def fail(self, game: ScheduledGame, detail: str) -> Result | None:
-        """Note a failure of a game's referee; return the result of a game that has failed too
-        often."""
+    def record_failure(self, game: ScheduledGame, detail: str) -> Result | None:
+        """Note a failure of a game's referee; return the result if it has failed too often."""
         self.failures[game.id] = (*self.failures.get(game.id, ()), detail)
-        return self.forfeit(game)
+        return self.find_forfeit(game)
 
-    def settle(self, result: Result) -> list[Result]:
+    def add_result(self, result: Result) -> list[Result]:
         """Add a result; return it and all results that it changes."""
         game = result.game
         self.running.pop(game.id, None)
-        result = self.forfeit(game) or result
+        result = self.find_forfeit(game) or result
         self.results[game.id] = result
         self._crashed.update(result.crashed_bots)
         changed = [result]
         for name in game.seats:
             if name in self._crashed and name not in self.out:
-                changed += self._note_exit(name)
+                changed += self._record_exit(name)
         self._continue_sprt()
         return changed
 
     def _continue_sprt(self) -> None:
-        """Continue the sprt.
-
-        Exits are known before any later game is judged, so no judged result changes.
-        """
+        """Judge further pairs. Exits are known before later games are judged: no result changes."""
         if self.plan.sprt is not None:
             one, other = self.plan.names
             verdict = self.verdict or Verdict((one, other), self.plan.sprt)
-            self.verdict = verdict.onward(self.results.values())
+            self.verdict = verdict.add_results(self.results.values())
 
-    def drop_surplus(self) -> list[str]:
+    def remove_surplus(self) -> list[str]:
         """Remove the games that ran when an sprt ended, and return their ids."""
         if self.verdict is None or self.verdict.accepted is None:
             return []
@@ -187,9 +180,9 @@ class GameQueue:
             del self.results[id]
         return surplus
 
-    def _note_exit(self, name: str) -> list[Result]:
+    def _record_exit(self, name: str) -> list[Result]:
         """Note if an entrant is out; return the results that this changes."""
-        place = place_of_exit(name, self._order, self.results)
+        place = find_exit(name, self._order, self.results)
         if place is None:
             return []
         self.out[name] = place
@@ -197,6 +190,6 @@ class GameQueue:
         for game in self._order[place + 1 :]:
             old = self.results.get(game.id)
             if name in game.seats and old is not None and old.cause != OUT:
-                self.results[game.id] = forfeit_result(game, [name])
+                self.results[game.id] = make_forfeit_result(game, [name])
                 changed.append(self.results[game.id])
         return changed

@@ -15,14 +15,11 @@ GROUP = 1
 def require_playable(plan: Plan) -> None:
     """Raise a `TabnetError` if the kind does not allow every game that the plan can have."""
     for seats in plan.game_sizes:
-        terms_of(plan, seats)
+        make_terms(plan, seats)
 
 
-def terms_of(plan: Plan, seats: int) -> Terms:
-    """Return the terms of a game of `seats` players.
-
-    Raises `Refused` for terms that the kind does not allow.
-    """
+def make_terms(plan: Plan, seats: int) -> Terms:
+    """Return the terms of a game of `seats` players; raises `Refused` if the kind forbids them."""
     game = require_kind(plan.kind)
     options = game.make_options(plan.options)
     game.require(options, seats)
@@ -36,11 +33,8 @@ def terms_of(plan: Plan, seats: int) -> Terms:
     )
 
 
-def join_line(terms: Terms, *, auto: bool = True) -> str:
-    """Return the command that asks for a game on these terms.
-
-    `auto`: the server makes the rolls and passes.
-    """
+def encode_join(terms: Terms, *, auto: bool = True) -> str:
+    """Return the command that asks for a game; with `auto`, the server makes rolls and passes."""
     group = {} if terms.group is None else {"group": terms.group}
     seats = {} if terms.seats == 2 else {"seats": terms.seats}
     fields = {"cmd": "join", "kind": terms.kind, **group, **terms.options_json, **seats}

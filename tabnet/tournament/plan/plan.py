@@ -21,15 +21,7 @@ from tabnet.games import GAMES
 from tabnet.tournament.records.results import ScheduledGame
 from tabnet.tournament.stats.sprt import Hypotheses
 
-FORMATS: Final[dict[str, str]] = {
-    "round-robin": "everybody plays everybody",
-    "gauntlet": "the first plays all the others",
-    "swiss": "in each round, who has the same score plays each other",
-    "knockout": "who loses is out",
-    "sprt": "two bots play until it is clear which of two hypotheses holds",
-    "elimination": "groups of up to four play one game each, and the winners go on",
-}
-"""The formats, with their descriptions."""
+FORMATS: Final = ("round-robin", "gauntlet", "swiss", "knockout", "sprt", "elimination")
 FOR_TWO: Final = ("swiss", "knockout", "sprt")
 """The formats for games of two."""
 ELIMINATION: Final = "elimination"
@@ -66,7 +58,6 @@ class Plan:
     max_moves: int | None = None
     """The number of actions of all seats after which a game is drawn."""
     sprt: Hypotheses | None = None
-    """The hypotheses of an sprt."""
     seats: int = 2
     """The number of players of a game; in an elimination the largest number."""
     absent: Mapping[str, str] | None = None
@@ -138,27 +129,27 @@ def make_plan(
         raise StartError(f"the settings in the journal cannot be used: {error}") from None
 
 
-def game_id(plan: Plan, names: Sequence[str], pair: int, number: int) -> str:
+def make_game_id(plan: Plan, names: Sequence[str], pair: int, number: int) -> str:
     """Return the id of game `number` of a pair: 16 hex digits."""
-    return _digest(plan, names, pair, number).hex()[:16]
+    return _hash_game(plan, names, pair, number).hex()[:16]
 
 
-def secret_of(plan: Plan, names: Sequence[str], pair: int) -> bytes:
+def derive_secret(plan: Plan, names: Sequence[str], pair: int) -> bytes:
     """Return the secret of the throws of all games of a pair: 32 bytes."""
-    return _digest(plan, names, pair)
+    return _hash_game(plan, names, pair)
 
 
-def games_of_pair(
+def make_games_of_pair(
     plan: Plan, names: Sequence[str], pair: int, in_round: int = 0
 ) -> Iterator[ScheduledGame]:
     """Yield the games of one pair: the same throws, and every order of the seats."""
     for number, seats in enumerate(permutations(sorted(names))):
         yield ScheduledGame(
-            id=game_id(plan, names, pair, number), pair=pair, seats=seats, round=in_round
+            id=make_game_id(plan, names, pair, number), pair=pair, seats=seats, round=in_round
         )
 
 
-def _digest(plan: Plan, names: Sequence[str], *numbers: int) -> bytes:
+def _hash_game(plan: Plan, names: Sequence[str], *numbers: int) -> bytes:
     basis = [plan.seed, plan.kind, plan.options, plan.clock, sorted(names), *numbers]
     text = json.dumps(basis, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).digest()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from tabnet.tournament.plan.elimination import elimination
-from tabnet.tournament.plan.knockout import knockout
-from tabnet.tournament.plan.plan import Plan, games_of_pair
-from tabnet.tournament.plan.swiss import swiss
+from tabnet.tournament.plan.elimination import compute_rounds
+from tabnet.tournament.plan.knockout import compute_bracket
+from tabnet.tournament.plan.plan import Plan, make_games_of_pair
+from tabnet.tournament.plan.swiss import schedule_swiss
 from tabnet.tournament.records.results import Result, ScheduledGame
 
 
-def known_games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[ScheduledGame]:
+def schedule_games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[ScheduledGame]:
     """Yield all games that are known by now, with those that have ended, in playing order.
 
     Most formats know all games at once. For `swiss`, `knockout` and `elimination`, call again when
@@ -22,33 +22,33 @@ def known_games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[Scheduled
     """
     match plan.format:
         case "swiss":
-            return swiss(plan, played)
+            return schedule_swiss(plan, played)
         case "knockout":
-            return iter(knockout(plan, played))
+            return iter(compute_bracket(plan, played)[0])
         case "elimination":
-            return elimination(plan, played).games
+            return compute_rounds(plan, played).games
         case "gauntlet":
-            return _gauntlet(plan)
+            return _schedule_gauntlet(plan)
         case _:
-            return _round_robin(plan)
+            return _schedule_round_robin(plan)
 
 
-def _round_robin(plan: Plan) -> Iterator[ScheduledGame]:
+def _schedule_round_robin(plan: Plan) -> Iterator[ScheduledGame]:
     """Yield the first pair of all entrants, then the second of all, and so on."""
     for pair in range(plan.pairs):
         two = plan.seats == 2
-        for names in _circle(plan.names) if two else combinations(plan.names, plan.seats):
-            yield from games_of_pair(plan, names, pair)
+        for names in _pair_everyone(plan.names) if two else combinations(plan.names, plan.seats):
+            yield from make_games_of_pair(plan, names, pair)
 
 
-def _gauntlet(plan: Plan) -> Iterator[ScheduledGame]:
+def _schedule_gauntlet(plan: Plan) -> Iterator[ScheduledGame]:
     first, *others = plan.names
     for pair in range(plan.pairs):
         for opponents in combinations(others, plan.seats - 1):
-            yield from games_of_pair(plan, (first, *opponents), pair)
+            yield from make_games_of_pair(plan, (first, *opponents), pair)
 
 
-def _circle(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _pair_everyone(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Yield every two entrants, in rounds in which each entrant plays once.
 
     All but the first sit in a circle and move on by one chair each round; opposite chairs meet.

@@ -6,8 +6,8 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from tabnet.tournament.plan.plan import Plan, games_of_pair
-from tabnet.tournament.records.results import Result, ScheduledGame, total_scores
+from tabnet.tournament.plan.plan import Plan, make_games_of_pair
+from tabnet.tournament.records.results import Result, ScheduledGame, sum_scores
 
 Match = tuple[str, str]
 
@@ -15,7 +15,7 @@ BYE = 2
 """The points of a bye for each pair of games that the others play."""
 
 
-def swiss(plan: Plan, played: Sequence[Result]) -> Iterator[ScheduledGame]:
+def schedule_swiss(plan: Plan, played: Sequence[Result]) -> Iterator[ScheduledGame]:
     """Yield the games of all rounds that can be drawn: a round is drawn when the one before has
     ended.
 
@@ -26,7 +26,7 @@ def swiss(plan: Plan, played: Sequence[Result]) -> Iterator[ScheduledGame]:
     score: defaultdict[str, float] = defaultdict(float)
     met: Counter[frozenset[str]] = Counter()
     byes: set[str] = set()
-    for in_round in range(_rounds(plan)):
+    for in_round in range(plan.rounds or math.ceil(math.log2(len(plan.names)))):
         order = sorted(plan.names, key=lambda name: -score[name])
         if len(order) % 2:
             resting = next(name for name in reversed(order) if name not in byes)
@@ -34,32 +34,27 @@ def swiss(plan: Plan, played: Sequence[Result]) -> Iterator[ScheduledGame]:
             order.remove(resting)
             score[resting] += BYE * plan.pairs
         drawn: list[ScheduledGame] = []
-        for match in _draw(order, met):
+        for match in _pair_entrants(order, met):
             first = met[frozenset(match)] * plan.pairs
             for pair in range(first, first + plan.pairs):
-                drawn += games_of_pair(plan, match, pair, in_round)
+                drawn += make_games_of_pair(plan, match, pair, in_round)
             met[frozenset(match)] += 1
         yield from drawn
         if any(game.id not in results for game in drawn):
             return
-        for name, won in total_scores(results[game.id] for game in drawn).items():
+        for name, won in sum_scores(results[game.id] for game in drawn).items():
             score[name] += won
 
 
-def _rounds(plan: Plan) -> int:
-    return plan.rounds or math.ceil(math.log2(len(plan.names)))
-
-
-def _draw(order: list[str], met: Counter[frozenset[str]]) -> list[Match]:
-    """Return the matches of a round: neighbours in the order, with as few repeated matches as
-    possible."""
+def _pair_entrants(order: list[str], met: Counter[frozenset[str]]) -> list[Match]:
+    """Pair neighbours in the order, with as few repeated matches as possible."""
     again = 0
-    while (matches := _matches(order, met, again, set())) is None:
+    while (matches := _find_matches(order, met, again, set())) is None:
         again += 1
     return matches
 
 
-def _matches(
+def _find_matches(
     order: list[str], met: Counter[frozenset[str]], again: int, hopeless: set[tuple[str, ...]]
 ) -> list[Match] | None:
     """Return matches of all in the order, none repeated more than `again` times; or None."""
@@ -71,7 +66,7 @@ def _matches(
     for other in others:
         if met[frozenset((first, other))] <= again:
             rest = [name for name in others if name != other]
-            matches = _matches(rest, met, again, hopeless)
+            matches = _find_matches(rest, met, again, hopeless)
             if matches is not None:
                 return [(first, other), *matches]
     hopeless.add(tuple(order))

@@ -22,12 +22,10 @@ class JournalWriter:
         self._file = file
         self._size = os.fstat(file).st_size
         """The size of the whole lines on disk."""
-        self._is_torn = False
-        """True if a partial line may follow them."""
         self._waiting: list[bytes] = []
         self._news = trio.Event()
 
-    def add(self, line: bytes) -> None:
+    def add_line(self, line: bytes) -> None:
         """Append a line at the next write."""
         self._waiting.append(line)
         self._news.set()
@@ -50,33 +48,27 @@ class JournalWriter:
         if not data:
             return
         try:
+            if os.fstat(self._file).st_size > self._size:  # a failed write left a partial line
+                os.ftruncate(self._file, self._size)
             self._append(data)
         except OSError as error:
-            self._is_torn = True
             with suppress(OSError):
-                self._cut()
-            raise write_error(self._folder, self._folder / JOURNAL, error) from None
+                os.ftruncate(self._file, self._size)
+            raise make_write_error(self._folder, self._folder / JOURNAL, error) from None
         self._size += len(data)
         del self._waiting[:count]
 
     def clear(self) -> None:
-        """Remove all lines."""
         self._size = 0
-        self._cut()
+        os.ftruncate(self._file, 0)
 
     def _append(self, data: bytes) -> None:
-        if self._is_torn:
-            self._cut()
         while data:
             data = data[os.write(self._file, data) :]
         os.fdatasync(self._file)
 
-    def _cut(self) -> None:
-        os.ftruncate(self._file, self._size)
-        self._is_torn = False
 
-
-def write_error(folder: Path, path: Path, error: OSError) -> StartError:
+def make_write_error(folder: Path, path: Path, error: OSError) -> StartError:
     """Return the error for a file that cannot be written, as on a full disk."""
     return StartError(
         f"{path} cannot be written: {error.strerror}",
@@ -85,10 +77,7 @@ def write_error(folder: Path, path: Path, error: OSError) -> StartError:
 
 
 def has_tournament(folder: Path) -> bool:
-    """Return True if a folder has a tournament.
-
-    The settings line is written last when a tournament is created: it has not begun before.
-    """
+    """Return True if a folder has a tournament: the settings line, which is written last."""
     try:
         lines = (folder / JOURNAL).read_bytes().split(b"\n")[:-1]
     except FileNotFoundError:
@@ -106,10 +95,7 @@ def read_journal_file(folder: Path) -> Journal:
 
 @contextmanager
 def open_journal(folder: Path) -> Iterator[JournalWriter]:
-    """Open the journal of a folder for one runner at a time.
-
-    A partial last line, left by a killed runner, is removed.
-    """
+    """Open a folder's journal for one runner at a time, without a partial last line."""
     file = os.open(folder / JOURNAL, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
     try:
         try:

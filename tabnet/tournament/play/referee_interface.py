@@ -6,7 +6,7 @@ process that runs a referee chooses these.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from attrs import frozen
@@ -39,7 +39,6 @@ class RefereeSettings:
     plan: Plan
     bots: tuple[BotProgram, ...]
     limits: ProcessLimits
-    """The limits of each bot process."""
     timeouts: PlayerTimeouts = USUAL
 
 
@@ -72,7 +71,11 @@ class RefereeInterface(Protocol):
     cpu_s: float
     """The processor time of the referee's own process, when it is closed."""
 
-    async def live(self, on_ready: Callable[[], None]) -> None:
+    @property
+    def moves(self) -> Mapping[str, int]:
+        """The number of actions in each running game."""
+
+    async def run(self, on_ready: Callable[[], None]) -> None:
         """Run until closed; `on_ready` is called when the referee can play games."""
 
     async def try_out(self, name: str) -> FailedStart | None:
@@ -80,9 +83,6 @@ class RefereeInterface(Protocol):
 
     async def play(self, game: ScheduledGame) -> PlayedGame:
         """Play a game to its end."""
-
-    def moves(self, game: str) -> int:
-        """Return the number of actions in a game."""
 
     async def close(self) -> None:
         """End all players, and return when nothing is left of them."""

@@ -9,7 +9,7 @@ from typing import TypeVar
 import trio
 from attrs import define, field
 
-from tabnet.tournament.play.failure import RefereeFailed
+from tabnet.tournament.play.referee_failure import RefereeFailed
 from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeInterface
 from tabnet.tournament.records.results import ScheduledGame
 
@@ -18,8 +18,6 @@ T = TypeVar("T")
 
 @define(eq=False)
 class _PendingCall:
-    """A call that has not returned."""
-
     scope: trio.CancelScope = field(factory=trio.CancelScope)
     failure: RefereeFailed | None = None
 
@@ -38,29 +36,26 @@ class RefereeSlot:
         self._wanted = trio.Event()
         self._ready = trio.Event()
 
-    async def live(self) -> None:
+    async def run(self) -> None:
         """Run one referee after another until one is closed."""
         while True:
             await self._wanted.wait()
             self.referee = self._create()
             try:
-                await self.referee.live(self._ready.set)
+                await self.referee.run(self._ready.set)
             except RefereeFailed as failure:
                 self._fail(failure)
             else:
                 return
 
     async def try_out(self, name: str) -> FailedStart | None:
-        """Start an entrant once; return its failure, or None when it has asked for a game."""
         return await self._call(lambda referee: referee.try_out(name))
 
     async def play(self, game: ScheduledGame) -> PlayedGame:
-        """Play a game to its end."""
         return await self._call(lambda referee: referee.play(game))
 
-    def moves(self, game: str) -> int:
-        """Return the number of moves of a game."""
-        return 0 if self.referee is None else self.referee.moves(game)
+    def count_moves(self, game: str) -> int:
+        return 0 if self.referee is None else self.referee.moves.get(game, 0)
 
     @property
     def cpu_s(self) -> float:

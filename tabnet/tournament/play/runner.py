@@ -7,8 +7,7 @@ results at any concurrency, whenever the tournament was stopped and resumed.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from functools import partial
 from itertools import cycle
 from pathlib import Path
@@ -21,11 +20,10 @@ from tabnet.tournament.plan.plan import ELIMINATION
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.bots.local_bots import LocalBots
-from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.first_starts import find_failed_starts
-from tabnet.tournament.play.journal_file import write_error
+from tabnet.tournament.play.journal_file import make_write_error
 from tabnet.tournament.play.referee.referee import Referee
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
+from tabnet.tournament.play.referee_failure import RefereeFailed
 from tabnet.tournament.play.referee_interface import (
     USUAL,
     FailedStart,
@@ -33,17 +31,18 @@ from tabnet.tournament.play.referee_interface import (
     PlayerTimeouts,
     RefereeSettings,
 )
-from tabnet.tournament.play.referee_process.parent import MAX_SILENCE_S, RefereeProcess
+from tabnet.tournament.play.referee_process.parent import RefereeProcess
 from tabnet.tournament.play.referee_slot import RefereeSlot
+from tabnet.tournament.play.startup_check import find_failed_starts
 from tabnet.tournament.play.tournament_folder import OpenTournament
 from tabnet.tournament.records.journal_lines import (
     GAMES,
     LOGS,
     GameTiming,
-    check_in_line,
-    failure_line,
-    result_line,
-    void_line,
+    encode_check_in,
+    encode_failure,
+    encode_result,
+    encode_void,
 )
 from tabnet.tournament.records.results import MAX_FAILURES, Result, ScheduledGame
 
@@ -54,14 +53,11 @@ class RunSettings:
 
     folder: Path
     concurrency: int
-    """The number of concurrent games."""
     limits: ProcessLimits
     remote_ports: RemotePorts
     timeouts: PlayerTimeouts = USUAL
     shares: tuple[tuple[int, ...], ...] = ()
     """The processors of each referee process; if empty, the referee runs in this process."""
-    max_silence_s: float = MAX_SILENCE_S
-    """The time without a message after which a referee process has failed."""
 
 
 class Runner:
@@ -72,27 +68,21 @@ class Runner:
         self.played = 0
         """The number of games that have ended in this run."""
         self.process_slots: list[RefereeSlot] = []
-        """The slots of referee processes."""
         self._bots = tournament.bots
         self._remote = {each.name for each in self._bots if each.is_remote}
         self._run_settings = run_settings
         self._journal = tournament.journal
         self.referee_settings = RefereeSettings(
-            self.queue.plan,
-            self._bots,
-            run_settings.limits,
-            run_settings.timeouts,
+            self.queue.plan, self._bots, run_settings.limits, run_settings.timeouts
         )
         self._local_slots: list[RefereeSlot] = []
         """The slot of this process, if it has a referee: remote bots play there."""
         self._games: dict[str, RefereeSlot] = {}
-        """The slot of each running game."""
         self._nursery: trio.Nursery
         self._change = trio.Event()
 
-    def moves(self, game: str) -> int:
-        """Return the number of moves of a running game."""
-        return self._games[game].moves(game) if game in self._games else 0
+    def count_moves(self, game: str) -> int:
+        return self._games[game].count_moves(game) if game in self._games else 0
 
     async def run(self) -> None:
         """Play until no game is missing. Games that run at a cancellation are lost."""
@@ -103,22 +93,21 @@ class Runner:
             is_local = len(self._bots) - len(self._remote) > 1
             self._nursery = nursery
             for share in self._run_settings.shares if is_local else ():
-                self.process_slots.append(RefereeSlot(partial(self._branch, share)))
+                self.process_slots.append(
+                    RefereeSlot(partial(RefereeProcess, self.referee_settings, share))
+                )
             if self._remote or not self.process_slots:
-                self._local_slots.append(RefereeSlot(self._referee))
+                self._local_slots.append(RefereeSlot(self._create_referee))
             for slot in (*self.process_slots, *self._local_slots):
-                nursery.start_soon(slot.live)
+                nursery.start_soon(slot.run)
             await self._start_bots()
             await self._play_all()
             await self._close()
             nursery.cancel_scope.cancel()
 
-    def _referee(self) -> Referee:
+    def _create_referee(self) -> Referee:
         remote_ports = self._run_settings.remote_ports
-        return Referee(self.referee_settings, remote_ports, LocalBots.in_new_folder())
-
-    def _branch(self, processors: tuple[int, ...]) -> RefereeProcess:
-        return RefereeProcess(self.referee_settings, processors, self._run_settings.max_silence_s)
+        return Referee(self.referee_settings, remote_ports, LocalBots.create())
 
     async def _start_bots(self) -> None:
         """Start bots once, before the first game.
@@ -129,8 +118,8 @@ class Runner:
         if self.queue.needs_check_in:
             failed = await self._try_out(self._bots)
             absent = {name: failure.text for name, failure in failed.items()}
-            self.queue.check_in(absent)
-            self._journal.add(check_in_line(absent))
+            self.queue.record_absent(absent)
+            self._journal.add_line(encode_check_in(absent))
         elif self.queue.plan.format != ELIMINATION:
             failed = await self._try_out([each for each in self._bots if each.is_file])
             if errors := [failure.text for failure in failed.values() if failure.has_ended]:
@@ -146,7 +135,7 @@ class Runner:
 
     async def _play_all(self) -> None:
         async with trio.open_nursery() as nursery:
-            while (game := self._next()) or (self.queue.running and not self.queue.decided):
+            while (game := self._take_next()) or (self.queue.running and not self.queue.is_decided):
                 if game is not None:
                     nursery.start_soon(self._play, game)
                 else:
@@ -154,73 +143,65 @@ class Runner:
                     await self._change.wait()
             nursery.cancel_scope.cancel()  # what still runs does not count any more
 
-    def _next(self) -> ScheduledGame | None:
+    def _take_next(self) -> ScheduledGame | None:
         """Return the next game to begin; results that need no game are kept at once."""
         while len(self.queue.running) < self._run_settings.concurrency:
-            game = self.queue.next()
-            forfeit = self.queue.forfeit(game) if game is not None else None
+            game = self.queue.take_next()
+            forfeit = self.queue.find_forfeit(game) if game is not None else None
             if forfeit is None:
                 return game
-            self._keep(forfeit, time.time())
+            self._record_result(forfeit, time.time())
         return None
 
     async def _play(self, game: ScheduledGame) -> None:
-        while (played := await self._refereed(game)) is None:
+        while (played := await self._play_once(game)) is None:
             pass  # the referee failed: the game is played again
         if played.record is not None:
-            self._save(GAMES, f"{game.id}.json", played.record)
+            self._write_file(GAMES, f"{game.id}.json", played.record)
         if played.log is not None:
-            self._save(LOGS, f"{game.id}.log", played.log.encode())
-        self._keep(played.result, played.began)
+            self._write_file(LOGS, f"{game.id}.log", played.log.encode())
+        self._record_result(played.result, played.began)
         self.played += 1
         self._change.set()
 
-    async def _refereed(self, game: ScheduledGame) -> PlayedGame | None:
+    async def _play_once(self, game: ScheduledGame) -> PlayedGame | None:
         """Let a game be played once; return None if its referee has failed and may try again.
 
         This is the only place that handles a failed referee, for all kinds of referees and of
-        failures.
+        failures. The last attempt has a referee process of its own: a game that ends its process
+        each time must not fail other games three times.
         """
         began = time.time()
+        slot, alone = self._choose_slot(game), None
+        attempt = 1 + len(self.queue.failures.get(game.id, ()))
+        if attempt == MAX_FAILURES and slot in self.process_slots:
+            share = self._run_settings.shares[self.process_slots.index(slot)]
+            slot = alone = RefereeSlot(partial(RefereeProcess, self.referee_settings, share))
+            self._nursery.start_soon(alone.run)
+        self._games[game.id] = slot
+        played: PlayedGame | None
         try:
-            async with self._referee_for(game) as referee:
-                self._games[game.id] = referee
-                return await referee.play(game)
+            played = await slot.play(game)
         except RefereeFailed as failure:
-            result = self.queue.fail(game, failure.text)
-            self._journal.add(failure_line(game.id, failure.text))
-            number = len(self.queue.failures[game.id])
-            log = f"{failure.text}\n\n{failure.log}\n"
-            self._save(LOGS, f"{game.id}.failure-{number}.log", log.encode())
-            return None if result is None else PlayedGame(result, began)
+            played = self._record_failure(game, failure, began)
         finally:
-            self._games.pop(game.id, None)
+            del self._games[game.id]
+        if alone is not None:
+            await alone.close()
+        return played
 
-    @asynccontextmanager
-    async def _referee_for(self, game: ScheduledGame) -> AsyncIterator[RefereeSlot]:
-        """Yield the referee of a game; for its last attempt, one that plays no other game.
+    def _record_failure(
+        self, game: ScheduledGame, failure: RefereeFailed, began: float
+    ) -> PlayedGame | None:
+        """Record that the referee of a game has failed; return the game if that was too often."""
+        result = self.queue.record_failure(game, failure.text)
+        self._journal.add_line(encode_failure(game.id, failure.text))
+        number = len(self.queue.failures[game.id])
+        log = f"{failure.text}\n\n{failure.log}\n"
+        self._write_file(LOGS, f"{game.id}.failure-{number}.log", log.encode())
+        return None if result is None else PlayedGame(result, began)
 
-        A game that ends its referee process each time must not fail other games three times.
-        """
-        slot = self._referee_of(game)
-        attempts = 1 + len(self.queue.failures.get(game.id, ()))
-        if attempts < MAX_FAILURES or slot not in self.process_slots:
-            yield slot
-            return
-        alone = RefereeSlot(
-            partial(self._branch, self._run_settings.shares[self.process_slots.index(slot)])
-        )
-        self._nursery.start_soon(alone.live)
-        failure = None
-        try:
-            yield alone
-        except RefereeFailed as error:
-            failure = error
-        await alone.close()
-        if failure is not None:
-            raise failure
-
-    def _referee_of(self, game: ScheduledGame) -> RefereeSlot:
+    def _choose_slot(self, game: ScheduledGame) -> RefereeSlot:
         """Return the slot with the fewest games among those that can play this one."""
         is_local = self._remote.isdisjoint(game.seats)
         able = (self.process_slots if is_local else []) or self._local_slots
@@ -231,17 +212,17 @@ class Runner:
             for slot in (*self.process_slots, *self._local_slots):
                 nursery.start_soon(slot.close)
 
-    def _keep(self, result: Result, began: float) -> None:
-        if self.queue.decided:
+    def _record_result(self, result: Result, began: float) -> None:
+        if self.queue.is_decided:
             return
-        for each in self.queue.settle(result):
-            self._journal.add(result_line(each, GameTiming(began, time.time())))
-        if surplus := self.queue.drop_surplus():
-            self._journal.add(void_line(surplus))
+        for each in self.queue.add_result(result):
+            self._journal.add_line(encode_result(each, GameTiming(began, time.time())))
+        if surplus := self.queue.remove_surplus():
+            self._journal.add_line(encode_void(surplus))
 
-    def _save(self, folder: str, name: str, data: bytes) -> None:
+    def _write_file(self, folder: str, name: str, data: bytes) -> None:
         path = self._run_settings.folder / folder / name
         try:
             path.write_bytes(data)
         except OSError as error:
-            raise write_error(self._run_settings.folder, path, error) from None
+            raise make_write_error(self._run_settings.folder, path, error) from None

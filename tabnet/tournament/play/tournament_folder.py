@@ -14,26 +14,19 @@ from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.plan.game_terms import require_playable
 from tabnet.tournament.plan.plan import ELIMINATION, Plan, make_plan
 from tabnet.tournament.play import journal_file as journal
-from tabnet.tournament.play.bots.entrants import (
-    BotProgram,
-    find_bot,
-    find_bots,
-    require_unchanged,
-)
+from tabnet.tournament.play.bots.entrants import BotProgram, find_bot, find_bots, require_unchanged
 from tabnet.tournament.play.journal_file import JournalWriter
 from tabnet.tournament.records.journal_lines import (
     GAMES,
     LOGS,
     Journal,
-    entrant_line,
-    settings_line,
+    encode_entrant,
+    encode_settings,
 )
 
 
 @frozen
 class OpenTournament:
-    """A tournament that is ready to be played."""
-
     bots: tuple[BotProgram, ...]
     queue: GameQueue
     journal: JournalWriter
@@ -58,10 +51,12 @@ def create_tournament(
         _require_new(folder)  # nobody else can begin one now
         writer.clear()
         for each in entered:
-            writer.add(entrant_line(each.entrant))
-        writer.add(settings_line(plan.export_settings()))  # last: then all entrants are there
+            writer.add_line(encode_entrant(each.entrant))
+        writer.add_line(
+            encode_settings(plan.export_settings())
+        )  # last: then all entrants are there
         writer.flush()
-        yield OpenTournament(entered, _queue(plan, entered, Journal()), writer)
+        yield OpenTournament(entered, _make_queue(plan, entered, Journal()), writer)
 
 
 def _require_outside(bots: Sequence[BotProgram], folder: Path) -> None:
@@ -100,12 +95,12 @@ def resume_tournament(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenT
         everybody = (*entered, *new)
         plan = make_plan(past.settings, tuple(bot.name for bot in everybody), past.absent)
         for each in new:
-            writer.add(entrant_line(each.entrant))
+            writer.add_line(encode_entrant(each.entrant))
         writer.flush()
-        yield OpenTournament(everybody, _queue(plan, everybody, past), writer)
+        yield OpenTournament(everybody, _make_queue(plan, everybody, past), writer)
 
 
-def _queue(plan: Plan, bots: Sequence[BotProgram], past: Journal) -> GameQueue:
+def _make_queue(plan: Plan, bots: Sequence[BotProgram], past: Journal) -> GameQueue:
     return GameQueue(
         plan,
         past.results,

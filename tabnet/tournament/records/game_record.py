@@ -38,7 +38,6 @@ class GameRecord:
     kind: str
     options: dict[str, Any]
     players: tuple[str, ...]
-    """The players, in seat order."""
     actions: tuple[str, ...]
     layout: JSON = None
     """The dealt board, in kinds that deal one."""
@@ -56,10 +55,10 @@ class ReplayStep:
     """The event as the protocol writes it, without the player."""
 
 
-def record_of_match(match: Match, players: Sequence[str] | None = None) -> bytes:
+def record_match(match: Match, players: Sequence[str] | None = None) -> bytes:
     """Return the record of a match, over or not, as a line; `players` replace the nicks."""
     game = match.terms.game
-    done = (_done(game, *both) for both in pairwise(match.moments))
+    done = (_encode_event(game, *both) for both in pairwise(match.moments))
     record = GameRecord(
         match.id,
         match.terms.kind,
@@ -68,18 +67,17 @@ def record_of_match(match: Match, players: Sequence[str] | None = None) -> bytes
         tuple(filter(None, done)),
         match.dice.layout(game, match.terms.options),
     )
-    return dump(record)
+    return encode_record(record)
 
 
-def _done(game: Game, before: Moment, moment: Moment) -> str:
+def _encode_event(game: Game, before: Moment, moment: Moment) -> str:
     """Return the short form of an event; empty if the position is unchanged."""
     if moment.action is not None:
-        return short_action(game, moment.action)
+        return encode_action(game, moment.action)
     return "" if moment.state is before.state else f"{REMOVAL}{moment.removes}"
 
 
-def dump(record: GameRecord) -> bytes:
-    """Return the line of a record."""
+def encode_record(record: GameRecord) -> bytes:
     fields = {
         "version": VERSION,
         "game": record.game,
@@ -92,7 +90,7 @@ def dump(record: GameRecord) -> bytes:
     return json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
 
-def load(line: bytes) -> GameRecord:
+def decode_record(line: bytes) -> GameRecord:
     """Return the record of a line; raises `ValueError` for anything else."""
     try:
         fields = json.loads(line)
@@ -110,17 +108,17 @@ def load(line: bytes) -> GameRecord:
         raise ValueError(f"no record of a game: {error!r}") from None
 
 
-def short_action(game: Game, action: Action) -> str:
+def encode_action(game: Game, action: Action) -> str:
     """Return the short form of an action."""
     if isinstance(action, Move):
-        return "-".join(_cells(game.dump_move(action).values()))
+        return "-".join(_list_cells(game.dump_move(action).values()))
     if isinstance(action, Pass):
         return PASS
     numbers = action.outcome if isinstance(action.outcome, tuple) else (action.outcome,)
     return THROW + "+".join(map(str, numbers))
 
 
-def _cells(values: Iterable[Any]) -> Iterator[str]:
+def _list_cells(values: Iterable[Any]) -> Iterator[str]:
     for value in values:
         if isinstance(value, dict):
             yield ",".join(map(str, value.values()))
@@ -128,7 +126,7 @@ def _cells(values: Iterable[Any]) -> Iterator[str]:
             yield from map(str, value if isinstance(value, list) else [value])
 
 
-def first_position(record: GameRecord) -> State:
+def make_first_position(record: GameRecord) -> State:
     """Return the first position; raises `TabnetError` for an unknown kind or wrong options."""
     if record.kind not in GAMES:
         raise BrokenHistory(record.game, 0, f"this tabnet has no game called {record.kind}")
@@ -136,9 +134,9 @@ def first_position(record: GameRecord) -> State:
     return game.start(game.make_options(record.options), len(record.players), record.layout)
 
 
-def replay_steps(record: GameRecord) -> Iterator[ReplayStep]:
+def replay_actions(record: GameRecord) -> Iterator[ReplayStep]:
     """Replay the game step by step; raises `TabnetError` at an action that the rules refuse."""
-    game, state = GAMES[record.kind], first_position(record)
+    game, state = GAMES[record.kind], make_first_position(record)
     for number, text in enumerate(record.actions, 1):
         seat = state.turn
         try:
@@ -149,27 +147,27 @@ def replay_steps(record: GameRecord) -> Iterator[ReplayStep]:
                 state = cast(Removable, state).remove(seat)
                 event: dict[str, JSON] = {"type": "leave"}
             else:
-                action = _action(game, state, text)
+                action = _decode_action(game, state, text)
                 state = state.apply(action)
-                event = _event(game, action)
+                event = _describe_event(game, action)
         except (TabnetError, ValueError) as error:
             raise BrokenHistory(record.game, number, f"{text} is refused: {error}") from None
         yield ReplayStep(seat, text, state, event)
 
 
-def _event(game: Game, action: Action) -> dict[str, JSON]:
+def _describe_event(game: Game, action: Action) -> dict[str, JSON]:
     if isinstance(action, Move):
         return {"type": "move", **game.dump_move(action)}
     return {"type": "pass" if isinstance(action, Pass) else "roll"}
 
 
-def _action(game: Game, state: State, text: str) -> Action:
+def _decode_action(game: Game, state: State, text: str) -> Action:
     if text == PASS:
         return Pass()
     if text.startswith(THROW):
         numbers = tuple(int(number) for number in text.removeprefix(THROW).split("+"))
         return Roll(numbers if len(numbers) > 1 else numbers[0])
     for action in state.actions():
-        if isinstance(action, Move) and short_action(game, action) == text:
+        if isinstance(action, Move) and encode_action(game, action) == text:
             return action
     raise ValueError("it is not legal there")

@@ -46,7 +46,6 @@ from tabnet.tournament.records.results import (
 VERSION = 1
 JOURNAL, GAMES, LOGS = "journal.jsonl", "games", "logs"
 SETTINGS_START = b'{"tournament":'
-"""The beginning of the settings line."""
 
 
 @frozen
@@ -76,20 +75,19 @@ class Journal:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the entrants, in the order of entry."""
         return tuple(self.entrants)
 
-    def add(self, row: dict[str, Any]) -> None:
+    def add_row(self, row: dict[str, Any]) -> None:
         """Add a line; a line with missing fields raises one of Python's own errors."""
         if "tournament" in row:
-            self.settings = _settings(row["tournament"])
+            self.settings = _read_settings(row["tournament"])
         elif "entrant" in row:
             entrant = Entrant(**row["entrant"])
             self.entrants[entrant.name] = entrant
         elif "check_in" in row:
             self.absent = {str(name): str(why) for name, why in row["check_in"]["absent"].items()}
         elif "result" in row:
-            result = result_from(row["result"])
+            result = read_result(row["result"])
             self.results[result.game.id] = result
             self.timings[result.game.id] = GameTiming(**row["timing"])
         elif "failure" in row:
@@ -104,37 +102,32 @@ class Journal:
 # Written
 
 
-def settings_line(settings: dict[str, Any]) -> bytes:
-    """Return the settings line."""
-    return _line({"tournament": {"version": VERSION, **settings}})
+def encode_settings(settings: dict[str, Any]) -> bytes:
+    return _encode_row({"tournament": {"version": VERSION, **settings}})
 
 
-def entrant_line(entrant: Entrant) -> bytes:
-    """Return the line of a new entrant."""
-    return _line({"entrant": attrs.asdict(entrant)})
+def encode_entrant(entrant: Entrant) -> bytes:
+    return _encode_row({"entrant": attrs.asdict(entrant)})
 
 
-def check_in_line(absent: Mapping[str, str]) -> bytes:
-    """Return the line of the entrants that did not connect, with the reasons."""
-    return _line({"check_in": {"absent": dict(absent)}})
+def encode_check_in(absent: Mapping[str, str]) -> bytes:
+    return _encode_row({"check_in": {"absent": dict(absent)}})
 
 
-def result_line(result: Result, timing: GameTiming) -> bytes:
-    """Return the line of a result."""
-    return _line({"result": attrs.asdict(result), "timing": attrs.asdict(timing)})
+def encode_result(result: Result, timing: GameTiming) -> bytes:
+    return _encode_row({"result": attrs.asdict(result), "timing": attrs.asdict(timing)})
 
 
-def failure_line(game: str, detail: str) -> bytes:
-    """Return the line of a failed referee."""
-    return _line({"failure": {"game": game, "detail": detail}})
+def encode_failure(game: str, detail: str) -> bytes:
+    return _encode_row({"failure": {"game": game, "detail": detail}})
 
 
-def void_line(games: Sequence[str]) -> bytes:
+def encode_void(games: Sequence[str]) -> bytes:
     """Return the line that cancels games."""
-    return _line({"void": list(games)})
+    return _encode_row({"void": list(games)})
 
 
-def _line(row: dict[str, Any]) -> bytes:
+def _encode_row(row: dict[str, Any]) -> bytes:
     return json.dumps(row, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
 
@@ -142,14 +135,11 @@ def _line(row: dict[str, Any]) -> bytes:
 
 
 def read_journal(data: bytes) -> Journal:
-    """Return the journal of these bytes; raises `StartError` with the number of a bad line.
-
-    If a game occurs twice, the last line counts.
-    """
+    """Return the last state of each game and entrant; raises `StartError` for a bad line."""
     journal = Journal()
     for number, line in enumerate(data.split(b"\n")[:-1], 1):
         try:
-            journal.add(json.loads(line))
+            journal.add_row(json.loads(line))
         except ValueError as error:
             raise StartError(f"{JOURNAL}, line {number}, cannot be read: {error}") from None
         except (LookupError, TypeError, AttributeError):
@@ -163,13 +153,13 @@ def read_journal(data: bytes) -> Journal:
     return journal
 
 
-def _settings(row: dict[str, Any]) -> dict[str, Any]:
+def _read_settings(row: dict[str, Any]) -> dict[str, Any]:
     if row["version"] != VERSION:
         raise ValueError(f"its version is {row['version']}, this tabnet reads {VERSION}")
     return {name: value for name, value in row.items() if name != "version"}
 
 
-def result_from(row: dict[str, Any]) -> Result:
+def read_result(row: dict[str, Any]) -> Result:
     """Return the result of a JSON row; anything else raises one of Python's own errors.
 
     Old journals have no places and no removed players; in games of two they follow from the rest.

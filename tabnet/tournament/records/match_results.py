@@ -32,7 +32,7 @@ class Fault:
     detail: str
 
 
-def match_result(
+def make_match_result(
     game: ScheduledGame,
     match: Match,
     outcome: Outcome,
@@ -48,7 +48,7 @@ def match_result(
     removed = [
         Blame(seat, faults[seat].cause, faults[seat].detail)
         if seat in faults
-        else _blame(match, seat, last_lines)
+        else _explain_removal(match, seat, last_lines)
         for seat in match.out
     ]
     has_ended_it = len(removed) == len(game.seats) - 1  # nobody is left to play with
@@ -67,13 +67,13 @@ def match_result(
         detail=detail,
         reason=outcome.reason,
         moves=match.actions,
-        thinking=_thinking(match),
-        places=places(outcome, match.out),
+        thinking=_measure_thinking(match),
+        places=rank_seats(outcome, match.out),
         removed=tuple(removed),
     )
 
 
-def places(outcome: Outcome, removed: Sequence[int]) -> tuple[int, ...]:
+def rank_seats(outcome: Outcome, removed: Sequence[int]) -> tuple[int, ...]:
     """Return the place of each seat: the winners, then by points, then the removed, the last first.
 
     Players that share a place share the better one.
@@ -88,7 +88,7 @@ def places(outcome: Outcome, removed: Sequence[int]) -> tuple[int, ...]:
     return tuple(1 + sum(other < own for other in ranks) for own in ranks)
 
 
-def _blame(match: Match, seat: int, last_lines: Mapping[int, str]) -> Blame:
+def _explain_removal(match: Match, seat: int, last_lines: Mapping[int, str]) -> Blame:
     """Return the reason why the rules or the clock removed a seat."""
     clock = match.terms.clock
     moment = match.find_removal(seat)
@@ -101,7 +101,7 @@ def _blame(match: Match, seat: int, last_lines: Mapping[int, str]) -> Blame:
     return Blame(seat, NORMAL, "it gave the game up")
 
 
-def _thinking(match: Match) -> tuple[ThinkingTime, ...]:
+def _measure_thinking(match: Match) -> tuple[ThinkingTime, ...]:
     times: list[list[int]] = [[] for _ in match.seats]
     for before, moment in zip(match.moments, match.moments[1:], strict=False):
         if isinstance(moment.action, Move) and moment.seat is not None:
@@ -109,22 +109,22 @@ def _thinking(match: Match) -> tuple[ThinkingTime, ...]:
     return tuple(ThinkingTime(len(took), sum(took), max(took, default=0)) for took in times)
 
 
-def unbegun_result(game: ScheduledGame, faults: Sequence[Fault | None]) -> Result:
+def make_unbegun_result(game: ScheduledGame, faults: Sequence[Fault | None]) -> Result:
     """Return the result of a game that could not begin, from the fault or None of each player."""
-    return _unplayed(
+    return _make_unplayed_result(
         game, [Blame(s, fault.cause, fault.detail) for s, fault in enumerate(faults) if fault]
     )
 
 
-def forfeit_result(game: ScheduledGame, out: Collection[str]) -> Result:
+def make_forfeit_result(game: ScheduledGame, out: Collection[str]) -> Result:
     """Return the result of a game that is not played because these entrants are out."""
     detail = f"out after {CRASHES_TO_BE_OUT} crashes in a row"
-    return _unplayed(
+    return _make_unplayed_result(
         game, [Blame(s, OUT, detail) for s, name in enumerate(game.seats) if name in out]
     )
 
 
-def _unplayed(game: ScheduledGame, guilty: Sequence[Blame]) -> Result:
+def _make_unplayed_result(game: ScheduledGame, guilty: Sequence[Blame]) -> Result:
     """Return a result in which the players that are not to blame have won."""
     first, *others = guilty
     seats = range(len(game.seats))
@@ -143,11 +143,8 @@ def _unplayed(game: ScheduledGame, guilty: Sequence[Blame]) -> Result:
     )
 
 
-def failed_result(game: ScheduledGame, detail: str) -> Result:
-    """Return the result of a game whose referee failed too often: no winner, and no bot to blame.
-
-    `detail` describes the last failure.
-    """
+def make_failed_result(game: ScheduledGame, detail: str) -> Result:
+    """Return the result of a game whose referee failed too often; `detail` is the last failure."""
     return Result(
         game=game,
         winners=(),
@@ -161,9 +158,7 @@ def failed_result(game: ScheduledGame, detail: str) -> Result:
     )
 
 
-def place_of_exit(
-    name: str, order: Sequence[ScheduledGame], results: dict[str, Result]
-) -> int | None:
+def find_exit(name: str, order: Sequence[ScheduledGame], results: dict[str, Result]) -> int | None:
     """Return the place in the order of games after which an entrant is out; None if it is not.
 
     Only games before its first game without a result count, so the order in which games end makes
@@ -178,7 +173,7 @@ def place_of_exit(
             return None
         if results[game.id].cause == ERROR:
             continue
-        crashes = crashes + 1 if results[game.id].crashed(game.seats.index(name)) else 0
+        crashes = crashes + 1 if results[game.id].has_crashed(game.seats.index(name)) else 0
         if crashes == CRASHES_TO_BE_OUT:
             return place
     return None

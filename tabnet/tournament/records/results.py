@@ -67,7 +67,6 @@ class ScheduledGame:
     seats: tuple[str, ...]
     """The names of the entrants, in seat order."""
     round: int = 0
-    """The round, in formats with rounds."""
 
     @property
     def group(self) -> Group:
@@ -99,7 +98,7 @@ class Blame:
     detail: str
 
 
-def _places(result: Result) -> tuple[int, ...]:
+def _rank_by_victory(result: Result) -> tuple[int, ...]:
     """Return the places of winners and of all others."""
     behind = 1 + len(result.winners)
     seats = range(len(result.game.seats))
@@ -125,7 +124,7 @@ class Result:
     moves: int
     """The number of rolls, moves and passes of all seats."""
     thinking: tuple[ThinkingTime, ...]
-    places: tuple[int, ...] = Factory(_places, takes_self=True)
+    places: tuple[int, ...] = Factory(_rank_by_victory, takes_self=True)
     """The place of each seat, from 1; players that share a place have the better one."""
     removed: tuple[Blame, ...] = ()
     """The players that were removed while the others played on, in that order."""
@@ -143,12 +142,11 @@ class Result:
         causes = {self.cause, *(each.cause for each in self.removed)}
         return not causes.isdisjoint(TO_BE_TOLD)
 
-    def cause_of(self, seat: int) -> str:
-        """Return the cause of the end for a seat."""
+    def get_cause(self, seat: int) -> str:
         own = (each.cause for each in self.blamed if each.seat == seat)
         return next(own, self.cause)
 
-    def crashed(self, seat: int) -> bool:
+    def has_crashed(self, seat: int) -> bool:
         """Return True if a fault of the seat's program was to blame."""
         return any(each.seat == seat and each.cause in CRASHES for each in self.blamed)
 
@@ -156,9 +154,9 @@ class Result:
     def crashed_bots(self) -> tuple[str, ...]:
         """The entrants with a fault of their program."""
         seats = enumerate(self.game.seats)
-        return tuple(name for seat, name in seats if self.crashed(seat))
+        return tuple(name for seat, name in seats if self.has_crashed(seat))
 
-    def against(self, seat: int, other: int) -> float | None:
+    def score_against(self, seat: int, other: int) -> float | None:
         """Return the score of a seat against another: 1 for a better place, 1/2 for the same one.
 
         Return None if they did not play: in a game that never began, only players to blame have
@@ -169,17 +167,14 @@ class Result:
         guilty = {each.seat for each in self.blamed}
         return 0.5 if self.moves or guilty.intersection((seat, other)) or not guilty else None
 
-    def score(self, seat: int) -> float:
-        """Return the share of the other seats with a worse place; the same place counts half.
-
-        Between two: 1 for a victory, 1/2 for a draw.
-        """
+    def compute_score(self, seat: int) -> float:
+        """Return the share of the other seats with a worse place; the same place counts half."""
         own, others = self.places[seat], len(self.places) - 1
         worse, same = (sum(place > own for place in self.places), self.places.count(own) - 1)
         return (worse + same / 2) / others
 
 
-def counted_results(results: Iterable[Result]) -> list[Result]:
+def select_counted(results: Iterable[Result]) -> list[Result]:
     """Return the results that count for scores, ratings and tests.
 
     A game that ended with `ERROR` does not count, and neither do the other games of its pair or
@@ -190,10 +185,9 @@ def counted_results(results: Iterable[Result]) -> list[Result]:
     return [result for result in every if result.game.group not in left_out]
 
 
-def total_scores(results: Iterable[Result]) -> defaultdict[str, float]:
-    """Return the sum of each entrant's scores."""
+def sum_scores(results: Iterable[Result]) -> defaultdict[str, float]:
     sums: defaultdict[str, float] = defaultdict(float)
     for result in results:
         for seat, name in enumerate(result.game.seats):
-            sums[name] += result.score(seat)
+            sums[name] += result.compute_score(seat)
     return sums

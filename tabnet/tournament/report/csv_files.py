@@ -11,19 +11,16 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from tabnet.tournament.records.results import Result, counted_results
+from tabnet.tournament.records.results import Result, select_counted
 from tabnet.tournament.report.summary import TournamentSummary
 
 FORMULA = ("=", "+", "-", "@", "\t", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """The beginnings of cells that spreadsheets take for formulas, also in full width."""
 
 
-def games_csv(summary: TournamentSummary) -> str:
-    """Return a line for each game, in the order of their ids; times in seconds since 1970.
-
-    The last column says whether the game counts: see `results.counted_results`.
-    """
-    counted = {result.game.id for result in counted_results(summary.results)}
+def format_games_csv(summary: TournamentSummary) -> str:
+    """Return a line for each game, in the order of their ids; times in seconds since 1970."""
+    counted = {result.game.id for result in select_counted(summary.results)}
     seats = range(1, 1 + max((len(result.game.seats) for result in summary.results), default=2))
     head = ["game", "round", "pair", *(f"bot_{seat}" for seat in seats), "winner"]
     head += ["cause", "culprit", "detail", "reason", "moves", "began", "ended"]
@@ -32,13 +29,13 @@ def games_csv(summary: TournamentSummary) -> str:
     if len(seats) > 2:
         head += [*(f"place_{seat}" for seat in seats), "removed"]
     lines = (
-        [*_line(result, summary, len(seats)), "yes" if result.game.id in counted else "no"]
+        [*_list_cells(result, summary, len(seats)), "yes" if result.game.id in counted else "no"]
         for result in summary.results
     )
-    return _sheet([[*head, "counts"], *lines])
+    return _format_rows([[*head, "counts"], *lines])
 
 
-def _line(result: Result, summary: TournamentSummary, seats: int) -> list[object]:
+def _list_cells(result: Result, summary: TournamentSummary, seats: int) -> list[object]:
     """Return the cells of a game, in the columns for games of so many seats."""
     free = [""] * (seats - len(result.game.seats))
     game, timing = result.game, summary.timings[result.game.id]
@@ -54,9 +51,8 @@ def _line(result: Result, summary: TournamentSummary, seats: int) -> list[object
     return line
 
 
-def crosstable_csv(summary: TournamentSummary) -> str:
-    """Return a line for each bot, the best first, with its share of the points against each other
-    bot."""
+def format_crosstable_csv(summary: TournamentSummary) -> str:
+    """Return a line for each bot, the best first, with its shares of the points."""
     names = summary.names
     lines = [
         [
@@ -65,26 +61,26 @@ def crosstable_csv(summary: TournamentSummary) -> str:
             row.games,
             round(row.score, 4),
             *([round(row.place, 4)] if summary.table.seats > 2 else []),
-            *(_share(summary, row.name, other) for other in names),
+            *(_compute_share(summary, row.name, other) for other in names),
         ]
         for row in summary.table.rows
     ]
     place = ["place"] if summary.table.seats > 2 else []
-    return _sheet([["bot", "rating", "games", "score", *place, *names], *lines])
+    return _format_rows([["bot", "rating", "games", "score", *place, *names], *lines])
 
 
-def _share(summary: TournamentSummary, name: str, other: str) -> object:
+def _compute_share(summary: TournamentSummary, name: str, other: str) -> object:
     meeting = None if name == other else summary.crosstable[name, other]
     return round(meeting.share, 4) if meeting and meeting.games else ""
 
 
-def _sheet(rows: Iterable[Sequence[object]]) -> str:
+def _format_rows(rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(map(_cell, row) for row in rows)
+    csv.writer(text, lineterminator="\n").writerows(map(_escape_formula, row) for row in rows)
     return text.getvalue()
 
 
-def _cell(value: object) -> object:
+def _escape_formula(value: object) -> object:
     """Return the value; text that a spreadsheet would run as a formula follows an apostrophe.
 
     Each line break is a newline: a lone carriage return is not quoted, and would end the row.

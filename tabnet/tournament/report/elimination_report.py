@@ -18,37 +18,33 @@ class GameLine:
     players: str
     """The players with their points, the best first, like `greedy (30), first (12, crash)`."""
     decision: str
-    """The players who go on."""
 
 
 @frozen
 class RoundLines:
-    """A round, over or not."""
-
     title: str
     games: tuple[GameLine, ...]
 
 
-def describe_elimination(course: Elimination, results: Sequence[Result]) -> str:
-    """Return the rounds and the winners as text."""
+def describe_elimination(elimination: Elimination, results: Sequence[Result]) -> str:
     parts = [
         "\n".join([each.title, *(f"  {game.players}: {game.decision}" for game in each.games)])
-        for each in describe_rounds(course, results)
+        for each in describe_rounds(elimination, results)
     ]
-    return "\n\n".join([*describe_absent(course), *parts, *describe_ending(course)])
+    return "\n\n".join([*describe_absent(elimination), *parts, *describe_ending(elimination)])
 
 
-def describe_absent(course: Elimination) -> list[str]:
+def describe_absent(elimination: Elimination) -> list[str]:
     """Return a sentence for each entrant that is out before the first round."""
-    return [f"{name} did not connect: {reason}" for name, reason in course.absent.items()]
+    return [f"{name} did not connect: {reason}" for name, reason in elimination.absent.items()]
 
 
-def describe_rounds(course: Elimination, results: Sequence[Result]) -> list[RoundLines]:
+def describe_rounds(elimination: Elimination, results: Sequence[Result]) -> list[RoundLines]:
     """Return all rounds that have begun, with the games that have ended."""
     by_id = {result.game.id: result for result in results}
     rounds = []
-    for each in course.rounds:
-        is_last = course.ending is not None and each is course.rounds[-1]
+    for each in elimination.rounds:
+        is_last = elimination.ending is not None and each is elimination.rounds[-1]
         verbs = ("wins", "win") if is_last else ("goes on", "go on")
         games = (line for group in each.groups for line in _describe_games(group, by_id, verbs))
         title = f"Round {each.number}: {len(each.players)} players"
@@ -56,17 +52,17 @@ def describe_rounds(course: Elimination, results: Sequence[Result]) -> list[Roun
     return rounds
 
 
-def describe_ending(course: Elimination) -> list[str]:
+def describe_ending(elimination: Elimination) -> list[str]:
     """Return a line with the reason why the elimination is over and its winners, or nothing."""
-    if course.ending is None:
+    if elimination.ending is None:
         return []
-    return [f"{course.ending} {_name_all(course.winners, ('has won', 'have won'), 'Nobody')}."]
+    winners = _join_with_verb(elimination.winners, ("has won", "have won"), "Nobody")
+    return [f"{elimination.ending} {winners}."]
 
 
 def _describe_games(
     group: PlayerGroup, results: Mapping[str, Result], verbs: tuple[str, str]
 ) -> Iterator[GameLine]:
-    """Yield the games of a group that have ended."""
     for game in group.games:
         result = results.get(game.id)
         if result is None:
@@ -74,9 +70,9 @@ def _describe_games(
         if game is not group.games[-1]:
             decision = "not played, because of a fault; the others play again"
         elif result.cause == ERROR:
-            decision = f"the referee failed; {_name_all(game.seats, verbs)}"
+            decision = f"the referee failed; {_join_with_verb(game.seats, verbs)}"
         else:
-            decision = _name_all(group.winners or (), verbs)
+            decision = _join_with_verb(group.winners or (), verbs)
         yield GameLine(game.id, _list_players(result), decision)
 
 
@@ -93,7 +89,7 @@ def _list_players(result: Result) -> str:
     return ", ".join(parts)
 
 
-def _name_all(names: Sequence[str], verbs: tuple[str, str], nobody: str = "nobody") -> str:
+def _join_with_verb(names: Sequence[str], verbs: tuple[str, str], nobody: str = "nobody") -> str:
     """Return names with the verb for one or for several."""
     *first, last = names or (nobody,)
     return f"{', '.join(first)} and {last} {verbs[1]}" if first else f"{last} {verbs[0]}"

@@ -16,25 +16,22 @@ EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))"
 IMPORT = re.compile(r"^import\b", re.MULTILINE)
 
 
-def script(kinds: Collection[str], files: Mapping[str, str]) -> str:
+def embed_scripts(kinds: Collection[str], files: Mapping[str, str]) -> str:
     """Return the script of a report: the boards of these kinds, and the page's own code."""
     boards = ",\n".join(
-        f"{json.dumps(kind)}: {as_expression(files[f'boards/{game.board}'])}.board"
+        f"{json.dumps(kind)}: {wrap_module(files[f'boards/{game.board}'])}.board"
         for kind, game in GAMES.items()
         if kind in kinds
     )
     return (
-        f"const {{ BoardDrawing, adoptStyles }} = {as_expression(files['board_drawing.js'])};\n"
-        f"const {{ ThrowCanvas }} = {as_expression(files['throw_canvas.js'])};\n"
+        f"const {{ BoardDrawing, adoptStyles }} = {wrap_module(files['board_drawing.js'])};\n"
+        f"const {{ ThrowCanvas }} = {wrap_module(files['throw_canvas.js'])};\n"
         f"const BOARDS = {{{boards}}};\n{files['page.js']}"
     )
 
 
-def as_expression(source: str) -> str:
-    """Return a JavaScript expression whose value has the exports of a module.
-
-    Raises `ValueError` for a module that imports another.
-    """
+def wrap_module(source: str) -> str:
+    """Return an expression with the exports of a JavaScript module; `ValueError` if it imports."""
     if IMPORT.search(source):
         raise ValueError("a module that a report embeds imports nothing")
     names = ", ".join(EXPORT.findall(source))

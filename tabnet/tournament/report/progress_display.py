@@ -13,12 +13,12 @@ from rich.text import Text
 
 from tabnet.client.plain_text import clean_line
 from tabnet.tournament.records.results import ERROR, Result
-from tabnet.tournament.stats.rating_notes import game_title
+from tabnet.tournament.stats.rating_notes import format_game
 from tabnet.tournament.stats.rating_table import (
     RatingRow,
     RatingTable,
-    rating_table,
-    standings_table,
+    make_rating_table,
+    make_standings_table,
 )
 
 MOST_BOTS, MOST_GAMES = 12, 4
@@ -31,16 +31,12 @@ SHARE = 20
 
 @frozen
 class RunningGame:
-    """A running game."""
-
     seats: tuple[str, ...]
     moves: int
 
 
 @frozen
 class Progress:
-    """The progress of a tournament."""
-
     names: tuple[str, ...]
     results: Sequence[Result]
     """The results of all games that have ended, in this run or before."""
@@ -58,12 +54,11 @@ class Progress:
     def table(self) -> RatingTable:
         """The table of the results so far, which takes time to compute."""
         if self.standings is None:
-            return rating_table(self.results, self.names)
-        return standings_table(self.results, self.standings)
+            return make_rating_table(self.results, self.names)
+        return make_standings_table(self.results, self.standings)
 
     @property
     def speed(self) -> float:
-        """The games per second."""
         return self.played / self.elapsed if self.elapsed else 0.0
 
     @property
@@ -74,47 +69,45 @@ class Progress:
         return (self.total - len(self.results)) / self.speed
 
 
-def headline(progress: Progress) -> str:
-    """Return the progress in one line."""
+def format_headline(progress: Progress) -> str:
     of = "" if progress.total is None else f" of {progress.total}"
-    left = "" if progress.left is None else f", {minutes(progress.left)} left"
+    left = "" if progress.left is None else f", {format_duration(progress.left)} left"
     return f"{len(progress.results)}{of} games, {progress.speed:.1f} a second{left}"
 
 
-def minutes(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Return a time for people: 0:07, 12:30, 1:02:03."""
     whole = round(seconds)
     hours, rest = divmod(whole, 3600)
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
-def progress_line(progress: Progress, ratings: RatingTable) -> str:
+def format_progress(progress: Progress, ratings: RatingTable) -> str:
     """Return the headline and the first bots in one line."""
     bots = [
-        f"{place}. {clean_line(row.name)} {_standing(row)}"
+        f"{place}. {clean_line(row.name)} {_format_standing(row)}"
         for place, row in enumerate(ratings.rows[:MOST_BOTS], 1)
     ]
-    return "; ".join([headline(progress), *bots, *failed_games_line(progress)])
+    return "; ".join([format_headline(progress), *bots, *list_failed_games(progress)])
 
 
-def _standing(row: RatingRow) -> str:
-    """Return the rating with its interval, or the standing."""
+def _format_standing(row: RatingRow) -> str:
     if row.rating is None:
         return row.standing
     return f"{row.rating.value:.0f} ({row.rating.low:.0f} to {row.rating.high:.0f})"
 
 
-def failed_games_line(progress: Progress) -> list[str]:
+def list_failed_games(progress: Progress) -> list[str]:
     """Return a sentence with the last games that do not count because their referee failed."""
     failed = [result for result in progress.results if result.cause == ERROR]
     if not failed:
         return []
     more = f" and {len(failed) - MOST_GAMES} more" if len(failed) > MOST_GAMES else ""
-    names = ", ".join(clean_line(game_title(result)) for result in failed[-MOST_GAMES:])
+    names = ", ".join(clean_line(format_game(result)) for result in failed[-MOST_GAMES:])
     return [f"not counted, because the referee failed: {names}{more}"]
 
 
-def picture(progress: Progress, ratings: RatingTable) -> Group:
+def draw_progress(progress: Progress, ratings: RatingTable) -> Group:
     """Return the headline, the table, and the running games."""
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="dim")
     grid.add_column("#", justify="right")
@@ -124,21 +117,21 @@ def picture(progress: Progress, ratings: RatingTable) -> Group:
     for title in rated if ratings.is_rated else ("result", "games"):
         grid.add_column(title, justify="left" if title == "result" else "right", no_wrap=True)
     for place, row in enumerate(ratings.rows[:MOST_BOTS], 1):
-        grid.add_row(str(place), Text(clean_line(row.name)), *_cells(row))
+        grid.add_row(str(place), Text(clean_line(row.name)), *_format_cells(row))
     return Group(
-        Text(headline(progress), "bold"),
+        Text(format_headline(progress), "bold"),
         grid,
-        *_more(len(ratings.rows) - MOST_BOTS, "bots"),
-        *(Text(line, "red") for line in failed_games_line(progress)),
+        *_mention_more(len(ratings.rows) - MOST_BOTS, "bots"),
+        *(Text(line, "red") for line in list_failed_games(progress)),
         *(
             Text(clean_line(f"{' - '.join(game.seats)}, move {game.moves}"), "dim", no_wrap=True)
             for game in progress.running[:MOST_GAMES]
         ),
-        *_more(len(progress.running) - MOST_GAMES, "games"),
+        *_mention_more(len(progress.running) - MOST_GAMES, "games"),
     )
 
 
-def _cells(row: RatingRow) -> list[str]:
+def _format_cells(row: RatingRow) -> list[str]:
     if row.rating is None:
         return [row.standing, str(row.games)]
     values = [f"{value:.0f}" for value in (row.rating.value, row.rating.low, row.rating.high)]
@@ -146,7 +139,7 @@ def _cells(row: RatingRow) -> list[str]:
     return [*values, str(row.games), f"{round(row.score, 2):g}", *many]
 
 
-def _more(count: int, what: str) -> list[Text]:
+def _mention_more(count: int, what: str) -> list[Text]:
     return [Text(f"and {count} more {what}", "dim")] if count > 0 else []
 
 
@@ -171,17 +164,14 @@ class Display:
             self._live.stop()
 
     def update(self, progress: Progress) -> None:
-        """Show the progress, unless the last update is too recent.
-
-        The slower the drawing, the longer the pause after it.
-        """
+        """Show the progress, unless the last update is too recent or took long to draw."""
         began = time.monotonic()
         if began < self._next_update:
             return
         if self._live is None:
-            self.say(progress_line(progress, progress.table))
+            self.say(format_progress(progress, progress.table))
         else:
-            self._live.update(picture(progress, progress.table), refresh=True)
+            self._live.update(draw_progress(progress, progress.table), refresh=True)
         drawn = time.monotonic()
         pause_s = PLAIN_S if self._live is None else TERMINAL_S
         self._next_update = max(began + pause_s, drawn + SHARE * (drawn - began))

@@ -23,7 +23,12 @@ from attrs import define, field
 from tabnet.errors import TabnetError
 from tabnet.games import GAMES
 from tabnet.games.api import JSON, State
-from tabnet.tournament.records.game_record import GameRecord, first_position, load, replay_steps
+from tabnet.tournament.records.game_record import (
+    GameRecord,
+    decode_record,
+    make_first_position,
+    replay_actions,
+)
 from tabnet.tournament.records.results import Result
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -36,7 +41,7 @@ CHANGE_BYTES = 6
 """The usual size of the two indexes of a change."""
 
 
-def as_text(value: JSON) -> str:
+def encode_json(value: JSON) -> str:
     """Return the value as compact JSON."""
     return ENCODER.encode(value)
 
@@ -52,29 +57,31 @@ class SharedLists:
     size: int = 0
     """The size of both lists as JSON, in bytes."""
 
-    def path_index(self, path: Path) -> int:
+    def add_path(self, path: Path) -> int:
         """Return the index of a path; a new path is added."""
-        return self._index(self.paths, as_text(path))
+        return self._add(self.paths, encode_json(path))
 
-    def value_index(self, value: JSON) -> int:
+    def add_value(self, value: JSON) -> int:
         """Return the index of a value; a new value is added."""
-        return self._index(self.values, as_text(value))
+        return self._add(self.values, encode_json(value))
 
-    def _index(self, indexes: dict[str, int], text: str) -> int:
+    def _add(self, indexes: dict[str, int], text: str) -> int:
         if text not in indexes:
             indexes[text] = len(indexes)
             self.size += len(text) + 1
         return indexes[text]
 
-    def changes_of_fields(
+    def compare_positions(
         self, before: Mapping[str, JSON], after: Mapping[str, JSON]
     ) -> list[Change]:
         """Return the changes from one position to another with the same fields."""
         return [
-            change for name in after for change in self.changes(before[name], after[name], (name,))
+            change
+            for name in after
+            for change in self.compare_values(before[name], after[name], (name,))
         ]
 
-    def changes(self, before: JSON, after: JSON, path: Path) -> list[Change]:
+    def compare_values(self, before: JSON, after: JSON, path: Path) -> list[Change]:
         """Return the changes from one JSON value to another.
 
         A value changes as a whole or in its parts, whichever takes less space. Values that are
@@ -82,17 +89,17 @@ class SharedLists:
         """
         if type(before) is type(after) and before == after:
             return []
-        parts = self._changes_of_parts(before, after, path)
-        if not parts or (len(parts) > 1 and self._bytes(after) < CHANGE_BYTES * len(parts)):
+        parts = self._compare_parts(before, after, path)
+        if not parts or (len(parts) > 1 and self._estimate_size(after) < CHANGE_BYTES * len(parts)):
             return [(path, after)]
         return parts
 
-    def _bytes(self, value: JSON) -> int:
+    def _estimate_size(self, value: JSON) -> int:
         """Return the bytes that a change to this value takes in the steps and in the lists."""
-        text = as_text(value)
+        text = encode_json(value)
         return CHANGE_BYTES + (0 if text in self.values else len(text))
 
-    def _changes_of_parts(self, before: JSON, after: JSON, path: Path) -> list[Change]:
+    def _compare_parts(self, before: JSON, after: JSON, path: Path) -> list[Change]:
         """Return the changes of the parts, or nothing if the value changes as a whole only."""
         if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
             names: Iterable[Any] = after.keys()
@@ -107,7 +114,7 @@ class SharedLists:
         changes = [
             change
             for name in names
-            for change in self.changes(before[name], after[name], (*path, name))
+            for change in self.compare_values(before[name], after[name], (*path, name))
         ]
         if isinstance(after, list):
             changes += [((*path, at), after[at]) for at in range(len(before), len(after))]
@@ -116,12 +123,12 @@ class SharedLists:
         return changes
 
 
-def by_interest(results: Iterable[Result]) -> list[Result]:
+def sort_by_interest(results: Iterable[Result]) -> list[Result]:
     """Return the results in the order in which a report keeps their games: faults, then by id."""
     return sorted(results, key=lambda result: (not result.went_wrong, result.game.id))
 
 
-def replay(
+def make_replay(
     result: Result, line: bytes | None, names: Sequence[str], shared: SharedLists
 ) -> dict[str, Any]:
     """Return a game for the page; `line` is its record. Players are indexes of `names`."""
@@ -135,53 +142,53 @@ def replay(
         "detail": result.detail,
         "reason": result.reason,
         "moves": result.moves,
-        **(_places(result) if len(result.places) > 2 else {}),
+        **(_describe_places(result) if len(result.places) > 2 else {}),
     }
     if line is None:
         return {**fields, "missing": "what was played in this game was not kept"}
     try:
-        return {**fields, **_steps(load(line), shared)}
+        return {**fields, **_encode_steps(decode_record(line), shared)}
     except (TabnetError, ValueError) as error:
         return {**fields, "missing": f"this game cannot be shown: {error}"}
 
 
-def _places(result: Result) -> dict[str, Any]:
+def _describe_places(result: Result) -> dict[str, Any]:
     """Return the fields of a game of more than two: all places, and the players removed."""
     removed = [{"seat": each.seat, "cause": each.cause} for each in result.removed]
     return {"places": list(result.places), "removed": removed}
 
 
-def _steps(record: GameRecord, shared: SharedLists) -> dict[str, Any]:
+def _encode_steps(record: GameRecord, shared: SharedLists) -> dict[str, Any]:
     """Return the fields of a game that is played again by the rules; raises `TabnetError`."""
-    start = position = _position(record.kind, first_position(record))
+    start = position = _select_fields(record.kind, make_first_position(record))
     steps = []
-    for step in replay_steps(record):
-        before, position = position, _position(record.kind, step.state)
-        numbers = [step.seat, shared.value_index(step.event)]
-        for path, value in shared.changes_of_fields(before, position):
-            numbers += [shared.path_index(path), shared.value_index(value)]
+    for step in replay_actions(record):
+        before, position = position, _select_fields(record.kind, step.state)
+        numbers = [step.seat, shared.add_value(step.event)]
+        for path, value in shared.compare_positions(before, position):
+            numbers += [shared.add_path(path), shared.add_value(value)]
         steps.append(numbers)
     return {
         "kind": record.kind,
         "options": record.options,
-        "start": shared.value_index(start),
+        "start": shared.add_value(start),
         "steps": steps,
     }
 
 
-def _position(kind: str, state: State) -> dict[str, JSON]:
+def _select_fields(kind: str, state: State) -> dict[str, JSON]:
     """Return the fields of the position that the board of this kind reads."""
     view: Mapping[str, JSON] = state.view()
     return {name: view[name] for name in GAMES[kind].board_fields}
 
 
-def limited(
+def limit_size(
     replays: Iterable[dict[str, Any]], shared: SharedLists, max_bytes: int
 ) -> list[dict[str, Any]]:
     """Return as many of the games as fit into `max_bytes` together with the shared lists."""
     fitting: list[dict[str, Any]] = []
     for each in replays:
-        max_bytes -= len(as_text(each))
+        max_bytes -= len(encode_json(each))
         if max_bytes < shared.size:
             break
         fitting.append(each)

@@ -10,11 +10,15 @@ from typing import Any
 from tabnet.errors import StartError
 from tabnet.games import GAMES as KINDS
 from tabnet.tournament.records.journal_lines import GAMES, JOURNAL, Journal, read_journal
-from tabnet.tournament.records.results import Result
-from tabnet.tournament.report.csv_files import crosstable_csv, games_csv
-from tabnet.tournament.report.html import report_page
-from tabnet.tournament.report.replay_data import SharedLists, by_interest, limited, replay
-from tabnet.tournament.report.results_json import results_json
+from tabnet.tournament.report.csv_files import format_crosstable_csv, format_games_csv
+from tabnet.tournament.report.html_report import render_page
+from tabnet.tournament.report.replay_data import (
+    SharedLists,
+    limit_size,
+    make_replay,
+    sort_by_interest,
+)
+from tabnet.tournament.report.results_json import format_results
 from tabnet.tournament.report.summary import TournamentSummary, summarize
 
 PAGE_FILES = ("page.html", "page.css", "page.js")
@@ -29,16 +33,16 @@ def write_report(folder: Path, replays_mb: float = REPLAYS_MB) -> TournamentSumm
 
     Each file is replaced atomically; raises `StartError` if a file cannot be read or written.
     """
-    summary = summarize(journal_in(folder))
+    summary = summarize(load_journal(folder))
     try:
         shared = SharedLists()
-        games = replays(summary, folder, shared)
-        fitting = limited(games, shared, round(replays_mb * 1_000_000))
+        games = _make_replays(summary, folder, shared)
+        fitting = limit_size(games, shared, round(replays_mb * 1_000_000))
         for name, text in (
-            ("results.json", results_json(summary)),
-            ("games.csv", games_csv(summary)),
-            ("crosstable.csv", crosstable_csv(summary)),
-            ("report.html", report_page(summary, fitting, shared, page_files())),
+            ("results.json", format_results(summary)),
+            ("games.csv", format_games_csv(summary)),
+            ("crosstable.csv", format_crosstable_csv(summary)),
+            ("report.html", render_page(summary, fitting, shared, read_page_files())),
         ):
             replace_file(folder / name, text)
     except OSError as error:
@@ -46,7 +50,7 @@ def write_report(folder: Path, replays_mb: float = REPLAYS_MB) -> TournamentSumm
     return summary
 
 
-def journal_in(folder: Path) -> Journal:
+def load_journal(folder: Path) -> Journal:
     """Return the journal of a tournament's folder; raises `StartError`."""
     path = folder / JOURNAL
     try:
@@ -56,22 +60,17 @@ def journal_in(folder: Path) -> Journal:
         raise StartError(f"cannot read {path}: {error.strerror}", hint=hint) from None
 
 
-def replays(
+def _make_replays(
     summary: TournamentSummary, folder: Path, shared: SharedLists
 ) -> Iterator[dict[str, Any]]:
     """Yield the games for the page, in the order for its readers."""
-    for result in by_interest(summary.results):
-        yield replay(result, _record(folder, result), summary.names, shared)
+    for result in sort_by_interest(summary.results):
+        path = folder / GAMES / f"{result.game.id}.json"
+        line = path.read_bytes() if path.exists() else None
+        yield make_replay(result, line, summary.names, shared)
 
 
-def _record(folder: Path, result: Result) -> bytes | None:
-    try:
-        return (folder / GAMES / f"{result.game.id}.json").read_bytes()
-    except FileNotFoundError:
-        return None
-
-
-def page_files() -> dict[str, str]:
+def read_page_files() -> dict[str, str]:
     """Return the files that the page is made from, by name; a board is `boards/FILE`."""
     page_folder = resources.files("tabnet.tournament.report") / "page"
     web_folder = resources.files("tabnet") / "web"
@@ -82,7 +81,6 @@ def page_files() -> dict[str, str]:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Replace a file atomically."""
     new = path.with_name(f".{path.name}.new")
     new.write_text(text, encoding="utf-8", newline="\n")
     new.replace(path)

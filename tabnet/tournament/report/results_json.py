@@ -58,7 +58,7 @@ from typing import Any
 import attrs
 
 from tabnet.tournament.plan.elimination import Elimination
-from tabnet.tournament.records.results import ERROR, Result, counted_results
+from tabnet.tournament.records.results import ERROR, Result, select_counted
 from tabnet.tournament.report.summary import TournamentSummary
 from tabnet.tournament.stats.head_to_head import HeadToHead
 from tabnet.tournament.stats.rating_table import RatingRow
@@ -69,17 +69,17 @@ DIGITS = 6
 """The digits of numbers; more would be noise."""
 
 
-def results_json(summary: TournamentSummary) -> str:
+def format_results(summary: TournamentSummary) -> str:
     """Return the whole file, with a line for each row and game."""
     table = summary.table
-    counted = {result.game.id for result in counted_results(summary.results)}
+    counted = {result.game.id for result in select_counted(summary.results)}
     values = {
         "version": VERSION,
         "tournament": summary.settings,
         "entrants": [attrs.asdict(entrant) for entrant in summary.entrants],
-        "table": [_row(row) for row in table.rows],
-        "superiority": [[round(share, DIGITS) for share in row] for row in table.superiority],
-        "variance_ratio": _rounded(table.variance_ratio),
+        "table": [_describe_row(row) for row in table.rows],
+        "superiority": table.superiority,
+        "variance_ratio": table.variance_ratio,
         "notes": table.notes,
         "crosstable": {
             name: {
@@ -89,95 +89,93 @@ def results_json(summary: TournamentSummary) -> str:
             }
             for name in summary.names
         },
-        "duel": summary.duel and _duel(summary.duel),
-        "sprt": summary.verdict and _verdict(summary.verdict),
-        "elimination": summary.elimination and _elimination(summary.elimination),
-        "errors": [_error(result) for result in summary.results if result.cause == ERROR],
-        "games": [_game(result, result.game.id in counted) for result in summary.results],
-        "timing": _timing(summary),
+        "duel": summary.duel and _describe_duel(summary.duel),
+        "sprt": summary.verdict and _describe_verdict(summary.verdict),
+        "elimination": summary.elimination and _describe_elimination(summary.elimination),
+        "errors": [
+            {"id": result.game.id, "seats": result.game.seats, "detail": result.detail}
+            for result in summary.results
+            if result.cause == ERROR
+        ],
+        "games": [_describe_game(result, result.game.id in counted) for result in summary.results],
+        "timing": _describe_timing(summary),
     }
-    fields = (f"{json.dumps(name)}: {_lines(value)}" for name, value in values.items())
+    fields = (f"{json.dumps(name)}: {_format_lines(value)}" for name, value in values.items())
     return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
-def _lines(value: Any) -> str:
+def _format_lines(value: Any) -> str:
     """Return JSON with each part of a list or object on its own line."""
     if isinstance(value, dict) and value:
-        parts = (f"{json.dumps(name)}: {_text(part)}" for name, part in value.items())
+        parts = (f"{json.dumps(name)}: {_encode(part)}" for name, part in value.items())
         return "{\n  " + ",\n  ".join(parts) + "\n}"
-    if isinstance(value, list) and value:
-        return "[\n  " + ",\n  ".join(map(_text, value)) + "\n]"
-    return _text(value)
+    if isinstance(value, list | tuple) and value:
+        return "[\n  " + ",\n  ".join(map(_encode, value)) + "\n]"
+    return _encode(value)
 
 
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def _encode(value: Any) -> str:
+    return json.dumps(_round_floats(value), ensure_ascii=False)
 
 
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, DIGITS)
+def _round_floats(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, DIGITS)
+    if isinstance(value, dict):
+        return {name: _round_floats(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_round_floats(part) for part in value]
+    return value
 
 
-def _row(row: RatingRow) -> dict[str, Any]:
+def _describe_row(row: RatingRow) -> dict[str, Any]:
     return {
         "name": row.name,
         **({"standing": row.standing} if row.standing else {}),
-        "rating": _rounded(row.rating.value if row.rating else None),
-        "low": _rounded(row.rating.low if row.rating else None),
-        "high": _rounded(row.rating.high if row.rating else None),
+        "rating": row.rating and row.rating.value,
+        "low": row.rating and row.rating.low,
+        "high": row.rating and row.rating.high,
         "games": row.games,
-        "score": _rounded(row.score),
-        "place": _rounded(row.place),
+        "score": row.score,
+        "place": row.place,
         "seats": [attrs.asdict(seat) for seat in row.seats],
         "places": row.places,
         "causes": dict(sorted(row.causes.items())),
         "faults": row.faults,
         "decisions": row.pace.decisions,
-        "moves": _rounded(row.moves),
+        "moves": row.moves,
     }
 
 
-def _duel(duel: HeadToHead) -> dict[str, Any]:
-    return {
-        "names": duel.names,
-        "pentanomial": duel.pentanomial,
-        **{
-            name: {end: _rounded(value) for end, value in attrs.asdict(estimate).items()}
-            for name, estimate in (("elo", duel.elo), ("normalised", duel.normalised))
-        },
-        "superiority": _rounded(duel.superiority),
-    }
+def _describe_duel(duel: HeadToHead) -> dict[str, Any]:
+    return {name: value for name, value in attrs.asdict(duel).items() if name != "notes"}
 
 
-def _verdict(verdict: Verdict) -> dict[str, Any]:
+def _describe_verdict(verdict: Verdict) -> dict[str, Any]:
     return {
         "names": verdict.names,
         "pairs": verdict.pairs,
-        "llr": _rounded(verdict.llr),
-        "lower": _rounded(verdict.hypotheses.lower),
-        "upper": _rounded(verdict.hypotheses.upper),
+        "llr": verdict.llr,
+        "lower": verdict.hypotheses.lower,
+        "upper": verdict.hypotheses.upper,
         "accepted": verdict.accepted,
         "left_out": verdict.left_out,
     }
 
 
-def _elimination(course: Elimination) -> dict[str, Any]:
+def _describe_elimination(elimination: Elimination) -> dict[str, Any]:
     return {
-        "absent": dict(course.absent),
+        "absent": dict(elimination.absent),
         "rounds": [
             {"round": each.number, "players": each.players, "winners": each.winners}
-            for each in course.rounds
+            for each in elimination.rounds
         ],
-        "winners": course.winners,
-        "ending": course.ending,
+        "winners": elimination.winners,
+        "ending": elimination.ending,
     }
 
 
-def _error(result: Result) -> dict[str, Any]:
-    return {"id": result.game.id, "seats": result.game.seats, "detail": result.detail}
-
-
-def _game(result: Result, counts: bool) -> dict[str, Any]:
+def _describe_game(result: Result, counts: bool) -> dict[str, Any]:
     return {
         **attrs.asdict(result.game),
         "winners": result.winners,
@@ -194,7 +192,7 @@ def _game(result: Result, counts: bool) -> dict[str, Any]:
     }
 
 
-def _timing(summary: TournamentSummary) -> dict[str, Any]:
+def _describe_timing(summary: TournamentSummary) -> dict[str, Any]:
     timings = summary.timings
     began = min((timing.began for timing in timings.values()), default=0.0)
     ended = max((timing.ended for timing in timings.values()), default=0.0)

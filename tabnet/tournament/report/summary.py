@@ -7,14 +7,18 @@ from typing import Any
 
 from attrs import frozen
 
-from tabnet.tournament.plan.elimination import Elimination, elimination, standings
-from tabnet.tournament.plan.plan import ELIMINATION, Plan, make_plan
+from tabnet.tournament.plan.elimination import Elimination, compute_rounds, describe_standings
+from tabnet.tournament.plan.plan import ELIMINATION, make_plan
 from tabnet.tournament.records.journal_lines import GameTiming, Journal
 from tabnet.tournament.records.results import Entrant, Result
-from tabnet.tournament.stats.crosstable import Crosstable, crosstable
-from tabnet.tournament.stats.head_to_head import HeadToHead, head_to_head
-from tabnet.tournament.stats.rating_table import RatingTable, rating_table, standings_table
-from tabnet.tournament.stats.sprt import Hypotheses, Verdict, sprt
+from tabnet.tournament.stats.crosstable import Crosstable, make_crosstable
+from tabnet.tournament.stats.head_to_head import HeadToHead, compare_bots
+from tabnet.tournament.stats.rating_table import (
+    RatingTable,
+    make_rating_table,
+    make_standings_table,
+)
+from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 
 OF_THE_RUN = ("concurrency",)
 """The settings that only change the duration of a tournament."""
@@ -52,33 +56,29 @@ def summarize(journal: Journal) -> TournamentSummary:
     """Summarize a journal; the order in which games ended makes no difference."""
     names = journal.names
     results, settings = tuple(journal.results.values()), journal.settings
-    plan = _elimination_plan(journal)
+    plan = None
+    if settings.get("format") == ELIMINATION:
+        plan = make_plan(settings, names, journal.absent)
     return TournamentSummary(
         settings={name: value for name, value in settings.items() if name not in OF_THE_RUN},
         entrants=tuple(journal.entrants.values()),
         results=results,
-        table=rating_table(results, names)
+        table=make_rating_table(results, names)
         if plan is None
-        else standings_table(results, standings(plan, results)),
-        crosstable=crosstable(results, names),
-        duel=head_to_head(results, *names) if len(names) == 2 and plan is None else None,
-        verdict=_verdict(journal),
-        elimination=None if plan is None else elimination(plan, results),
+        else make_standings_table(results, describe_standings(plan, results)),
+        crosstable=make_crosstable(results, names),
+        duel=compare_bots(results, *names) if len(names) == 2 and plan is None else None,
+        verdict=_judge_sprt(journal),
+        elimination=None if plan is None else compute_rounds(plan, results),
         run={name: value for name, value in settings.items() if name in OF_THE_RUN},
         timings=journal.timings,
     )
 
 
-def _elimination_plan(journal: Journal) -> Plan | None:
-    """Return the plan of an elimination; None for other formats."""
-    if journal.settings.get("format") != ELIMINATION:
-        return None
-    return make_plan(journal.settings, journal.names, journal.absent)
-
-
-def _verdict(journal: Journal) -> Verdict | None:
+def _judge_sprt(journal: Journal) -> Verdict | None:
     """Return the state of the test; its hypotheses are the setting `sprt`."""
     hypotheses = journal.settings.get("sprt")
     if hypotheses is None or len(journal.names) != 2:
         return None
-    return sprt(journal.results.values(), *journal.names, Hypotheses(**hypotheses))
+    one, other = journal.names
+    return Verdict((one, other), Hypotheses(**hypotheses)).add_results(journal.results.values())

@@ -22,89 +22,83 @@ BY_SEAT = ("as 1st", "as 2nd", "as 3rd", "as 4th")
 LAST_COLUMNS = ("faults", "mean", "longest")
 
 
-def title(summary: TournamentSummary) -> str:
+def format_title(summary: TournamentSummary) -> str:
     """Return what was played: the kind, its options, and `4 bots, 120 games`."""
     kind = summary.settings.get("kind", DEFAULT_KIND)
     options = summary.settings.get("options") or {}
     name = GAMES[kind].title if kind in GAMES else kind
     played = ", ".join([name, *(f"{option} {value}" for option, value in options.items())])
-    bots, games = count_of(len(summary.entrants), "bot"), count_of(len(summary.results), "game")
+    bots, games = (
+        format_count(len(summary.entrants), "bot"),
+        format_count(len(summary.results), "game"),
+    )
     return f"{played}: {bots}, {games}"
 
 
-def count_of(number: int, what: str) -> str:
+def format_count(number: int, what: str) -> str:
     """Return a number with its noun: `1 game`, `2 games`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def final_text(summary: TournamentSummary) -> str:
+def format_report(summary: TournamentSummary) -> str:
     """Return the final table, the crosstable, the causes, and the remarks."""
-    parts = [title(summary)]
+    parts = [format_title(summary)]
     if summary.elimination is not None:
         parts.append(describe_elimination(summary.elimination, summary.results))
-    parts.append(table_text(summary.table))
+    parts.append(format_table(summary.table))
     if len(summary.entrants) > 1 and summary.table.is_rated:
-        parts.append(crosstable_text(summary.crosstable, summary.names))
-    parts += [causes_text(summary.results), "\n".join(remarks(summary))]
+        parts.append(format_crosstable(summary.crosstable, summary.names))
+    parts += [format_causes(summary.results), "\n".join(collect_notes(summary))]
     return "\n\n".join(part for part in parts if part)
 
 
-def table_text(table: RatingTable) -> str:
-    """Return the final table."""
+def format_table(table: RatingTable) -> str:
     many = OF_MANY if table.seats > 2 else ()
     rated = (*COLUMNS, *many, *BY_SEAT[: table.seats])
     head = [*(rated if table.is_rated else STANDING_COLUMNS), *LAST_COLUMNS]
-    rows = [head, *map(_line, range(1, 1 + len(table.rows)), table.rows)]
-    return in_columns(rows, texts=1 if table.is_rated else 2)
+    rows = [head, *map(_format_row, range(1, 1 + len(table.rows)), table.rows)]
+    return align_columns(rows, texts=1 if table.is_rated else 2)
 
 
-def _line(place: int, row: RatingRow) -> list[str]:
-    places = dashed(map(sum, zip(*row.places, strict=True)))
+def _format_row(place: int, row: RatingRow) -> list[str]:
+    pace = (f"{row.pace.mean_ms:.1f} ms", f"{row.pace.longest_ms} ms")
+    return [str(place), row.name, *list_cells(row), str(row.faults), *pace]
+
+
+def list_cells(row: RatingRow) -> list[str]:
+    """Return the cells of the rating, or of the standing, and of the games."""
+    places = join_counts(map(sum, zip(*row.places, strict=True)))
     if row.rating is None:
-        cells = [row.standing, str(row.games), places]
-    else:
-        cells = [*rating_cells(row.rating), str(row.games), f"{round(row.score, 2):g}"]
-        cells += [f"{row.place:.2f}", places] if len(row.seats) > 2 else []
-        cells += by_seat(row)
-    return [
-        str(place),
-        row.name,
-        *cells,
-        str(row.faults),
-        f"{row.pace.mean_ms:.1f} ms",
-        f"{row.pace.longest_ms} ms",
-    ]
+        return [row.standing, str(row.games), places]
+    rating = f"{row.rating.value:.0f}", f"{row.rating.low:.0f} to {row.rating.high:.0f}"
+    cells = [*rating, str(row.games), f"{round(row.score, 2):g}"]
+    cells += [f"{row.place:.2f}", places] if len(row.seats) > 2 else []
+    return cells + format_seats(row)
 
 
-def rating_cells(rating: Estimate) -> list[str]:
-    """Return a rating and its interval."""
-    return [f"{rating.value:.0f}", f"{rating.low:.0f} to {rating.high:.0f}"]
-
-
-def by_seat(row: RatingRow) -> list[str]:
+def format_seats(row: RatingRow) -> list[str]:
     """Return the results in each seat: won, drawn and lost, or with more seats each place."""
     if len(row.seats) > 2:
-        return [dashed(places) for places in row.places]
-    return [dashed((seat.wins, seat.draws, seat.losses)) for seat in row.seats]
+        return [join_counts(places) for places in row.places]
+    return [join_counts((seat.wins, seat.draws, seat.losses)) for seat in row.seats]
 
 
-def dashed(counts: Iterable[int]) -> str:
+def join_counts(counts: Iterable[int]) -> str:
     """Return numbers with dashes: `3-0-1`."""
     return "-".join(map(str, counts))
 
 
-def crosstable_text(meetings: Crosstable, names: Sequence[str]) -> str:
+def format_crosstable(meetings: Crosstable, names: Sequence[str]) -> str:
     """Return a line for each bot in this order, with its points against each other bot."""
     rows = [["", "", *map(str, range(1, len(names) + 1))]]
     for number, name in enumerate(names, 1):
         cells = ["-" if other == name else str(meetings[name, other]) for other in names]
         rows.append([str(number), name, *cells])
-    return in_columns(rows)
+    return align_columns(rows)
 
 
-def in_columns(rows: Sequence[Sequence[str]], texts: int = 1) -> str:
-    """Return rows with aligned columns: a number, `texts` columns of text, which are flush left,
-    and numbers."""
+def align_columns(rows: Sequence[Sequence[str]], texts: int = 1) -> str:
+    """Return rows with aligned columns; the `texts` columns after the first one are flush left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
@@ -116,25 +110,25 @@ def in_columns(rows: Sequence[Sequence[str]], texts: int = 1) -> str:
     return "\n".join(lines)
 
 
-def causes_text(results: Sequence[Result]) -> str:
+def format_causes(results: Sequence[Result]) -> str:
     """Return the numbers of games that did not end by the rules, and the bots at fault."""
-    counts = Counter(ending for result in results for ending in _endings(result))
+    counts = Counter(ending for result in results for ending in _list_causes(result))
     return "\n".join(
-        f"{count_of(number, 'game')}: {CAUSES[cause]}{f' ({name})' if name else ''}"
+        f"{format_count(number, 'game')}: {CAUSES[cause]}{f' ({name})' if name else ''}"
         for (cause, name), number in sorted(counts.items())
         if cause != NORMAL
     )
 
 
-def _endings(result: Result) -> Iterable[tuple[str, str]]:
+def _list_causes(result: Result) -> Iterable[tuple[str, str]]:
     """Yield the causes of the end: for all, and for each player that could not play on."""
     own = {(each.cause, result.game.seats[each.seat]) for each in result.blamed}
     return own if result.culprit is not None else {(result.cause, ""), *own}
 
 
-def remarks(summary: TournamentSummary) -> list[str]:
+def collect_notes(summary: TournamentSummary) -> list[str]:
     """Return sentences on the two bots, a test, mirroring, and the limits of the numbers."""
-    said = list(head_to_head_text(summary.duel)) if summary.duel else []
+    said = list(describe_comparison(summary.duel)) if summary.duel else []
     if summary.verdict:
         said.append(summary.verdict.text)
     ratio = summary.table.variance_ratio
@@ -144,18 +138,17 @@ def remarks(summary: TournamentSummary) -> list[str]:
     return list(dict.fromkeys([*said, *summary.table.notes]))
 
 
-def head_to_head_text(duel: HeadToHead) -> list[str]:
-    """Return the comparison of two bots as lines."""
+def describe_comparison(duel: HeadToHead) -> list[str]:
     one, other = duel.names
     pairs = ", ".join(map(str, duel.pentanomial))
     return [
-        f"{one} against {other}: Elo {_estimate(duel.elo)}.",
-        f"Normalised Elo: {_estimate(duel.normalised)}.",
+        f"{one} against {other}: Elo {_format_estimate(duel.elo)}.",
+        f"Normalised Elo: {_format_estimate(duel.normalised)}.",
         f"{one} is the stronger one with a probability of {100 * duel.superiority:.1f} %.",
         f"Pairs in which it took 0, 1/2, 1, 3/2 and 2 points: {pairs}.",
         *duel.notes,
     ]
 
 
-def _estimate(estimate: Estimate) -> str:
+def _format_estimate(estimate: Estimate) -> str:
     return f"{estimate.value:+.0f} ({estimate.low:+.0f} to {estimate.high:+.0f})"

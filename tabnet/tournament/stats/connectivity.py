@@ -7,12 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from tabnet.tournament.records.results import Group
 
 Pairs = Mapping[tuple[str, str], Mapping[Group, Sequence[float]]]
-"""The scores of the first opponent, by opponents and group of games; see `scores_by_group`."""
+"""The scores of the first opponent, by opponents and group of games; see `group_scores`."""
 Links = Mapping[str, set[str]]
-"""The links from each bot to others."""
 
 
-def opponent_links(names: Iterable[str], pairs: Pairs) -> Links:
+def link_opponents(names: Iterable[str], pairs: Pairs) -> Links:
     """Return links from each bot to all its opponents."""
     links: dict[str, set[str]] = {name: set() for name in names}
     for one, other in pairs:
@@ -21,7 +20,7 @@ def opponent_links(names: Iterable[str], pairs: Pairs) -> Links:
     return links
 
 
-def scoring_links(names: Iterable[str], pairs: Pairs) -> Links:
+def link_unbeaten(names: Iterable[str], pairs: Pairs) -> Links:
     """Return links from each bot to all opponents that have not beaten it in every game."""
     links: dict[str, set[str]] = {name: set() for name in names}
     for (one, other), played in pairs.items():
@@ -33,9 +32,9 @@ def scoring_links(names: Iterable[str], pairs: Pairs) -> Links:
     return links
 
 
-def connected_groups(names: Sequence[str], links: Links) -> list[list[str]]:
+def find_connected_groups(names: Sequence[str], links: Links) -> list[list[str]]:
     """Return the groups of bots that reach each other in both directions."""
-    reach = {name: _reached(name, links) for name in names}
+    reach = {name: _find_reachable(name, links) for name in names}
     found: list[list[str]] = []
     for name in names:
         own = [group for group in found if name in reach[group[0]] and group[0] in reach[name]]
@@ -46,7 +45,7 @@ def connected_groups(names: Sequence[str], links: Links) -> list[list[str]]:
     return found
 
 
-def _reached(start: str, links: Links) -> set[str]:
+def _find_reachable(start: str, links: Links) -> set[str]:
     reached = {start}
     waiting = [start]
     while waiting:

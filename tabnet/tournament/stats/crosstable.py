@@ -7,7 +7,7 @@ from itertools import permutations
 
 from attrs import define
 
-from tabnet.tournament.records.results import Result, counted_results
+from tabnet.tournament.records.results import Result, select_counted
 
 
 @define
@@ -39,17 +39,17 @@ class WinDrawLoss:
 Crosstable = Mapping[tuple[str, str], WinDrawLoss]
 
 
-def crosstable(results: Iterable[Result], names: Sequence[str]) -> Crosstable:
+def make_crosstable(results: Iterable[Result], names: Sequence[str]) -> Crosstable:
     """Count the scores of each bot against each other one, in the games that count.
 
     The better place wins, and bots that share a place have drawn.
     """
     meetings = {pair: WinDrawLoss() for pair in permutations(names, 2)}
-    for result in counted_results(results):
+    for result in select_counted(results):
         seats = result.game.seats
         for one, other in permutations(range(len(seats)), 2):
             meeting = meetings[seats[one], seats[other]]
-            score = result.against(one, other)
+            score = result.score_against(one, other)
             meeting.wins += score == 1
             meeting.draws += score == 0.5
             meeting.losses += score == 0

@@ -8,16 +8,16 @@ from typing import Final
 
 from attrs import frozen
 
-from tabnet.tournament.records.results import Result, counted_results
+from tabnet.tournament.records.results import Result, select_counted
 from tabnet.tournament.stats.likelihood import (
     NORMALISED,
-    elo_of,
-    limits,
-    moments,
-    rounded,
-    surprise,
+    compute_moments,
+    convert_to_elo,
+    find_limits,
+    measure_surprise,
+    round_elo,
 )
-from tabnet.tournament.stats.pair_scores import finished_pairs
+from tabnet.tournament.stats.pair_scores import find_finished_pairs
 
 Z95: Final = 1.959963984540054
 """The deviations on both sides of the mean that hold 95 % of a normal distribution."""
@@ -49,36 +49,36 @@ class HeadToHead:
     """Sentences about the limits of the numbers."""
 
 
-def head_to_head(results: Sequence[Result], one: str, other: str) -> HeadToHead:
+def compare_bots(results: Sequence[Result], one: str, other: str) -> HeadToHead:
     """Compare `one` with `other`; games with others are left out.
 
     An interval holds the strengths that the pairs do not contradict, by the likelihood ratio. It is
     also sensible for few pairs and for equal ones.
     """
-    games = sum({one, other} == set(each.game.seats) for each in counted_results(results))
+    games = sum({one, other} == set(each.game.seats) for each in select_counted(results))
     counts = [0] * 5
-    for pair in finished_pairs(results, one, other).values():
+    for pair in find_finished_pairs(results, one, other).values():
         counts[round(2 * sum(pair))] += 1
-    assumed = _varied(counts)
-    mean, variance = moments(assumed)
+    assumed = _add_even_pair(counts)
+    mean, variance = compute_moments(assumed)
     unit = NORMALISED / math.sqrt(variance)
-    shares = (mean, *limits(assumed, Z95))
+    shares = (mean, *find_limits(assumed, Z95))
     return HeadToHead(
         names=(one, other),
         pentanomial=tuple(counts),
-        elo=Estimate(*(rounded(elo_of(share)) for share in shares)),
-        normalised=Estimate(*(rounded((share - 0.5) * unit) for share in shares)),
-        superiority=normal_cdf(-surprise(assumed, 0.5)),
-        notes=tuple(_notes(one, counts, games)),
+        elo=Estimate(*(round_elo(convert_to_elo(share)) for share in shares)),
+        normalised=Estimate(*(round_elo((share - 0.5) * unit) for share in shares)),
+        superiority=compute_normal_cdf(-measure_surprise(assumed, 0.5)),
+        notes=tuple(_write_notes(one, counts, games)),
     )
 
 
-def normal_cdf(deviations: float) -> float:
+def compute_normal_cdf(deviations: float) -> float:
     """Return the part of a normal distribution below so many deviations above its mean."""
     return math.erfc(-deviations / math.sqrt(2)) / 2
 
 
-def _varied(counts: Sequence[int]) -> list[float]:
+def _add_even_pair(counts: Sequence[int]) -> list[float]:
     """Return the counts; if all pairs ended alike, with one more pair spread evenly.
 
     Without it, nothing would limit the estimates.
@@ -87,7 +87,7 @@ def _varied(counts: Sequence[int]) -> list[float]:
     return [count + 0.2 if alike else count for count in counts]
 
 
-def _notes(one: str, counts: Sequence[int], games: int) -> list[str]:
+def _write_notes(one: str, counts: Sequence[int], games: int) -> list[str]:
     pairs = sum(counts)
     notes = []
     if not pairs:

@@ -29,12 +29,12 @@ EXACT: Final = 1e-15
 MOST_STEPS: Final = 100
 
 
-def without_zeros(counts: Sequence[float]) -> tuple[float, ...]:
+def replace_zeros(counts: Sequence[float]) -> tuple[float, ...]:
     """Return the counts with `NEVER` in place of 0."""
     return tuple(count or NEVER for count in counts)
 
 
-def moments(weights: Sequence[float]) -> tuple[float, float]:
+def compute_moments(weights: Sequence[float]) -> tuple[float, float]:
     """Return the mean and the variance of the shares with these weights."""
     total = sum(weights)
     mean = sum(w * share for w, share in zip(weights, SHARES, strict=True)) / total
@@ -42,89 +42,87 @@ def moments(weights: Sequence[float]) -> tuple[float, float]:
     return mean, squares / total
 
 
-def share_of(elo: float) -> float:
+def convert_to_share(elo: float) -> float:
     """Return the share of the points of a bot that is stronger by so much."""
     return 1 / (1 + math.exp(-elo / ELO))
 
 
-def elo_of(share: float) -> float:
+def convert_to_elo(share: float) -> float:
     """Return the Elo of a bot that wins this share of the points, which is between 0 and 1."""
     return ELO * math.log(share / (1 - share))
 
 
-def rounded(elo: float) -> float:
-    """Return the value rounded to a millionth, and 0 without a sign.
-
-    Values that differ only by rounding errors become equal.
-    """
+def round_elo(elo: float) -> float:
+    """Return the value to a millionth, and 0 without a sign: rounding errors make no difference."""
     return round(elo, 6) + 0.0
 
 
-def with_mean(counts: Sequence[float], mean: float) -> tuple[float, ...]:
+def fit_mean(counts: Sequence[float], mean: float) -> tuple[float, ...]:
     """Return the likeliest distribution with this mean."""
-    return _tilted(_normal(counts), [share - mean for share in SHARES])
+    return _tilt(_normalise(counts), [share - mean for share in SHARES])
 
 
-def with_strength(counts: Sequence[float], t: float) -> tuple[float, ...]:
+def fit_strength(counts: Sequence[float], t: float) -> tuple[float, ...]:
     """Return the likeliest distribution with a mean of 1/2 + t standard deviations.
 
     The condition is linearised around an estimate until the estimate is stable. For t between -0.82
     and 0.82 (200 points of normalised Elo) that took at most 45 steps.
     """
-    observed = _normal(counts)
+    observed = _normalise(counts)
     estimate: tuple[float, ...] = (0.2,) * 5
     moved, steps = math.inf, 0
     while moved > CLOSE and steps < MOST_STEPS:
-        mean, variance = moments(estimate)
+        mean, variance = compute_moments(estimate)
         deviation = math.sqrt(variance)
         slopes = [
             share - 0.5 - t * deviation * (1 + (share - mean) ** 2 / variance) / 2
             for share in SHARES
         ]
-        before, estimate = estimate, _tilted(observed, slopes)
+        before, estimate = estimate, _tilt(observed, slopes)
         moved = max(abs(a - b) for a, b in zip(before, estimate, strict=True))
         steps += 1
     return estimate
 
 
-def log_ratio(counts: Sequence[float], one: Sequence[float], other: Sequence[float]) -> float:
+def compute_log_ratio(
+    counts: Sequence[float], one: Sequence[float], other: Sequence[float]
+) -> float:
     """Return the logarithm of the likelihood ratio of two distributions for these counts."""
-    terms = zip(without_zeros(counts), one, other, strict=True)
+    terms = zip(replace_zeros(counts), one, other, strict=True)
     return sum(count * math.log(p / q) for count, p, q in terms)
 
 
-def surprise(counts: Sequence[float], mean: float) -> float:
-    """Return how strongly the counts contradict a mean, in standard deviations; negative for a low
-    one."""
-    observed = _normal(counts)
-    ratio = log_ratio(counts, observed, with_mean(counts, mean))
-    return math.copysign(math.sqrt(max(2 * ratio, 0)), mean - moments(observed)[0])
+def measure_surprise(counts: Sequence[float], mean: float) -> float:
+    """Return by how many standard deviations the counts contradict a mean; a low one negatively."""
+    observed = _normalise(counts)
+    ratio = compute_log_ratio(counts, observed, fit_mean(counts, mean))
+    return math.copysign(math.sqrt(max(2 * ratio, 0)), mean - compute_moments(observed)[0])
 
 
-def limits(counts: Sequence[float], surprising: float) -> tuple[float, float]:
+def find_limits(counts: Sequence[float], surprising: float) -> tuple[float, float]:
     """Return the least and the greatest mean that are not more surprising."""
-    return _mean_with(counts, -surprising), _mean_with(counts, surprising)
+    return _find_mean(counts, -surprising), _find_mean(counts, surprising)
 
 
-def _mean_with(counts: Sequence[float], wanted: float) -> float:
+def _find_mean(counts: Sequence[float], wanted: float) -> float:
     """Return the mean with this surprise, by bisection: the surprise rises with the mean."""
     low, high = 0.0, 1.0
     while high - low > CLOSE:
         middle = (low + high) / 2
-        if surprise(counts, middle) < wanted:
+        if measure_surprise(counts, middle) < wanted:
             low = middle
         else:
             high = middle
     return (low + high) / 2
 
 
-def _normal(counts: Sequence[float]) -> tuple[float, ...]:
-    weights = without_zeros(counts)
+def _normalise(counts: Sequence[float]) -> tuple[float, ...]:
+    weights = replace_zeros(counts)
     total = sum(weights)
     return tuple(weight / total for weight in weights)
 
 
-def _tilted(observed: Sequence[float], slopes: Sequence[float]) -> tuple[float, ...]:
+def _tilt(observed: Sequence[float], slopes: Sequence[float]) -> tuple[float, ...]:
     """Return the likeliest distribution under which the slopes have the mean 0.
 
     It is p / (1 + x * slope) for the x at which that mean is 0; the mean falls as x grows. Newton's

@@ -12,7 +12,7 @@ from itertools import combinations
 from math import factorial
 from typing import Final, TypeVar
 
-from tabnet.tournament.records.results import Group, Result, counted_results
+from tabnet.tournament.records.results import Group, Result, select_counted
 from tabnet.tournament.stats.connectivity import Pairs
 
 PAIR: Final = factorial(2)
@@ -21,7 +21,7 @@ PAIR: Final = factorial(2)
 Key = TypeVar("Key")
 
 
-def scores_by_group(results: Iterable[Result]) -> Pairs:
+def group_scores(results: Iterable[Result]) -> Pairs:
     """Return the first opponent's score in each game, by opponents and group of games.
 
     The first score of a finished group is that of the game with its seats in alphabetical order;
@@ -29,20 +29,22 @@ def scores_by_group(results: Iterable[Result]) -> Pairs:
     left out.
     """
     pairs: defaultdict[tuple[str, str], dict[Group, tuple[float, ...]]] = defaultdict(dict)
-    for result in sorted(counted_results(results), key=lambda each: each.game.seats):
+    for result in sorted(select_counted(results), key=lambda each: each.game.seats):
         seats, group = result.game.seats, result.game.group
         for one, other in combinations(sorted(seats), 2):
-            score = result.against(seats.index(one), seats.index(other))
+            score = result.score_against(seats.index(one), seats.index(other))
             if score is not None:
                 scores = pairs[one, other]
                 scores[group] = (*scores.get(group, ()), score)
     return {opponents: dict(sorted(pairs[opponents].items())) for opponents in sorted(pairs)}
 
 
-def finished_pairs(results: Iterable[Result], one: str, other: str) -> dict[int, tuple[float, ...]]:
+def find_finished_pairs(
+    results: Iterable[Result], one: str, other: str
+) -> dict[int, tuple[float, ...]]:
     """Return the finished pairs of two bots by number, with the scores of `one`."""
     first, second = sorted((one, other))
-    pairs = scores_by_group(
+    pairs = group_scores(
         result for result in results if set(result.game.seats) == {one, other}
     ).get((first, second), {})
     return {
@@ -52,7 +54,7 @@ def finished_pairs(results: Iterable[Result], one: str, other: str) -> dict[int,
     }
 
 
-def variance_ratio(
+def compute_variance_ratio(
     duels: Iterable[Mapping[Key, Sequence[float]]], games: int = PAIR
 ) -> float | None:
     """Return the variance of mirrored games as a share of that of unmirrored ones.
@@ -63,12 +65,14 @@ def variance_ratio(
     mirrored = unmirrored = 0.0
     for groups in duels:
         scores = [group for group in groups.values() if len(group) == games]
-        mirrored += _squares([sum(group) for group in scores])
-        unmirrored += sum(_squares([group[order] for group in scores]) for order in range(games))
+        mirrored += _sum_squares([sum(group) for group in scores])
+        unmirrored += sum(
+            _sum_squares([group[order] for group in scores]) for order in range(games)
+        )
     return mirrored / unmirrored if unmirrored else None
 
 
-def _squares(values: Sequence[float]) -> float:
+def _sum_squares(values: Sequence[float]) -> float:
     """Return the sum of the squared distances from the mean."""
     mean = sum(values) / max(len(values), 1)
     return sum((value - mean) ** 2 for value in values)

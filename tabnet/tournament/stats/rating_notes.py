@@ -10,9 +10,9 @@ from typing import Final
 from tabnet.tournament.records.results import ERROR, MAX_FAILURES, Group, Result
 from tabnet.tournament.stats.connectivity import (
     Pairs,
-    connected_groups,
-    opponent_links,
-    scoring_links,
+    find_connected_groups,
+    link_opponents,
+    link_unbeaten,
 )
 
 FEW: Final = 10
@@ -25,46 +25,45 @@ NO_RATINGS: Final = (
 """The note of a format without mirrored games."""
 
 
-def rating_notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> list[str]:
-    """Return the sentences that belong to a table."""
-    connected = connected_groups(names, opponent_links(names, pairs))
+def write_rating_notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> list[str]:
+    connected = find_connected_groups(names, link_opponents(names, pairs))
     sentences = []
     if len(connected) > 1:
         sentences.append(
-            f"No games connect these groups: {_listed(connected)}. "
+            f"No games connect these groups: {_list_in_words(connected)}. "
             "Ratings compare only within a group."
         )
     for group in connected:
-        parts = connected_groups(group, scoring_links(names, pairs))
+        parts = find_connected_groups(group, link_unbeaten(names, pairs))
         if len(parts) > 1:
             won = "won every game" if seats == 2 else "come before the other in every game"
             sentences.append(
-                f"Between these, one side has {won}: {_listed(parts)}. "
+                f"Between these, one side has {won}: {_list_in_words(parts)}. "
                 "How far apart they are is a guess."
             )
-    return [*sentences, *_few(names, pairs, seats)]
+    return [*sentences, *_warn_of_few_groups(names, pairs, seats)]
 
 
-def notes_on_failed_games(results: Iterable[Result]) -> list[str]:
+def write_failure_notes(results: Iterable[Result]) -> list[str]:
     """Name each game that does not count, with the other games of its group."""
     every = list(results)
     groups_of: defaultdict[Group, list[str]] = defaultdict(list)
     for result in every:
         groups_of[result.game.group].append(result.game.id)
     return [
-        f"Game {game_title(result)} counts for nobody: its referee failed {MAX_FAILURES} times."
-        + _company([id for id in groups_of[result.game.group] if id != result.game.id])
+        f"Game {format_game(result)} counts for nobody: its referee failed {MAX_FAILURES} times."
+        + _name_other_games([id for id in groups_of[result.game.group] if id != result.game.id])
         for result in every
         if result.cause == ERROR
     ]
 
 
-def game_title(result: Result) -> str:
+def format_game(result: Result) -> str:
     """Return a game's id and its bots: `fa93b40c7d21e658 (greedy - random)`."""
     return f"{result.game.id} ({' - '.join(result.game.seats)})"
 
 
-def _company(others: Sequence[str]) -> str:
+def _name_other_games(others: Sequence[str]) -> str:
     if not others:
         return ""
     if len(others) == 1:
@@ -72,7 +71,7 @@ def _company(others: Sequence[str]) -> str:
     return f" The other games of its group do not count either: {', '.join(others)}."
 
 
-def _few(names: Sequence[str], pairs: Pairs, seats: int) -> list[str]:
+def _warn_of_few_groups(names: Sequence[str], pairs: Pairs, seats: int) -> list[str]:
     played: dict[str, set[Group]] = {name: set() for name in names}
     for opponents, scores in pairs.items():
         whole = {group for group, games in scores.items() if len(games) == factorial(seats)}
@@ -81,12 +80,12 @@ def _few(names: Sequence[str], pairs: Pairs, seats: int) -> list[str]:
     few = [name for name in names if len(played[name]) < FEW]
     if not few:
         return []
-    whom = "All" if len(few) == len(names) else _listed([few])
+    whom = "All" if len(few) == len(names) else _list_in_words([few])
     what = "pairs" if seats == 2 else "groups"
     return [f"{whom} played fewer than {FEW} {what}: the intervals are rough."]
 
 
-def _listed(parts: Sequence[Sequence[str]]) -> str:
+def _list_in_words(parts: Sequence[Sequence[str]]) -> str:
     """Return a list in words: `a; b and c; d, e and f`."""
     return "; ".join(
         " and ".join([", ".join(part[:-1]), part[-1]] if len(part) > 1 else part) for part in parts

@@ -9,12 +9,12 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from tabnet.tournament.records.results import CAUSES, Result, ThinkingTime, counted_results
+from tabnet.tournament.records.results import CAUSES, Result, ThinkingTime, select_counted
 from tabnet.tournament.stats.crosstable import WinDrawLoss
-from tabnet.tournament.stats.head_to_head import Z95, Estimate, normal_cdf
-from tabnet.tournament.stats.pair_scores import scores_by_group, variance_ratio
-from tabnet.tournament.stats.rating_notes import NO_RATINGS, notes_on_failed_games, rating_notes
-from tabnet.tournament.stats.ratings import Ratings, ratings
+from tabnet.tournament.stats.head_to_head import Z95, Estimate, compute_normal_cdf
+from tabnet.tournament.stats.pair_scores import compute_variance_ratio, group_scores
+from tabnet.tournament.stats.rating_notes import NO_RATINGS, write_failure_notes, write_rating_notes
+from tabnet.tournament.stats.ratings import Ratings, fit_ratings
 
 SEATS: Final = 2
 """The number of seats if no game has been played."""
@@ -22,8 +22,6 @@ SEATS: Final = 2
 
 @frozen
 class RatingRow:
-    """The row of a bot."""
-
     name: str
     games: int
     score: float
@@ -41,7 +39,6 @@ class RatingRow:
     faults: int
     """The games that ended by a fault of its program (`results.CRASHES`)."""
     pace: ThinkingTime
-    """The thinking time in all games."""
     moves: float
     """The mean number of actions of all seats in a game; 0 without a game."""
     rating: Estimate | None = None
@@ -76,71 +73,69 @@ class RatingTable:
         return self.rows[0].rating is not None
 
 
-def standings_table(results: Sequence[Result], standings: Mapping[str, str]) -> RatingTable:
-    """Return the table of a format that decides the standings of its bots, the best first.
-
-    Such games have no mirrored games, so they are not rated.
-    """
+def make_standings_table(results: Sequence[Result], standings: Mapping[str, str]) -> RatingTable:
+    """Return the table of a format with standings, the best first; its games are not rated."""
     rows = _count_games(results, tuple(standings))
     rows = tuple(evolve(row, standing=standings[row.name]) for row in rows)
-    return RatingTable(rows, (), None, (NO_RATINGS, *notes_on_failed_games(results)))
+    return RatingTable(rows, (), None, (NO_RATINGS, *write_failure_notes(results)))
 
 
-def rating_table(results: Sequence[Result], names: Sequence[str]) -> RatingTable:
+def make_rating_table(results: Sequence[Result], names: Sequence[str]) -> RatingTable:
     """Return the table of games with equal numbers of seats, in any order.
 
     Every number is finite, even with few results. All entrants have a row, with or without games.
     Games that do not count are only part of the faults. The computation takes some milliseconds for
     a thousand games: do not repeat it after each game.
     """
-    pairs = scores_by_group(results)
-    rated = ratings(names, pairs)
+    pairs = group_scores(results)
+    rated = fit_ratings(names, pairs)
     order = sorted(range(len(names)), key=lambda one: (-rated.elo[one], names[one]))
     rows = _count_games(results, [names[one] for one in order])
     seats = len(rows[0].seats)
     return RatingTable(
         rows=tuple(
-            evolve(row, rating=_estimate(rated, one)) for row, one in zip(rows, order, strict=True)
+            evolve(row, rating=_estimate_rating(rated, one))
+            for row, one in zip(rows, order, strict=True)
         ),
         superiority=tuple(
             tuple(
-                normal_cdf(rated.difference(one, other)) if one != other else 0.5 for other in order
+                compute_normal_cdf(rated.compute_difference(one, other)) if one != other else 0.5
+                for other in order
             )
             for one in order
         ),
-        variance_ratio=variance_ratio(pairs.values(), factorial(seats)),
-        notes=(*notes_on_failed_games(results), *rating_notes(names, pairs, seats)),
+        variance_ratio=compute_variance_ratio(pairs.values(), factorial(seats)),
+        notes=(*write_failure_notes(results), *write_rating_notes(names, pairs, seats)),
     )
 
 
-def _estimate(rated: Ratings, one: int) -> Estimate:
-    """Return the rating of a bot with its 95 % interval."""
-    rating, reach = rated.elo[one], Z95 * rated.deviation(one)
+def _estimate_rating(rated: Ratings, one: int) -> Estimate:
+    rating, reach = rated.elo[one], Z95 * rated.compute_deviation(one)
     return Estimate(rating, rating - reach, rating + reach)
 
 
 def _count_games(results: Sequence[Result], names: Sequence[str]) -> tuple[RatingRow, ...]:
     """Return a row for each bot in this order, without ratings and standings."""
-    counted = counted_results(results)
+    counted = select_counted(results)
     faults = Counter(name for result in results for name in result.crashed_bots)
     seats = max((len(result.game.seats) for result in results), default=SEATS)
-    return tuple(_row(name, counted, seats, faults[name]) for name in names)
+    return tuple(_make_row(name, counted, seats, faults[name]) for name in names)
 
 
-def _row(name: str, results: Iterable[Result], seats: int, faults: int) -> RatingRow:
+def _make_row(name: str, results: Iterable[Result], seats: int, faults: int) -> RatingRow:
     own = [
         (result, result.game.seats.index(name)) for result in results if name in result.game.seats
     ]
-    lost = Counter(result.cause_of(seat) for result, seat in own if result.places[seat] > 1)
+    lost = Counter(result.get_cause(seat) for result, seat in own if result.places[seat] > 1)
     by_seat = [[result for result, seat in own if seat == wanted] for wanted in range(seats)]
     thinking = [result.thinking[seat] for result, seat in own]
     return RatingRow(
         name=name,
         games=len(own),
-        score=sum(result.score(seat) for result, seat in own),
-        place=sum(_place(result, seat) for result, seat in own) / max(len(own), 1),
-        seats=tuple(_wins(played, seat) for seat, played in enumerate(by_seat)),
-        places=tuple(_places(played, seat, seats) for seat, played in enumerate(by_seat)),
+        score=sum(result.compute_score(seat) for result, seat in own),
+        place=sum(_average_place(result, seat) for result, seat in own) / max(len(own), 1),
+        seats=tuple(_count_wins(played, seat) for seat, played in enumerate(by_seat)),
+        places=tuple(_count_places(played, seat, seats) for seat, played in enumerate(by_seat)),
         causes={cause: lost[cause] for cause in CAUSES if lost[cause]},
         faults=faults,
         pace=ThinkingTime(
@@ -152,18 +147,18 @@ def _row(name: str, results: Iterable[Result], seats: int, faults: int) -> Ratin
     )
 
 
-def _place(result: Result, seat: int) -> float:
+def _average_place(result: Result, seat: int) -> float:
     """Return the mean of the places that a seat shares."""
     count = len(result.game.seats)
-    return count - (count - 1) * result.score(seat)
+    return count - (count - 1) * result.compute_score(seat)
 
 
-def _wins(results: Sequence[Result], seat: int) -> WinDrawLoss:
+def _count_wins(results: Sequence[Result], seat: int) -> WinDrawLoss:
     """Count the first places alone, the shared first places, and the others."""
     firsts = [result.places.count(1) for result in results if result.places[seat] == 1]
     return WinDrawLoss(firsts.count(1), len(firsts) - firsts.count(1), len(results) - len(firsts))
 
 
-def _places(results: Sequence[Result], seat: int, seats: int) -> tuple[int, ...]:
+def _count_places(results: Sequence[Result], seat: int, seats: int) -> tuple[int, ...]:
     places = Counter(result.places[seat] for result in results)
     return tuple(places[place] for place in range(1, 1 + seats))

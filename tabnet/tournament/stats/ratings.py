@@ -24,11 +24,11 @@ from attrs import frozen
 
 from tabnet.tournament.stats.connectivity import (
     Pairs,
-    connected_groups,
-    opponent_links,
-    scoring_links,
+    find_connected_groups,
+    link_opponents,
+    link_unbeaten,
 )
-from tabnet.tournament.stats.likelihood import ELO, rounded
+from tabnet.tournament.stats.likelihood import ELO, round_elo
 from tabnet.tournament.stats.pair_scores import PAIR
 
 SPREAD: Final = 800 / ELO
@@ -46,11 +46,10 @@ class Ratings:
     elo: tuple[float, ...]
     covariance: Covariance
 
-    def deviation(self, one: int) -> float:
-        """Return the standard deviation of a rating."""
+    def compute_deviation(self, one: int) -> float:
         return math.sqrt(max(self.covariance[one][one], 0))
 
-    def difference(self, one: int, other: int) -> float:
+    def compute_difference(self, one: int, other: int) -> float:
         """Return the difference of two ratings in standard deviations."""
         var = self.covariance
         square = var[one][one] + var[other][other] - 2 * var[one][other]
@@ -66,7 +65,7 @@ class _Score:
     won: float
     games: int
 
-    def share(self, strength: Sequence[float]) -> float:
+    def expect_share(self, strength: Sequence[float]) -> float:
         """Return the expected score of the first bot in a game."""
         return 1 / (1 + math.exp(strength[self.other] - strength[self.one]))
 
@@ -75,26 +74,28 @@ _Played = Mapping[tuple[_Score, ...], float]
 """The number of groups with these scores, for every two of its bots."""
 
 
-def ratings(names: Sequence[str], pairs: Pairs) -> Ratings:
+def fit_ratings(names: Sequence[str], pairs: Pairs) -> Ratings:
     """Return the most likely ratings of these bots."""
-    played = _played(names, pairs)
+    played = _collect_scores(names, pairs)
     strength = [0.0] * len(names)
     furthest, steps = math.inf, 0
     while furthest > CLOSE and steps < MOST_STEPS:
-        step = _step(strength, played)
+        step = _compute_step(strength, played)
         furthest = max(step) - min(step)
         # shortened, because a first step may go too far; the last ones are hardly touched
         short = math.log1p(furthest) / furthest if furthest else 1.0
         strength = [s + short * d for s, d in zip(strength, step, strict=True)]
         steps += 1
-    fitted = len(names) - len(connected_groups(names, opponent_links(names, pairs)))
-    return Ratings(tuple(rounded(s * ELO) for s in strength), _covariance(strength, played, fitted))
+    fitted = len(names) - len(find_connected_groups(names, link_opponents(names, pairs)))
+    return Ratings(
+        tuple(round_elo(s * ELO) for s in strength), _compute_covariance(strength, played, fitted)
+    )
 
 
-def _played(names: Sequence[str], pairs: Pairs) -> _Played:
+def _collect_scores(names: Sequence[str], pairs: Pairs) -> _Played:
     level = {
         name: number
-        for number, group in enumerate(connected_groups(names, scoring_links(names, pairs)))
+        for number, group in enumerate(find_connected_groups(names, link_unbeaten(names, pairs)))
         for name in group
     }
     scores: defaultdict[object, list[_Score]] = defaultdict(list)
@@ -115,51 +116,51 @@ def _played(names: Sequence[str], pairs: Pairs) -> _Played:
     return ended
 
 
-def _step(strength: Sequence[float], played: _Played) -> list[float]:
+def _compute_step(strength: Sequence[float], played: _Played) -> list[float]:
     """Return Newton's step to the most likely strengths."""
     slope = [-s / SPREAD**2 for s in strength]
     for group, times in played.items():
-        for bot, surplus in _surplus(group, strength).items():
+        for bot, surplus in _compute_surplus(group, strength).items():
             slope[bot] += times * surplus
-    return [_dot(row, slope) for row in _inverse(_curvature(strength, played))]
+    return [_multiply(row, slope) for row in _invert(_compute_curvature(strength, played))]
 
 
-def _surplus(group: Iterable[_Score], strength: Sequence[float]) -> Mapping[int, float]:
+def _compute_surplus(group: Iterable[_Score], strength: Sequence[float]) -> Mapping[int, float]:
     """Return the surplus of each bot over its expected score."""
     surplus: defaultdict[int, float] = defaultdict(float)
     for score in group:
-        more = score.won - score.games * score.share(strength)
+        more = score.won - score.games * score.expect_share(strength)
         surplus[score.one] += more
         surplus[score.other] -= more
     return surplus
 
 
-def _curvature(strength: Sequence[float], played: _Played) -> Matrix:
-    matrix = _prior(len(strength))
+def _compute_curvature(strength: Sequence[float], played: _Played) -> Matrix:
+    matrix = _make_prior(len(strength))
     for group, times in played.items():
         for score in group:
-            share = score.share(strength)
+            share = score.expect_share(strength)
             weight = times * score.games * share * (1 - share)
-            for i, j, sign in _apart(score):
+            for i, j, sign in _find_cells_apart(score):
                 matrix[i][j] += sign * weight
     return matrix
 
 
-def _covariance(strength: Sequence[float], played: _Played, fitted: int) -> Covariance:
+def _compute_covariance(strength: Sequence[float], played: _Played, fitted: int) -> Covariance:
     """Return the covariance of the ratings less their mean.
 
     It is the covariance of the slopes between the inverse curvature on both sides.
     """
     size = len(strength)
-    spread = _prior(size)
-    larger = _larger(played, fitted)
+    spread = _make_prior(size)
+    larger = _compute_correction(played, fitted)
     for group, times in played.items():
-        surplus = _surplus(group, strength)
+        surplus = _compute_surplus(group, strength)
         for i, j in product(surplus, repeat=2):
             spread[i][j] += larger * times * surplus[i] * surplus[j]
-    bread = _inverse(_curvature(strength, played))
-    half = [[_dot(row, column) for column in spread] for row in bread]
-    whole = [[_dot(row, column) * ELO**2 for column in bread] for row in half]
+    bread = _invert(_compute_curvature(strength, played))
+    half = [[_multiply(row, column) for column in spread] for row in bread]
+    whole = [[_multiply(row, column) * ELO**2 for column in bread] for row in half]
     means = [sum(row) / size for row in whole]
     mean = sum(means) / size
     return tuple(
@@ -168,7 +169,7 @@ def _covariance(strength: Sequence[float], played: _Played, fitted: int) -> Cova
     )
 
 
-def _larger(played: _Played, fitted: int) -> float:
+def _compute_correction(played: _Played, fitted: int) -> float:
     """Return the correction for groups that are nearer to the fitted strengths than to the true
     ones.
 
@@ -181,17 +182,17 @@ def _larger(played: _Played, fitted: int) -> float:
     return said / max(said - fitted, 1) if fitted else 1.0
 
 
-def _prior(size: int) -> Matrix:
+def _make_prior(size: int) -> Matrix:
     return [[float(i == j) / SPREAD**2 for j in range(size)] for i in range(size)]
 
 
-def _apart(score: _Score) -> tuple[tuple[int, int, int], ...]:
+def _find_cells_apart(score: _Score) -> tuple[tuple[int, int, int], ...]:
     """Yield the cells of a matrix that change when two strengths move apart, with the signs."""
     one, other = score.one, score.other
     return (one, one, 1), (other, other, 1), (one, other, -1), (other, one, -1)
 
 
-def _inverse(matrix: Matrix) -> Matrix:
+def _invert(matrix: Matrix) -> Matrix:
     """Return the inverse of a positive definite matrix: no rows have to be exchanged."""
     size = len(matrix)
     rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
@@ -203,5 +204,5 @@ def _inverse(matrix: Matrix) -> Matrix:
     return [row[size:] for row in rows]
 
 
-def _dot(one: Sequence[float], other: Sequence[float]) -> float:
+def _multiply(one: Sequence[float], other: Sequence[float]) -> float:
     return sum(a * b for a, b in zip(one, other, strict=True))

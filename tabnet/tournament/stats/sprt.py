@@ -17,12 +17,12 @@ from tabnet.errors import StartError
 from tabnet.tournament.records.results import ERROR, Result
 from tabnet.tournament.stats.likelihood import (
     NORMALISED,
-    log_ratio,
-    share_of,
-    with_mean,
-    with_strength,
+    compute_log_ratio,
+    convert_to_share,
+    fit_mean,
+    fit_strength,
 )
-from tabnet.tournament.stats.pair_scores import PAIR, finished_pairs
+from tabnet.tournament.stats.pair_scores import PAIR, find_finished_pairs
 
 MODELS: Final = {"normalised": 200, "logistic": 2000}
 """The units of Elo, with the largest value of each."""
@@ -64,17 +64,16 @@ class Hypotheses:
         """The log-likelihood ratio at or above which H1 is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
-    def llr(self, pentanomial: Sequence[int]) -> float:
-        """Return the log-likelihood ratio of H1 to H0 for these pairs."""
+    def compute_llr(self, pentanomial: Sequence[int]) -> float:
         if not any(pentanomial):
             return 0.0
         h0, h1 = (
-            with_strength(pentanomial, elo / NORMALISED)
+            fit_strength(pentanomial, elo / NORMALISED)
             if self.model == "normalised"
-            else with_mean(pentanomial, share_of(elo))
+            else fit_mean(pentanomial, convert_to_share(elo))
             for elo in (self.elo0, self.elo1)
         )
-        return log_ratio(pentanomial, h1, h0)
+        return compute_log_ratio(pentanomial, h1, h0)
 
 
 @frozen
@@ -113,7 +112,6 @@ class Verdict:
 
     @property
     def text(self) -> str:
-        """The state of the test in a sentence."""
         tested = self.hypotheses
         state = (
             f"LLR {self.llr:z.2f} in [{tested.lower:.2f}, {tested.upper:.2f}] "
@@ -130,23 +128,23 @@ class Verdict:
             f"{tested.model} Elo stronger than {other}; {state}."
         )
 
-    def after(self, scores: Iterable[float]) -> Verdict:
+    def add_pair(self, scores: Iterable[float]) -> Verdict:
         """Return the state after the next pair, with this score of the first bot."""
         if self.accepted:
             return self
         counts = list(self.pentanomial)
         counts[round(2 * sum(scores))] += 1
-        return evolve(self, pentanomial=tuple(counts), llr=self.hypotheses.llr(counts))
+        return evolve(self, pentanomial=tuple(counts), llr=self.hypotheses.compute_llr(counts))
 
-    def onward(self, results: Iterable[Result]) -> Verdict:
-        """Return the state after all further pairs that are finished without a gap."""
+    def add_results(self, results: Iterable[Result]) -> Verdict:
+        """Add all further pairs that are finished without a gap, whatever else has been played."""
         one, other = self.names
         news = [result for result in results if result.game.pair >= self.next_pair]
-        pairs, failed = finished_pairs(news, one, other), _failed(news)
+        pairs, failed = find_finished_pairs(news, one, other), _find_failed_pairs(news)
         verdict = self
         while not verdict.accepted:
             if verdict.next_pair in pairs:
-                verdict = verdict.after(pairs[verdict.next_pair])
+                verdict = verdict.add_pair(pairs[verdict.next_pair])
             elif verdict.next_pair in failed:
                 verdict = evolve(verdict, left_out=verdict.left_out + 1)
             else:
@@ -154,7 +152,7 @@ class Verdict:
         return verdict
 
 
-def _failed(results: Iterable[Result]) -> set[int]:
+def _find_failed_pairs(results: Iterable[Result]) -> set[int]:
     """Return the numbers of the finished pairs in which a game ended with `error`."""
     every = list(results)
     games = Counter(result.game.pair for result in every)
@@ -163,12 +161,3 @@ def _failed(results: Iterable[Result]) -> set[int]:
         for result in every
         if result.cause == ERROR and games[result.game.pair] == PAIR
     }
-
-
-def sprt(results: Iterable[Result], one: str, other: str, hypotheses: Hypotheses) -> Verdict:
-    """Return the state of the test of `one` against `other`, on the longest finished prefix of
-    pairs.
-
-    It depends only on the results of these pairs, at any concurrency.
-    """
-    return Verdict((one, other), hypotheses).onward(results)

@@ -11,7 +11,7 @@ import pytest
 from tabnet.cli import main
 from tabnet.errors import StartError
 from tabnet.games import GAMES
-from tabnet.tournament.check.situations import attempt, check, situations
+from tabnet.tournament.check.situations import check_bot, make_situations, run_situation
 from tabnet.tournament.play.bots.entrants import find_bot
 
 BOTS = Path(__file__).parents[3] / "bots"
@@ -68,8 +68,10 @@ def usual_options(kind):
 
 def found(source, name, kind="tab", patience=TIMEOUT_S):
     """Return what a bot does wrong in the situation of that name."""
-    (situation,) = [each for each in situations(kind, usual_options(kind)) if each.name == name]
-    return attempt(find_bot("bot", source), situation, patience)
+    (situation,) = [
+        each for each in make_situations(kind, usual_options(kind)) if each.name == name
+    ]
+    return run_situation(find_bot("bot", source), situation, patience)
 
 
 @pytest.mark.slow
@@ -77,7 +79,7 @@ def found(source, name, kind="tab", patience=TIMEOUT_S):
 def test_house_bots_pass_all_checks(kind):
     wrongs = [
         (name, wrong.text)
-        for name, wrong in check("greedy", kind, usual_options(kind), TIMEOUT_S)
+        for name, wrong in check_bot("greedy", kind, usual_options(kind), TIMEOUT_S)
         if wrong
     ]
     assert wrongs == []
@@ -89,7 +91,7 @@ def test_a_bot_in_javascript_needs_nothing_but_the_protocol(kind):
     source = f"cmd:node {BOTS}/plain.js"
     wrongs = [
         (name, wrong.text)
-        for name, wrong in check(source, kind, usual_options(kind), TIMEOUT_S)
+        for name, wrong in check_bot(source, kind, usual_options(kind), TIMEOUT_S)
         if wrong
     ]
     assert wrongs == []
@@ -258,7 +260,7 @@ def test_the_command_passes_a_house_bot(capsys):
     assert main(["check", "first", "--kind", "draughts"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert {line[:5] for line in shown} == {"ok   "}
-    assert len(shown) == len(situations("draughts", {}))
+    assert len(shown) == len(make_situations("draughts", {}))
 
 
 def test_a_bot_that_cannot_be_started_is_reported_once(capsys):
@@ -284,7 +286,7 @@ def mybot(tmp_path):
 
 
 def test_a_folder_is_checked(mybot):
-    name, mistake = next(check(f"{mybot}/", "tab", usual_options("tab"), TIMEOUT_S))
+    name, mistake = next(check_bot(f"{mybot}/", "tab", usual_options("tab"), TIMEOUT_S))
     assert (name, mistake) == ("a whole game, and another one", None)
 
 
@@ -293,6 +295,6 @@ def test_a_file_that_imports_its_neighbour_is_refused_once(mybot):
     (mybot / "bot.py").write_text("import neighbour\nchoose = neighbour.choose\n")
     source = f"{mybot}/bot.py"
     with pytest.raises(StartError) as refused:
-        next(check(source, "tab", usual_options("tab"), TIMEOUT_S))
+        next(check_bot(source, "tab", usual_options("tab"), TIMEOUT_S))
     advice = f"imports neighbour, a file beside it. Name the folder: {mybot}/"
     assert refused.value.text == f"{source}:1: {source} {advice}"

@@ -10,12 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabnet.errors import InvalidOptions, StartError
-from tabnet.tournament.plan.elimination import Elimination, elimination, group_players, standings
+from tabnet.tournament.plan.elimination import (
+    Elimination,
+    Round,
+    compute_rounds,
+    describe_standings,
+    group_players,
+)
 from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.plan.game_terms import require_playable
-from tabnet.tournament.plan.plan import Plan, make_plan, secret_of
+from tabnet.tournament.plan.plan import Plan, derive_secret, make_plan
 from tabnet.tournament.records.journal_lines import read_journal
-from tabnet.tournament.records.match_results import Fault, failed_result, unbegun_result
+from tabnet.tournament.records.match_results import Fault, make_failed_result, make_unbegun_result
 from tabnet.tournament.records.results import Blame, Result, ScheduledGame
 from tests.tournament.made import missing_games, plan, won
 from tests.tournament.sample import ABSENT, PLAYERS, elimination_journal
@@ -50,7 +56,7 @@ def with_fault(game: ScheduledGame, faulty: str, **changes) -> Result:
 
 def unbegun(game: ScheduledGame, faulty: str) -> Result:
     """Return the result of a game in which these entrants did not start."""
-    return unbegun_result(game, [NO_START if name in faulty else None for name in game.seats])
+    return make_unbegun_result(game, [NO_START if name in faulty else None for name in game.seats])
 
 
 def play_out(entered: Plan, play: Play) -> tuple[Elimination, list[Result]]:
@@ -58,12 +64,17 @@ def play_out(entered: Plan, play: Play) -> tuple[Elimination, list[Result]]:
     played: list[Result] = []
     while due := list(missing_games(entered, played)):
         played += [play(game) for game in due]
-    return elimination(entered, played), played
+    return compute_rounds(entered, played), played
 
 
 def groups_of(course: Elimination) -> list[list[str]]:
     """Return the groups of each round as words of one-letter names."""
     return [["".join(group.players) for group in each.groups] for each in course.rounds]
+
+
+def faults_of(each: Round) -> dict[str, str]:
+    """Return the causes of the players of a round who are out for a fault."""
+    return {name: cause for group in each.groups for name, cause in group.faults.items()}
 
 
 # Groups
@@ -130,7 +141,7 @@ def test_a_round_begins_when_the_one_before_is_over() -> None:
     first, second = missing_games(entered, [])
     played = [won(second, "d")]
     assert list(missing_games(entered, played)) == [first]
-    assert standings(entered, played) == {
+    assert describe_standings(entered, played) == {
         **dict.fromkeys("abcd", "in round 1"),
         "e": "out in round 1",
     }
@@ -152,7 +163,8 @@ def test_two_rounds_with_the_same_winners_end_it() -> None:
     assert course.ending == "Rounds 1 and 2 had the same winners."
     assert len({result.game.id for result in played}) == 4
     assert (
-        len({secret_of(elimination_of("a", "b"), r.game.seats, r.game.pair) for r in played}) == 4
+        len({derive_secret(elimination_of("a", "b"), r.game.seats, r.game.pair) for r in played})
+        == 4
     )
 
 
@@ -177,7 +189,7 @@ def test_absent_entrants_have_no_game() -> None:
 def test_a_faulty_player_is_out() -> None:
     course, _ = play_out(elimination_of(*"abcdef"), lambda game: with_fault(game, game.seats[-1]))
     assert groups_of(course) == [["abcd", "ef"], ["ae"]]
-    assert course.rounds[0].faults == {"d": "crash", "f": "crash"}
+    assert faults_of(course.rounds[0]) == {"d": "crash", "f": "crash"}
 
 
 def test_the_others_play_again_if_a_game_cannot_begin() -> None:
@@ -189,7 +201,7 @@ def test_the_others_play_again_if_a_game_cannot_begin() -> None:
     played.append(unbegun(again, "cd"))
     (final,) = missing_games(entered, played)
     assert (final.seats, final.round) == (("a", "e"), 2)
-    assert set(standings(entered, played).values()) == {
+    assert set(describe_standings(entered, played).values()) == {
         "in round 2",
         "out in round 1",
         "out in round 1: start_failed",
@@ -205,7 +217,7 @@ def test_a_player_who_resigns_at_once_is_not_faulty() -> None:
     blame = {"culprit": 0, "cause": "normal", "moves": 0}
     course, _ = play_out(elimination_of("a", "b"), lambda game: won(game, "b", **blame))
     assert course.winners == ("b",)
-    assert course.rounds[0].faults == {}
+    assert faults_of(course.rounds[0]) == {}
 
 
 def test_a_failed_referee_costs_no_player_its_place() -> None:
@@ -213,7 +225,7 @@ def test_a_failed_referee_costs_no_player_its_place() -> None:
 
     def play(game: ScheduledGame) -> Result:
         is_failing = game.round == 1 and "a" in game.seats
-        return failed_result(game, "ValueError") if is_failing else won(game, game.seats[-1])
+        return make_failed_result(game, "ValueError") if is_failing else won(game, game.seats[-1])
 
     course, _ = play_out(entered, play)
     assert groups_of(course) == [["abcd", "efg"], ["abc", "dg"], ["cg"]]
@@ -227,7 +239,7 @@ def random_result(game: ScheduledGame, luck: Random) -> Result:
     if way == 0:
         return unbegun(game, faulty)
     if way == 1:
-        return failed_result(game, "ValueError")
+        return make_failed_result(game, "ValueError")
     if way == 2:
         return with_fault(game, faulty[0])
     return won_by("".join(luck.sample(game.seats, luck.randrange(len(game.seats) + 1))))(game)
@@ -249,7 +261,7 @@ def test_rounds_of_any_results_follow_the_rules(count, seed) -> None:
             "".join(group) for group in grouped_by_hand(players)
         ]
         faulty = {r.game.seats[b.seat] for r in results for b in r.blamed}
-        assert faulty == set(each.faults)
+        assert faulty == set(faults_of(each))
         assert faulty.isdisjoint(each.winners)
         players = [name for name in players if name in each.winners]
     assert list(course.winners) == players
@@ -261,7 +273,7 @@ def test_rounds_of_any_results_follow_the_rules(count, seed) -> None:
         assert len(before.winners) > 1
         assert len(after.players) == len(before.winners)
     assert len({result.game.id for result in played}) == len(played)
-    assert set(standings(entered, played)) == set(names)
+    assert set(describe_standings(entered, played)) == set(names)
 
 
 # Check-in
@@ -270,15 +282,15 @@ def test_rounds_of_any_results_follow_the_rules(count, seed) -> None:
 def test_the_games_are_known_after_the_check_in() -> None:
     queue = GameQueue(elimination_of(*"abcdef", absent=None), {})
     assert queue.needs_check_in
-    queue.check_in({"b": "exit code 1"})
+    queue.record_absent({"b": "exit code 1"})
     assert not queue.needs_check_in
-    groups = [queue.next(), queue.next()]
+    groups = [queue.take_next(), queue.take_next()]
     assert [game.seats for game in groups] == [("a", "c", "d"), ("e", "f")]
-    assert queue.next() is None
-    queue.settle(won(groups[0], "a"))
-    assert queue.next() is None
-    queue.settle(won(groups[1], "f"))
-    assert queue.next().seats == ("a", "f")
+    assert queue.take_next() is None
+    queue.add_result(won(groups[0], "a"))
+    assert queue.take_next() is None
+    queue.add_result(won(groups[1], "f"))
+    assert queue.take_next().seats == ("a", "f")
     assert queue.total is None
 
 
@@ -286,7 +298,7 @@ def test_the_journal_keeps_the_check_in() -> None:
     journal = read_journal(elimination_journal(0))
     assert journal.absent == ABSENT
     entered = make_plan(journal.settings, journal.names, journal.absent)
-    assert elimination(entered, []).rounds[0].players == tuple(
+    assert compute_rounds(entered, []).rounds[0].players == tuple(
         n for n in PLAYERS if n not in ABSENT
     )
     before = b"".join(elimination_journal(0).splitlines(keepends=True)[:-1])
@@ -298,13 +310,13 @@ def test_the_journal_keeps_the_check_in() -> None:
 
 def test_standings_are_the_best_first() -> None:
     entered = elimination_of(*"abcdefgh", absent="b")
-    assert set(standings(elimination_of(*"ab", absent=None), []).values()) == {"signed up"}
+    assert set(describe_standings(elimination_of(*"ab", absent=None), []).values()) == {"signed up"}
 
     def play(game: ScheduledGame) -> Result:
         return with_fault(game, "c") if "c" in game.seats else won(game, "g")
 
     _, played = play_out(entered, play)
-    assert list(standings(entered, played).items()) == [
+    assert list(describe_standings(entered, played).items()) == [
         ("g", "winner"),
         ("a", "out in round 2"),
         *((name, "out in round 1") for name in "defh"),

@@ -9,9 +9,10 @@ import pytest
 from tabnet.errors import StartError
 from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.plan.plan import make_plan
-from tabnet.tournament.records.match_results import place_of_exit
+from tabnet.tournament.records.match_results import find_exit
 from tabnet.tournament.records.results import Result, ThinkingTime
-from tabnet.tournament.stats.sprt import Hypotheses, sprt
+from tabnet.tournament.stats.sprt import Hypotheses
+from tests.tournament.made import run_sprt
 
 SETTINGS = {
     "seed": "seed",
@@ -41,7 +42,7 @@ def crash(game, name):
 def all_of(queue):
     """Begin everything that can be begun."""
     found = []
-    while (game := queue.next()) is not None:
+    while (game := queue.take_next()) is not None:
         found.append(game)
     return found
 
@@ -52,8 +53,8 @@ def test_all_games_are_begun_once():
     assert len({game.id for game in games}) == len(games) == queue.total == 12
     assert not queue.is_over
     for game in games:
-        assert [each.game for each in queue.settle(result(game))] == [game]
-    assert queue.next() is None
+        assert [each.game for each in queue.add_result(result(game))] == [game]
+    assert queue.take_next() is None
     assert queue.is_over
     assert queue.running == {}
 
@@ -70,7 +71,7 @@ def test_a_remote_bot_plays_one_game_at_a_time():
     assert sum("a" in game.seats for game in create_tournament) == 1
     assert sum("a" not in game.seats for game in create_tournament) == 4
     mine = next(game for game in create_tournament if "a" in game.seats)
-    queue.settle(result(mine))
+    queue.add_result(result(mine))
     (game,) = all_of(queue)
     assert "a" in game.seats
 
@@ -79,15 +80,15 @@ def test_three_crashes_in_a_row_forfeit_the_other_games():
     queue = GameQueue(plan("a", "b"), {})
     games = all_of(queue)
     for game in games[:2]:
-        queue.settle(crash(game, "a"))
+        queue.add_result(crash(game, "a"))
     assert queue.out == {}
-    queue.settle(crash(games[2], "a"))
+    queue.add_result(crash(games[2], "a"))
     assert queue.out == {"a": 2}
-    forfeit = queue.forfeit(games[3])
+    forfeit = queue.find_forfeit(games[3])
     assert forfeit.cause == "out"
     assert forfeit.game.seats[forfeit.winners[0]] == "b"
-    assert queue.forfeit(games[2]) is None
-    (kept,) = queue.settle(result(games[3]))
+    assert queue.find_forfeit(games[2]) is None
+    (kept,) = queue.add_result(result(games[3]))
     assert kept == forfeit
 
 
@@ -97,7 +98,7 @@ def test_the_order_of_ends_does_not_change_exits(order):
     games = all_of(queue)
     kept = {}
     for place in order:
-        for each in queue.settle(crash(games[place], "a")):
+        for each in queue.add_result(crash(games[place], "a")):
             kept[each.game.id] = each
     assert [kept[game.id].cause for game in games] == ["crash"] * 3 + ["out"]
     assert queue.results == kept
@@ -107,18 +108,18 @@ def test_a_game_without_a_crash_restarts_the_count():
     queue = GameQueue(plan("a", "b", pairs=3), {})
     games = all_of(queue)
     for place, game in enumerate(games):
-        queue.settle(result(game) if place in (2, 5) else crash(game, "a"))
+        queue.add_result(result(game) if place in (2, 5) else crash(game, "a"))
     assert queue.out == {}
-    assert place_of_exit("c", games, queue.results) is None
+    assert find_exit("c", games, queue.results) is None
 
 
 def test_a_game_of_two_that_are_out_has_no_winner():
     queue = GameQueue(plan("a", "b", pairs=4), {})
     games = all_of(queue)
     for game in games[:3]:
-        queue.settle(crash(game, "a"))
+        queue.add_result(crash(game, "a"))
     queue.out["b"] = 2
-    forfeit = queue.forfeit(games[-1])
+    forfeit = queue.find_forfeit(games[-1])
     assert (forfeit.winners, forfeit.culprit) == ((), 0)
 
 
@@ -127,7 +128,7 @@ def test_a_bot_that_was_out_is_out_after_a_resume():
     results = {game.id: crash(game, "a") for game in games[:3]}
     queue = GameQueue(plan("a", "b"), results)
     assert queue.out == {"a": 2}
-    assert queue.forfeit(queue.next()).cause == "out"
+    assert queue.find_forfeit(queue.take_next()).cause == "out"
 
 
 def test_a_knockout_goes_on_when_its_matches_are_decided():
@@ -137,12 +138,12 @@ def test_a_knockout_goes_on_when_its_matches_are_decided():
     assert len(first) == 4
     for game in first:
         winner = min(game.seats)
-        queue.settle(result(game, game.seats.index(winner)))
+        queue.add_result(result(game, game.seats.index(winner)))
     final = all_of(queue)
     assert final
     assert {name for game in final for name in game.seats} <= {"a", "b", "c"}
     for game in final:
-        queue.settle(result(game, game.seats.index(min(game.seats))))
+        queue.add_result(result(game, game.seats.index(min(game.seats))))
     assert all_of(queue) == []
     assert queue.is_over
 
@@ -151,18 +152,18 @@ def test_a_test_stops_at_its_end_and_drops_surplus_games():
     sprt = {"elo0": 0, "elo1": 200, "alpha": 0.1, "beta": 0.1}
     queue = GameQueue(plan("a", "b", format="sprt", pairs=1000, sprt=sprt), {})
     assert queue.total is None
-    assert queue.drop_surplus() == []
-    games = [queue.next() for _ in range(400)]
+    assert queue.remove_surplus() == []
+    games = [queue.take_next() for _ in range(400)]
     last = games[-1]
-    queue.settle(result(last))  # it ended first, and is far ahead
+    queue.add_result(result(last))  # it ended first, and is far ahead
     for number, game in enumerate(games):
-        if queue.decided:
+        if queue.is_decided:
             break
-        queue.settle(result(game, game.seats.index("a" if number % 5 else "b")))
+        queue.add_result(result(game, game.seats.index("a" if number % 5 else "b")))
     assert queue.verdict.accepted == "H1"
-    assert queue.next() is None
+    assert queue.take_next() is None
     assert queue.is_over
-    assert queue.drop_surplus() == [last.id]
+    assert queue.remove_surplus() == [last.id]
     assert len(queue.results) == 2 * queue.verdict.pairs
 
 
@@ -170,16 +171,16 @@ def test_a_test_is_judged_as_if_it_had_been_judged_at_once():
     """Whatever the order in which games ended, and though an exit changes what came before it."""
     settings = plan("a", "b", format="sprt", pairs=1000, sprt={"elo0": 0, "elo1": 5})
     queue = GameQueue(settings, {})
-    games = [queue.next() for _ in range(60)]
+    games = [queue.take_next() for _ in range(60)]
     late, crashed = games[10], games[12:15]
     in_time = Random(5).sample([game for game in games if game is not late], 59)
     for game in [*in_time, late]:
-        queue.settle(crash(game, "b") if game in crashed else result(game, 0))
-        assert queue.verdict == sprt(queue.results.values(), "a", "b", settings.sprt)
+        queue.add_result(crash(game, "b") if game in crashed else result(game, 0))
+        assert queue.verdict == run_sprt(queue.results.values(), "a", "b", settings.sprt)
     assert queue.verdict.pairs == 30
     assert queue.out == {"b": 14}
     again = GameQueue(settings, {game.id: queue.results[game.id] for game in in_time})
-    again.settle(queue.results[late.id])
+    again.add_result(queue.results[late.id])
     assert again.verdict == queue.verdict
 
 

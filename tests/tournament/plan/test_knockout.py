@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from tabnet.tournament.plan.knockout import champion
-from tabnet.tournament.plan.schedule import known_games
+from tabnet.tournament.plan.knockout import compute_bracket
+from tabnet.tournament.plan.schedule import schedule_games
 from tabnet.tournament.records.results import Result
 from tests.tournament.made import missing_games, plan, strongest, won
 
@@ -32,32 +32,32 @@ def test_the_first_entrants_meet_as_late_as_possible() -> None:
     assert matches(drawn, 0) == ["ah", "de", "bg", "cf"]
     assert matches(drawn, 1) == ["ad", "bc"]
     assert matches(drawn, 2) == ["ab"]
-    assert champion(knockout, results) == "a"
+    assert compute_bracket(knockout, results)[1] == "a"
     assert len(results) == 7 * 2 * 2
 
 
 def test_the_first_have_byes() -> None:
     knockout = plan(*"abcde", format="knockout")
-    drawn = list(known_games(knockout))
+    drawn = list(schedule_games(knockout))
     assert matches(drawn, 0) == ["de"]
     assert matches(drawn, 1) == ["bc"]
-    assert champion(knockout, []) is None
+    assert compute_bracket(knockout, [])[1] is None
 
 
 def test_a_match_is_drawn_as_soon_as_both_are_known() -> None:
     knockout = plan(*"abcd", format="knockout", pairs=1)
-    first, second, *_ = drawn = list(known_games(knockout))
+    first, second, *_ = drawn = list(schedule_games(knockout))
     assert len(drawn) == 4
     played = [strongest("abcd")(game) for game in (first, second)]
     assert list(missing_games(knockout, played)) == drawn[2:]
     played += [strongest("abcd")(game) for game in drawn[2:]]
-    assert matches(known_games(knockout, played), 1) == ["ab"]
-    assert champion(knockout, played) is None
+    assert matches(schedule_games(knockout, played), 1) == ["ab"]
+    assert compute_bracket(knockout, played)[1] is None
 
 
 def test_an_equal_match_continues_pair_by_pair() -> None:
     knockout = plan("a", "b", format="knockout", pairs=3)
-    drawn = list(known_games(knockout))
+    drawn = list(schedule_games(knockout))
     assert len(drawn) == 6
     played = [won(game, game.seats[0]) for game in drawn]
     fourth = list(missing_games(knockout, played))
@@ -67,7 +67,7 @@ def test_an_equal_match_continues_pair_by_pair() -> None:
     assert [game.pair for game in fifth] == [4, 4]
     played += [won(fifth[0], None), won(fifth[1], "b")]
     assert list(missing_games(knockout, played)) == []
-    assert champion(knockout, played) == "b"
+    assert compute_bracket(knockout, played)[1] == "b"
 
 
 @pytest.mark.parametrize("names", ["ab", "ba"])
@@ -75,7 +75,7 @@ def test_a_match_that_stays_equal_goes_to_the_first_in_the_plan(names) -> None:
     knockout = plan(*names, format="knockout", pairs=3)
     results = played_out(knockout, lambda game: won(game, None))
     assert len(results) == 2 * 3 * 2
-    assert champion(knockout, results) == names[0]
+    assert compute_bracket(knockout, results)[1] == names[0]
 
 
 @pytest.mark.parametrize("count", range(2, 18))
@@ -87,4 +87,4 @@ def test_every_entrant_but_the_champion_loses_one_match(count) -> None:
     played = {tuple(sorted(each.game.seats)) for each in results}
     assert len(played) == count - 1
     assert {name for two in played for name in two} == set(names)
-    assert champion(knockout, results) in names
+    assert compute_bracket(knockout, results)[1] in names

@@ -8,7 +8,7 @@ from itertools import permutations
 import pytest
 
 from tabnet.errors import StartError
-from tabnet.tournament.plan.plan import FORMATS, game_id, games_of_pair, secret_of
+from tabnet.tournament.plan.plan import FORMATS, derive_secret, make_game_id, make_games_of_pair
 from tests.tournament.made import plan
 
 PLAN = plan("a", "b")
@@ -16,23 +16,23 @@ PLAN = plan("a", "b")
 
 def test_ids_and_secrets_have_known_values() -> None:
     # sha256sum of ["s","tab",{"size":9},{"move":5},["a","b"],0,0] and of the same without ,0
-    assert game_id(PLAN, ("a", "b"), 0, 0) == "b324cb413d274b4d"
+    assert make_game_id(PLAN, ("a", "b"), 0, 0) == "b324cb413d274b4d"
     secret = "7dc3a11ae668c3b128ea2154fec86fbf626f0f6d03ea39e124b8f297a97e9296"
-    assert secret_of(PLAN, ("a", "b"), 0).hex() == secret
+    assert derive_secret(PLAN, ("a", "b"), 0).hex() == secret
 
 
 def test_a_pair_has_one_secret_and_two_games_with_the_seats_changed_round() -> None:
-    one, other = games_of_pair(PLAN, ("b", "a"), 3, in_round=1)
+    one, other = make_games_of_pair(PLAN, ("b", "a"), 3, in_round=1)
     assert (one.seats, other.seats) == (("a", "b"), ("b", "a"))
     assert (one.pair, other.pair, one.round, other.round) == (3, 3, 1, 1)
     assert one.id != other.id
     assert re.fullmatch("[0-9a-f]{16}", one.id)
-    assert len(secret_of(PLAN, ("a", "b"), 3)) == 32
-    assert list(games_of_pair(PLAN, ("a", "b"), 3, in_round=1)) == [one, other]
+    assert len(derive_secret(PLAN, ("a", "b"), 3)) == 32
+    assert list(make_games_of_pair(PLAN, ("a", "b"), 3, in_round=1)) == [one, other]
 
 
 def test_three_seats_have_a_game_for_every_order() -> None:
-    games = list(games_of_pair(PLAN, "bca", 0))
+    games = list(make_games_of_pair(PLAN, "bca", 0))
     assert [game.seats for game in games] == list(permutations("abc"))
     assert len({game.id for game in games}) == 6
 
@@ -48,23 +48,25 @@ def test_three_seats_have_a_game_for_every_order() -> None:
 )
 def test_every_shared_setting_changes_ids_and_secrets(other) -> None:
     changed = plan("a", "b", **other)
-    assert game_id(changed, "ab", 0, 0) != game_id(PLAN, "ab", 0, 0)
-    assert secret_of(changed, "ab", 0) != secret_of(PLAN, "ab", 0)
+    assert make_game_id(changed, "ab", 0, 0) != make_game_id(PLAN, "ab", 0, 0)
+    assert derive_secret(changed, "ab", 0) != derive_secret(PLAN, "ab", 0)
 
 
 def test_ids_and_secrets_do_not_depend_on_other_entrants_or_the_format() -> None:
     larger = plan("c", "b", "a", pairs=9, format="swiss")
-    assert list(games_of_pair(larger, "ab", 1)) == list(games_of_pair(PLAN, "ab", 1))
-    assert secret_of(larger, "ba", 1) == secret_of(PLAN, "ab", 1)
+    assert list(make_games_of_pair(larger, "ab", 1)) == list(make_games_of_pair(PLAN, "ab", 1))
+    assert derive_secret(larger, "ba", 1) == derive_secret(PLAN, "ab", 1)
 
 
 def test_other_entrants_and_pairs_have_other_secrets() -> None:
-    secrets = {secret_of(PLAN, names, pair) for names in ("ab", "ac", "bc") for pair in range(5)}
+    secrets = {
+        derive_secret(PLAN, names, pair) for names in ("ab", "ac", "bc") for pair in range(5)
+    }
     assert len(secrets) == 15
 
 
 def test_an_id_does_not_reveal_its_secret() -> None:
-    assert not secret_of(PLAN, "ab", 0).hex().startswith(game_id(PLAN, "ab", 0, 0))
+    assert not derive_secret(PLAN, "ab", 0).hex().startswith(make_game_id(PLAN, "ab", 0, 0))
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from tabnet.tournament.plan.schedule import known_games
-from tabnet.tournament.records.results import Result, ScheduledGame, total_scores
+from tabnet.tournament.plan.schedule import schedule_games
+from tabnet.tournament.records.results import Result, ScheduledGame, sum_scores
 from tests.tournament.made import missing_games, plan, strongest, won
 
 
@@ -35,12 +35,12 @@ def test_entrants_with_equal_scores_play_each_other() -> None:
 def test_the_number_of_rounds_determines_a_winner() -> None:
     results = played_out(plan(*"hgfedcba", format="swiss"), strongest("abcdefgh"))
     assert {each.game.round for each in results} == {0, 1, 2}
-    assert total_scores(results)["a"] == 3 * 4
+    assert sum_scores(results)["a"] == 3 * 4
 
 
 def test_the_next_round_is_drawn_when_the_last_game_has_been_played() -> None:
     swiss = plan(*"abcd", format="swiss", pairs=1)
-    first = list(known_games(swiss))
+    first = list(schedule_games(swiss))
     assert {game.round for game in first} == {0}
     played = [strongest("abcd")(game) for game in first]
     assert list(missing_games(swiss, played[1:])) == first[:1]
@@ -51,7 +51,7 @@ def test_the_order_of_the_results_is_irrelevant() -> None:
     swiss = plan(*"abcdefg", format="swiss", pairs=1)
     results = played_out(swiss, strongest("gbfdace"))
     shuffled = Random(1).sample(results, len(results))
-    assert list(known_games(swiss, shuffled)) == list(known_games(swiss, results))
+    assert list(schedule_games(swiss, shuffled)) == list(schedule_games(swiss, results))
 
 
 def test_the_last_entrant_has_one_bye_that_counts_as_won() -> None:

@@ -26,17 +26,17 @@ class Watching:
 
     calls: list = field(factory=list)
 
-    def asked(self, nick):
+    def note_join(self, nick):
         self.calls.append(("asked", nick))
 
-    def malformed(self, nick, failed):
+    def note_malformed(self, nick, failed):
         self.calls.append(("garbled", nick, failed.code))
         return [Log("garbled", {"nick": nick})]
 
-    def removed(self, match, seat):
+    def note_removal(self, match, seat):
         self.calls.append(("removed", seat, match.result is None))
 
-    def over(self, match):
+    def note_end(self, match):
         self.calls.append(("over", match.id, match.result.reason))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tabnet.errors import StartError
-from tabnet.tournament.plan.elimination import elimination
-from tabnet.tournament.play.failure import RefereeFailed
-from tabnet.tournament.play.first_starts import find_failed_starts
+from tabnet.tournament.plan.elimination import compute_rounds
 from tabnet.tournament.play.journal_file import read_journal_file
+from tabnet.tournament.play.referee_failure import RefereeFailed
+from tabnet.tournament.play.startup_check import find_failed_starts
 from tabnet.tournament.play.tournament_folder import resume_tournament
 from tabnet.tournament.records.journal_lines import JOURNAL
 from tests.resume.murder import begin_elimination, differences, disturbed, undisturbed
@@ -20,7 +20,7 @@ FISH = {"kind": "fish", "options": {}, "format": "elimination", "seats": 4}
 
 def rounds_of(runner):
     """Return the rounds of a tournament that a runner has played."""
-    return elimination(runner.queue.plan, tuple(runner.queue.results.values()))
+    return compute_rounds(runner.queue.plan, tuple(runner.queue.results.values()))
 
 
 async def test_a_faulty_player_is_out_and_the_winners_go_on(tmp_path, monkeypatch):
@@ -31,7 +31,7 @@ async def test_a_faulty_player_is_out_and_the_winners_go_on(tmp_path, monkeypatc
     first = course.rounds[0]
     crashed = runner.queue.plan.names[0]
     assert [len(group.players) for group in first.groups] == [3, 2]
-    assert first.faults == {crashed: "crash"}
+    assert first.groups[0].faults == {crashed: "crash"}
     assert crashed not in first.winners
     assert course.ending == "Round 2 was the final, because it had at most 4 players."
     assert set(course.winners) <= set(first.winners)

@@ -28,7 +28,7 @@ from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_process import parent
 from tabnet.tournament.play.runner import Runner
 from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
-from tabnet.tournament.records.journal_lines import LOGS, failure_line
+from tabnet.tournament.records.journal_lines import LOGS, encode_failure
 from tests.polling import until_async
 from tests.tournament.run_games import TEST_S, go_on, nobody_left, play, run_settings_in, settings
 from tests.tournament.run_results import results_without_times
@@ -104,8 +104,9 @@ async def test_a_silent_referee_process_is_replaced(tmp_path, monkeypatch, undis
     async def stop_one(runner):
         os.kill(await playing_referee(runner), signal.SIGSTOP)
 
+    monkeypatch.setattr(parent, "MAX_SILENCE_S", 3)
     with nobody_left(monkeypatch):
-        runner = await disturbed(tmp_path, stop_one, max_silence_s=3)
+        runner = await disturbed(tmp_path, stop_one)
     assert results_without_times(runner) == undisturbed
     assert {text for of_one in failures(tmp_path).values() for text in of_one} == {
         "a referee process did not answer for 3 s"
@@ -172,7 +173,7 @@ def raising_later(run):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(run, match_server)
             if next(runs) == 1:
-                await until_async(lambda: any(map(match_server.moves, list(match_server._playing))))
+                await until_async(lambda: any(match_server.moves.values()))
                 raise ArithmeticError("a task of the referee is broken")
 
     return wrapped
@@ -187,7 +188,7 @@ async def test_an_error_that_the_server_logs_fails_its_games(
         async with trio.open_nursery() as nursery:
             nursery.start_soon(runner.run)
             (game, *_) = await until_async(
-                lambda: [id for id in tournament.queue.running if runner.moves(id) > 5]
+                lambda: [id for id in tournament.queue.running if runner.count_moves(id) > 5]
             )
             fields = {} if about == "no game" else {"game": game}
             logging.getLogger("tabnet").error("the server failed", extra={"fields": fields})
@@ -264,7 +265,7 @@ async def test_failures_before_a_resumption_count(tmp_path, monkeypatch, undistu
     monkeypatch.setattr(Match, "take", failing(Match, "take", in_game(game)))
     with create_tournament(tmp_path, settings(), BOTS) as tournament:
         for _ in range(2):
-            tournament.journal.add(failure_line(game, "an earlier one"))
+            tournament.journal.add_line(encode_failure(game, "an earlier one"))
     with nobody_left(monkeypatch), resume_tournament(tmp_path) as tournament:
         runner = await go_on(tournament, run_settings_in(tmp_path))
     assert results_without_times(runner)[game].cause == "error"

@@ -19,12 +19,12 @@ from tabnet.tournament.records.journal_lines import (
     GAMES,
     JOURNAL,
     GameTiming,
-    entrant_line,
-    failure_line,
-    result_line,
-    void_line,
+    encode_entrant,
+    encode_failure,
+    encode_result,
+    encode_void,
 )
-from tabnet.tournament.records.match_results import failed_result
+from tabnet.tournament.records.match_results import make_failed_result
 from tabnet.tournament.records.results import Entrant
 from tests.tournament.run_games import settings
 
@@ -136,11 +136,11 @@ def test_no_line_is_lost_or_torn_when_there_is_room_again(
 ):
     path = tmp_path / JOURNAL
     with journal.open_journal(tmp_path) as writer:
-        writer.add(LINES[0])
+        writer.add_line(LINES[0])
         writer.flush()
         disk = FullDisk(monkeypatch, room, can_truncate=can_truncate)
-        writer.add(LINES[1])
-        writer.add(LINES[2])
+        writer.add_line(LINES[1])
+        writer.add_line(LINES[2])
         with pytest.raises(StartError, match="cannot be written: No space left on device"):
             writer.flush()
         if can_truncate:
@@ -162,13 +162,13 @@ def folder(tmp_path):
 def last_lines(folder):
     """A line of every sort that a runner appends."""
     with resume_tournament(folder) as tournament:
-        game = tournament.queue.next()
-    result = failed_result(game, "ValueError: größer als 7")
+        game = tournament.queue.take_next()
+    result = make_failed_result(game, "ValueError: größer als 7")
     return {
-        "entrant": entrant_line(Entrant("later", "cmd:none", "d")),
-        "result": result_line(result, GameTiming(1, 2)),
-        "failure": failure_line(game.id, "ValueError: größer als 7"),
-        "void": void_line([game.id]),
+        "entrant": encode_entrant(Entrant("later", "cmd:none", "d")),
+        "result": encode_result(result, GameTiming(1, 2)),
+        "failure": encode_failure(game.id, "ValueError: größer als 7"),
+        "void": encode_void([game.id]),
     }
 
 

@@ -15,7 +15,7 @@ from tabnet.errors import StartError
 from tabnet.protocol.messages import Register
 from tabnet.server.core.pairing.house_bots import make_nicks
 from tabnet.tournament.play.bots import house_bot_processes
-from tabnet.tournament.play.bots.house_bot_processes import offering, opponents
+from tabnet.tournament.play.bots.house_bot_processes import find_house_bots, offer_bots
 from tests.harness import running
 
 TEST_S = 60
@@ -49,9 +49,9 @@ def choose(state, moves, left):
 async def house_of(tmp_path, program, games=1):
     """A server that offers one bot, and a client of it."""
     (tmp_path / "mine.py").write_text(program)
-    bots = opponents([str(tmp_path / "mine.py")])
+    bots = find_house_bots([str(tmp_path / "mine.py")])
     with trio.fail_after(TEST_S):
-        async with running() as server, offering(server.hub, bots, games, server.tcp):
+        async with running() as server, offer_bots(server.hub, bots, games, server.tcp):
             yield server, await server.connect()
 
 
@@ -128,8 +128,8 @@ async def test_a_folder_is_offered_under_its_name(tmp_path):
     (folder / "helpers.py").write_text(CRASHES_TWICE)
     (folder / "crashes").write_text("xx")
     with trio.fail_after(TEST_S):
-        bots = opponents([f"{folder}/"])
-        async with running() as server, offering(server.hub, bots, 1, server.tcp):
+        bots = find_house_bots([f"{folder}/"])
+        async with running() as server, offer_bots(server.hub, bots, 1, server.tcp):
             client = await server.connect()
             await client.send(**JOIN)
             moved = await client.until(type="update", seq=2)
@@ -138,16 +138,16 @@ async def test_a_folder_is_offered_under_its_name(tmp_path):
 
 def test_a_remote_bot_cannot_be_a_house_bot():
     with pytest.raises(StartError, match="remote:zp cannot be of the house"):
-        opponents(["remote:zp"])
+        find_house_bots(["remote:zp"])
 
 
 def test_each_bot_has_a_name_of_its_own():
-    assert [bot.name for bot in opponents(["greedy", "greedy"])] == ["greedy", "greedy 2"]
+    assert [bot.name for bot in find_house_bots(["greedy", "greedy"])] == ["greedy", "greedy 2"]
 
 
 def test_a_long_name_leaves_room_for_the_rest_of_the_nick(tmp_path):
     file = tmp_path / f"{'x' * 40}.py"
     file.touch()
-    (bot,) = opponents([str(file)])
+    (bot,) = find_house_bots([str(file)])
     longest = make_nicks(bot.name, MAX_HOUSE_GAMES)[-1]
     assert len(longest) == fields_dict(Register)["nick"].metadata["wire"].longest

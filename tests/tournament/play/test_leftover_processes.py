@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from tabnet.tournament.play.referee_process.leftover_processes import MARK, end_marked
+from tabnet.tournament.play.referee_process.leftover_processes import MARK, kill_marked
 from tests.polling import until
 from tests.tournament import run_games
 
@@ -30,9 +30,9 @@ def test_all_processes_with_the_mark_are_ended_and_no_others(monkeypatch):
 
     with start(PARENT, "abc") as dead, start(SLEEP, "abcd") as other:
         until(lambda: len(run_games.living("leftovers")) == 3)
-        end_marked("abc")
+        kill_marked("abc")
         assert len(run_games.living("leftovers")) == 1
         assert other.poll() is None
         other.kill()
         assert dead.wait() < 0
-    end_marked("nobody has this mark")
+    kill_marked("nobody has this mark")

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from tabnet.errors import StartError
-from tabnet.tournament.play.referee_process.parent import processor_shares
+from tabnet.tournament.play.referee_process.parent import divide_processors
 from tabnet.tournament.play.runner import Runner
 from tabnet.tournament.play.tournament_folder import create_tournament
 from tabnet.tournament.records.journal_lines import GAMES, LOGS
@@ -50,12 +50,12 @@ async def played_apart(folder, sources, **terms):
 )
 def test_the_games_share_the_processors(monkeypatch, games, processors, shared):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: processors)
-    assert processor_shares(games) == shared
+    assert divide_processors(games) == shared
 
 
 def test_without_a_choice_of_processors_nothing_is_shared(monkeypatch):
     monkeypatch.delattr(os, "sched_setaffinity")
-    assert processor_shares(8) == ()
+    assert divide_processors(8) == ()
 
 
 async def test_results_do_not_depend_on_the_referee(tmp_path, monkeypatch):
@@ -86,7 +86,7 @@ async def test_all_referees_play_and_report_progress(tmp_path, monkeypatch):
                         number
                         for game in tournament.queue.running
                         for number, branch in enumerate(runner.process_slots)
-                        if branch.moves(game) and runner.moves(game)
+                        if branch.count_moves(game) and runner.count_moves(game)
                     )
 
             nursery.start_soon(look)

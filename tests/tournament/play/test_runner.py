@@ -108,13 +108,13 @@ async def test_a_cancelled_run_leaves_no_process_and_no_partial_line(tmp_path, m
 
 async def test_processes_are_kept_warm_between_games(tmp_path, monkeypatch):
     started = []
-    live = BotProcess.live
+    run = BotProcess.run
 
     async def count(process):
         started.append(process)
-        await live(process)
+        await run(process)
 
-    monkeypatch.setattr(BotProcess, "live", count)
+    monkeypatch.setattr(BotProcess, "run", count)
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", "random"], pairs=5, concurrency=1)
     assert len(runner.queue.results) == 10
@@ -122,15 +122,15 @@ async def test_processes_are_kept_warm_between_games(tmp_path, monkeypatch):
 
 
 async def test_a_player_that_hangs_up_before_its_game_begins_is_to_blame(tmp_path, monkeypatch):
-    seated = TournamentPlayer.seated
+    begin_game = TournamentPlayer.begin_game
 
     def hang_up(player, playing):
-        seated(player, playing)
+        begin_game(player, playing)
         if player.name == "random":
             running[0].match_server._assigned_games._asking.pop(player.nick)
 
     running = []
-    monkeypatch.setattr(TournamentPlayer, "seated", hang_up)
+    monkeypatch.setattr(TournamentPlayer, "begin_game", hang_up)
     init = Referee.__init__
 
     def remember(referee, *args):
@@ -154,7 +154,7 @@ async def test_a_bot_receives_a_turn_for_each_decision(tmp_path, monkeypatch):
         return send(transport, data)
 
     monkeypatch.setattr(RecordedTransport, "send", count)
-    monkeypatch.setattr("tabnet.tournament.play.referee.lazy_outbox.LATEST_S", TEST_S)
+    monkeypatch.setattr("tabnet.tournament.play.referee.batching_outbox.MAX_DELAY_S", TEST_S)
     with nobody_left(monkeypatch):
         runner = await play(tmp_path, ["first", "random"], concurrency=1)
     asked = sum(

@@ -69,7 +69,7 @@ async def test_four_play_in_all_orders(tmp_path, monkeypatch):
     assert len(results) == 24
     assert Counter(result.cause for result in results) == {"normal": 24}
     boards = {
-        str(record.load((tmp_path / GAMES / f"{result.game.id}.json").read_bytes()).layout)
+        str(record.decode_record((tmp_path / GAMES / f"{result.game.id}.json").read_bytes()).layout)
         for result in results
     }
     assert len(boards) == 1

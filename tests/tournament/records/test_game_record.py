@@ -13,12 +13,12 @@ from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import Terms
 from tabnet.tournament.records.game_record import (
     GameRecord,
-    dump,
-    first_position,
-    load,
-    record_of_match,
-    replay_steps,
-    short_action,
+    decode_record,
+    encode_action,
+    encode_record,
+    make_first_position,
+    record_match,
+    replay_actions,
 )
 from tests.tournament.sample import changed, played
 
@@ -46,16 +46,16 @@ def refereed(kind, actions=300):
 def test_the_match_of_a_referee_comes_back_position_by_position(kind):
     match = refereed(kind)
     acted = [moment for moment in match.moments if moment.action is not None]
-    kept = load(record_of_match(match))
+    kept = decode_record(record_match(match))
     assert (kept.game, kept.kind, kept.players) == ("a1", kind, ("ann", "bob"))
-    assert first_position(kept) == match.moments[0].state
-    steps = list(replay_steps(kept))
+    assert make_first_position(kept) == match.moments[0].state
+    steps = list(replay_actions(kept))
     assert [(step.seat, step.state) for step in steps] == [(m.seat, m.state) for m in acted]
     assert steps
 
 
 def test_a_record_can_have_other_names_than_nicks():
-    assert load(record_of_match(refereed("tab"), ("one", "two"))).players == ("one", "two")
+    assert decode_record(record_match(refereed("tab"), ("one", "two"))).players == ("one", "two")
 
 
 def test_a_record_has_the_dealt_board_and_removed_players():
@@ -66,12 +66,12 @@ def test_a_record_has_the_dealt_board_and_removed_players():
             match = match.end(0, "crash", 1)
         move = match.state.actions()[-1]
         match = match.play(match.state.turn, "notify", terms.game.dump_move(move), 0)
-    kept = load(record_of_match(match))
+    kept = decode_record(record_match(match))
     assert kept.layout is not None
-    assert first_position(kept) == match.moments[0].state
+    assert make_first_position(kept) == match.moments[0].state
     assert kept.actions[12] == "!1"
     assert kept.actions[0] == "4,4"
-    steps = list(replay_steps(kept))
+    steps = list(replay_actions(kept))
     assert [step.state for step in steps] == [moment.state for moment in match.moments[1:]]
     assert steps[12].seat == 1
 
@@ -81,32 +81,32 @@ def test_the_last_removal_changes_no_position():
     match = Match.start("a1", terms, tuple(map(Seat, "abc")), bytes(range(32)), 0)
     match = match.leave(0, 0)
     match = match.leave(2, 0)
-    kept = load(record_of_match(match))
+    kept = decode_record(record_match(match))
     assert (kept.layout, kept.actions) == (None, ("!0",))
-    assert list(replay_steps(kept))[-1].state == match.state
+    assert list(replay_actions(kept))[-1].state == match.state
 
 
 def test_other_events_are_left_out():
     match = refereed("tab", 5)
-    before = record_of_match(match)
+    before = record_match(match)
     match = match.leave(0, 0)
-    assert record_of_match(match) == before
+    assert record_match(match) == before
 
 
 def test_a_record_is_a_line_of_json():
     kept = GameRecord("g1", "tab", {"size": 9}, ("é", "bob"), ("=1", "8-9", "."))
-    assert dump(kept).decode() == (
+    assert encode_record(kept).decode() == (
         '{"version":1,"game":"g1","kind":"tab","options":{"size":9},'
         '"players":["é","bob"],"actions":"=1 8-9 ."}\n'
     )
-    assert load(dump(kept)) == kept
+    assert decode_record(encode_record(kept)) == kept
 
 
 def test_a_throw_of_two_dice_has_two_numbers():
-    assert short_action(GAMES["tab"], Roll((3, 4))) == "=3+4"
+    assert encode_action(GAMES["tab"], Roll((3, 4))) == "=3+4"
     kept = GameRecord("g", "tab", {}, ("a", "b"), ("=3+4",))
     with pytest.raises(BrokenHistory, match="comes out as 0 to 15"):
-        list(replay_steps(kept))
+        list(replay_actions(kept))
 
 
 @pytest.mark.parametrize(
@@ -115,13 +115,16 @@ def test_a_throw_of_two_dice_has_two_numbers():
         (b"torn", "Expecting value"),
         (b"[]", "no record of a game"),
         (b"{}", "no record of a game"),
-        (changed(dump(played("1", "tab", ("a", "b"), 4)), version=2), "version 1, not 2"),
-        (changed(dump(played("1", "tab", ("a", "b"), 4)), actions=[]), "no record of a game"),
+        (changed(encode_record(played("1", "tab", ("a", "b"), 4)), version=2), "version 1, not 2"),
+        (
+            changed(encode_record(played("1", "tab", ("a", "b"), 4)), actions=[]),
+            "no record of a game",
+        ),
     ],
 )
 def test_anything_but_a_record_is_refused(line, said):
     with pytest.raises(ValueError, match=said):
-        load(line)
+        decode_record(line)
 
 
 @pytest.mark.parametrize(
@@ -137,18 +140,18 @@ def test_anything_but_a_record_is_refused(line, said):
 def test_an_impossible_action_is_named(actions, said):
     kept = GameRecord("g", "tab", {"size": 7}, ("a", "b"), tuple(actions.split()))
     with pytest.raises(BrokenHistory, match=said.replace(".", r"\.")):
-        list(replay_steps(kept))
+        list(replay_actions(kept))
 
 
 def test_nothing_is_played_after_the_end():
     kept = played("7", "tab", ("a", "b"))
     more = GameRecord("7", "tab", kept.options, kept.players, (*kept.actions, "=1"))
     with pytest.raises(BrokenHistory, match="=1 is refused: the game is over"):
-        list(replay_steps(more))
+        list(replay_actions(more))
 
 
 def test_unknown_kinds_and_options_are_refused():
     with pytest.raises(BrokenHistory, match="no game called go"):
-        first_position(GameRecord("g", "go", {}, ("a", "b"), ()))
+        make_first_position(GameRecord("g", "go", {}, ("a", "b"), ()))
     with pytest.raises(InvalidOptions):
-        first_position(GameRecord("g", "tab", {"size": 8}, ("a", "b"), ()))
+        make_first_position(GameRecord("g", "tab", {"size": 8}, ("a", "b"), ()))

@@ -11,10 +11,10 @@ from tabnet.errors import StartError
 from tabnet.tournament.records.journal_lines import (
     GameTiming,
     Journal,
+    encode_result,
+    encode_settings,
+    encode_void,
     read_journal,
-    result_line,
-    settings_line,
-    void_line,
 )
 from tests.tournament.sample import (
     NAMES,
@@ -48,13 +48,13 @@ def test_a_line_that_was_being_written_does_not_count():
 
 def test_a_game_counts_once():
     result = GAMES[0][1]
-    journal = read_journal(DATA + result_line(result, GameTiming(5, 6)))
+    journal = read_journal(DATA + encode_result(result, GameTiming(5, 6)))
     assert journal.results == read_journal(DATA).results
     assert journal.timings[result.game.id] == GameTiming(5, 6)
 
 
 def test_withdrawn_games_are_removed():
-    void = void_line([GAMES[3][0].game, "never played"])
+    void = encode_void([GAMES[3][0].game, "never played"])
     left = journal_of([*GAMES[:3], *GAMES[4:]])
     assert read_journal(DATA + void).results == read_journal(left).results
     assert GAMES[3][0].game not in read_journal(DATA + void).timings
@@ -74,7 +74,7 @@ def test_other_lines_are_ignored():
         (b'{"entrant":{"nick":"a"}}', MISSING),
         (b'{"result":{}}', MISSING),
         (
-            result_line(GAMES[0][1], GameTiming(1, 2)).replace(b'"normal"', b'"fun"'),
+            encode_result(GAMES[0][1], GameTiming(1, 2)).replace(b'"normal"', b'"fun"'),
             "ends with 'fun'",
         ),
     ],
@@ -89,20 +89,20 @@ def test_a_journal_without_settings_is_empty():
     for data in (b"", b"no end", b'{"resumed":{}}\n'):
         with pytest.raises(StartError, match="has no settings"):
             read_journal(data)
-    assert read_journal(settings_line({"kind": "tab"})) == Journal({"kind": "tab"})
+    assert read_journal(encode_settings({"kind": "tab"})) == Journal({"kind": "tab"})
 
 
 def test_removed_players_are_read_with_known_causes():
     result = tournament_of_three()[1][1]
     assert [each.cause for each in result.removed] == ["crash"]
-    line = result_line(result, GameTiming(1, 2))
+    line = encode_result(result, GameTiming(1, 2))
     assert result in read_journal(DATA + line).results.values()
     with pytest.raises(StartError, match="no game ends with 'fun'"):
         read_journal(DATA + line.replace(b'"crash"', b'"fun"'))
 
 
 def test_old_results_without_places_get_them_from_the_winners():
-    row = json.loads(result_line(GAMES[0][1], GameTiming(1, 2)))
+    row = json.loads(encode_result(GAMES[0][1], GameTiming(1, 2)))
     del row["result"]["places"], row["result"]["removed"]
-    old = settings_line({"kind": "tab"}) + json.dumps(row).encode() + b"\n"
+    old = encode_settings({"kind": "tab"}) + json.dumps(row).encode() + b"\n"
     assert [*read_journal(old).results.values()] == [GAMES[0][1]]

@@ -10,13 +10,13 @@ from tabnet.protocol.messages import Clock
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import Terms, require_kind
-from tabnet.tournament.plan.plan import games_of_pair
+from tabnet.tournament.plan.plan import make_games_of_pair
 from tabnet.tournament.records.match_results import (
     Fault,
-    forfeit_result,
-    match_result,
-    places,
-    unbegun_result,
+    make_forfeit_result,
+    make_match_result,
+    make_unbegun_result,
+    rank_seats,
 )
 from tabnet.tournament.records.results import Blame
 from tests.tournament.made import plan
@@ -43,8 +43,8 @@ def play(match: Match, actions: int | None = None) -> Match:
 def judged(match: Match, faults=None, last_lines=None):
     """The result of a match that is over."""
     names = tuple("abcd"[: len(match.seats)])
-    game = next(games_of_pair(plan(*names, seats=len(names)), names, 0))
-    return match_result(game, match, match.result, faults or {}, last_lines or {})
+    game = next(make_games_of_pair(plan(*names, seats=len(names)), names, 0))
+    return make_match_result(game, match, match.result, faults or {}, last_lines or {})
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def judged(match: Match, faults=None, last_lines=None):
     ],
 )
 def test_places_follow_from_victory_points_and_removals(winners, points, removed, expected) -> None:
-    assert places(Outcome(winners, points, ""), removed) == expected
+    assert rank_seats(Outcome(winners, points, ""), removed) == expected
 
 
 def test_a_game_that_ended_by_the_rules_has_places_by_points() -> None:
@@ -128,10 +128,10 @@ def test_a_game_stopped_as_too_long_is_drawn_by_the_remaining_players() -> None:
 
 
 def test_an_unplayed_game_names_all_players_to_blame() -> None:
-    game = next(games_of_pair(plan(*"abc", seats=3), "abc", 0))
-    result = unbegun_result(game, [None, CRASH, Fault("start_failed", "late")])
+    game = next(make_games_of_pair(plan(*"abc", seats=3), "abc", 0))
+    result = make_unbegun_result(game, [None, CRASH, Fault("start_failed", "late")])
     assert (result.winners, result.points, result.places) == ((0,), (1, 0, 0), (1, 2, 2))
     assert result.blamed == (Blame(2, "start_failed", "late"), Blame(1, "crash", "exit code 3"))
-    out = forfeit_result(game, ["c"])
+    out = make_forfeit_result(game, ["c"])
     assert (out.winners, out.culprit, out.places) == ((0, 1), 2, (1, 1, 3))
-    assert out.against(0, 1) is None
+    assert out.score_against(0, 1) is None

@@ -7,18 +7,18 @@ import re
 
 from attrs import evolve
 
-from tabnet.tournament.plan.elimination import elimination
+from tabnet.tournament.plan.elimination import compute_rounds
 from tabnet.tournament.plan.plan import make_plan
 from tabnet.tournament.records.journal_lines import Journal, read_journal
-from tabnet.tournament.records.match_results import Fault, failed_result, unbegun_result
-from tabnet.tournament.report.csv_files import crosstable_csv
+from tabnet.tournament.records.match_results import Fault, make_failed_result, make_unbegun_result
+from tabnet.tournament.report.csv_files import format_crosstable_csv
 from tabnet.tournament.report.elimination_report import describe_elimination
-from tabnet.tournament.report.html import report_page
+from tabnet.tournament.report.html_report import render_page
 from tabnet.tournament.report.replay_data import SharedLists
-from tabnet.tournament.report.report_files import page_files
-from tabnet.tournament.report.results_json import results_json
+from tabnet.tournament.report.report_files import read_page_files
+from tabnet.tournament.report.results_json import format_results
 from tabnet.tournament.report.summary import TournamentSummary, summarize
-from tabnet.tournament.report.text_report import final_text
+from tabnet.tournament.report.text_report import format_report
 from tests.tournament.sample import ABSENT, PLAYERS, elimination_journal
 
 TEXT = """\
@@ -58,18 +58,18 @@ def summary_after(count: int | None = None) -> TournamentSummary:
 
 
 def test_the_text_has_the_rounds_and_the_standings() -> None:
-    assert final_text(summary_after()) == TEXT
+    assert format_report(summary_after()) == TEXT
 
 
 def test_a_running_elimination_has_no_winner() -> None:
-    text = final_text(summary_after(1))
+    text = format_report(summary_after(1))
     assert "berta and carl go on\n\n#  bot" in text
     assert re.search(r"^\d  carl    in round 1 ", text, re.MULTILINE)
     assert "Round 2" not in text
 
 
 def test_each_game_of_results_json_has_round_seats_winners_and_points() -> None:
-    values = json.loads(results_json(summary_after()))
+    values = json.loads(format_results(summary_after()))
     games = sorted(values["games"], key=lambda game: (game["round"], game["seats"]))
     fields = ("round", "seats", "winners", "points")
     assert [[game[name] for name in fields] for game in games] == [
@@ -100,7 +100,7 @@ def test_each_game_of_results_json_has_round_seats_winners_and_points() -> None:
 
 def test_the_page_has_a_table_for_each_round_with_links_to_its_games() -> None:
     summary = summary_after()
-    page = report_page(summary, [], SharedLists(), page_files())
+    page = render_page(summary, [], SharedLists(), read_page_files())
     rounds = page[page.index('<section id="rounds">') : page.index('<section id="table">')]
     assert re.findall("<h3>(.*?)</h3>", rounds) == ["Round 1: 8 players", "Round 2: 3 players"]
     assert "<p>gustav did not connect: exit code 1: no module</p>" in rounds
@@ -115,7 +115,7 @@ def test_the_page_has_a_table_for_each_round_with_links_to_its_games() -> None:
 
 
 def test_the_crosstable_for_spreadsheets_has_no_ratings() -> None:
-    assert crosstable_csv(summary_after()).splitlines()[1].startswith("berta,,2,")
+    assert format_crosstable_csv(summary_after()).splitlines()[1].startswith("berta,,2,")
 
 
 def journal_of_seven() -> Journal:
@@ -128,14 +128,14 @@ def journal_of_seven() -> Journal:
 def test_games_that_were_not_played_or_not_finished_are_explained() -> None:
     journal = journal_of_seven()
     plan = make_plan(journal.settings, journal.names, {})
-    first, second = elimination(plan, []).games
+    first, second = compute_rounds(plan, []).games
     faults = [None, Fault("start_failed", "exit code 1"), None, None]
-    played = [unbegun_result(first, faults), failed_result(second, "ValueError")]
-    again = list(elimination(plan, played).games)[1]
+    played = [make_unbegun_result(first, faults), make_failed_result(second, "ValueError")]
+    again = list(compute_rounds(plan, played).games)[1]
     assert again.seats == ("anna", "broken", "carl")
     everybody = [Fault("start_failed", "exit code 1")] * 3
-    played.append(unbegun_result(again, everybody))
-    assert describe_elimination(elimination(plan, played), played).split("\n\n")[0] == (
+    played.append(make_unbegun_result(again, everybody))
+    assert describe_elimination(compute_rounds(plan, played), played).split("\n\n")[0] == (
         "Round 1: 7 players\n"
         "  anna, broken, carl, berta (start_failed): "
         "not played, because of a fault; the others play again\n"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tabnet.games import GAMES
-from tabnet.tournament.report.embedded_scripts import as_expression, script
-from tabnet.tournament.report.report_files import page_files
+from tabnet.tournament.report.embedded_scripts import embed_scripts, wrap_module
+from tabnet.tournament.report.report_files import read_page_files
 
 
 def test_a_module_becomes_an_expression_that_has_its_exports():
     source = "const a = 1;\nexport const b = a;\nexport async function c() {}\n// export const d\n"
-    assert as_expression(source) == (
+    assert wrap_module(source) == (
         '(() => { "use strict";\n'
         "const a = 1;\nconst b = a;\nasync function c() {}\n// export const d\n"
         "\nreturn { b, c };\n})()"
@@ -19,18 +19,18 @@ def test_a_module_becomes_an_expression_that_has_its_exports():
 
 
 def test_a_module_cannot_end_the_element_that_it_is_in():
-    assert "</script" not in as_expression('export const a = "</script>";')
+    assert "</script" not in wrap_module('export const a = "</script>";')
 
 
 def test_a_module_that_imports_another_is_refused():
     with pytest.raises(ValueError, match="imports nothing"):
-        as_expression('import { a } from "./a.js";\n')
+        wrap_module('import { a } from "./a.js";\n')
 
 
 @pytest.mark.parametrize("kinds", [(), ("fish",), ("tab", "plakoto")])
 def test_a_report_has_the_boards_of_its_kinds_only(kinds):
-    files = page_files()
-    text = script(kinds, files)
+    files = read_page_files()
+    text = embed_scripts(kinds, files)
     for kind, game in GAMES.items():
         title = f'title: "{game.title}"'
         assert title in files[f"boards/{game.board}"]

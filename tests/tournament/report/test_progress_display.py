@@ -14,10 +14,10 @@ from tabnet.tournament.report.progress_display import (
     Display,
     Progress,
     RunningGame,
-    headline,
-    minutes,
-    picture,
-    progress_line,
+    draw_progress,
+    format_duration,
+    format_headline,
+    format_progress,
 )
 from tabnet.tournament.report.summary import summarize
 from tests.tournament.sample import (
@@ -48,17 +48,17 @@ def progress(**more):
     ],
 )
 def test_the_headline_has_the_known_numbers(more, said):
-    assert headline(progress(**more)) == said
+    assert format_headline(progress(**more)) == said
 
 
 def test_times_are_readable():
-    assert [minutes(s) for s in (0.4, 7, 59.6, 750, 3723)] == [
+    assert [format_duration(s) for s in (0.4, 7, 59.6, 750, 3723)] == [
         *("0:00", "0:07", "1:00", "12:30", "1:02:03")
     ]
 
 
 def test_the_summary_is_one_line():
-    assert progress_line(progress(), STANDING) == (
+    assert format_progress(progress(), STANDING) == (
         "12 of 60 games, 2.0 a second, 0:24 left; 1. greedy 100 (50 to 160); "
         "2. random 0 (-50 to 60); 3. broken -100 (-150 to -40)"
     )
@@ -66,7 +66,7 @@ def test_the_summary_is_one_line():
 
 def drawn(summary, shown):
     console = Console(file=io.StringIO(), width=80)
-    console.print(picture(shown, summary))
+    console.print(draw_progress(shown, summary))
     return [line.rstrip() for line in console.file.getvalue().splitlines()]
 
 
@@ -100,7 +100,7 @@ def test_the_progress_of_an_elimination_has_standings():
         "#  bot     result                 games",
         "1  berta   in round 1                 1",
     ]
-    assert "; 1. berta in round 1; 2. carl in round 1; " in progress_line(shown, shown.table)
+    assert "; 1. berta in round 1; 2. carl in round 1; " in format_progress(shown, shown.table)
 
 
 def test_the_picture_never_has_more_than_twenty_rows():
@@ -156,7 +156,7 @@ def test_slow_drawing_means_longer_pauses(monkeypatch):
         return STANDING
 
     monkeypatch.setattr(live.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(live, "rating_table", slowly)
+    monkeypatch.setattr(live, "make_rating_table", slowly)
     console = Console(file=io.StringIO(), width=40)
     with Display(console) as shown:
         for clock[0] in (0, 19, 20.9, 21.1):

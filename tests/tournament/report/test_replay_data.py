@@ -13,12 +13,17 @@ from hypothesis import strategies as st
 from tabnet.games import GAMES
 from tabnet.tournament.records.game_record import (
     GameRecord,
-    dump,
-    first_position,
-    load,
-    replay_steps,
+    decode_record,
+    encode_record,
+    make_first_position,
+    replay_actions,
 )
-from tabnet.tournament.report.replay_data import SharedLists, by_interest, limited, replay
+from tabnet.tournament.report.replay_data import (
+    SharedLists,
+    limit_size,
+    make_replay,
+    sort_by_interest,
+)
 from tests.tournament.sample import (
     NAMES,
     changed,
@@ -63,8 +68,8 @@ def positions(game, shared):
 def of_rules(record):
     """Yield the same from the rules."""
     fields = GAMES[record.kind].board_fields
-    yield None, None, {name: first_position(record).view()[name] for name in fields}
-    for step in replay_steps(record):
+    yield None, None, {name: make_first_position(record).view()[name] for name in fields}
+    for step in replay_actions(record):
         yield step.seat, step.event, {name: step.state.view()[name] for name in fields}
 
 
@@ -76,10 +81,12 @@ def test_every_step_leads_to_the_position_of_the_rules(kind):
     else:
         records = [played(str(number), kind, ("greedy", "random")) for number in range(3)]
         games = [(record, result_of(record, 0, None)) for record in records]
-    replays = [replay(result, dump(record), NAMES, shared) for record, result in games]
+    replays = [
+        make_replay(result, encode_record(record), NAMES, shared) for record, result in games
+    ]
     for each, (record, _) in zip(replays, games, strict=True):
         assert (each["kind"], each["options"]) == (kind, record.options)
-        assert list(positions(each, shared)) == list(of_rules(load(dump(record))))
+        assert list(positions(each, shared)) == list(of_rules(decode_record(encode_record(record))))
 
 
 @given(JSON_VALUES, JSON_VALUES)
@@ -88,9 +95,9 @@ def test_changes_lead_from_any_value_to_any_other(one, other):
     shared = SharedLists()
     for known in ([], [before, after, one, other]):
         for value in known:
-            shared.value_index(value)
+            shared.add_value(value)
         reached = before
-        for path, value in shared.changes_of_fields(before, after):
+        for path, value in shared.compare_positions(before, after):
             assert path[0] in before  # the page keeps more than these fields in a position
             reached = apply(reached, path, value)
         assert reached == after
@@ -99,14 +106,14 @@ def test_changes_lead_from_any_value_to_any_other(one, other):
 def test_a_text_beyond_ascii_changes_as_a_whole():
     shared = SharedLists()
     for one in ("🐧ab" * 9, "abc" * 9):
-        assert shared.changes(one, "🐧ac" * 9, ("a",)) == [(("a",), "🐧ac" * 9)]
-    assert shared.changes("abab" * 9, "abab" * 8 + "abbb", ("a",)) == [(("a", 34), "b")]
+        assert shared.compare_values(one, "🐧ac" * 9, ("a",)) == [(("a",), "🐧ac" * 9)]
+    assert shared.compare_values("abab" * 9, "abab" * 8 + "abbb", ("a",)) == [(("a", 34), "b")]
 
 
 def test_a_step_has_its_changes():
     record = GameRecord("g1", "tab", {"size": 7}, ("greedy", "random"), ("=1", "6-7", "=3"))
     shared = SharedLists()
-    game = replay(result_of(record, 0, None), dump(record), NAMES, shared)
+    game = make_replay(result_of(record, 0, None), encode_record(record), NAMES, shared)
     steps = list(positions(game, shared))
     assert [(seat, event) for seat, event, _ in steps[1:]] == [
         (0, {"type": "roll"}),
@@ -123,7 +130,10 @@ def test_a_step_has_its_changes():
 def test_games_share_what_they_have_in_common():
     shared = SharedLists()
     records = [played(str(number), "draughts", ("greedy", "random")) for number in range(2)]
-    games = [replay(result_of(each, 0, None), dump(each), NAMES, shared) for each in records]
+    games = [
+        make_replay(result_of(each, 0, None), encode_record(each), NAMES, shared)
+        for each in records
+    ]
     assert games[0]["start"] == games[1]["start"]
     assert shared.size == sum(len(text) + 1 for text in (*shared.paths, *shared.values))
     assert len(json.dumps(games[0]["steps"])) < 25 * len(games[0]["steps"])
@@ -131,13 +141,16 @@ def test_games_share_what_they_have_in_common():
 
 def test_the_places_of_two_are_left_out():
     record, result = tournament()[0]
-    assert not {"places", "removed"} & replay(result, dump(record), NAMES, SharedLists()).keys()
+    assert (
+        not {"places", "removed"}
+        & make_replay(result, encode_record(record), NAMES, SharedLists()).keys()
+    )
 
 
 def test_the_places_of_three_are_there_with_the_players_removed():
     record, result = tournament_of_three()[1]
     shared = SharedLists()
-    game = replay(result, dump(record), NAMES, shared)
+    game = make_replay(result, encode_record(record), NAMES, shared)
     assert game["places"] == list(result.places)
     assert game["removed"] == [{"seat": result.removed[0].seat, "cause": "crash"}]
     left = [seat for seat, event, _ in positions(game, shared) if event == {"type": "leave"}]
@@ -148,14 +161,14 @@ def test_a_game_without_a_readable_record_has_a_reason_instead_of_a_replay():
     record = played("12", "tab", ("greedy", "random"), 20)
     result = result_of(record, 0, None)
     shared = SharedLists()
-    missing = replay(result, None, NAMES, shared)["missing"]
+    missing = make_replay(result, None, NAMES, shared)["missing"]
     assert missing == "what was played in this game was not kept"
     for line, text in [
         (b"{", "cannot be shown: "),
-        (changed(dump(record), actions="."), "event 1: . is refused"),
-        (changed(dump(record), kind="go"), "has no game called go"),
+        (changed(encode_record(record), actions="."), "event 1: . is refused"),
+        (changed(encode_record(record), kind="go"), "has no game called go"),
     ]:
-        game = replay(result, line, NAMES, shared)
+        game = make_replay(result, line, NAMES, shared)
         assert text in game["missing"]
         assert "steps" not in game
 
@@ -164,7 +177,7 @@ def test_faults_come_first_and_the_others_in_the_order_of_ids():
     results = [
         evolve(result, cause="draw") if not result.winners else result for _, result in tournament()
     ]
-    ordered = by_interest(reversed(results))
+    ordered = sort_by_interest(reversed(results))
     causes = [result.cause for result in ordered]
     assert causes[:2] == ["crash", "crash"]
     assert "crash" not in causes[2:]
@@ -174,6 +187,6 @@ def test_faults_come_first_and_the_others_in_the_order_of_ids():
 def test_the_limit_counts_the_games_and_the_lists():
     games = [{"steps": "x" * 100}] * 5
     shared = SharedLists()
-    assert len(limited(iter(games), shared, 350)) == 3
-    shared.value_index("y" * 100)
-    assert len(limited(iter(games), shared, 350)) == 2
+    assert len(limit_size(iter(games), shared, 350)) == 3
+    shared.add_value("y" * 100)
+    assert len(limit_size(iter(games), shared, 350)) == 2

@@ -13,9 +13,9 @@ from attrs import evolve
 from tabnet.cli import main
 from tabnet.errors import StartError
 from tabnet.tournament.records import game_record as record
-from tabnet.tournament.report.html import report_page
-from tabnet.tournament.report.replay_data import SharedLists, replay
-from tabnet.tournament.report.report_files import page_files, write_report
+from tabnet.tournament.report.html_report import render_page
+from tabnet.tournament.report.replay_data import SharedLists, make_replay
+from tabnet.tournament.report.report_files import read_page_files, write_report
 from tests.browser import browsing
 from tests.tournament.sample import (
     NAMES,
@@ -155,8 +155,11 @@ def shown(games, **settings):
     """The page of these games."""
     summary = summary_of(games, **settings)
     shared = SharedLists()
-    replays = [replay(result, record.dump(kept), summary.names, shared) for kept, result in games]
-    return report_page(summary, replays, shared, page_files())
+    replays = [
+        make_replay(result, record.encode_record(kept), summary.names, shared)
+        for kept, result in games
+    ]
+    return render_page(summary, replays, shared, read_page_files())
 
 
 def test_the_page_loads_no_other_file():
@@ -231,7 +234,7 @@ def test_sticks_are_drawn_with_their_sides(opened):
 
 def test_every_board_in_the_browser_is_the_board_of_the_rules(opened):
     kept = GAMES[0][0]
-    views = [step.state.view() for step in record.replay_steps(kept)]
+    views = [step.state.view() for step in record.replay_actions(kept)]
     assert opened.ask("positions.slice(1).map(({ pieces, dice }) => [pieces, dice])") == [
         [view["pieces"], view["dice"]] for view in views
     ]
@@ -267,7 +270,10 @@ def test_the_page_of_three_shows_places_and_captures(browser, tmp_path):
         "random won, 2. greedy, 3. broken (crash), no moves"
     )
     kept = next(kept for kept, result in games if result.game.id == "0000000000001ef4")
-    states = [record.first_position(kept), *(step.state for step in record.replay_steps(kept))]
+    states = [
+        record.make_first_position(kept),
+        *(step.state for step in record.replay_actions(kept)),
+    ]
     penguins = "document.querySelectorAll('#board .penguin').length"
     tiles = "document.querySelectorAll('#board .tile').length"
     for at, state in enumerate(states):
@@ -297,7 +303,7 @@ def test_a_game_of_plakoto_is_drawn_with_its_dice(browser, tmp_path):
     discs = "document.querySelectorAll('#board .point .piece').length"
     thrown = "document.getElementById('throw-text').textContent"
     is_pale = "document.getElementById('throws').className === 'played'"
-    for number, step in enumerate(record.replay_steps(kept), 1):
+    for number, step in enumerate(record.replay_actions(kept), 1):
         browser.press("ArrowRight")
         points = filter(None, step.state.view()["points"])
         drawn = sum(min(point["count"], 5) + point["pinned"] for point in points)

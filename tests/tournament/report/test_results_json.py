@@ -12,8 +12,8 @@ import pytest
 from attrs import evolve
 
 from tabnet.tournament.report import results_json as figures
-from tabnet.tournament.report.csv_files import crosstable_csv, games_csv
-from tabnet.tournament.report.results_json import results_json
+from tabnet.tournament.report.csv_files import format_crosstable_csv, format_games_csv
+from tabnet.tournament.report.results_json import format_results
 from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 from tests.tournament.sample import NAMES, standing_of_three, summary_of, tournament
@@ -27,13 +27,13 @@ def read(text):
 
 
 def test_every_field_is_described_and_nothing_else_is():
-    values = json.loads(results_json(STANDS))
+    values = json.loads(format_results(STANDS))
     described = re.findall(r"^    ([a-z_]+) +", figures.__doc__, re.MULTILINE)
     assert list(values) == [name for name in described if name in values] == described
 
 
 def test_the_results_have_every_game():
-    values = json.loads(results_json(STANDS))
+    values = json.loads(format_results(STANDS))
     assert values["version"] == 1
     assert values["tournament"] == STANDS.settings
     assert [entrant["name"] for entrant in values["entrants"]] == list(NAMES)
@@ -76,14 +76,14 @@ def test_only_timing_differs_from_run_to_run():
     again = evolve(summary_of(slower), run={"concurrency": 9})
     rows = tuple(evolve(row, pace=evolve(row.pace, total_ms=4400)) for row in again.table.rows)
     again = evolve(again, table=evolve(again.table, rows=rows))
-    one, other = results_json(STANDS), results_json(again)
+    one, other = format_results(STANDS), format_results(again)
     assert one != other
     assert one.partition('"timing"')[0] == other.partition('"timing"')[0]
     assert list(json.loads(one))[-1] == "timing"
 
 
 def test_timing_has_the_duration():
-    timing = json.loads(results_json(STANDS))["timing"]
+    timing = json.loads(format_results(STANDS))["timing"]
     assert (timing["began"], timing["ended"]) == (1_800_000_000, 1_800_000_012)
     assert (timing["seconds"], timing["games_per_second"]) == (12, 1)
     assert timing["settings"] == {"concurrency": 2}
@@ -99,7 +99,7 @@ def test_two_bots_have_a_comparison_and_a_test():
     half = Estimate(10.1234567, -1.0, 21.0)
     duel = HeadToHead(("a", "b"), (0, 0, 1, 2, 0), half, half, 0.987654321, ())
     verdict = Verdict(("a", "b"), Hypotheses(0, 20), (0, 0, 1, 2, 0), 1.5)
-    values = json.loads(results_json(evolve(STANDS, duel=duel, verdict=verdict)))
+    values = json.loads(format_results(evolve(STANDS, duel=duel, verdict=verdict)))
     assert values["duel"] == {
         "names": ["a", "b"],
         "pentanomial": [0, 0, 1, 2, 0],
@@ -120,7 +120,7 @@ def test_two_bots_have_a_comparison_and_a_test():
 
 def test_results_without_games_have_all_fields():
     table = evolve(STANDS.table, variance_ratio=None)
-    values = json.loads(results_json(evolve(STANDS, results=(), timings={}, table=table)))
+    values = json.loads(format_results(evolve(STANDS, results=(), timings={}, table=table)))
     assert values["games"] == []
     assert values["variance_ratio"] is None
     assert values["timing"]["seconds"] == 0
@@ -128,21 +128,23 @@ def test_results_without_games_have_all_fields():
 
 
 def test_the_sheet_of_games_has_a_line_for_each():
-    lines = read(games_csv(STANDS))
+    lines = read(format_games_csv(STANDS))
     assert [line["game"] for line in lines] == sorted(kept.game for kept, _ in GAMES)
     (line,) = [line for line in lines if line["game"] == GAMES[5][0].game]
     assert (line["bot_1"], line["bot_2"], line["winner"]) == ("broken", "greedy", "greedy")
     assert (line["cause"], line["culprit"], line["detail"]) == ("crash", "broken", "exit code 3")
     assert (line["decisions_2"], line["total_ms_2"], line["longest_ms_2"]) == ("20", "47", "6")
     assert float(line["ended"]) - float(line["began"]) == 1
-    assert games_csv(evolve(STANDS, results=())).startswith("game,round,pair,bot_1,bot_2,winner")
+    assert format_games_csv(evolve(STANDS, results=())).startswith(
+        "game,round,pair,bot_1,bot_2,winner"
+    )
 
 
 def test_a_sheet_may_contain_any_text():
     result = GAMES[0][1]
     nasty = 'a "quoted", and\nbroken line'
     only = evolve(STANDS, results=(evolve(result, detail=nasty, winners=()),))
-    (line,) = read(games_csv(only))
+    (line,) = read(format_games_csv(only))
     assert (line["detail"], line["winner"], line["culprit"]) == (nasty, "", "")
 
 
@@ -159,21 +161,21 @@ def test_no_text_in_a_sheet_is_a_formula(first):
         )
         for result in STANDS.results
     ]
-    for line in read(games_csv(evolve(STANDS, results=tuple(results)))):
+    for line in read(format_games_csv(evolve(STANDS, results=tuple(results)))):
         assert line["detail"] == f"'{nasty}".replace("\r", "\n")
         assert line["bot_1"] in [f"'{name}".replace("\r", "\n") for name in names.values()]
         assert line["moves"] == "-1"
     rows = tuple(evolve(row, name=names[row.name]) for row in STANDS.table.rows)
     met = {(names[one], names[other]): met for (one, other), met in STANDS.crosstable.items()}
     renamed = evolve(STANDS, table=evolve(STANDS.table, rows=rows), crosstable=met)
-    head, *lines = csv.reader(io.StringIO(crosstable_csv(renamed)))
+    head, *lines = csv.reader(io.StringIO(format_crosstable_csv(renamed)))
     cells = [f"'{row.name}".replace("\r", "\n") for row in rows]
     assert head[4:] == [line[0] for line in lines] == cells
     assert lines[2][1] == "-100"
 
 
 def test_the_sheet_of_the_crosstable_has_shares():
-    lines = read(crosstable_csv(STANDS))
+    lines = read(format_crosstable_csv(STANDS))
     assert [(line["bot"], line["rating"], line["games"], line["score"]) for line in lines] == [
         ("greedy", "100", "8", "4.0"),
         ("random", "0", "8", "5.0"),
@@ -185,11 +187,11 @@ def test_the_sheet_of_the_crosstable_has_shares():
         ["0.5", "0.25", ""],
     ]
     fewer = summary_of([game for game in GAMES if game[0].players != ("greedy", "random")][3:])
-    assert read(crosstable_csv(evolve(fewer, table=STANDS.table)))[0]["random"] == ""
+    assert read(format_crosstable_csv(evolve(fewer, table=STANDS.table)))[0]["random"] == ""
 
 
 def test_results_of_three_have_places_and_removed_players():
-    values = json.loads(results_json(standing_of_three()))
+    values = json.loads(format_results(standing_of_three()))
     assert values["tournament"]["seats"] == 3
     first = values["table"][0]
     assert (first["name"], first["score"], first["place"]) == ("greedy", 6.75, 1.875)
@@ -202,11 +204,11 @@ def test_results_of_three_have_places_and_removed_players():
 
 
 def test_csv_files_of_three_have_places_and_removed_players():
-    lines = {line["game"]: line for line in read(games_csv(standing_of_three()))}
+    lines = {line["game"]: line for line in read(format_games_csv(standing_of_three()))}
     line = lines["0000000000001ef4"]
     assert [line[f"place_{seat}"] for seat in (1, 2, 3)] == ["2", "3", "1"]
     assert (line["bot_3"], line["winner"], line["removed"]) == ("random", "random", "broken: crash")
-    (first, *_) = read(crosstable_csv(standing_of_three()))
+    (first, *_) = read(format_crosstable_csv(standing_of_three()))
     assert (first["bot"], first["place"], first["broken"]) == ("greedy", "1.875", "0.625")
-    assert "place" not in read(crosstable_csv(STANDS))[0]
-    assert "removed" not in games_csv(STANDS)
+    assert "place" not in read(format_crosstable_csv(STANDS))[0]
+    assert "removed" not in format_games_csv(STANDS)

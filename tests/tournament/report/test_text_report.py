@@ -5,8 +5,13 @@ from __future__ import annotations
 from attrs import evolve
 
 from tabnet.tournament.records.results import Blame
-from tabnet.tournament.report.text_report import causes_text, final_text, remarks, title
-from tabnet.tournament.stats.crosstable import WinDrawLoss, crosstable
+from tabnet.tournament.report.text_report import (
+    collect_notes,
+    format_causes,
+    format_report,
+    format_title,
+)
+from tabnet.tournament.stats.crosstable import WinDrawLoss, make_crosstable
 from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 from tests.tournament.sample import NAMES, standing_of_three, summary_of, tournament
@@ -34,7 +39,7 @@ These ratings are invented."""
 
 
 def test_the_conclusion_of_a_small_tournament():
-    assert final_text(STANDS) == TEXT
+    assert format_report(STANDS) == TEXT
 
 
 def test_a_bot_alone_has_no_crosstable():
@@ -49,7 +54,7 @@ def test_a_bot_alone_has_no_crosstable():
         ),
     )
     alone = evolve(alone, table=evolve(alone.table, variance_ratio=None))
-    assert final_text(alone).splitlines() == [
+    assert format_report(alone).splitlines() == [
         "Tab, size 7: 1 bot, 0 games",
         "",
         "#  bot     rating       95 %  games  score  as 1st  as 2nd  faults    mean  longest",
@@ -58,13 +63,13 @@ def test_a_bot_alone_has_no_crosstable():
 
 
 def test_a_title_works_without_settings():
-    assert title(evolve(STANDS, settings={})).startswith("Tab: 3 bots")
-    assert title(evolve(STANDS, settings={"kind": "go"})).startswith("go: 3 bots")
+    assert format_title(evolve(STANDS, settings={})).startswith("Tab: 3 bots")
+    assert format_title(evolve(STANDS, settings={"kind": "go"})).startswith("go: 3 bots")
 
 
 def test_a_draw_blames_no_bot():
     draws = [evolve(GAMES[0][1], cause="max_moves", winners=())]
-    assert causes_text(draws) == "1 game: stopped as a draw after as many moves as may be"
+    assert format_causes(draws) == "1 game: stopped as a draw after as many moves as may be"
 
 
 def test_comparison_and_test_are_sentences_without_repetition():
@@ -77,7 +82,7 @@ def test_comparison_and_test_are_sentences_without_repetition():
         notes=("These ratings are invented.",),
     )
     verdict = Verdict(("one", "two"), Hypotheses(0, 20), (0, 0, 3, 0, 3), 3.1)
-    assert remarks(evolve(STANDS, duel=duel, verdict=verdict)) == [
+    assert collect_notes(evolve(STANDS, duel=duel, verdict=verdict)) == [
         "one against two: Elo +191 (+20 to +400).",
         "Normalised Elo: +150 (+10 to +290).",
         "one is the stronger one with a probability of 99.1 %.",
@@ -91,7 +96,7 @@ def test_comparison_and_test_are_sentences_without_repetition():
 def test_meetings_count_victories_draws_and_shared_victories():
     result = GAMES[0][1]
     results = [evolve(result, places=p) for p in ((1, 2), (1, 2), (2, 1), (1, 1), (1, 1))]
-    counts = crosstable(results, NAMES)
+    counts = make_crosstable(results, NAMES)
     assert counts["greedy", "random"] == WinDrawLoss(2, 2, 1)
     assert counts["random", "greedy"] == WinDrawLoss(1, 2, 2)
     assert counts["greedy", "broken"] == WinDrawLoss()
@@ -119,16 +124,16 @@ All played fewer than 10 groups: the intervals are rough."""  # noqa: E501
 
 
 def test_the_conclusion_of_a_small_tournament_of_three():
-    assert final_text(standing_of_three()) == OF_THREE
+    assert format_report(standing_of_three()) == OF_THREE
 
 
 def test_every_fault_is_counted_and_resigning_is_none():
     (result, *_) = standing_of_three().results
     removed = (Blame(0, "normal", ""), Blame(1, "timeout_move", ""))
     went_on = evolve(result, removed=removed)
-    assert causes_text([went_on]) == "1 game: a bot took too long for one move (random)"
+    assert format_causes([went_on]) == "1 game: a bot took too long for one move (random)"
     last = evolve(result, cause="crash", culprit=0, removed=removed[1:])
-    assert causes_text([went_on, last]).splitlines() == [
+    assert format_causes([went_on, last]).splitlines() == [
         "1 game: a bot's process ended in the middle of the game (greedy)",
         "2 games: a bot took too long for one move (random)",
     ]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tabnet.tournament.stats.connectivity import connected_groups, opponent_links, scoring_links
+from tabnet.tournament.stats.connectivity import (
+    find_connected_groups,
+    link_opponents,
+    link_unbeaten,
+)
 
 PAIRS = {
     ("a", "b"): {0: (1, 1), 1: (1, 1)},
@@ -13,16 +17,16 @@ PAIRS = {
 
 def test_opponents_are_linked_both_ways() -> None:
     linked = {"a": "b", "b": "ac", "c": "b", "d": "e", "e": "d", "f": ""}
-    assert opponent_links("abcdef", PAIRS) == {name: set(others) for name, others in linked.items()}
+    assert link_opponents("abcdef", PAIRS) == {name: set(others) for name, others in linked.items()}
 
 
 def test_a_bot_with_a_point_is_linked_to_its_opponent() -> None:
     linked = {"a": "b", "b": "c", "c": "b", "d": "", "e": "d", "f": ""}
-    assert scoring_links("abcdef", PAIRS) == {name: set(others) for name, others in linked.items()}
+    assert link_unbeaten("abcdef", PAIRS) == {name: set(others) for name, others in linked.items()}
 
 
 def test_groups_reach_each_other() -> None:
-    assert connected_groups("fedcba", opponent_links("abcdef", PAIRS)) == [
+    assert find_connected_groups("fedcba", link_opponents("abcdef", PAIRS)) == [
         ["f"],
         ["e", "d"],
         ["c", "b", "a"],
@@ -30,7 +34,7 @@ def test_groups_reach_each_other() -> None:
 
 
 def test_a_link_in_one_direction_does_not_connect() -> None:
-    assert connected_groups("abcde", scoring_links("abcde", PAIRS)) == [
+    assert find_connected_groups("abcde", link_unbeaten("abcde", PAIRS)) == [
         ["a"],
         ["b", "c"],
         ["d"],
@@ -39,7 +43,7 @@ def test_a_link_in_one_direction_does_not_connect() -> None:
 
 
 def test_a_circle_is_a_group() -> None:
-    assert connected_groups("abcd", {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": set()}) == [
+    assert find_connected_groups("abcd", {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": set()}) == [
         ["a", "b", "c"],
         ["d"],
     ]

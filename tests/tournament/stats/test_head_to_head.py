@@ -8,14 +8,14 @@ import pytest
 from attrs import asdict
 from scipy.stats import norm
 
-from tabnet.tournament.stats.head_to_head import Z95, HeadToHead, head_to_head, normal_cdf
+from tabnet.tournament.stats.head_to_head import Z95, HeadToHead, compare_bots, compute_normal_cdf
 from tests.tournament.made import counted, paired
 
 MANY = (39, 884, 2667, 924, 44)
 
 
 def of(counts) -> HeadToHead:
-    return head_to_head(counted("a", "b", counts), "a", "b")
+    return compare_bots(counted("a", "b", counts), "a", "b")
 
 
 def numbers(found: HeadToHead) -> list[float]:
@@ -25,7 +25,7 @@ def numbers(found: HeadToHead) -> list[float]:
 
 
 def test_pairs_are_counted() -> None:
-    found = head_to_head(paired("a", "b", [(1, 0), (1, 1), (0.5, 1), (0, 0)]), "a", "b")
+    found = compare_bots(paired("a", "b", [(1, 0), (1, 1), (0.5, 1), (0, 0)]), "a", "b")
     assert found.pentanomial == (1, 0, 1, 1, 1)
     assert found.notes == ()
 
@@ -33,7 +33,7 @@ def test_pairs_are_counted() -> None:
 def test_games_of_others_are_left_out() -> None:
     results = counted("a", "b", MANY)
     others = counted("a", "c", (5, 0, 0, 0, 0)) + counted("c", "b", (0, 0, 0, 0, 5))
-    assert head_to_head(results + others, "a", "b") == head_to_head(results, "a", "b")
+    assert compare_bots(results + others, "a", "b") == compare_bots(results, "a", "b")
 
 
 def test_many_pairs_have_the_estimates_of_a_normal_distribution() -> None:
@@ -53,7 +53,7 @@ def test_many_pairs_have_the_estimates_of_a_normal_distribution() -> None:
 
 def test_the_other_side_has_the_opposite_numbers() -> None:
     results = counted("a", "b", (3, 5, 20, 8, 6))
-    one, other = head_to_head(results, "a", "b"), head_to_head(results, "b", "a")
+    one, other = compare_bots(results, "a", "b"), compare_bots(results, "b", "a")
     assert one.elo.value == pytest.approx(-other.elo.value)
     assert one.elo.low == pytest.approx(-other.elo.high, abs=1e-4)
     assert one.normalised.high == pytest.approx(-other.normalised.low, abs=1e-4)
@@ -110,7 +110,7 @@ def test_equal_pairs_have_a_note() -> None:
 
 
 def test_one_game_does_not_show_the_stronger_bot() -> None:
-    found = head_to_head(paired("a", "b", [(1, 1)])[:1], "a", "b")
+    found = compare_bots(paired("a", "b", [(1, 1)])[:1], "a", "b")
     assert (found.pentanomial, found.superiority) == ((0,) * 5, 0.5)
     assert found.notes == (
         "No pair is finished: nothing is known of who is stronger.",
@@ -120,12 +120,12 @@ def test_one_game_does_not_show_the_stronger_bot() -> None:
 
 def test_games_in_no_finished_pair_have_a_note() -> None:
     results = paired("a", "b", [(1, 1), (0, 0), (1, 0), (1, 0)])
-    assert head_to_head(results[:4] + results[5::2], "a", "b").notes == (
+    assert compare_bots(results[:4] + results[5::2], "a", "b").notes == (
         "2 games are in no finished pair: counted as won, drawn or lost, and nowhere else.",
     )
 
 
 def test_the_normal_distribution() -> None:
     for deviations in (-8, -1, 0, 0.3, 5):
-        assert normal_cdf(deviations) == pytest.approx(norm.cdf(deviations))
+        assert compute_normal_cdf(deviations) == pytest.approx(norm.cdf(deviations))
     assert norm.ppf(0.975) == pytest.approx(Z95)

@@ -12,15 +12,15 @@ from scipy.stats import chi2
 
 from tabnet.tournament.stats.likelihood import (
     NORMALISED,
-    elo_of,
-    limits,
-    log_ratio,
-    moments,
-    share_of,
-    surprise,
-    with_mean,
-    with_strength,
-    without_zeros,
+    compute_log_ratio,
+    compute_moments,
+    convert_to_elo,
+    convert_to_share,
+    find_limits,
+    fit_mean,
+    fit_strength,
+    measure_surprise,
+    replace_zeros,
 )
 
 COUNTS = st.lists(st.sampled_from((0, 0, 1, 2, 7, 40, 3000, 10**6)), min_size=5, max_size=5).filter(
@@ -48,33 +48,33 @@ def optimised(counts, condition) -> list[float]:
 @pytest.mark.parametrize("counts", [(3, 20, 60, 30, 9), (10, 1, 30, 1, 25), (39, 88, 267, 92, 44)])
 @pytest.mark.parametrize("mean", [0.3, 0.5, 0.62])
 def test_the_likeliest_with_a_mean_equals_the_result_of_an_optimiser(counts, mean) -> None:
-    expected = optimised(counts, lambda p: moments(p)[0] - mean)
-    assert with_mean(counts, mean) == pytest.approx(expected, abs=1e-6)
+    expected = optimised(counts, lambda p: compute_moments(p)[0] - mean)
+    assert fit_mean(counts, mean) == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.parametrize("counts", [(3, 20, 60, 30, 9), (10, 1, 30, 1, 25), (39, 88, 267, 92, 44)])
 @pytest.mark.parametrize("t", [-0.3, 0.0, 0.01, 0.5])
 def test_the_likeliest_with_a_strength_equals_the_result_of_an_optimiser(counts, t) -> None:
     def condition(p) -> float:
-        mean, variance = moments(p)
+        mean, variance = compute_moments(p)
         return mean - 0.5 - t * math.sqrt(variance)
 
-    assert with_strength(counts, t) == pytest.approx(optimised(counts, condition), abs=1e-6)
+    assert fit_strength(counts, t) == pytest.approx(optimised(counts, condition), abs=1e-6)
 
 
 @given(COUNTS, st.floats(1e-9, 1 - 1e-9))
 def test_a_likeliest_distribution_has_its_mean(counts, mean) -> None:
-    found = with_mean(counts, mean)
+    found = fit_mean(counts, mean)
     assert sum(found) == pytest.approx(1, abs=1e-5)
-    assert moments(found)[0] == pytest.approx(mean, abs=1e-5)
+    assert compute_moments(found)[0] == pytest.approx(mean, abs=1e-5)
     assert min(found) > 0
 
 
 @given(COUNTS, st.floats(-200, 200))
 def test_a_likeliest_distribution_has_its_strength(counts, normalised) -> None:
     t = normalised / NORMALISED
-    found = with_strength(counts, t)
-    mean, variance = moments(found)
+    found = fit_strength(counts, t)
+    mean, variance = compute_moments(found)
     assert sum(found) == pytest.approx(1, abs=1e-5)
     assert mean - 0.5 == pytest.approx(t * math.sqrt(variance), abs=1e-5)
     assert min(found) > 0
@@ -82,19 +82,21 @@ def test_a_likeliest_distribution_has_its_strength(counts, normalised) -> None:
 
 @given(COUNTS, st.floats(0.001, 0.999))
 def test_no_mean_is_likelier_than_the_observed_one(counts, mean) -> None:
-    weights = without_zeros(counts)
+    weights = replace_zeros(counts)
     observed = [weight / sum(weights) for weight in weights]
-    assert log_ratio(counts, observed, with_mean(counts, mean)) > -1e-6
+    assert compute_log_ratio(counts, observed, fit_mean(counts, mean)) > -1e-6
 
 
 def test_moments_are_mean_and_variance() -> None:
-    assert moments((1, 0, 0, 0, 1)) == (0.5, 0.25)
-    assert moments((0, 0, 0, 7, 0)) == (0.75, 0)
+    assert compute_moments((1, 0, 0, 0, 1)) == (0.5, 0.25)
+    assert compute_moments((0, 0, 0, 7, 0)) == (0.75, 0)
 
 
 def test_surprise_has_the_sign_of_the_difference_and_grows_with_it() -> None:
     counts = (3, 20, 60, 30, 9)
-    surprises = [surprise(counts, mean) for mean in (0.3, 0.5, moments(counts)[0], 0.6, 0.7)]
+    surprises = [
+        measure_surprise(counts, mean) for mean in (0.3, 0.5, compute_moments(counts)[0], 0.6, 0.7)
+    ]
     assert surprises == sorted(surprises)
     assert surprises[2] == pytest.approx(0, abs=1e-5)
 
@@ -103,21 +105,23 @@ def test_surprise_has_the_sign_of_the_difference_and_grows_with_it() -> None:
 def test_at_a_limit_the_likelihood_has_fallen_by_a_constant(side) -> None:
     counts = (3, 20, 60, 30, 9)
     observed = [count / sum(counts) for count in counts]
-    limit = limits(counts, math.sqrt(chi2.ppf(0.95, 1)))[side]
-    assert (limit > moments(counts)[0]) == bool(side)
-    fall = log_ratio(counts, observed, optimised(counts, lambda p: moments(p)[0] - limit))
+    limit = find_limits(counts, math.sqrt(chi2.ppf(0.95, 1)))[side]
+    assert (limit > compute_moments(counts)[0]) == bool(side)
+    fall = compute_log_ratio(
+        counts, observed, optimised(counts, lambda p: compute_moments(p)[0] - limit)
+    )
     assert 2 * fall == pytest.approx(chi2.ppf(0.95, 1), abs=1e-3)
 
 
 def test_limits_of_many_pairs_are_those_of_a_normal_distribution() -> None:
     counts = (1000, 9000, 27000, 9500, 1100)
-    mean, variance = moments(counts)
+    mean, variance = compute_moments(counts)
     reach = 2 * math.sqrt(variance / sum(counts))
-    assert limits(counts, 2) == pytest.approx((mean - reach, mean + reach), abs=1e-5)
+    assert find_limits(counts, 2) == pytest.approx((mean - reach, mean + reach), abs=1e-5)
 
 
 def test_elo_and_share_are_inverse() -> None:
-    assert share_of(400) == pytest.approx(10 / 11)
-    assert elo_of(10 / 11) == pytest.approx(400)
-    assert share_of(0) == 0.5
-    assert elo_of(0.5) == 0
+    assert convert_to_share(400) == pytest.approx(10 / 11)
+    assert convert_to_elo(10 / 11) == pytest.approx(400)
+    assert convert_to_share(0) == 0.5
+    assert convert_to_elo(0.5) == 0

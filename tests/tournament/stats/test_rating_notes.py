@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabnet.tournament.stats.rating_notes import rating_notes
+from tabnet.tournament.stats.rating_notes import write_rating_notes
 from tests.tournament.made import apart
 
 MIXED = dict.fromkeys(range(10), (1, 0))
@@ -10,40 +10,42 @@ SWEPT = dict.fromkeys(range(10), (1, 1))
 
 
 def test_a_sound_tournament_has_no_notes() -> None:
-    assert rating_notes("abc", {("a", "b"): MIXED, ("b", "c"): MIXED}) == []
+    assert write_rating_notes("abc", {("a", "b"): MIXED, ("b", "c"): MIXED}) == []
 
 
 def test_unconnected_groups_have_a_note() -> None:
-    assert rating_notes("abcde", {("a", "b"): MIXED, ("c", "d"): MIXED, ("d", "e"): MIXED}) == [
+    assert write_rating_notes(
+        "abcde", {("a", "b"): MIXED, ("c", "d"): MIXED, ("d", "e"): MIXED}
+    ) == [
         "No games connect these groups: a and b; c, d and e. Ratings compare only within a group."
     ]
 
 
 def test_a_bot_that_won_or_lost_everything_has_a_note() -> None:
     pairs = {("a", "b"): SWEPT, ("a", "c"): SWEPT, ("b", "c"): MIXED}
-    assert rating_notes("abc", pairs) == [
+    assert write_rating_notes("abc", pairs) == [
         "Between these, one side has won every game: a; b and c. How far apart they are is a guess."
     ]
 
 
 def test_one_draw_makes_the_distance_finite() -> None:
     pairs = {("a", "b"): {**SWEPT, 10: (1, 0.5)}}
-    assert rating_notes("ab", pairs) == []
+    assert write_rating_notes("ab", pairs) == []
 
 
 def test_few_pairs_have_a_note() -> None:
     few = dict.fromkeys(range(9), (1, 0))
     rough = "played fewer than 10 pairs: the intervals are rough."
-    assert rating_notes("ab", {("a", "b"): few}) == [f"All {rough}"]
-    assert rating_notes("abc", {("a", "b"): MIXED, ("b", "c"): few}) == [f"c {rough}"]
-    assert rating_notes("abc", apart({("a", "b"): few, ("a", "c"): {0: (1, 0)}})) == [
+    assert write_rating_notes("ab", {("a", "b"): few}) == [f"All {rough}"]
+    assert write_rating_notes("abc", {("a", "b"): MIXED, ("b", "c"): few}) == [f"c {rough}"]
+    assert write_rating_notes("abc", apart({("a", "b"): few, ("a", "c"): {0: (1, 0)}})) == [
         f"b and c {rough}"
     ]
-    assert rating_notes("ab", {("a", "b"): {**few, 9: (1,)}}) == [f"All {rough}"]
+    assert write_rating_notes("ab", {("a", "b"): {**few, 9: (1,)}}) == [f"All {rough}"]
 
 
 def test_without_games_every_bot_is_unconnected() -> None:
-    assert rating_notes("ab", {}) == [
+    assert write_rating_notes("ab", {}) == [
         "No games connect these groups: a; b. Ratings compare only within a group.",
         "All played fewer than 10 pairs: the intervals are rough.",
     ]
@@ -52,13 +54,17 @@ def test_without_games_every_bot_is_unconnected() -> None:
 def test_among_three_notes_count_groups_and_places() -> None:
     ahead = {(("a", "b", "c"), number): (1,) * 6 for number in range(9)}
     guess = "How far apart they are is a guess."
-    found = rating_notes("abc", dict.fromkeys([("a", "b"), ("a", "c"), ("b", "c")], ahead), seats=3)
+    found = write_rating_notes(
+        "abc", dict.fromkeys([("a", "b"), ("a", "c"), ("b", "c")], ahead), seats=3
+    )
     assert found == [
         f"Between these, one side has come before the other in every game: a; b; c. {guess}",
         "All played fewer than 10 groups: the intervals are rough.",
     ]
     more = ahead | {(("a", "b", "c"), 9): (0, 1, 0, 1, 0, 1)}
     assert (
-        rating_notes("abc", dict.fromkeys([("a", "b"), ("a", "c"), ("b", "c")], more), seats=3)
+        write_rating_notes(
+            "abc", dict.fromkeys([("a", "b"), ("a", "c"), ("b", "c")], more), seats=3
+        )
         == []
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
@@ -49,48 +48,43 @@ class ProcessLimits:
 class ProcessOutput:
     """The beginning and the end of a process's output."""
 
-    def __init__(self, in_user_terms: Callable[[str], str] = str) -> None:
-        """Create an empty output; `in_user_terms` returns a text with the user's own file names."""
-        self._in_user_terms = in_user_terms
+    def __init__(self, translate: Callable[[str], str] = str) -> None:
+        """Create an empty output; `translate` returns a text with the user's own file names."""
+        self._translate = translate
         self._first = bytearray()
-        self._last: deque[bytes] = deque()
-        self._kept = 0
+        self._last = bytearray()
         self._left_out = 0
 
     def add(self, data: bytes) -> None:
-        """Add output."""
         room = FIRST_BYTES - len(self._first)
         self._first += data[:room]
-        if data[room:]:
-            self._last.append(data[room:])
-            self._kept += len(data[room:])
-        while self._last and self._kept - len(self._last[0]) >= LAST_BYTES:
-            self._kept -= len(self._last[0])
-            self._left_out += len(self._last.popleft())
+        self._last += data[room:]
+        surplus = max(0, len(self._last) - LAST_BYTES)
+        del self._last[:surplus]
+        self._left_out += surplus
 
     def __str__(self) -> str:
         left_out = f"\n[{self._left_out} bytes are left out]\n" if self._left_out else ""
-        text = _text(self._first) + left_out + _text(b"".join(self._last))
-        return self._in_user_terms(text)
+        text = _decode(self._first) + left_out + _decode(self._last)
+        return self._translate(text)
 
     @property
     def last_line(self) -> str:
-        """The last non-empty line."""
-        lines = (_text(b"".join(self._last)) or _text(self._first)).strip().splitlines()
-        return self._in_user_terms(lines[-1].strip())[:LONGEST_LINE] if lines else ""
+        lines = (_decode(self._last) or _decode(self._first)).strip().splitlines()
+        return self._translate(lines[-1].strip())[:LONGEST_LINE] if lines else ""
 
 
-def _text(data: bytes | bytearray) -> str:
+def _decode(data: bytearray) -> str:
     return data.decode("utf-8", errors="replace")
 
 
 class BotProcess:
-    """A process; `live` runs it from its start to its end."""
+    """A process; `run` runs it from its start to its end."""
 
     def __init__(
         self, bot: LocalBot, environment: Mapping[str, str], limits: ProcessLimits
     ) -> None:
-        self.output = ProcessOutput(bot.in_user_terms)
+        self.output = ProcessOutput(bot.translate_paths)
         """The output to stdout and stderr."""
         self.ended = trio.Event()
         """Set when the process and all that it has started have ended."""
@@ -105,9 +99,8 @@ class BotProcess:
         """Kill the process and all that it has started."""
         self._scope.cancel()
 
-    async def live(self) -> None:
-        """Start the process, and return when it has ended or was killed, with all that it has
-        started."""
+    async def run(self) -> None:
+        """Run the process until it has ended or was killed, with all that it has started."""
         try:
             with trio.CancelScope(shield=True):  # or nobody would know of the process
                 process = await self._start()
@@ -119,14 +112,14 @@ class BotProcess:
             self._limits.apply_to(process.pid)
             with self._scope:
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._listen, process)
+                    nursery.start_soon(self._read_output, process)
                     await process.wait()
                     _kill_group(process)  # its children may hold the pipe
                     nursery.cancel_scope.deadline = trio.current_time() + LAST_WORDS_S
         finally:
             _kill_group(process)
             with trio.CancelScope(shield=True):
-                self.ending = ending(await process.wait())
+                self.ending = describe_exit(await process.wait())
                 if process.stdout is not None:
                     await process.stdout.aclose()
             self.ended.set()
@@ -141,7 +134,7 @@ class BotProcess:
             start_new_session=True,
         )
 
-    async def _listen(self, process: trio.Process) -> None:
+    async def _read_output(self, process: trio.Process) -> None:
         if process.stdout is not None:  # it always is
             async for data in process.stdout:
                 self.output.add(bytes(data))
@@ -152,7 +145,7 @@ def _kill_group(process: trio.Process) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def ending(code: int) -> str:
+def describe_exit(code: int) -> str:
     """Return how a process ended: `exit code 1`, `killed by SIGSEGV`."""
     if code >= 0:
         return f"exit code {code}"

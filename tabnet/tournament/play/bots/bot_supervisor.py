@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import trio
-from attrs import frozen
 
 from tabnet.tournament.play.bots.bot_process import BotProcess, ProcessLimits
 from tabnet.tournament.play.bots.local_bots import LocalBot
 
 
-@frozen
-class BotLogin:
-    """The environment of a bot process: how it connects, and how it asks for a game."""
+def make_environment(
+    host: str, port: int, nick: str, password: str, join: str, kind: str | None = None
+) -> dict[str, str]:
+    """Return the variables by which a bot connects, and asks for a game with the line `join`.
 
-    host: str
-    port: int
-    nick: str
-    password: str
-    join: str
-    """The line that asks for a game."""
-    kind: str | None = None
-    """None if the server chooses the kind of each game."""
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """The variables."""
-        kind = {} if self.kind is None else {"TABNET_KIND": self.kind}
-        return kind | {
-            "TABNET_HOST": self.host,
-            "TABNET_PORT": str(self.port),
-            "TABNET_NICK": self.nick,
-            "TABNET_PASSWORD": self.password,
-            "TABNET_JOIN": self.join,
-        }
+    Without `kind`, the server chooses the kind of each game.
+    """
+    return {
+        **({} if kind is None else {"TABNET_KIND": kind}),
+        "TABNET_HOST": host,
+        "TABNET_PORT": str(port),
+        "TABNET_NICK": nick,
+        "TABNET_PASSWORD": password,
+        "TABNET_JOIN": join,
+    }
 
 
 class BotSupervisor:
@@ -43,11 +35,11 @@ class BotSupervisor:
         self._limits = limits
         self._alive: set[BotProcess] = set()
 
-    def start(self, bot: LocalBot, login: BotLogin) -> BotProcess:
+    def start(self, bot: LocalBot, environment: Mapping[str, str]) -> BotProcess:
         """Start a process; it ends by itself, by `kill`, or when the nursery is cancelled."""
-        process = BotProcess(bot, login.environment, self._limits)
+        process = BotProcess(bot, environment, self._limits)
         self._alive.add(process)
-        self._nursery.start_soon(self._live, process)
+        self._nursery.start_soon(self._run, process)
         return process
 
     async def close(self, grace_s: float) -> None:
@@ -60,8 +52,8 @@ class BotSupervisor:
         while self._alive:
             await next(iter(self._alive)).ended.wait()
 
-    async def _live(self, process: BotProcess) -> None:
+    async def _run(self, process: BotProcess) -> None:
         try:
-            await process.live()
+            await process.run()
         finally:
             self._alive.discard(process)

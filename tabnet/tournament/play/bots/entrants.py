@@ -12,7 +12,7 @@ from attrs import frozen
 
 from tabnet.client.botfile import find_bot_file
 from tabnet.errors import StartError
-from tabnet.tournament.play.bots.bot_content import BotContent, read_content
+from tabnet.tournament.play.bots.bot_files import BotContent, read_content
 from tabnet.tournament.records.results import Entrant
 
 COMMAND, REMOTE = "cmd:", "remote:"
@@ -38,7 +38,6 @@ class BotProgram:
 
     @property
     def name(self) -> str:
-        """The name in the tournament."""
         return self.entrant.name
 
     @property
@@ -66,7 +65,8 @@ def find_bots(sources: Sequence[str], taken: Iterable[str] = ()) -> Iterator[Bot
     """Yield the bots that the command line names, each under its own name; raises `StartError`."""
     names = set(taken)
     for source in sources:
-        base = _printable(_name(source))
+        letters = (each if each.isprintable() else "?" for each in _choose_name(source))
+        base = "".join(letters).strip() or "?"
         name, number = base[:LONGEST_NAME], 1
         while name in names:
             number += 1
@@ -81,27 +81,31 @@ def find_bot(name: str, source: str) -> BotProgram:
         _require_nick(source.removeprefix(REMOTE))
         return BotProgram(Entrant(name, source))
     if source.startswith(COMMAND):
-        words = _words(source)
-        command = [program_path(source, words), *words[1:]]
-        return BotProgram(Entrant(name, source, _digest(source, _file_digests(command))), words)
+        words = _split_command(source)
+        command = [find_program(source, words), *words[1:]]
+        return BotProgram(
+            Entrant(name, source, _compute_digest(source, _hash_files(command))), words
+        )
     found = find_bot_file(source)
     if found.is_house_bot:
-        return BotProgram(Entrant(name, source, _digest(source, _file_digests([str(found.path)]))))
+        return BotProgram(
+            Entrant(name, source, _compute_digest(source, _hash_files([str(found.path)])))
+        )
     content = read_content(found)
-    digest = _digest(source, [bytes.fromhex(content.digest)])
+    digest = _compute_digest(source, [bytes.fromhex(content.digest)])
     return BotProgram(Entrant(name, source, digest), content=content, options=found.options)
 
 
-def _name(source: str) -> str:
+def _choose_name(source: str) -> str:
     if source.startswith(REMOTE):
         return source.removeprefix(REMOTE)
     if source.startswith(COMMAND):
-        return " ".join(Path(word).name for word in _words(source))
+        return " ".join(Path(word).name for word in _split_command(source))
     found = find_bot_file(source)
     return f"{found.name}:{found.options}" if found.options else found.name
 
 
-def _words(source: str) -> tuple[str, ...]:
+def _split_command(source: str) -> tuple[str, ...]:
     try:
         program, *arguments = shlex.split(source.removeprefix(COMMAND))
     except ValueError:
@@ -109,7 +113,7 @@ def _words(source: str) -> tuple[str, ...]:
     return (program, *arguments)
 
 
-def program_path(source: str, words: Sequence[str]) -> str:
+def find_program(source: str, words: Sequence[str]) -> str:
     """Return where the program of a command line is on this machine; raises `StartError`."""
     found = shutil.which(words[0])
     if found is None:
@@ -124,16 +128,12 @@ def _require_nick(nick: str) -> None:
         )
 
 
-def _printable(name: str) -> str:
-    return "".join(letter if letter.isprintable() else "?" for letter in name).strip() or "?"
-
-
-def _digest(source: str, digests: Iterable[bytes]) -> str:
+def _compute_digest(source: str, digests: Iterable[bytes]) -> str:
     """Return the digest of an entrant: of its command-line argument, and of its files."""
     return sha256(b"".join((source.encode(), *digests))).hexdigest()
 
 
-def _file_digests(words: Iterable[str]) -> Iterator[bytes]:
+def _hash_files(words: Iterable[str]) -> Iterator[bytes]:
     """Yield the digest of each word that is a file."""
     for word in words:
         if Path(word).is_file():

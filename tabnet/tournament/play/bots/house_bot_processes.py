@@ -19,9 +19,9 @@ from tabnet.server.core.costs.client_origin import find_origin
 from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
 from tabnet.server.net.hub import Hub
 from tabnet.tournament.play.bots.bot_process import BotProcess, ProcessLimits
-from tabnet.tournament.play.bots.bot_supervisor import BotLogin, BotSupervisor
+from tabnet.tournament.play.bots.bot_supervisor import BotSupervisor, make_environment
 from tabnet.tournament.play.bots.entrants import BotProgram, find_bots
-from tabnet.tournament.play.bots.local_bots import LocalBot, command_of
+from tabnet.tournament.play.bots.local_bots import LocalBot, make_command
 
 log = logging.getLogger("tabnet")
 
@@ -35,7 +35,7 @@ STABLE_S = 300
 """A process that has run for so long resets the pause."""
 
 
-def opponents(sources: Sequence[str]) -> tuple[BotProgram, ...]:
+def find_house_bots(sources: Sequence[str]) -> tuple[BotProgram, ...]:
     """Return the house bots that the command line names; raises `StartError`."""
     bots = tuple(find_bots(sources))
     for bot in bots:
@@ -47,7 +47,7 @@ def opponents(sources: Sequence[str]) -> tuple[BotProgram, ...]:
 
 
 @asynccontextmanager
-async def offering(
+async def offer_bots(
     hub: Hub, bots: Iterable[BotProgram], games: int, address: tuple[str, int]
 ) -> AsyncIterator[None]:
     """Let a server offer bots for the length of a block, each for so many games at once.
@@ -83,7 +83,7 @@ class _HouseBotProcesses:
         offered = {bot.name: make_nicks(bot.name, games) for bot in bots}
         self.opponents = HouseBots(offered, self.call, find_origin(f"{address[0]}:0"))
         for bot in bots:
-            self._commands |= dict.fromkeys(make_nicks(bot.name, games), command_of(bot))
+            self._commands |= dict.fromkeys(make_nicks(bot.name, games), make_command(bot))
 
     def resume(self) -> None:
         """Call the nicks that have a seat in a running game."""
@@ -95,16 +95,16 @@ class _HouseBotProcesses:
         """Let a nick ask for a game."""
         if nick not in self._processes:
             self._processes[nick] = None
-            self._nursery.start_soon(self._keep, nick)
+            self._nursery.start_soon(self._run_processes, nick)
         elif (process := self._processes[nick]) is not None:
             self._nursery.start_soon(self._kill_if_absent, nick, process)
 
-    async def _keep(self, nick: str) -> None:
-        """Run one process after another for a nick."""
-        login = BotLogin(self._host, self._port, nick, self._set_password(nick), JOIN)
+    async def _run_processes(self, nick: str) -> None:
+        password = self._set_password(nick)
+        environment = make_environment(self._host, self._port, nick, password, JOIN)
         pause = FIRST_PAUSE_S
         while True:
-            process = self._supervisor.start(LocalBot(self._commands[nick]), login)
+            process = self._supervisor.start(LocalBot(self._commands[nick]), environment)
             self._processes[nick] = process
             self._nursery.start_soon(self._kill_if_absent, nick, process)
             began = trio.current_time()

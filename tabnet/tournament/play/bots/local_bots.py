@@ -13,9 +13,9 @@ from attrs import frozen
 
 from tabnet.client.botfile import MAIN_FILE, load_bot
 from tabnet.errors import StartError
-from tabnet.tournament.play.bots.bot_content import BotContent
-from tabnet.tournament.play.bots.entrants import BotProgram, program_path
-from tabnet.tournament.play.failure import RefereeFailed
+from tabnet.tournament.play.bots.bot_files import BotContent
+from tabnet.tournament.play.bots.entrants import BotProgram, find_program
+from tabnet.tournament.play.referee_failure import RefereeFailed
 
 BOT_MODULE = "tabnet.client.bot"
 """The module that plays with a bot file."""
@@ -37,22 +37,22 @@ class LocalBot:
         try:
             load_bot(self.command[-1])
         except StartError as error:
-            raise StartError(self.in_user_terms(error.text), hint=error.hint) from None
+            raise StartError(self.translate_paths(error.text), hint=error.hint) from None
 
-    def in_user_terms(self, text: str) -> str:
+    def translate_paths(self, text: str) -> str:
         """Return a text that the bot wrote, with the paths of its files as the user named them.
 
         An error about a file beside a bot file gets the advice to name the folder.
         """
         if self.content is None:
             return text
-        named, here = self.content.named_path(""), f"{self.folder}{os.sep}"
+        named, here = self.content.translate_path(""), f"{self.folder}{os.sep}"
         if not self.content.folder_name:
-            text = _explain(text, self.content, here)
+            text = _explain_missing_files(text, self.content, here)
         return text.replace(here, named).replace(str(self.folder), self.content.named_folder)
 
 
-def place_bot(bot: BotProgram, folder: Path) -> LocalBot:
+def install_bot(bot: BotProgram, folder: Path) -> LocalBot:
     """Write the files of a bot into an empty folder, and return how to start it.
 
     Raises `RefereeFailed` if the files do not have their digest, and `StartError` if the program
@@ -60,7 +60,7 @@ def place_bot(bot: BotProgram, folder: Path) -> LocalBot:
     """
     content = bot.content
     if content is None:
-        return LocalBot(command_of(bot))
+        return LocalBot(make_command(bot))
     if not content.is_intact:
         raise RefereeFailed(f"the files of {bot.entrant.source} do not have their digest")
     place = folder / content.folder_name
@@ -84,32 +84,31 @@ class LocalBots:
         self._bots: dict[str, LocalBot] = {}
 
     @classmethod
-    def in_new_folder(cls) -> LocalBots:
+    def create(cls) -> LocalBots:
         """Return no bots yet, in a new folder that only this user can read."""
         return cls(Path(mkdtemp(prefix="tabnet-bots-")).resolve())
 
-    def local(self, bot: BotProgram) -> LocalBot:
+    def install(self, bot: BotProgram) -> LocalBot:
         """Return how to start a bot; its files are written the first time."""
         if bot.name not in self._bots:
-            self._bots[bot.name] = place_bot(bot, self.folder / str(len(self._bots)))
+            self._bots[bot.name] = install_bot(bot, self.folder / str(len(self._bots)))
         return self._bots[bot.name]
 
     def remove(self) -> None:
-        """Remove the folder."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def command_of(bot: BotProgram) -> tuple[str, ...]:
+def make_command(bot: BotProgram) -> tuple[str, ...]:
     """Return the command line that starts a bot from where it is; raises `StartError`."""
     if bot.words:
-        return (program_path(bot.entrant.source, bot.words), *bot.words[1:])
+        return (find_program(bot.entrant.source, bot.words), *bot.words[1:])
     return (sys.executable, "-m", BOT_MODULE, bot.entrant.source)
 
 
-def _explain(text: str, content: BotContent, here: str) -> str:
+def _explain_missing_files(text: str, content: BotContent, here: str) -> str:
     """Say in an error that a file does not have the files beside it."""
-    main = content.named_path(content.main_file)
-    folder = content.named_path("") or f".{os.sep}"
+    main = content.translate_path(content.main_file)
+    folder = content.translate_path("") or f".{os.sep}"
     advice = f"Name the folder: {folder}"
     if content.main_file != MAIN_FILE:
         advice = f"Rename {content.main_file} to {MAIN_FILE} and name the folder: {folder}"

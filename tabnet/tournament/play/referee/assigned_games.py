@@ -52,21 +52,17 @@ class AssignedGame:
 class PlayerWatcher(Protocol):
     """An object that learns what happens to the players."""
 
-    def asked(self, nick: str) -> None:
+    def note_join(self, nick: str) -> None:
         """Note that a player waits for a game."""
-        ...
 
-    def malformed(self, nick: str, failed: Failed) -> list[Effect]:
+    def note_malformed(self, nick: str, failed: Failed) -> list[Effect]:
         """Note that a player has sent a line that is no command, and return the effects."""
-        ...
 
-    def removed(self, match: Match, seat: int) -> None:
+    def note_removal(self, match: Match, seat: int) -> None:
         """Note that a player is out of a match, which may continue."""
-        ...
 
-    def over(self, match: Match) -> None:
+    def note_end(self, match: Match) -> None:
         """Note the end of a match."""
-        ...
 
 
 @define(eq=False)
@@ -99,13 +95,11 @@ class AssignedGames:
         return self.service.change_match(match, now, partial(match.end, now, reason, loser))
 
     def is_asking(self, nick: str) -> bool:
-        """Return True if the player waits for a game."""
         return nick in self._asking
 
     # What the service asks for
 
     def join(self, request: Request[Join]) -> list[Effect]:
-        """See `Matchmaking`."""
         nick = authenticate_sender(request, self.service.accounts)
         if nick is None or nick not in self.nicks:
             raise Refused("no_seat", "you do not take part in this tournament")
@@ -113,7 +107,7 @@ class AssignedGames:
         if asked is not None and asked.session is request.session:
             raise Refused("too_many_games", "you wait for a game already")
         self._asking[nick] = request
-        self.watcher.asked(nick)
+        self.watcher.note_join(nick)
         assigned = self._reserved.get(nick)
         return [] if assigned is None else self._begin(assigned, request.now)
 
@@ -122,28 +116,24 @@ class AssignedGames:
         return GameIndex()
 
     def require_visible(self, game: Match | Table, nick: str | None) -> None:
-        """See `Matchmaking`."""
         if nick not in game.nicks:
             raise Refused("no_seat", "only its players see this game", field="game")
 
     def on_malformed(self, session: int, failed: Failed) -> list[Effect]:
-        """See `Matchmaking`."""
         nick = self.service.sessions[session].nick
-        return self.watcher.malformed(nick, failed) if nick in self.nicks else []
+        return self.watcher.note_malformed(nick, failed) if nick in self.nicks else []
 
     def on_disconnected(self, session: int) -> None:
-        """See `Matchmaking`."""
         self._asking = {
             nick: request for nick, request in self._asking.items() if request.session.id != session
         }
 
     def on_changed(self, match: Match, since: int) -> None:
-        """See `Matchmaking`."""
         for moment in match.moments[since:]:
             if moment.removes is not None:
-                self.watcher.removed(match, moment.removes)
+                self.watcher.note_removal(match, moment.removes)
         if match.result is not None:
-            self.watcher.over(match)
+            self.watcher.note_end(match)
 
     # How it happens
 

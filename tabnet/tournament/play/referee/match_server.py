@@ -32,7 +32,7 @@ from tabnet.server.net.server_clock import now
 from tabnet.server.net.transport import Transport
 from tabnet.tournament.play.bots.bot_process import BotProcess
 from tabnet.tournament.play.referee.assigned_games import AssignedGame, AssignedGames
-from tabnet.tournament.play.referee.lazy_outbox import LazyOutbox
+from tabnet.tournament.play.referee.batching_outbox import BatchingOutbox
 from tabnet.tournament.play.referee.player import TournamentPlayer
 from tabnet.tournament.play.referee.transcript import RecordedTransport
 from tabnet.tournament.records.match_results import Fault
@@ -57,7 +57,6 @@ class PlayerLines(JsonLines):
     player: TournamentPlayer
 
     async def converse(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - it has a name
-        """Serve the player on one of its connections."""
         await super().converse(
             RecordedTransport(transport, self.player.transcript), self.player.nick
         )
@@ -69,8 +68,6 @@ DialectOfPlayer: TypeAlias = Callable[[Hub, TournamentPlayer], PlayerLines]
 
 @define(eq=False)
 class RefereedGame:
-    """A game on the server."""
-
     assigned: AssignedGame
     players: tuple[TournamentPlayer, ...]
     """In seat order."""
@@ -93,8 +90,8 @@ class MatchServer:
         service = Service(secrets.token_bytes)
         self._assigned_games = AssignedGames(service, self)
         service.matchmaking = self._assigned_games
-        self._outbox = LazyOutbox(self._may_wait)
-        passwords = Passwords(service.accounts, digest)
+        self._outbox = BatchingOutbox(self._may_wait)
+        passwords = Passwords(service.accounts, hash_password)
         self._hub = Hub(service, limits=NO_LIMITS, passwords=passwords, outbox=self._outbox)
         self._players: dict[str, TournamentPlayer] = {}
         self._playing: dict[str, RefereedGame] = {}
@@ -113,15 +110,12 @@ class MatchServer:
     # Players
 
     @asynccontextmanager
-    async def admitting(
+    async def open_player_port(
         self, player: TournamentPlayer, host: str = LOOPBACK, context: SSLContext | None = None
     ) -> AsyncIterator[int]:
-        """Open a port for a player for the length of a block.
-
-        The port has TLS if there is a `context`.
-        """
+        """Open a port for a player for the length of a block, with TLS if there is a `context`."""
         salt = player.nick.encode()
-        proof = Proof(salt, digest(player.password, salt))
+        proof = Proof(salt, hash_password(player.password, salt))
         self._hub.service.accounts.set_proof(player.nick, proof)
         self._players[player.nick] = player
         self._assigned_games.nicks.add(player.nick)
@@ -137,7 +131,7 @@ class MatchServer:
                 self._assigned_games.nicks.discard(player.nick)
                 del self._players[player.nick]
 
-    async def attend(self, player: TournamentPlayer, process: BotProcess) -> None:
+    async def await_exit(self, player: TournamentPlayer, process: BotProcess) -> None:
         """Wait for the end of a player's process; its game, if it has one, is then lost."""
         await process.ended.wait()
         await player.wait_until_silent(LAST_WORDS_S)
@@ -153,12 +147,12 @@ class MatchServer:
         stream: trio.SocketStream,
     ) -> None:
         dialect = self._dialect(self._hub, player)
-        player.connected()
+        player.note_connection()
         if context is None:
             await serve_tcp(dialect, stream)
         else:
             await serve_tls(dialect, lambda: context, self._handshaking, stream)
-        player.disconnected()
+        player.note_disconnection()
         if not player.connections:
             nursery.start_soon(self._await_return, player)
 
@@ -169,10 +163,10 @@ class MatchServer:
 
     def blame(self, player: TournamentPlayer, fault: Fault) -> None:
         """Note a fault of a player: its game, if it has one, is lost."""
-        self._hub.perform(self._blame(player, fault))
+        self._hub.perform(self._record_fault(player, fault))
 
-    def _blame(self, player: TournamentPlayer, fault: Fault) -> list[Effect]:
-        player.failed(fault)
+    def _record_fault(self, player: TournamentPlayer, fault: Fault) -> list[Effect]:
+        player.note_fault(fault)
         playing = player.playing
         if playing is None:
             return []
@@ -187,14 +181,13 @@ class MatchServer:
         self._end(playing)
         return []
 
-    def cut(self, player: TournamentPlayer) -> None:
+    def cut_connections(self, player: TournamentPlayer) -> None:
         """Break the connections of a player, which may reconnect."""
         for connection in list(self._hub.outbox.connections.values()):
             if connection.address == player.nick:
                 connection.cut()
 
-    def hang_up(self) -> None:
-        """Close all connections at the end of the tournament."""
+    def disconnect_all(self) -> None:
         self._hub.stop()
 
     # Games
@@ -206,34 +199,32 @@ class MatchServer:
         playing = RefereedGame(assigned, players)
         self._playing[assigned.id] = playing
         for player in players:
-            player.seated(playing)
+            player.begin_game(playing)
         try:
             self._hub.perform(self._assigned_games.reserve(assigned, now()))
         except Exception:
             self._abandon(playing)
             raise
         for player in players:
-            if self._waits(assigned) and not self._assigned_games.is_asking(player.nick):
+            has_ended = assigned.id not in self._playing
+            has_begun = assigned.id in self._hub.service.games.playing
+            if not has_ended and not has_begun and not self._assigned_games.is_asking(player.nick):
                 self.blame(player, Fault("start_failed", "it hung up before its game began"))
         await playing.over.wait()
         return playing
 
-    def _waits(self, assigned: AssignedGame) -> bool:
-        id = assigned.id
-        return id in self._playing and id not in self._hub.service.games.playing
-
-    def match(self, game: str) -> Match:
-        """Return a match that has begun."""
+    def get_match(self, game: str) -> Match:
         return cast(Match, self._hub.service.games.find(game))
 
-    def moves(self, game: str) -> int:
-        """Return the number of actions in a game."""
-        match = self._hub.service.games.playing.get(game)
-        return match.actions if match else 0
+    @property
+    def moves(self) -> dict[str, int]:
+        """The number of actions in each running match."""
+        matches = self._hub.service.games.playing
+        return {id: matches[id].actions for id in self._playing if id in matches}
 
     # Faults of the referee
 
-    def on_error(self, record: logging.LogRecord, text: str) -> None:
+    def handle_error(self, record: logging.LogRecord, text: str) -> None:
         """Fail the game of an error that the server's code has contained and logged.
 
         An error without a session or a game fails all games.
@@ -285,18 +276,17 @@ class MatchServer:
 
     # What the seating tells
 
-    def asked(self, nick: str) -> None:
-        """See `PlayerWatcher`."""
-        self._players[nick].asked()
+    def note_join(self, nick: str) -> None:
+        self._players[nick].note_join()
 
-    def malformed(self, nick: str, failed: Failed) -> list[Effect]:
+    def note_malformed(self, nick: str, failed: Failed) -> list[Effect]:
         """See `PlayerWatcher`: the player is removed."""
         player = self._players[nick]
-        return self._blame(
+        return self._record_fault(
             player, Fault("malformed", f"{failed.error}: {player.transcript.last_line}")
         )
 
-    def removed(self, match: Match, seat: int) -> None:
+    def note_removal(self, match: Match, seat: int) -> None:
         """See `PlayerWatcher`: a player that was too slow may still think, and is ended."""
         playing = self._playing[match.id]
         player = playing.players[seat]
@@ -304,12 +294,11 @@ class MatchServer:
         if match.find_removal(seat).event == "timeout":
             if not player.connections:
                 playing.faults[seat] = Fault("disconnect", HUNG_UP)
-            player.failed(Fault("disconnect", "it was too slow"))
+            player.note_fault(Fault("disconnect", "it was too slow"))
         if player.fault is not None and match.result is None:
             player.kill()
 
-    def over(self, match: Match) -> None:
-        """See `PlayerWatcher`."""
+    def note_end(self, match: Match) -> None:
         playing = self._playing[match.id]
         playing.match = match
         if match.result is not None and match.result.reason == ERROR and playing.failure is None:
@@ -323,6 +312,6 @@ class MatchServer:
         playing.over.set()
 
 
-def digest(password: str, salt: bytes) -> bytes:
+def hash_password(password: str, salt: bytes) -> bytes:
     """Return a fast digest, which is enough for random passwords that are never stored."""
     return hashlib.sha256(salt + password.encode()).digest()

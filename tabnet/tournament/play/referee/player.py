@@ -21,7 +21,6 @@ class TournamentPlayer:
     """A nick on the match server, and its state."""
 
     name: str
-    """The name of the entrant."""
     nick: str
     password: str
     process: BotProcess | None = None
@@ -44,31 +43,27 @@ class TournamentPlayer:
 
     # What the match_server tells
 
-    def asked(self) -> None:
-        """Note that it asks for a game."""
+    def note_join(self) -> None:
         self.asks = True
         self._news.set()
         self.on_change()
 
-    def failed(self, fault: Fault) -> None:
+    def note_fault(self, fault: Fault) -> None:
         """Note a fault: the player has no further game."""
         self.fault = self.fault or fault
         self._news.set()
         self.on_change()
 
-    def seated(self, playing: RefereedGame) -> None:
-        """Note that a game begins."""
+    def begin_game(self, playing: RefereedGame) -> None:
         self.asks, self.playing = False, playing
         self._news = trio.Event()
         self.transcript.clear()
 
-    def connected(self) -> None:
-        """Note a new connection."""
+    def note_connection(self) -> None:
         self.connections += 1
         self._silence = trio.Event()
 
-    def disconnected(self) -> None:
-        """Note the end of a connection."""
+    def note_disconnection(self) -> None:
         self.connections -= 1
         if not self.connections:
             self._silence.set()
@@ -76,8 +71,7 @@ class TournamentPlayer:
                 self.asks = False
                 self._news = trio.Event()
 
-    def forgiven(self) -> None:
-        """Forget the faults of a bot that connects from elsewhere."""
+    def forgive(self) -> None:
         self.fault = None
         if not self.asks:
             self._news = trio.Event()
@@ -90,13 +84,11 @@ class TournamentPlayer:
             await self._news.wait()
 
     async def wait_until_silent(self, seconds: float) -> None:
-        """Wait until it has no connection, at most for so long: then everything it sent has been
-        read."""
+        """Wait until it has no connection: then everything that it sent has been read."""
         if self.connections:
             with trio.move_on_after(seconds):
                 await self._silence.wait()
 
     def kill(self) -> None:
-        """Kill its process, if it has one."""
         if self.process is not None:
             self.process.kill()

@@ -8,20 +8,20 @@ import trio
 from attrs import define, field
 
 from tabnet.tournament.play.bots.entrants import BotProgram
-from tabnet.tournament.play.referee.match_server import MatchServer
 from tabnet.tournament.play.referee.player import TournamentPlayer
 from tabnet.tournament.play.referee.player_processes import PlayerProcesses
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_interface import PlayerTimeouts
 from tabnet.tournament.records.match_results import Fault
 
+REMOTE_GRACE_S = 30
+"""The time for a remote bot to reconnect after a lost connection."""
+
 
 @define(eq=False)
 class PlayerPool:
     """Lends players to games."""
 
-    match_server: MatchServer
-    nursery: trio.Nursery
     processes: PlayerProcesses
     remote_ports: RemotePorts
     timeouts: PlayerTimeouts
@@ -37,7 +37,7 @@ class PlayerPool:
         A process never plays two games of one pair: it would know the throws.
         """
         if bot.is_remote:
-            player, timeout_s = await self._remote_player(bot), self.timeouts.remote_s
+            player, timeout_s = await self._get_remote_player(bot), self.timeouts.remote_s
         else:
             idle = self._take_idle(bot.name, pair)
             player = idle or await self.processes.start(bot)
@@ -48,7 +48,7 @@ class PlayerPool:
             last = player.transcript.last_line
             after = f"; its last line was {last}" if last else ""
             text = f"it did not ask for a game within {timeout_s:g} s{after}"
-            player.failed(Fault("start_failed", text))
+            player.note_fault(Fault("start_failed", text))
         return player
 
     def give_back(self, player: TournamentPlayer) -> None:
@@ -68,13 +68,13 @@ class PlayerPool:
                 return player
         return None
 
-    async def _remote_player(self, bot: BotProgram) -> TournamentPlayer:
+    async def _get_remote_player(self, bot: BotProgram) -> TournamentPlayer:
         """Return the player of a remote bot; its earlier faults are forgotten."""
         player = self._remote.get(bot.name)
         if player is None:
-            player = await self.nursery.start(self._receive, bot)
+            player = await self.processes.nursery.start(self._receive, bot)
             self._remote[bot.name] = player
-        player.forgiven()
+        player.forgive()
         return player
 
     async def _receive(
@@ -83,10 +83,12 @@ class PlayerPool:
         task_status: trio.TaskStatus[TournamentPlayer] = trio.TASK_STATUS_IGNORED,
     ) -> None:
         """Admit a remote player for ever, and announce its port."""
-        player = TournamentPlayer(bot.name, bot.nick, secrets.token_hex(8))
-        player.grace_s = self.remote_ports.grace_s
+        password = secrets.token_hex(8)
+        player = TournamentPlayer(bot.name, bot.nick, password, grace_s=REMOTE_GRACE_S)
         context = self.remote_ports.identity().context
-        async with self.match_server.admitting(player, self.remote_ports.host, context) as port:
+        async with self.processes.match_server.open_player_port(
+            player, self.remote_ports.host, context
+        ) as port:
             self.remote_ports.announce(player.nick, player.password, port, self.processes.join)
             task_status.started(player)
             await trio.sleep_forever()

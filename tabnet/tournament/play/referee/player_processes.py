@@ -9,7 +9,7 @@ import trio
 from attrs import define, field
 
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
-from tabnet.tournament.play.bots.bot_supervisor import BotLogin, BotSupervisor
+from tabnet.tournament.play.bots.bot_supervisor import BotSupervisor, make_environment
 from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.referee.match_server import LOOPBACK, MatchServer
@@ -37,13 +37,12 @@ class PlayerProcesses:
         self._supervisor = BotSupervisor(self.nursery, self.limits)
 
     async def start(self, bot: BotProgram) -> TournamentPlayer:
-        """Return a player of this bot, whose process has just started."""
         player: TournamentPlayer = await self.nursery.start(self._keep, bot)
         return player
 
     async def close(self) -> None:
         """Hang up, and return when all processes have ended."""
-        self.match_server.hang_up()
+        self.match_server.disconnect_all()
         await self._supervisor.close(CLOSE_S)
 
     async def _keep(
@@ -55,8 +54,12 @@ class PlayerProcesses:
         self._started[bot.name] += 1
         nick = f"{bot.name}.{self._started[bot.name]}"
         player = TournamentPlayer(bot.name, nick, secrets.token_hex())
-        async with self.match_server.admitting(player) as port:
-            login = BotLogin(LOOPBACK, port, nick, player.password, self.join, self.kind)
-            process = player.process = self._supervisor.start(self.local_bots.local(bot), login)
+        async with self.match_server.open_player_port(player) as port:
+            environment = make_environment(
+                LOOPBACK, port, nick, player.password, self.join, self.kind
+            )
+            process = player.process = self._supervisor.start(
+                self.local_bots.install(bot), environment
+            )
             task_status.started(player)
-            await self.match_server.attend(player, process)
+            await self.match_server.await_exit(player, process)

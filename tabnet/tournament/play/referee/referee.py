@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import trio
 
-from tabnet.tournament.plan.game_terms import join_line, terms_of
-from tabnet.tournament.plan.plan import secret_of
+from tabnet.tournament.plan.game_terms import encode_join, make_terms
+from tabnet.tournament.plan.plan import derive_secret
 from tabnet.tournament.play.bots.local_bots import LocalBots
-from tabnet.tournament.play.failure import ErrorLog, RefereeFailed, failure_of
 from tabnet.tournament.play.referee.assigned_games import AssignedGame
 from tabnet.tournament.play.referee.match_server import MatchServer, RefereedGame
 from tabnet.tournament.play.referee.player import TournamentPlayer
 from tabnet.tournament.play.referee.player_pool import PlayerPool
 from tabnet.tournament.play.referee.player_processes import PlayerProcesses
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
+from tabnet.tournament.play.referee_failure import ErrorLog, RefereeFailed, wrap_error
 from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeSettings
-from tabnet.tournament.records.game_record import record_of_match
-from tabnet.tournament.records.match_results import match_result, unbegun_result
+from tabnet.tournament.records.game_record import record_match
+from tabnet.tournament.records.match_results import make_match_result, make_unbegun_result
 from tabnet.tournament.records.results import Result, ScheduledGame
 
 MAX_IDLE = {2: 32, 3: 64, 4: 160}
@@ -31,7 +31,7 @@ TRIAL = ("", -1)
 
 
 class Referee:
-    """A match server and its players; `live` runs them.
+    """A match server and its players; `run` runs them.
 
     The process that runs the referee chooses `remote_ports`, and the folder of `local_bots`, which
     the referee removes at its end. An exception in one game is a failure of that game alone. Any
@@ -48,42 +48,40 @@ class Referee:
         self._referee_settings = referee_settings
         self._remote_ports = remote_ports
         self._closed = trio.Event()
-        self._errors = ErrorLog(self.match_server.on_error)
+        self._errors = ErrorLog(self.match_server.handle_error)
         self._plan = referee_settings.plan
         self._local_bots = local_bots
         self._bots = {bot.name: bot for bot in referee_settings.bots}
 
-    async def live(self, on_ready: Callable[[], None]) -> None:
+    async def run(self, on_ready: Callable[[], None]) -> None:
         """Play games until closed; raises `RefereeFailed`. Calls `on_ready` when it can play."""
         settings, logger = self._referee_settings, logging.getLogger("tabnet")
         logger.addHandler(self._errors)
         try:
             async with trio.open_nursery() as nursery:
-                terms = terms_of(self._plan, self._plan.seats)
+                terms = make_terms(self._plan, self._plan.seats)
                 processes = PlayerProcesses(
                     *(self.match_server, nursery, self._local_bots),
-                    *(terms.kind, join_line(terms), settings.limits),
+                    *(terms.kind, encode_join(terms), settings.limits),
                 )
                 self._pool = PlayerPool(
-                    *(self.match_server, nursery, processes, self._remote_ports),
-                    *(settings.timeouts, MAX_IDLE[terms.seats]),
+                    processes, self._remote_ports, settings.timeouts, MAX_IDLE[terms.seats]
                 )
                 nursery.start_soon(self.match_server.run)
                 on_ready()
                 await self._closed.wait()
                 nursery.cancel_scope.cancel()
         except Exception as error:
-            raise failure_of(error, str(self._errors)) from error
+            raise wrap_error(error, str(self._errors)) from error
         finally:
             logger.removeHandler(self._errors)
             self._local_bots.remove()
 
     async def try_out(self, name: str) -> FailedStart | None:
-        """Start an entrant once; return its failure, or None when it has asked for a game."""
         try:
             player = await self._pool.take(self._bots[name], TRIAL)
         except Exception as error:
-            raise failure_of(error, str(self._errors)) from error
+            raise wrap_error(error, str(self._errors)) from error
         self._pool.give_back(player)
         if player.fault is None:
             return None
@@ -93,7 +91,6 @@ class Referee:
         return FailedStart(last or player.fault.detail, has_ended=True)
 
     async def play(self, game: ScheduledGame) -> PlayedGame:
-        """Play a game to its end; raises `RefereeFailed`."""
         players: dict[str, TournamentPlayer] = {}
         pair = (" ".join(sorted(game.seats)), game.pair)
 
@@ -108,7 +105,7 @@ class Referee:
         except Exception as error:
             for player in players.values():
                 player.kill()  # the game is played again, and its process knows the throws
-            raise failure_of(error, str(self._errors)) from error
+            raise wrap_error(error, str(self._errors)) from error
         for player in players.values():
             self._pool.give_back(player)
         return played
@@ -116,53 +113,49 @@ class Referee:
     async def _play(self, game: ScheduledGame, players: tuple[TournamentPlayer, ...]) -> PlayedGame:
         began, record = time.time(), None
         if any(player.fault for player in players):
-            result = unbegun_result(game, [player.fault for player in players])
+            result = make_unbegun_result(game, [player.fault for player in players])
         else:
             assigned = AssignedGame(
                 id=game.id,
-                terms=terms_of(self._plan, len(game.seats)),
+                terms=make_terms(self._plan, len(game.seats)),
                 nicks=tuple(player.nick for player in players),
-                secret=secret_of(self._plan, game.seats, game.pair),
+                secret=derive_secret(self._plan, game.seats, game.pair),
                 max_actions=self._plan.max_moves,
             )
             playing = await self.match_server.play(assigned, players)
             if playing.failure is not None:
                 text = playing.failure or self._errors.latest
-                raise RefereeFailed(text, f"{self._errors}\n{_transcripts(players)}")
-            result = _result(game, playing)
+                raise RefereeFailed(text, f"{self._errors}\n{_format_transcripts(players)}")
+            result = _make_result(game, playing)
             if playing.match is not None:
-                record = record_of_match(playing.match, game.seats)
-        log = _log(result, players) if result.went_wrong else None
+                record = record_match(playing.match, game.seats)
+        log = _format_log(result, players) if result.went_wrong else None
         return PlayedGame(result, began, record, log)
 
-    def moves(self, game: str) -> int:
-        """Return the number of actions in a game."""
-        return self.match_server.moves(game)
+    @property
+    def moves(self) -> Mapping[str, int]:
+        return self.match_server.moves
 
     async def close(self) -> None:
-        """End all players."""
         await self._pool.processes.close()
         self._closed.set()
 
 
-def _result(game: ScheduledGame, playing: RefereedGame) -> Result:
-    """Return the result of a game."""
+def _make_result(game: ScheduledGame, playing: RefereedGame) -> Result:
     match = playing.match
     if match is None or match.result is None:
-        return unbegun_result(game, [player.fault for player in playing.players])
-    return match_result(game, match, match.result, playing.faults, playing.last_lines)
+        return make_unbegun_result(game, [player.fault for player in playing.players])
+    return make_match_result(game, match, match.result, playing.faults, playing.last_lines)
 
 
-def _log(result: Result, players: Sequence[TournamentPlayer]) -> str:
-    """Return the log of a game that went wrong."""
+def _format_log(result: Result, players: Sequence[TournamentPlayer]) -> str:
     seats = result.game.seats
     parts = [f"game {result.game.id}: {' - '.join(seats)}"]
     parts += (f"{each.cause} of {seats[each.seat]}: {each.detail}" for each in result.blamed)
-    return "\n".join(parts) + "\n" + _transcripts(players)
+    return "\n".join(parts) + "\n" + _format_transcripts(players)
 
 
-def _transcripts(players: Sequence[TournamentPlayer]) -> str:
-    """Return the transcripts and the outputs of the players of a game."""
+def _format_transcripts(players: Sequence[TournamentPlayer]) -> str:
     parts = []
     for player in players:
         parts.append(f"\n--- {player.nick}: what it sent (>) and was sent (<)\n{player.transcript}")

@@ -18,11 +18,8 @@ class RemotePorts:
     """The certificate, created on first use."""
     say: Callable[[str], None]
     host: str = LOOPBACK
-    grace_s: float = 30
-    """The time to reconnect after a lost connection."""
 
     def announce(self, nick: str, password: str, port: int, join: str) -> None:
-        """Announce the port that a bot has to connect to."""
         at = f"[{self.host}]" if ":" in self.host else self.host
         self.say(
             f"waiting for {nick} at {at}:{port} with TLS, certificate sha256:"

@@ -30,7 +30,6 @@ class Transcript:
         self._size, self._has_forgotten = 0, False
 
     def add(self, direction: str, data: bytes) -> None:
-        """Add bytes that were received or sent."""
         self._pieces.append((time.time(), direction, data))
         self._size += len(data)
         while self._size > MOST_BYTES:
@@ -49,18 +48,16 @@ class Transcript:
         lines = ["[what was said before is forgotten]"] if self._has_forgotten else []
         for at, direction, data in self._pieces:
             text = data.decode("utf-8", errors="replace")
-            lines += (f"{_clock(at)} {direction} {line}" for line in text.splitlines())
+            lines += (f"{_format_time(at)} {direction} {line}" for line in text.splitlines())
         return "\n".join(lines)
 
 
-def _clock(at: float) -> str:
+def _format_time(at: float) -> str:
     """Return the time of day, to the millisecond."""
     return f"{time.strftime('%H:%M:%S', time.localtime(at))}.{int(at % 1 * 1000):03}"
 
 
 class RecordedTransport:
-    """A transport that records all bytes in a transcript."""
-
     def __init__(self, transport: Transport, transcript: Transcript) -> None:
         self._transport, self._transcript = transport, transcript
         self.wait_writable = transport.wait_writable

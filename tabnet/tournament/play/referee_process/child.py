@@ -21,12 +21,10 @@ from tabnet.server.net.certificate import Identity
 from tabnet.server.net.server_clock import ServerClock
 from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.bots.local_bots import LocalBots
-from tabnet.tournament.play.failure import RefereeFailed
 from tabnet.tournament.play.referee.referee import Referee
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
-from tabnet.tournament.play.referee_interface import PlayedGame
-from tabnet.tournament.play.referee_process.messages import Message, decoded, encode
-from tabnet.tournament.records.results import ScheduledGame
+from tabnet.tournament.play.referee_failure import RefereeFailed
+from tabnet.tournament.play.referee_process.messages import Message, decode_messages, encode_message
 
 REPORT_S = 0.25
 """The interval between reports of the progress of games."""
@@ -39,10 +37,8 @@ class RequestHandler:
         self._referee = referee
         self._out = out
         self._turn = trio.Lock()
-        self._playing: set[str] = set()
 
     async def serve(self, request: Message) -> None:
-        """Execute a request and send the response."""
         try:
             response = await self._execute(request)
         except RefereeFailed as failure:
@@ -55,26 +51,18 @@ class RequestHandler:
         if "try" in request:
             return {"failed_start": await self._referee.try_out(request["try"])}
         if "play" in request:
-            return {"played": await self._play(request["play"])}
+            return {"played": await self._referee.play(request["play"])}
         await self._referee.close()
         return {"cpu": time.process_time()}
 
     async def report_moves(self) -> None:
-        """Report the progress of the games, for ever."""
         while True:
             await trio.sleep(REPORT_S)
-            await self._send({"moves": {id: self._referee.moves(id) for id in self._playing}})
-
-    async def _play(self, game: ScheduledGame) -> PlayedGame:
-        self._playing.add(game.id)
-        try:
-            return await self._referee.play(game)
-        finally:
-            self._playing.remove(game.id)
+            await self._send({"moves": self._referee.moves})
 
     async def _send(self, message: Message) -> None:
         async with self._turn:
-            await self._out.send_all(encode(message))
+            await self._out.send_all(encode_message(message))
 
 
 async def main() -> None:
@@ -83,12 +71,12 @@ async def main() -> None:
     gc.set_threshold(50_000, 20, 100)
     async with FdStream(os.dup(0)) as requests, FdStream(os.dup(1)) as out:
         os.dup2(2, 1)  # a stray print must not come between the messages
-        messages = decoded(requests)
+        messages = decode_messages(requests)
         referee = await _set_up(messages)
         async with trio.open_nursery() as nursery:
             handler = RequestHandler(referee, out)
             is_ready = trio.Event()
-            nursery.start_soon(referee.live, is_ready.set)
+            nursery.start_soon(referee.run, is_ready.set)
             await is_ready.wait()
             nursery.start_soon(handler.report_moves)
             async for request in messages:
@@ -103,11 +91,11 @@ async def _set_up(messages: AsyncIterator[Message]) -> Referee:
         bots.append(message["bot"])
     os.sched_setaffinity(0, message["processors"])  # also for all processes that start later
     settings = attrs.evolve(message["settings"], bots=tuple(bots))
-    remote_ports = RemotePorts(_no_remote_bots, lambda _: None)
+    remote_ports = RemotePorts(_refuse_remote_bots, lambda _: None)
     return Referee(settings, remote_ports, LocalBots(Path(message["folder"])))
 
 
-def _no_remote_bots() -> Identity:
+def _refuse_remote_bots() -> Identity:
     raise StartError("who connects from elsewhere is received by the runner itself")
 
 

@@ -19,27 +19,27 @@ GIVE_UP_S = 2.0
 LOOK_S = 0.01
 
 
-def end_marked(mark: str) -> None:
+def kill_marked(mark: str) -> None:
     """Kill every process with this mark; return when none is left."""
     give_up_at = time.monotonic() + GIVE_UP_S
-    while (pids := _marked(mark)) and time.monotonic() < give_up_at:
+    while (pids := _find_marked(mark)) and time.monotonic() < give_up_at:
         for pid in pids:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(LOOK_S)
 
 
-def _marked(mark: str) -> list[int]:
+def _find_marked(mark: str) -> list[int]:
     """Return the processes with this mark; systems without /proc have no referee processes."""
     entry = f"{MARK}={mark}".encode()
     return [
         int(folder.name)
         for folder in Path("/proc").iterdir()
-        if folder.name.isdecimal() and entry in _environment(folder)
+        if folder.name.isdecimal() and entry in _read_environment(folder)
     ]
 
 
-def _environment(process: Path) -> list[bytes]:
+def _read_environment(process: Path) -> list[bytes]:
     """Return the variables of a process; none if it has ended or belongs to another user."""
     try:
         return (process / "environ").read_bytes().split(b"\0")

@@ -33,7 +33,7 @@ MAX_BYTES = 64 * 1024 * 1024
 """The longest message: a bot or the transcript of a game may be long."""
 
 
-def setup_messages(
+def make_setup_messages(
     settings: RefereeSettings, processors: tuple[int, ...], folder: Path
 ) -> Iterator[Message]:
     """Yield the first messages to a referee process; none is longer than the files of one bot."""
@@ -43,13 +43,12 @@ def setup_messages(
     yield {"settings": without_bots, "processors": processors, "folder": str(folder)}
 
 
-def encode(message: Message) -> bytes:
-    """Return the bytes of a message."""
+def encode_message(message: Message) -> bytes:
     data = pickle.dumps(message)
     return LENGTH.pack(len(data)) + data
 
 
-async def decoded(stream: ReceiveStream) -> AsyncIterator[Message]:
+async def decode_messages(stream: ReceiveStream) -> AsyncIterator[Message]:
     """Yield the messages of a stream until its end; raises `ValueError` for anything else."""
     buffer = bytearray()
     async for data in stream:
@@ -61,11 +60,11 @@ async def decoded(stream: ReceiveStream) -> AsyncIterator[Message]:
             end = LENGTH.size + length
             if len(buffer) < end:
                 break
-            yield _decode(bytes(buffer[LENGTH.size : end]))
+            yield _unpickle(bytes(buffer[LENGTH.size : end]))
             del buffer[:end]
 
 
-def _decode(data: bytes) -> Message:
+def _unpickle(data: bytes) -> Message:
     try:
         message: Message = pickle.loads(data)  # noqa: S301 - from this program's own process
     except Exception as error:

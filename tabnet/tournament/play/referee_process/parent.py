@@ -12,7 +12,7 @@ import os
 import secrets
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -20,21 +20,20 @@ import trio
 from attrs import define, field
 from trio.abc import ReceiveStream, SendStream
 
-from tabnet.tournament.play.bots.bot_process import LAST_WORDS_S, ProcessOutput, ending
+from tabnet.tournament.play.bots.bot_process import LAST_WORDS_S, ProcessOutput, describe_exit
 from tabnet.tournament.play.bots.local_bots import LocalBots
-from tabnet.tournament.play.failure import RefereeFailed
+from tabnet.tournament.play.referee_failure import RefereeFailed
 from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeSettings
-from tabnet.tournament.play.referee_process.leftover_processes import MARK, end_marked
+from tabnet.tournament.play.referee_process.leftover_processes import MARK, kill_marked
 from tabnet.tournament.play.referee_process.messages import (
     Message,
-    decoded,
-    encode,
-    setup_messages,
+    decode_messages,
+    encode_message,
+    make_setup_messages,
 )
 from tabnet.tournament.records.results import ScheduledGame
 
 CHILD_MODULE = "tabnet.tournament.play.referee_process.child"
-"""The module that a referee process runs."""
 CLOSE_S = 1.5
 """The time for the process to end with all its players."""
 MAX_SILENCE_S = 30.0
@@ -43,7 +42,7 @@ PARTS = 30
 """The number of parts in which silence is measured."""
 
 
-def processor_shares(games: int) -> tuple[tuple[int, ...], ...]:
+def divide_processors(games: int) -> tuple[tuple[int, ...], ...]:
     """Return the processors of each referee process, to share so many concurrent games.
 
     Return none for one game at a time or one processor, or if the system does not allow the choice.
@@ -64,44 +63,38 @@ class _PendingRequest:
 
 
 class RefereeProcess:
-    """A referee in its own process, which `live` runs."""
+    """A referee in its own process, which `run` runs."""
 
-    def __init__(
-        self,
-        referee_settings: RefereeSettings,
-        processors: tuple[int, ...],
-        max_silence_s: float = MAX_SILENCE_S,
-    ) -> None:
+    def __init__(self, referee_settings: RefereeSettings, processors: tuple[int, ...]) -> None:
         self.pid = 0
         """The id of the process; 0 before its start."""
         self.cpu_s = 0.0
         """The processor time of the process itself, once it is closed."""
         self._settings = referee_settings
         self._processors = processors
-        self._max_silence_s = max_silence_s
         self._requests: dict[int, _PendingRequest] = {}
         self._numbers = itertools.count(1)
-        self._moves: dict[str, int] = {}
+        self.moves: Mapping[str, int] = {}
         self._turn = trio.Lock()
         self._stdio: trio.StapledStream[SendStream, ReceiveStream]
         self._has_answered = False
         self._closed = False
         self._gone = trio.Event()
 
-    async def live(self, on_ready: Callable[[], None]) -> None:
+    async def run(self, on_ready: Callable[[], None]) -> None:
         """Start the process, and return when it has ended with all that it has started.
 
         Raises `RefereeFailed` unless it was closed. Calls `on_ready` when it accepts requests.
         """
         mark, failure, output = secrets.token_hex(), "", ProcessOutput()
         try:
-            bots = LocalBots.in_new_folder()
+            bots = LocalBots.create()
             process = await self._start(mark)
         except OSError as error:
             raise RefereeFailed(f"a referee process cannot start: {error.strerror}") from None
 
         async def set_up() -> None:
-            for message in setup_messages(self._settings, self._processors, bots.folder):
+            for message in make_setup_messages(self._settings, self._processors, bots.folder):
                 await self._send(message)
             on_ready()
 
@@ -109,31 +102,24 @@ class RefereeProcess:
             failure = await self._serve(process, output, set_up)
         finally:
             with trio.CancelScope(shield=True):
-                await self._end(process, is_alive=not failure)
+                await self._end_process(process, is_alive=not failure)
                 if process.returncode != 0:
-                    await trio.to_thread.run_sync(end_marked, mark)
+                    await trio.to_thread.run_sync(kill_marked, mark)
                 bots.remove()
                 self._gone.set()
         if not self._closed:
-            raise RefereeFailed(failure or _exit_text(process, output), str(output))
+            raise RefereeFailed(failure or _describe_exit(process, output), str(output))
 
     async def try_out(self, name: str) -> FailedStart | None:
-        """Start an entrant once; return its failure, or None when it has asked for a game."""
-        failed: FailedStart | None = (await self._ask("try", name))["failed_start"]
+        failed: FailedStart | None = (await self._request("try", name))["failed_start"]
         return failed
 
     async def play(self, game: ScheduledGame) -> PlayedGame:
-        """Play a game to its end; raises `RefereeFailed`."""
-        played: PlayedGame = (await self._ask("play", game))["played"]
+        played: PlayedGame = (await self._request("play", game))["played"]
         return played
 
-    def moves(self, game: str) -> int:
-        """Return the latest number of moves of a game."""
-        return self._moves.get(game, 0)
-
     async def close(self) -> None:
-        """End the referee with all its players."""
-        self.cpu_s = (await self._ask("close", True))["cpu"]
+        self.cpu_s = (await self._request("close", True))["cpu"]
         self._closed = True
         await self._stdio.send_eof()
         await self._gone.wait()
@@ -152,7 +138,7 @@ class RefereeProcess:
         self._stdio, self.pid = process.stdio, process.pid
         return process
 
-    async def _ask(self, what: str, about: Any) -> Message:
+    async def _request(self, what: str, about: Any) -> Message:
         number, request = next(self._numbers), _PendingRequest()
         self._requests[number] = request
         await self._send({"number": number, what: about})
@@ -163,14 +149,11 @@ class RefereeProcess:
 
     async def _send(self, message: Message) -> None:
         async with self._turn:
-            with suppress(trio.BrokenResourceError, trio.ClosedResourceError):  # see `live`
-                await self._stdio.send_all(encode(message))
+            with suppress(trio.BrokenResourceError, trio.ClosedResourceError):  # see `run`
+                await self._stdio.send_all(encode_message(message))
 
     async def _serve(
-        self,
-        process: trio.Process,
-        output: ProcessOutput,
-        set_up: Callable[[], Awaitable[None]],
+        self, process: trio.Process, output: ProcessOutput, set_up: Callable[[], Awaitable[None]]
     ) -> str:
         """Receive messages until the process ends; return how it failed while it is alive."""
         failure = ""
@@ -178,7 +161,7 @@ class RefereeProcess:
         async def watch() -> None:
             nonlocal failure
             await self._wait_until_silent()
-            failure = f"a referee process did not answer for {self._max_silence_s:g} s"
+            failure = f"a referee process did not answer for {MAX_SILENCE_S:g} s"
             nursery.cancel_scope.cancel()
 
         async def take_errors() -> None:
@@ -191,7 +174,7 @@ class RefereeProcess:
             nursery.start_soon(watch)
             nursery.start_soon(take_errors)
             try:
-                await self._listen()
+                await self._receive_messages()
             except (ValueError, LookupError) as error:
                 failure = f"a referee process sent what cannot be read: {error!r}"
             nursery.cancel_scope.deadline = trio.current_time() + LAST_WORDS_S
@@ -208,22 +191,21 @@ class RefereeProcess:
         silent = 0
         while silent < PARTS:
             self._has_answered = False
-            await trio.sleep(self._max_silence_s / PARTS)
+            await trio.sleep(MAX_SILENCE_S / PARTS)
             silent = 0 if self._has_answered else silent + 1
 
-    async def _listen(self) -> None:
-        async for message in decoded(self._stdio):
+    async def _receive_messages(self) -> None:
+        async for message in decode_messages(self._stdio):
             self._has_answered = True
             if "moves" in message:
-                self._moves = message["moves"]
+                self.moves = message["moves"]
             else:
                 request = self._requests.pop(message["number"])
                 request.answer = message
                 request.has_response.set()
 
-    async def _end(self, process: trio.Process, *, is_alive: bool) -> None:
-        """Wait for the end of the process and its players; kill it after `CLOSE_S`, or if it
-        failed."""
+    async def _end_process(self, process: trio.Process, *, is_alive: bool) -> None:
+        """Wait for the end of the process; kill it after `CLOSE_S`, or if it has failed."""
         await self._stdio.aclose()
         if is_alive:
             with trio.move_on_after(CLOSE_S):
@@ -234,6 +216,6 @@ class RefereeProcess:
             await process.stderr.aclose()
 
 
-def _exit_text(process: trio.Process, output: ProcessOutput) -> str:
-    text = f"a referee process ended unexpectedly, {ending(process.returncode or 0)}"
+def _describe_exit(process: trio.Process, output: ProcessOutput) -> str:
+    text = f"a referee process ended unexpectedly, {describe_exit(process.returncode or 0)}"
     return f"{text}: {output.last_line}" if output.last_line else text

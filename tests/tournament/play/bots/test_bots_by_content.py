@@ -192,9 +192,9 @@ async def test_a_referee_process_that_does_not_take_the_bots_is_given_up(
 ):
     (tmp_path / "mybot" / "weights").write_bytes(bytes(2**20))  # more than a pipe holds
     monkeypatch.setattr(parent, "CHILD_MODULE", "tests.tournament.failing_child")
+    monkeypatch.setattr(parent, "MAX_SILENCE_S", 0.3)
     monkeypatch.setenv("TEST_FAILING_WAY", "deaf")
     with create_tournament(tmp_path / "it", settings(), ["first", "mybot/"]) as tournament:
-        run_settings = attrs.evolve(in_processes(tmp_path / "it"), max_silence_s=0.3)
         text = "before any game: a referee process did not answer for 0.3 s"
         refusal = pytest.RaisesExc(StartError, match=text)
         with (
@@ -202,14 +202,14 @@ async def test_a_referee_process_that_does_not_take_the_bots_is_given_up(
             trio.fail_after(TEST_S),
             pytest.RaisesGroup(refusal, flatten_subgroups=True),
         ):
-            await go_on(tournament, run_settings)
+            await go_on(tournament, in_processes(tmp_path / "it"))
     assert list(temporary.iterdir()) == []
 
 
 def test_the_files_of_a_bot_are_written_once(tmp_path):
     with create_tournament(tmp_path / "it", settings(), ["first", "mine.py"]) as tournament:
-        bots = LocalBots.in_new_folder()
-        assert bots.local(tournament.bots[1]) is bots.local(tournament.bots[1])
+        bots = LocalBots.create()
+        assert bots.install(tournament.bots[1]) is bots.install(tournament.bots[1])
         assert len(list(bots.folder.iterdir())) == 1
         bots.remove()
     assert not bots.folder.exists()

@@ -6,9 +6,9 @@ import pytest
 import trio
 
 from tabnet.protocol.frames import Notice
-from tabnet.tournament.play.referee.lazy_outbox import LATEST_S, LazyOutbox
+from tabnet.tournament.play.referee.batching_outbox import MAX_DELAY_S, BatchingOutbox
 
-MOMENT_S = LATEST_S / 100
+MOMENT_S = MAX_DELAY_S / 100
 
 
 class Someone:
@@ -36,7 +36,7 @@ def note(text):
 @pytest.fixture
 async def post(nursery):
     """Number 1 may always wait, number 2 never."""
-    outbox = LazyOutbox(lambda connection: connection.number == 1 and not connection.acts)
+    outbox = BatchingOutbox(lambda connection: connection.number == 1 and not connection.acts)
     for number in (1, 2):
         outbox.connections[number] = Someone(number)
         outbox.connections[number].acts = False
@@ -67,19 +67,19 @@ async def test_delayed_frames_are_batched_with_the_next_urgent_one(post, autojum
     post.deliver(((1,), note("c")))
     await pass_on()
     assert post.connections[1].sent == ["abc"]
-    await trio.sleep(2 * LATEST_S)
+    await trio.sleep(2 * MAX_DELAY_S)
     assert post.connections[1].sent == ["abc"]
 
 
 async def test_no_frame_is_delayed_for_long(post, autojump_clock):
     post.deliver(((1,), note("a")))
-    await trio.sleep(LATEST_S / 2)
+    await trio.sleep(MAX_DELAY_S / 2)
     post.deliver(((1,), note("b")))
     assert post.connections[1].sent == []
-    await trio.sleep(LATEST_S / 2 + MOMENT_S)
+    await trio.sleep(MAX_DELAY_S / 2 + MOMENT_S)
     assert post.connections[1].sent == ["ab"]
     post.deliver(((1,), note("c")))
-    await trio.sleep(LATEST_S + MOMENT_S)
+    await trio.sleep(MAX_DELAY_S + MOMENT_S)
     assert post.connections[1].sent == ["ab", "c"]
 
 
@@ -87,5 +87,5 @@ async def test_departed_connections_are_skipped(post, autojump_clock):
     someone = post.connections[1]
     post.deliver(((1,), note("a")))
     post.remove(someone)
-    await trio.sleep(2 * LATEST_S)
+    await trio.sleep(2 * MAX_DELAY_S)
     assert someone.sent == []

@@ -11,11 +11,10 @@ from tabnet.protocol.dice import Dice
 from tabnet.server.core.matches.terms import Terms
 
 Throw: TypeAlias = int | tuple[int, ...]
-"""The outcome of a roll."""
 
 
 @frozen
-class Scene:
+class GameSetup:
     """The game of a situation; the bot has the first seat."""
 
     terms: Terms
@@ -24,7 +23,6 @@ class Scene:
     position: State | None = None
     """None for the usual start."""
     throws: tuple[Throw, ...] = ()
-    """The first throws of each seat."""
     is_odd: bool = False
     """The bot's frames are written unusually, with unknown fields and unknown frames."""
 
@@ -36,7 +34,6 @@ class LoadedDice(Dice):
     throws: tuple[Throw, ...] = ()
 
     def throw(self, rules: Game, seat: int, number: int) -> Roll:
-        """Return the throw that `seat` makes as its `number`th."""
         if number < len(self.throws):
             return Roll(self.throws[number])
         return rules.read_roll(self.byte_stream(seat, number))

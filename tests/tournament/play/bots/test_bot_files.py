@@ -10,11 +10,11 @@ import pytest
 
 from tabnet.client.botfile import find_bot_file
 from tabnet.errors import StartError
-from tabnet.tournament.play.bots import bot_content
-from tabnet.tournament.play.bots.bot_content import read_content
+from tabnet.tournament.play.bots import bot_files
+from tabnet.tournament.play.bots.bot_files import read_content
 from tabnet.tournament.play.bots.entrants import find_bot, find_bots
-from tabnet.tournament.play.bots.local_bots import place_bot
-from tabnet.tournament.play.failure import RefereeFailed
+from tabnet.tournament.play.bots.local_bots import install_bot
+from tabnet.tournament.play.referee_failure import RefereeFailed
 
 CHOOSE = "def choose(state, moves, left):\n    return moves[0]\n"
 
@@ -84,7 +84,7 @@ def test_the_digest_of_a_file_is_the_same_as_ever(mybot):
 
 
 def test_a_folder_of_too_many_files_is_refused(mybot, monkeypatch):
-    monkeypatch.setattr(bot_content, "MAX_FILES", 2)
+    monkeypatch.setattr(bot_files, "MAX_FILES", 2)
     assert content()
     (mybot / "one_more").touch()
     assert refusal() == "the folder mybot has more than 2 files"
@@ -92,7 +92,7 @@ def test_a_folder_of_too_many_files_is_refused(mybot, monkeypatch):
 
 def test_a_bot_of_too_many_bytes_is_refused(mybot, monkeypatch):
     size = sum(len(file.data) for file in content().files)
-    monkeypatch.setattr(bot_content, "MAX_BYTES", size)
+    monkeypatch.setattr(bot_files, "MAX_BYTES", size)
     assert content()
     (mybot / "data" / "book.txt").write_text("a longer book")
     assert refusal().startswith("a bot has at most 0 MiB of files, and mybot/data/book.txt exceeds")
@@ -132,7 +132,7 @@ def test_files_are_written_as_they_were_read(mybot, tmp_path):
     (mybot / "engine").write_text("#!/bin/sh\n")
     (mybot / "engine").chmod(0o755)
     place = tmp_path / "elsewhere"
-    local = place_bot(find_bot("mine", "mybot/:depth=2"), place)
+    local = install_bot(find_bot("mine", "mybot/:depth=2"), place)
     assert local.command[-1] == f"{place}/mybot/:depth=2"
     assert read_content(find_bot_file(f"{place}/mybot/")).files == content().files
     assert os.access(place / "mybot" / "engine", os.X_OK)
@@ -143,7 +143,7 @@ def test_files_without_their_digest_are_not_written(mybot, tmp_path):
     changed = attrs.evolve(bot.content.files[0], data=b"another bot")
     bad = attrs.evolve(bot.content, files=(changed, *bot.content.files[1:]))
     with pytest.raises(RefereeFailed, match="the files of mybot/ do not have their digest"):
-        place_bot(attrs.evolve(bot, content=bad), tmp_path / "elsewhere")
+        install_bot(attrs.evolve(bot, content=bad), tmp_path / "elsewhere")
     assert not (tmp_path / "elsewhere").exists()
 
 
@@ -159,8 +159,8 @@ def test_files_without_their_digest_are_not_written(mybot, tmp_path):
 def test_a_text_has_the_paths_that_the_user_named(mybot, tmp_path, source, said, read):
     (mybot.parent / "mine.py").write_text(CHOOSE)
     place = tmp_path / "elsewhere"
-    local = place_bot(find_bot("mine", source), place)
-    assert local.in_user_terms(said.format(place=place)) == read
+    local = install_bot(find_bot("mine", source), place)
+    assert local.translate_paths(said.format(place=place)) == read
 
 
 RENAME = "Rename mine.py to bot.py and name the folder: ./"
@@ -196,5 +196,5 @@ def test_a_file_that_needs_its_neighbours_is_explained(mybot, tmp_path, source, 
     (mybot / "bot.py").write_text(f"import numpy, helpers\n{CHOOSE}")
     (mybot.parent / "mine.py").write_text(f"import helpers\n{CHOOSE}")
     place = tmp_path / "elsewhere"
-    local = place_bot(find_bot("mine", source), place)
-    assert local.in_user_terms(said.format(place=place)) == read
+    local = install_bot(find_bot("mine", source), place)
+    assert local.translate_paths(said.format(place=place)) == read

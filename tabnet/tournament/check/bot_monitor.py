@@ -34,16 +34,14 @@ class CheckFailed(Exception):
         self.line = line
 
 
-class BotWatch:
+class BotMonitor:
     """Everything that has happened on the bot's connections."""
 
     def __init__(self, has_ended: Callable[[], bool]) -> None:
         self.failure: CheckFailed | None = None
         """The first refused command."""
         self.line_count = 0
-        """The number of lines that the bot has sent."""
         self.connection_count = 0
-        """The number of connections that the bot has made."""
         self.may_send = trio.Event()
         """Set while frames for the bot are not held back."""
         self.may_send.set()
@@ -53,17 +51,14 @@ class BotWatch:
 
     @property
     def last_line(self) -> bytes:
-        """The last line of the bot."""
         return self._lines[-1]
 
     def note_line(self, line: bytes) -> None:
-        """Note a line of the bot."""
         self.line_count += 1
         self._lines.append(line)
         self.note_news()
 
     def note_frame(self, frame: Frame) -> None:
-        """Note a frame for the bot."""
         if isinstance(frame, Hello):
             self.connection_count += 1
         if isinstance(frame, Failed) and self.failure is None:
@@ -74,7 +69,7 @@ class BotWatch:
         """Wake the script."""
         self._news.set()
 
-    async def wait(self, seconds: float) -> bool:
+    async def wait_for_news(self, seconds: float) -> bool:
         """Wait until something happens; return False if nothing does for so long."""
         self._news = trio.Event()
         with trio.move_on_after(seconds):
@@ -96,60 +91,55 @@ class BotWatch:
         return CheckFailed(f"this was refused: {refusal.error} ({refusal.code})", line)
 
 
-class WatchedTranscript(Transcript):
-    """A transcript that shows each line of the bot to its watch."""
+class MonitoredTranscript(Transcript):
+    """A transcript that shows each line of the bot to its monitor."""
 
-    def __init__(self, watch: BotWatch) -> None:
+    def __init__(self, monitor: BotMonitor) -> None:
         super().__init__()
-        self._watch = watch
+        self._monitor = monitor
         self._received = Lines(MAX_LINE_BYTES)
 
     def add(self, direction: str, data: bytes) -> None:
-        """Add bytes that were received or sent."""
         super().add(direction, data)
         if direction == RECEIVED:
             for line in self._received.feed(data):
-                self._watch.note_line(bytes(line))
+                self._monitor.note_line(bytes(line))
 
 
 class DelayedTransport:
     """A transport that takes nothing while frames for the bot are held back."""
 
-    def __init__(self, transport: Transport, watch: BotWatch) -> None:
+    def __init__(self, transport: Transport, monitor: BotMonitor) -> None:
         self._transport = transport
-        self._watch = watch
+        self._monitor = monitor
         self.receive = transport.receive
         self.close = transport.close
 
     def send(self, data: bytes | memoryview) -> int:
-        """Send what can be sent at once; return the number of bytes."""
-        return self._transport.send(data) if self._watch.may_send.is_set() else 0
+        return self._transport.send(data) if self._monitor.may_send.is_set() else 0
 
     async def wait_writable(self) -> None:
-        """Wait until more can be sent."""
-        await self._watch.may_send.wait()
+        await self._monitor.may_send.wait()
         await self._transport.wait_writable()
 
 
 @frozen
-class WatchedLines(PlayerLines):
-    """JSON lines that show each frame for the bot to its watch."""
+class MonitoredLines(PlayerLines):
+    """JSON lines that show each frame for the bot to its monitor."""
 
-    watch: BotWatch
+    monitor: BotMonitor
     is_odd: bool
     """Write frames unusually, with unknown fields and among unknown frames."""
 
     async def converse(self, transport: Transport, address: str) -> None:
-        """Serve the bot on one of its connections."""
-        await super().converse(DelayedTransport(transport, self.watch), address)
+        await super().converse(DelayedTransport(transport, self.monitor), address)
 
     @property
     def encoder(self) -> Encoder:
-        """The function that writes a frame as a line."""
         return self._encode
 
     def _encode(self, frame: Frame) -> bytes:
-        self.watch.note_frame(frame)
+        self.monitor.note_frame(frame)
         line = codec.encode(frame)
         if not self.is_odd or isinstance(frame, Hello):
             return line

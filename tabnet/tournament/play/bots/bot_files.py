@@ -27,8 +27,6 @@ MAX_BYTES = 32 * 1024 * 1024
 
 @frozen
 class BotFile:
-    """A file of a bot."""
-
     path: str
     """The path inside the bot's folder, with `/` between its parts."""
     data: bytes
@@ -37,12 +35,9 @@ class BotFile:
 
 @frozen
 class BotContent:
-    """All files of a bot."""
-
     files: tuple[BotFile, ...]
     """In the order of their paths."""
     digest: str
-    """The digest of the files, in hexadecimal."""
     named_folder: str
     """The folder of the files as the user named it; `.` for the current folder."""
     folder_name: str = ""
@@ -55,14 +50,14 @@ class BotContent:
         """The path of the file with the bot's class or function, inside the bot's folder."""
         return MAIN_FILE if self.folder_name else self.files[0].path
 
-    def named_path(self, path: str) -> str:
+    def translate_path(self, path: str) -> str:
         """Return a path inside the bot's folder as the user would name it."""
         return str(Path(self.named_folder, path or "x")).removesuffix("" if path else "x")
 
     @property
     def is_intact(self) -> bool:
         """True if the files have the digest."""
-        return digest_of(self.files, is_folder=bool(self.folder_name)) == self.digest
+        return compute_digest(self.files, is_folder=bool(self.folder_name)) == self.digest
 
 
 def read_content(found: BotSource) -> BotContent:
@@ -72,20 +67,19 @@ def read_content(found: BotSource) -> BotContent:
         if found.is_folder:
             files = tuple(sorted(_read_folder(folder), key=lambda file: file.path))
         else:
-            files = (_read(found.path, found.path.name, MAX_BYTES),)
+            files = (_read_file(found.path, found.path.name, MAX_BYTES),)
     except OSError as error:
         raise StartError(f"{error.filename} cannot be read: {error.strerror}") from None
     return BotContent(
         files=files,
-        digest=digest_of(files, is_folder=found.is_folder),
+        digest=compute_digest(files, is_folder=found.is_folder),
         named_folder=str(folder),
         folder_name=found.name if found.is_folder else "",
-        neighbours=() if found.is_folder else tuple(_neighbours(found.path, files[0].data)),
+        neighbours=() if found.is_folder else tuple(_find_neighbours(found.path, files[0].data)),
     )
 
 
-def digest_of(files: Iterable[BotFile], *, is_folder: bool) -> str:
-    """Return the digest of a bot's files."""
+def compute_digest(files: Iterable[BotFile], *, is_folder: bool) -> str:
     digests = [(file, sha256(file.data)) for file in files]
     if not is_folder:
         return digests[0][1].hexdigest()
@@ -98,20 +92,20 @@ def digest_of(files: Iterable[BotFile], *, is_folder: bool) -> str:
 
 def _read_folder(folder: Path) -> Iterator[BotFile]:
     left = MAX_BYTES
-    for number, path in enumerate(_files_in(folder)):
+    for number, path in enumerate(_find_files(folder)):
         if number == MAX_FILES:
             raise StartError(
                 f"the folder {folder} has more than {MAX_FILES} files",
                 hint="a bot needs a folder of its own; hidden files and __pycache__ do not count",
             )
-        file = _read(path, path.relative_to(folder).as_posix(), left)
+        file = _read_file(path, path.relative_to(folder).as_posix(), left)
         left -= len(file.data)
         yield file
 
 
-def _files_in(root: Path) -> Iterator[Path]:
+def _find_files(root: Path) -> Iterator[Path]:
     """Yield the files of a folder and of the folders in it, without hidden ones."""
-    for parent, folders, names in os.walk(root, onerror=_fail):
+    for parent, folders, names in os.walk(root, onerror=_raise_error):
         folders[:] = filter(_is_visible, folders)
         for name in folders:
             if (path := Path(parent, name)).is_symlink():
@@ -131,11 +125,11 @@ def _is_visible(name: str) -> bool:
     return not name.startswith(".") and name != "__pycache__"
 
 
-def _fail(error: OSError) -> None:
+def _raise_error(error: OSError) -> None:
     raise error
 
 
-def _read(path: Path, name: str, max_bytes: int) -> BotFile:
+def _read_file(path: Path, name: str, max_bytes: int) -> BotFile:
     """Read a file of at most `max_bytes`; `name` is its path inside the bot's folder."""
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):  # reading a pipe might never end
@@ -150,8 +144,7 @@ def _read(path: Path, name: str, max_bytes: int) -> BotFile:
     return BotFile(name, data, bool(status.st_mode & stat.S_IXUSR))
 
 
-def _neighbours(path: Path, data: bytes) -> list[str]:
-    """Return the modules beside a file that its text mentions."""
+def _find_neighbours(path: Path, data: bytes) -> list[str]:
     words = set(re.findall(r"\w+", data.decode(errors="replace"))) - {path.stem}
     try:
         beside = [each for each in path.parent.iterdir() if each.suffix == ".py" or each.is_dir()]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import trio
 
 from tabnet.errors import StartError
-from tabnet.tournament.play.failure import RefereeFailed
+from tabnet.tournament.play.referee_failure import RefereeFailed
 from tabnet.tournament.play.referee_interface import FailedStart
 from tabnet.tournament.play.referee_slot import RefereeSlot
 from tabnet.tournament.records.results import MAX_FAILURES
@@ -16,10 +16,7 @@ from tabnet.tournament.records.results import MAX_FAILURES
 async def find_failed_starts(
     slots: Mapping[str, RefereeSlot], max_concurrent: int
 ) -> dict[str, FailedStart]:
-    """Start each bot in its slot, and return the failures in the order of the bots.
-
-    Raises `StartError` if a referee fails too often.
-    """
+    """Start each bot in its slot; return the failures. Raises `StartError` if a referee fails."""
     failures: dict[str, FailedStart | None] = dict.fromkeys(slots)
 
     async def start(name: str, slot: RefereeSlot) -> None:

@@ -24,24 +24,24 @@ class RefereeFailed(Exception):
         """All known details, like a traceback."""
 
 
-def failure_of(error: BaseException, log: str = "") -> Exception:
+def wrap_error(error: BaseException, log: str = "") -> Exception:
     """Return the failure that an exception in the referee's code is.
 
     A `StartError` stays one: it tells the user what to change.
     """
-    root = _root(error)
+    root = _find_root(error)
     if isinstance(root, RefereeFailed | StartError):
         return root
     details = "".join(traceback.format_exception(error))
-    return RefereeFailed(_in_one_line(root), f"{details}\n{log}")
+    return RefereeFailed(_format_in_one_line(root), f"{details}\n{log}")
 
 
-def _root(error: BaseException) -> BaseException:
+def _find_root(error: BaseException) -> BaseException:
     """Return the first exception in a group, or the exception itself."""
-    return _root(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
+    return _find_root(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 
-def _in_one_line(error: BaseException) -> str:
+def _format_in_one_line(error: BaseException) -> str:
     return cut(" ".join(traceback.format_exception_only(error)[-1].split()))
 
 
@@ -62,7 +62,7 @@ class ErrorLog(logging.Handler):
         """Keep an error; `on_error` receives it with its text in one line."""
         self._texts.append(self.format(record))
         error = record.exc_info[1] if record.exc_info else None
-        self.latest = record.getMessage() if error is None else _in_one_line(error)
+        self.latest = record.getMessage() if error is None else _format_in_one_line(error)
         self._on_error(record, self.latest)
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
 """An outbox that does not wake a bot for updates that need no answer.
 
 To wake a process costs as much as to check a move. Updates for a player that is not to act are
-batched with the next one that it has to answer, or sent after `LATEST_S`.
+batched with the next one that it has to answer, or sent after `MAX_DELAY_S`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ import trio
 from tabnet.server.net.connection import Connection
 from tabnet.server.net.outbox import Delivery, Outbox
 
-LATEST_S = 0.01
-"""The longest delay of a frame."""
+MAX_DELAY_S = 0.01
 
 
-class LazyOutbox(Outbox):
+class BatchingOutbox(Outbox):
     """An outbox that delays frames for connections that `may_wait`."""
 
     def __init__(self, may_wait: Callable[[Connection], bool]) -> None:
@@ -26,7 +25,6 @@ class LazyOutbox(Outbox):
         self._news = trio.Event()
 
     def deliver(self, delivery: Delivery) -> None:
-        """Give a frame to connections; ended ones are skipped."""
         super().deliver(delivery)
         self._news.set()
 
@@ -42,6 +40,6 @@ class LazyOutbox(Outbox):
         """Send delayed frames when their time is over, for ever."""
         while True:
             await self._news.wait()
-            await trio.sleep(LATEST_S)
+            await trio.sleep(MAX_DELAY_S)
             self._news = trio.Event()
             super().flush()
