@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from tabnet.dialects.fish_actions.actions import FishSettings
@@ -15,6 +17,8 @@ from tests.dialects.fish_actions.clients import (
     join,
     play_to_the_end,
 )
+
+HOUR_S = 3600
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -102,6 +106,35 @@ async def test_an_operator_can_require_that_ids_are_opened():
             }
         server.hub.service.games.rooms.announce("fish:cup")
         assert [(await client.join("cup"))["color"] for _ in range(2)] == ["red", "white"]
+
+
+async def test_an_id_is_free_again_an_hour_after_its_game(mock_clock):
+    async with fish_server(timeout_s=math.inf) as server:
+        (red, _) = await join(server, 2)
+        assert (await red.place(99, 0))["error_type"] == "Invalid_Coordinate"
+        assert await red.ask("is_game_over") == {"is_game_over": True}
+        for seconds, is_free in ((0, False), (HOUR_S - 1, False), (2, True)):
+            mock_clock.jump(seconds)
+            client = await connect(server)
+            assert ((await client.join()).get("color") == "red") is is_free
+        client.token = red.token
+        assert await client.ask("is_game_over") == {"is_game_over": True}
+
+
+async def test_a_game_that_is_not_full_ends_after_a_day(
+    mock_clock,
+):
+    async with fish_server(timeout_s=math.inf) as server:
+        (red,) = await join(server, 1)
+        mock_clock.jump(24 * HOUR_S - 1)
+        assert await red.ask("is_game_over") == {"is_game_over": False}
+        for seconds, is_free in ((2, False), (HOUR_S - 3, False), (3, True)):
+            mock_clock.jump(seconds)
+            client = await connect(server)
+            assert (await client.ask("get_state", user_token=red.token))["error_type"] == (
+                "Incorrect_Token"
+            )
+            assert ((await client.join()).get("color") == "red") is is_free
 
 
 @pytest.mark.parametrize(
