@@ -66,9 +66,7 @@ class FishActions:
         objects = JsonObjects(self.hub.limits.line_bytes)
         try:
             while data := await transport.receive():
-                for number, text in enumerate(objects.feed(data)):
-                    if number:
-                        await trio.lowlevel.checkpoint()  # for the requests of other clients
+                for text in objects.feed(data):
                     if not connection.listens:
                         return
                     await self._execute(connection, read_request(read_object(text), self.settings))
@@ -81,7 +79,7 @@ class FishActions:
             self.hub.dismiss(connection, "server_error")
 
     async def _execute(self, connection: RequestConnection, request: FishRequest) -> None:
-        """Execute a request, and send its response."""
+        """Execute a request, and send its response; requests of other clients come in between."""
         unclear: list[Failed] = []
 
         def answer(reply: Reply | Bye) -> None:
