@@ -71,7 +71,7 @@ async def test_a_server_responds_as_in_the_transcript(transcript):
 
 
 def test_there_are_transcripts():
-    assert len(transcripts()) == 3
+    assert len(transcripts()) == 4
 
 
 def test_every_path_is_documented_with_its_fields():
