@@ -16,7 +16,7 @@ from tests.kill.traffic import SentCommand, Traffic
 
 pytestmark = pytest.mark.slow
 
-KILLS, GAMES = 5, 6
+KILLS, GAMES = 3, 4
 
 
 def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:

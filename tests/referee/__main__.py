@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from tabnet.tournament.play import journal_file as journal
-from tests.resume.murder import BOTS, TAB, begin, differences, results, undisturbed
+from tests.resume.killed_tournament import BOTS, TAB, begin, differences, results, undisturbed
 
 PAUSE_S = (2.0, 4.0)
 """The time between two disturbances: a new referee process has played games by then."""

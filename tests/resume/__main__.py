@@ -1,4 +1,4 @@
-"""`python -m tests.resume --kills 100`: are the results those of a run that nobody disturbed?"""
+"""`python -m tests.resume --kills 100`: does a killed and resumed tournament have equal results?"""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.resume.murder import begin, differences, disturbed, undisturbed
+from tests.resume.killed_tournament import begin, differences, disturbed, undisturbed
 
 
 def main() -> int:
-    """Play in peace and under fire, and compare; 1 if anything differs."""
+    """Play tournaments with and without kills; return 1 if any result differs."""
     parser = argparse.ArgumentParser(prog="python -m tests.resume", description=__doc__)
     parser.add_argument("--kills", type=int, default=100, help="how often (%(default)s)")
     parser.add_argument("--pairs", type=int, default=20, help="of each two bots (%(default)s)")
@@ -24,13 +24,13 @@ def main() -> int:
     while kills < args.kills:
         tournaments += 1
         seed = f"{args.seed} {tournaments}"
-        in_peace, killed = (folder / f"{tournaments} {how}" for how in ("in peace", "killed"))
-        commands = [begin(each, seed, args.pairs, args.seats) for each in (in_peace, killed)]
-        peace = undisturbed(in_peace, commands[0])
-        fire, deaths = disturbed(killed, commands[1], seed, most=args.kills - kills)
-        kills += deaths
-        wrong += differences(peace, fire)
-        print(f"tournament {tournaments}: killed {deaths} times", flush=True)
+        alone, killed = (folder / f"{tournaments} {how}" for how in ("alone", "killed"))
+        commands = [begin(each, seed, args.pairs, args.seats) for each in (alone, killed)]
+        expected = undisturbed(alone, commands[0])
+        actual, killed_times = disturbed(killed, commands[1], seed, most=args.kills - kills)
+        kills += killed_times
+        wrong += differences(expected, actual)
+        print(f"tournament {tournaments}: killed {killed_times} times", flush=True)
     print(f"{kills} kills in {tournaments} tournaments, {time.monotonic() - start:.0f} s; {folder}")
     for line in wrong:
         print(f"DIFFERS: {line}")

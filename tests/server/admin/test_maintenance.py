@@ -16,7 +16,7 @@ from tabnet.server.storage.database import FILE, visited
 from tabnet.server.storage.store import open_store
 from tests.server.memory_store import saved, without_ages
 from tests.server.storage.test_store import committed, loaded
-from tests.server.stories import PLAYERS, TERMS, batch, happened, story
+from tests.server.stored_rows import PLAYERS, TERMS, batch, happened, story
 
 
 async def test_a_backup_during_commits_holds_whole_batches(tmp_path):

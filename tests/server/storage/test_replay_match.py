@@ -31,9 +31,9 @@ from tabnet.server.core.rows import MatchEvent, MatchScore, SavedMatch, SavedTab
 from tabnet.server.core.updates import make_update
 from tabnet.server.storage.replay_match import REPLAY, match_from, table_from, terms_from
 from tests.commands import join
-from tests.server.life import Life
 from tests.server.memory_store import plain
 from tests.server.pure import Referee
+from tests.server.random_players import RandomPlayers
 
 SALT = bytes(16)
 
@@ -365,14 +365,14 @@ def test_an_event_after_the_end_is_refused(make: Any, event: str, seat: int, det
 
 
 @cache
-def lives() -> list[SavedMatch]:
+def random_matches() -> list[SavedMatch]:
     """Return the stored rows of many matches of all kinds."""
     found = []
     for seed in range(5):
-        life = Life(Referee(f"history {seed}"), random.Random(seed))
+        players = RandomPlayers(Referee(f"history {seed}"), random.Random(seed))
         for _ in range(400):
-            life.step()
-        kept = life.referee.store
+            players.step()
+        kept = players.referee.store
         found += [match for game in kept.matches if (match := kept.find(game))]
     return found
 
@@ -384,7 +384,7 @@ def as_text(history: tuple[MatchEvent, ...]) -> str:
 
 def test_the_stored_events_of_many_matches_are_replayed() -> None:
     events = set()
-    for found in lives():
+    for found in random_matches():
         match = match_from(found, 0)
         assert as_text(rows_of(match)) == as_text(found.history)
         events |= {row.event for row in found.history}
@@ -392,7 +392,7 @@ def test_the_stored_events_of_many_matches_are_replayed() -> None:
 
 
 def test_a_missing_repeated_or_misplaced_row_is_detected() -> None:
-    for found in lives()[::3]:
+    for found in random_matches()[::3]:
         rows = found.history
         for k in range(len(rows)):
             doubled = (*rows[: k + 1], *rows[k:])
@@ -405,7 +405,7 @@ def test_a_missing_repeated_or_misplaced_row_is_detected() -> None:
 
 
 def test_a_history_without_its_last_rows_is_possible() -> None:
-    for found in lives():
+    for found in random_matches():
         autos = any(seat["auto"] for seat in found.begun.seats)
         for k in range(1, len(found.history)):
             number, why = broken(evolve(found, history=found.history[:k]))
@@ -416,7 +416,7 @@ def test_a_history_without_its_last_rows_is_possible() -> None:
 
 def test_with_another_secret_the_first_other_throw_is_found() -> None:
     rolled = 0
-    for found in lives():
+    for found in random_matches():
         throws = [row.seq for row in found.history if row.event == "roll"]
         if len(throws) >= 8:
             begun = evolve(found.begun, secret=bytes(31) + b"\1")
@@ -447,7 +447,7 @@ VALUES = {
 @settings(max_examples=400)
 @given(st.data())
 def test_a_changed_row_is_detected_or_describes_a_possible_match(data: st.DataObject) -> None:
-    found = data.draw(st.sampled_from(lives()))
+    found = data.draw(st.sampled_from(random_matches()))
     number = data.draw(st.integers(1, len(found.history)))
     names = data.draw(st.sets(st.sampled_from(sorted(VALUES)), min_size=1, max_size=2))
     fields = {name: data.draw(VALUES[name]) for name in sorted(names)}

@@ -24,8 +24,8 @@ from tabnet.server.core.row_mapping import read_nicks
 from tabnet.server.core.rows import DamagedMatch, MatchEvent, SeatToken, WaitOver
 from tabnet.server.core.updates import make_update
 from tabnet.server.storage.restore_service import missing, recall, restore
-from tests.server.life import Life
 from tests.server.pure import Referee, entropy, fix_throws, pair
+from tests.server.random_players import RandomPlayers
 
 TERMS = {"group": 99, "size": 9}
 
@@ -75,13 +75,13 @@ def revived(referee: Referee) -> Referee:
 def test_a_restarted_server_continues_as_if_it_had_never_stopped() -> None:
     replies, events = Counter[str](), Counter[str]()
     for seed in range(8):
-        life = Life(Referee(str(seed)), random.Random(seed))
+        players = RandomPlayers(Referee(str(seed)), random.Random(seed))
         for number in range(600):
-            life.step()
+            players.step()
             if number % 40 == 0:
-                assert sight(revived(life.referee)) == sight(life.referee)
-        replies += life.replies
-        rows = [row for row in life.referee.rows if isinstance(row, MatchEvent)]
+                assert sight(revived(players.referee)) == sight(players.referee)
+        replies += players.replies
+        rows = [row for row in players.referee.rows if isinstance(row, MatchEvent)]
         events += Counter(row.event for row in rows)
     # and there was something to see
     assert set(events) == {
@@ -97,20 +97,20 @@ def test_a_restarted_server_continues_as_if_it_had_never_stopped() -> None:
 def test_two_servers_with_the_same_state_answer_the_same(
     luck: random.Random, steps: int, seed: int
 ) -> None:
-    life = Life(Referee(), luck)
+    players = RandomPlayers(Referee(), luck)
     for _ in range(steps):
-        life.step()
-    assert sight(revived(life.referee)) == sight(life.referee)
+        players.step()
+    assert sight(revived(players.referee)) == sight(players.referee)
     # everybody is gone, and public waits have been ended, for they would be given more time
-    life.go()
-    for table in list(life.referee.service.games.lobby.tables.values()):
+    players.go()
+    for table in list(players.referee.service.games.lobby.tables.values()):
         if table.invite is None:
-            life.referee.order("end", game=table.id)
-    lives = []
-    for referee in (life.referee, revived(life.referee)):
+            players.referee.order("end", game=table.id)
+    two_servers = []
+    for referee in (players.referee, revived(players.referee)):
         referee.service.entropy = entropy("what comes after")
-        lives.append(life.go_on(referee, random.Random(seed)))
-    one, two = lives
+        two_servers.append(players.go_on(referee, random.Random(seed)))
+    one, two = two_servers
     for _ in range(60):
         assert one.step() == two.step()
     assert one.replies == two.replies

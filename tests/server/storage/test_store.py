@@ -33,7 +33,7 @@ from tabnet.server.core.rows import (
 from tabnet.server.storage.database import FILE, visited
 from tabnet.server.storage.store import open_store
 from tests.server.memory_store import MemoryStore, saved, without_ages
-from tests.server.stories import PLAYERS, TERMS, happened, rows, story
+from tests.server.stored_rows import PLAYERS, TERMS, happened, rows, story
 
 TIMEOUT_S = 60
 BEGUN = MatchStarted("g", TERMS, PLAYERS, b"secret")
@@ -278,7 +278,7 @@ async def test_a_read_does_not_wait_for_a_write(tmp_path):
 
 
 def test_acknowledged_rows_survive_a_kill(tmp_path):
-    command = [sys.executable, "-m", "tests.server.committer", tmp_path]
+    command = [sys.executable, "-m", "tests.server.commit_rows", tmp_path]
     for wanted in (1, 40):
         for path in tmp_path.iterdir():
             path.unlink()
@@ -296,7 +296,7 @@ def test_acknowledged_rows_survive_a_kill(tmp_path):
 
 
 def test_a_second_server_is_refused_while_the_first_runs(tmp_path):
-    command = [sys.executable, "-m", "tests.server.committer", tmp_path]
+    command = [sys.executable, "-m", "tests.server.commit_rows", tmp_path]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         process.stdout.readline()
         with pytest.raises(StartError, match=f"another server is using {tmp_path}") as refused:

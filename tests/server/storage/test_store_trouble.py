@@ -18,10 +18,10 @@ from tabnet.server.storage import migrations as schema
 from tabnet.server.storage.database import FILE, visited
 from tests.server.memory_store import saved, without_ages
 from tests.server.storage.test_store import TIMEOUT_S, committed, loaded
-from tests.server.stories import story
+from tests.server.stored_rows import story
 
 ACCOUNT = Registered("ann", b"salt", b"digest")
-COMMITTER = (sys.executable, "-m", "tests.server.committer")
+COMMITTER = (sys.executable, "-m", "tests.server.commit_rows")
 
 
 async def refusal(folder: Path) -> StartError:

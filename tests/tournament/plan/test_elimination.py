@@ -23,7 +23,7 @@ from tabnet.tournament.plan.plan import Plan, derive_secret, make_plan
 from tabnet.tournament.records.journal_lines import read_journal
 from tabnet.tournament.records.match_results import Fault, make_failed_result, make_unbegun_result
 from tabnet.tournament.records.results import Blame, Result, ScheduledGame
-from tests.tournament.made import missing_games, plan, won
+from tests.tournament.made_results import missing_games, plan, won
 from tests.tournament.sample import ABSENT, PLAYERS, elimination_journal
 
 NO_START = Fault("start_failed", "exit code 3")

@@ -12,7 +12,7 @@ from tabnet.tournament.plan.plan import make_plan
 from tabnet.tournament.records.match_results import find_exit
 from tabnet.tournament.records.results import Result, ThinkingTime
 from tabnet.tournament.stats.sprt import Hypotheses
-from tests.tournament.made import run_sprt
+from tests.tournament.made_results import run_sprt
 
 SETTINGS = {
     "seed": "seed",

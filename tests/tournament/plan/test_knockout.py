@@ -9,7 +9,7 @@ import pytest
 from tabnet.tournament.plan.knockout import compute_bracket
 from tabnet.tournament.plan.schedule import schedule_games
 from tabnet.tournament.records.results import Result
-from tests.tournament.made import missing_games, plan, strongest, won
+from tests.tournament.made_results import missing_games, plan, strongest, won
 
 
 def matches(drawn, in_round) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from tabnet.errors import StartError
 from tabnet.tournament.plan.plan import FORMATS, derive_secret, make_game_id, make_games_of_pair
-from tests.tournament.made import plan
+from tests.tournament.made_results import plan
 
 PLAN = plan("a", "b")
 

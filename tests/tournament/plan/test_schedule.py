@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve
 
 from tabnet.tournament.plan.schedule import schedule_games
-from tests.tournament.made import missing_games, plan, strongest
+from tests.tournament.made_results import missing_games, plan, strongest
 
 
 @pytest.mark.parametrize("names", ["ab", "abc", "abcdef", "abcdefg"])

@@ -10,7 +10,7 @@ import pytest
 
 from tabnet.tournament.plan.schedule import schedule_games
 from tabnet.tournament.records.results import Result, ScheduledGame, sum_scores
-from tests.tournament.made import missing_games, plan, strongest, won
+from tests.tournament.made_results import missing_games, plan, strongest, won
 
 
 def played_out(swiss, play) -> list[Result]:

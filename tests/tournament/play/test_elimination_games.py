@@ -11,7 +11,7 @@ from tabnet.tournament.play.referee_failure import RefereeFailed
 from tabnet.tournament.play.startup_check import find_failed_starts
 from tabnet.tournament.play.tournament_folder import resume_tournament
 from tabnet.tournament.records.journal_lines import JOURNAL
-from tests.resume.murder import begin_elimination, differences, disturbed, undisturbed
+from tests.resume.killed_tournament import begin_elimination, differences, disturbed, undisturbed
 from tests.tournament.run_games import faulty, go_on, nobody_left, play, run_settings_in
 from tests.tournament.run_results import results_without_times
 
@@ -69,13 +69,13 @@ async def test_a_resumed_elimination_plays_the_missing_games(lines, tmp_path, mo
 
 @pytest.mark.slow
 def test_an_elimination_that_is_killed_repeatedly_has_the_same_results(tmp_path):
-    in_peace, killed = tmp_path / "peace", tmp_path / "killed"
-    expected = undisturbed(in_peace, begin_elimination(in_peace, "a seed"))
+    alone, killed = tmp_path / "alone", tmp_path / "killed"
+    expected = undisturbed(alone, begin_elimination(alone, "a seed"))
     assert len(expected["elimination"]["rounds"][0]["players"]) == 9
-    found, deaths = disturbed(
+    found, kills = disturbed(
         killed, begin_elimination(killed, "a seed"), "a seed", most=6, longest_s=1.5
     )
-    assert deaths
+    assert kills
     assert differences(expected, found) == []
 
 

@@ -35,7 +35,7 @@ from tabnet.tournament.stats.head_to_head import compare_bots
 from tabnet.tournament.stats.rating_notes import write_failure_notes
 from tabnet.tournament.stats.rating_table import make_rating_table
 from tabnet.tournament.stats.sprt import Hypotheses
-from tests.tournament.made import paired, plan, run_sprt, strongest, won
+from tests.tournament.made_results import paired, plan, run_sprt, strongest, won
 from tests.tournament.sample import journal_of, tournament
 
 WHY = "ValueError: no such cell"

@@ -12,7 +12,7 @@ from tabnet.errors import StartError
 from tabnet.tournament.play import journal_file as journal
 from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
 from tabnet.tournament.records.journal_lines import JOURNAL
-from tests.resume.murder import begin, differences, disturbed, undisturbed
+from tests.resume.killed_tournament import begin, differences, disturbed, undisturbed
 from tests.tournament.run_games import go_on, nobody_left, play, run_settings_in, settings
 
 pytestmark = pytest.mark.slow
@@ -21,11 +21,11 @@ BOTS = ["first", "random"]
 
 
 def test_a_runner_that_is_killed_repeatedly_has_the_same_results(tmp_path):
-    in_peace, killed = tmp_path / "peace", tmp_path / "killed"
-    peace = undisturbed(in_peace, begin(in_peace, "a seed", pairs=8))
-    fire, deaths = disturbed(killed, begin(killed, "a seed", pairs=8), "a seed", most=4)
-    assert deaths
-    assert differences(peace, fire) == []
+    alone, killed = tmp_path / "alone", tmp_path / "killed"
+    expected = undisturbed(alone, begin(alone, "a seed", pairs=4))
+    actual, kills = disturbed(killed, begin(killed, "a seed", pairs=4), "a seed", most=2)
+    assert kills
+    assert differences(expected, actual) == []
 
 
 async def resume(folder, added=()):

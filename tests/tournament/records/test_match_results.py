@@ -19,7 +19,7 @@ from tabnet.tournament.records.match_results import (
     rank_seats,
 )
 from tabnet.tournament.records.results import Blame
-from tests.tournament.made import plan
+from tests.tournament.made_results import plan
 
 CRASH = Fault("crash", "exit code 3")
 

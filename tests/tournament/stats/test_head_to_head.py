@@ -9,7 +9,7 @@ from attrs import asdict
 from scipy.stats import norm
 
 from tabnet.tournament.stats.head_to_head import Z95, HeadToHead, compare_bots, compute_normal_cdf
-from tests.tournament.made import counted, paired
+from tests.tournament.made_results import counted, paired
 
 MANY = (39, 884, 2667, 924, 44)
 

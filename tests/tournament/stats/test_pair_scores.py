@@ -13,7 +13,7 @@ from tabnet.tournament.stats.pair_scores import (
     find_finished_pairs,
     group_scores,
 )
-from tests.tournament.made import apart, paired, plan, simulated, won
+from tests.tournament.made_results import apart, paired, plan, simulated, won
 
 
 def test_results_are_grouped_by_opponents_and_pair() -> None:

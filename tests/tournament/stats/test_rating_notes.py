@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tabnet.tournament.stats.rating_notes import write_rating_notes
-from tests.tournament.made import apart
+from tests.tournament.made_results import apart
 
 MIXED = dict.fromkeys(range(10), (1, 0))
 SWEPT = dict.fromkeys(range(10), (1, 1))

@@ -14,7 +14,7 @@ from tabnet.tournament.records.results import Blame, ThinkingTime
 from tabnet.tournament.stats.crosstable import WinDrawLoss
 from tabnet.tournament.stats.head_to_head import compare_bots
 from tabnet.tournament.stats.rating_table import make_rating_table
-from tests.tournament.made import counted, paired, plan, strongest, won
+from tests.tournament.made_results import counted, paired, plan, strongest, won
 
 
 def played(names, seed=1, pairs=6):

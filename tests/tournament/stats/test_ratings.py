@@ -11,7 +11,7 @@ import pytest
 
 from tabnet.tournament.stats.likelihood import ELO
 from tabnet.tournament.stats.ratings import SPREAD, Ratings, fit_ratings
-from tests.tournament.made import apart, simulated, simulated_places
+from tests.tournament.made_results import apart, simulated, simulated_places
 
 Z95 = 1.96
 KNOWN = {"a": 150.0, "b": 40.0, "c": -40.0, "d": -150.0}

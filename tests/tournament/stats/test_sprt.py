@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tabnet.errors import StartError
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
-from tests.tournament.made import counted, paired, run_sprt
+from tests.tournament.made_results import counted, paired, run_sprt
 
 MANY = (39, 8843, 26675, 9240, 44)
 

@@ -29,7 +29,7 @@ def begin_elimination(folder: Path, seed: str) -> list[str]:
 
 
 def undisturbed(folder: Path, command: list[str]) -> dict[str, Any]:
-    """The results of a tournament that is left in peace."""
+    """Run a tournament without kills; return its results."""
     ended = subprocess.run(
         [*command, "--concurrency", "1"],
         check=False,
@@ -43,12 +43,11 @@ def undisturbed(folder: Path, command: list[str]) -> dict[str, Any]:
 def disturbed(
     folder: Path, command: list[str], seed: str, most: int, longest_s: float = 2.5
 ) -> tuple[dict[str, Any], int]:
-    """The results of the same tournament, killed until it is through; and how often it was.
+    """Kill and resume a tournament until it is over; return its results and the number of kills.
 
-    A runner lives for at most `longest_s`: it may not even have started, or have played dozens of
-    games.
+    Each runner is killed after `longest_s` at most, perhaps before its first game.
     """
-    luck, deaths = random.Random(seed), 0
+    luck, kills = random.Random(seed), 0
     while True:
         with subprocess.Popen(
             _resume(folder) if has_tournament(folder) else command,
@@ -58,14 +57,14 @@ def disturbed(
         ) as runner:
             try:
                 _, message = runner.communicate(
-                    timeout=luck.uniform(0.05, longest_s) if deaths < most else TIMEOUT_S
+                    timeout=luck.uniform(0.05, longest_s) if kills < most else TIMEOUT_S
                 )
             except subprocess.TimeoutExpired:
                 runner.kill()
-                deaths += 1
+                kills += 1
                 continue
         assert runner.returncode == 0, message
-        return results(folder), deaths
+        return results(folder), kills
 
 
 def _begin(folder: Path, seed: str, *arguments: str) -> list[str]:
@@ -85,7 +84,7 @@ def results(folder: Path) -> dict[str, Any]:
 
 
 def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    """The fields that differ, byte for byte."""
+    """Describe the fields whose JSON differs."""
     return [
         f"{name}: {json.dumps(one.get(name))[:300]} and {json.dumps(other.get(name))[:300]}"
         for name in one | other

@@ -1,4 +1,4 @@
-"""Plans and results made up for tests."""
+"""Plans and results for tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""People who join, play, offer, leave, are banned and come back, as luck has it.
+"""Players who join, play, offer draws, leave, are banned and come back at random.
 
-Everything is chosen from what can be seen of the server, so that two servers that are alike live
-the same life with the same luck.
+All choices follow from the visible state of the server, so that two equal servers get the same
+commands with the same random numbers.
 """
 
 from __future__ import annotations
@@ -38,31 +38,31 @@ HABITS = (
 
 
 @define
-class Life:
-    """Some people and what they have been given."""
+class RandomPlayers:
+    """Some players, with their sessions, tokens and invites."""
 
     referee: Referee
     luck: random.Random
     sessions: list[int] = field(init=False)
-    """The players by name, and then the guests."""
+    """The sessions of the named players, then those of the guests."""
     passwords: dict[str, str] = field(factory=lambda: {nick: nick for nick in NICKS})
     tokens: dict[tuple[str, str], str] = field(factory=dict)
     """By game and nick."""
     invites: list[str] = field(factory=list)
     banned: set[str] = field(factory=set)
     replies: Counter[str] = field(factory=Counter)
-    """How often each command was done, and each code a refusal."""
+    """The number of successes of each command, and of refusals with each code."""
 
     def __attrs_post_init__(self) -> None:
         self.sessions = [self.come(nick) for nick in (*NICKS, *[None] * GUESTS)]
 
-    def go_on(self, referee: Referee, luck: random.Random) -> Life:
-        """The same people, who come to another server, or to this one again."""
+    def go_on(self, referee: Referee, luck: random.Random) -> RandomPlayers:
+        """Return the same players with new connections to a server."""
         known: tuple[Any, ...] = dict(self.passwords), dict(self.tokens), [*self.invites]
-        return Life(referee, luck, *known, {*self.banned})
+        return RandomPlayers(referee, luck, *known, {*self.banned})
 
     def come(self, nick: str | None) -> int:
-        """A new connection of somebody."""
+        """Open a connection of a player, or of a guest."""
         session = self.referee.connect()
         if nick is not None:
             reply = self.say(session, "register", nick=nick, password=self.passwords[nick])
@@ -70,7 +70,7 @@ class Life:
         return session
 
     def go(self) -> None:
-        """All connections are gone."""
+        """Disconnect all players."""
         for session in self.sessions:
             self.referee.disconnect(session)
 
@@ -80,7 +80,7 @@ class Life:
         return reply
 
     def step(self) -> JSON | None:
-        """Something happens; gives back what was answered to it."""
+        """Do one random thing; return the reply."""
         self.referee.now += self.luck.choice([0, 1, 200, 1500])
         habit = self.luck.choice(HABITS)
         happens: Any = getattr(self, habit.replace(" ", "_"))

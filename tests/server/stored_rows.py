@@ -1,4 +1,4 @@
-"""Rows as a server might hand them out: at random, and a long story that anybody can retell."""
+"""Rows that a server could store: random ones, and an endless sequence of batches."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ at = st.integers(0, 2**40)
 sizes = st.none() | st.integers(-(2**63), 2**63 - 1)
 
 
-class Happenings:
-    """A server that hands out rows, in an order in which they can happen."""
+class RandomRows:
+    """Draws rows in a possible order."""
 
     def __init__(self, draw: st.DrawFn) -> None:
         self.draw = draw
@@ -126,15 +126,15 @@ class Happenings:
 
 @st.composite
 def rows(draw: st.DrawFn) -> list[Row]:
-    """A story of rows that may happen."""
-    server = Happenings(draw)
+    """Draw a possible sequence of rows."""
+    server = RandomRows(draw)
     return [draw(st.sampled_from(server.steps()))() for _ in range(draw(st.integers(0, 40)))]
 
 
 def batch(number: int) -> list[Row]:
     """Return batch `number` of an endless story, in which up to eight matches run at once.
 
-    Matches begin and end all the time, and one is never over.
+    Matches begin and end all the time, and one never ends.
     """
     told: list[Row] = []
     for table in range(min(8, number + 1)):
@@ -165,5 +165,5 @@ def happened(game: str, seq: int) -> MatchEvent:
 
 
 def story(batches: int) -> Sequence[Row]:
-    """The story's first batches."""
+    """Return the rows of the first batches."""
     return [row for number in range(batches) for row in batch(number)]

@@ -1,6 +1,6 @@
-"""`python -m tests.server.committer FOLDER [BYTES]`: commits the story until it is stopped.
+"""`python -m tests.server.commit_rows FOLDER [BYTES]`: commit batches until the process is stopped.
 
-For each batch that is on the disk, a line. With BYTES no file can become longer than that.
+Prints a line for each batch on disk. BYTES limits the size of every file.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import trio
 
 from tabnet.errors import TabnetError
 from tabnet.server.storage.store import open_store
-from tests.server.stories import batch
+from tests.server.stored_rows import batch
 
 
 async def main(folder: Path) -> None:
