@@ -8,6 +8,7 @@ import pytest
 
 from tabnet.dialects.draughts_text.requests import INSIDE, LINE_BYTES, OUTSIDE
 from tabnet.dialects.draughts_text.responses import FAILURES, SUCCESSES
+from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
 from tests.dialects.draughts_text.clients import connect, serving
 from tests.protocol_page import TEXT, section
 
@@ -30,6 +31,7 @@ def without_times(line):
 @pytest.mark.parametrize(("seed", "lines"), transcripts())
 async def test_a_server_responds_as_in_the_transcript(seed, lines):
     async with serving(seed) as server:
+        server.hub.service.opponents = HouseBots({"greedy": make_nicks("greedy", 2)})
         clients = {}
         for name, arrow, text in lines:
             if name not in clients:
