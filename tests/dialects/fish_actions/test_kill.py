@@ -7,7 +7,7 @@ from tests.dialects.fish_actions.clients import next_action, play_to_the_end
 from tests.dialects.fish_actions.server_process import fish_process
 
 OPTIONS = ("--fish", "--house", "none", "--fish-rows", "4")
-KILLS = 3
+KILLS = 2
 ACTIONS = 5
 """The actions that are acknowledged before each kill."""
 

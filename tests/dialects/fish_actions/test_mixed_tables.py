@@ -50,10 +50,10 @@ async def play_turns(client):
     return await client.state()
 
 
-def assert_verified(folder, game, *source):
+def assert_verified(folder, game, address):
     """Export a match, verify the file and replay it; return the text of the replay."""
-    file = folder / f"{game}{source[0]}.jsonl"
-    assert tabnet("export", game, *source, "--out", file).returncode == 0
+    file = folder / f"{game}.jsonl"
+    assert tabnet("export", game, "--server", address, "--out", file).returncode == 0
     verified = tabnet("verify", file)
     assert (verified.returncode, verified.stderr) == (0, "")
     replayed = tabnet("replay", file, stdin=subprocess.DEVNULL)
@@ -83,12 +83,11 @@ async def test_fish_clients_play_a_native_bot_and_one_of_them_is_removed(tmp_pat
             assert (await brown.place(99, 99))["error_type"] == "Invalid_Action"  # out of turn
             state = await play_turns(red)
         watched, _ = watcher.communicate(timeout=TIMEOUT_S)
-        assert_verified(tmp_path, game, "--server", address)
+        text = assert_verified(tmp_path, game, address)
     scores = [player["score"] for player in state["players"]]
     assert [each["score"] for each in results[0].position["state"]["players"]] == scores
     assert scores[2] == 0
     assert results[0].position["result"]["reason"] == "no_moves"
-    text = assert_verified(tmp_path, game, "--data", tmp_path)
     assert text.splitlines()[-1] == watched.splitlines()[-1]
 
 
@@ -100,7 +99,7 @@ async def test_a_fish_client_plays_a_house_bot(tmp_path):
         state = await play_turns(red)
         assert [player["color"] for player in state["players"]] == ["red", "white"]
         assert min(player["score"] for player in state["players"]) > 0
-        assert "house-greedy" in assert_verified(tmp_path, game, "--server", server.native_address)
+        assert "house-greedy" in assert_verified(tmp_path, game, server.native_address)
 
 
 @pytest.mark.slow
