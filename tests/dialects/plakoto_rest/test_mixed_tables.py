@@ -5,10 +5,14 @@ from __future__ import annotations
 import random
 import subprocess
 
+import pytest
+
 from tabnet.client.blocking import connect
 from tests.cli.processes import TABNET, serving, tabnet
 from tests.dialects.plakoto_rest.curl import Curl
 from tests.polling import TIMEOUT_S, until
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_match_with_a_native_player_is_watched_replayed_exported_and_verified(tmp_path):
@@ -17,19 +21,19 @@ def test_a_match_with_a_native_player_is_watched_replayed_exported_and_verified(
         address = f"tcp://{server.tcp}"
         anna = Curl(f"http://{server.http}/plakoto/club/").sit_down("W", "Anna")
         with connect(address) as native:
-            game = native.join(invite="plakoto:club", auto=True).game
+            seat = native.join(invite="plakoto:club", auto=True)
+            game = seat.game
             watcher = start_watching(game, address)
             first_line = watcher.stdout.readline()
-            board = anna.get("board/")
             for update in native.updates(game):
                 if update.over:
                     break
-                row = anna.status()
-                if row["p_turn"] == "W":
-                    board = anna.move(board, row)
-                elif row["p_turn"] == "B" and update.seq == native.state(game).update["seq"]:
+                if update.seq < native.state(game).update["seq"]:
+                    continue
+                if update.turn == seat.nick:
                     native.notify(game, **luck.choice(native.moves(game).moves))
-                    board = anna.get("board/")
+                else:
+                    anna.move(anna.get("board/"), anna.status())
         assert anna.status()["status"] == "ended"
         assert first_line.startswith("White threw ")
         shown = watcher.communicate(timeout=TIMEOUT_S)[0]

@@ -10,10 +10,14 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import pytest
+
 from tabnet.client.blocking import connect
 from tabnet.protocol.messages import Games
 from tests.browser import Page, open_browser
 from tests.cli.processes import Process, serving
+
+pytestmark = pytest.mark.slow
 
 PAGE = Path(__file__).with_name("page.html")
 FOLDER = "/games/club/"

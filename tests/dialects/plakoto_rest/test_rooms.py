@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+import ssl
 
 import pytest
+import trio
 
 from tabnet.server.core.costs.limits import Limits
 from tests.dialects.plakoto_rest.rest import Client, checkers, seated, visit
+from tests.dialects.web.raw import Wire
 from tests.harness import running
 
 NO_TOKEN = "token is not set."
@@ -178,6 +181,17 @@ async def test_rooms_are_separate():
             assert (await (await visit(server, room)).status())["status"] == status
         await (await visit(server)).sit_down("W", "Anna")
         assert (await (await visit(server, "main")).status())["status"] == "initialized"
+
+
+async def test_the_rooms_of_https_are_those_of_http():
+    async with running() as server:
+        await (await visit(server)).sit_down("W", "Anna")
+        context = ssl.create_default_context()
+        server.authority.configure_trust(context)
+        stream = await trio.open_ssl_over_tcp_stream(*server.https, ssl_context=context)
+        server.streams.append(stream)
+        black = await Client(Wire(stream)).sit_down("B", "Ben")
+        assert (await black.status())["status"] == "started"
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ def curl_client(folder, *options, room="club/"):
         yield server, Curl(f"http://{server.http}/plakoto/{room}")
 
 
+@pytest.mark.slow
 def test_curl_plays_a_whole_game(tmp_path):
     with curl_client(tmp_path, room="") as (_, anybody):
         players = {"W": anybody.sit_down("W", "Anna"), "B": anybody.sit_down("B", "Ben")}
