@@ -1,10 +1,15 @@
-"""`tabnet bench tournament`: two random bots play each other, and the CPU time is attributed.
+"""`tabnet bench tournament`: tournaments of two bots beside the same processes without a game.
 
-The costs of a short tournament are subtracted, so that starting processes does not count.
+The bots are the bot `random`, and a bot that keeps no position. The costs of a short tournament are
+subtracted, so that starting processes does not count.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import random
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -16,8 +21,16 @@ from typing import Any
 import trio
 from attrs import astuple, frozen
 
+from tabnet.bench import bare_tournament
 from tabnet.bench.load_client import cpu_seconds
 from tabnet.errors import StartError
+from tabnet.protocol.codec import encode
+from tabnet.protocol.frames import Reply
+from tabnet.protocol.messages import Join, Notify
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import Seat
+from tabnet.server.core.matches.terms import read_terms
+from tabnet.server.core.turn_feed import due_seats, make_turn, turn_change
 from tabnet.server.net.certificate import Identity
 from tabnet.server.net.server_clock import ServerClock
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
@@ -26,17 +39,27 @@ from tabnet.tournament.play.referee_process.parent import divide_processors
 from tabnet.tournament.play.runner import Runner, RunSettings
 from tabnet.tournament.play.tournament_folder import create_tournament
 
-BOTS = ("random", "random")
 CORES = 2
-WARM_UP = 15
+WARM_UP = 10
 """The pairs of the short tournament, which is enough to start all processes."""
+FLOOR_S = 1.5
+"""The seconds for which lines are exchanged without a game."""
+
+BOTS = {
+    "random": "random",
+    "scripted": f"cmd:{sys.executable} -m tabnet.bench.scripted_bot",
+}
+KINDS: dict[str, dict[str, Any]] = {"draughts": {}, "tab": {"size": 9}}
+"""The kinds to measure, with their options."""
+
+HEADS = ("kind", "bots", "decisions/s", "of floor", "CPU us", "of floor", "referee", "bots")
+LINE = "{:9} {:9} {:>11} {:>9} {:>7} {:>9} {:>8} {:>6}"
 
 
 @frozen
 class Cost:
-    """The cost of a tournament, in games, decisions and seconds."""
+    """The cost of games, in decisions and seconds."""
 
-    games: int
     decisions: int
     elapsed: float
     referee: float
@@ -45,32 +68,87 @@ class Cost:
     def __sub__(self, other: Cost) -> Cost:
         return Cost(*map(sub, astuple(self), astuple(other)))
 
+    @property
+    def rate(self) -> float:
+        """The decisions a second."""
+        return self.decisions / self.elapsed
+
+    @property
+    def cpu_us(self) -> float:
+        """The microseconds of CPU time for a decision, of the referees and of the bots."""
+        return (self.referee + self.bots) / self.decisions * 1e6
+
 
 def bench(pairs: int, concurrency: int, out: Callable[[str], Any]) -> None:
-    start = measure_tournament(WARM_UP, concurrency)
-    cost = measure_tournament(WARM_UP + pairs, concurrency) - start
-    if min(cost.elapsed, cost.referee, cost.bots) <= 0:
-        raise StartError(f"{pairs} pairs take no longer than starting does", hint="more --pairs")
+    """Print the rate and the CPU time of each pairing, and their ratios to those of the floor."""
+    out(LINE.format(*HEADS))
+    for kind in KINDS:
+        floor = measure_floor(*lines_of_game(kind), FLOOR_S)
+        out(format_cost(kind, "floor", floor, floor))
+        for name, bot in BOTS.items():
+            start = measure_tournament(kind, bot, WARM_UP, concurrency)
+            cost = measure_tournament(kind, bot, WARM_UP + pairs, concurrency) - start
+            if min(cost.elapsed, cost.referee, cost.bots) <= 0:
+                problem = f"{pairs} pairs take no longer than starting does"
+                raise StartError(problem, hint="more --pairs")
+            out(format_cost(kind, name, cost, floor))
+
+
+def format_cost(kind: str, name: str, cost: Cost, floor: Cost) -> str:
+    """Return a line of the table."""
     each = 1e6 / cost.decisions
-    out(f"{cost.games} games of Tab by two random bots, {concurrency} at once:")
-    out(f"{cost.games / cost.elapsed:.1f} games/s, {cost.decisions / cost.elapsed:.0f} decisions/s")
-    out(
-        f"CPU per decision: {each * (cost.referee + cost.bots):.0f} us "
-        f"({each * cost.referee:.0f} referee, {each * cost.bots:.0f} bots)"
+    return LINE.format(
+        kind,
+        name,
+        f"{cost.rate:.0f}",
+        f"{cost.rate / floor.rate:.2f}",
+        f"{cost.cpu_us:.1f}",
+        f"{cost.cpu_us / floor.cpu_us:.2f}",
+        f"{cost.referee * each:.1f}",
+        f"{cost.bots * each:.1f}",
     )
-    whole = CORES * cost.elapsed
-    shares = {"bots": cost.bots / whole, "referee": cost.referee / whole}
-    shares["waiting"] = 1 - sum(shares.values())
-    percentages = ", ".join(f"{name} {100 * share:.0f} %" for name, share in shares.items())
-    out(f"of {CORES} cores: {percentages}")
 
 
-def measure_tournament(pairs: int, concurrency: int) -> Cost:
+def lines_of_game(kind: str) -> tuple[list[int], int]:
+    """Return the length of each turn of a random game, and the mean length of a command."""
+    luck = random.Random(1)
+    join = Join(kind=kind, group=1, options=KINDS[kind])
+    seats = tuple(Seat(nick, auto=True) for nick in ("random#1", "random#2"))
+    match = Match.start("0" * 16, read_terms(join), seats, bytes(32), 0)
+    reply = len(encode(Reply(cmd=Notify.cmd)))
+    turns, commands, since = [], [], 1
+    while match.turn is not None:
+        (legal,) = due_seats(match).values()
+        events = tuple(turn_change(match, since).events)
+        turn = make_turn(match, legal, events, match.moments[-1].left, names_game=False)
+        turns.append(reply + len(encode(turn)))
+        move = luck.choice(legal.moves)
+        commands.append(len(json.dumps({**move, "game": match.id})) + 1)
+        since, seat = match.seq, match.turn
+        fields = {name: move[name] for name in move if name != "cmd"}
+        match = match.play(seat, Notify.cmd, fields, 0)
+    return turns, round(sum(commands) / len(commands))
+
+
+def measure_floor(lines: list[int], answer: int, seconds: float) -> Cost:
+    """Let three processes on each of two processors exchange lines at the same time."""
+    processors = sorted(os.sched_getaffinity(0))[:CORES]
+    running = [bare_tournament.start(each, lines, answer, seconds) for each in processors]
+    costs = [Cost(*json.loads(process.communicate()[0])) for process in running]
+    return Cost(
+        sum(cost.decisions for cost in costs),
+        max(cost.elapsed for cost in costs),
+        sum(cost.referee for cost in costs),
+        sum(cost.bots for cost in costs),
+    )
+
+
+def measure_tournament(kind: str, bot: str, pairs: int, concurrency: int) -> Cost:
     """Play a tournament of so many pairs, and return its cost."""
     settings = {
         "seed": "bench",
-        "kind": "tab",
-        "options": {"size": 9},
+        "kind": kind,
+        "options": KINDS[kind],
         "clock": {"move": 60.0},
         "format": "round-robin",
         "pairs": pairs,
@@ -78,7 +156,7 @@ def measure_tournament(pairs: int, concurrency: int) -> Cost:
     before = time.monotonic(), cpu_seconds(), cpu_seconds(RUSAGE_CHILDREN)
     with (
         tempfile.TemporaryDirectory() as folder,
-        create_tournament(Path(folder), settings, BOTS) as tournament,
+        create_tournament(Path(folder), settings, (bot, bot)) as tournament,
     ):
         remote_ports = RemotePorts(_refuse_remote_bots, lambda _: None)
         shares, limits = divide_processors(concurrency), ProcessLimits()
@@ -88,7 +166,6 @@ def measure_tournament(pairs: int, concurrency: int) -> Cost:
     process_slots = sum(branch.cpu_s for branch in runner.process_slots)
     results = tournament.queue.results.values()
     return Cost(
-        len(results),
         sum(seat.decisions for result in results for seat in result.thinking),
         time.monotonic() - before[0],
         cpu_seconds() - before[1] + process_slots,

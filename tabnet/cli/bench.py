@@ -25,8 +25,10 @@ bench dialects: measures each query of the dialects of other servers' clients, i
 native command that answers the same question over the same transport. Prints the server's CPU time
 for both, and the ratio.
 
-bench tournament: two random bots play each other in tabnet tournament. Prints games and decisions
-a second, CPU time per decision of the referees and of the bots, and their shares of two cores.
+bench tournament: plays tournaments of the bot random and of a bot that keeps no position, in two
+kinds of games. In the same run it exchanges lines of the same lengths between as many processes,
+without a game: the floor. Prints decisions a second and CPU time per decision, of the referees and
+of the bots, and the ratios to the floor.
 
 bench rules: plays random games of each kind by the rules alone, without a server, and counts the
 tree of each from its start as tabnet perft does. Prints random games and actions a second, the

@@ -9,8 +9,9 @@ import socket
 import pytest
 
 from tabnet.bench import server as bench_server
+from tabnet.bench import tournament as bench_tournament
 from tabnet.bench.recorded_game import BLUE, RED, record_random_game
-from tabnet.bench.tournament import Cost, measure_tournament
+from tabnet.bench.tournament import Cost
 from tabnet.cli import main
 from tests.cli.processes import serving
 
@@ -79,22 +80,33 @@ def test_the_benchmark_needs_linux(monkeypatch, capsys):
 
 
 def test_the_tournament_measurement_excludes_the_start(monkeypatch, capsys):
-    costs = {15: Cost(30, 6000, 2.0, 1.5, 0.5), 115: Cost(230, 46000, 6.0, 6.5, 2.5)}
-    monkeypatch.setattr("tabnet.bench.tournament.measure_tournament", lambda pairs, _: costs[pairs])
+    costs = {10: Cost(6000, 2.0, 1.5, 0.5), 110: Cost(46000, 6.0, 6.5, 2.5)}
+    monkeypatch.setattr(bench_tournament, "measure_floor", lambda *_: Cost(36000, 1.0, 1.0, 0.8))
+    monkeypatch.setattr(bench_tournament, "measure_tournament", lambda *given: costs[given[2]])
     assert main(["bench", "tournament"]) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "200 games of Tab by two random bots, 2 at once:",
-        "50.0 games/s, 10000 decisions/s",
-        "CPU per decision: 175 us (125 referee, 50 bots)",
-        "of 2 cores: bots 25 %, referee 62 %, waiting 12 %",
+    head, *lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert head[:3] == ["kind", "bots", "decisions/s"]
+    assert [line[:2] for line in lines] == [
+        [kind, name] for kind in ("draughts", "tab") for name in ("floor", "random", "scripted")
     ]
-    costs[115] = Cost(230, 46000, 1.9, 6.5, 2.5)
+    floor, measured = lines[:2]
+    assert floor[2:] == ["36000", "1.00", "50.0", "1.00", "27.8", "22.2"]
+    assert measured[2:] == ["10000", "0.28", "175.0", "3.50", "125.0", "50.0"]
+    costs[110] = Cost(46000, 1.9, 6.5, 2.5)
     assert main(["bench", "tournament"]) == 1
     assert "100 pairs take no longer than starting does" in capsys.readouterr().err
 
 
-def test_the_resources_of_a_tournament_are_counted():
-    cost = measure_tournament(2, 2)
-    assert cost.games == 4
-    assert cost.decisions > 4 * 20
+@pytest.mark.parametrize("bot", bench_tournament.BOTS.values(), ids=bench_tournament.BOTS)
+def test_the_resources_of_a_tournament_are_counted(bot):
+    cost = bench_tournament.measure_tournament("draughts", bot, 1, 2)
+    assert cost.decisions > 2 * 20
     assert min(cost.elapsed, cost.referee, cost.bots) > 0
+
+
+def test_the_floor_exchanges_lines_as_long_as_those_of_a_game():
+    lines, answer = bench_tournament.lines_of_game("tab")
+    assert min(lines) > answer > len('{"cmd":"notify"}')
+    floor = bench_tournament.measure_floor(lines, answer, 0.1)
+    assert floor.decisions > 0
+    assert min(floor.elapsed, floor.referee + floor.bots) > 0

@@ -32,6 +32,7 @@ class Player:
     referee: Referee
     session: int
     game: str = ""
+    nick: str = ""
     state: Any = None
     nicks: list[str] = field(factory=list)
     seq: int = 0
@@ -41,7 +42,7 @@ class Player:
     def join(self, **fields: Any) -> Player:
         reply = self.referee.say(self.session, "join", feed="turns", **fields)
         assert "error" not in reply
-        self.game = reply["game"]
+        self.game, self.nick = reply["game"], reply["nick"]
         return self
 
     def read(self) -> list[JSON]:
@@ -175,6 +176,14 @@ def test_update_sends_one_whole_update_and_the_turn(referee: Referee) -> None:
     assert types(first.read()) == ["update"]
     assert types(second.read())[-2:] == ["update", "turn"]
     assert second.last["events"] == []
+
+
+def test_an_invited_player_asks_for_turns(referee: Referee) -> None:
+    host = referee.connect()
+    invite = referee.say(host, "join", kind="draughts", private=True)["invite"]
+    guest = Player(referee, referee.connect()).join(invite=invite)
+    (start, *turns) = guest.read()
+    assert types(turns) == ["turn"] * (start["turn"] == guest.nick)
 
 
 def test_turns_are_for_players(referee: Referee) -> None:

@@ -16,7 +16,7 @@ from tabnet.protocol.fields import Clock, wire_fields
 from tabnet.protocol.messages import Join, Ranking
 from tabnet.server.core.players.ranking import LeaderboardKey
 
-BESIDE_AN_INVITE = ("id", "nick", "password", "invite", "seat", "auto", "salt_hash")
+BESIDE_AN_INVITE = ("id", "nick", "password", "invite", "seat", "auto", "salt_hash", "feed")
 
 
 @frozen(cache_hash=True)
