@@ -56,16 +56,16 @@ class BotMonitor:
     def note_line(self, line: bytes) -> None:
         self.line_count += 1
         self._lines.append(line)
-        self.note_news()
+        self.wake_script()
 
     def note_frame(self, frame: Frame) -> None:
         if isinstance(frame, Hello):
             self.connection_count += 1
         if isinstance(frame, Failed) and self.failure is None:
             self.failure = self._judge(frame)
-        self.note_news()
+        self.wake_script()
 
-    def note_news(self) -> None:
+    def wake_script(self) -> None:
         """Wake the script."""
         self._news.set()
 

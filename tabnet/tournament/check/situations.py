@@ -123,11 +123,11 @@ def _has_moved(count: int) -> Callable[[Match], bool]:
 def _has_caused(event: str, count: int) -> Callable[[Match], bool]:
     """Return a test: the bot has caused so many events of this type."""
 
-    def reached(match: Match) -> bool:
+    def is_reached(match: Match) -> bool:
         events = (moment.event == event and moment.seat == BOT for moment in match.moments)
         return sum(events) >= count
 
-    return reached
+    return is_reached
 
 
 async def _play_whole_game(trial: Trial) -> None:

@@ -87,7 +87,7 @@ class Trial:
         """Observe the bot, which has not connected yet."""
         self.bot = bot
         bot.transcript = MonitoredTranscript(self._monitor)
-        bot.on_change = self._monitor.note_news
+        bot.on_change = self._monitor.wake_script
 
     def _make_dialect(self, hub: Hub, player: TournamentPlayer) -> PlayerLines:
         if player is self.opponent:

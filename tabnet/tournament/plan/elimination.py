@@ -13,8 +13,6 @@ from attrs import frozen
 from tabnet.tournament.plan.plan import Plan, make_game_id
 from tabnet.tournament.records.results import ERROR, NORMAL, Result, ScheduledGame
 
-GAME_NUMBER = 0
-"""The number of a group's only game in its round."""
 FAULTY, OUT, PLAYING, WON = range(4)
 """The ranks of players who have come equally far."""
 
@@ -125,7 +123,7 @@ def _evaluate_group(
     faults: dict[str, str] = {}
     winners: tuple[str, ...] | None = players
     while winners is not None and len(winners) > 1:
-        id = make_game_id(plan, winners, number, GAME_NUMBER)
+        id = make_game_id(plan, winners, number, 0)
         games.append(ScheduledGame(id=id, pair=number, seats=winners, round=number))
         result = results.get(id)
         if result is None:

@@ -28,10 +28,6 @@ ELIMINATION: Final = "elimination"
 """The format for kinds with games of more than two, which has groups of different sizes."""
 
 
-NO_SETTINGS: Final = ("names", "absent")
-"""The fields of a plan that the journal keeps in other lines."""
-
-
 @frozen
 class Plan:
     """The settings of a tournament and its entrants; raises `StartError` if they make no sense.
@@ -65,12 +61,12 @@ class Plan:
     they are out. None before that is known, and in other formats."""
 
     def export_settings(self) -> dict[str, Any]:
-        """Return the settings for the journal, without those that have their default."""
+        """Return the settings line of the journal, without values that are the default."""
         usual = {field.name: field.default for field in attrs.fields(Plan)}
         return {
             name: value
             for name, value in attrs.asdict(self).items()
-            if name not in NO_SETTINGS and value != usual[name]
+            if name not in ("names", "absent") and value != usual[name]
         }
 
     @property

@@ -174,7 +174,7 @@ class Result:
         return (worse + same / 2) / others
 
 
-def select_counted(results: Iterable[Result]) -> list[Result]:
+def select_counted_results(results: Iterable[Result]) -> list[Result]:
     """Return the results that count for scores, ratings and tests.
 
     A game that ended with `ERROR` does not count, and neither do the other games of its pair or

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from tabnet.tournament.records.results import Result, select_counted
+from tabnet.tournament.records.results import Result, select_counted_results
 from tabnet.tournament.report.summary import TournamentSummary
 
 FORMULA = ("=", "+", "-", "@", "\t", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -20,7 +20,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20
 
 def format_games_csv(summary: TournamentSummary) -> str:
     """Return a line for each game, in the order of their ids; times in seconds since 1970."""
-    counted = {result.game.id for result in select_counted(summary.results)}
+    counted = {result.game.id for result in select_counted_results(summary.results)}
     seats = range(1, 1 + max((len(result.game.seats) for result in summary.results), default=2))
     head = ["game", "round", "pair", *(f"bot_{seat}" for seat in seats), "winner"]
     head += ["cause", "culprit", "detail", "reason", "moves", "began", "ended"]

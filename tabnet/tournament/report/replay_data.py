@@ -182,7 +182,7 @@ def _select_fields(kind: str, state: State) -> dict[str, JSON]:
     return {name: view[name] for name in GAMES[kind].board_fields}
 
 
-def limit_size(
+def select_fitting(
     replays: Iterable[dict[str, Any]], shared: SharedLists, max_bytes: int
 ) -> list[dict[str, Any]]:
     """Return as many of the games as fit into `max_bytes` together with the shared lists."""

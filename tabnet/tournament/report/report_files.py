@@ -14,8 +14,8 @@ from tabnet.tournament.report.csv_files import format_crosstable_csv, format_gam
 from tabnet.tournament.report.html_report import render_page
 from tabnet.tournament.report.replay_data import (
     SharedLists,
-    limit_size,
     make_replay,
+    select_fitting,
     sort_by_interest,
 )
 from tabnet.tournament.report.results_json import format_results
@@ -37,7 +37,7 @@ def write_report(folder: Path, replays_mb: float = REPLAYS_MB) -> TournamentSumm
     try:
         shared = SharedLists()
         games = _make_replays(summary, folder, shared)
-        fitting = limit_size(games, shared, round(replays_mb * 1_000_000))
+        fitting = select_fitting(games, shared, round(replays_mb * 1_000_000))
         for name, text in (
             ("results.json", format_results(summary)),
             ("games.csv", format_games_csv(summary)),

@@ -58,7 +58,7 @@ from typing import Any
 import attrs
 
 from tabnet.tournament.plan.elimination import Elimination
-from tabnet.tournament.records.results import ERROR, Result, select_counted
+from tabnet.tournament.records.results import ERROR, Result, select_counted_results
 from tabnet.tournament.report.summary import TournamentSummary
 from tabnet.tournament.stats.head_to_head import HeadToHead
 from tabnet.tournament.stats.rating_table import RatingRow
@@ -72,7 +72,7 @@ DIGITS = 6
 def format_results(summary: TournamentSummary) -> str:
     """Return the whole file, with a line for each row and game."""
     table = summary.table
-    counted = {result.game.id for result in select_counted(summary.results)}
+    counted = {result.game.id for result in select_counted_results(summary.results)}
     values = {
         "version": VERSION,
         "tournament": summary.settings,

@@ -7,7 +7,7 @@ from itertools import permutations
 
 from attrs import define
 
-from tabnet.tournament.records.results import Result, select_counted
+from tabnet.tournament.records.results import Result, select_counted_results
 
 
 @define
@@ -45,7 +45,7 @@ def make_crosstable(results: Iterable[Result], names: Sequence[str]) -> Crosstab
     The better place wins, and bots that share a place have drawn.
     """
     meetings = {pair: WinDrawLoss() for pair in permutations(names, 2)}
-    for result in select_counted(results):
+    for result in select_counted_results(results):
         seats = result.game.seats
         for one, other in permutations(range(len(seats)), 2):
             meeting = meetings[seats[one], seats[other]]

@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import frozen
 
-from tabnet.tournament.records.results import Result, select_counted
+from tabnet.tournament.records.results import Result, select_counted_results
 from tabnet.tournament.stats.likelihood import (
     NORMALISED,
     compute_moments,
@@ -55,7 +55,7 @@ def compare_bots(results: Sequence[Result], one: str, other: str) -> HeadToHead:
     An interval holds the strengths that the pairs do not contradict, by the likelihood ratio. It is
     also sensible for few pairs and for equal ones.
     """
-    games = sum({one, other} == set(each.game.seats) for each in select_counted(results))
+    games = sum({one, other} == set(each.game.seats) for each in select_counted_results(results))
     counts = [0] * 5
     for pair in find_finished_pairs(results, one, other).values():
         counts[round(2 * sum(pair))] += 1

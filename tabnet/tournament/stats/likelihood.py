@@ -57,12 +57,12 @@ def round_elo(elo: float) -> float:
     return round(elo, 6) + 0.0
 
 
-def fit_mean(counts: Sequence[float], mean: float) -> tuple[float, ...]:
+def fit_with_mean(counts: Sequence[float], mean: float) -> tuple[float, ...]:
     """Return the likeliest distribution with this mean."""
     return _tilt(_normalise(counts), [share - mean for share in SHARES])
 
 
-def fit_strength(counts: Sequence[float], t: float) -> tuple[float, ...]:
+def fit_with_strength(counts: Sequence[float], t: float) -> tuple[float, ...]:
     """Return the likeliest distribution with a mean of 1/2 + t standard deviations.
 
     The condition is linearised around an estimate until the estimate is stable. For t between -0.82
@@ -95,7 +95,7 @@ def compute_log_ratio(
 def measure_surprise(counts: Sequence[float], mean: float) -> float:
     """Return by how many standard deviations the counts contradict a mean; a low one negatively."""
     observed = _normalise(counts)
-    ratio = compute_log_ratio(counts, observed, fit_mean(counts, mean))
+    ratio = compute_log_ratio(counts, observed, fit_with_mean(counts, mean))
     return math.copysign(math.sqrt(max(2 * ratio, 0)), mean - compute_moments(observed)[0])
 
 

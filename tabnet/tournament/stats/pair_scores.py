@@ -12,7 +12,7 @@ from itertools import combinations
 from math import factorial
 from typing import Final, TypeVar
 
-from tabnet.tournament.records.results import Group, Result, select_counted
+from tabnet.tournament.records.results import Group, Result, select_counted_results
 from tabnet.tournament.stats.connectivity import Pairs
 
 PAIR: Final = factorial(2)
@@ -29,7 +29,7 @@ def group_scores(results: Iterable[Result]) -> Pairs:
     left out.
     """
     pairs: defaultdict[tuple[str, str], dict[Group, tuple[float, ...]]] = defaultdict(dict)
-    for result in sorted(select_counted(results), key=lambda each: each.game.seats):
+    for result in sorted(select_counted_results(results), key=lambda each: each.game.seats):
         seats, group = result.game.seats, result.game.group
         for one, other in combinations(sorted(seats), 2):
             score = result.score_against(seats.index(one), seats.index(other))

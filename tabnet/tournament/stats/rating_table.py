@@ -9,7 +9,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from tabnet.tournament.records.results import CAUSES, Result, ThinkingTime, select_counted
+from tabnet.tournament.records.results import CAUSES, Result, ThinkingTime, select_counted_results
 from tabnet.tournament.stats.crosstable import WinDrawLoss
 from tabnet.tournament.stats.head_to_head import Z95, Estimate, compute_normal_cdf
 from tabnet.tournament.stats.pair_scores import compute_variance_ratio, group_scores
@@ -116,7 +116,7 @@ def _estimate_rating(rated: Ratings, one: int) -> Estimate:
 
 def _count_games(results: Sequence[Result], names: Sequence[str]) -> tuple[RatingRow, ...]:
     """Return a row for each bot in this order, without ratings and standings."""
-    counted = select_counted(results)
+    counted = select_counted_results(results)
     faults = Counter(name for result in results for name in result.crashed_bots)
     seats = max((len(result.game.seats) for result in results), default=SEATS)
     return tuple(_make_row(name, counted, seats, faults[name]) for name in names)

@@ -141,7 +141,7 @@ def _compute_curvature(strength: Sequence[float], played: _Played) -> Matrix:
         for score in group:
             share = score.expect_share(strength)
             weight = times * score.games * share * (1 - share)
-            for i, j, sign in _find_cells_apart(score):
+            for i, j, sign in _list_matrix_cells(score):
                 matrix[i][j] += sign * weight
     return matrix
 
@@ -186,7 +186,7 @@ def _make_prior(size: int) -> Matrix:
     return [[float(i == j) / SPREAD**2 for j in range(size)] for i in range(size)]
 
 
-def _find_cells_apart(score: _Score) -> tuple[tuple[int, int, int], ...]:
+def _list_matrix_cells(score: _Score) -> tuple[tuple[int, int, int], ...]:
     """Yield the cells of a matrix that change when two strengths move apart, with the signs."""
     one, other = score.one, score.other
     return (one, one, 1), (other, other, 1), (one, other, -1), (other, one, -1)

@@ -19,8 +19,8 @@ from tabnet.tournament.stats.likelihood import (
     NORMALISED,
     compute_log_ratio,
     convert_to_share,
-    fit_mean,
-    fit_strength,
+    fit_with_mean,
+    fit_with_strength,
 )
 from tabnet.tournament.stats.pair_scores import PAIR, find_finished_pairs
 
@@ -68,9 +68,9 @@ class Hypotheses:
         if not any(pentanomial):
             return 0.0
         h0, h1 = (
-            fit_strength(pentanomial, elo / NORMALISED)
+            fit_with_strength(pentanomial, elo / NORMALISED)
             if self.model == "normalised"
-            else fit_mean(pentanomial, convert_to_share(elo))
+            else fit_with_mean(pentanomial, convert_to_share(elo))
             for elo in (self.elo0, self.elo1)
         )
         return compute_log_ratio(pentanomial, h1, h0)

@@ -21,7 +21,7 @@ from tabnet.tournament.records.journal_lines import (
     read_journal,
 )
 from tabnet.tournament.records.match_results import find_exit, make_failed_result
-from tabnet.tournament.records.results import MAX_FAILURES, select_counted, sum_scores
+from tabnet.tournament.records.results import MAX_FAILURES, select_counted_results, sum_scores
 from tabnet.tournament.report.csv_files import format_games_csv
 from tabnet.tournament.report.html_report import render_page
 from tabnet.tournament.report.progress_display import Progress, format_progress
@@ -77,7 +77,7 @@ def test_a_failed_game_has_no_winner_and_blames_no_bot():
 @pytest.mark.parametrize("number", range(len(DUEL)))
 def test_a_pair_with_a_failed_game_counts_in_no_number(number):
     results, rest = with_error(DUEL, number), without_pair(DUEL, number)
-    assert select_counted(results) == rest
+    assert select_counted_results(results) == rest
     found, expected = make_rating_table(results, "ab"), make_rating_table(rest, "ab")
     assert found.rows == expected.rows
     assert found.superiority == expected.superiority

@@ -20,8 +20,8 @@ from tabnet.tournament.records.game_record import (
 )
 from tabnet.tournament.report.replay_data import (
     SharedLists,
-    limit_size,
     make_replay,
+    select_fitting,
     sort_by_interest,
 )
 from tests.tournament.sample import (
@@ -187,6 +187,6 @@ def test_faults_come_first_and_the_others_in_the_order_of_ids():
 def test_the_limit_counts_the_games_and_the_lists():
     games = [{"steps": "x" * 100}] * 5
     shared = SharedLists()
-    assert len(limit_size(iter(games), shared, 350)) == 3
+    assert len(select_fitting(iter(games), shared, 350)) == 3
     shared.add_value("y" * 100)
-    assert len(limit_size(iter(games), shared, 350)) == 2
+    assert len(select_fitting(iter(games), shared, 350)) == 2

@@ -17,8 +17,8 @@ from tabnet.tournament.stats.likelihood import (
     convert_to_elo,
     convert_to_share,
     find_limits,
-    fit_mean,
-    fit_strength,
+    fit_with_mean,
+    fit_with_strength,
     measure_surprise,
     replace_zeros,
 )
@@ -49,7 +49,7 @@ def optimised(counts, condition) -> list[float]:
 @pytest.mark.parametrize("mean", [0.3, 0.5, 0.62])
 def test_the_likeliest_with_a_mean_equals_the_result_of_an_optimiser(counts, mean) -> None:
     expected = optimised(counts, lambda p: compute_moments(p)[0] - mean)
-    assert fit_mean(counts, mean) == pytest.approx(expected, abs=1e-6)
+    assert fit_with_mean(counts, mean) == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.parametrize("counts", [(3, 20, 60, 30, 9), (10, 1, 30, 1, 25), (39, 88, 267, 92, 44)])
@@ -59,12 +59,12 @@ def test_the_likeliest_with_a_strength_equals_the_result_of_an_optimiser(counts,
         mean, variance = compute_moments(p)
         return mean - 0.5 - t * math.sqrt(variance)
 
-    assert fit_strength(counts, t) == pytest.approx(optimised(counts, condition), abs=1e-6)
+    assert fit_with_strength(counts, t) == pytest.approx(optimised(counts, condition), abs=1e-6)
 
 
 @given(COUNTS, st.floats(1e-9, 1 - 1e-9))
 def test_a_likeliest_distribution_has_its_mean(counts, mean) -> None:
-    found = fit_mean(counts, mean)
+    found = fit_with_mean(counts, mean)
     assert sum(found) == pytest.approx(1, abs=1e-5)
     assert compute_moments(found)[0] == pytest.approx(mean, abs=1e-5)
     assert min(found) > 0
@@ -73,7 +73,7 @@ def test_a_likeliest_distribution_has_its_mean(counts, mean) -> None:
 @given(COUNTS, st.floats(-200, 200))
 def test_a_likeliest_distribution_has_its_strength(counts, normalised) -> None:
     t = normalised / NORMALISED
-    found = fit_strength(counts, t)
+    found = fit_with_strength(counts, t)
     mean, variance = compute_moments(found)
     assert sum(found) == pytest.approx(1, abs=1e-5)
     assert mean - 0.5 == pytest.approx(t * math.sqrt(variance), abs=1e-5)
@@ -84,7 +84,7 @@ def test_a_likeliest_distribution_has_its_strength(counts, normalised) -> None:
 def test_no_mean_is_likelier_than_the_observed_one(counts, mean) -> None:
     weights = replace_zeros(counts)
     observed = [weight / sum(weights) for weight in weights]
-    assert compute_log_ratio(counts, observed, fit_mean(counts, mean)) > -1e-6
+    assert compute_log_ratio(counts, observed, fit_with_mean(counts, mean)) > -1e-6
 
 
 def test_moments_are_mean_and_variance() -> None:

@@ -50,7 +50,7 @@ class BotContent:
         """The path of the file with the bot's class or function, inside the bot's folder."""
         return MAIN_FILE if self.folder_name else self.files[0].path
 
-    def translate_path(self, path: str) -> str:
+    def convert_to_user_path(self, path: str) -> str:
         """Return a path inside the bot's folder as the user would name it."""
         return str(Path(self.named_folder, path or "x")).removesuffix("" if path else "x")
 

@@ -84,7 +84,7 @@ class BotProcess:
     def __init__(
         self, bot: LocalBot, environment: Mapping[str, str], limits: ProcessLimits
     ) -> None:
-        self.output = ProcessOutput(bot.translate_paths)
+        self.output = ProcessOutput(bot.convert_to_user_paths)
         """The output to stdout and stderr."""
         self.ended = trio.Event()
         """Set when the process and all that it has started have ended."""

@@ -37,16 +37,16 @@ class LocalBot:
         try:
             load_bot(self.command[-1])
         except StartError as error:
-            raise StartError(self.translate_paths(error.text), hint=error.hint) from None
+            raise StartError(self.convert_to_user_paths(error.text), hint=error.hint) from None
 
-    def translate_paths(self, text: str) -> str:
+    def convert_to_user_paths(self, text: str) -> str:
         """Return a text that the bot wrote, with the paths of its files as the user named them.
 
         An error about a file beside a bot file gets the advice to name the folder.
         """
         if self.content is None:
             return text
-        named, here = self.content.translate_path(""), f"{self.folder}{os.sep}"
+        named, here = self.content.convert_to_user_path(""), f"{self.folder}{os.sep}"
         if not self.content.folder_name:
             text = _explain_missing_files(text, self.content, here)
         return text.replace(here, named).replace(str(self.folder), self.content.named_folder)
@@ -107,17 +107,17 @@ def make_command(bot: BotProgram) -> tuple[str, ...]:
 
 def _explain_missing_files(text: str, content: BotContent, here: str) -> str:
     """Say in an error that a file does not have the files beside it."""
-    main = content.translate_path(content.main_file)
-    folder = content.translate_path("") or f".{os.sep}"
+    main = content.convert_to_user_path(content.main_file)
+    folder = content.convert_to_user_path("") or f".{os.sep}"
     advice = f"Name the folder: {folder}"
     if content.main_file != MAIN_FILE:
         advice = f"Rename {content.main_file} to {MAIN_FILE} and name the folder: {folder}"
 
-    def absent_module(match: re.Match[str]) -> str:
+    def explain_module(match: re.Match[str]) -> str:
         if match[1] not in content.neighbours:
             return match[0]
         return f"{main} imports {match[1]}, a file beside it. {advice}"
 
-    text = ABSENT_MODULE.sub(absent_module, text)
+    text = ABSENT_MODULE.sub(explain_module, text)
     absent_file = rf"FileNotFoundError: .*'{re.escape(here)}([^']+)'"
     return re.sub(absent_file, rf"{main} opens \1, a file beside it. {advice}", text)

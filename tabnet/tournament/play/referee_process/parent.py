@@ -108,7 +108,9 @@ class RefereeProcess:
                 bots.remove()
                 self._gone.set()
         if not self._closed:
-            raise RefereeFailed(failure or _describe_exit(process, output), str(output))
+            text = f"a referee process ended unexpectedly, {describe_exit(process.returncode or 0)}"
+            text += f": {output.last_line}" if output.last_line else ""
+            raise RefereeFailed(failure or text, str(output))
 
     async def try_out(self, name: str) -> FailedStart | None:
         failed: FailedStart | None = (await self._request("try", name))["failed_start"]
@@ -158,21 +160,21 @@ class RefereeProcess:
         """Receive messages until the process ends; return how it failed while it is alive."""
         failure = ""
 
-        async def watch() -> None:
+        async def end_if_silent() -> None:
             nonlocal failure
             await self._wait_until_silent()
             failure = f"a referee process did not answer for {MAX_SILENCE_S:g} s"
             nursery.cancel_scope.cancel()
 
-        async def take_errors() -> None:
+        async def read_errors() -> None:
             assert process.stderr is not None, "it is a pipe"  # noqa: S101
             async for data in process.stderr:
                 output.add(bytes(data))
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(set_up)
-            nursery.start_soon(watch)
-            nursery.start_soon(take_errors)
+            nursery.start_soon(end_if_silent)
+            nursery.start_soon(read_errors)
             try:
                 await self._receive_messages()
             except (ValueError, LookupError) as error:
@@ -214,8 +216,3 @@ class RefereeProcess:
         await process.wait()
         if process.stderr is not None:
             await process.stderr.aclose()
-
-
-def _describe_exit(process: trio.Process, output: ProcessOutput) -> str:
-    text = f"a referee process ended unexpectedly, {describe_exit(process.returncode or 0)}"
-    return f"{text}: {output.last_line}" if output.last_line else text

@@ -160,7 +160,7 @@ def test_a_text_has_the_paths_that_the_user_named(mybot, tmp_path, source, said,
     (mybot.parent / "mine.py").write_text(CHOOSE)
     place = tmp_path / "elsewhere"
     local = install_bot(find_bot("mine", source), place)
-    assert local.translate_paths(said.format(place=place)) == read
+    assert local.convert_to_user_paths(said.format(place=place)) == read
 
 
 RENAME = "Rename mine.py to bot.py and name the folder: ./"
@@ -197,4 +197,4 @@ def test_a_file_that_needs_its_neighbours_is_explained(mybot, tmp_path, source, 
     (mybot.parent / "mine.py").write_text(f"import helpers\n{CHOOSE}")
     place = tmp_path / "elsewhere"
     local = install_bot(find_bot("mine", source), place)
-    assert local.translate_paths(said.format(place=place)) == read
+    assert local.convert_to_user_paths(said.format(place=place)) == read
