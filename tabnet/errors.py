@@ -95,8 +95,7 @@ CODES: dict[str, str] = {
 }
 
 
-def meanings_of_codes(*codes: str) -> dict[str, str]:
-    """Return some of `CODES` with their meanings."""
+def get_meanings(*codes: str) -> dict[str, str]:
     return {code: CODES[code] for code in codes}
 
 
@@ -147,12 +146,12 @@ class InvalidPosition(RulesError):
     """Text or JSON that describes no position of this kind of game."""
 
 
-def shown(value: Any) -> str:
+def quote(value: Any) -> str:
     """Return a JSON value as error texts quote it: `'large'`, `'3.1416'`, `'true'`."""
-    return f"'{cut(value if isinstance(value, str) else json.dumps(value))}'"
+    return f"'{shorten(value if isinstance(value, str) else json.dumps(value))}'"
 
 
-def cut(text: str) -> str:
+def shorten(text: str) -> str:
     """Return the text, shortened to the length that an error may quote."""
     return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import attrs
 
 from tabnet.games import GAMES
-from tabnet.protocol.fields import name_of_kinds_attribute, wire_fields
+from tabnet.protocol.fields import find_kinds_attribute, list_wire_fields
 from tabnet.protocol.messages import Command, Join, Notify, Ranking
 
 C = TypeVar("C", bound=Command)
@@ -15,9 +15,9 @@ C = TypeVar("C", bound=Command)
 
 def make_command(cls: type[C], **fields: Any) -> C:
     """Return a command; the fields of kinds go into their attribute."""
-    attribute = name_of_kinds_attribute(cls)
+    attribute = find_kinds_attribute(cls)
     assert attribute is not None
-    assert fields.keys() <= wire_fields(cls).keys()
+    assert fields.keys() <= list_wire_fields(cls).keys()
     own = {name: fields.pop(name) for name in attrs.fields_dict(cls) if name in fields}
     return cls(**own, **{attribute: fields})
 

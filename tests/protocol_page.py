@@ -11,9 +11,9 @@ from pathlib import Path
 from tabnet.errors import CODES
 from tabnet.games import DEFAULT_KIND
 from tabnet.games.api import Game
-from tabnet.games.wire import WireField
-from tabnet.protocol.fields import clocks_in_words, kind_fields, kinds_in_words
-from tabnet.protocol.guide import describe_type, guide
+from tabnet.games.field_declarations import WireField
+from tabnet.protocol.fields import format_clocks, format_kinds, list_kind_fields
+from tabnet.protocol.help_reply import describe_type, make_guide
 from tabnet.protocol.messages import GROUPED
 
 TEXT = (Path(__file__).parent.parent / "protocol.md").read_text(encoding="utf-8")
@@ -71,18 +71,18 @@ OF_KINDS = {"join": "join", "ranking": "ranking", "moves": "moves"} | dict.fromk
 """The commands that have fields of kinds, and the declaration of these fields."""
 KINDS_LINK = "[fields of the kind](#kinds-of-games)"
 TEXTS_OF_KINDS = {
-    f"the kind of game: {kinds_in_words()}": (
+    f"the kind of game: {format_kinds()}": (
         f"the [kind of game](#kinds-of-games); default {DEFAULT_KIND}"
     ),
     GROUPED: "some kinds require one",
-    f"default {clocks_in_words()}": "default of the kind",
+    f"default {format_clocks()}": "default of the kind",
 }
 """The texts of `help` that name kinds, and the words of the page, which names none there."""
 
 
 def row_of(cmd: str, name: str) -> str:
     """Return the row of one field, as the page should have it."""
-    field = (guide(cmd).fields or {})[name]
+    field = (make_guide(cmd).fields or {})[name]
     meaning, default = field["means"], "required" if field["required"] else "optional"
     for text, words in TEXTS_OF_KINDS.items():
         meaning = meaning.replace(text, words)
@@ -98,8 +98,8 @@ def shared_table() -> str:
 
 def fields_of_command(cmd: str) -> list[str]:
     """Return the table of a command's own fields and the list of others, as the page has them."""
-    of_kinds = kind_fields(OF_KINDS[cmd]) if cmd in OF_KINDS else {}
-    names = [name for name in guide(cmd).fields or {} if name not in {"id", *of_kinds}]
+    of_kinds = list_kind_fields(OF_KINDS[cmd]) if cmd in OF_KINDS else {}
+    names = [name for name in make_guide(cmd).fields or {} if name not in {"id", *of_kinds}]
     links = []
     for group, shared in GROUPS.items():
         if {row_of("leave", name) for name in shared} <= {row_of(cmd, name) for name in names}:

@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from tabnet.errors import IllegalMove, InvalidMove
 from tabnet.games.api import JSON, Action, Game, Move, Outcome, Pass, Roll
-from tabnet.games.wire import KindFields
+from tabnet.games.field_declarations import KindFields
 from tabnet.protocol.fields import Clock
 from tabnet.server.core.matches.terms import Terms
 

@@ -22,11 +22,11 @@ from tabnet.errors import (
     StartError,
     TabnetError,
     WireError,
-    cut,
-    shown,
+    quote,
+    shorten,
 )
 from tabnet.games.tab.refusals import REFUSALS
-from tabnet.protocol.codes import CODES
+from tabnet.protocol.error_codes import CODES
 
 SOURCE = Path(tabnet.__file__).parent
 TAKE_A_CODE = {
@@ -151,11 +151,11 @@ def test_the_docstring_shows_every_class() -> None:
     ],
 )
 def test_a_quoted_value_is_json_and_a_string_stays_unchanged(value: object, text: str) -> None:
-    assert shown(value) == text
+    assert quote(value) == text
 
 
 def test_a_long_value_is_shortened() -> None:
-    assert cut("x" * LONGEST_QUOTE) == "x" * LONGEST_QUOTE
-    assert cut("x" * (LONGEST_QUOTE + 1)) == "x" * LONGEST_QUOTE + "…"
-    assert shown("x" * 60_000) == f"'{'x' * LONGEST_QUOTE}…'"
-    assert shown([0] * 1000) == f"'{('[' + '0, ' * 1000)[:LONGEST_QUOTE]}…'"
+    assert shorten("x" * LONGEST_QUOTE) == "x" * LONGEST_QUOTE
+    assert shorten("x" * (LONGEST_QUOTE + 1)) == "x" * LONGEST_QUOTE + "…"
+    assert quote("x" * 60_000) == f"'{'x' * LONGEST_QUOTE}…'"
+    assert quote([0] * 1000) == f"'{('[' + '0, ' * 1000)[:LONGEST_QUOTE]}…'"

@@ -11,7 +11,7 @@ from functools import cache
 
 import pytest
 
-from tabnet.cli import parser
+from tabnet.cli import make_parser
 from tests.__main__ import ROOT
 
 HELP = "tabnet --help"
@@ -84,7 +84,7 @@ def texts() -> Iterator[tuple[str, str]]:
     for name, tree in trees().items():
         for docstring in docstrings(tree):
             yield name, docstring
-    for text in help_texts(parser()):
+    for text in help_texts(make_parser()):
         yield HELP, text
 
 

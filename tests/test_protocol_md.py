@@ -17,8 +17,8 @@ from attrs import Factory, frozen
 from tabnet.errors import CODES as SHARED
 from tabnet.games import GAMES
 from tabnet.protocol.codec import FRAMES, decode, decode_frame
-from tabnet.protocol.codes import CODES
-from tabnet.protocol.dice import Dice, mix_of_salt, salt_hash
+from tabnet.protocol.dice import Dice, hash_salt, mix_salt
+from tabnet.protocol.error_codes import CODES
 from tabnet.protocol.frames import REPLIES, Failed
 from tabnet.protocol.messages import COMMANDS, FEEDS
 from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
@@ -240,7 +240,7 @@ def test_the_example_of_a_dealt_board_is_correct():
     text, fish = section("Dice"), GAMES["fish"]
     secret = re.search(r"secret\n`([0-9a-f]{64})`", text)[1]
     options, board = re.search(r"ask for `(.*?)` play Fish on the board\n`(.*?)`", text).groups()
-    dice = Dice("any", bytes.fromhex(secret), (mix_of_salt(None), mix_of_salt(bytes(16))))
+    dice = Dice("any", bytes.fromhex(secret), (mix_salt(None), mix_salt(bytes(16))))
     given = fish.make_options(json.loads(f"{{{options}}}"))
     assert dice.layout(fish, given) == json.loads(board)
 
@@ -249,12 +249,12 @@ def test_the_examples_of_dice_are_correct():
     examples, table = section("Dice").split("To test with:")[1].split("| salt of seat 0")
     game, secret, commitment, salt, hashed, mixed = re.findall(r"`([0-9a-f]+)`", examples)
     assert Dice(game, bytes.fromhex(secret), ()).commitment() == commitment
-    assert salt_hash(bytes.fromhex(salt)) == hashed
-    assert mix_of_salt(bytes.fromhex(salt)).hex() == mixed
+    assert hash_salt(bytes.fromhex(salt)) == hashed
+    assert mix_salt(bytes.fromhex(salt)).hex() == mixed
     rows = [[cell.strip("` ") for cell in row.split("|")[1:-1]] for row in table.splitlines()[2:6]]
     assert [row[:2] for row in rows].count(["none", "none"]) == 1
     for *salts, ours, theirs in rows:
-        mixes = [mix_of_salt(None if text == "none" else bytes.fromhex(text)) for text in salts]
+        mixes = [mix_salt(None if text == "none" else bytes.fromhex(text)) for text in salts]
         dice = Dice(game, bytes.fromhex(secret), tuple(mixes))
         for seat, thrown in enumerate((ours, theirs)):
             rolls = [dice.throw(GAMES["tab"], seat, number).outcome for number in range(8)]

@@ -13,9 +13,9 @@ from random import Random
 import pytest
 
 from tabnet import __version__
-from tabnet.cli import main, parser
+from tabnet.cli import main, make_parser
 from tabnet.cli.help import TOPICS, find_chapter, list_kinds
-from tabnet.client.botfile import load_bot
+from tabnet.client.bot_file import load_bot
 from tabnet.games import GAMES
 from tabnet.games.api import Move, State
 from tabnet.tournament.plan.plan import FORMATS
@@ -183,7 +183,7 @@ def test_the_command_lines_can_be_typed(page):
 def parsed(line):
     """Return the parsed arguments of a command line; an error names the line."""
     try:
-        return parser().parse_args(shlex.split(line))
+        return make_parser().parse_args(shlex.split(line))
     except SystemExit:
         pytest.fail(f"cannot be typed: tabnet {line}")
 
@@ -194,7 +194,9 @@ def test_most_chapters_have_command_lines():
 
 def subcommands():
     """Return the parser of every subcommand; tasks of `admin` count for `admin`."""
-    (action,) = [each for each in parser()._actions if isinstance(each, argparse._SubParsersAction)]
+    (action,) = [
+        each for each in make_parser()._actions if isinstance(each, argparse._SubParsersAction)
+    ]
     return action.choices
 
 
@@ -282,7 +284,7 @@ def test_every_command_is_in_the_reference_and_every_section_is_a_command():
 
 
 def test_the_documented_limits_and_ports_are_correct():
-    defaults = vars(parser().parse_args(["serve"]))
+    defaults = vars(make_parser().parse_args(["serve"]))
     described = dict(re.findall(r"\| `--(max-[a-z-]+)` \| (\d+) \|", docs("limits")))
     values = {name.replace("-", "_"): int(number) for name, number in described.items()}
     assert values == {name: value for name, value in defaults.items() if name.startswith("max_")}

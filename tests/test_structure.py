@@ -109,7 +109,8 @@ def test_nothing_outside_the_package_and_the_board_of_a_kind_names_the_kind():
 
 
 def test_the_packages_of_the_kinds_have_the_same_modules():
-    common = {"check", "drawing", "fields", "game", "input", "load", "refusals", "state", "texts"}
+    common = {"check_positions", "drawing", "fields", "game", "load", "refusals", "sentences"}
+    common |= {"state", "typed_moves"}
     for kind in GAMES:
         assert common <= {path.stem for path in (ROOT / "tabnet/games" / kind).glob("*.py")}, kind
 

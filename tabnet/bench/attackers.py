@@ -66,7 +66,6 @@ async def hold_many_connections(target: AttackTarget) -> None:
 
 
 async def hold_connection(target: AttackTarget, context: ssl.SSLContext | None) -> None:
-    """Hold one connection, and reconnect forever."""
     while True:
         fate = "connections refused"
         try:

@@ -17,7 +17,7 @@ from typing import Any
 
 import trio
 
-from tabnet.bench.server import command_of_module, cpu_seconds_of_process
+from tabnet.bench.server import make_module_command, read_cpu_seconds
 
 JSON = dict[str, Any]
 
@@ -28,7 +28,7 @@ def start(processor: int, lines: list[int], answer: int, seconds: float) -> subp
     `lines` has the length of each line for a bot, and `answer` that of every answer.
     """
     settings = {"processor": processor, "lines": lines, "answer": answer, "seconds": seconds}
-    command = command_of_module("tabnet.bench.bare_tournament", json.dumps(settings))
+    command = make_module_command("tabnet.bench.bare_tournament", json.dumps(settings))
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
@@ -38,13 +38,13 @@ async def referee(settings: JSON) -> None:
     (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
     port = listener.socket.getsockname()[1]
     options = (str(port), str(settings["answer"]))
-    command = command_of_module("tabnet.bench.bare_tournament", *options)
+    command = make_module_command("tabnet.bench.bare_tournament", *options)
     bots = [subprocess.Popen(command) for _ in range(2)]  # noqa: ASYNC220 - before the measurement
     streams = [await listener.accept() for _ in bots]
     lines = [b"x" * (size - 1) + b"\n" for size in settings["lines"]]
     pids = [os.getpid(), *(bot.pid for bot in bots)]
     decisions, start = 0, time.monotonic()
-    before = [cpu_seconds_of_process(pid) for pid in pids]
+    before = [read_cpu_seconds(pid) for pid in pids]
     while time.monotonic() - start < settings["seconds"]:
         for line in lines:
             stream = streams[decisions % 2]
@@ -53,7 +53,7 @@ async def referee(settings: JSON) -> None:
                 pass
             decisions += 1
     elapsed = time.monotonic() - start
-    after = [cpu_seconds_of_process(pid) for pid in pids]
+    after = [read_cpu_seconds(pid) for pid in pids]
     for stream in streams:
         await stream.aclose()
     for bot in bots:

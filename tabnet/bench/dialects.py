@@ -20,12 +20,7 @@ from attrs import define, frozen
 
 from tabnet.bench.http_load_client import LENGTH, format_request, receive_bytes
 from tabnet.bench.load_client import connect_without_blocking
-from tabnet.bench.server import (
-    ServerProcess,
-    command_of_server,
-    cpu_seconds_of_process,
-    run_server,
-)
+from tabnet.bench.server import ServerProcess, make_server_command, read_cpu_seconds, run_server
 
 ROUNDS = 3
 """The number of rounds of each query; the best one counts, because machines are noisy."""
@@ -101,15 +96,12 @@ class Query:
 def bench(seconds: float, out: Callable[[str], Any]) -> None:
     """Print the server's CPU time for each query, that of the native query, and the ratio."""
     with tempfile.TemporaryDirectory() as data:
-        command = command_of_server(data, *PORTS)
+        command = make_server_command(data, *PORTS)
         with run_server("tabnet", data, command) as server, ExitStack() as stack:
             connect = partial(connect_to, server, stack)
             out(LINE.format(*HEADS))
             for query in chain.from_iterable(start(connect) for start in STARTS):
-                sides = (
-                    (query.client, query.request),
-                    (query.native_client, query.native_request),
-                )
+                sides = ((query.client, query.request), (query.native_client, query.native_request))
                 rounds = [
                     [measure_query(server, *side, seconds / ROUNDS) for side in sides]
                     for _ in range(ROUNDS)
@@ -123,8 +115,8 @@ def measure_query(
     server: ServerProcess, client: QueryClient, request: bytes, seconds: float
 ) -> float:
     """Return the microseconds of the server's CPU for one request."""
-    count, start = 0, cpu_seconds_of_process(server.process.pid)
-    while (used := cpu_seconds_of_process(server.process.pid) - start) < seconds:
+    count, start = 0, read_cpu_seconds(server.process.pid)
+    while (used := read_cpu_seconds(server.process.pid) - start) < seconds:
         for _ in range(50):
             client.ask(request)
         count += 50
@@ -132,7 +124,6 @@ def measure_query(
 
 
 def connect_to(server: ServerProcess, stack: ExitStack, port: str) -> QueryClient:
-    """Connect to a port of the server, until the stack closes."""
     address = "127.0.0.1", server.ports[port]
     connection = connect_without_blocking(address, tls=port in ("tls", "draughts"))
     stack.enter_context(connection)
@@ -141,11 +132,10 @@ def connect_to(server: ServerProcess, stack: ExitStack, port: str) -> QueryClien
 
 
 def format_line(**fields: Any) -> bytes:
-    """Return a command as a line."""
     return json.dumps(fields).encode() + b"\n"
 
 
-def draughts_queries(connect: Connect) -> Iterator[Query]:
+def start_draughts_queries(connect: Connect) -> Iterator[Query]:
     """Start a match of draughts over TLS; return its queries."""
     client, native = connect("draughts"), connect("tls")
     game, _, invite = re.findall(rb"ID=(\S+)", client.ask(b"CREATE\n"))
@@ -154,15 +144,15 @@ def draughts_queries(connect: Connect) -> Iterator[Query]:
     yield Query("draughts", "GET_STATE", client, b"GET_STATE\n", "state", native, state)
 
 
-def fish_queries(connect: Connect) -> Iterator[Query]:
+def start_fish_queries(connect: Connect) -> Iterator[Query]:
     """Start two matches of Fish over plain TCP, a turn of each client; return their queries."""
     client, native, token = start_fish(connect, "red")
     _, waiting, other_token = start_fish(connect, "white")
     mover = connect("fish")
-    move = first_move(mover, other_token)
+    move = find_first_move(mover, other_token)
     mover.ask_json(format_line(action="move_penguin", user_token=other_token, **move))
     own = waiting.ask_json(format_line(cmd="moves"))["moves"][0]
-    move = first_move(client, token)
+    move = find_first_move(client, token)
     red, place = {"color": "red"}, {"row": move["start_row"], "col": move["start_col"]}
     for name, fields, native_name, asked, native_fields in (
         ("get_state", {}, "state", native, {}),
@@ -177,7 +167,7 @@ def fish_queries(connect: Connect) -> Iterator[Query]:
         yield Query("fish", name, client, request, native_name, asked, line)
 
 
-def first_move(client: QueryClient, token: str) -> JSON:
+def find_first_move(client: QueryClient, token: str) -> JSON:
     """Return the fields of a move that red can make."""
     request = format_line(action="get_moves_for_color", user_token=token, color="red")
     action = client.ask_json(request)["reachable_locations"][0]
@@ -199,7 +189,7 @@ def start_fish(connect: Connect, id: str) -> tuple[QueryClient, QueryClient, str
     return client, native, token
 
 
-def web_queries(connect: Connect) -> Iterator[Query]:
+def start_web_queries(connect: Connect) -> Iterator[Query]:
     """Start a match of Plakoto over HTTP; return its queries."""
     client, native = connect("http"), connect("http")
     seat = json.dumps({"username": "Anna"}).encode()
@@ -218,4 +208,4 @@ def join(client: QueryClient, invite: str) -> None:
     client.ask_json(format_line(cmd="join", invite=invite))
 
 
-STARTS = (draughts_queries, fish_queries, web_queries)
+STARTS = (start_draughts_queries, start_fish_queries, start_web_queries)

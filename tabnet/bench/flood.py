@@ -14,8 +14,8 @@ from typing import Any
 from tabnet.bench.load_client import WARM_UP_S
 from tabnet.bench.server import (
     ServerProcess,
-    command_of_module,
-    command_of_server,
+    make_module_command,
+    make_server_command,
     measure_load,
     run_server,
 )
@@ -38,7 +38,7 @@ def bench(games: list[int], seconds: float, out: Callable[[str], Any]) -> None:
     for count in games:
         with (
             tempfile.TemporaryDirectory() as data,
-            run_server("tabnet", data, command_of_server(data, limits=())) as server,
+            run_server("tabnet", data, make_server_command(data, limits=())) as server,
         ):
             compare_peace_with_attack(server, count, seconds, out)
 
@@ -79,7 +79,7 @@ def attack_during_block(
     lasts = seconds + WARM_UP_S + START_S
     ports = [str(server.ports["tcp"]), str(server.ports["tls"])]
     attackers = subprocess.Popen(
-        [*command_of_module("tabnet.bench.attackers"), *ports, "--seconds", str(lasts)],
+        [*make_module_command("tabnet.bench.attackers"), *ports, "--seconds", str(lasts)],
         stdout=subprocess.PIPE,
         text=True,
     )

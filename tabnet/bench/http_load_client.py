@@ -30,7 +30,6 @@ class WebPlayer(LoadPlayer):
     token: bytes = b""
 
     def ask_for_game(self) -> None:
-        """Ask for the next game, as a new guest."""
         self.token = b""
         super().ask_for_game()
 
@@ -39,7 +38,6 @@ class WebPlayer(LoadPlayer):
         super().send_command(format_request(b"POST /v1", body))
 
     def read_available(self) -> None:
-        """Read responses."""
         self.buffer += receive_bytes(self.socket)
         while (head := LENGTH.search(self.buffer)) is not None:
             start = self.buffer.find(b"\r\n\r\n", head.end() - 2) + 4
@@ -71,7 +69,6 @@ class UpdateStream:
     buffer: bytes = b""
 
     def read_available(self) -> None:
-        """Read events; the last one ends the stream."""
         *lines, self.buffer = (self.buffer + receive_bytes(self.socket)).split(b"\n")
         for line in lines:
             if line.startswith(b"data: "):

@@ -139,7 +139,7 @@ def play_games(
         "p50_ms": waits[len(waits) // 2] * 1000,
         "p99_ms": waits[len(waits) * 99 // 100] * 1000,
         "commands": counts.commands,
-        "cpu_s": cpu_seconds(),
+        "cpu_s": measure_cpu_seconds(),
         "errors": counts.errors[:3],
     }
 
@@ -184,7 +184,7 @@ def allow_many_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def cpu_seconds(whose: int = resource.RUSAGE_SELF) -> float:
+def measure_cpu_seconds(whose: int = resource.RUSAGE_SELF) -> float:
     """Return the CPU time of this process, or of its ended children."""
     used = resource.getrusage(whose)
     return used.ru_utime + used.ru_stime

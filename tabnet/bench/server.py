@@ -61,9 +61,9 @@ def bench(
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory())
         commands = {
-            "store": command_of_server(data),
-            "memory": [*command_of_server(data), "--memory"],
-            "bare": [*command_of_module("tabnet.bench.bare_server"), "--data", data],
+            "store": make_server_command(data),
+            "memory": [*make_server_command(data), "--memory"],
+            "bare": [*make_module_command("tabnet.bench.bare_server"), "--data", data],
         }
         servers = [
             stack.enter_context(run_server(name, data, command))
@@ -76,21 +76,21 @@ def bench(
     for port in ports if idle else ():
         with (
             tempfile.TemporaryDirectory() as data,
-            run_server("tabnet", data, command_of_server(data)) as server,
+            run_server("tabnet", data, make_server_command(data)) as server,
         ):
             each = measure_idle_memory(server, port, idle)
         out(f"{port:5} {each:.1f} KiB for each of {idle} idle connections")
 
 
-def command_of_module(name: str, *options: str) -> list[str]:
+def make_module_command(name: str, *options: str) -> list[str]:
     return [sys.executable, "-m", name, *options]
 
 
-def command_of_server(data: str, *more: str, limits: Iterable[str] = NO_LIMITS) -> list[str]:
+def make_server_command(data: str, *more: str, limits: Iterable[str] = NO_LIMITS) -> list[str]:
     """Return the command of a server; by default it accepts the whole load from one address."""
     options = ["--tls-port", "0", "--tcp-port", "0", *(more or ["--no-http"])]
     options += ["--log-level", "warning", "--data", data, *limits]
-    return [*command_of_module("tabnet"), "serve", *options]
+    return [*make_module_command("tabnet"), "serve", *options]
 
 
 @contextmanager
@@ -138,11 +138,11 @@ def compare_servers(
 
 def measure_load(server: ServerProcess, port: str, games: int, seconds: float) -> dict[str, Any]:
     options = [str(server.ports[port]), "--games", str(games), "--seconds", str(seconds)]
-    command = command_of_module(*LOADS[port], *options)
-    before = cpu_seconds_of_process(server.process.pid)
+    command = make_module_command(*LOADS[port], *options)
+    before = read_cpu_seconds(server.process.pid)
     ended = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     result: dict[str, Any] = json.loads(ended.stdout)
-    result["server_cpu_s"] = cpu_seconds_of_process(server.process.pid) - before
+    result["server_cpu_s"] = read_cpu_seconds(server.process.pid) - before
     return result
 
 
@@ -161,23 +161,23 @@ def format_result_cells(result: dict[str, Any]) -> list[str]:
 def measure_idle_memory(server: ServerProcess, port: str, connections: int) -> float:
     """Return the KiB of server memory for each idle connection."""
     options = [str(server.ports[port]), "--idle", str(connections)]
-    command = command_of_module(*LOADS[port], *options)
-    before = resident_kib_of_process(server.process.pid)
+    command = make_module_command(*LOADS[port], *options)
+    before = read_resident_kib(server.process.pid)
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as holder:
         if holder.stdout is None or holder.stdout.readline() != "ready\n":
             raise RuntimeError("the idle connections were not made")
-        used = resident_kib_of_process(server.process.pid) - before
+        used = read_resident_kib(server.process.pid) - before
         holder.communicate()
     return used / connections
 
 
-def cpu_seconds_of_process(pid: int) -> float:
+def read_cpu_seconds(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def resident_kib_of_process(pid: int) -> float:
+def read_resident_kib(pid: int) -> float:
     pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1024

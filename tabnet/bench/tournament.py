@@ -22,7 +22,7 @@ import trio
 from attrs import astuple, frozen
 
 from tabnet.bench import bare_tournament
-from tabnet.bench.load_client import cpu_seconds
+from tabnet.bench.load_client import measure_cpu_seconds
 from tabnet.errors import StartError
 from tabnet.protocol.codec import encode
 from tabnet.protocol.frames import Reply
@@ -153,7 +153,7 @@ def measure_tournament(kind: str, bot: str, pairs: int, concurrency: int) -> Cos
         "format": "round-robin",
         "pairs": pairs,
     }
-    before = time.monotonic(), cpu_seconds(), cpu_seconds(RUSAGE_CHILDREN)
+    before = time.monotonic(), measure_cpu_seconds(), measure_cpu_seconds(RUSAGE_CHILDREN)
     with (
         tempfile.TemporaryDirectory() as folder,
         create_tournament(Path(folder), settings, (bot, bot)) as tournament,
@@ -168,8 +168,8 @@ def measure_tournament(kind: str, bot: str, pairs: int, concurrency: int) -> Cos
     return Cost(
         sum(seat.decisions for result in results for seat in result.thinking),
         time.monotonic() - before[0],
-        cpu_seconds() - before[1] + process_slots,
-        cpu_seconds(RUSAGE_CHILDREN) - before[2] - process_slots,
+        measure_cpu_seconds() - before[1] + process_slots,
+        measure_cpu_seconds(RUSAGE_CHILDREN) - before[2] - process_slots,
     )
 
 

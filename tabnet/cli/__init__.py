@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 from importlib import import_module
 
 import tabnet
-from tabnet.client.plain_text import clean_line
+from tabnet.client.safe_text import clean_line
 from tabnet.errors import TabnetError
 
 SUBCOMMANDS = {
@@ -55,7 +55,7 @@ UNIX_ONLY = "tabnet: this command needs a Unix system (on Windows use WSL: tabne
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line, and return the exit code."""
     arguments = sys.argv[1:] if argv is None else argv
-    args = parser(arguments[:1]).parse_args(arguments)
+    args = make_parser(arguments[:1]).parse_args(arguments)
     try:
         code: int = args.run(args)
     except TabnetError as error:
@@ -86,7 +86,7 @@ class Version(argparse.Action):
         parser.exit()
 
 
-def parser(names: Collection[str] | None = None) -> argparse.ArgumentParser:
+def make_parser(names: Collection[str] | None = None) -> argparse.ArgumentParser:
     """Return the command line; only the subcommands with these names have options, or all."""
     top = argparse.ArgumentParser(
         prog="tabnet",

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tabnet.cli.dialect_options import add_dialect_tasks
-from tabnet.client.address import data_folder
-from tabnet.client.plain_text import clean_line, clean_lines
+from tabnet.client.address import find_data_folder
+from tabnet.client.safe_text import clean_line, clean_lines
 
 DESCRIPTION = """\
 Look after the data folder of a server, whether the server is running or not: a running server
@@ -57,7 +57,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def parse_days(text: str) -> float:
-    """Return a number of days, for argparse."""
     number = float(text)
     if not number >= 0:
         raise argparse.ArgumentTypeError(f"{text} is not a number of days")
@@ -76,12 +75,11 @@ def _add_task_parser(
 
 def run(args: argparse.Namespace) -> int:
     logging.getLogger("tabnet").addHandler(logging.NullHandler())  # `list` shows the same facts
-    print(_execute_task(args, args.data or data_folder()))
+    print(_execute_task(args, args.data or find_data_folder()))
     return 0
 
 
 def _execute_task(args: argparse.Namespace, folder: Path) -> str:
-    """Do the task, and return the text of its result."""
     from tabnet.server.admin import export, maintenance, request_client
 
     match args.task:

@@ -84,24 +84,22 @@ def run(args: argparse.Namespace) -> int:
 
         rules.bench(GAMES.values(), args.seconds, out)
         return 0
-    from tabnet.bench import dialects, flood, server, tournament, web
+    from tabnet.bench import dialects, flood, http, server, tournament
     from tabnet.errors import StartError
 
     if not Path("/proc/self/stat").exists():
         raise StartError("tabnet bench needs Linux: it reads CPU and memory from /proc")
-    if args.what == DIALECTS:
-        dialects.bench(args.seconds, out)
-        return 0
-    games = args.games or USUAL_GAMES[args.what]
-    if args.what == "flood":
-        flood.bench(games, args.seconds, out)
-        return 0
-    if args.what == "tournament":
-        tournament.bench(args.pairs, games[0], out)
-        return 0
-    if args.what == "http":
-        web.bench(games, args.seconds, args.idle, out)
-        return 0
-    ports = [port for port in ("tcp", "tls") if getattr(args, port)] or ["tcp", "tls"]
-    server.bench(games, ports, args.seconds, args.idle, out)
+    games = args.games or USUAL_GAMES.get(args.what, [])
+    match args.what:
+        case "flood":
+            flood.bench(games, args.seconds, out)
+        case "tournament":
+            tournament.bench(args.pairs, games[0], out)
+        case "http":
+            http.bench(games, args.seconds, args.idle, out)
+        case "server":
+            ports = [port for port in ("tcp", "tls") if getattr(args, port)] or ["tcp", "tls"]
+            server.bench(games, ports, args.seconds, args.idle, out)
+        case _:
+            dialects.bench(args.seconds, out)
     return 0

@@ -9,13 +9,13 @@ from typing import NoReturn
 
 from tabnet.cli import main
 from tabnet.cli.kind_options import add_game_options, add_kind_option, read_game_options
-from tabnet.cli.server_options import add_identity_options, add_server_options, password
+from tabnet.cli.server_options import add_identity_options, add_server_options, ask_for_password
 from tabnet.client import bot
 from tabnet.client.address import Address, Trust
+from tabnet.client.bot_file import load_bot
 from tabnet.client.bot_settings import BotSettings, Credentials
-from tabnet.client.botfile import load_bot
 from tabnet.client.client_state import without_none
-from tabnet.client.plain_text import clean_line
+from tabnet.client.safe_text import clean_line
 from tabnet.errors import Disconnected
 
 DESCRIPTION = """\
@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     played = 0
-    for end in bot.BotPlayer(load_bot(args.bot), _bot_settings(args)).play():
+    for end in bot.BotPlayer(load_bot(args.bot), _make_bot_settings(args)).play():
         print(format_result(end), flush=True)
         played += 1
     if played < args.games:
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _bot_settings(args: argparse.Namespace) -> BotSettings:
+def _make_bot_settings(args: argparse.Namespace) -> BotSettings:
     clock = without_none(move=args.clock, total=args.total)
     join = without_none(
         kind=args.kind, group=args.group, clock=clock or None, **read_game_options(args)
@@ -64,7 +64,7 @@ def _bot_settings(args: argparse.Namespace) -> BotSettings:
     return BotSettings(
         address=Address.parse(args.server),
         join={"cmd": "join", **join, "auto": True},
-        login=Credentials(args.nick, password(args)) if args.nick else None,
+        login=Credentials(args.nick, ask_for_password(args)) if args.nick else None,
         games=args.games,
         trust=Trust(args.ca, args.fingerprint),
         retry_for=args.retry_for,

@@ -10,7 +10,7 @@ from tabnet.cli.kind_options import (
     read_game_options,
     require_kind,
 )
-from tabnet.client.plain_text import clean_line
+from tabnet.client.safe_text import clean_line
 
 DESCRIPTION = """\
 Test a bot in every situation that can occur: a forced pass, two destinations, an opponent who

@@ -29,7 +29,6 @@ FISH_OPTIONS = {"rows": "rows", "cols": "cols", "number": "fish", "holes": "hole
 
 
 def configure_dialects(group: argparse._ArgumentGroup) -> None:
-    """Add the options of the other dialects."""
     group.add_argument(
         "--all-dialects",
         action="store_true",
@@ -77,20 +76,19 @@ def _configure_fish(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def dialect_ports(args: argparse.Namespace) -> list[PortSettings]:
+def list_dialect_ports(args: argparse.Namespace) -> list[PortSettings]:
     """Return the ports of the other dialects, besides the one that Fish shares with TLS."""
     number, ports = args.draughts_port, []
     if number is None and args.all_dialects:
         number = DRAUGHTS_PORT
     if number is not None:
-        ports.append(draughts_port(args, number))
+        ports.append(make_draughts_port(args, number))
     if args.fish_port is not None:
-        ports.append(fish_port(args))
+        ports.append(make_fish_port(args))
     return ports
 
 
-def draughts_port(args: argparse.Namespace, number: int) -> PortSettings:
-    """Return the port of draughts in text lines."""
+def make_draughts_port(args: argparse.Namespace, number: int) -> PortSettings:
     from tabnet.dialects.draughts_text.dialect import DraughtsText
     from tabnet.server.net.ports import PortSettings
 
@@ -106,20 +104,19 @@ def draughts_port(args: argparse.Namespace, number: int) -> PortSettings:
     )
 
 
-def fish_port(args: argparse.Namespace) -> PortSettings:
-    """Return the port of Fish in JSON actions."""
+def make_fish_port(args: argparse.Namespace) -> PortSettings:
     from tabnet.server.net.ports import PortSettings
 
-    return PortSettings("fish", args.tcp_host, args.fish_port, fish_dialect(args))
+    return PortSettings("fish", args.tcp_host, args.fish_port, make_fish_dialect(args))
 
 
-def dialects_beside_tls(args: argparse.Namespace) -> dict[str, Callable[[Hub], Dialect]]:
+def find_dialects_beside_tls(args: argparse.Namespace) -> dict[str, Callable[[Hub], Dialect]]:
     """Return the dialect of clients without TLS on the port of TLS, by its name, if any."""
     shares_port = args.fish_port is None and (args.fish or args.all_dialects)
-    return {"fish": fish_dialect(args)} if shares_port else {}
+    return {"fish": make_fish_dialect(args)} if shares_port else {}
 
 
-def fish_dialect(args: argparse.Namespace) -> Callable[[Hub], Dialect]:
+def make_fish_dialect(args: argparse.Namespace) -> Callable[[Hub], Dialect]:
     """Return the dialect of Fish in JSON actions; raise `StartError` for impossible games."""
     from tabnet.dialects.fish_actions.actions import FishSettings
     from tabnet.dialects.fish_actions.dialect import FishActions
@@ -139,7 +136,7 @@ def fish_dialect(args: argparse.Namespace) -> Callable[[Hub], Dialect]:
     return partial(FishActions, settings=settings, is_local_only=not args.allow_plain)
 
 
-def web_rooms_clock(args: argparse.Namespace) -> Clock:
+def make_web_rooms_clock(args: argparse.Namespace) -> Clock:
     """Return the clock of the games in the rooms of the web port."""
     from tabnet.protocol.fields import Clock
 
@@ -179,7 +176,6 @@ def _add_clock(group: argparse._ArgumentGroup, dialect: str, seconds: int, scope
 
 
 def clock_seconds(text: str) -> float:
-    """Parse the seconds of a clock, for argparse."""
     seconds = float(text)
     if not 0 < seconds <= MAX_CLOCK_S:
         raise argparse.ArgumentTypeError(f"{text} is not a time of at most {MAX_CLOCK_S} seconds")

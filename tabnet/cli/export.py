@@ -8,7 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-from tabnet.cli.match_source import SUFFIX, add_match_options, load_updates
+from tabnet.cli.match_loader import SUFFIX, add_match_options, load_updates
 from tabnet.errors import StartError
 from tabnet.protocol.codec import encode
 

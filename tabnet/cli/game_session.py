@@ -11,10 +11,10 @@ from tabnet.client.client_state import without_none
 from tabnet.client.connection import Client
 from tabnet.client.terminal.canvas import print_lines
 from tabnet.client.terminal.game_screen import GameScreen
+from tabnet.client.terminal.game_windows import choose_window
 from tabnet.client.terminal.input_parser import WORDS, TypedCommand, parse_line
-from tabnet.client.terminal.windows import choose_window
 from tabnet.errors import Disconnected, Refused, StartError, TabnetError
-from tabnet.protocol.codec import command_from
+from tabnet.protocol.codec import build_command
 
 TICK_S = 0.2
 """The interval at which running clocks are redrawn."""
@@ -48,7 +48,6 @@ class GameSession:
         self._code = 0
 
     async def run(self) -> int:
-        """Play or watch to the end, and return the exit code."""
         with trio.open_signal_receiver(*SIGNALS) as signals:
             try:
                 self.window.open()
@@ -86,11 +85,8 @@ class GameSession:
 
     @property
     def _is_waiting(self) -> bool:
-        """Return whether there is a seat, but no game yet."""
         began = self.screen.update is not None
         return bool(self.seats) and self.screen.waiting and not began and self.client.connected
-
-    # What comes
 
     async def _show_updates(self) -> None:
         try:
@@ -141,8 +137,6 @@ class GameSession:
                 self._stop_with_code(128 + number)
             else:
                 self.window.show()
-
-    # What is typed
 
     async def _execute_typed_lines(self) -> None:
         """Execute every line; lines that were written in advance wait for a turn."""
@@ -203,4 +197,4 @@ class GameSession:
         fields = without_none(
             cmd=command.word, game=self.game, token=self.seats[nick], **command.move
         )
-        await self.client.ask(command_from(fields))
+        await self.client.ask(build_command(fields))

@@ -7,7 +7,7 @@ import re
 import sys
 from pathlib import Path
 
-from tabnet.errors import StartError, shown
+from tabnet.errors import StartError, quote
 
 DESCRIPTION = """\
 Show a chapter of the manual. Without a topic, list the topics. Piped output is plain text.
@@ -79,7 +79,7 @@ def find_chapter(topic: str) -> Path:
     if topic not in TOPICS:
         known = ", ".join([*TOPICS, *list_kinds()])
         hint = f"topics: {known}; options of a command: tabnet COMMAND --help"
-        raise StartError(f"there is no topic {shown(topic)}", hint=hint)
+        raise StartError(f"there is no topic {quote(topic)}", hint=hint)
     if topic == "changelog":
         return PACKAGE / "CHANGELOG.md"
     path = PACKAGE / "docs" / f"{topic}.md"

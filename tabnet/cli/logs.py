@@ -41,7 +41,7 @@ class Human(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         time = datetime.fromtimestamp(record.created, UTC).strftime("%H:%M:%S.%f")[:-3]
         fields = "".join(
-            f" {name}={_format_value(value)}" for name, value in _fields_of_record(record).items()
+            f" {name}={_format_value(value)}" for name, value in _get_fields(record).items()
         )
         line = (
             f"{time} {record.levelname.lower():7} {escape_unprintable(record.getMessage())}{fields}"
@@ -58,7 +58,7 @@ class Json(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(),
             "level": record.levelname.lower(),
             "event": record.getMessage(),
-            **_fields_of_record(record),
+            **_get_fields(record),
         }
         if record.exc_text:
             line["exception"] = record.exc_text
@@ -68,7 +68,7 @@ class Json(logging.Formatter):
 FORMATS: dict[str, logging.Formatter] = {"human": Human(), "json": Json()}
 
 
-def _fields_of_record(record: logging.LogRecord) -> dict[str, Any]:
+def _get_fields(record: logging.LogRecord) -> dict[str, Any]:
     fields: dict[str, Any] = getattr(record, "fields", {})
     return fields
 
@@ -107,7 +107,6 @@ class Queued(QueueHandler):
 
 @contextmanager
 def logging_to_stderr(style: str, level: str) -> Iterator[None]:
-    """Write tabnet's logs to stderr while the block runs."""
     lines: queue.Queue[str | None] = queue.Queue(KEPT)
     writer = threading.Thread(target=_write_lines, args=(lines,), daemon=True)
     handler = Queued(lines)

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     game = require_kind(args.kind)
     if args.depth < 1:
         raise StartError(f"the depth {args.depth} is too small", hint="--depth 1 or more")
-    state = _first_state(game, args)
+    state = _load_first_state(game, args)
     for depth in range(1, args.depth + 1):
         start = time.perf_counter()
         count = perft(state, depth)
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _first_state(game: Game, args: argparse.Namespace) -> State:
+def _load_first_state(game: Game, args: argparse.Namespace) -> State:
     if args.position is None:
         return game.start(game.make_options(read_game_options(args)))
     position = _read_position_file(args.position)

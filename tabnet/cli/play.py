@@ -18,8 +18,8 @@ from tabnet.cli.kind_options import (
 from tabnet.cli.server_options import (
     add_identity_options,
     add_server_options,
+    ask_for_password,
     connect_to_server,
-    password,
     run_alone,
 )
 from tabnet.client.client_state import without_none
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     if args.increment is not None and args.total is None:
         raise StartError("--increment needs a total time", hint="--total")
     if args.server is not None:
-        secret = password(args) if args.nick and not args.token else None
+        secret = ask_for_password(args) if args.nick and not args.token else None
         return run_alone(
             partial(_play, args, _return_to_seat if args.game else _join_on_server, secret)
         )
@@ -112,7 +112,7 @@ _ALSO_AGAINST_BOTS = ("seat", "strict")
 
 def _play_on_own_server(args: argparse.Namespace) -> int:
     """Play on a temporary server, against a bot or with two people at one keyboard."""
-    from tabnet.cli.own_server import run_own_server
+    from tabnet.cli.temporary_server import run_own_server
     from tabnet.server.net.server_clock import ServerClock
     from tabnet.tournament.play.bots.house_bot_processes import find_house_bots
 
@@ -137,14 +137,13 @@ async def _play(args: argparse.Namespace, begin: Any, secret: str | None = None)
 
 
 async def _join_on_server(client: Client, args: argparse.Namespace) -> GameSession:
-    """Join a game on a server, and return its session."""
     from tabnet.cli.game_session import GameSession
 
-    joined = await client.join(**join_fields(args), salted=_can_salt_dice(args))
+    joined = await client.join(**make_join_fields(args), salted=_can_salt_dice(args))
     terms = (
         ["--invite", joined.invite]
         if joined.invite
-        else ["--group", args.group, *_pairing_options(args)]
+        else ["--group", args.group, *_list_pairing_options(args)]
     )
     about = "another player joins with: " + _format_command_line(args, *terms)
     command = _format_command_line(
@@ -174,19 +173,18 @@ async def _return_to_seat(client: Client, args: argparse.Namespace) -> GameSessi
 
 
 async def _join_all_seats(client: Client, args: argparse.Namespace) -> GameSession:
-    """Join all seats of one game, for people at one keyboard."""
     from tabnet.cli.game_session import GameSession
 
     seats: dict[str, str | None] = {}
     game = ""
     for colour in require_kind(args.kind).colours[: args.seats or 2]:
         await client.register(colour, secrets.token_hex())
-        joined = await client.join(**join_fields(args))
+        joined = await client.join(**make_join_fields(args))
         game, seats[colour] = joined.game, joined.token
     return GameSession(client, game, seats, "", "")
 
 
-def join_fields(args: argparse.Namespace) -> dict[str, Any]:
+def make_join_fields(args: argparse.Namespace) -> dict[str, Any]:
     if args.total is not None:
         clock = without_none(total=args.total, increment=args.increment)
     else:
@@ -211,7 +209,7 @@ def _can_salt_dice(args: argparse.Namespace) -> bool:
     return args.invite is None and args.kind in GAMES and GAMES[args.kind].has_dice
 
 
-def _pairing_options(args: argparse.Namespace) -> list[Any]:
+def _list_pairing_options(args: argparse.Namespace) -> list[Any]:
     """Return the options with which another player is paired with this one."""
     terms = ["--kind", args.kind]
     others = {name: getattr(args, name) for name in ("seats", "clock", "total", "increment")}
@@ -222,7 +220,6 @@ def _pairing_options(args: argparse.Namespace) -> list[Any]:
 
 
 def _format_command_line(args: argparse.Namespace, *options: Any) -> str:
-    """Return a command line that plays on the same server."""
     command = ["tabnet", "play", "--server", args.server]
     for option in ("ca", "fingerprint"):
         if getattr(args, option) is not None:

@@ -7,7 +7,7 @@ import argparse
 from tabnet.cli.kind_options import add_kind_option, add_leaderboard_options, read_game_options
 from tabnet.cli.server_options import add_server_options, run_with_client
 from tabnet.client.client_state import without_none
-from tabnet.client.plain_text import clean_lines
+from tabnet.client.safe_text import clean_lines
 from tabnet.protocol.frames import RankedPlayer
 
 DESCRIPTION = """\

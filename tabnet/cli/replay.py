@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tabnet.cli.match_source import add_match_options, load_updates
+from tabnet.cli.match_loader import add_match_options, load_updates
 from tabnet.cli.server_options import run_alone
 
 DESCRIPTION = """\
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
 
     from tabnet.cli.replay_session import ReplaySession
     from tabnet.client.terminal.canvas import can_draw_canvas, print_lines
-    from tabnet.client.terminal.replay import Replay
+    from tabnet.client.terminal.replay_screen import Replay
 
     replay = Replay(load_updates(args))
     if can_draw_canvas():

@@ -9,8 +9,8 @@ import trio
 
 from tabnet.cli.game_session import ENDING, TICK_S
 from tabnet.client.terminal.canvas import Canvas
-from tabnet.client.terminal.keys import REDRAW
-from tabnet.client.terminal.replay import Replay
+from tabnet.client.terminal.line_editor import REDRAW
+from tabnet.client.terminal.replay_screen import Replay
 
 
 class ReplaySession:
@@ -23,7 +23,6 @@ class ReplaySession:
         self._code = 0
 
     async def run(self) -> int:
-        """Show steps until the user quits, and return the exit code."""
         with trio.open_signal_receiver(*ENDING, signal.SIGTSTP) as signals:
             self._canvas.open()
             try:
@@ -34,8 +33,8 @@ class ReplaySession:
                         await self._handle_keys()
                         self._scope.cancel()
             finally:
-                screen = self._replay.screen_at_step(self._replay.at)
-                self._canvas.close(screen.board_rows(self._canvas.columns, 0))
+                screen = self._replay.make_screen_at_step(self._replay.at)
+                self._canvas.close(screen.draw_board_rows(self._canvas.columns, 0))
         return self._code
 
     async def _handle_keys(self) -> None:
@@ -60,5 +59,5 @@ class ReplaySession:
 
     def _draw_step(self) -> None:
         replay = self._replay
-        rows = replay.screen_rows(*self._canvas.fit_to_terminal())
+        rows = replay.draw_screen_rows(*self._canvas.fit_to_terminal())
         self._canvas.draw_rows(rows, len(replay.prompt) + len(replay.typed) + 1)

@@ -29,7 +29,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def parse_megabytes(text: str) -> float:
-    """Parse a number from 0 to 1000, for argparse."""
     value = float(text)
     if not 0 <= value < 1000:
         raise argparse.ArgumentTypeError("from 0 to 1000 megabytes")

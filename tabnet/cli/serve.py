@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from tabnet.cli.dialect_options import (
     configure_dialects,
-    dialect_ports,
-    dialects_beside_tls,
-    web_rooms_clock,
+    find_dialects_beside_tls,
+    list_dialect_ports,
+    make_web_rooms_clock,
 )
 from tabnet.cli.server_options import add_port, run_alone
-from tabnet.cli.web_options import configure_web, request_rules
-from tabnet.client.address import data_folder
+from tabnet.cli.web_options import configure_web, make_request_rules
+from tabnet.client.address import find_data_folder
 from tabnet.errors import StartError
 from tabnet.server.core.costs.limits import Limits
 from tabnet.server.net.certificate import Files, Identity, own_files
@@ -66,16 +66,10 @@ NEXT_BOT = re.compile(r",(?![^:,]*=)")
 
 LIMITS = {
     "max_connections": ("connections", "concurrent connections"),
-    "max_per_address": (
-        "per_address",
-        "concurrent connections from one address, or one IPv6 /64",
-    ),
+    "max_per_address": ("per_address", "concurrent connections from one address, or one IPv6 /64"),
     "max_commands": ("commands_per_s", "commands a second on one connection"),
     "max_games": ("games_per_nick", "games and waits of one nick"),
-    "max_address_bytes": (
-        "bytes_per_s_per_address",
-        "bytes a second of responses to one address",
-    ),
+    "max_address_bytes": ("bytes_per_s_per_address", "bytes a second of responses to one address"),
     "max_waits": ("waits", "waits of one connection, and of one address"),
     "max_registrations": (
         "registrations_per_h",
@@ -148,7 +142,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def configure_limits(group: argparse._ArgumentGroup) -> None:
-    """Add the options that limit each client."""
     defaults = Limits()
     for name, (field, text) in LIMITS.items():
         group.add_argument(
@@ -161,7 +154,6 @@ def configure_limits(group: argparse._ArgumentGroup) -> None:
 
 
 def positive(text: str) -> int:
-    """Parse a number of at least 1, for argparse."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{number} is too small: at least 1")
@@ -176,7 +168,7 @@ def house_games(text: str) -> int:
     return number
 
 
-def house_bots(args: argparse.Namespace) -> list[str]:
+def list_house_bot_names(args: argparse.Namespace) -> list[str]:
     """Return the house bots, as named on the command line."""
     named = NEXT_BOT.split(",".join(args.house or [USUAL_HOUSE]))
     return [bot for bot in named if bot not in ("", NO_BOT)]
@@ -199,15 +191,17 @@ def _serve(args: argparse.Namespace) -> int:
     from tabnet.server.net.server_clock import ServerClock, now
     from tabnet.tournament.play.bots.house_bot_processes import find_house_bots, offer_bots
 
-    house, beside_tls = find_house_bots(house_bots(args)), dialects_beside_tls(args)
-    identity, machine = Identity(certificate_files(args)), MachineNames()
-    folder = None if args.memory else args.data or data_folder()
+    house, beside_tls = find_house_bots(list_house_bot_names(args)), find_dialects_beside_tls(args)
+    identity, machine = Identity(choose_certificate_files(args)), MachineNames()
+    folder = None if args.memory else args.data or find_data_folder()
     limits = Limits(**{field: getattr(args, name) for name, (field, _) in LIMITS.items()})
 
     async def main() -> None:
         stop = trio.Event()
         with trio.open_signal_receiver(*SIGNALS) as signals:
-            settings = port_settings(args, partial(request_rules, args, identity, machine))
+            settings = list_port_settings(
+                args, partial(make_request_rules, args, identity, machine)
+            )
             ports = await open_ports(settings, allow_plain=args.allow_plain)
             local_address = ports["tcp"].local_address
             async with (
@@ -240,11 +234,11 @@ def _serve(args: argparse.Namespace) -> int:
     return 0
 
 
-def certificate_files(args: argparse.Namespace) -> Files:
+def choose_certificate_files(args: argparse.Namespace) -> Files:
     """Return the operator's certificate, or the one in the data folder."""
     if (args.cert is None) != (args.key is None):
         raise StartError("--cert and --key go together", hint="give both, or neither")
-    return Files(args.cert, args.key) if args.cert else own_files(args.data or data_folder())
+    return Files(args.cert, args.key) if args.cert else own_files(args.data or find_data_folder())
 
 
 async def handle_signals(
@@ -272,7 +266,7 @@ def reload_certificate(identity: Identity) -> None:
         logging.getLogger("tabnet").info("certificate", extra={"fields": fields})
 
 
-def port_settings(
+def list_port_settings(
     args: argparse.Namespace, rules: Callable[[], RequestRules]
 ) -> list[PortSettings]:
     """Return the ports to open, in the order in which they are printed."""
@@ -280,9 +274,9 @@ def port_settings(
     from tabnet.dialects.web.http_server import Web
     from tabnet.server.net.ports import PortSettings
 
-    clock = web_rooms_clock(args)
+    clock = make_web_rooms_clock(args)
     web = partial(Web, proxies=args.trusted_proxy, rules=rules, rooms_clock=clock)
-    plain = next(iter(dialects_beside_tls(args).values()), None)
+    plain = next(iter(find_dialects_beside_tls(args).values()), None)
     ports = [
         PortSettings("tls", args.host, args.tls_port, JsonLines, is_tls=True, plain_dialect=plain),
         PortSettings("tcp", args.tcp_host, args.tcp_port, JsonLines),
@@ -292,7 +286,7 @@ def port_settings(
     if args.https_port is not None:
         secure = partial(web, scheme="https")
         ports.append(PortSettings("https", args.host, args.https_port, secure, is_tls=True))
-    return [*ports, *dialect_ports(args)]
+    return [*ports, *list_dialect_ports(args)]
 
 
 def warn_of_plain(exposed: Mapping[str, list[str]]) -> None:

@@ -29,7 +29,7 @@ def add_server_options(parser: argparse.ArgumentParser, **server: Any) -> None:
     parser.add_argument(
         "--server",
         metavar="ADDRESS",
-        type=address,
+        type=check_address,
         **{"default": "127.0.0.1:45678", "help": "host:port, or tcp://host:port (%(default)s)"}
         | server,
     )
@@ -54,21 +54,18 @@ def add_identity_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_port(parser: argparse._ActionsContainer, option: str, default: int, protocol: str) -> None:
-    """Add the option of a port to listen on."""
     help = f"port for {protocol}; 0 for any free port (%(default)s)"
     parser.add_argument(option, type=port, default=default, help=help)
 
 
 def port(text: str) -> int:
-    """Parse a port number, for argparse."""
     number = int(text)
     if not 0 <= number <= 65535:
         raise argparse.ArgumentTypeError(f"{number} is not a port: 0 to 65535")
     return number
 
 
-def address(text: str) -> str:
-    """Check the address of a server, for argparse."""
+def check_address(text: str) -> str:
     try:
         Address.parse(text)
     except ValueError as error:
@@ -76,7 +73,7 @@ def address(text: str) -> str:
     return text
 
 
-def password(args: argparse.Namespace) -> str:
+def ask_for_password(args: argparse.Namespace) -> str:
     """Return the given password, or ask for it."""
     if args.password is None and not sys.stdin.isatty():
         raise StartError(f"{args.nick} needs a password", hint="--password")
@@ -87,7 +84,6 @@ def password(args: argparse.Namespace) -> str:
 
 
 def connect_to_server(args: argparse.Namespace) -> AbstractAsyncContextManager[Client]:
-    """Return a client of the server on the command line."""
     from tabnet.client.connection import connect
 
     return connect(args.server, ca=args.ca, fingerprint=args.fingerprint, retry_for=args.retry_for)
@@ -110,9 +106,8 @@ def run_alone(main: Callable[[], Coroutine[Any, Any, T]], clock: Clock | None = 
     try:
         return trio.run(main, clock=clock)
     except BaseExceptionGroup as group:
-        raise first_error(group) from None
+        raise find_first_error(group) from None
 
 
-def first_error(error: BaseException) -> BaseException:
-    """Return the first error in nested groups."""
-    return first_error(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
+def find_first_error(error: BaseException) -> BaseException:
+    return find_first_error(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error

@@ -20,7 +20,7 @@ from tabnet.cli.kind_options import (
     require_kind,
 )
 from tabnet.cli.server_options import run_alone
-from tabnet.client.address import data_folder
+from tabnet.client.address import find_data_folder
 from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity, own_files
 from tabnet.tournament.plan.elimination import describe_standings
@@ -77,10 +77,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_kind_option(parser)
     add_game_options(parser)
     parser.add_argument(
-        "--format",
-        choices=FORMATS,
-        default="round-robin",
-        help="the pairing of bots (%(default)s)",
+        "--format", choices=FORMATS, default="round-robin", help="the pairing of bots (%(default)s)"
     )
     parser.add_argument("--seats", type=int, help=f"players in a game ({DEFAULT_SEATS})")
     parser.add_argument(
@@ -111,9 +108,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--add", action="append", default=[], metavar="BOT", help="with --resume: one more bot"
     )
     parser.add_argument(
-        "--tolerate",
-        action="store_true",
-        help="exit code 0 despite crashes and failed games",
+        "--tolerate", action="store_true", help="exit code 0 despite crashes and failed games"
     )
     _add_running_options(parser.add_argument_group("running"))
     _add_sprt_options(parser.add_argument_group("with --format sprt"))
@@ -203,14 +198,12 @@ def _play_and_report(args: argparse.Namespace) -> int:
 def _open_tournament(
     args: argparse.Namespace,
 ) -> tuple[Path, AbstractContextManager[OpenTournament]]:
-    """Return the folder and the tournament."""
     from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
 
     if args.resume is not None:
         if args.bots or args.out:
             raise StartError(
-                "--resume uses the bots and the folder of the tournament",
-                hint="--add adds a bot",
+                "--resume uses the bots and the folder of the tournament", hint="--add adds a bot"
             )
         return args.resume, resume_tournament(args.resume, args.add)
     if args.add:
@@ -257,7 +250,7 @@ def _read_run_settings(args: argparse.Namespace, folder: Path, display: Display)
 
     @cache
     def load_identity() -> Identity:
-        return Identity(own_files(data_folder()))
+        return Identity(own_files(find_data_folder()))
 
     limits = ProcessLimits(_mib_to_bytes(args.memory), _mib_to_bytes(args.file_size))
     remote_ports = RemotePorts(load_identity, display.say, args.host)

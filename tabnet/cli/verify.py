@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from tabnet.cli.match_source import add_match_options, load_updates
-from tabnet.client.plain_text import clean_lines
+from tabnet.cli.match_loader import add_match_options, load_updates
+from tabnet.client.safe_text import clean_lines
 from tabnet.client.terminal.game_screen import GameScreen
 from tabnet.client.verify import Verified, verify
 from tabnet.games import GAMES
@@ -36,7 +36,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def describe_verified_match(verified: Verified) -> list[str]:
-    """Return the verified facts, a line each."""
     game = GAMES[verified.kind]
     options = "".join(f", {name} {value}" for name, value in verified.options.items())
     players = " against ".join(f"{colour} ({nick})" for nick, colour in verified.players.items())

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from tabnet.cli.server_options import add_server_options, run_with_client
-from tabnet.client.plain_text import clean_lines
+from tabnet.client.safe_text import clean_lines
 from tabnet.protocol.frames import ListedGame, ListedWait, Listing
 from tabnet.protocol.messages import Games
 

@@ -85,7 +85,7 @@ def parse_page_origin(text: str) -> Origin:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def request_rules(
+def make_request_rules(
     args: argparse.Namespace, identity: Identity, machine: MachineNames
 ) -> RequestRules:
     """Return the host names and the origins that are accepted now."""

@@ -21,8 +21,7 @@ CERTIFICATE = "cert.pem"
 """The file in a server's data folder that clients on the same machine trust."""
 
 
-def data_folder() -> Path:
-    """Return the default folder for a user's data."""
+def find_data_folder() -> Path:
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "tabnet"
 
@@ -77,19 +76,19 @@ class Trust:
     fingerprint: str | None = None
     data: Path | None = field(default=None, converter=optional(Path))
 
-    def tls_context(self, address: Address) -> ssl.SSLContext:
+    def make_tls_context(self, address: Address) -> ssl.SSLContext:
         """Return the TLS settings for a connection; raises `Disconnected` if `ca` is unreadable."""
         if self.fingerprint is not None:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
             context.check_hostname = False
-            context.verify_mode = ssl.CERT_NONE  # `check` compares the whole certificate
+            context.verify_mode = ssl.CERT_NONE  # `require_fingerprint` compares it
         else:
-            context = self._context_that_verifies(address)
+            context = self._make_verifying_context(address)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         return context
 
-    def _context_that_verifies(self, address: Address) -> ssl.SSLContext:
-        local = (self.data or data_folder()) / CERTIFICATE
+    def _make_verifying_context(self, address: Address) -> ssl.SSLContext:
+        local = (self.data or find_data_folder()) / CERTIFICATE
         ca = self.ca or (local if address.is_loopback and local.exists() else None)
         try:
             return ssl.create_default_context(cafile=ca)
@@ -109,7 +108,7 @@ class Trust:
             )
 
 
-def connection_error(address: Address, error: BaseException) -> Disconnected:
+def make_connection_error(address: Address, error: BaseException) -> Disconnected:
     """Return a failure to connect as an error with a readable cause."""
     cause = error.__cause__ or error
     while isinstance(cause, BaseExceptionGroup):  # an attempt for each address of the host

@@ -19,7 +19,7 @@ from tabnet.client.blocking_socket import BlockingSocket, reconnect
 from tabnet.client.client_state import ClientState, raise_if_refused, without_none
 from tabnet.errors import Disconnected
 from tabnet.protocol import messages as m
-from tabnet.protocol.codec import command_from, decode_frame
+from tabnet.protocol.codec import build_command, decode_frame
 from tabnet.protocol.frames import Choices, Frame, Joined, RankedPlayer, Reply, Snapshot, StateReply
 
 SALT_BYTES = 32
@@ -66,14 +66,14 @@ class BlockingClient:
     def join(self, *, salted: bool = False, **fields: Any) -> Joined:
         if salted:
             fields["salt_hash"] = self.client_state.add_salt(secrets.token_bytes(SALT_BYTES))
-        joined: Joined = self.ask(command_from({"cmd": "join", **fields}))
+        joined: Joined = self.ask(build_command({"cmd": "join", **fields}))
         return joined
 
     def roll(self, game: str | None = None) -> None:
         self.ask(m.RollCommand(game=game))
 
     def notify(self, game: str | None = None, **move: Any) -> None:
-        self.ask(command_from(without_none(cmd="notify", game=game, **move)))
+        self.ask(build_command(without_none(cmd="notify", game=game, **move)))
 
     def pass_turn(self, game: str | None = None) -> None:
         self.ask(m.PassCommand(game=game))
@@ -97,7 +97,7 @@ class BlockingClient:
 
     def ranking(self, **fields: Any) -> tuple[RankedPlayer, ...]:
         scores: tuple[RankedPlayer, ...] = self.ask(
-            command_from({"cmd": "ranking", **fields})
+            build_command({"cmd": "ranking", **fields})
         ).ranking
         return scores
 
@@ -148,4 +148,4 @@ class BlockingClient:
         """Reconnect and resume everything; raises `Disconnected` after `retry_for` seconds."""
         self.close()
         self._wire = reconnect(self.address, self._trust, self._retry_for)
-        self._wire.send(self.client_state.resume_lines())
+        self._wire.send(self.client_state.make_resume_lines())

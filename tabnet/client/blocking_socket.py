@@ -6,11 +6,11 @@ import socket
 import time
 from collections import deque
 
-from tabnet.client.address import Address, Trust, connection_error
+from tabnet.client.address import Address, Trust, make_connection_error
 from tabnet.client.client_state import LONGEST_FRAME, require_greeting
 from tabnet.errors import Disconnected
 from tabnet.protocol.codec import decode_frame
-from tabnet.protocol.lines import Lines
+from tabnet.protocol.line_splitter import Lines
 
 DIAL_S = 10
 """The time limit for one attempt to connect."""
@@ -26,7 +26,7 @@ class BlockingSocket:
         """Connect; raises `Disconnected` with the reason for a failure."""
         self._received: deque[bytes] = deque()
         self._lines = Lines(LONGEST_FRAME)
-        context = trust.tls_context(address) if address.tls else None
+        context = trust.make_tls_context(address) if address.tls else None
         try:
             self._socket = socket.create_connection((address.host, address.port), DIAL_S)
             try:
@@ -42,7 +42,7 @@ class BlockingSocket:
                 self.close()
                 raise
         except OSError as error:
-            raise connection_error(address, error) from None
+            raise make_connection_error(address, error) from None
 
     def _receive_greeting(self, address: Address) -> None:
         try:

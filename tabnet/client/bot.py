@@ -20,12 +20,12 @@ import orjson
 from attrs import define, field, frozen
 
 from tabnet.client.blocking_socket import BlockingSocket, reconnect
-from tabnet.client.bot_settings import BotSettings, settings_from_environment
+from tabnet.client.bot_file import Bot, load_bot
+from tabnet.client.bot_settings import BotSettings, read_settings_from_environment
 from tabnet.client.bot_view import BotView
-from tabnet.client.botfile import Bot, load_bot
 from tabnet.client.client_state import without_none
-from tabnet.client.plain_text import clean_line
-from tabnet.errors import Refused, StartError, TabnetError, shown
+from tabnet.client.safe_text import clean_line
+from tabnet.errors import Refused, StartError, TabnetError, quote
 from tabnet.games.api import Move, Pass, Roll, State
 from tabnet.protocol.messages import TURNS
 
@@ -108,7 +108,7 @@ class BotPlayer:
         self._wire = reconnect(settings.address, settings.trust, settings.retry_for)
         self._view = None
         self._log_in()
-        self._send_command(cmd="update", feed=TURNS, **_seat_fields(seat))
+        self._send_command(cmd="update", feed=TURNS, **_make_seat_fields(seat))
 
     def _play_until_end(self) -> FinishedGame | None:
         """Process frames until the last update of the game."""
@@ -119,7 +119,7 @@ class BotPlayer:
                 self._on_reply(frame)
             elif type in ("turn", "update") and self._seat and frame["game"] == self._seat.game:
                 if "winner" in frame:
-                    return _finished_game(self._seat, frame)
+                    return _read_finished_game(self._seat, frame)
                 if type == "update":
                     self._on_update(self._seat, frame)
                 elif self._view is not None:
@@ -148,7 +148,7 @@ class BotPlayer:
 
     def _on_turn(self, seat: BotSeat, view: BotView, turn: dict[str, Any]) -> None:
         action = self._choose_action(view.apply(turn["events"]), turn["clock"][seat.nick])
-        self._send_command(**_command_for_action(view, action), **_seat_fields(seat))
+        self._send_command(**_make_action_command(view, action), **_make_seat_fields(seat))
 
     def _choose_action(self, state: State, left: float) -> Move | Roll | Pass:
         """Return the bot's action; the bot is not asked for forced throws and passes."""
@@ -160,22 +160,22 @@ class BotPlayer:
         except TabnetError as error:  # it must not look like an error of tabnet
             raise RuntimeError(f"{self.bot.name} failed") from error
         if not isinstance(move, Move):
-            problem = f"{self.bot.name}: choose() returned {shown(repr(move))}"
+            problem = f"{self.bot.name}: choose() returned {quote(repr(move))}"
             raise StartError(problem, hint="it must return one of `moves`")
         return move
 
 
-def _seat_fields(seat: BotSeat) -> dict[str, Any]:
+def _make_seat_fields(seat: BotSeat) -> dict[str, Any]:
     return without_none(game=seat.game, token=seat.token)
 
 
-def _command_for_action(view: BotView, action: Move | Roll | Pass) -> dict[str, Any]:
+def _make_action_command(view: BotView, action: Move | Roll | Pass) -> dict[str, Any]:
     if isinstance(action, Move):
         return {"cmd": "notify", **view.rules.dump_move(action)}
     return {"cmd": "roll" if isinstance(action, Roll) else "pass"}
 
 
-def _finished_game(seat: BotSeat, last: dict[str, Any]) -> FinishedGame | None:
+def _read_finished_game(seat: BotSeat, last: dict[str, Any]) -> FinishedGame | None:
     """Return the result from the last update, or None if a wait ended without a game."""
     result = last.get("result")
     return FinishedGame(seat, tuple(result["winners"]), result["reason"]) if result else None
@@ -184,7 +184,7 @@ def _finished_game(seat: BotSeat, last: dict[str, Any]) -> FinishedGame | None:
 def main(source: str) -> int:
     """Play as the environment says, and return the exit code."""
     try:
-        player = BotPlayer(load_bot(source), settings_from_environment(os.environ))
+        player = BotPlayer(load_bot(source), read_settings_from_environment(os.environ))
         gc.freeze()  # else each collection examines everything that was loaded
         gc.set_threshold(10_000, 20, 100)
         for _ in player.play():

@@ -9,7 +9,7 @@ import orjson
 from attrs import field, frozen
 
 from tabnet.client.address import Address, Trust
-from tabnet.errors import StartError, shown
+from tabnet.errors import StartError, quote
 
 RETRY_S = 60.0
 ARRANGED_RETRY_S = 2.0
@@ -40,7 +40,7 @@ class BotSettings:
     """The number of seconds for reconnecting to a game after a lost connection."""
 
 
-def settings_from_environment(environ: Mapping[str, str]) -> BotSettings:
+def read_settings_from_environment(environ: Mapping[str, str]) -> BotSettings:
     """Read the settings from environment variables; raises `StartError` if one is missing."""
     nick, password = environ.get("TABNET_NICK"), environ.get("TABNET_PASSWORD")
     games = environ.get("TABNET_GAMES")
@@ -69,7 +69,7 @@ def _parse_command(name: str, line: str) -> dict[str, Any]:
     except orjson.JSONDecodeError:
         command = None
     if not isinstance(command, dict):
-        raise StartError(f"{name} is a JSON object, not {shown(line)}")
+        raise StartError(f"{name} is a JSON object, not {quote(line)}")
     return command
 
 

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from attrs import define
 
-from tabnet.client.client_state import state_in
-from tabnet.errors import StartError, shown
+from tabnet.client.client_state import load_state
+from tabnet.errors import StartError, quote
 from tabnet.games import GAMES
 from tabnet.games.api import Game, Pass, Removable, State
 
@@ -36,8 +36,8 @@ class BotView:
         """Create the view from an update; raise `StartError` for an unknown kind of game."""
         kind, nicks = update["kind"], list(update["players"])
         if kind not in GAMES:
-            raise StartError(f"this tabnet has no game {shown(kind)}")
-        state = state_in(dict(update))
+            raise StartError(f"this tabnet has no game {quote(kind)}")
+        state = load_state(dict(update))
         return cls(GAMES[kind], nicks, nicks.index(nick), update["strict"], state)
 
     def apply(self, events: Iterable[Mapping[str, Any]]) -> State:

@@ -13,7 +13,7 @@ from tabnet.games import GAMES
 from tabnet.games.api import State
 from tabnet.protocol import codec
 from tabnet.protocol import messages as m
-from tabnet.protocol.dice import salt_hash
+from tabnet.protocol.dice import hash_salt
 from tabnet.protocol.frames import (
     Bye,
     Failed,
@@ -55,7 +55,7 @@ class ClientState:
 
     def add_salt(self, salt: bytes) -> str:
         """Return the hash of a salt, for a join; the salt is sent when the game begins."""
-        hash_hex = salt_hash(salt)
+        hash_hex = hash_salt(salt)
         self._salts[hash_hex] = salt.hex()
         return hash_hex
 
@@ -63,14 +63,14 @@ class ClientState:
         """Return the number and the line of a command; the token of its seat is added."""
         self._last_id += 1
         if isinstance(command, m.Seated) and command.token is None and command.nick is None:
-            game = command.game or self._only_seat()
+            game = command.game or self._find_only_seat()
             if game in self._tokens:
                 command = attrs.evolve(command, game=game, token=self._tokens[game])
         if isinstance(command, m.Update) and command.game is not None:
             self.keep_updates(command.game)
         return self._last_id, codec.encode_command(attrs.evolve(command, id=self._last_id))
 
-    def _only_seat(self) -> str | None:
+    def _find_only_seat(self) -> str | None:
         open_seats = [game for game in self._tokens if game not in self._finished_games]
         return open_seats[0] if len(open_seats) == 1 else None
 
@@ -84,7 +84,7 @@ class ClientState:
         Old updates are dropped.
         """
         if isinstance(frame, Failed) and frame.id in self._resume_requests:
-            self.lost_games[self._resume_requests[frame.id]] = refusal_error(frame)
+            self.lost_games[self._resume_requests[frame.id]] = make_refused_error(frame)
         elif isinstance(frame, Joined):
             self._tokens[frame.game] = frame.token
             self.keep_updates(frame.game)
@@ -118,7 +118,7 @@ class ClientState:
     def note_login(self, nick: str, password: str) -> None:
         self.nick, self.password = nick, password
 
-    def resume_lines(self) -> bytes:
+    def make_resume_lines(self) -> bytes:
         """Return the first lines on a new connection: the login, and a request for each game."""
         lines = b""
         if self.nick is not None and self.password is not None:
@@ -148,11 +148,11 @@ def without_none(**fields: Any) -> dict[str, Any]:
 
 def raise_if_refused(reply: Reply) -> Reply:
     if isinstance(reply, Failed):
-        raise refusal_error(reply)
+        raise make_refused_error(reply)
     return reply
 
 
-def refusal_error(reply: Failed) -> Refused:
+def make_refused_error(reply: Failed) -> Refused:
     return Refused(
         reply.code, reply.error, field=reply.field, hint=reply.hint, retry_after=reply.retry_after
     )
@@ -160,11 +160,10 @@ def refusal_error(reply: Failed) -> Refused:
 
 def state_of(update: Snapshot) -> State:
     """Return the position of an update as a state of the rules, for bots that search."""
-    return state_in(update.position)
+    return load_state(update.position)
 
 
-def state_in(position: dict[str, Any]) -> State:
-    """Return the state for the JSON object of an update."""
+def load_state(position: dict[str, Any]) -> State:
     game = GAMES[position["kind"]]
     nicks = list(position["players"])
     view: dict[str, Any] = {}

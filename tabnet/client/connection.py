@@ -23,7 +23,7 @@ from tabnet.client.client_state import ClientState, raise_if_refused, without_no
 from tabnet.client.frame_stream import FrameStream, open_frame_stream
 from tabnet.errors import Disconnected
 from tabnet.protocol import messages as m
-from tabnet.protocol.codec import command_from
+from tabnet.protocol.codec import build_command
 from tabnet.protocol.frames import Choices, Joined, RankedPlayer, Reply, Snapshot, StateReply
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
@@ -74,8 +74,6 @@ class Client:
         self._change = trio.lowlevel.ParkingLot()
         self._failure: Disconnected | None = None
 
-    # Commands
-
     async def register(self, nick: str, password: str) -> None:
         """Log in, now and after a lost connection."""
         await self.ask(m.Register(nick=nick, password=password))
@@ -88,7 +86,7 @@ class Client:
         """
         if salted:
             fields["salt_hash"] = self.client_state.add_salt(secrets.token_bytes(SALT_BYTES))
-        joined: Joined = await self.ask(command_from({"cmd": "join", **fields}))
+        joined: Joined = await self.ask(build_command({"cmd": "join", **fields}))
         return joined
 
     async def roll(self, game: str | None = None) -> None:
@@ -97,7 +95,7 @@ class Client:
 
     async def notify(self, game: str | None = None, **move: Any) -> None:
         """Play a move; its fields are those of the kind of game."""
-        await self.ask(command_from(without_none(cmd="notify", game=game, **move)))
+        await self.ask(build_command(without_none(cmd="notify", game=game, **move)))
 
     async def pass_turn(self, game: str | None = None) -> None:
         """Pass."""
@@ -127,7 +125,7 @@ class Client:
 
     async def ranking(self, **fields: Any) -> tuple[RankedPlayer, ...]:
         """Return the best players of a group; `fields` are those of the command."""
-        reply = await self.ask(command_from({"cmd": "ranking", **fields}))
+        reply = await self.ask(build_command({"cmd": "ranking", **fields}))
         scores: tuple[RankedPlayer, ...] = reply.ranking
         return scores
 
@@ -177,8 +175,6 @@ class Client:
                 raise self._failure
             await self._change.park()
 
-    # Staying connected
-
     async def _stay_connected(self, wire: FrameStream) -> None:
         try:
             while True:
@@ -194,7 +190,6 @@ class Client:
             await wire.close()  # noqa: ASYNC102 - it is shielded, and ends by itself
 
     async def _receive_frames(self, wire: FrameStream) -> None:
-        """Process frames until the connection is lost."""
         while (frame := await wire.receive()) is not None:
             answer = self.client_state.on_frame(frame)
             if isinstance(frame, Reply) and frame.id in self._replies:
@@ -221,10 +216,9 @@ class Client:
             pause = min(2 * pause, LONGEST_PAUSE_S)
 
     async def _resume(self) -> FrameStream:
-        """Return a new connection on which everything is resumed."""
         wire = await open_frame_stream(self.address, self._trust)
         try:
-            await wire.send(self.client_state.resume_lines())
+            await wire.send(self.client_state.make_resume_lines())
         except BaseException:
             await wire.close()  # noqa: ASYNC102 - it is shielded, and ends by itself
             raise

@@ -9,12 +9,12 @@ from collections import deque
 import trio
 from trio.abc import Stream
 
-from tabnet.client.address import Address, Trust, connection_error
+from tabnet.client.address import Address, Trust, make_connection_error
 from tabnet.client.client_state import LONGEST_FRAME, require_greeting
 from tabnet.errors import Disconnected
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Frame
-from tabnet.protocol.lines import Lines
+from tabnet.protocol.line_splitter import Lines
 
 DIAL_S = 10
 """The time limit for one attempt to connect."""
@@ -25,7 +25,7 @@ LOST = (trio.BrokenResourceError, trio.ClosedResourceError)
 
 async def open_frame_stream(address: Address, trust: Trust) -> FrameStream:
     """Connect to a server; raises `Disconnected` with the reason for a failure."""
-    context = trust.tls_context(address) if address.tls else None
+    context = trust.make_tls_context(address) if address.tls else None
     try:
         with trio.fail_after(DIAL_S):
             wire = FrameStream(await _open_stream(address, trust, context))
@@ -36,7 +36,7 @@ async def open_frame_stream(address: Address, trust: Trust) -> FrameStream:
                 raise
             return wire
     except (OSError, trio.BrokenResourceError) as error:
-        raise connection_error(address, error) from None
+        raise make_connection_error(address, error) from None
     except trio.TooSlowError:
         raise Disconnected(f"{address} does not answer") from None
 

@@ -12,7 +12,7 @@ from tabnet.errors import CODES, WireError
 from tabnet.games import GAMES
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Hello
-from tabnet.protocol.lines import Lines, is_web_request
+from tabnet.protocol.line_splitter import Lines, is_web_request
 from tabnet.server.core.costs.client_origin import find_origin
 from tabnet.server.core.costs.limits import FULL_RETRY_S
 from tabnet.server.core.service import Service
@@ -82,7 +82,7 @@ async def _execute_lines(hub: Hub, connection: Connection, transport: Transport)
     except OSError:
         connection.cut()
     except WireError as error:
-        hub.refuse(connection, codec.refusal(error, example=codec.EXAMPLE))
+        hub.refuse(connection, codec.make_refusal(error, example=codec.EXAMPLE))
     except Exception:
         log.exception("failed", extra={"fields": {"session": connection.number}})
         hub.dismiss(connection, "server_error")

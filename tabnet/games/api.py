@@ -25,8 +25,8 @@ from tabnet.errors import InvalidMove, InvalidOptions
 
 if TYPE_CHECKING:
     from tabnet.games.check_positions import CheckPosition
+    from tabnet.games.field_declarations import KindFields
     from tabnet.games.terminal import TerminalGame
-    from tabnet.games.wire import KindFields
 
 JSON: TypeAlias = Any
 """A JSON value: None, bool, int, float, str, and lists and str-keyed dicts of them."""
@@ -83,31 +83,24 @@ class State(Protocol):
     @property
     def turn(self) -> int | None:
         """Return the seat to act; None when the game is over."""
-        ...
 
     def actions(self) -> tuple[Action, ...]:
         """Return the legal actions: `(Roll(),)`, `(Pass(),)` or moves; () at the end."""
-        ...
 
     def chances(self) -> tuple[tuple[Roll, int], ...]:
         """Return every outcome of a due throw with its weight; () if no throw is due."""
-        ...
 
     def branches(self) -> int:
         """Return the number of possible next positions, by action or outcome of the due throw."""
-        ...
 
     def apply(self, action: Action) -> State:
         """Return the position after `action`; raises `IllegalMove` and never changes this one."""
-        ...
 
     def outcome(self) -> Outcome | None:
         """Return the result, or None while the game goes on."""
-        ...
 
     def view(self) -> dict[str, JSON]:
         """Return the public position as JSON values; `turn` and `mustPass` are seats."""
-        ...
 
 
 class Removable(State, Protocol):
@@ -118,7 +111,6 @@ class Removable(State, Protocol):
 
         The rules say which of its things vanish. The seat cannot win, and is never to act again.
         """
-        ...
 
 
 class Game(ABC):
@@ -245,10 +237,8 @@ class Game(ABC):
 
     def dump_options(self, options: Any) -> dict[str, JSON]:
         """Return the inverse of `make_options`, without options that are None."""
-        values = asdict(options)
-        return {
-            name: _lists_for_tuples(value) for name, value in values.items() if value is not None
-        }
+        values = asdict(options, filter=lambda _, value: value is not None)
+        return {name: _convert_tuples_to_lists(value) for name, value in values.items()}
 
     def make_options(self, given: Mapping[str, JSON]) -> Any:
         """Return `options(**given)`; raises `InvalidOptions` for unknown names and bad values."""
@@ -262,5 +252,5 @@ class Game(ABC):
         return self.options(**given)
 
 
-def _lists_for_tuples(value: JSON) -> JSON:
-    return [_lists_for_tuples(each) for each in value] if isinstance(value, tuple) else value
+def _convert_tuples_to_lists(value: JSON) -> JSON:
+    return [_convert_tuples_to_lists(each) for each in value] if isinstance(value, tuple) else value

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-from tabnet.games.draughts.pdn import (
-    PdnGame,
-    export_game,
-    import_game,
-    read_fen,
-    write_fen,
-)
+from tabnet.games.draughts.pdn import PdnGame, export_game, import_game, read_fen, write_fen
 
 __all__ = ["PdnGame", "export_game", "import_game", "read_fen", "write_fen"]

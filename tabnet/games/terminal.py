@@ -38,7 +38,7 @@ class Marks:
     last: frozenset[str] = frozenset()
     """The cells of the last move."""
 
-    def marks_around(self, cell: str) -> tuple[str, str, str]:
+    def choose_marks_around(self, cell: str) -> tuple[str, str, str]:
         """Return the text left and right of a cell's piece, and its style."""
         if cell == self.held:
             return "{", "}", "bold black on bright_yellow"
@@ -139,7 +139,7 @@ class TerminalGame:
     """Draws a position as a seat sees it, with marks, in at most so many columns."""
     styles: Mapping[str, str]
     """The style of each colour's name."""
-    cells_of: Callable[[Mapping[str, JSON]], tuple[str, ...]]
+    list_cells: Callable[[Mapping[str, JSON]], tuple[str, ...]]
     """Returns the cells that the fields of a move name, as a person types them."""
     read_move: Callable[[list[str], Turn], dict[str, JSON]]
     """Returns the fields of a `notify` from cells; raises `ValueError` with a sentence."""

@@ -18,8 +18,9 @@ import cattrs
 import orjson
 from cattrs.gen import make_dict_unstructure_fn, override
 
-from tabnet.errors import TabnetError, WireError, cut, shown
-from tabnet.protocol.fields import name_of_kinds_attribute
+from tabnet.errors import TabnetError, WireError, quote, shorten
+from tabnet.protocol.command_reader import structure
+from tabnet.protocol.fields import find_kinds_attribute
 from tabnet.protocol.frames import (
     REPLIES,
     Bye,
@@ -33,7 +34,6 @@ from tabnet.protocol.frames import (
     Snapshot,
 )
 from tabnet.protocol.messages import COMMANDS, Command
-from tabnet.protocol.strict import structure
 
 MAX_DEPTH = 16
 EXAMPLE = {"cmd": "help"}
@@ -42,9 +42,6 @@ INT64 = range(-(2**63), 2**63)
 FRAMES: dict[str, type[Frame]] = {
     frame.type: frame for frame in (Hello, Reply, Snapshot, PlayerTurn, Presence, Notice, Bye)
 }
-
-
-# Lines to JSON
 
 
 def read_object(line: bytes) -> dict[str, Any]:
@@ -89,21 +86,18 @@ _DEEPER = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 def _require_unique_keys(pairs: list[tuple[str, Any]]) -> None:
     if len(dict(pairs)) < len(pairs):
         counted = Counter(key for key, _ in pairs)
-        twice = cut(next(key for key, count in counted.items() if count > 1))
+        twice = shorten(next(key for key, count in counted.items() if count > 1))
         raise WireError("duplicate_key", f"{twice} is given twice", field=twice)
 
 
 def _require_int64(digits: str) -> None:
     if len(digits) > 20 or int(digits) not in INT64:
         raise WireError(
-            "bad_value", "an integer may have 64 bits at most", hint=f"not {cut(digits)}"
+            "bad_value", "an integer may have 64 bits at most", hint=f"not {shorten(digits)}"
         )
 
 
 _SECOND_LOOK = json.JSONDecoder(object_pairs_hook=_require_unique_keys, parse_int=_require_int64)
-
-
-# JSON to commands
 
 
 def decode(line: bytes) -> Command | Failed:
@@ -111,16 +105,15 @@ def decode(line: bytes) -> Command | Failed:
     fields: dict[str, Any] = {}
     try:
         fields = read_object(line)
-        return command_from(fields)
+        return build_command(fields)
     except WireError as error:
         cmd = fields.get("cmd")
         known = cmd if type(cmd) is str and cmd in COMMANDS else None
         example = COMMANDS[known].example if known else EXAMPLE
-        return refusal(error, known, _id_of_refused(fields), example)
+        return make_refusal(error, known, _find_valid_id(fields), example)
 
 
-def _id_of_refused(fields: dict[str, Any]) -> int | str | None:
-    """Return the id of a refused command, if it is a valid id."""
+def _find_valid_id(fields: dict[str, Any]) -> int | str | None:
     try:
         command: Command = structure(Command, {k: v for k, v in fields.items() if k == "id"})
     except WireError:
@@ -128,7 +121,7 @@ def _id_of_refused(fields: dict[str, Any]) -> int | str | None:
     return command.id
 
 
-def refusal(
+def make_refusal(
     error: TabnetError,
     cmd: str | None = None,
     id: int | str | None = None,
@@ -146,7 +139,7 @@ def refusal(
     )
 
 
-def command_from(fields: dict[str, Any]) -> Command:
+def build_command(fields: dict[str, Any]) -> Command:
     """Return the command in a JSON object; raises `WireError`."""
     if "cmd" not in fields:
         raise WireError("undefined_field", "undefined cmd", field="cmd", hint=_HINT)
@@ -154,29 +147,26 @@ def command_from(fields: dict[str, Any]) -> Command:
     if type(cmd) is not str or cmd not in COMMANDS:
         names = " ".join(COMMANDS)
         raise WireError(
-            "unknown_command", f"unknown command {shown(cmd)}", field="cmd", hint=f"one of: {names}"
+            "unknown_command", f"unknown command {quote(cmd)}", field="cmd", hint=f"one of: {names}"
         )
     command: Command = structure(COMMANDS[cmd], {k: v for k, v in fields.items() if k != "cmd"})
     return command
-
-
-# Frames to bytes and back
 
 
 def encode(frame: Frame) -> bytes:
     """Return a frame as one line, its LF included."""
     if type(frame) is Reply and frame.id is None:
         return _encode_bare_reply(frame.cmd)
-    return orjson.dumps(frame_json(frame)) + b"\n"
+    return orjson.dumps(dump_frame(frame)) + b"\n"
 
 
 @lru_cache(32)
 def _encode_bare_reply(cmd: str | None) -> bytes:
     """Encode a reply that has only its command, as most replies to moves."""
-    return orjson.dumps(frame_json(Reply(cmd=cmd))) + b"\n"
+    return orjson.dumps(dump_frame(Reply(cmd=cmd))) + b"\n"
 
 
-def frame_json(frame: Frame) -> dict[str, Any]:
+def dump_frame(frame: Frame) -> dict[str, Any]:
     """Return the JSON object of a frame, without fields that are None."""
     if isinstance(frame, Snapshot):
         return {"type": frame.type, "game": frame.game, "seq": frame.seq, **frame.position}
@@ -212,7 +202,7 @@ _converter.register_structure_hook(int | str | None, lambda value, _: value)
 def encode_command(command: Command) -> bytes:
     """Return a command as one line, its LF included, as a client sends it."""
     fields = _converter.unstructure(command)
-    of_kinds = name_of_kinds_attribute(type(command))
+    of_kinds = find_kinds_attribute(type(command))
     if of_kinds is not None:
         fields |= fields.pop(of_kinds)
     return orjson.dumps({"cmd": command.cmd, **fields}) + b"\n"
@@ -226,12 +216,12 @@ def decode_frame(line: bytes) -> Frame:
     """
     try:
         fields = orjson.loads(line)
-        return _frame_of_fields(fields)
+        return _read_frame(fields)
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise WireError("not_json", f"this is no frame of the protocol: {error}") from None
 
 
-def _frame_of_fields(fields: dict[str, Any]) -> Frame:
+def _read_frame(fields: dict[str, Any]) -> Frame:
     sort = fields["type"]
     if not isinstance(sort, str):
         raise TypeError("its type is no string")

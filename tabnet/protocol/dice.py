@@ -31,12 +31,12 @@ SALT_BYTES = range(16, 65)
 """The allowed lengths of a salt: too long to be guessed, and short."""
 
 
-def salt_hash(salt: bytes) -> str:
+def hash_salt(salt: bytes) -> str:
     """Return the hash that commits a player to a salt, in hex."""
     return hashlib.sha256(b"tabnet-salt-1" + salt).hexdigest()
 
 
-def mix_of_salt(salt: bytes | None) -> bytes:
+def mix_salt(salt: bytes | None) -> bytes:
     """Return a seat's part of the key of every throw; `salt` is None without a salt."""
     return NO_SALT if salt is None else hashlib.sha256(b"tabnet-mix-1" + salt).digest()
 
@@ -64,14 +64,14 @@ class Dice:
 
     def throw(self, rules: Game, seat: int, number: int) -> Roll:
         """Return the throw number `number` of `seat`, counted from 0."""
-        return rules.read_roll(self.byte_stream(seat, number))
+        return rules.read_roll(self.open_byte_stream(seat, number))
 
     def layout(self, rules: Game, options: Any) -> JSON:
         """Return the dealt layout, which no salt changes; None if the kind deals nothing."""
         unsalted = Dice(self.game, self.secret, (NO_SALT,) * len(self.mixes))
-        return rules.deal(options, len(self.mixes), unsalted.byte_stream(NO_SEAT, 0))
+        return rules.deal(options, len(self.mixes), unsalted.open_byte_stream(NO_SEAT, 0))
 
-    def byte_stream(self, seat: int, number: int) -> Callable[[], int]:
+    def open_byte_stream(self, seat: int, number: int) -> Callable[[], int]:
         """Return a function that returns the next random byte of one throw."""
         return self._generate_bytes(seat, number).__next__
 

@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from tabnet.games import DEFAULT_KIND, GAMES
 from tabnet.games.api import Game
-from tabnet.games.wire import Board, Coordinate, WireField, WireLimits, optional_field
+from tabnet.games.field_declarations import Board, Coordinate, WireField, WireLimits, optional_field
 
 T = TypeVar("T", int, float)
 
@@ -49,12 +49,12 @@ def declare_kinds_field(command: str) -> Any:
     return field(factory=dict, hash=False, metadata={"kinds": command})
 
 
-def name_of_kinds_attribute(cls: Any) -> str | None:
+def find_kinds_attribute(cls: Any) -> str | None:
     """Return the name of the attribute that `declare_kinds_field` has declared, if there is one."""
     return next((a.name for a in attrs.fields(cls) if "kinds" in a.metadata), None)
 
 
-def wire_fields(cls: Any) -> Mapping[str, WireField]:
+def list_wire_fields(cls: Any) -> Mapping[str, WireField]:
     """Return the fields of a class by their names on the wire, those of the kinds among them."""
     return _find_wire_fields(cls)
 
@@ -65,14 +65,14 @@ def _find_wire_fields(cls: Any) -> Mapping[str, WireField]:
     found: dict[str, WireField] = {}
     for a in attrs.fields(cls):
         if "kinds" in a.metadata:
-            found |= kind_fields(a.metadata["kinds"])
+            found |= list_kind_fields(a.metadata["kinds"])
         else:
             limits = a.metadata.get("wire", WireLimits())
             found[a.name] = WireField(hints[a.name], limits, a.default)
     return found
 
 
-def kind_fields(command: str) -> dict[str, WireField]:
+def list_kind_fields(command: str) -> dict[str, WireField]:
     """Return the fields that the kinds declare for a command; equal names become one field."""
     declared: dict[str, list[tuple[Game, WireField]]] = {}
     for game in GAMES.values():
@@ -96,10 +96,10 @@ def _merge_fields(name: str, declared: list[tuple[Game, WireField]]) -> WireFiel
             f"{game.name}: {each.wire.help}{_describe_need(game, name, each)}"
             for game, each in declared
         ),
-        minimum=_loosest_limit([each.minimum for each in numbers], min),
-        maximum=_loosest_limit([each.maximum for each in numbers], max),
+        minimum=_choose_loosest_limit([each.minimum for each in numbers], min),
+        maximum=_choose_loosest_limit([each.maximum for each in numbers], max),
         shortest=min((each.shortest for each in sized), default=0),
-        longest=_loosest_limit([each.longest for each in sized], max),
+        longest=_choose_loosest_limit([each.longest for each in sized], max),
         bad=next((each.bad for each in wires if each.bad), ""),
         hint=next((each.hint for each in wires if each.hint), None),
     )
@@ -113,7 +113,7 @@ def _describe_need(game: Game, name: str, field: WireField) -> str:
     return f"; default {field.usual}" if field.usual else ""
 
 
-def option_help(name: str) -> str:
+def format_option_help(name: str) -> str:
     """Return the help of an option of `join` for a command line, where all have a default."""
     return "; ".join(
         f"{game.name}: {game.fields.join[name].wire.help} ({game.fields.join[name].usual})"
@@ -122,7 +122,7 @@ def option_help(name: str) -> str:
     )
 
 
-def _loosest_limit(limits: list[T | None], choose: Callable[[list[T]], T]) -> T | None:
+def _choose_loosest_limit(limits: list[T | None], choose: Callable[[list[T]], T]) -> T | None:
     """Return the loosest limit; None if there is none, or one kind has none."""
     known = [each for each in limits if each is not None]
     return choose(known) if known and len(known) == len(limits) else None
@@ -132,20 +132,17 @@ MOST_SEATS = max(game.seats[-1] for game in GAMES.values())
 """The greatest number of players of any kind."""
 
 
-# The kinds in help texts
-
-
-def names_of_kinds(condition: Callable[[Game], bool]) -> str:
+def format_kind_names(condition: Callable[[Game], bool]) -> str:
     """Return the names of the kinds that meet a condition, with `and` between them."""
     return " and ".join(game.name for game in GAMES.values() if condition(game))
 
 
-def kinds_in_words() -> str:
+def format_kinds() -> str:
     *others, last = GAMES
     return f"{', '.join(others)} or {last}; default {DEFAULT_KIND}"
 
 
-def clocks_in_words() -> str:
+def format_clocks() -> str:
     """Return the default clock of most kinds, then those of the others."""
     others = [
         f"{game.name} {orjson.dumps(game.clock).decode()}"

@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 
 from attrs import Factory
 
+from tabnet.protocol.frozen_values import frozen
 from tabnet.protocol.messages import FEEDS, VERSION
-from tabnet.protocol.values import frozen
 
 
 @frozen(kw_only=True)

@@ -10,16 +10,16 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from tabnet.games import GAMES
-from tabnet.games.wire import optional_field, required_field
+from tabnet.games.field_declarations import optional_field, required_field
 from tabnet.protocol.fields import (
     MOST_SEATS,
     Clock,
-    clocks_in_words,
     declare_kinds_field,
-    kinds_in_words,
-    names_of_kinds,
+    format_clocks,
+    format_kind_names,
+    format_kinds,
 )
-from tabnet.protocol.values import frozen
+from tabnet.protocol.frozen_values import frozen
 
 VERSION = 1
 """The version of the protocol, as `hello` shows it."""
@@ -64,7 +64,7 @@ SEAT_HELP = "the token of a seat: identifies its game and its player"
 GAME = {"shortest": 1, "longest": 64}
 GAME_HELP = "the id of the game; not needed if you have exactly one seat"
 SALT = {"shortest": 32, "longest": 128, "hint": "16 to 64 random bytes, written in hex"}
-GROUPED = f"{names_of_kinds(lambda game: game.leaderboard_option is not None)} requires one"
+GROUPED = f"{format_kind_names(lambda game: game.leaderboard_option is not None)} requires one"
 CREDENTIALS = ("undefined_field", "wrong_password", "not_registered", "reserved_nick", "banned")
 GAME_ERRORS = ("unknown_game", "set_aside", "which_game", "bad_token", "no_seat")
 SEAT = (*CREDENTIALS, *GAME_ERRORS, "who_are_you")
@@ -125,7 +125,7 @@ class Join(Identified):
         *("too_many_waits", "stopping", "no_seat"),
     )
 
-    kind: str | None = optional_field(f"the kind of game: {kinds_in_words()}", longest=32)
+    kind: str | None = optional_field(f"the kind of game: {format_kinds()}", longest=32)
     group: int | None = optional_field(
         f"players are paired and ranked within a group; {GROUPED}",
         minimum=1,
@@ -139,7 +139,7 @@ class Join(Identified):
         maximum=MOST_SEATS,
     )
     clock: Clock | None = optional_field(
-        f'time to think: {{"move":s}} or {{"total":s,"increment":s}}; default {clocks_in_words()}'
+        f'time to think: {{"move":s}} or {{"total":s,"increment":s}}; default {format_clocks()}'
     )
     seat: int | None = optional_field(
         "the seat that you wish for: 0 plays first, and so on; equal wishes are not paired",
@@ -192,7 +192,8 @@ class Notify(Seated):
 
     cmd = "notify"
     summary = (
-        f"Play a move, or in {names_of_kinds(lambda game: game.selects)} select the piece to move."
+        "Play a move, or "
+        f"in {format_kind_names(lambda game: game.selects)} select the piece to move."
     )
     example = {"cmd": "notify", "cell": 8}
     errors: ClassVar[tuple[str, ...]] = (
@@ -265,17 +266,14 @@ class Ranking(Command):
     cmd = "ranking"
     summary = (
         "The best ten of a group, by victories, "
-        f"in {names_of_kinds(lambda game: game.ranks_points)} by points."
+        f"in {format_kind_names(lambda game: game.ranks_points)} by points."
     )
     example = {"cmd": "ranking", "group": 99, "size": 9}
     errors = ("undefined_field", "unknown_option", "unknown_kind")
 
-    kind: str | None = optional_field(f"the kind of game: {kinds_in_words()}", longest=32)
+    kind: str | None = optional_field(f"the kind of game: {format_kinds()}", longest=32)
     group: int | None = optional_field(
-        f"the group; {GROUPED}",
-        minimum=1,
-        bad="Invalid group {value}",
-        hint="a positive integer",
+        f"the group; {GROUPED}", minimum=1, bad="Invalid group {value}", hint="a positive integer"
     )
     options: Mapping[str, Any] = declare_kinds_field("ranking")
 
@@ -374,6 +372,6 @@ WITH_MOVE = (Notify, Moves)
 """The commands with fields that describe a move."""
 
 
-def move_fields(command: Command) -> Mapping[str, Any]:
+def get_move_fields(command: Command) -> Mapping[str, Any]:
     """Return the fields of a command that write down a move, as JSON values."""
     return command.move if isinstance(command, WITH_MOVE) else {}

@@ -31,7 +31,7 @@ def test_the_report_has_both_times_their_ratio_and_the_attackers(capsys, monkeyp
 def test_attackers_stop_and_the_server_goes_on(tmp_path):
     with serving(tmp_path) as server:
         ports = [str(server.tcp_port), server.tls.rpartition(":")[2]]
-        command = [*flood.command_of_module("tabnet.bench.attackers"), *ports, "--seconds", "3"]
+        command = [*flood.make_module_command("tabnet.bench.attackers"), *ports, "--seconds", "3"]
         ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
         begun, fates = ended.stdout.splitlines()
         assert begun == "attacking"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tabnet.client import botfile
+from tabnet.client import bot_file
 from tabnet.games import GAMES
 from tabnet.games.api import Roll
 from tabnet.games.fish import Slide, Spot
-from tabnet.games.fish.board import nearest_cells
+from tabnet.games.fish.board import find_nearest_cells
 from tabnet.games.plakoto import PlakotoMove
 from tests.bots.heap import Heap, Take
 from tests.bots.positions import choices, positions
@@ -19,7 +19,7 @@ from tests.bots.positions import choices, positions
 pytestmark = pytest.mark.slow
 
 PATH = Path(__file__).parents[2] / "bots" / "expectimax.py"
-expectimax = botfile._execute_bot_file(PATH)
+expectimax = bot_file._execute_bot_file(PATH)
 
 
 def naive(state, seat, depth):
@@ -119,7 +119,7 @@ def first_comers(state):
     for seat, penguins in enumerate(state.places):
         reached, front = set(), set(penguins)
         for steps in range(1, len(board)):
-            near = {cell for start in front for cell in nearest_cells(rows, cols, start)}
+            near = {cell for start in front for cell in find_nearest_cells(rows, cols, start)}
             front = {cell for cell in near - reached if 0 < board[cell] < 128}
             reached |= front
             for cell in front:
@@ -144,7 +144,9 @@ def test_a_tile_belongs_to_the_nearest_player_and_blocked_penguins_do_not_count(
                 expected[1].add(cell)
         for each, penguins in enumerate(state.places):
             for cell in penguins:
-                if any(0 < state.board[near] < 128 for near in nearest_cells(rows, cols, cell)):
+                if any(
+                    0 < state.board[near] < 128 for near in find_nearest_cells(rows, cols, cell)
+                ):
                     expected[each != seat].add(cell)
         for tiles, cells in zip(expectimax.territories(state, seat), expected, strict=True):
             assert {cell for cell in range(25) if tiles >> 24 - cell & 1} == cells

@@ -13,10 +13,10 @@ import sys
 import pytest
 
 from tabnet import __version__
-from tabnet.cli import SUBCOMMANDS, main, parser
+from tabnet.cli import SUBCOMMANDS, main, make_parser
 from tabnet.cli.logs import logging_to_stderr
 from tabnet.cli.server_options import port
-from tabnet.client.address import data_folder
+from tabnet.client.address import find_data_folder
 from tabnet.games import GAMES
 from tests.cli.processes import call_main, tabnet
 
@@ -41,12 +41,12 @@ def test_help_of_a_subcommand_has_examples_that_parse(name, capsys):
     ]
     assert examples
     for example in examples:
-        run = parser().parse_args(shlex.split(example)).run
+        run = make_parser().parse_args(shlex.split(example)).run
         assert run.__module__ == f"tabnet.cli.{name}"
 
 
 def test_help_does_not_load_the_server():
-    code = "import sys; from tabnet.cli import parser; parser(); print('trio' in sys.modules)"
+    code = "import sys, tabnet.cli as cli; cli.make_parser(); print('trio' in sys.modules)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout == "False\n"
 
@@ -147,10 +147,10 @@ def test_a_port_out_of_range_is_refused(text, capsys):
 
 def test_the_default_data_folder_follows_xdg_data_home(monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
-    assert str(data_folder()) == "/somewhere/tabnet"
+    assert str(find_data_folder()) == "/somewhere/tabnet"
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", "/home/of")
-    assert str(data_folder()) == "/home/of/.local/share/tabnet"
+    assert str(find_data_folder()) == "/home/of/.local/share/tabnet"
 
 
 def test_a_failure_is_logged_with_its_traceback(capsys):
@@ -184,7 +184,7 @@ def test_perft_of_fish_takes_its_options(capsys):
 
 
 def test_only_the_subcommand_that_runs_is_configured():
-    code = "import sys; from tabnet.cli import parser; parser(['serve']); print(*sys.modules)"
+    code = "import sys, tabnet.cli as cli; cli.make_parser(['serve']); print(*sys.modules)"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = ended.stdout.split()
     assert "tabnet.cli.serve" in modules

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tabnet.client.plain_text import clean_line, clean_lines
+from tabnet.client.safe_text import clean_line, clean_lines
 from tabnet.protocol.codec import encode
 from tests.cli.processes import tabnet
 from tests.client.test_verify import written

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tabnet.cli import parser
-from tabnet.cli.serve import house_bots
+from tabnet.cli import make_parser
+from tabnet.cli.serve import list_house_bot_names
 from tabnet.client.blocking import connect
 from tabnet.errors import Refused
 from tabnet.protocol.messages import Ping
@@ -202,7 +202,7 @@ def test_an_unknown_bot_is_reported_at_the_start(tmp_path, house, message):
     ],
 )
 def test_commas_separate_bots_and_the_options_of_one(options, bots):
-    assert house_bots(parser().parse_args(["serve", *options])) == bots
+    assert list_house_bot_names(make_parser().parse_args(["serve", *options])) == bots
 
 
 def test_a_local_game_against_a_bot_needs_no_server():

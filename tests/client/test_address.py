@@ -6,7 +6,7 @@ import ssl
 
 import pytest
 
-from tabnet.client.address import DEFAULT, Address, Trust, connection_error
+from tabnet.client.address import DEFAULT, Address, Trust, make_connection_error
 from tabnet.errors import Disconnected
 
 
@@ -43,7 +43,7 @@ def test_loopback_addresses_are_recognised(host, here):
 
 
 def test_a_remote_server_is_verified_by_its_certificate():
-    context = Trust().tls_context(Address("example.org", 5))
+    context = Trust().make_tls_context(Address("example.org", 5))
     assert context.verify_mode == ssl.CERT_REQUIRED
     assert context.check_hostname
 
@@ -51,7 +51,7 @@ def test_a_remote_server_is_verified_by_its_certificate():
 def test_an_unreadable_certificate_is_reported_in_one_sentence(tmp_path):
     for path in (tmp_path / "none", tmp_path):
         with pytest.raises(Disconnected, match="cannot read the certificate"):
-            Trust(ca=path).tls_context(Address("example.org", 5))
+            Trust(ca=path).make_tls_context(Address("example.org", 5))
 
 
 def test_common_ways_of_writing_a_fingerprint_compare_equal():
@@ -73,6 +73,6 @@ def test_trust_without_a_fingerprint_checks_nothing_more():
 
 def test_a_connection_failure_is_described_in_one_sentence():
     address = Address("127.0.0.1", 5, tls=False)
-    text = connection_error(address, ConnectionRefusedError(111, "Connection refused")).text
+    text = make_connection_error(address, ConnectionRefusedError(111, "Connection refused")).text
     assert text == "cannot connect to tcp://127.0.0.1:5: Connection refused"
-    assert connection_error(address, TimeoutError()).text.endswith(": TimeoutError")
+    assert make_connection_error(address, TimeoutError()).text.endswith(": TimeoutError")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabnet.client.bot_view import BotView
-from tabnet.client.client_state import state_in
+from tabnet.client.client_state import load_state
 from tabnet.errors import StartError
 from tests.client.matches import Match
 
@@ -27,7 +27,7 @@ def test_events_lead_to_the_position_of_each_update(kind):
         assert (view.seat, view.strict) == (1, False)
         for event, position in events_of(match):
             if "winner" not in position:
-                assert view.apply([event]) == state_in(position)
+                assert view.apply([event]) == load_state(position)
 
 
 def test_a_removed_player_leaves_the_position():
@@ -35,7 +35,7 @@ def test_a_removed_player_leaves_the_position():
     match.lose("ann")
     view = BotView.from_update("bob", match.frames[0].position)
     (_, _), (event, position) = events_of(match)
-    assert view.apply([event]) == state_in(position)
+    assert view.apply([event]) == load_state(position)
 
 
 def test_an_unknown_kind_is_refused():

@@ -10,7 +10,7 @@ from tabnet import GAMES, state_of
 from tabnet.client.client_state import ClientState, raise_if_refused, without_none
 from tabnet.errors import InvalidPosition, Refused
 from tabnet.protocol import messages as m
-from tabnet.protocol.dice import salt_hash
+from tabnet.protocol.dice import hash_salt
 from tabnet.protocol.frames import Failed, Joined, Presence, Reply, Snapshot, StateReply
 
 
@@ -79,7 +79,7 @@ def test_a_reconnecting_client_logs_in_and_resumes_its_games(seated):
     seated.on_frame(snapshot(5))
     seated.on_frame(Snapshot(game="old", seq=1, position={"winner": None}))
     seated.keep_updates("watched")
-    lines = [json.loads(line) for line in seated.resume_lines().splitlines()]
+    lines = [json.loads(line) for line in seated.make_resume_lines().splitlines()]
     for line in lines:
         del line["id"]
     assert lines == [
@@ -90,11 +90,11 @@ def test_a_reconnecting_client_logs_in_and_resumes_its_games(seated):
 
 
 def test_a_reconnecting_guest_does_not_log_in():
-    assert ClientState().resume_lines() == b""
+    assert ClientState().make_resume_lines() == b""
 
 
 def test_a_game_that_cannot_be_resumed_is_dropped(seated):
-    (line,) = seated.resume_lines().splitlines()
+    (line,) = seated.make_resume_lines().splitlines()
     seated.on_frame(Failed(cmd="update", id=sent(line)["id"], error="Invalid", code="unknown_game"))
     assert seated.lost_games["g"].code == "unknown_game"
 
@@ -140,7 +140,7 @@ def begun(hashes):
 
 def test_a_promised_salt_is_sent_after_the_start(seated):
     hash_hex = seated.add_salt(bytes(16))
-    assert hash_hex == salt_hash(bytes(16))
+    assert hash_hex == hash_salt(bytes(16))
     assert seated.on_frame(Joined(cmd="join", game="g", nick="zp", token="t")) == b""
     line = sent(seated.on_frame(begun({"zp": hash_hex, "other": "00"})))
     assert line == {"cmd": "salt", "game": "g", "token": "t", "salt": "00" * 16, "id": 1}
@@ -149,16 +149,16 @@ def test_a_promised_salt_is_sent_after_the_start(seated):
 
 def test_a_salt_is_sent_again_until_an_update_contains_it(seated):
     seated.on_frame(begun({"zp": seated.add_salt(bytes(16))}))
-    resumed = [sent(line)["cmd"] for line in seated.resume_lines().splitlines()]
+    resumed = [sent(line)["cmd"] for line in seated.make_resume_lines().splitlines()]
     assert resumed == ["update", "salt"]
     seated.on_frame(snapshot(2, event={"type": "salt", "salt": "00" * 16}))
-    assert [sent(line)["cmd"] for line in seated.resume_lines().splitlines()] == ["update"]
+    assert [sent(line)["cmd"] for line in seated.make_resume_lines().splitlines()] == ["update"]
 
 
 def test_no_salt_is_sent_to_a_finished_game(seated):
     seated.on_frame(begun({"zp": seated.add_salt(bytes(16))}))
     seated.on_frame(snapshot(2, event={"type": "leave"}, winner="zp"))
-    assert seated.resume_lines() == b""
+    assert seated.make_resume_lines() == b""
 
 
 def test_no_salt_is_sent_to_a_game_without_promised_salts(seated):

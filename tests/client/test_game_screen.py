@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabnet.client.plain_text import format_plain_rows
+from tabnet.client.safe_text import format_plain_rows
 from tabnet.client.terminal.game_screen import GameScreen, format_clock
 from tabnet.games import GAMES
 from tabnet.games.api import Roll
@@ -22,24 +22,24 @@ def screen(update, mine=("ann",), now=0.0):
     return made
 
 
-def shown(made, now=0.0, columns=80, height=40):
-    return format_plain_rows(made.screen_rows(now, columns, height))
+def quote(made, now=0.0, columns=80, height=40):
+    return format_plain_rows(made.draw_screen_rows(now, columns, height))
 
 
 def test_the_screen_before_the_game_shows_the_wait():
     made = GameScreen(("ann",), note="soon")
-    assert shown(made).split() == ["soon"]
+    assert quote(made).split() == ["soon"]
     made.show_clocks(StateReply(cmd="state", game="g1", status="waiting"), 0)
-    assert shown(made).split("\n")[1:] == [" Waiting for an opponent.", " soon"]
-    assert GameScreen().board_rows(80, 0) == []
+    assert quote(made).split("\n")[1:] == [" Waiting for an opponent.", " soon"]
+    assert GameScreen().draw_board_rows(80, 0) == []
 
 
 def test_the_player_is_at_the_bottom_and_the_clock_of_the_turn_runs():
     made = screen(snapshot("tab", GAMES["tab"].start()), now=100)
-    lines = [line for line in shown(made, now=130.5).split("\n") if "ann" in line or "bob" in line]
+    lines = [line for line in quote(made, now=130.5).split("\n") if "ann" in line or "bob" in line]
     assert lines[:2] == ["    Red bob   2:00", " >  Blue ann   (you)  1:30"]
-    assert "0:00" in shown(made, now=1000)
-    turned = shown(screen(snapshot("tab", GAMES["tab"].start()), mine=("bob",)))
+    assert "0:00" in quote(made, now=1000)
+    turned = quote(screen(snapshot("tab", GAMES["tab"].start()), mine=("bob",)))
     assert turned.startswith(" >  Blue ann   2:00")
     assert "Blue is to roll." in turned
 
@@ -48,22 +48,22 @@ def test_two_at_one_keyboard_see_the_board_of_the_player_to_act():
     for turn, nick in enumerate(("ann", "bob")):
         made = screen(snapshot("tab", tab({0: "b", 27: "r"}, turn=turn)), mine=("ann", "bob"))
         assert made.bottom_seat == turn
-        assert nick in format_plain_rows(made.board_rows(80, 0)[-1:])
-        assert "(you)" not in shown(made)
+        assert nick in format_plain_rows(made.draw_board_rows(80, 0)[-1:])
+        assert "(you)" not in quote(made)
 
 
 def test_a_short_time_is_marked_as_urgent():
     made = screen(snapshot("tab", GAMES["tab"].start()))
     for now, style in ((0, "bold"), (115, "bold red")):
-        (clock,) = [part for part in made.board_rows(80, now)[-1] if ":" in part[0]]
+        (clock,) = [part for part in made.draw_board_rows(80, now)[-1] if ":" in part[0]]
         assert clock[1] == style
 
 
 def test_absent_players_are_shown():
     made = screen(snapshot("tab", GAMES["tab"].start()))
     made.online = {"ann": True, "bob": False}
-    assert "Red bob   2:00  away" in shown(made)
-    assert shown(made).count("away") == 1
+    assert "Red bob   2:00  away" in quote(made)
+    assert quote(made).count("away") == 1
 
 
 def test_the_clocks_of_a_state_replace_those_of_its_update():
@@ -80,12 +80,12 @@ def test_the_clocks_of_a_state_replace_those_of_its_update():
     before.show_update(update, 11)
     after.show_update(update, 9)
     after.show_clocks(standing, 10)
-    assert before.time_left("ann", 12) == after.time_left("ann", 12) == 58
+    assert before.compute_time_left("ann", 12) == after.compute_time_left("ann", 12) == 58
     older = GameScreen(("ann",))
     older.show_clocks(StateReply(cmd="state", game="g1", status="waiting"), 0)
     older.show_clocks(standing, 10)
     older.show_update(snapshot("tab", GAMES["tab"].start(), seq=5), 11)
-    assert older.time_left("ann", 12) == 119
+    assert older.compute_time_left("ann", 12) == 119
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ ICE = fish([[1, 2, 3], [4, 0, 5], [6, 7, 8]], [(0, 0)], [(1, 2)], [(2, 1)], peng
 
 def test_opponents_are_above_and_players_who_are_out_are_marked():
     made = screen(snapshot("fish", ICE.remove(1)), mine=("cat",))
-    lines = shown(made).splitlines()
+    lines = quote(made).splitlines()
     assert lines[:2] == [" >  red ann   2:00", "    white bob   2:00  out"]
     assert "    brown cat   (you)  2:00" in lines
 
@@ -291,14 +291,14 @@ def test_a_small_screen_keeps_the_most_important_lines():
     for event in range(20):
         made.event_lines.append(f"event {event}")
     made.note = "a long story " * 10
-    assert "event 19" in shown(made)
-    assert "event 1\n" not in shown(made)
+    assert "event 19" in quote(made)
+    assert "event 1\n" not in quote(made)
     for height in range(1, 40):
-        lines = shown(made, columns=60, height=height).split("\n")
+        lines = quote(made, columns=60, height=height).split("\n")
         assert len(lines) <= height
         assert max(map(len, lines)) <= 60
         assert lines[-1].strip().endswith("story")
-    assert "event" not in shown(made, height=20)
+    assert "event" not in quote(made, height=20)
 
 
 def test_times_are_shown_in_minutes_and_seconds():

@@ -8,9 +8,9 @@ import pytest
 
 from tabnet.client.terminal.input_parser import (
     TypedCommand,
-    board_marks,
     complete_line,
-    legal_turn,
+    find_board_marks,
+    find_legal_turn,
     parse_line,
 )
 from tabnet.games import GAMES
@@ -19,22 +19,22 @@ from tests.client.positions import draughts, fish, snapshot, tab
 from tests.games.plakoto.naive import naive_of
 
 START = snapshot("draughts", GAMES["draughts"].start())
-ROLL = legal_turn(snapshot("tab", GAMES["tab"].start()))
-DRAUGHTS = legal_turn(START)
-JUMPS = legal_turn(snapshot("draughts", draughts("W:WK7:B10,11,18,19")))
-ONE = legal_turn(snapshot("draughts", draughts("W:W21:B1")))
+ROLL = find_legal_turn(snapshot("tab", GAMES["tab"].start()))
+DRAUGHTS = find_legal_turn(START)
+JUMPS = find_legal_turn(snapshot("draughts", draughts("W:WK7:B10,11,18,19")))
+ONE = find_legal_turn(snapshot("draughts", draughts("W:W21:B1")))
 
 FORK = tab({6: "b", 12: "B", 19: "B", 27: "r"}, dice={"value": 3})
-PIECES = legal_turn(snapshot("tab", FORK))
-HELD = legal_turn(snapshot("tab", FORK, step="to", cell=19, selected=[8, 22]))
+PIECES = find_legal_turn(snapshot("tab", FORK))
+HELD = find_legal_turn(snapshot("tab", FORK, step="to", cell=19, selected=[8, 22]))
 ICE = [[1, 2, 3], [4, 0, 5], [6, 7, 8]]
-PLACING = legal_turn(snapshot("fish", fish(ICE, [], [], penguins=1)))
-SLIDING = legal_turn(snapshot("fish", fish(ICE, [(0, 0)], [(2, 1)], penguins=1)))
+PLACING = find_legal_turn(snapshot("fish", fish(ICE, [], [], penguins=1)))
+SLIDING = find_legal_turn(snapshot("fish", fish(ICE, [(0, 0)], [(2, 1)], penguins=1)))
 HOME = {
-    seat: legal_turn(snapshot("plakoto", GAMES["plakoto"].load(naive_of(*home).view())))
+    seat: find_legal_turn(snapshot("plakoto", GAMES["plakoto"].load(naive_of(*home).view())))
     for seat, home in enumerate([("W20:2 W24:1 B1:3", 0, (6, 5)), ("B3:1 B5:2 W24:3", 1, (6, 5))])
 }
-PASS = legal_turn(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
+PASS = find_legal_turn(snapshot("tab", tab({0: "b", 27: "r"}, dice={"value": 2})))
 
 
 @pytest.mark.parametrize(
@@ -119,25 +119,25 @@ def test_the_prompt_names_the_expected_input():
 
 def test_no_tile_is_marked_during_placement():
     update = snapshot("fish", fish(ICE, [], [], penguins=1))
-    assert board_marks(update, PLACING).choices == set()
+    assert find_board_marks(update, PLACING).choices == set()
     place = {"type": "move", "player": "ann", "place": {"row": 2, "col": 1}}
     update = snapshot("fish", fish(ICE, [(2, 1)], [], penguins=1), event=place)
-    assert board_marks(update, None).last == {"b2"}
-    assert board_marks(update, SLIDING).choices == {"a0"}
+    assert find_board_marks(update, None).last == {"b2"}
+    assert find_board_marks(update, SLIDING).choices == {"a0"}
 
 
 def test_a_finished_game_has_no_turn():
-    assert legal_turn(snapshot("tab", FORK, winner="ann")) is None
+    assert find_legal_turn(snapshot("tab", FORK, winner="ann")) is None
 
 
 def test_playable_cells_are_marked():
     moved = snapshot("tab", FORK, event={"type": "move", "player": "bob", "cell": 27, "to": 26})
-    marks = board_marks(moved, PIECES)
+    marks = find_board_marks(moved, PIECES)
     assert (marks.choices, marks.held, marks.last) == ({"12", "19"}, None, {"27", "26"})
-    marks = board_marks(START, None)
+    marks = find_board_marks(START, None)
     assert (marks.choices, marks.held, marks.last) == (set(), None, set())
     held = snapshot("tab", FORK, event={"type": "select", "player": "ann"})
-    marks = board_marks(held, HELD)
+    marks = find_board_marks(held, HELD)
     assert (marks.choices, marks.held, marks.last) == ({"8", "22"}, "19", set())
 
 

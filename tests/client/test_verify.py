@@ -15,7 +15,7 @@ from tabnet.client.verify import verify
 from tabnet.errors import NotVerified
 from tabnet.games import GAMES
 from tabnet.protocol.codec import decode_frame
-from tabnet.protocol.dice import salt_hash
+from tabnet.protocol.dice import hash_salt
 from tabnet.server.core.updates import make_update
 from tests.client.matches import NICKS, OTHER_SALT, SALT, Match
 from tests.server.pure import Referee, pair, play_out
@@ -123,7 +123,7 @@ def test_auto_seats_of_the_service_are_verified():
 
 def salted_duel(**terms):
     """A match of the service into which both put the same salt."""
-    return pair(Referee("salted"), group=99, size=7, salt_hash=salt_hash(SALT), **terms)
+    return pair(Referee("salted"), group=99, size=7, salt_hash=hash_salt(SALT), **terms)
 
 
 def updates_told(duel):

@@ -15,7 +15,7 @@ from attrs import frozen
 from tabnet.dialects.json_lines import JsonLines
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Frame, Reply
-from tabnet.protocol.lines import Lines
+from tabnet.protocol.line_splitter import Lines
 from tabnet.server.core.costs.client_origin import find_origin
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.ports import PortSettings, open_ports

@@ -28,13 +28,13 @@ from pathlib import Path
 from typing import Any
 
 from tests.fuzz.comparison import Comparison
-from tests.fuzz.machine import SALTS, choose_move, salt_hash
+from tests.fuzz.machine import SALTS, choose_move, hash_salt
 from tests.server.pure import PASSWORDS
 
 JSON = dict[str, Any]
 NAMED = re.compile(r"(GAME|TOKEN|INVITE)(?:-(\d+))?")
 SALTED = {f"SALT{number}": salt for number, salt in enumerate(SALTS)} | {
-    f"HASH{number}": salt_hash(salt) for number, salt in enumerate(SALTS)
+    f"HASH{number}": hash_salt(salt) for number, salt in enumerate(SALTS)
 }
 
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from tabnet.errors import WireError
 from tabnet.protocol.codec import decode, decode_frame, encode, encode_command
-from tabnet.protocol.codes import CODES
+from tabnet.protocol.error_codes import CODES
 from tabnet.protocol.frames import Failed, Frame
-from tabnet.protocol.guide import describe_fields
-from tabnet.protocol.lines import MAX_LINE, Lines
+from tabnet.protocol.help_reply import describe_fields
+from tabnet.protocol.line_splitter import MAX_LINE, Lines
 from tabnet.protocol.messages import COMMANDS, Command
 from tests.protocol.strategies import (
     FIELD_NAMES,

@@ -60,7 +60,7 @@ moves = st.fixed_dictionaries({"cell": st.integers(0, 40)}) | st.sampled_from(
 )
 
 
-def salt_hash(salt: str) -> str:
+def hash_salt(salt: str) -> str:
     return hashlib.sha256(b"tabnet-salt-1" + bytes.fromhex(salt)).hexdigest()
 
 
@@ -141,7 +141,7 @@ class Machine(RuleBasedStateMachine):
             fields = {"invite": self.comparison.invites[-1 - latest % len(self.comparison.invites)]}
         fields |= ({"auto": True} if auto else {}) | ({} if seat is None else {"seat": seat})
         if salt is not None:
-            fields["salt_hash"] = salt_hash(salt)
+            fields["salt_hash"] = hash_salt(salt)
         if opponent:
             fields["opponent"] = "greedy"
         if named:
@@ -160,7 +160,7 @@ class Machine(RuleBasedStateMachine):
         for number in range(terms.get("seats", 2)):
             fields = dict(terms) | ({"auto": True} if number in auto else {})
             if number in salts and "kind" not in terms:
-                fields["salt_hash"] = salt_hash(SALTS[number])
+                fields["salt_hash"] = hash_salt(SALTS[number])
             self.comparison.join(self.comparison.session_at(who + number), fields)
 
     @rule(who=numbers, terms=st.sampled_from(TERMS), seats=st.sampled_from(WISHES))
@@ -287,7 +287,7 @@ class Machine(RuleBasedStateMachine):
         match = owing[number % len(owing)]
         for seat in match.owing():
             hashed, nick = match.seats[seat].salt_hash, match.nicks[seat]
-            salt = next(salt for salt in SALTS if salt_hash(salt) == hashed)
+            salt = next(salt for salt in SALTS if hash_salt(salt) == hashed)
             says = self.comparison.credentials(who, match.game, nick)
             session = self.comparison.session_of(nick, who)
             self.comparison.say(session, "salt", game=match.game, salt=salt, **says)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabnet.client.plain_text import format_plain_rows
+from tabnet.client.safe_text import format_plain_rows
 from tabnet.games import GAMES
 from tabnet.games.terminal import Marks
 from tests.client.positions import snapshot
@@ -20,6 +20,6 @@ def drawn(kind, state, seat=0, marks=NOTHING, columns=80):
     return format_plain_rows(draw(kind, state, seat, marks, columns))
 
 
-def cells_of(line):
+def list_cells(line):
     """Return the numbers of a row of cells."""
     return line[:-1].split()

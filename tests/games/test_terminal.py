@@ -20,7 +20,7 @@ def test_every_legal_move_can_be_typed(kind):
     game = GAMES[kind]
     for state in random_game(game, seed=1):
         moves = [action for action in state.actions() if isinstance(action, Move)]
-        routes = tuple(game.terminal.cells_of(game.dump_move(move)) for move in moves)
+        routes = tuple(game.terminal.list_cells(game.dump_move(move)) for move in moves)
         turn = Turn(kind, "notify", routes, selects=game.selects, placing=game.terminal.placing)
         for move, route in zip(moves, routes, strict=True):
             cells = re.findall(game.terminal.cell_pattern, " ".join(route))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import trio
 
-from tabnet.cli.server_options import first_error
+from tabnet.cli.server_options import find_first_error
 from tests.kill.killed_server import ServerDoesNotStart
 from tests.kill.losses import find_losses
 from tests.kill.run import run
@@ -30,9 +30,9 @@ def main() -> int:
     try:
         traffic, state, server = trio.run(run, folder, args.kills, args.games, args.seed)
     except BaseExceptionGroup as group:
-        if not isinstance(first_error(group), ServerDoesNotStart):
+        if not isinstance(find_first_error(group), ServerDoesNotStart):
             raise
-        print(f"LOST: {folder}: the server does not start: {first_error(group)}")
+        print(f"LOST: {folder}: the server does not start: {find_first_error(group)}")
         return 1
     traffic.save(folder / "traffic.jsonl")
     lost = [sent for sent in traffic.sent if sent.reply is None]

@@ -9,9 +9,9 @@ from typing import Any, get_args, get_origin, get_type_hints
 import attrs
 from hypothesis import strategies as st
 
-from tabnet.games.wire import Board, Coordinate, WireField, WireLimits
+from tabnet.games.field_declarations import Board, Coordinate, WireField, WireLimits
 from tabnet.protocol.codec import FRAMES
-from tabnet.protocol.fields import Clock, name_of_kinds_attribute, wire_fields
+from tabnet.protocol.fields import Clock, find_kinds_attribute, list_wire_fields
 from tabnet.protocol.frames import REPLIES, Failed, Frame, Reply, Snapshot
 from tabnet.protocol.messages import COMMANDS, Command
 
@@ -28,7 +28,7 @@ json_values = st.recursive(
 )
 
 every_command = sorted(COMMANDS)
-FIELD_NAMES = sorted({name for command in COMMANDS.values() for name in wire_fields(command)})
+FIELD_NAMES = sorted({name for command in COMMANDS.values() for name in list_wire_fields(command)})
 FRAME_CLASSES: list[type[Frame]] = sorted(
     {*FRAMES.values(), *REPLIES.values(), Failed}, key=lambda cls: cls.__name__
 )
@@ -39,9 +39,9 @@ FRAME_CLASSES: list[type[Frame]] = sorted(
 
 def commands(cls: type[Command]) -> st.SearchStrategy[Command]:
     """Valid instances of one command class."""
-    fields = dict(wire_fields(cls))
+    fields = dict(list_wire_fields(cls))
     own = {a.name: _field(fields.pop(a.name)) for a in attrs.fields(cls) if a.name in fields}
-    of_kinds = name_of_kinds_attribute(cls)
+    of_kinds = find_kinds_attribute(cls)
     if of_kinds is not None:
         values = {name: _field(each, absent=False).map(_as_json) for name, each in fields.items()}
         own[of_kinds] = st.fixed_dictionaries({}, optional=values)

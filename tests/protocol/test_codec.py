@@ -15,15 +15,15 @@ from tabnet.errors import IllegalMove, WireError
 from tabnet.protocol.codec import (
     EXAMPLE,
     MAX_DEPTH,
-    command_from,
+    build_command,
     decode,
     encode,
     encode_command,
+    make_refusal,
     read_object,
-    refusal,
 )
-from tabnet.protocol.codes import CODES
-from tabnet.protocol.fields import Clock, name_of_kinds_attribute
+from tabnet.protocol.error_codes import CODES
+from tabnet.protocol.fields import Clock, find_kinds_attribute
 from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import (
     COMMANDS,
@@ -345,7 +345,7 @@ def test_a_known_command_is_refused_with_its_own_example() -> None:
 
 def test_an_error_becomes_a_reply_with_its_fields() -> None:
     error = IllegalMove("occupied", "the destination is not empty", field="to", hint="elsewhere")
-    assert refusal(error, "notify", 7) == Failed(
+    assert make_refusal(error, "notify", 7) == Failed(
         cmd="notify",
         id=7,
         error="the destination is not empty",
@@ -391,7 +391,7 @@ def test_read_object_returns_the_json_object() -> None:
 
 def test_command_from_does_not_change_its_argument() -> None:
     fields = {"cmd": "notify", "cell": 8}
-    assert command_from(fields) == Notify(move={"cell": 8})
+    assert build_command(fields) == Notify(move={"cell": 8})
     assert fields == {"cmd": "notify", "cell": 8}
 
 
@@ -420,7 +420,7 @@ def test_absent_fields_are_not_encoded(command: Command) -> None:
     assert written.pop("cmd") == command.cmd
     assert None not in written.values()
     own = {name: getattr(command, name) for name in attrs.fields_dict(type(command))}
-    of_kinds = own.pop(name_of_kinds_attribute(type(command)) or "", {})
+    of_kinds = own.pop(find_kinds_attribute(type(command)) or "", {})
     assert written == without_none({**own, **of_kinds})
 
 

@@ -15,7 +15,7 @@ from tabnet.errors import InvalidOptions
 from tabnet.games import GAMES
 from tabnet.games.api import Roll
 from tabnet.games.fish import FISH, FishOptions
-from tabnet.protocol.dice import NO_SALT, SALT_BYTES, Dice, mix_of_salt, salt_hash
+from tabnet.protocol.dice import NO_SALT, SALT_BYTES, Dice, hash_salt, mix_salt
 
 GAME = "fa93b40c7d21e658"
 SECRET = bytes(range(32))
@@ -38,7 +38,7 @@ def block(
 
 
 def dice_with(*salts: bytes | None, game: str = GAME, secret: bytes = SECRET) -> Dice:
-    return Dice(game, secret, tuple(mix_of_salt(salt) for salt in salts))
+    return Dice(game, secret, tuple(mix_salt(salt) for salt in salts))
 
 
 def throws(dice: Dice, seat: int = 0, count: int = 40) -> list[object]:
@@ -56,14 +56,14 @@ def test_the_commitment_is_the_documented_hash() -> None:
 
 
 def test_the_hash_and_the_mixing_of_a_salt_match_known_values() -> None:
-    assert salt_hash(SALTS[0]) == hashlib.sha256(b"tabnet-salt-1" + SALTS[0]).hexdigest()
-    assert salt_hash(SALTS[0]) == "7d86d57885ce53cf7638556b9f141f6eaf6a0c7d6744fe4f962fc83d54fc32a0"
-    assert mix_of_salt(SALTS[0]) == hashlib.sha256(b"tabnet-mix-1" + SALTS[0]).digest()
+    assert hash_salt(SALTS[0]) == hashlib.sha256(b"tabnet-salt-1" + SALTS[0]).hexdigest()
+    assert hash_salt(SALTS[0]) == "7d86d57885ce53cf7638556b9f141f6eaf6a0c7d6744fe4f962fc83d54fc32a0"
+    assert mix_salt(SALTS[0]) == hashlib.sha256(b"tabnet-mix-1" + SALTS[0]).digest()
     assert (
-        mix_of_salt(SALTS[0]).hex()
+        mix_salt(SALTS[0]).hex()
         == "2c5ea560b15ca928dd4ea444d997db647a7d34efbd611e7afe053c872c8d96c6"
     )
-    assert mix_of_salt(None) == NO_SALT == bytes(32)
+    assert mix_salt(None) == NO_SALT == bytes(32)
 
 
 def test_a_salt_has_16_to_64_bytes() -> None:
@@ -98,7 +98,7 @@ def test_a_stream_continues_with_the_next_retry(
 ) -> None:
     dice = dice_with(*salts, secret=secret)
     wanted = b"".join(block(secret, salts, seat, number, retry) for retry in range(3))
-    assert bytes(islice(iter(dice.byte_stream(seat, number), None), 96)) == wanted
+    assert bytes(islice(iter(dice.open_byte_stream(seat, number), None), 96)) == wanted
     assert dice.throw(TAB, seat, number) == Roll(wanted[0] & 15)
 
 

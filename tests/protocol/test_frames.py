@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabnet.errors import WireError
-from tabnet.protocol.codec import FRAMES, decode_frame, encode, frame_json
+from tabnet.protocol.codec import FRAMES, decode_frame, dump_frame, encode
 from tabnet.protocol.frames import (
     REPLIES,
     Bye,
@@ -175,7 +175,7 @@ def test_decoding_an_encoded_frame_returns_the_frame(cls: type[Frame], data: st.
 
 @given(any_frame)
 def test_only_optional_fields_are_omitted(frame: Frame) -> None:
-    written = frame_json(frame)
+    written = dump_frame(frame)
     assert written.pop("type") == frame.type
     if isinstance(frame, Snapshot):
         assert written == {"game": frame.game, "seq": frame.seq, **frame.position}
@@ -190,7 +190,7 @@ def test_only_optional_fields_are_omitted(frame: Frame) -> None:
 
 def test_the_turn_is_null_if_nobody_is_to_act() -> None:
     listing = Listing(cmd="games", games=(attrs.evolve(RUNNING, turn=None),), waiting=())
-    (game,) = frame_json(listing)["games"]
+    (game,) = dump_frame(listing)["games"]
     assert game["turn"] is None
     again = decode_frame(encode(listing))
     assert again == listing
@@ -199,14 +199,14 @@ def test_the_turn_is_null_if_nobody_is_to_act() -> None:
 def test_the_fields_of_a_position_are_fields_of_the_update() -> None:
     position = {"pieces": [None, {"color": "Blue"}], "dice": None, "winner": "zp"}
     snapshot = Snapshot(game="fa93", seq=12, position=position)
-    assert frame_json(snapshot) == {"type": "update", "game": "fa93", "seq": 12, **position}
+    assert dump_frame(snapshot) == {"type": "update", "game": "fa93", "seq": 12, **position}
     assert decode_frame(encode(snapshot)) == snapshot
     assert snapshot.position == position
 
 
 @given(any_frame.filter(lambda frame: not isinstance(frame, Snapshot)), json_values)
 def test_unknown_fields_are_ignored(frame: Frame, value: Any) -> None:
-    assert decode_frame(orjson.dumps({**frame_json(frame), "newer": value})) == frame
+    assert decode_frame(orjson.dumps({**dump_frame(frame), "newer": value})) == frame
 
 
 def test_unknown_nested_fields_are_ignored() -> None:
@@ -323,7 +323,7 @@ def test_arbitrary_fields_are_a_frame_or_refused(fields: dict[str, Any]) -> None
 def test_a_frame_with_one_field_changed_is_a_frame_or_refused(
     frame: Frame, data: st.DataObject
 ) -> None:
-    fields = frame_json(frame)
+    fields = dump_frame(frame)
     name = data.draw(st.sampled_from(sorted(fields)))
     assert_read_or_refused(orjson.dumps({**fields, name: data.draw(json_values)}))
     del fields[name]

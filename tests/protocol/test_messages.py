@@ -10,14 +10,20 @@ import pytest
 from hypothesis import given
 
 from tabnet.games import GAMES
-from tabnet.games.wire import Coordinate, KindFields, WireField, WireLimits, kind_field
+from tabnet.games.field_declarations import (
+    Coordinate,
+    KindFields,
+    WireField,
+    WireLimits,
+    kind_field,
+)
 from tabnet.protocol import messages
-from tabnet.protocol.codes import CODES
+from tabnet.protocol.error_codes import CODES
 from tabnet.protocol.fields import (
     Clock,
-    kind_fields,
-    name_of_kinds_attribute,
-    wire_fields,
+    find_kinds_attribute,
+    list_kind_fields,
+    list_wire_fields,
 )
 from tabnet.protocol.messages import (
     COMMANDS,
@@ -28,7 +34,7 @@ from tabnet.protocol.messages import (
     Notify,
     Ping,
     RollCommand,
-    move_fields,
+    get_move_fields,
 )
 from tests.protocol.strategies import any_command
 
@@ -54,7 +60,7 @@ def test_every_class_has_a_description(cls: type[Any]) -> None:
 
 @pytest.mark.parametrize("cls", CLASSES)
 def test_every_field_has_a_description(cls: type[Any]) -> None:
-    for name, each in wire_fields(cls).items():
+    for name, each in list_wire_fields(cls).items():
         assert isinstance(each.wire, WireLimits), name
         assert len(each.wire.help) > len(name), name
 
@@ -67,7 +73,7 @@ def test_every_error_of_a_command_has_a_known_code(cls: type[Command]) -> None:
 
 @pytest.mark.parametrize("cls", COMMANDS.values())
 def test_a_field_is_required_or_absent_by_default(cls: type[Command]) -> None:
-    assert all(each.default in (attrs.NOTHING, None) for each in wire_fields(cls).values())
+    assert all(each.default in (attrs.NOTHING, None) for each in list_wire_fields(cls).values())
 
 
 def test_every_command_takes_an_id() -> None:
@@ -98,12 +104,12 @@ def test_commands_are_hashable_and_equal_by_value() -> None:
     ids=repr,
 )
 def test_a_move_has_the_given_fields(command: Command, fields: dict[str, Any]) -> None:
-    assert move_fields(command) == fields
+    assert get_move_fields(command) == fields
 
 
 @given(any_command)
 def test_only_three_commands_have_the_fields_of_a_move(command: Command) -> None:
-    fields = move_fields(command)
+    fields = get_move_fields(command)
     declared = {
         name for game in GAMES.values() for name in {**game.fields.notify, **game.fields.moves}
     }
@@ -125,7 +131,7 @@ def test_the_types_and_limits_of_several_kinds_become_one_field(monkeypatch: Any
     for game in GAMES.values():
         fields = KindFields(join=declared.get(game, {}), notify={})
         monkeypatch.setattr(type(game), "fields", fields)
-    (field,) = kind_fields("join").values()
+    (field,) = list_kind_fields("join").values()
     assert field == WireField(
         int | str | tuple[str, ...] | None,
         WireLimits(
@@ -139,11 +145,11 @@ def test_the_types_and_limits_of_several_kinds_become_one_field(monkeypatch: Any
     )
     unlimited = KindFields(join={"n": kind_field(int, "any")}, notify={})
     monkeypatch.setattr(type(tab), "fields", unlimited)
-    (field,) = kind_fields("join").values()
+    (field,) = list_kind_fields("join").values()
     assert (field.wire.minimum, field.wire.maximum) == (None, None)
 
 
 def test_a_command_without_fields_of_kinds_has_no_attribute_for_them() -> None:
-    assert name_of_kinds_attribute(Ping) is None
-    assert name_of_kinds_attribute(Join) == "options"
-    assert name_of_kinds_attribute(Check) == "move"
+    assert find_kinds_attribute(Ping) is None
+    assert find_kinds_attribute(Join) == "options"
+    assert find_kinds_attribute(Check) == "move"

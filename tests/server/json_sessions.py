@@ -50,6 +50,6 @@ class JsonSessions:
                 )
             elif isinstance(effect, Send):
                 for to in effect.to:
-                    self.sent[to].append(codec.frame_json(effect.frame))
+                    self.sent[to].append(codec.dump_frame(effect.frame))
             else:
                 self.others.append(effect)

@@ -16,8 +16,8 @@ from attrs import define, evolve
 from tabnet.games.api import Roll
 from tabnet.games.tab import TAB
 from tabnet.protocol import codec
-from tabnet.protocol.codes import CODES
 from tabnet.protocol.dice import Dice
+from tabnet.protocol.error_codes import CODES
 from tabnet.protocol.frames import Failed, Joined
 from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.admin.requests import execute

@@ -13,13 +13,13 @@ from typing import Any
 
 from attrs import define, field
 
-from tabnet.protocol.dice import salt_hash
+from tabnet.protocol.dice import hash_salt
 from tabnet.server.core.matches.match import Match
 from tests.server.pure import JSON, Referee
 
 NICKS = ("zp", "jpleal", "rui")
 GUESTS = 2
-SALTS = {salt_hash(salt): salt for salt in (bytes(16), bytes(range(64)))}
+SALTS = {hash_salt(salt): salt for salt in (bytes(16), bytes(range(64)))}
 
 GAMES: list[JSON] = [
     {"group": 99, "size": 7},

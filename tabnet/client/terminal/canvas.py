@@ -15,8 +15,8 @@ import trio
 from rich.console import Console
 from rich.text import Text
 
-from tabnet.client.plain_text import clean_line, clean_lines
-from tabnet.client.terminal.keys import END_OF_INPUT, Keys
+from tabnet.client.safe_text import clean_line, clean_lines
+from tabnet.client.terminal.line_editor import END_OF_INPUT, Keys
 from tabnet.games.terminal import Row
 
 ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"

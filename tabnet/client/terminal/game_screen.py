@@ -10,7 +10,7 @@ from typing import Any
 from attrs import Factory, define
 
 from tabnet.client.terminal.event_sentences import describe_event
-from tabnet.client.terminal.input_parser import board_marks, legal_turn
+from tabnet.client.terminal.input_parser import find_board_marks, find_legal_turn
 from tabnet.games import GAMES
 from tabnet.games.terminal import Row, Turn
 from tabnet.protocol.frames import Snapshot, StateReply
@@ -60,10 +60,9 @@ class GameScreen:
     _standing: tuple[int, dict[str, float], float] | None = None
 
     def show_update(self, update: Snapshot, now: float) -> str:
-        """Show the next update, and return the sentence for its event."""
         event = describe_event(update, self.update)
         self.event_lines.append(event)
-        self.update, self.turn = update, legal_turn(update)
+        self.update, self.turn = update, find_legal_turn(update)
         self._clock, self._clock_at = update.position["clock"], now
         if self._standing is not None and self._standing[0] == update.seq:
             _, self._clock, self._clock_at = self._standing
@@ -97,12 +96,12 @@ class GameScreen:
         turn = self.update.turn
         return nicks.index(turn if turn is not None and turn in self.mine else self.mine[0])
 
-    def time_left(self, nick: str, now: float) -> float:
+    def compute_time_left(self, nick: str, now: float) -> float:
         time_left = self._clock.get(nick, 0)
         running = self.update is not None and self.update.turn == nick
         return max(0, time_left - (now - self._clock_at)) if running else time_left
 
-    def screen_rows(self, now: float, columns: int, height: int) -> list[Row]:
+    def draw_screen_rows(self, now: float, columns: int, height: int) -> list[Row]:
         """Return the whole screen without the input line."""
         tail = [
             (),
@@ -111,33 +110,32 @@ class GameScreen:
         ]
         if self.update is None:
             return tail[-height:]
-        head = self.board_rows(columns, now)
+        head = self.draw_board_rows(columns, now)
         room = max(0, height - len(head) - len(tail) - 1)
         events = list(self.event_lines)[-room:] if room else []
         event_rows: list[Row] = [((f" {event}", "dim"),) for event in events]
         return [*head, *([()] if events else []), *event_rows, *tail][-height:]
 
-    def board_rows(self, columns: int, now: float) -> list[Row]:
-        """Return the position between its players."""
+    def draw_board_rows(self, columns: int, now: float) -> list[Row]:
         if self.update is None:
             return []
         position = self.update.position
         nicks = list(position["players"])
         own = nicks[self.bottom_seat]
-        marks = board_marks(self.update, self.my_turn)
+        marks = find_board_marks(self.update, self.my_turn)
         return [
-            *(self._player_row(nick, now) for nick in nicks if nick != own),
+            *(self._draw_player_row(nick, now) for nick in nicks if nick != own),
             (),
             *GAMES[position["kind"]].terminal.draw(position, self.bottom_seat, marks, columns),
             (),
-            self._player_row(own, now),
+            self._draw_player_row(own, now),
         ]
 
-    def _player_row(self, nick: str, now: float) -> Row:
+    def _draw_player_row(self, nick: str, now: float) -> Row:
         position = self.update.position if self.update else {}
         colour = position["players"][nick]
         styles = GAMES[position["kind"]].terminal.styles
-        time_left = self.time_left(nick, now)
+        time_left = self.compute_time_left(nick, now)
         running = self.update is not None and self.update.turn == nick
         urgent = "bold red" if running and time_left < SHORT_S else "bold" if running else "dim"
         out = "  out" if colour in position.get("out", ()) else ""
@@ -173,12 +171,12 @@ class GameScreen:
     def result_sentence(self) -> str:
         position: dict[str, Any] = self.update.position if self.update else {}
         result = position["result"]
-        winners, reason = result["winners"], self._reason_in_words(position, result["reason"])
+        winners, reason = result["winners"], self._describe_reason(position, result["reason"])
         if not winners and result["reason"] in UNWON:
             return f"Nobody won: {UNWON[result['reason']]}."
         if not winners:
             return f"The game is a draw: {reason}."
-        names = " and ".join(_colour_and_nick(position, nick) for nick in winners)
+        names = " and ".join(_format_player(position, nick) for nick in winners)
         if len(self.mine) == 1 and self.mine[0] not in winners:
             return f"You lost to {names}: {reason.replace('the other side', 'your side')}."
         if len(winners) > 1:
@@ -191,14 +189,14 @@ class GameScreen:
             return f"Waiting for more opponents: {len(self.online)} of you are here."
         return "Waiting for an opponent."
 
-    def _reason_in_words(self, position: dict[str, Any], reason: str) -> str:
+    def _describe_reason(self, position: dict[str, Any], reason: str) -> str:
         if len(position["players"]) > 2 and reason in LAST_PLAYER_REASONS:
             return "all others are out"
         endings = GAMES[position["kind"]].terminal.endings
         return endings.get(reason) or REASONS.get(reason, reason)
 
 
-def _colour_and_nick(position: dict[str, Any], nick: str) -> str:
+def _format_player(position: dict[str, Any], nick: str) -> str:
     """Return a player's colour, with the nick if it differs."""
     colour: str = position["players"][nick]
     return colour if colour == nick else f"{colour} ({nick})"

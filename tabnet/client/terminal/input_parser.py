@@ -42,7 +42,7 @@ DRAWS = {
 }
 
 
-def legal_turn(update: Snapshot) -> Turn | None:
+def find_legal_turn(update: Snapshot) -> Turn | None:
     """Return what the player to act may do; None if the game is over or waits for salts."""
     if update.over or update.position.get("expects", "notify") in (None, "salt"):
         return None
@@ -53,16 +53,16 @@ def legal_turn(update: Snapshot) -> Turn | None:
     game = GAMES[kind]
     held = str(update.position["cell"]) if step == "to" else None
     moves = [game.dump_move(action) for action in legal if isinstance(action, Move)]
-    routes = [game.terminal.cells_of(move) for move in moves]
+    routes = [game.terminal.list_cells(move) for move in moves]
     fitting = tuple(route for route in routes if held is None or route[0] == held)
     return Turn(kind, "notify", fitting, held, game.selects, game.terminal.placing)
 
 
-def board_marks(update: Snapshot, turn: Turn | None) -> Marks:
+def find_board_marks(update: Snapshot, turn: Turn | None) -> Marks:
     """Return the marks on the board; `turn` is None if nobody here is to act."""
     event = update.position["event"]
     game = GAMES[update.position["kind"]]
-    last = game.terminal.cells_of(event) if event["type"] == "move" else ()
+    last = game.terminal.list_cells(event) if event["type"] == "move" else ()
     if turn is None or turn.is_placing:  # all free cells would stand out, and so none
         return Marks(last=frozenset(last))
     return Marks(frozenset(turn.next_cells) - {turn.held}, turn.held, frozenset(last))
@@ -80,7 +80,7 @@ def parse_line(line: str, turn: Turn | None) -> TypedCommand:
     if turn is None:
         raise ValueError("it is not your turn; you can type moves, board, help, leave or quit")
     if not text:
-        return _only_legal_command(turn)
+        return _make_only_legal_command(turn)
     terminal = GAMES[turn.kind].terminal
     cells = re.findall(terminal.cell_pattern, text)
     if cells and not re.sub(terminal.cell_pattern, "", text).strip(" ,>x-"):
@@ -88,7 +88,7 @@ def parse_line(line: str, turn: Turn | None) -> TypedCommand:
     raise ValueError(f"'{line.strip()[:20]}' is not a word or a cell; {turn.demand}, or type help")
 
 
-def _only_legal_command(turn: Turn) -> TypedCommand:
+def _make_only_legal_command(turn: Turn) -> TypedCommand:
     if not turn.has_one_answer:
         raise ValueError(f"Enter alone is not enough: there are {len(turn.routes)} legal moves")
     if turn.action != "notify":

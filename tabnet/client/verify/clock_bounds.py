@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
-from tabnet.client.verify.json_diff import not_verified
+from tabnet.client.verify.json_diff import refuse_value
 from tabnet.protocol.fields import Clock
 
 Limits: TypeAlias = tuple[int, int]
@@ -29,7 +29,7 @@ class ClockBounds:
     _left: dict[str, int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._full = _whole_ms(self.clock.move or self.clock.total)
+        self._full = _convert_to_ms(self.clock.move or self.clock.total)
         self._left = dict.fromkeys(self.nicks, self._full)
 
     def check_clock(
@@ -42,21 +42,21 @@ class ClockBounds:
         """
         if type(received) is not dict or set(received) != set(self.nicks):
             right = f"what {' and '.join(self.nicks)} have left"
-            raise not_verified(seq, "clock", received, right)
-        for nick, limits in self._possible_limits(event, running, turn).items():
-            left = _whole_ms(received[nick])
+            refuse_value(seq, "clock", received, right)
+        for nick, limits in self._compute_possible_limits(event, running, turn).items():
+            left = _convert_to_ms(received[nick])
             if not limits[0] <= left <= limits[1]:
-                raise not_verified(seq, f"clock.{nick}", received[nick], _format_limits(*limits))
+                refuse_value(seq, f"clock.{nick}", received[nick], _format_limits(*limits))
             self._left[nick] = left
 
-    def _possible_limits(
+    def _compute_possible_limits(
         self, event: str, running: str | None, turn: str | None
     ) -> dict[str, Limits]:
         begins = event in ACTIONS or (event in REMOVALS and turn != running)
         if running is None or (begins and turn and self.clock.move):
             return dict.fromkeys(self.nicks, (self._full, self._full))
         over_to_another = event in ACTIONS and turn not in (None, running)
-        back = _whole_ms(self.clock.increment or 0) if over_to_another else 0
+        back = _convert_to_ms(self.clock.increment or 0) if over_to_another else 0
         most = 0 if event == "timeout" else self._left[running] + back
         return {
             nick: (back, most) if nick == running else (left, left)
@@ -64,7 +64,7 @@ class ClockBounds:
         }
 
 
-def _whole_ms(seconds: Any) -> int:
+def _convert_to_ms(seconds: Any) -> int:
     """Return whole milliseconds, or `NO_TIME` for a value that is not a number."""
     return round(seconds * 1000) if type(seconds) in (int, float) and isfinite(seconds) else NO_TIME
 

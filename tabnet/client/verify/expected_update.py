@@ -17,7 +17,7 @@ SOMETIMES = ("cell", "selected", "winner", "result", *FIXED, "dice_secret", "dic
 COMMANDS = {Roll: "roll", Pass: "pass"}
 
 
-def expected_fields(match: ReplayedMatch, received: JsonObject) -> JsonObject:
+def compute_expected_fields(match: ReplayedMatch, received: JsonObject) -> JsonObject:
     """Return the right fields of the latest update, `received`, without its clock."""
     view = match.state.view()
     for name in SEATS_IN_VIEWS:
@@ -27,15 +27,15 @@ def expected_fields(match: ReplayedMatch, received: JsonObject) -> JsonObject:
     return {
         **match.heading,
         **view,
-        **(_step_fields(match) if match.rules.selects else {}),
-        "expects": _expected_command(match, received),
+        **(_compute_step_fields(match) if match.rules.selects else {}),
+        "expects": _compute_expected_command(match, received),
         "draw_offers": [nick for nick in match.nicks if nick in match.offers],
-        **(_result_fields(match, match.result) if match.result else {}),
-        **(_dice_fields(match, match.secret, received) if match.secret else {}),
+        **(_compute_result_fields(match, match.result) if match.result else {}),
+        **(_compute_dice_fields(match, match.secret, received) if match.secret else {}),
     }
 
 
-def _step_fields(match: ReplayedMatch) -> JsonObject:
+def _compute_step_fields(match: ReplayedMatch) -> JsonObject:
     if match.held:
         return {"step": "to", "cell": match.held.cell, "selected": list(match.held.choices)}
     if match.moved:
@@ -44,7 +44,7 @@ def _step_fields(match: ReplayedMatch) -> JsonObject:
     return {"step": "from"}
 
 
-def _expected_command(match: ReplayedMatch, received: JsonObject) -> str | None:
+def _compute_expected_command(match: ReplayedMatch, received: JsonObject) -> str | None:
     """Return the right `expects`.
 
     The server makes all forced actions of a seat itself, or none; its first forced action shows
@@ -61,7 +61,7 @@ def _expected_command(match: ReplayedMatch, received: JsonObject) -> str | None:
     return None if match.auto.setdefault(turn, received.get("expects", ABSENT) is None) else command
 
 
-def _result_fields(match: ReplayedMatch, result: Outcome) -> JsonObject:
+def _compute_result_fields(match: ReplayedMatch, result: Outcome) -> JsonObject:
     winners = [match.nicks[seat] for seat in result.winners]
     points = dict(zip(match.nicks, result.points, strict=True))
     return {
@@ -70,7 +70,7 @@ def _result_fields(match: ReplayedMatch, result: Outcome) -> JsonObject:
     }
 
 
-def _dice_fields(match: ReplayedMatch, secret: bytes, received: JsonObject) -> JsonObject:
+def _compute_dice_fields(match: ReplayedMatch, secret: bytes, received: JsonObject) -> JsonObject:
     """Return the fields that commit to the dice (first update) or reveal them (last update)."""
     right: JsonObject = {}
     if match.seq == 1:  # they were checked before the replay

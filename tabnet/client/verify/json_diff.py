@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
-from tabnet.errors import NotVerified, shown
+from tabnet.errors import NotVerified, quote
 
 
 class Absent:
@@ -20,16 +20,16 @@ Difference: TypeAlias = tuple[str, Any, Any]
 
 def require_equal(seq: int, found: Any, right: Any, path: str = "") -> None:
     """Raise `NotVerified` for the first value inside `found` that is not right."""
-    if found := first_difference(found, right, path):
-        raise not_verified(seq, found[0], found[1], quote_json(found[2]))
+    if found := find_first_difference(found, right, path):
+        refuse_value(seq, found[0], found[1], quote_json(found[2]))
 
 
-def not_verified(seq: int, path: str, found: Any, right: str) -> NotVerified:
-    """Return the error for one value; `right` is the text of the right value."""
-    return NotVerified(seq, f"{path} is {quote_json(found)}, and should be {right}", field=path)
+def refuse_value(seq: int, path: str, found: Any, right: str) -> NoReturn:
+    """Raise `NotVerified` for one value; `right` is the text of the right value."""
+    raise NotVerified(seq, f"{path} is {quote_json(found)}, and should be {right}", field=path)
 
 
-def first_difference(found: Any, right: Any, path: str = "") -> Difference | None:
+def find_first_difference(found: Any, right: Any, path: str = "") -> Difference | None:
     """Return the first value that differs; true differs from 1, and 1 from 1.0."""
     if type(found) is not type(right):
         return path, found, right
@@ -42,10 +42,10 @@ def first_difference(found: Any, right: Any, path: str = "") -> Difference | Non
         parts = [(f"{path}[{number}]", *pair) for number, pair in enumerate(pairs)]
     else:
         return None if found == right else (path, found, right)
-    differences = (first_difference(one, other, at) for at, one, other in parts)
+    differences = (find_first_difference(one, other, at) for at, one, other in parts)
     return next(filter(None, differences), None)
 
 
 def quote_json(value: Any) -> str:
     """Return a JSON value as error messages show it."""
-    return "absent" if value is ABSENT else shown(value)
+    return "absent" if value is ABSENT else quote(value)

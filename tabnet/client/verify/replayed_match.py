@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias, cast
+from typing import Any, NoReturn, TypeAlias, cast
 
 from attrs import Factory, define
 
-from tabnet.client.verify.json_diff import ABSENT, not_verified, require_equal
+from tabnet.client.verify.json_diff import ABSENT, refuse_value, require_equal
 from tabnet.errors import NotVerified, RulesError, WireError
 from tabnet.games.api import Game, Move, Outcome, Pass, Removable, Roll, Select, State
-from tabnet.protocol.codec import command_from
-from tabnet.protocol.codes import CODES
-from tabnet.protocol.dice import SALT_BYTES, Dice, mix_of_salt, parse_hex, salt_hash
+from tabnet.protocol.codec import build_command
+from tabnet.protocol.dice import SALT_BYTES, Dice, hash_salt, mix_salt, parse_hex
+from tabnet.protocol.error_codes import CODES
 
 JsonObject: TypeAlias = dict[str, Any]
 
@@ -50,82 +50,81 @@ class ReplayedMatch:
         self.seq += 1
         event = self._read_event(received)
         if self.result is not None:
-            raise self._impossible_event_error("it comes after the end of the match")
+            self._refuse_event("it comes after the end of the match")
         self.moved = None
         try:
             EVENTS[event["type"]](self, event, received)
         except (RulesError, WireError) as error:
-            raise self._impossible_event_error(error.text) from None
+            self._refuse_event(error.text)
         self.result = self.result or self.state.outcome()
         return str(event["type"])
 
     def _read_event(self, received: JsonObject) -> dict[str, Any]:
-        """Return the event of an update, if it is well formed."""
         event = received.get("event", ABSENT)
         if type(event) is not dict:
-            raise not_verified(self.seq, "event", event, "an object")
+            refuse_value(self.seq, "event", event, "an object")
         kind = event.get("type", ABSENT)
         if type(kind) is not str or kind not in EVENTS or (kind == "start") != (self.seq == 1):
             names = [name for name in EVENTS if name != "start"] if self.seq > 1 else ["start"]
-            raise not_verified(self.seq, "event.type", kind, f"one of {', '.join(names)}")
+            refuse_value(self.seq, "event.type", kind, f"one of {', '.join(names)}")
         player, playing = event.get("player", ABSENT), self.playing
         if kind not in OF_NOBODY and player not in playing:
-            raise not_verified(self.seq, "event.player", player, f"one of {', '.join(playing)}")
+            refuse_value(self.seq, "event.player", player, f"one of {', '.join(playing)}")
         return event
 
-    def _impossible_event_error(self, why: str) -> NotVerified:
-        return NotVerified(self.seq, f"its event cannot be: {why}", field="event")
+    def _refuse_event(self, why: str) -> NoReturn:
+        raise NotVerified(self.seq, f"its event cannot be: {why}", field="event") from None
 
     def _apply_start(self, event: JsonObject, received: JsonObject) -> None:
         """Do nothing: the match has just begun."""
 
     def _apply_roll(self, event: JsonObject, _: JsonObject) -> None:
-        seat, roll = self._acting_seat(event), Roll()
+        seat, roll = self._require_acting_seat(event), Roll()
         if self.secret is not None and self.state.chances():
             salts = {nick: bytes.fromhex(salt) for nick, salt in self.salts.items()}
-            mixes = tuple(mix_of_salt(salts.get(nick)) for nick in self.nicks)
+            mixes = tuple(mix_salt(salts.get(nick)) for nick in self.nicks)
             dice = Dice(self.game, self.secret, mixes)
             roll = dice.throw(self.rules, seat, self.throws[seat])
         self._apply_action(roll)
         self.throws[seat] += 1
 
     def _apply_pass(self, event: JsonObject, _: JsonObject) -> None:
-        self._acting_seat(event)
+        self._require_acting_seat(event)
         self._apply_action(Pass())
 
     def _apply_move(self, event: JsonObject, _: JsonObject) -> None:
-        self._acting_seat(event)
+        self._require_acting_seat(event)
         fields = {name: event[name] for name in event if name not in ("type", "player")}
-        command_from({**fields, "cmd": "notify"})
+        build_command({**fields, "cmd": "notify"})
         held = self.held.cell if self.held else None
         move = self.rules.interpret(self.state, held, fields)
         if not isinstance(move, Move) or self.rules.dump_move(move) != fields:
-            raise self._impossible_event_error("the move is not whole")
+            self._refuse_event("the move is not whole")
         self._apply_action(move)
         self.moved = fields
 
     def _apply_select(self, event: JsonObject, received: JsonObject) -> None:
-        self._acting_seat(event)
+        self._require_acting_seat(event)
         fields = {name: received[name] for name in ("cell",) if name in received}
         held = None if self.held else self.rules.interpret(self.state, None, fields)
         if not isinstance(held, Select):
-            raise self._impossible_event_error("there is nothing to choose")
+            self._refuse_event("there is nothing to choose")
         self.held = held
 
     def _apply_release(self, event: JsonObject, _: JsonObject) -> None:
-        self._acting_seat(event)
+        self._require_acting_seat(event)
         if self.held is None:
-            raise self._impossible_event_error("no piece is selected")
+            self._refuse_event("no piece is selected")
         self.held = None
 
     def _apply_salt(self, event: JsonObject, _: JsonObject) -> None:
         nick, digits = event["player"], event.get("salt", ABSENT)
         if nick not in self.missing_salts:
-            raise self._impossible_event_error(f"no salt is due from {nick}")
+            self._refuse_event(f"no salt is due from {nick}")
         salt = parse_hex(digits, SALT_BYTES)
-        if salt is None or salt_hash(salt) != self.hashes[nick].hex():
+        if salt is None or hash_salt(salt) != self.hashes[nick].hex():
             right = f"the salt that dice_salt_hashes.{nick} of update 1 stands for"
-            raise not_verified(self.seq, "event.salt", digits, right)
+            refuse_value(self.seq, "event.salt", digits, right)
         self.salts[nick] = digits
 
     def _apply_draw(self, event: JsonObject, _: JsonObject) -> None:
@@ -150,7 +149,7 @@ class ReplayedMatch:
             require_equal(self.seq, event["player"], self.running, "event.player")
         code = event.get("code", ABSENT)
         if type(code) is not str or code not in CODES:
-            raise not_verified(self.seq, "event.code", code, "a code of the table of errors")
+            refuse_value(self.seq, "event.code", code, "a code of the table of errors")
         self._remove_players("illegal_move", event["player"])
 
     def _apply_end(self, _: JsonObject, received: JsonObject) -> None:
@@ -173,11 +172,10 @@ class ReplayedMatch:
         turn = None if self.missing_salts else self.state.turn
         return None if turn is None else self.nicks[turn]
 
-    def _acting_seat(self, event: JsonObject) -> int:
-        """Return the seat of the player that acts, if it is its turn."""
+    def _require_acting_seat(self, event: JsonObject) -> int:
         if self.missing_salts:
             nicks = " and ".join(self.missing_salts)
-            raise self._impossible_event_error(f"the salt of {nicks} has not come yet")
+            self._refuse_event(f"the salt of {nicks} has not come yet")
         require_equal(self.seq, event["player"], self.running, "event.player")
         return self.nicks.index(event["player"])
 

@@ -14,13 +14,13 @@ from typing import Any, cast
 from attrs import frozen
 
 from tabnet.client.verify.clock_bounds import ClockBounds
-from tabnet.client.verify.expected_update import SOMETIMES, expected_fields
-from tabnet.client.verify.json_diff import ABSENT, not_verified, quote_json, require_equal
+from tabnet.client.verify.expected_update import SOMETIMES, compute_expected_fields
+from tabnet.client.verify.json_diff import ABSENT, quote_json, refuse_value, require_equal
 from tabnet.client.verify.replayed_match import ReplayedMatch
 from tabnet.errors import NotVerified, TabnetError
 from tabnet.games import GAMES
 from tabnet.games.api import Game, State
-from tabnet.protocol.codec import command_from
+from tabnet.protocol.codec import build_command
 from tabnet.protocol.dice import HASH_BYTES, NO_SALT, SECRET_BYTES, Dice, parse_hex
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.frames import Snapshot
@@ -81,26 +81,25 @@ def _check_update(update: Snapshot, match: ReplayedMatch, clock_bounds: ClockBou
     seq, running = match.seq + 1, match.running
     received = update.position
     event = match.apply_update(received)
-    right = expected_fields(match, received)
+    right = compute_expected_fields(match, received)
     known = {name: received[name] for name in (*right, *SOMETIMES) if name in received}
     require_equal(seq, known, right)
     clock_bounds.check_clock(seq, received.get("clock", ABSENT), event, running, right["turn"])
 
 
 def _open_match(first: Snapshot, last: Snapshot, count: int) -> ReplayedMatch:
-    """Return the match before its first update."""
     if not last.over:
         text = "the match is not over; it can be verified when its last update has come"
         raise NotVerified(count, text, field="winner")
     heading = {name: first.position.get(name, ABSENT) for name in HEADING}
     if type(first.game) is not str:
-        raise not_verified(1, "game", first.game, "a string")
+        refuse_value(1, "game", first.game, "a string")
     rules = _check_kind(heading["kind"])
     options = _check_options(heading["options"], rules)
     nicks = _check_players(heading["players"], rules)
     require_equal(1, heading["initial"], nicks[0], "initial")
     if type(heading["strict"]) is not bool:
-        raise not_verified(1, "strict", heading["strict"], "true or false")
+        refuse_value(1, "strict", heading["strict"], "true or false")
     if (strict_players := first.position.get(STRICT_PLAYERS)) is not None:
         right = [nick for nick in nicks if type(strict_players) is list and nick in strict_players]
         require_equal(1, strict_players, right, STRICT_PLAYERS)
@@ -111,7 +110,7 @@ def _open_match(first: Snapshot, last: Snapshot, count: int) -> ReplayedMatch:
         heading=heading,
         rules=rules,
         nicks=nicks,
-        state=_first_state(
+        state=_start_match(
             rules, options, Dice(first.game, secret or b"", (NO_SALT,) * len(nicks))
         ),
         secret=secret,
@@ -121,13 +120,13 @@ def _open_match(first: Snapshot, last: Snapshot, count: int) -> ReplayedMatch:
 
 def _check_kind(kind: Any) -> Game:
     if type(kind) is not str or kind not in GAMES:
-        raise not_verified(1, "kind", kind, f"one of {', '.join(GAMES)}")
+        refuse_value(1, "kind", kind, f"one of {', '.join(GAMES)}")
     return GAMES[kind]
 
 
 def _check_options(options: Any, rules: Game) -> Any:
     if type(options) is not dict:
-        raise not_verified(1, "options", options, "an object")
+        refuse_value(1, "options", options, "an object")
     try:
         made = rules.make_options(options)
     except TabnetError as error:
@@ -136,7 +135,7 @@ def _check_options(options: Any, rules: Game) -> Any:
     return made
 
 
-def _first_state(rules: Game, options: Any, dice: Dice) -> State:
+def _start_match(rules: Game, options: Any, dice: Dice) -> State:
     """Return the first position, on the dealt board if the kind deals one."""
     try:
         return rules.start(options, len(dice.mixes), dice.layout(rules, options))
@@ -146,7 +145,7 @@ def _first_state(rules: Game, options: Any, dice: Dice) -> State:
 
 def _check_players(players: Any, rules: Game) -> list[str]:
     if type(players) is not dict or len(players) not in rules.seats:
-        raise not_verified(1, "players", players, "a nick and a colour for each seat")
+        refuse_value(1, "players", players, "a nick and a colour for each seat")
     require_equal(1, players, dict(zip(players, rules.colours, strict=False)), "players")
     return list(players)
 
@@ -154,7 +153,7 @@ def _check_players(players: Any, rules: Game) -> list[str]:
 def _check_timing(timing: Any) -> Clock:
     """Return the clock of a match; `timing` has the format of a join's clock."""
     try:
-        join = command_from({"cmd": "join", "clock": None if timing is ABSENT else timing})
+        join = build_command({"cmd": "join", "clock": None if timing is ABSENT else timing})
     except TabnetError as error:
         text = f"timing is {quote_json(timing)}, and should be a clock: {error.text}"
         raise NotVerified(1, text, field="timing") from None
@@ -180,7 +179,7 @@ def _check_salt_hashes(first: Snapshot, nicks: list[str], rules: Game) -> dict[s
     received = first.position.get("dice_salt_hashes", ABSENT)
     if type(received) is not dict or set(received) != set(nicks):
         right = f"a hash or null for each of {', '.join(nicks)}"
-        raise not_verified(1, "dice_salt_hashes", received, right)
+        refuse_value(1, "dice_salt_hashes", received, right)
     if not rules.has_dice:
         require_equal(1, received, dict.fromkeys(received), "dice_salt_hashes")
     hashes = {}
@@ -190,5 +189,5 @@ def _check_salt_hashes(first: Snapshot, nicks: list[str], rules: Game) -> dict[s
             hashes[nick] = found
         elif digits is not None:
             path = f"dice_salt_hashes.{nick}"
-            raise not_verified(1, path, digits, "64 hex digits or null")
+            refuse_value(1, path, digits, "64 hex digits or null")
     return hashes

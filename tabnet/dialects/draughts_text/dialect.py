@@ -14,7 +14,7 @@ from tabnet.errors import CODES, WireError
 from tabnet.games import GAMES
 from tabnet.protocol import codec
 from tabnet.protocol.fields import Clock
-from tabnet.protocol.lines import is_web_request
+from tabnet.protocol.line_splitter import is_web_request
 from tabnet.server.core.costs.client_origin import find_origin, is_loopback
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.net.hub import Hub

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from attrs import define, field, frozen
 
 from tabnet.errors import WireError
-from tabnet.protocol.lines import Lines
+from tabnet.protocol.line_splitter import Lines
 
 LINE_BYTES = 1024
 """The longest line, without its end."""

@@ -114,7 +114,7 @@ class RoomClient:
         """Refuse a line that is no valid request; it counts like a command."""
         self._name = None
         try:
-            await self._ask(codec.refusal(error))
+            await self._ask(codec.make_refusal(error))
         except RequestRefused as refused:
             self._send(refusal(None, str(refused)))
 

@@ -24,7 +24,7 @@ from tabnet.dialects.fish_actions.refusals import (
     format_error,
     require_begun,
 )
-from tabnet.errors import shown
+from tabnet.errors import quote
 from tabnet.games.fish import FISH, FishState
 from tabnet.games.fish.board import COLOURS
 from tabnet.protocol.frames import Bye, Failed, Reply
@@ -84,7 +84,7 @@ def read_request(fields: Fields, settings: FishSettings) -> FishRequest:
     """Return the request in a JSON object; its command is a refusal if it is malformed."""
     action = fields.get("action")
     if type(action) is not str or action not in ACTIONS:
-        problem = f"unknown action {shown(action)}" if "action" in fields else "action is missing"
+        problem = f"unknown action {quote(action)}" if "action" in fields else "action is missing"
         hint = f"one of: {' '.join(ACTIONS)}"
         failed = Failed(cmd=None, error=problem, code="unknown_command", hint=hint)
         return FishRequest("", fields, failed)

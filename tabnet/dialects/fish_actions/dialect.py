@@ -73,7 +73,7 @@ class FishActions:
         except OSError:
             connection.cut()
         except WireError as error:
-            await self._execute(connection, FishRequest("", {}, codec.refusal(error)))
+            await self._execute(connection, FishRequest("", {}, codec.make_refusal(error)))
         except Exception:
             log.exception("failed", extra={"fields": {"session": connection.number}})
             self.hub.dismiss(connection, "server_error")

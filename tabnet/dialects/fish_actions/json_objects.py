@@ -12,7 +12,7 @@ from attrs import define, field
 
 from tabnet.errors import WireError
 from tabnet.protocol.codec import MAX_DEPTH
-from tabnet.protocol.lines import MAX_LINE
+from tabnet.protocol.line_splitter import MAX_LINE
 
 WHITE_SPACE = b" \t\r\n"
 FLAT_OBJECT = re.compile(rb'\{(?:[^"{}\[\]]++|"(?:[^"\\]++|\\.)*+")*+\}', re.DOTALL)

@@ -14,7 +14,7 @@ from tabnet.dialects.fish_actions.refusals import (
     read_integer,
 )
 from tabnet.games.fish import FISH, FishMove, FishState, Place, Slide, Spot
-from tabnet.games.fish.refusals import refusal_of
+from tabnet.games.fish.refusals import explain_illegal_action
 from tabnet.games.fish.view import dump_board
 from tabnet.server.core.matches.match import Match
 
@@ -67,7 +67,7 @@ def _check(match: Match, seat: int, move: FishMove) -> Response:
     if match.turn != seat:
         return {"is_valid": False}
     state = fish_state(match)
-    refusal = refusal_of(move, state.sea, state.board, seat, state.places)
+    refusal = explain_illegal_action(move, state.sea, state.board, seat, state.places)
     return {"is_valid": refusal is None}
 
 
@@ -111,7 +111,7 @@ def fish_state(match: Match) -> FishState:
 def require_tile(match: Match, place: Spot) -> int:
     """Return the cell of a tile; raise `ActionError` for a hole and for a place off the board."""
     state = fish_state(match)
-    cell = state.sea.cell(place)
+    cell = state.sea.find_cell(place)
     if cell is None:
         hint = f"rows 0 to {state.sea.rows - 1}, cols 0 to {state.sea.cols - 1}"
         raise ActionError(INVALID_COORDINATE, f"{place} is not on the board", hint=hint)

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from tabnet.dialects.plakoto_rest.board import COLOURS
 from tabnet.dialects.web.http_request import HttpRequest
-from tabnet.errors import WireError, shown
+from tabnet.errors import WireError, quote
 from tabnet.games.plakoto.board import FIRST, LAST, OFF, THEIRS_OFF
 from tabnet.protocol import codec
 
@@ -107,7 +107,7 @@ class Fields:
         for name in ("color", "piece_color"):
             given = self.body.get(name, colour)
             if given not in (colour, None):
-                text = f"{name} is {shown(given)}, but the path names player {colour}."
+                text = f"{name} is {quote(given)}, but the path names player {colour}."
                 raise _wrong(name, text)
 
     def is_bot(self) -> bool:

@@ -10,7 +10,7 @@ import orjson
 
 from tabnet.dialects.plakoto_rest.requests import ILLEGAL_MOVE
 from tabnet.dialects.web.responses import Response, error_response, json_response
-from tabnet.errors import Refused, TabnetError, cut
+from tabnet.errors import Refused, TabnetError, shorten
 from tabnet.games.plakoto.refusals import CODES
 from tabnet.protocol.frames import Failed
 
@@ -40,7 +40,7 @@ def rows_response(rows: Sequence[dict[str, Any]]) -> Response:
 
 def not_found(path: str) -> Response:
     """Return the response to a request for a cell that the board does not have now."""
-    text = f"there is nothing at {cut(path)}"
+    text = f"there is nothing at {shorten(path)}"
     return error_response(HTTPStatus.NOT_FOUND, text, ERROR_FIELD)
 
 

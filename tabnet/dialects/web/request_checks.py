@@ -18,7 +18,7 @@ from typing import TypeAlias
 from attrs import frozen
 
 from tabnet.dialects.web.responses import Response, ResponseHeaders, error_response
-from tabnet.errors import cut
+from tabnet.errors import shorten
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 Headers: TypeAlias = Mapping[str, str]
@@ -87,12 +87,12 @@ class RequestCheck:
             return None
         if not self._accepts_host():
             text = (
-                f"this server is not {cut(self.headers['host'])}: use its address, localhost or one"
-                " of its names; its operator adds a name with --http-name NAME"
+                f"this server is not {shorten(self.headers['host'])}: use its address, localhost or"
+                " one of its names; its operator adds a name with --http-name NAME"
             )
             return error_response(HTTPStatus.MISDIRECTED_REQUEST, text)
         if audience is Audience.OWN_PAGES and self.is_foreign():
-            page = cut(self.headers.get("origin", "another site"))
+            page = shorten(self.headers.get("origin", "another site"))
             text = (
                 f"pages of {page} may not use this path; the operator of the server allows them"
                 " with --allow-origin ORIGIN"

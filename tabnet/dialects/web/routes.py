@@ -18,7 +18,7 @@ from tabnet.dialects.web.http_request import HttpRequest
 from tabnet.dialects.web.request_checks import Audience
 from tabnet.dialects.web.responses import Response, error_response, native_response, preflight
 from tabnet.dialects.web.sse import native_event
-from tabnet.errors import WireError, cut
+from tabnet.errors import WireError, shorten
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Failed, Frame, Reply
 from tabnet.protocol.messages import Command, Quit, Update
@@ -138,13 +138,13 @@ def _file(request: HttpRequest, files: Files) -> Response:
 
 
 def _nothing_there(request: HttpRequest) -> Response:
-    text = f"there is nothing at {cut(request.path)}"
+    text = f"there is nothing at {shorten(request.path)}"
     return error_response(HTTPStatus.NOT_FOUND, text, find_error_field(request))
 
 
 def _wrong_method(request: HttpRequest, methods: list[str]) -> Response:
     allowed = ", ".join(methods)
-    text = f"{cut(request.method)} is not for {cut(request.path)}: {allowed}"
+    text = f"{shorten(request.method)} is not for {shorten(request.path)}: {allowed}"
     field = find_error_field(request)
     return error_response(HTTPStatus.METHOD_NOT_ALLOWED, text, field, Allow=allowed)
 
@@ -168,7 +168,7 @@ def _native_command(request: HttpRequest) -> Execute:
             field="cmd",
             hint="GET /v1/updates follows a game" if isinstance(command, Update) else None,
         )
-        command = codec.refusal(error, command.cmd, command.id)
+        command = codec.make_refusal(error, command.cmd, command.id)
     return Execute(command, native_response)
 
 
@@ -196,9 +196,9 @@ def _update(request: HttpRequest, texts: dict[str, str | None]) -> Update | Fail
     try:
         if "game" not in fields:
             raise WireError("undefined_field", "undefined game", field="game")
-        update: Update = codec.command_from({"cmd": Update.cmd, **fields})  # type: ignore[assignment]
+        update: Update = codec.build_command({"cmd": Update.cmd, **fields})  # type: ignore[assignment]
     except WireError as error:
-        return codec.refusal(error, Update.cmd)
+        return codec.make_refusal(error, Update.cmd)
     return update
 
 

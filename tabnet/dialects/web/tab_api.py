@@ -51,9 +51,9 @@ def command(cmd: str, body: bytes) -> Command | Failed:
         fields = {name: given[name] for name in FIELDS[cmd] if name in given}
         if cmd in OF_THE_KIND:
             fields["kind"] = KIND
-        return codec.command_from({"cmd": cmd, **fields})
+        return codec.build_command({"cmd": cmd, **fields})
     except WireError as error:
-        return codec.refusal(error, cmd)
+        return codec.make_refusal(error, cmd)
 
 
 def to_response(reply: Reply) -> Response:
@@ -61,7 +61,7 @@ def to_response(reply: Reply) -> Response:
     if isinstance(reply, Failed):
         status = status_of_error(reply.code, reply.retry_after)
         return json_response(status, orjson.dumps({"error": reply.error}), reply.retry_after)
-    fields = codec.frame_json(reply)
+    fields = codec.dump_frame(reply)
     shown = {name: fields[name] for name in REPLIED if name in fields}
     return json_response(HTTPStatus.OK, orjson.dumps(shown))
 

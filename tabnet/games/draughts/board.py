@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import field, frozen
 
-from tabnet.errors import InvalidMove, shown
+from tabnet.errors import InvalidMove, quote
 from tabnet.games.api import JSON, Move
-from tabnet.games.checked_json import position_error
+from tabnet.games.json_checks import refuse_position
 
 if TYPE_CHECKING:
     from attrs import Attribute
@@ -36,7 +36,7 @@ COLOURS = ("White", "Black")
 FILES, RANKS = "abcdefgh", "12345678"
 
 
-def _bit_of_square(name: str) -> int:
+def _compute_bit(name: str) -> int:
     """Return the bit of a dark square, or 0 for a light one."""
     file, rank = FILES.index(name[0]), RANKS.index(name[1])
     if (file + rank) % 2:
@@ -45,7 +45,7 @@ def _bit_of_square(name: str) -> int:
 
 
 BITS: dict[str, int] = {
-    file + rank: _bit_of_square(file + rank) for rank, file in product(RANKS[::-1], FILES)
+    file + rank: _compute_bit(file + rank) for rank, file in product(RANKS[::-1], FILES)
 }
 """The bit of every square by its name, 0 for a light one; in the order of a board text."""
 
@@ -76,7 +76,7 @@ Change: TypeAlias = tuple[int, int, int]
 """The effect of a move on the board, as bits: start, destination, captured pieces."""
 
 
-def _as_tuple(squares: Iterable[str]) -> tuple[str, ...]:
+def _convert_to_tuple(squares: Iterable[str]) -> tuple[str, ...]:
     return tuple(squares)
 
 
@@ -84,7 +84,7 @@ def _check_route(_: DraughtsMove, __: Attribute[tuple[str, ...]], route: tuple[s
     problem = "a route is a list of two squares or more" if len(route) < 2 else None
     for square in route:
         if not isinstance(square, str) or square not in BITS:
-            problem = f"{shown(square)} is no square"
+            problem = f"{quote(square)} is no square"
     if problem:
         raise InvalidMove(problem, field="route", hint=ROUTE_HINT)
 
@@ -93,25 +93,26 @@ def _check_route(_: DraughtsMove, __: Attribute[tuple[str, ...]], route: tuple[s
 class DraughtsMove(Move):
     """A whole move: every square the piece touches, `("c3", "e5", "g7")`."""
 
-    route: tuple[str, ...] = field(converter=_as_tuple, validator=_check_route)
+    route: tuple[str, ...] = field(converter=_convert_to_tuple, validator=_check_route)
 
     def __str__(self) -> str:
         return " ".join(self.route)
 
 
 @lru_cache(4096)
-def move_along(*route: int) -> DraughtsMove:
+def make_move_along(*route: int) -> DraughtsMove:
     """Return a move; equal moves are one cached object, because moves are created most often."""
     return DraughtsMove(tuple(NAMES[bit] for bit in route))
 
 
-def _table_of_steps(shift: int) -> dict[int, tuple[DraughtsMove, Change]]:
+def _make_step_table(shift: int) -> dict[int, tuple[DraughtsMove, Change]]:
     """Return all steps by `shift` bits (upwards if positive), by the destination."""
     ends = {bit: bit << shift if shift > 0 else bit >> -shift for bit in NAMES}
-    return {end: (move_along(bit, end), (bit, end, 0)) for bit, end in ends.items() if end & BOARD}
+    steps = [(bit, end) for bit, end in ends.items() if end & BOARD]
+    return {end: (make_move_along(bit, end), (bit, end, 0)) for bit, end in steps}
 
 
-STEPS = tuple(_table_of_steps(shift) for shift in (4, 5, -5, -4))
+STEPS = tuple(_make_step_table(shift) for shift in (4, 5, -5, -4))
 
 
 def find_captures(at: int, jumps: Jumps, enemy: int, empty: int) -> Iterator[tuple[list[int], int]]:
@@ -139,7 +140,7 @@ def count_captures(at: int, jumps: Jumps, enemy: int, empty: int) -> int:
     )
 
 
-def each_bit(bits: int) -> Iterator[int]:
+def iterate_bits(bits: int) -> Iterator[int]:
     while bits:
         bit = bits & -bits
         yield bit
@@ -161,13 +162,13 @@ def read_board(board: JSON, field: str) -> tuple[int, int, int]:
     """
     if not isinstance(board, str) or len(board) != 64 or not set(board) <= set("0bBwW"):
         text = "a board is 64 characters of 0, b, B, w and W, rank 8 first"
-        raise position_error(field, text, f"like {START}")
+        refuse_position(field, text, f"like {START}")
     placed = dict.fromkeys("bBwW", 0)
     for piece, (name, bit) in zip(board, BITS.items(), strict=True):
         if piece != "0":
             if not bit:
                 text = f"{name} is a light square: pieces stand on dark ones, like a1"
-                raise position_error(field, text)
+                refuse_position(field, text)
             placed[piece] |= bit
     white, black = placed["w"] | placed["W"], placed["b"] | placed["B"]
     _check_piece_count(white, black, field)
@@ -178,6 +179,6 @@ def _check_piece_count(white: int, black: int, field: str) -> None:
     for colour, pieces in (("white", white), ("black", black)):
         if pieces.bit_count() > 12:
             text = f"there are {pieces.bit_count()} {colour} pieces, and a side has at most 12"
-            raise position_error(field, text)
+            refuse_position(field, text)
     if not white | black:
-        raise position_error(field, "there are no pieces on the board")
+        refuse_position(field, "there are no pieces on the board")

@@ -37,4 +37,4 @@ def _draw_square(board: str, name: str, marks: Marks) -> Row:
         return ((" " * SQUARE, LIGHT),)
     piece = board[(7 - rank) * 8 + file].replace("0", ".")
     chip = (piece, PIECE_STYLES.get(piece, ""))
-    return draw_chip(chip, marks.marks_around(name), SQUARE, DARK)
+    return draw_chip(chip, marks.choose_marks_around(name), SQUARE, DARK)

@@ -13,14 +13,14 @@ from typing import Any, cast
 from tabnet.errors import InvalidMove, InvalidOptions
 from tabnet.games.api import JSON, Game, Move
 from tabnet.games.draughts.board import COLOURS, ROUTE_HINT, START, DraughtsMove
-from tabnet.games.draughts.check import CHECK_POSITIONS
+from tabnet.games.draughts.check_positions import CHECK_POSITIONS
 from tabnet.games.draughts.drawing import STYLES, draw_in_terminal
 from tabnet.games.draughts.fields import EXAMPLES, FIELDS, DraughtsOptions
-from tabnet.games.draughts.input import cells_of, read_move
 from tabnet.games.draughts.load import load_position, read_board_key
 from tabnet.games.draughts.refusals import CODES
+from tabnet.games.draughts.sentences import ENDINGS, describe_move
 from tabnet.games.draughts.state import DraughtsState
-from tabnet.games.draughts.texts import ENDINGS, describe_move
+from tabnet.games.draughts.typed_moves import list_cells, read_move
 from tabnet.games.terminal import TerminalGame
 
 
@@ -39,7 +39,7 @@ class Draughts(Game):
     terminal = TerminalGame(
         draw=draw_in_terminal,
         styles=STYLES,
-        cells_of=cells_of,
+        list_cells=list_cells,
         read_move=read_move,
         describe_move=describe_move,
         endings=ENDINGS,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from tabnet.errors import shown
+from tabnet.errors import quote
 from tabnet.games.api import JSON
-from tabnet.games.checked_json import position_error, require_fields
 from tabnet.games.draughts.board import read_board
 from tabnet.games.draughts.pdn import read_fen
 from tabnet.games.draughts.state import QUIET_LIMIT, DraughtsState
 from tabnet.games.draughts.view import Key
+from tabnet.games.json_checks import refuse_position, require_fields
 
 
 def load_position(view: JSON) -> DraughtsState:
@@ -18,7 +18,7 @@ def load_position(view: JSON) -> DraughtsState:
     if isinstance(view, str):
         return DraughtsState(*read_board_key(*read_fen(view), "FEN"))
     if not isinstance(view, dict):
-        raise position_error("", "a position is an object or the text of a FEN")
+        refuse_position("", "a position is an object or the text of a FEN")
     require_fields(view, "", ("board", "turn"), ("quiet", "seen"))
     quiet = _load_quiet(view)
     history = _load_history(view, quiet)
@@ -26,11 +26,9 @@ def load_position(view: JSON) -> DraughtsState:
         *read_board_key(view["board"], _load_side(view, history), "board"), quiet, history[:-1]
     )
     if history and history[-1] != state.key:
-        raise position_error("seen", "the last position seen is not the one on the board")
+        refuse_position("seen", "the last position seen is not the one on the board")
     if view["turn"] is None and state.turn is not None:
-        raise position_error(
-            "turn", "the game is not over", "the seat to move: 0 is White, 1 is Black"
-        )
+        refuse_position("turn", "the game is not over", "the seat to move: 0 is White, 1 is Black")
     return state
 
 
@@ -43,7 +41,7 @@ def _load_quiet(view: dict[str, JSON]) -> int:
     quiet = view.get("quiet", 0)
     if type(quiet) is not int or not 0 <= quiet <= QUIET_LIMIT:
         hint = f"an integer from 0 to {QUIET_LIMIT}"
-        raise position_error("quiet", f"invalid quiet {shown(quiet)}", hint)
+        refuse_position("quiet", f"invalid quiet {quote(quiet)}", hint)
     return quiet
 
 
@@ -51,16 +49,16 @@ def _load_history(view: dict[str, JSON], quiet: int) -> tuple[Key, ...]:
     """Return the positions of `seen`, each a king's step after the previous one."""
     seen = view.get("seen", [])
     if not isinstance(seen, list) or not all(isinstance(text, str) for text in seen):
-        raise position_error("seen", "seen is a list of positions, each the text of a FEN")
+        refuse_position("seen", "seen is a list of positions, each the text of a FEN")
     if len(seen) > quiet + 1:
-        raise position_error("seen", "more positions were seen than quiet moves made")
+        refuse_position("seen", "more positions were seen than quiet moves made")
     keys = [read_board_key(*read_fen(text, "seen"), "seen") for text in seen]
     for before, after in pairwise(keys):
         state = DraughtsState(*before)
         following = [state.apply(move) for move in state.actions()]
         if not any(now.quiet and now.key == after for now in following):
             text = "a position seen does not follow the one before by a king's step"
-            raise position_error("seen", text)
+            refuse_position("seen", text)
     return tuple(keys)
 
 
@@ -74,5 +72,5 @@ def _load_side(view: dict[str, JSON], history: tuple[Key, ...]) -> int:
         return history[-1][3]
     if type(turn) is not int or turn not in (0, 1):
         hint = "0 is White, 1 is Black; null if the game is over, and then seen is needed"
-        raise position_error("turn", f"invalid turn {shown(turn)}", hint)
+        refuse_position("turn", f"invalid turn {quote(turn)}", hint)
     return turn

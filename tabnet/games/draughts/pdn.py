@@ -18,9 +18,9 @@ from typing import TypeAlias, cast
 
 from attrs import Factory, frozen
 
-from tabnet.errors import InvalidMove, shown
+from tabnet.errors import InvalidMove, quote
 from tabnet.games.api import Game, Move, State
-from tabnet.games.checked_json import position_error
+from tabnet.games.json_checks import refuse_position
 
 WHITE_FIRST = "21,W,8,8,N2,0"
 BLACK_FIRST = "21"
@@ -54,14 +54,14 @@ class PdnGame:
     """Event, White, Black and similar tags, without Result, GameType, SetUp and FEN."""
 
 
-def _board_index(number: int) -> int:
+def _find_board_index(number: int) -> int:
     """Return where a board text has the square with this number."""
     row, column = divmod(number - 1, 4)
     return row * 8 + column * 2 + (row + 1) % 2
 
 
 _NUMBERS = {
-    "abcdefgh"[_board_index(number) % 8] + "87654321"[_board_index(number) // 8]: number
+    "abcdefgh"[_find_board_index(number) % 8] + "87654321"[_find_board_index(number) // 8]: number
     for number in range(1, 33)
 }
 
@@ -70,7 +70,7 @@ def write_fen(board: str, side: int) -> str:
     """Return the FEN of a board text with the seat `side` to move; 0 is White."""
     pieces: dict[str, list[str]] = {"W": [], "B": []}
     for number in range(1, 33):
-        piece = board[_board_index(number)]
+        piece = board[_find_board_index(number)]
         if piece != "0":
             pieces[piece.upper()].append(f"{'K' * piece.isupper()}{number}")
     return f"{'WB'[side]}:W{','.join(pieces['W'])}:B{','.join(pieces['B'])}"
@@ -80,7 +80,7 @@ def read_fen(text: str, field: str = "FEN") -> tuple[str, int]:
     """Return the board text of a FEN and the seat to move; raises `InvalidPosition` for `field`."""
     parts = text.strip().removesuffix(".").split(":")
     if len(parts) != 3 or parts[0] not in ("W", "B") or {parts[1][:1], parts[2][:1]} != {"W", "B"}:
-        raise position_error(field, f"{shown(text)} is no FEN", FEN_HINT)
+        refuse_position(field, f"{quote(text)} is no FEN", FEN_HINT)
     board = ["0"] * 64
     for part in parts[1:]:
         for item in part[1:].split(",") if part[1:] else ():
@@ -92,14 +92,14 @@ def _place_pieces(item: str, colour: str, board: list[str], field: str) -> None:
     """Put the pieces of one item, `21`, `K21` or `21-24`, on the board."""
     match = _PIECES.fullmatch(item)
     if match is None:
-        raise position_error(field, f"{shown(item)} is no piece", FEN_HINT)
+        refuse_position(field, f"{quote(item)} is no piece", FEN_HINT)
     numbers = range(int(match[2]), int(match[3] or match[2]) + 1)
     if not numbers or numbers[0] < 1 or numbers[-1] > 32:
-        raise position_error(field, f"{shown(item)} is not within the squares 1 to 32", FEN_HINT)
+        refuse_position(field, f"{quote(item)} is not within the squares 1 to 32", FEN_HINT)
     for number in numbers:
-        if board[_board_index(number)] != "0":
-            raise position_error(field, f"square {number} is named twice", FEN_HINT)
-        board[_board_index(number)] = colour if match[1] else colour.lower()
+        if board[_find_board_index(number)] != "0":
+            refuse_position(field, f"square {number} is named twice", FEN_HINT)
+        board[_find_board_index(number)] = colour if match[1] else colour.lower()
 
 
 def export_game(game: Game, played: PdnGame, *, black_first: bool = False) -> str:
@@ -108,7 +108,7 @@ def export_game(game: Game, played: PdnGame, *, black_first: bool = False) -> st
     A capture is written short, `22x8`, unless another route has the same start and destination.
     `black_first` writes the game in the convention of published games.
     """
-    tags, result, fen = played.tags, played.result, _fen_of_state(played.start)
+    tags, result, fen = played.tags, played.result, _get_fen(played.start)
     side = read_fen(fen)[1]
     if black_first:
         tags, result, fen = _switch_convention(tags, result, fen)
@@ -120,7 +120,7 @@ def export_game(game: Game, played: PdnGame, *, black_first: bool = False) -> st
     return f"{''.join(lines)}\n{fill(' '.join(words), 79, break_on_hyphens=False)}\n"
 
 
-def _fen_of_state(state: State) -> str:
+def _get_fen(state: State) -> str:
     return cast(str, state.view()["seen"][-1])
 
 
@@ -146,7 +146,8 @@ def _write_moves(game: Game, played: PdnGame, side: int, black_first: bool) -> I
         if ply == side or ply % 2 == 0:
             yield _write_move_number(ply)
         yield _write_move(
-            _square_numbers(game, move, black_first), _legal_by_numbers(game, state, black_first)
+            _list_square_numbers(game, move, black_first),
+            _index_legal_moves(game, state, black_first),
         )
         state = following
 
@@ -155,12 +156,12 @@ def _write_move_number(ply: int) -> str:
     return f"{ply // 2 + 1}." + ".." * (ply % 2)
 
 
-def _legal_by_numbers(game: Game, state: State, black_first: bool) -> dict[Numbers, Move]:
+def _index_legal_moves(game: Game, state: State, black_first: bool) -> dict[Numbers, Move]:
     moves = cast(tuple[Move, ...], state.actions())
-    return {_square_numbers(game, move, black_first): move for move in moves}
+    return {_list_square_numbers(game, move, black_first): move for move in moves}
 
 
-def _square_numbers(game: Game, move: Move, black_first: bool) -> Numbers:
+def _list_square_numbers(game: Game, move: Move, black_first: bool) -> Numbers:
     numbers = (_NUMBERS[name] for name in game.dump_move(move)["route"])
     return tuple(33 - number if black_first else number for number in numbers)
 
@@ -187,7 +188,7 @@ def import_game(game: Game, text: str) -> PdnGame:
     fen = tags.pop("FEN", None)
     start = game.start()
     if black_first:
-        tags, result, turned_fen = _switch_convention(tags, result, fen or _fen_of_state(start))
+        tags, result, turned_fen = _switch_convention(tags, result, fen or _get_fen(start))
         fen = fen and turned_fen
     if fen is not None:
         start = game.load(fen)
@@ -206,7 +207,7 @@ def _split_pdn(text: str) -> tuple[dict[str, str], list[str]]:
         moves, shorter = shorter, _VARIATION.sub(" ", shorter)
     words = _MOVE_NUMBER.sub(" ", moves).split()
     if not tags and not words:
-        raise position_error("", "there is no game in the text")
+        refuse_position("", "there is no game in the text")
     return tags, words
 
 
@@ -216,10 +217,10 @@ def _take_result(tags: dict[str, str], words: list[str]) -> str:
     result = words.pop() if words and words[-1] in RESULTS else tag or "*"
     if result not in RESULTS:
         hint = f"one of {', '.join(RESULTS)}"
-        raise position_error("Result", f"{shown(result)} is no result", hint)
+        refuse_position("Result", f"{quote(result)} is no result", hint)
     if tag not in (None, result):
         text = f"the tag says {tag}, the moves end with {result}"
-        raise position_error("Result", text, "the same twice")
+        refuse_position("Result", text, "the same twice")
     return result
 
 
@@ -228,16 +229,16 @@ def _is_black_first(game_type: str) -> bool:
     number, colour = [*game_type.split(","), "B"][:2]
     if number != "21" or colour not in ("W", "B"):
         hint = f"{BLACK_FIRST} if Black moves first, {WHITE_FIRST} if White does"
-        text = f"GameType {shown(game_type)} is not English draughts"
-        raise position_error("GameType", text, hint)
+        text = f"GameType {quote(game_type)} is not English draughts"
+        refuse_position("GameType", text, hint)
     return colour == "B"
 
 
 def _read_moves(game: Game, state: State, words: list[str], black_first: bool) -> Iterator[Move]:
-    for ply, word in enumerate(words, read_fen(_fen_of_state(state))[1]):
-        legal = _legal_by_numbers(game, state, black_first)
+    for ply, word in enumerate(words, read_fen(_get_fen(state))[1]):
+        legal = _index_legal_moves(game, state, black_first)
         written = [_write_move(route, legal) for route in legal]
-        fitting = _fitting_routes(word, legal)
+        fitting = _find_fitting_routes(word, legal)
         if len(fitting) != 1:
             problem = "fits more than one move" if fitting else "is no legal move"
             raise InvalidMove(
@@ -248,17 +249,17 @@ def _read_moves(game: Game, state: State, words: list[str], black_first: bool) -
         state = state.apply(legal[fitting[0]])
 
 
-def _fitting_routes(word: str, legal: Mapping[Numbers, Move]) -> list[Numbers]:
+def _find_fitting_routes(word: str, legal: Mapping[Numbers, Move]) -> list[Numbers]:
     """Return the legal routes that `word` may mean, or only the one that it spells out."""
     if not _MOVE.fullmatch(word):
         return []
     squares = tuple(map(int, re.findall("[0-9]+", word)))
     if squares in legal:
         return [squares]
-    return [route for route in legal if _abbreviates(squares, route)]
+    return [route for route in legal if _is_abbreviation(squares, route)]
 
 
-def _abbreviates(squares: Numbers, route: Numbers) -> bool:
+def _is_abbreviation(squares: Numbers, route: Numbers) -> bool:
     """Return whether `squares` are the ends of `route` and some squares between, in order."""
     rest = iter(route[1:-1])
     ends = (squares[0], squares[-1]) == (route[0], route[-1])

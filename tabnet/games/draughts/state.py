@@ -23,13 +23,13 @@ from tabnet.games.draughts.board import (
     DraughtsMove,
     Jumps,
     count_captures,
-    each_bit,
     find_captures,
-    move_along,
+    iterate_bits,
+    make_move_along,
     write_board,
 )
-from tabnet.games.draughts.refusals import refusal_of_route
-from tabnet.games.draughts.view import Key, fen_of_key, format_board
+from tabnet.games.draughts.refusals import explain_illegal_route
+from tabnet.games.draughts.view import Key, format_board, write_key_as_fen
 
 QUIET_LIMIT = 80
 """The number of moves, 40 by each side, without a capture or a man's move that make a draw."""
@@ -68,14 +68,14 @@ class DraughtsState:
     def branches(self) -> int:
         if self._is_decided():
             return 0
-        return sum(count_captures(*piece) for piece in self._jumping_pieces()) or sum(
-            ends.bit_count() for ends in self._step_ends()
+        return sum(count_captures(*piece) for piece in self._find_jumping_pieces()) or sum(
+            ends.bit_count() for ends in self._find_step_ends()
         )
 
     def apply(self, action: Action) -> DraughtsState:
         change = self._legal_moves.get(cast(DraughtsMove, action))
         if change is None:
-            raise _refusal_of_action(self, action)
+            raise _explain_illegal_action(self, action)
         start, end, taken = change
         own = self.own ^ start ^ end  # as it was, if a king circles back to where it started
         enemy = self.enemy ^ taken
@@ -92,12 +92,12 @@ class DraughtsState:
     def outcome(self) -> Outcome | None:
         """Return the result. A side without pieces or moves loses before any draw counts."""
         if not self.enemy:
-            return _won_by(self.side, "no_pieces")
+            return _make_win(self.side, "no_pieces")
         if not self.own:
-            return _won_by(1 - self.side, "no_pieces")
-        if not any(self._step_ends()) and not any(self._jumping_pieces()):
-            return _won_by(1 - self.side, "no_moves")
-        draw = self._draw_reason()
+            return _make_win(1 - self.side, "no_pieces")
+        if not any(self._find_step_ends()) and not any(self._find_jumping_pieces()):
+            return _make_win(1 - self.side, "no_moves")
+        draw = self._find_draw_reason()
         return Outcome((), (0, 0), draw) if draw else None
 
     def view(self) -> dict[str, JSON]:
@@ -110,7 +110,7 @@ class DraughtsState:
             "board": self.board,
             "turn": self.turn,
             "quiet": self.quiet,
-            "seen": [fen_of_key(key) for key in (*self.seen, self.key)],
+            "seen": [write_key_as_fen(key) for key in (*self.seen, self.key)],
         }
 
     @property
@@ -120,9 +120,9 @@ class DraughtsState:
         return write_board(white, black, self.kings)
 
     def __str__(self) -> str:
-        return f"{format_board(self.board)}\n\n{self._status_text()}"
+        return f"{format_board(self.board)}\n\n{self._describe_status()}"
 
-    def _status_text(self) -> str:
+    def _describe_status(self) -> str:
         outcome = self.outcome()
         if outcome is None:
             return f"{COLOURS[self.side]} to move"
@@ -135,48 +135,48 @@ class DraughtsState:
         if self._is_decided():
             return {}
         jumps = {
-            move_along(*reversed(route)): (route[-1], route[0], taken)
-            for piece in self._jumping_pieces()
+            make_move_along(*reversed(route)): (route[-1], route[0], taken)
+            for piece in self._find_jumping_pieces()
             for route, taken in find_captures(*piece)
         }
-        return jumps or self._quiet_moves()
+        return jumps or self._find_quiet_moves()
 
-    def _quiet_moves(self) -> dict[DraughtsMove, Change]:
+    def _find_quiet_moves(self) -> dict[DraughtsMove, Change]:
         moves: dict[DraughtsMove, Change] = {}
-        for ends, steps in zip(self._step_ends(), STEPS, strict=True):
-            for end in each_bit(ends):
+        for ends, steps in zip(self._find_step_ends(), STEPS, strict=True):
+            for end in iterate_bits(ends):
                 move, change = steps[end]
                 moves[move] = change
         return moves
 
-    def _step_ends(self) -> tuple[int, int, int, int]:
+    def _find_step_ends(self) -> tuple[int, int, int, int]:
         """Return the empty squares that pieces can step to, for each of the `STEPS`."""
-        ups, downs = self._pieces_by_direction()
+        ups, downs = self._split_pieces_by_direction()
         empty = BOARD ^ self.own ^ self.enemy
         return ups << 4 & empty, ups << 5 & empty, downs >> 5 & empty, downs >> 4 & empty
 
-    def _jumping_pieces(self) -> Iterator[tuple[int, Jumps, int, int]]:
+    def _find_jumping_pieces(self) -> Iterator[tuple[int, Jumps, int, int]]:
         """Yield the pieces that can capture, as arguments of `find_captures`."""
-        ups, downs = self._pieces_by_direction()
+        ups, downs = self._split_pieces_by_direction()
         enemy, empty = self.enemy, BOARD ^ self.own ^ self.enemy
         pieces = ups & (enemy >> 4 & empty >> 8 | enemy >> 5 & empty >> 10) | downs & (
             enemy << 4 & empty << 8 | enemy << 5 & empty << 10
         )
-        for piece in each_bit(pieces):
+        for piece in iterate_bits(pieces):
             jumps = BOTH if piece & self.kings else DOWN if self.side else UP
             # A king may come back to the square it started from.
             yield piece, jumps, enemy, empty | piece
 
-    def _pieces_by_direction(self) -> tuple[int, int]:
+    def _split_pieces_by_direction(self) -> tuple[int, int]:
         """Return the pieces that may go up the board, and those that may go down."""
         kings = self.own & self.kings
         return (kings, self.own) if self.side else (self.own, kings)
 
     def _is_decided(self) -> bool:
         """Return whether the game is over although there may be moves."""
-        return not self.enemy or self._draw_reason() is not None
+        return not self.enemy or self._find_draw_reason() is not None
 
-    def _draw_reason(self) -> str | None:
+    def _find_draw_reason(self) -> str | None:
         if not self.quiet:
             return None
         if self.seen.count(self.key) >= 2:
@@ -184,11 +184,11 @@ class DraughtsState:
         return "forty_moves" if self.quiet >= QUIET_LIMIT else None
 
 
-def _won_by(seat: int, reason: str) -> Outcome:
+def _make_win(seat: int, reason: str) -> Outcome:
     return Outcome((seat,), (1 - seat, seat), reason)
 
 
-def _refusal_of_action(state: DraughtsState, action: Action) -> IllegalMove | InvalidMove:
+def _explain_illegal_action(state: DraughtsState, action: Action) -> IllegalMove | InvalidMove:
     if isinstance(action, Roll):
         return IllegalMove("no_roll", "draughts has no dice")
     if isinstance(action, Pass):
@@ -198,6 +198,6 @@ def _refusal_of_action(state: DraughtsState, action: Action) -> IllegalMove | In
     outcome = state.outcome()
     if outcome is not None:
         return IllegalMove("game_over", f"the game is over ({outcome.reason})")
-    return refusal_of_route(
+    return explain_illegal_route(
         state.board, state.side, [move.route for move in state._legal_moves], action.route
     )

@@ -13,7 +13,7 @@ Key: TypeAlias = tuple[int, int, int, int]
 
 
 @lru_cache(4096)
-def fen_of_key(key: Key) -> str:
+def write_key_as_fen(key: Key) -> str:
     own, enemy, kings, side = key
     white, black = (enemy, own) if side else (own, enemy)
     return write_fen(write_board(white, black, kings), side)

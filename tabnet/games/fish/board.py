@@ -78,13 +78,13 @@ class Sea:
     colours: tuple[str, ...]
     """The players' colours, in seat order."""
 
-    def cell(self, spot: Spot) -> int | None:
+    def find_cell(self, spot: Spot) -> int | None:
         """Return the number of a place, or None if it is not on the board."""
         if spot.row in range(self.rows) and spot.col in range(self.cols):
             return spot.row * self.cols + spot.col
         return None
 
-    def spot(self, cell: int) -> Spot:
+    def find_spot(self, cell: int) -> Spot:
         return Spot(*divmod(cell, self.cols))
 
 
@@ -93,13 +93,13 @@ Line: TypeAlias = tuple[tuple[int, Slide], ...]
 
 
 @lru_cache(4096)
-def lines_from_cell(rows: int, cols: int, cell: int) -> tuple[Line, ...]:
+def find_lines_from_cell(rows: int, cols: int, cell: int) -> tuple[Line, ...]:
     """Return all lines from a cell that have cells, in the order of `STEPS`."""
-    found = (_line_in_direction(rows, cols, Spot(*divmod(cell, cols)), *step) for step in STEPS)
+    found = (_make_line(rows, cols, Spot(*divmod(cell, cols)), *step) for step in STEPS)
     return tuple(line for line in found if line)
 
 
-def _line_in_direction(rows: int, cols: int, start: Spot, across: int, down: int) -> Line:
+def _make_line(rows: int, cols: int, start: Spot, across: int, down: int) -> Line:
     line = []
     row, halves = start.row + down, 2 * start.col + start.row % 2 + across
     while row in range(rows) and halves // 2 in range(cols):
@@ -110,21 +110,21 @@ def _line_in_direction(rows: int, cols: int, start: Spot, across: int, down: int
 
 
 @lru_cache(4096)
-def nearest_cells(rows: int, cols: int, cell: int) -> tuple[int, ...]:
+def find_nearest_cells(rows: int, cols: int, cell: int) -> tuple[int, ...]:
     """Return the first cell of each line: a penguin that can move can move to one of these."""
-    return tuple(line[0][0] for line in lines_from_cell(rows, cols, cell))
+    return tuple(line[0][0] for line in find_lines_from_cell(rows, cols, cell))
 
 
 @lru_cache(4096)
-def ways_from_cell(rows: int, cols: int, cell: int) -> dict[int, tuple[int, ...]]:
+def find_ways_from_cell(rows: int, cols: int, cell: int) -> dict[int, tuple[int, ...]]:
     """Return cell -> all cells on the way to it, itself the last, for the lines from a cell."""
     return {
         line[reached][0]: tuple(to for to, _ in line[: reached + 1])
-        for line in lines_from_cell(rows, cols, cell)
+        for line in find_lines_from_cell(rows, cols, cell)
         for reached in range(len(line))
     }
 
 
 @lru_cache(64)
-def all_placements(rows: int, cols: int) -> tuple[Place, ...]:
+def list_placements(rows: int, cols: int) -> tuple[Place, ...]:
     return tuple(Place(Spot(row, col)) for row in range(rows) for col in range(cols))

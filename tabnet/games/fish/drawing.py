@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tabnet.games.fish.input import column_letter, name_of_tile
-from tabnet.games.fish.view import letter_of_colour
+from tabnet.games.fish.typed_moves import get_column_letter, name_tile
+from tabnet.games.fish.view import choose_letter
 from tabnet.games.terminal import Marks, Position, Row, draw_chip
 
 WIDEST = 6
@@ -25,14 +25,14 @@ def draw_in_terminal(position: Position, seat: int, marks: Marks, columns: int) 
     """Draw the tiles with their fish, a letter for each penguin, and the scores."""
     board, players = position["state"]["board"], position["state"]["players"]
     signs = {
-        name_of_tile(place): _sign_of_colour(player["color"])
+        name_tile(place): _choose_sign(player["color"])
         for player in players
         for place in player["places"]
     }
     narrowest = len(f"[R{max(map(max, board))}]")
     width = max(narrowest, min(WIDEST, (columns - MARGIN - narrowest // 2) // len(board[0])))
     rows = [_draw_row(row, fish, signs, marks, width) for row, fish in enumerate(board)]
-    names = [_column_letters(len(board[0]), width, row) for row in (0, 1)]
+    names = [_format_column_letters(len(board[0]), width, row) for row in (0, 1)]
     return [names[0], *rows, names[1], (), _draw_scores(position)]
 
 
@@ -41,21 +41,26 @@ def _draw_row(
 ) -> Row:
     chips = []
     for col, count in enumerate(fish):
-        name = name_of_tile({"row": row, "col": col})
+        name = name_tile({"row": row, "col": col})
         shade = ICE[col % 2] if count else SEA
         letter, style = signs.get(name, ("", ""))
         text = f"{letter}{count or '.'}".rjust(2)
-        chips.append(draw_chip((text, style), marks.marks_around(name), width, shade))
-    return (_left_margin(row, width, f"{row:2} "), *(part for each in chips for part in each))
+        chips.append(draw_chip((text, style), marks.choose_marks_around(name), width, shade))
+    return (
+        _format_left_margin(row, width, f"{row:2} "),
+        *(part for each in chips for part in each),
+    )
 
 
-def _left_margin(row: int, width: int, text: str) -> tuple[str, str]:
+def _format_left_margin(row: int, width: int, text: str) -> tuple[str, str]:
     return (f"{text:{MARGIN + (width // 2 if row % 2 else 0)}}", "dim")
 
 
-def _column_letters(cols: int, width: int, row: int) -> Row:
-    letters = "".join(f"{column_letter(col):>{width // 2 + 1}}".ljust(width) for col in range(cols))
-    return (_left_margin(row, width, ""), (letters, "dim"))
+def _format_column_letters(cols: int, width: int, row: int) -> Row:
+    letters = "".join(
+        f"{get_column_letter(col):>{width // 2 + 1}}".ljust(width) for col in range(cols)
+    )
+    return (_format_left_margin(row, width, ""), (letters, "dim"))
 
 
 def _draw_scores(position: Position) -> Row:
@@ -63,11 +68,10 @@ def _draw_scores(position: Position) -> Row:
     scores = {player["color"]: player["score"] for player in position["state"]["players"]}
     for colour in position["players"].values():
         out = " (out)" if colour in position["out"] else ""
-        letter, style = _sign_of_colour(colour)
+        letter, style = _choose_sign(colour)
         parts += [(f"{letter} {colour}", style), (f" {scores[colour]}{out}   ", "")]
     return tuple(parts)
 
 
-def _sign_of_colour(colour: str) -> tuple[str, str]:
-    """Return the letter of a colour, and its style."""
-    return letter_of_colour(colour), STYLES.get(colour, "bold")
+def _choose_sign(colour: str) -> tuple[str, str]:
+    return choose_letter(colour), STYLES.get(colour, "bold")

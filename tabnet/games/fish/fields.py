@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from attrs import Attribute, field, frozen
 
-from tabnet.errors import InvalidOptions, InvalidPosition, shown
+from tabnet.errors import InvalidOptions, InvalidPosition, quote
 from tabnet.games.api import JSON
+from tabnet.games.field_declarations import Board, Coordinate, KindFields, kind_field
 from tabnet.games.fish.board import MOST_FISH
 from tabnet.games.fish.load import Rows, read_board
-from tabnet.games.wire import Board, Coordinate, KindFields, kind_field
 
 MOST_ROWS = 15
 USUAL_ROWS = 5
@@ -23,17 +23,17 @@ def _convert_board(board: JSON) -> Rows | None:
     try:
         rows = read_board(board, "board")
     except InvalidPosition as error:
-        raise bad_option(str(error.field), error.text, error.hint) from None
+        refuse_option(str(error.field), error.text, error.hint)
     if len(rows) > MOST_ROWS or len(rows[0]) > MOST_ROWS:
-        raise bad_option("board", "the board is too large", f"{MOST_ROWS} x {MOST_ROWS} at most")
+        refuse_option("board", "the board is too large", f"{MOST_ROWS} x {MOST_ROWS} at most")
     return rows
 
 
 def _check_range(least: int, most: int) -> Callable[[Any, Attribute[Any], Any], None]:
     def check(_: Any, attribute: Attribute[Any], value: Any) -> None:
         if value is not None and (type(value) is not int or value not in range(least, most + 1)):
-            text, hint = f"invalid {attribute.name} {shown(value)}", f"{least} to {most}"
-            raise bad_option(attribute.name, text, hint)
+            text, hint = f"invalid {attribute.name} {quote(value)}", f"{least} to {most}"
+            refuse_option(attribute.name, text, hint)
 
     return check
 
@@ -64,7 +64,7 @@ class FishOptions:
         said = {"rows": len(self.board), "cols": len(self.board[0]), "fish": None, "holes": 0}
         for name, value in said.items():
             if getattr(self, name) != value:
-                raise bad_option(name, f"the board says already what {name} is")
+                refuse_option(name, f"the board says already what {name} is")
 
     @property
     def is_dealt(self) -> bool:
@@ -78,8 +78,8 @@ class FishOptions:
         return self.rows * self.cols - self.holes
 
 
-def bad_option(name: str, text: str, hint: str | None = None) -> InvalidOptions:
-    return InvalidOptions("invalid_option", text, field=name, hint=hint)
+def refuse_option(name: str, text: str, hint: str | None = None) -> NoReturn:
+    raise InvalidOptions("invalid_option", text, field=name, hint=hint) from None
 
 
 FIELDS = KindFields(

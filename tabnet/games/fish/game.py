@@ -8,22 +8,22 @@ player who cannot move is skipped. When nobody can move, the player with the mos
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from attrs import evolve
 
 from tabnet.errors import InvalidMove, InvalidPosition
 from tabnet.games.api import JSON, Action, Game, Move, State
 from tabnet.games.fish.board import COLOURS, FishMove, Place, Sea, Slide, Spot
-from tabnet.games.fish.check import CHECK_POSITIONS
+from tabnet.games.fish.check_positions import CHECK_POSITIONS
 from tabnet.games.fish.deal import deal_board
 from tabnet.games.fish.drawing import STYLES, draw_in_terminal
-from tabnet.games.fish.fields import EXAMPLES, FIELDS, FishOptions, bad_option
-from tabnet.games.fish.input import PLACING, cells_of, read_move
+from tabnet.games.fish.fields import EXAMPLES, FIELDS, FishOptions, refuse_option
 from tabnet.games.fish.load import load_position, read_board, read_spot
 from tabnet.games.fish.refusals import CODES
+from tabnet.games.fish.sentences import ENDINGS, describe_move
 from tabnet.games.fish.state import FishState, give_turn_from
-from tabnet.games.fish.texts import ENDINGS, describe_move
+from tabnet.games.fish.typed_moves import PLACING, list_cells, read_move
 from tabnet.games.terminal import TerminalGame
 
 TAKES = "Fish takes place, or from and to"
@@ -44,7 +44,7 @@ class Fish(Game):
     terminal = TerminalGame(
         draw=draw_in_terminal,
         styles=STYLES,
-        cells_of=cells_of,
+        list_cells=list_cells,
         read_move=read_move,
         placing=PLACING,
         describe_move=describe_move,
@@ -58,10 +58,10 @@ class Fish(Game):
     def require(self, options: Any, seats: int) -> None:
         """Raise `InvalidOptions` unless there is a tile for every penguin."""
         super().require(options, seats)
-        wanted = seats * _penguins_of_each_player(seats)
+        wanted = seats * _count_penguins_per_player(seats)
         if options.tiles < wanted:
             text = f"{seats} players place {wanted} penguins, and the tiles are {options.tiles}"
-            raise bad_option("rows", text)
+            refuse_option("rows", text)
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> FishState:
         options = options or FishOptions()
@@ -69,12 +69,12 @@ class Fish(Game):
         if (layout is not None) != options.is_dealt:
             if layout is None:
                 hint = "fish without holes, or a board, leave nothing to chance"
-                raise bad_option("layout", "this board is dealt, and no layout is given", hint)
-            raise bad_option("layout", "with this board nothing is dealt")
+                refuse_option("layout", "this board is dealt, and no layout is given", hint)
+            refuse_option("layout", "with this board nothing is dealt")
         rows = options.board or ((options.fish,) * options.cols,) * options.rows
         if layout is not None:
             rows = read_board(layout, "layout")
-        sea = Sea(len(rows), len(rows[0]), _penguins_of_each_player(seats), COLOURS[:seats])
+        sea = Sea(len(rows), len(rows[0]), _count_penguins_per_player(seats), COLOURS[:seats])
         board = bytes(fish for row in rows for fish in row)
         return give_turn_from(sea, board, ((),) * seats, (0,) * seats, 0)
 
@@ -95,11 +95,11 @@ class Fish(Game):
         """Return the move of `place`, or of `from` and `to`: objects with `row` and `col`."""
         names = set(fields)
         for name in sorted(names - {"place", "from", "to"}):
-            raise _move_error(name, f"unknown field '{name}'")
+            _refuse_move(name, f"unknown field '{name}'")
         if names == {"place"}:
             return Place(_parse_spot(fields, "place"))
         if "place" in names:
-            raise _move_error("place", "place stands alone")
+            _refuse_move("place", "place stands alone")
         return Slide(_parse_spot(fields, "from"), _parse_spot(fields, "to"))
 
     def dump_move(self, move: Move) -> dict[str, JSON]:
@@ -109,21 +109,21 @@ class Fish(Game):
         return {"from": slide.start._asdict(), "to": slide.end._asdict()}
 
 
-def _penguins_of_each_player(seats: int) -> int:
+def _count_penguins_per_player(seats: int) -> int:
     return 6 - seats
 
 
 def _parse_spot(fields: Mapping[str, JSON], name: str) -> Spot:
     if name not in fields:
-        raise _move_error(name, f"undefined {name}")
+        _refuse_move(name, f"undefined {name}")
     try:
         return read_spot(fields[name], name)
     except InvalidPosition as error:
-        raise _move_error(error.field, error.text) from None
+        _refuse_move(error.field, error.text)
 
 
-def _move_error(name: str | None, text: str) -> InvalidMove:
-    return InvalidMove(text, field=name, hint=TAKES)
+def _refuse_move(name: str | None, text: str) -> NoReturn:
+    raise InvalidMove(text, field=name, hint=TAKES) from None
 
 
 FISH = Fish()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tabnet.errors import shown
+from tabnet.errors import quote
 from tabnet.games.api import JSON
-from tabnet.games.checked_json import is_equal_json, position_error, require_fields
 from tabnet.games.fish.board import COLOURS, LARGEST, MOST_FISH, PENGUIN, Sea, Spot
 from tabnet.games.fish.state import FishState, give_turn_from
+from tabnet.games.json_checks import is_equal_json, refuse_position, require_fields
 
 Rows = tuple[tuple[int, ...], ...]
 
@@ -46,26 +46,26 @@ def load_position(view: JSON) -> FishState:
 def read_board(board: JSON, field: str) -> Rows:
     """Return the rows of a board, filled up with holes to the length of the longest."""
     if not isinstance(board, list | tuple) or len(board) not in range(1, LARGEST + 1):
-        raise position_error(field, "the board is no list of rows", f"1 to {LARGEST} rows")
+        refuse_position(field, "the board is no list of rows", f"1 to {LARGEST} rows")
     for number, row in enumerate(board):
         if not isinstance(row, list | tuple) or len(row) > LARGEST:
             hint = f"at most {LARGEST} numbers of fish"
-            raise position_error(f"{field}[{number}]", f"row {number} is no list of tiles", hint)
+            refuse_position(f"{field}[{number}]", f"row {number} is no list of tiles", hint)
         for col, fish in enumerate(row):
             if type(fish) is not int or fish not in range(MOST_FISH + 1):
-                text = f"{shown(fish)} is no number of fish"
+                text = f"{quote(fish)} is no number of fish"
                 hint = f"1 to {MOST_FISH}, and 0 for a hole"
-                raise position_error(f"{field}[{number}][{col}]", text, hint)
+                refuse_position(f"{field}[{number}][{col}]", text, hint)
     cols = max(map(len, board))
     if cols == 0:
-        raise position_error(field, "all rows of the board are empty")
+        refuse_position(field, "all rows of the board are empty")
     return tuple((*row, *[0] * (cols - len(row))) for row in board)
 
 
 def _load_players(players: JSON, board: Rows) -> list[dict[str, JSON]]:
     """Return the listed players, each place as the number of its cell."""
     if not isinstance(players, list) or not players:
-        raise position_error("state.players", "the players are no list of one or more")
+        refuse_position("state.players", "the players are no list of one or more")
     read: list[dict[str, JSON]] = []
     standing: set[int] = set()
     for number, player in enumerate(players):
@@ -73,14 +73,14 @@ def _load_players(players: JSON, board: Rows) -> list[dict[str, JSON]]:
         given = require_fields(player, name, ("color", "score", "places"))
         colour, score, places = given["color"], given["score"], given["places"]
         if not isinstance(colour, str) or not 0 < len(colour) <= LONGEST_COLOUR:
-            raise position_error(f"{name}.color", "a color is a string", " ".join(COLOURS))
+            refuse_position(f"{name}.color", "a color is a string", " ".join(COLOURS))
         if any(other["color"] == colour for other in read):
-            raise position_error(f"{name}.color", f"there are two players of color {shown(colour)}")
+            refuse_position(f"{name}.color", f"there are two players of color {quote(colour)}")
         if type(score) is not int or score < 0:
-            text = f"{shown(score)} is no score"
-            raise position_error(f"{name}.score", text, "an integer, 0 or more")
+            text = f"{quote(score)} is no score"
+            refuse_position(f"{name}.score", text, "an integer, 0 or more")
         if not isinstance(places, list):
-            raise position_error(f"{name}.places", "the places are no list")
+            refuse_position(f"{name}.places", "the places are no list")
         cells = []
         for index, place in enumerate(places):
             cells.append(_load_cell(place, f"{name}.places[{index}]", board, standing))
@@ -93,21 +93,20 @@ def _load_cell(place: JSON, name: str, board: Rows, standing: set[int]) -> int:
     """Return the cell of a penguin, which stands on a tile, and alone."""
     spot = read_spot(place, name)
     if spot.row not in range(len(board)) or spot.col not in range(len(board[0])):
-        raise position_error(name, f"{spot} is not on the board")
+        refuse_position(name, f"{spot} is not on the board")
     if not board[spot.row][spot.col]:
-        raise position_error(name, f"there is no tile at {spot}")
+        refuse_position(name, f"there is no tile at {spot}")
     cell = spot.row * len(board[0]) + spot.col
     if cell in standing:
-        raise position_error(name, f"there is a penguin at {spot} already")
+        refuse_position(name, f"there is a penguin at {spot} already")
     return cell
 
 
 def read_spot(place: JSON, name: str) -> Spot:
-    """Return the place of a COORDINATE."""
     given = require_fields(place, name, ("row", "col"))
     for part in Spot._fields:
         if type(given[part]) is not int:
-            raise position_error(f"{name}.{part}", f"{part} is not an integer")
+            refuse_position(f"{name}.{part}", f"{part} is not an integer")
     return Spot(given["row"], given["col"])
 
 
@@ -125,13 +124,13 @@ def _order_by_seat(players: list[dict[str, JSON]]) -> list[dict[str, JSON]]:
 
 def _load_out(out: JSON, players: Sequence[Mapping[str, JSON]]) -> list[str]:
     if not isinstance(out, list):
-        raise position_error("out", "out is no list of colors")
+        refuse_position("out", "out is no list of colors")
     for number, colour in enumerate(out):
         found = [player for player in players if player["color"] == colour]
         if not found or colour in out[:number]:
-            raise position_error("out", f"{shown(colour)} is no player, or named twice")
+            refuse_position("out", f"{quote(colour)} is no player, or named twice")
         if found[0]["places"]:
-            raise position_error("out", f"{colour} is out and has penguins on the board")
+            refuse_position("out", f"{colour} is out and has penguins on the board")
     return out
 
 
@@ -141,8 +140,8 @@ def _load_penguins(given: Mapping[str, JSON], players: Sequence[Mapping[str, JSO
         return 0 if placed else max(0, 6 - len(players))
     penguins: JSON = given["penguins"]
     if type(penguins) is not int or penguins not in range(LARGEST**2 + 1):
-        text = f"{shown(penguins)} is no number of penguins"
-        raise position_error("penguins", text, "an integer")
+        text = f"{quote(penguins)} is no number of penguins"
+        refuse_position("penguins", text, "an integer")
     return penguins
 
 
@@ -151,4 +150,4 @@ def _check_turn(given: Mapping[str, JSON], loaded: FishState) -> None:
     turn = given.get("turn", loaded.turn)
     if not is_equal_json(turn, loaded.turn):
         hint = "null" if loaded.turn is None else str(loaded.turn)
-        raise position_error("turn", f"in this position the turn is not {shown(turn)}", hint)
+        refuse_position("turn", f"in this position the turn is not {quote(turn)}", hint)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabnet.errors import IllegalMove, InvalidMove, RulesError, meanings_of_codes
+from tabnet.errors import IllegalMove, InvalidMove, RulesError, get_meanings
 from tabnet.games.api import Action, Pass, Roll
-from tabnet.games.fish.board import PENGUIN, Place, Sea, Slide, Spot, ways_from_cell
+from tabnet.games.fish.board import PENGUIN, Place, Sea, Slide, Spot, find_ways_from_cell
 
 CODES: dict[str, str] = {
-    **meanings_of_codes("no_piece", "wrong_direction"),
+    **get_meanings("no_piece", "wrong_direction"),
     "must_place": "penguins are placed before any is moved",
     "all_placed": "all penguins of the player's are placed: one has to be moved",
     "off_board": "the place is not on the board",
     "hole": "there is no tile at the destination",
     "blocked": "a hole or a penguin is in the way",
-    **meanings_of_codes("occupied"),
+    **get_meanings("occupied"),
 }
 """The codes of refused moves, with their meanings."""
 
 
-def refusal_of(
+def explain_illegal_action(
     action: Action,
     sea: Sea,
     board: bytes,
@@ -41,28 +41,28 @@ def refusal_of(
     if isinstance(action, Slide):
         if due > 0:
             return IllegalMove("must_place", f"you have penguins to place first: {due}")
-        return _refusal_of_slide(action, sea, board, penguins)
+        return _explain_illegal_slide(action, sea, board, penguins)
     if due <= 0:
         return IllegalMove("all_placed", "all your penguins are placed: move one of them")
-    return _refusal_of_place(action, sea, board)
+    return _explain_illegal_place(action, sea, board)
 
 
-def _refusal_of_place(place: Place, sea: Sea, board: bytes) -> IllegalMove | None:
-    cell = sea.cell(place.at)
+def _explain_illegal_place(place: Place, sea: Sea, board: bytes) -> IllegalMove | None:
+    cell = sea.find_cell(place.at)
     if cell is None:
-        return _refusal_off_board(place.at, sea)
-    return _refusal_of_destination(place.at, board[cell])
+        return _explain_off_board(place.at, sea)
+    return _explain_illegal_destination(place.at, board[cell])
 
 
-def _refusal_of_slide(
+def _explain_illegal_slide(
     slide: Slide, sea: Sea, board: bytes, penguins: tuple[int, ...]
 ) -> IllegalMove | None:
-    start, end = sea.cell(slide.start), sea.cell(slide.end)
+    start, end = sea.find_cell(slide.start), sea.find_cell(slide.end)
     if start is None or end is None:
-        return _refusal_off_board(slide.end if start is not None else slide.start, sea)
+        return _explain_off_board(slide.end if start is not None else slide.start, sea)
     if start not in penguins:
         return IllegalMove("no_piece", f"there is no penguin of yours at {slide.start}")
-    cells = ways_from_cell(sea.rows, sea.cols, start).get(end)
+    cells = find_ways_from_cell(sea.rows, sea.cols, start).get(end)
     if cells is None:
         return IllegalMove(
             "wrong_direction",
@@ -72,11 +72,13 @@ def _refusal_of_slide(
     for cell in cells[:-1]:
         if not 0 < board[cell] < PENGUIN:
             obstacle = "penguin" if board[cell] else "hole"
-            return IllegalMove("blocked", f"there is a {obstacle} in the way, at {sea.spot(cell)}")
-    return _refusal_of_destination(slide.end, board[end])
+            return IllegalMove(
+                "blocked", f"there is a {obstacle} in the way, at {sea.find_spot(cell)}"
+            )
+    return _explain_illegal_destination(slide.end, board[end])
 
 
-def _refusal_of_destination(spot: Spot, byte: int) -> IllegalMove | None:
+def _explain_illegal_destination(spot: Spot, byte: int) -> IllegalMove | None:
     """Return why a penguin cannot stand there, or None."""
     if byte == 0:
         return IllegalMove("hole", f"there is no tile at {spot}")
@@ -85,6 +87,6 @@ def _refusal_of_destination(spot: Spot, byte: int) -> IllegalMove | None:
     return None
 
 
-def _refusal_off_board(spot: Spot, sea: Sea) -> IllegalMove:
+def _explain_off_board(spot: Spot, sea: Sea) -> IllegalMove:
     hint = f"rows 0 to {sea.rows - 1}, cols 0 to {sea.cols - 1}"
     return IllegalMove("off_board", f"{spot} is not on the board", hint=hint)

@@ -16,11 +16,11 @@ from tabnet.games.fish.board import (
     Place,
     Sea,
     Slide,
-    all_placements,
-    lines_from_cell,
-    nearest_cells,
+    find_lines_from_cell,
+    find_nearest_cells,
+    list_placements,
 )
-from tabnet.games.fish.refusals import refusal_of
+from tabnet.games.fish.refusals import explain_illegal_action
 from tabnet.games.fish.view import dump_position, format_board
 
 Places: TypeAlias = tuple[tuple[int, ...] | None, ...]
@@ -55,10 +55,10 @@ class FishState:
         rows, cols = self.sea.rows, self.sea.cols
         free = self.board.translate(FREE)
         if self.is_placing:
-            return tuple(compress(all_placements(rows, cols), free))
+            return tuple(compress(list_placements(rows, cols), free))
         moves = []
         for start in self.penguins_of(self.turn):
-            for line in lines_from_cell(rows, cols, start):
+            for line in find_lines_from_cell(rows, cols, start):
                 for cell, slide in line:
                     if not free[cell]:
                         break
@@ -75,7 +75,7 @@ class FishState:
         return len(self._legal_actions)
 
     def apply(self, action: Action) -> FishState:
-        refusal = refusal_of(action, self.sea, self.board, self.turn, self.places)
+        refusal = explain_illegal_action(action, self.sea, self.board, self.turn, self.places)
         if refusal is not None:
             raise refusal
         seat, board, scores = cast(int, self.turn), bytearray(self.board), self.scores
@@ -119,11 +119,10 @@ class FishState:
         return dump_position(self.sea, self.board, self.turn, self.places, self.scores)
 
     def __str__(self) -> str:
-        return (
-            f"{format_board(self.sea, self.board, self.places, self.scores)}\n{self._status_text()}"
-        )
+        board = format_board(self.sea, self.board, self.places, self.scores)
+        return f"{board}\n{self._describe_status()}"
 
-    def _status_text(self) -> str:
+    def _describe_status(self) -> str:
         outcome = self.outcome()
         if outcome is None:
             colour = self.sea.colours[cast(int, self.turn)]
@@ -160,5 +159,5 @@ def _can_move(sea: Sea, board: bytes, penguins: Iterable[int]) -> bool:
     return any(
         0 < board[near] < PENGUIN
         for cell in penguins
-        for near in nearest_cells(sea.rows, sea.cols, cell)
+        for near in find_nearest_cells(sea.rows, sea.cols, cell)
     )

@@ -27,7 +27,7 @@ def dump_position(
         {
             "color": sea.colours[seat],
             "score": scores[seat],
-            "places": [sea.spot(cell)._asdict() for cell in places[seat] or ()],
+            "places": [sea.find_spot(cell)._asdict() for cell in places[seat] or ()],
         }
         for seat in (*range(first, len(places)), *range(first))
     ]
@@ -46,14 +46,11 @@ def dump_board(sea: Sea, board: bytes) -> list[list[int]]:
 
 
 def format_board(
-    sea: Sea,
-    board: bytes,
-    places: Sequence[tuple[int, ...] | None],
-    scores: Sequence[int],
+    sea: Sea, board: bytes, places: Sequence[tuple[int, ...] | None], scores: Sequence[int]
 ) -> str:
     """Draw the tiles with their fish, a letter for each penguin, and the scores."""
     signs = {
-        cell: letter_of_colour(sea.colours[seat])
+        cell: choose_letter(sea.colours[seat])
         for seat, cells in enumerate(places)
         for cell in cells or ()
     }
@@ -63,13 +60,13 @@ def format_board(
     ]
     names = "".join(f"{col:<6}" for col in range(sea.cols))
     players = [
-        f"{letter_of_colour(colour)} {colour}: {score}{' (out)' if cells is None else ''}"
+        f"{choose_letter(colour)} {colour}: {score}{' (out)' if cells is None else ''}"
         for colour, score, cells in zip(sea.colours, scores, places, strict=True)
     ]
     return "\n".join([f"      {names}".rstrip(), *rows, "", "   ".join(players)])
 
 
-def letter_of_colour(colour: str) -> str:
+def choose_letter(colour: str) -> str:
     return SIGNS.get(colour, colour[:1])
 
 

@@ -60,13 +60,13 @@ _ENTERED = bytes({THEIRS + 1: PINNING + 1}.get(byte, byte + 1) for byte in _BYTE
 """Tables that convert a byte: for the other player, after a checker left, after one came."""
 
 
-def _table_of_digits(chosen: list[bool]) -> bytes:
+def _make_digit_table(chosen: list[bool]) -> bytes:
     """Return the table for which `int(board.translate(...), 2)` is the set of such points."""
     return bytes(b"01"[one] for one in chosen).ljust(256, b"0")
 
 
 _HOLDING_DIGITS, _CLOSED_DIGITS, _PINNED_DIGITS = map(
-    _table_of_digits, (_HOLDING, _CLOSED, _PINNED)
+    _make_digit_table, (_HOLDING, _CLOSED, _PINNED)
 )
 _TURNED_BYTES = _TURNED.ljust(256, b"\0")
 _ON_BOARD = (1 << OFF) - 2
@@ -117,7 +117,7 @@ class Survey:
         bearing_off = not holding >> HOME + 1 and b"1" not in board.translate(_PINNED_DIGITS)
         return cls(holding, closed, bearing_off)
 
-    def movable_points(self, die: int) -> int:
+    def find_movable_points(self, die: int) -> int:
         """Return the points from which a checker can be played with `die`."""
         inside = self.holding >> die + 1 << die + 1
         found = inside & ~(self.closed << die)
@@ -131,7 +131,7 @@ class Survey:
         return 1 << self.holding.bit_length() >> 1
 
 
-def each_point(points: int) -> Iterator[int]:
+def iterate_points(points: int) -> Iterator[int]:
     """Yield the points of a set as numbers from 1 to 24."""
     while points:
         bit = points & -points

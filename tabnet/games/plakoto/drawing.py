@@ -42,7 +42,7 @@ def _draw_points(position: Position, points: list[int], marks: Marks) -> Row:
     chips: list[tuple[str, str]] = []
     for at, point in enumerate(points):
         checkers = _draw_checkers(position["points"][point - 1])
-        chips += draw_chip(checkers, marks.marks_around(str(point)), POINT, SHADES[at % 2])
+        chips += draw_chip(checkers, marks.choose_marks_around(str(point)), POINT, SHADES[at % 2])
     return ((" ", ""), *chips)
 
 

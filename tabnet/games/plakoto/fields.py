@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from tabnet.games.wire import KindFields, kind_field
+from tabnet.games.field_declarations import KindFields, kind_field
 
 
 @frozen

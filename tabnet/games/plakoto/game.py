@@ -14,14 +14,14 @@ from typing import Any, cast
 from tabnet.errors import InvalidMove, InvalidOptions
 from tabnet.games.api import JSON, Game, Move, Roll
 from tabnet.games.plakoto.board import COLOURS, FIRST, LAST, OFF, START, THEIRS_OFF, PlakotoMove
-from tabnet.games.plakoto.check import CHECK_POSITIONS
+from tabnet.games.plakoto.check_positions import CHECK_POSITIONS
 from tabnet.games.plakoto.drawing import STYLES, draw_in_terminal
 from tabnet.games.plakoto.fields import FIELDS, PlakotoOptions
-from tabnet.games.plakoto.input import CELL_PATTERN, cells_of, read_move
 from tabnet.games.plakoto.load import load_position
 from tabnet.games.plakoto.refusals import CODES
-from tabnet.games.plakoto.state import PlakotoState, dice_of_throw
-from tabnet.games.plakoto.texts import ENDINGS, describe_move, describe_roll
+from tabnet.games.plakoto.sentences import ENDINGS, describe_move, describe_roll
+from tabnet.games.plakoto.state import PlakotoState, convert_throw_to_dice
+from tabnet.games.plakoto.typed_moves import CELL_PATTERN, list_cells, read_move
 from tabnet.games.plakoto.view import VIEW_FIELDS
 from tabnet.games.random_numbers import draw_below
 from tabnet.games.terminal import TerminalGame
@@ -44,7 +44,7 @@ class Plakoto(Game):
     terminal = TerminalGame(
         draw=draw_in_terminal,
         styles=STYLES,
-        cells_of=cells_of,
+        list_cells=list_cells,
         read_move=read_move,
         cell_pattern=CELL_PATTERN,
         describe_move=describe_move,
@@ -78,7 +78,7 @@ class Plakoto(Game):
         return Roll((1 + draw_below(6, next_byte), 1 + draw_below(6, next_byte)))
 
     def dump_roll(self, roll: Roll) -> JSON:
-        return list(dice_of_throw(roll.outcome))
+        return list(convert_throw_to_dice(roll.outcome))
 
     def parse_roll(self, dice: JSON) -> Roll:
         return Roll(tuple(dice[:2]))

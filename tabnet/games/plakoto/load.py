@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tabnet.errors import shown
+from tabnet.errors import quote
 from tabnet.games.api import JSON
-from tabnet.games.checked_json import (
+from tabnet.games.json_checks import (
     is_equal_json,
     load_turn,
-    position_error,
+    refuse_position,
     require_derived_fields,
     require_fields,
 )
@@ -34,7 +34,7 @@ def _load_board(view: dict[str, JSON]) -> bytes:
     """Return the board of a position: the inverse of `dump_board`; `won` is optional."""
     points = view.get("points")
     if not isinstance(points, list) or len(points) != LAST:
-        raise position_error("points", f"the points are no list of {LAST}")
+        refuse_position("points", f"the points are no list of {LAST}")
     board = bytearray(len(START))
     for point, held in enumerate(points, FIRST):
         board[point] = _load_point(point, held)
@@ -42,7 +42,7 @@ def _load_board(view: dict[str, JSON]) -> bytes:
         left = sum(_count_checkers(byte, seat) for byte in board[FIRST : LAST + 1])
         if left > CHECKERS:
             text = f"there are {left} checkers of {colour}, more than {CHECKERS}"
-            raise position_error("points", text)
+            refuse_position("points", text)
         off = CHECKERS - left
         board[THEIRS_OFF if seat else OFF] = off and off + THEIRS * seat
     _check_off(view, board)
@@ -56,15 +56,15 @@ def _load_point(point: int, held: JSON) -> int:
     require_fields(held, name, (), ("owner", "count", "pinned"))
     owner, count, pinned = held.get("owner"), held.get("count"), held.get("pinned", False)
     if owner not in COLOURS:
-        raise position_error(f"{name}.owner", f"the owner of point {point} is not White or Black")
+        refuse_position(f"{name}.owner", f"the owner of point {point} is not White or Black")
     if type(count) is not int or count not in range(1, CHECKERS + 1):
-        raise position_error(f"{name}.count", f"the count of point {point} is not 1 to {CHECKERS}")
+        refuse_position(f"{name}.count", f"the count of point {point} is not 1 to {CHECKERS}")
     if type(pinned) is not bool:
-        raise position_error(f"{name}.pinned", f"pinned of point {point} is not true or false")
+        refuse_position(f"{name}.pinned", f"pinned of point {point} is not true or false")
     seat = COLOURS.index(owner)
     if pinned and point == (LAST if seat else FIRST):
         text = f"{owner} starts on {point} and never comes back to pin there"
-        raise position_error(f"{name}.pinned", text)
+        refuse_position(f"{name}.pinned", text)
     return count + THEIRS * seat + PINNING * pinned
 
 
@@ -75,16 +75,16 @@ def _count_checkers(byte: int, seat: int) -> int:
 def _check_off(view: dict[str, JSON], board: bytearray) -> None:
     off = [board[OFF] & COUNT, board[THEIRS_OFF] & COUNT]
     if not is_equal_json(view.get("off", off), off):
-        text = f"off of this position is not {shown(view['off'])}"
-        raise position_error("off", text, f"{off}: each side has {CHECKERS} checkers")
+        text = f"off of this position is not {quote(view['off'])}"
+        refuse_position("off", text, f"{off}: each side has {CHECKERS} checkers")
     for seat, colour in enumerate(COLOURS):
         own = turned(bytes(board)) if seat else bytes(board)
         if off[seat] and any(_count_checkers(byte, 0) for byte in own[FIRST : OFF - HOME]):
             last = f"{HOME} to 1" if seat else f"{OFF - HOME} to {LAST}"
             text = f"{colour} has borne off, so all the others are on {last}"
-            raise position_error("points", text)
+            refuse_position("points", text)
     if off == [CHECKERS, CHECKERS]:
-        raise position_error("points", "there is no checker on the board")
+        refuse_position("points", "there is no checker on the board")
 
 
 def load_position(view: JSON) -> PlakotoState:
@@ -108,7 +108,7 @@ def _load_dice(dice: JSON) -> tuple[int, ...]:
         or any(type(die) is not int or die not in range(1, 7) for die in dice)
         or (len(dice) > 2 and len(set(dice)) > 1)
     ):
-        raise position_error(
+        refuse_position(
             "dice",
             "the dice are not what can be left of a throw",
             "null, or like [5], [6,5], [3,3,3,3]: 1 to 6, four of a double",

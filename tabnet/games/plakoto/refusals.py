@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabnet.errors import IllegalMove, meanings_of_codes
+from tabnet.errors import IllegalMove, get_meanings
 from tabnet.games.plakoto.board import (
     COLOURS,
     HOME,
@@ -17,7 +17,7 @@ from tabnet.games.plakoto.board import (
 )
 
 CODES: dict[str, str] = {
-    **meanings_of_codes("no_piece", "wrong_distance", "wrong_direction"),
+    **get_meanings("no_piece", "wrong_distance", "wrong_direction"),
     "pinned": "a pinned checker stays until the last one on it has left",
     "closed_point": "the opponent holds the point",
     "not_home": "checkers are borne off when all are in the last six points and none is pinned",
@@ -33,7 +33,7 @@ DEMANDS = {
 }
 
 
-def refusal_by_demand(seat: int | None, dice: tuple[int, ...], must_pass: bool) -> IllegalMove:
+def explain_due_action(seat: int | None, dice: tuple[int, ...], must_pass: bool) -> IllegalMove:
     """Return the error that says what is to be done now."""
     if seat is None:
         code = "game_over"
@@ -44,7 +44,7 @@ def refusal_by_demand(seat: int | None, dice: tuple[int, ...], must_pass: bool) 
     return IllegalMove(code, DEMANDS[code])
 
 
-def refusal_of_move(
+def explain_illegal_move(
     board: bytes,
     seat: int | None,
     dice: tuple[int, ...],
@@ -53,7 +53,7 @@ def refusal_of_move(
 ) -> IllegalMove:
     """Return the error for `move`, which is none of the `legal` ones; `seat` sees the board."""
     if seat is None or not dice or not legal:
-        return refusal_by_demand(seat, dice, must_pass=True)
+        return explain_due_action(seat, dice, must_pass=True)
     start, to = (OFF - move.start, OFF - move.to) if seat else (move.start, move.to)
     colour = COLOURS[seat]
     if start not in range(1, OFF) or not (
@@ -66,7 +66,7 @@ def refusal_of_move(
         way = "down from 24 to 1" if seat else "up from 1 to 24"
         return IllegalMove("wrong_direction", f"{colour}'s checkers move {way}")
     if to >= OFF:
-        problem = _refusal_of_bearing_off(board, start, dice, colour)
+        problem = _explain_illegal_bearing_off(board, start, dice, colour)
     elif to - start not in dice:
         problem = IllegalMove("wrong_distance", f"no die to be played is {to - start}")
     else:
@@ -81,7 +81,7 @@ def refusal_of_move(
     return problem
 
 
-def _refusal_of_bearing_off(
+def _explain_illegal_bearing_off(
     board: bytes, start: int, dice: tuple[int, ...], colour: str
 ) -> IllegalMove | None:
     survey = Survey.survey_board(board)
@@ -91,7 +91,9 @@ def _refusal_of_bearing_off(
             f"{colour} bears off when all checkers left are in the last {HOME} points and none "
             "is pinned",
         )
-    if not any(survey.movable_points(die) >> OFF - start & 1 for die in dice if die >= OFF - start):
+    if not any(
+        survey.find_movable_points(die) >> OFF - start & 1 for die in dice if die >= OFF - start
+    ):
         return IllegalMove(
             "wrong_distance",
             f"no die to be played is {OFF - start}, and a larger one takes off only what is "

@@ -13,12 +13,12 @@ from tabnet.games.plakoto.board import (
     OFF,
     PlakotoMove,
     Survey,
-    each_point,
     find_ending,
+    iterate_points,
     move_checker,
     turned,
 )
-from tabnet.games.plakoto.refusals import refusal_by_demand, refusal_of_move
+from tabnet.games.plakoto.refusals import explain_due_action, explain_illegal_move
 from tabnet.games.plakoto.view import dump_board, format_board
 
 CHANCES = tuple(
@@ -47,29 +47,29 @@ class PlakotoState:
         return (
             tuple(
                 moves[start][min(start + die, OFF)]
-                for die, points in self._playable_points()
-                for start in each_point(points)
+                for die, points in self._find_playable_points()
+                for start in iterate_points(points)
             )
             or PASS
         )
 
-    def _playable_points(self) -> tuple[tuple[int, int], ...]:
+    def _find_playable_points(self) -> tuple[tuple[int, int], ...]:
         """Return the points from which each die may be played, if most of the throw must be."""
         survey = Survey.survey_board(self.board)
         high, low = self.dice[0], self.dice[-1]
-        by_high = survey.movable_points(high)
+        by_high = survey.find_movable_points(high)
         if high == low:  # in whatever order one die is played, it can be played as often
             return ((high, by_high),)
-        by_low = survey.movable_points(low)
-        first_high = self._points_that_leave(low, by_high, high, by_low)
-        first_low = self._points_that_leave(high, by_low, low, by_high)
+        by_low = survey.find_movable_points(low)
+        first_high = self._find_points_that_leave(low, by_high, high, by_low)
+        first_low = self._find_points_that_leave(high, by_low, low, by_high)
         if first_high or first_low:
             # Where both dice bear a checker off, it is the smaller one that does.
             bearing_off = first_low & (2 << low) - 1
             return ((high, first_high & ~bearing_off), (low, first_low))
         return ((high, by_high),) if by_high else ((low, by_low),)
 
-    def _points_that_leave(self, other: int, points: int, die: int, others: int) -> int:
+    def _find_points_that_leave(self, other: int, points: int, die: int, others: int) -> int:
         """Return those of the `points` from which `die` can be played, and then `other` as well.
 
         `others` are the points from which `other` can be played now. After the first move it still
@@ -79,13 +79,13 @@ class PlakotoState:
         if others & others - 1:
             return points
         found = 0
-        for start in each_point(points):
+        for start in iterate_points(points):
             bit = 1 << OFF - start
             after = move_checker(self.board, start, min(start + die, OFF))
             if (
                 others & ~bit
                 or find_ending(after)
-                or Survey.survey_board(after).movable_points(other)
+                or Survey.survey_board(after).find_movable_points(other)
             ):
                 found |= bit
         return found
@@ -105,17 +105,17 @@ class PlakotoState:
         seat, legal = self.turn, self._legal_actions
         if seat is not None:
             if isinstance(action, PlakotoMove) and action in legal:
-                return self._after_move(action, seat)
+                return self._apply_move(action, seat)
             if isinstance(action, Roll) and legal is THROW:
-                return PlakotoState(self.board, seat, dice_of_throw(action.outcome))
+                return PlakotoState(self.board, seat, convert_throw_to_dice(action.outcome))
             if isinstance(action, Pass) and legal is PASS:
                 return PlakotoState(turned(self.board), 1 - seat)
         if isinstance(action, PlakotoMove):
             moves = [move for move in legal if isinstance(move, PlakotoMove)]
-            raise refusal_of_move(self.board, seat, self.dice, moves, action)
-        raise refusal_by_demand(seat, self.dice, legal is PASS)
+            raise explain_illegal_move(self.board, seat, self.dice, moves, action)
+        raise explain_due_action(seat, self.dice, legal is PASS)
 
-    def _after_move(self, move: PlakotoMove, seat: int) -> PlakotoState:
+    def _apply_move(self, move: PlakotoMove, seat: int) -> PlakotoState:
         start, to = (OFF - move.start, OFF - move.to) if seat else (move.start, move.to)
         board = move_checker(self.board, start, to)
         if find_ending(board):
@@ -160,7 +160,7 @@ class PlakotoState:
         )
 
 
-def dice_of_throw(outcome: object) -> tuple[int, ...]:
+def convert_throw_to_dice(outcome: object) -> tuple[int, ...]:
     """Return a throw as dice to be played: a double four times, else the larger die first."""
     if (
         type(outcome) is not tuple

@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from tabnet.games.api import JSON, Outcome
-from tabnet.games.plakoto.board import (
-    COLOURS,
-    COUNT,
-    FIRST,
-    LAST,
-    OFF,
-    PINNING,
-    THEIRS,
-    THEIRS_OFF,
-)
+from tabnet.games.plakoto.board import COLOURS, COUNT, FIRST, LAST, OFF, PINNING, THEIRS, THEIRS_OFF
 
 VIEW_FIELDS = ("points", "off", "won", "turn", "dice", "mustPass")
 LEGEND = "W White, from 1 to 24   B Black, from 24 to 1   * pins a checker of the other"
@@ -35,11 +26,7 @@ def _dump_point(byte: int) -> dict[str, JSON]:
 
 
 def format_board(
-    board: bytes,
-    turn: int | None,
-    dice: tuple[int, ...],
-    outcome: Outcome | None,
-    must_pass: bool,
+    board: bytes, turn: int | None, dice: tuple[int, ...], outcome: Outcome | None, must_pass: bool
 ) -> str:
     """Draw the board as White sees it, whose home is at the top on the right."""
     half = LAST // 2
@@ -53,7 +40,7 @@ def format_board(
         + _format_borne_off("B", board[THEIRS_OFF]),
         _format_row([str(point) for point in lower]),
         LEGEND,
-        _status_text(turn, dice, outcome, must_pass),
+        _describe_status(turn, dice, outcome, must_pass),
     ]
     return "\n".join(line.rstrip() for line in lines)
 
@@ -74,7 +61,7 @@ def _format_borne_off(letter: str, byte: int) -> str:
     return f"  off: {byte & COUNT}{letter}" if byte else ""
 
 
-def _status_text(
+def _describe_status(
     turn: int | None, dice: tuple[int, ...], outcome: Outcome | None, must_pass: bool
 ) -> str:
     if turn is not None:

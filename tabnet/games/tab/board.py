@@ -60,7 +60,7 @@ def mirror_row(row: int, seat: int) -> int:
     return LAST - row if seat else row
 
 
-def destinations(cell: int, size: int, seat: int, stage: int, value: int) -> tuple[int, ...]:
+def find_destinations(cell: int, size: int, seat: int, stage: int, value: int) -> tuple[int, ...]:
     """Return the cells that a throw of `value` leads to on an empty board; two at the fork."""
     if stage == UNMOVED and value != 1:
         return ()
@@ -84,7 +84,7 @@ def move_table(size: int, seat: int, value: int, last_row_open: bool) -> Table:
     def moves(byte: int, cell: int) -> tuple[TabMove, ...]:
         if byte not in OWN[seat] or (mirror_row(cell // size, seat) == LAST and not last_row_open):
             return ()
-        targets = destinations(cell, size, seat, byte % SEAT, value)
+        targets = find_destinations(cell, size, seat, byte % SEAT, value)
         return tuple(the_move(cell, to) for to in targets)
 
     return tuple(tuple(moves(byte, cell) for cell in range(4 * size)) for byte in range(2 * SEAT))

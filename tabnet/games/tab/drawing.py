@@ -7,10 +7,7 @@ from typing import Any
 from tabnet.games.tab.view import NAMES
 from tabnet.games.terminal import SHADES, Marks, Position, Row, draw_chip
 
-PIECE_TEXTS = {
-    "Blue": ("b ", "B ", "B*"),
-    "Red": ("r ", "R ", "R*"),
-}
+PIECE_TEXTS = {"Blue": ("b ", "B ", "B*"), "Red": ("r ", "R ", "R*")}
 PIECE_STYLES = {
     "Blue": ("grey82 on navy_blue", "bold bright_white on dodger_blue3", "bold black on sky_blue1"),
     "Red": ("grey82 on dark_red", "bold bright_white on red3", "bold black on light_coral"),
@@ -30,20 +27,20 @@ def draw_in_terminal(position: Position, seat: int, marks: Marks, columns: int) 
     size = len(pieces) // 4
     width = max(NARROWEST, min(WIDEST, (columns - 3) // size))
     rows: list[Row] = []
-    for row, cells in _rows_of_cells(size, seat):
+    for row, cells in _list_rows_of_cells(size, seat):
         way = "→" if cells[0] < cells[-1] else "←"
         numbers: list[tuple[str, str]] = []
         chips: list[tuple[str, str]] = []
         for column, cell in enumerate(cells):
             shade = SHADES[(row + column) % 2]
             numbers.append((_number_cell(cell, width), shade))
-            around = marks.marks_around(str(cell))
+            around = marks.choose_marks_around(str(cell))
             chips += draw_chip(_draw_piece(pieces[cell]), around, width, shade)
         rows += [((" ", ""), *numbers, (f" {way}", "dim")), ((" ", ""), *chips)]
     return [*rows, ((f" {LEGEND}", "dim"),), (), draw_sticks(position["dice"])]
 
 
-def _rows_of_cells(size: int, seat: int) -> list[tuple[int, list[int]]]:
+def _list_rows_of_cells(size: int, seat: int) -> list[tuple[int, list[int]]]:
     """Return the cells of each row from the top left, as that seat sees them."""
     rows = []
     for row in (3, 2, 1, 0):

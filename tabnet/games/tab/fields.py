@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from attrs import Attribute, field, frozen
 
-from tabnet.errors import InvalidOptions, shown
+from tabnet.errors import InvalidOptions, quote
+from tabnet.games.field_declarations import KindFields, kind_field
 from tabnet.games.tab.board import is_size
-from tabnet.games.wire import KindFields, kind_field
 
 
 def _check_size(_: TabOptions, attribute: Attribute[int], value: int) -> None:
     if not is_size(value):
         raise InvalidOptions(
             "invalid_option",
-            f"invalid size {shown(value)}",
+            f"invalid size {quote(value)}",
             field=attribute.name,
             hint="an odd integer from 7 to 15",
         )

@@ -12,14 +12,14 @@ from typing import Any, cast
 from tabnet.errors import InvalidMove, InvalidOptions
 from tabnet.games.api import JSON, Game, Move, Roll, Select, State
 from tabnet.games.tab.board import COLOURS, SEAT, UNMOVED, TabMove
-from tabnet.games.tab.check import CHECK_POSITIONS
+from tabnet.games.tab.check_positions import CHECK_POSITIONS
 from tabnet.games.tab.drawing import STYLES, draw_in_terminal
 from tabnet.games.tab.fields import EXAMPLES, FIELDS, TabOptions
-from tabnet.games.tab.input import cells_of, read_move
 from tabnet.games.tab.load import load_dice, load_position
-from tabnet.games.tab.refusals import CODES, list_targets, refusal_of_code
+from tabnet.games.tab.refusals import CODES, list_targets, make_refusal
+from tabnet.games.tab.sentences import ENDINGS, describe_move, describe_roll
 from tabnet.games.tab.state import TabState
-from tabnet.games.tab.texts import ENDINGS, describe_move, describe_roll
+from tabnet.games.tab.typed_moves import list_cells, read_move
 from tabnet.games.tab.view import dump_dice
 from tabnet.games.terminal import TerminalGame
 
@@ -42,7 +42,7 @@ class Tab(Game):
     terminal = TerminalGame(
         draw=draw_in_terminal,
         styles=STYLES,
-        cells_of=cells_of,
+        list_cells=list_cells,
         read_move=read_move,
         describe_move=describe_move,
         describe_roll=describe_roll,
@@ -97,7 +97,7 @@ class Tab(Game):
             return TabMove(cell, targets[0]) if len(targets) == 1 else Select(cell, targets)
         targets = position.targets(held)
         if to is not None or cell not in targets:
-            raise refusal_of_code(
+            raise make_refusal(
                 "wrong_distance", f"{held} {list_targets(targets)}; {held} again lets it go"
             )
         return TabMove(held, cell)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import NoReturn
 
-from tabnet.errors import shown
+from tabnet.errors import quote
 from tabnet.games.api import JSON
-from tabnet.games.checked_json import (
+from tabnet.games.json_checks import (
     is_equal_json,
     load_turn,
-    position_error,
+    refuse_position,
     require_derived_fields,
     require_fields,
 )
@@ -40,7 +40,7 @@ BYTES = {tuple(piece.values()): byte for byte, piece in PIECES.items()}
 def _load_board(cells: JSON) -> bytes:
     """Return the board of a position: the inverse of `dump_board`, for possible boards only."""
     if not isinstance(cells, list) or len(cells) % 4 or not is_size(len(cells) // 4):
-        raise position_error(
+        refuse_position(
             "pieces", "the pieces are no list of 4 x size cells", "size is odd, 7 to 15"
         )
     size = len(cells) // 4
@@ -50,23 +50,23 @@ def _load_board(cells: JSON) -> bytes:
     )
     for seat, colour in enumerate(COLOURS):
         if sum(map(board.count, OWN[seat])) > size:
-            raise position_error("pieces", f"there are more than {size} {colour} pieces")
+            refuse_position("pieces", f"there are more than {size} {colour} pieces")
     if not any(board):
-        raise position_error("pieces", "there is no piece on the board")
+        refuse_position("pieces", "there is no piece on the board")
     return board
 
 
 def _load_piece(cell: int, size: int, piece: JSON) -> int:
-    byte = _byte_of(piece)
+    byte = _find_byte(piece)
     if byte is None:
         _refuse_piece(cell, piece)
-    problem = _why_misplaced(byte, cell, size)
+    problem = _explain_misplacement(byte, cell, size)
     if problem:
-        raise position_error(f"pieces[{cell}]", f"the piece on cell {cell} {problem}")
+        refuse_position(f"pieces[{cell}]", f"the piece on cell {cell} {problem}")
     return byte
 
 
-def _byte_of(piece: JSON) -> int | None:
+def _find_byte(piece: JSON) -> int | None:
     """Return the byte of a piece, or None if it is not a piece. Bots need it 20 times a move."""
     if not isinstance(piece, dict) or len(piece) != 3:
         return None
@@ -78,21 +78,20 @@ def _byte_of(piece: JSON) -> int | None:
 
 
 def _refuse_piece(cell: int, piece: JSON) -> NoReturn:
-    """Raise the error for something that is not a piece."""
     name = f"pieces[{cell}]"
     require_fields(piece, name, (), PIECE_FIELDS)
     for flag in ("inMotion", "reachedLastRow"):
         if not isinstance(piece.get(flag), bool):
             text = f"{flag} of the piece on cell {cell} is not true or false"
-            raise position_error(f"{name}.{flag}", text)
+            refuse_position(f"{name}.{flag}", text)
     if piece.get("color") not in COLOURS:
-        raise position_error(f"{name}.color", f"the piece on cell {cell} is not Blue or Red")
+        refuse_position(f"{name}.color", f"the piece on cell {cell} is not Blue or Red")
     text = f"the piece on cell {cell} reached the last row but is not in motion"
-    raise position_error(name, text)
+    refuse_position(name, text)
 
 
 @cache
-def _why_misplaced(byte: int, cell: int, size: int) -> str | None:
+def _explain_misplacement(byte: int, cell: int, size: int) -> str | None:
     """Return why such a piece cannot have reached that cell, or None."""
     seat, stage = divmod(byte, SEAT)
     row, column = mirror_row(cell // size, seat), cell % size
@@ -115,25 +114,25 @@ def load_dice(dice: JSON) -> int | None:
     if "stickValues" in dice:
         sticks = _load_sticks(dice["stickValues"])
     else:
-        sticks = _sticks_of(dice.get("value"))
+        sticks = _find_sticks(dice.get("value"))
     for name, real in (("value", VALUE[sticks]), ("keepPlaying", KEEP_PLAYING[sticks])):
         if name in dice and not is_equal_json(dice[name], real):
-            raise position_error(f"dice.{name}", f"{name} of this throw is not {shown(dice[name])}")
+            refuse_position(f"dice.{name}", f"{name} of this throw is not {quote(dice[name])}")
     return sticks
 
 
 def _load_sticks(sides: JSON) -> int:
     if not isinstance(sides, list) or [type(side) for side in sides] != [bool] * 4:
-        raise position_error("dice.stickValues", "stickValues are not four of true or false")
+        refuse_position("dice.stickValues", "stickValues are not four of true or false")
     return sum(side << i for i, side in enumerate(sides))
 
 
-def _sticks_of(value: JSON) -> int:
-    for sticks in WEIGHTS:
-        if is_equal_json(VALUE[sticks], value):
-            return sticks
-    text = "the dice have no value that sticks can have"
-    raise position_error("dice.value", text, "1, 2, 3, 4 or 6")
+def _find_sticks(value: JSON) -> int:
+    found = [sticks for sticks in WEIGHTS if is_equal_json(VALUE[sticks], value)]
+    if not found:
+        text = "the dice have no value that sticks can have"
+        refuse_position("dice.value", text, "1, 2, 3, 4 or 6")
+    return found[0]
 
 
 def load_position(view: JSON) -> TabState:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tabnet.errors import IllegalMove, meanings_of_codes
+from tabnet.errors import IllegalMove, get_meanings
 
 CODES: dict[str, str] = {
-    **meanings_of_codes("no_piece", "own_piece"),
+    **get_meanings("no_piece", "own_piece"),
     "first_move": "a piece moves for the first time only with a throw of 1",
     "blocked_row": "a piece in the last row stays while own pieces stand in the home row",
-    **meanings_of_codes("wrong_distance"),
+    **get_meanings("wrong_distance"),
 }
 """The codes of refused moves, with their meanings."""
 
@@ -26,7 +26,7 @@ REFUSALS = {
 }
 
 
-def refusal_of_code(code: str, hint: str | None = None) -> IllegalMove:
+def make_refusal(code: str, hint: str | None = None) -> IllegalMove:
     return IllegalMove(code, REFUSALS[code], hint=hint)
 
 

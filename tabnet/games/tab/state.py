@@ -22,11 +22,11 @@ from tabnet.games.tab.board import (
     VALUE,
     WEIGHTS,
     TabMove,
-    destinations,
+    find_destinations,
     mirror_row,
     move_table,
 )
-from tabnet.games.tab.refusals import list_targets, refusal_of_code
+from tabnet.games.tab.refusals import list_targets, make_refusal
 from tabnet.games.tab.view import dump_board, dump_dice, format_board, name_throw
 
 CHANCES = tuple((Roll(sticks), weight) for sticks, weight in WEIGHTS.items())
@@ -54,10 +54,10 @@ class TabState:
             return ()
         if self.sticks is None:
             return THROW
-        moves = self._moves_of_throw(self.turn, VALUE[self.sticks])
+        moves = self._list_moves_of_throw(self.turn, VALUE[self.sticks])
         return moves or (THROW if KEEP_PLAYING[self.sticks] else PASS)
 
-    def _moves_of_throw(self, seat: int, value: int) -> tuple[Action, ...]:
+    def _list_moves_of_throw(self, seat: int, value: int) -> tuple[Action, ...]:
         board, own = self.board, OWN[seat]
         table = move_table(self.size, seat, value, self._is_last_row_open(seat))
         return tuple(
@@ -87,16 +87,16 @@ class TabState:
         seat, sticks, legal = self.turn, self.sticks, self._legal_actions
         if seat is not None:
             if isinstance(action, TabMove) and sticks is not None and action in legal:
-                return self._after_move(action, seat, seat if KEEP_PLAYING[sticks] else 1 - seat)
+                return self._apply_move(action, seat, seat if KEEP_PLAYING[sticks] else 1 - seat)
             if isinstance(action, Roll) and legal is THROW:
                 return TabState(self.board, seat, _check_throw(action.outcome))
             if isinstance(action, Pass) and legal is PASS:
                 return TabState(self.board, 1 - seat)
         if isinstance(action, TabMove):
-            raise self._move_refusal(action.cell, action.to)
-        raise refusal_of_code(self._demand_code())
+            raise self._explain_illegal_move(action.cell, action.to)
+        raise make_refusal(self._find_demand_code())
 
-    def _after_move(self, move: TabMove, seat: int, next_turn: int) -> TabState:
+    def _apply_move(self, move: TabMove, seat: int, next_turn: int) -> TabState:
         board = bytearray(self.board)
         captured = board[move.to]
         in_last_row = mirror_row(move.to // self.size, seat) == LAST
@@ -112,10 +112,10 @@ class TabState:
             move for move in self._legal_actions if isinstance(move, TabMove) and move.cell == cell
         ]
         if not moves:
-            raise self._move_refusal(cell)
+            raise self._explain_illegal_move(cell)
         return tuple(move.to for move in moves)
 
-    def _demand_code(self) -> str:
+    def _find_demand_code(self) -> str:
         """Return the code of the refusal of everything illegal now."""
         if self.turn is None:
             return "game_over"
@@ -125,31 +125,31 @@ class TabState:
             return "must_roll_again"
         return "must_pass" if self._legal_actions is PASS else "must_move"
 
-    def _move_refusal(self, cell: int, to: int | None = None) -> IllegalMove:
+    def _explain_illegal_move(self, cell: int, to: int | None = None) -> IllegalMove:
         """Return why the piece on `cell` may not go to `to`, or anywhere if that is None."""
-        demand = self._demand_code()
+        demand = self._find_demand_code()
         if self.turn is None or self.sticks is None or demand != "must_move":
-            return refusal_of_code(demand)
+            return make_refusal(demand)
         seat, value = self.turn, VALUE[self.sticks]
         if cell not in range(len(self.board)) or self.board[cell] not in OWN[seat]:
-            return refusal_of_code("no_piece")
+            return make_refusal("no_piece")
         stage = self.board[cell] % SEAT
         if stage == UNMOVED and value != 1:
-            return refusal_of_code("first_move")
+            return make_refusal("first_move")
         if mirror_row(cell // self.size, seat) == LAST and not self._is_last_row_open(seat):
-            return refusal_of_code("blocked_row")
-        reached = destinations(cell, self.size, seat, stage, value)
+            return make_refusal("blocked_row")
+        reached = find_destinations(cell, self.size, seat, stage, value)
         if to is not None and to not in reached:
-            return refusal_of_code("wrong_distance", f"{cell} {list_targets(reached)}")
-        return refusal_of_code("own_piece")
+            return make_refusal("wrong_distance", f"{cell} {list_targets(reached)}")
+        return make_refusal("own_piece")
 
     def outcome(self) -> Outcome | None:
         if self.turn is not None:
             return None
-        winner = self._winner()
+        winner = self._find_winner()
         return Outcome((winner,), (1 - winner, winner), "all_captured")
 
-    def _winner(self) -> int:
+    def _find_winner(self) -> int:
         return int(OWN[0].isdisjoint(self.board))
 
     @property
@@ -165,11 +165,11 @@ class TabState:
         }
 
     def __str__(self) -> str:
-        return f"{format_board(self.board)}\n{self._status_text()}"
+        return f"{format_board(self.board)}\n{self._describe_status()}"
 
-    def _status_text(self) -> str:
+    def _describe_status(self) -> str:
         if self.turn is None:
-            winner = self._winner()
+            winner = self._find_winner()
             return f"{COLOURS[winner]} has won: no {COLOURS[1 - winner]} piece is left."
         player = COLOURS[self.turn]
         if self.sticks is None:
@@ -178,7 +178,7 @@ class TabState:
             "must_move": " and is to move",
             "must_roll_again": ", cannot move, and throws again",
             "must_pass": ", cannot move, and must pass",
-        }[self._demand_code()]
+        }[self._find_demand_code()]
         return f"{player} has thrown {name_throw(VALUE[self.sticks])}{consequence}."
 
 

@@ -55,12 +55,12 @@ def format_board(board: bytes) -> str:
         if row % 2:
             cells.reverse()
             arrow = "<"
-        signs = "".join(f"{_sign_of_piece(board[cell]):3}" for cell in cells)
+        signs = "".join(f"{_choose_sign(board[cell]):3}" for cell in cells)
         lines.append(f"{cells[0]:4}  {signs}{cells[-1]:3} {arrow}")
     return "\n".join([*lines, LEGEND])
 
 
-def _sign_of_piece(byte: int) -> str:
+def _choose_sign(byte: int) -> str:
     if byte == EMPTY:
         return "."
     seat, stage = divmod(byte, SEAT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from tabnet.protocol.frames import Frame
-from tabnet.protocol.values import frozen
+from tabnet.protocol.frozen_values import frozen
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.rows import Row
 

@@ -7,10 +7,10 @@ from typing import Generic, TypeVar
 import attrs
 
 from tabnet.errors import Refused, TabnetError
-from tabnet.protocol.codec import refusal
+from tabnet.protocol.codec import make_refusal
 from tabnet.protocol.frames import Reply
+from tabnet.protocol.frozen_values import frozen
 from tabnet.protocol.messages import About, Command, Identified, Seated
-from tabnet.protocol.values import frozen
 from tabnet.server.core.effects import Send
 from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.matches.match import Match
@@ -44,7 +44,7 @@ class Request(Generic[C_co]):
 
     def refuse(self, error: TabnetError) -> Send:
         """Return the reply that refuses the command."""
-        return Send((self.session.id,), refusal(error, self.command.cmd, self.command.id))
+        return Send((self.session.id,), make_refusal(error, self.command.cmd, self.command.id))
 
 
 def authenticate_sender(request: Request[Identified], accounts: Accounts) -> str | None:

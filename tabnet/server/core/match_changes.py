@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from tabnet.errors import TabnetError
 from tabnet.protocol.frames import Snapshot
-from tabnet.protocol.values import frozen
+from tabnet.protocol.frozen_values import frozen
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import ERROR
 from tabnet.server.core.row_mapping import make_end_row, make_event_row, make_start_row

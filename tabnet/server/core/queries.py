@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tabnet.errors import Refused, TabnetError, shown
+from tabnet.errors import Refused, TabnetError, quote
 from tabnet.games.api import Move, Pass, Roll
 from tabnet.protocol import frames
 from tabnet.protocol import messages as m
-from tabnet.protocol.codec import frame_json
+from tabnet.protocol.codec import dump_frame
 from tabnet.server.core.effects import Effect, Send, SendHistory
 from tabnet.server.core.frames_to_followers import turns_of
 from tabnet.server.core.incoming_command import (
@@ -100,7 +100,7 @@ def show_state(service: Service, request: Request[m.StateCommand]) -> list[Effec
     else:
         fields = {
             "status": "ended" if game.result else "playing",
-            "update": frame_json(update_of(game, game.seq)),
+            "update": dump_frame(update_of(game, game.seq)),
             "clock": list_seconds_left(game, game.compute_left(request.now)),
             "online": None if game.result else online,
             "text": str(game.state) if request.command.text else None,
@@ -111,7 +111,7 @@ def show_state(service: Service, request: Request[m.StateCommand]) -> list[Effec
 def list_moves(service: Service, request: Request[m.Moves]) -> list[Effect]:
     """List the moves of the player to act, or of one player, that fit the fields of a notify."""
     match = require_match(find_visible_game(service, request)[0])
-    player, fields = request.command.player, m.move_fields(request.command)
+    player, fields = request.command.player, m.get_move_fields(request.command)
     if player is not None and player not in match.nicks:
         raise Refused("no_seat", f"{player} has no seat in this game", field="player")
     turn = None if match.owing else match.turn
@@ -163,7 +163,7 @@ def check_command(service: Service, request: Request[m.Check]) -> list[Effect]:
     """Say if a command would be accepted, and if not, why."""
     _require_checkable(request.command)
     game, nick = find_addressed_seat(request, service.accounts, service.games)
-    fields = m.move_fields(request.command)
+    fields = m.get_move_fields(request.command)
     try:
         match = require_match(game)
         preview_within_limits(match, match.nicks.index(nick), request.command.command, fields)
@@ -179,12 +179,12 @@ def _require_checkable(command: m.Check) -> None:
     if command.command not in CHECKABLE:
         raise Refused(
             "bad_value",
-            f"{shown(command.command)} cannot be checked",
+            f"{quote(command.command)} cannot be checked",
             field="command",
             hint=f"one of: {' '.join(CHECKABLE)}",
         )
     if command.command != m.Notify.cmd:
-        for name in m.move_fields(command):
+        for name in m.get_move_fields(command):
             raise Refused("unknown_field", f"{command.command} has no field {name}", field=name)
 
 

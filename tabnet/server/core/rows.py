@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from tabnet.protocol.values import frozen
+from tabnet.protocol.frozen_values import frozen
 
 JSON: TypeAlias = dict[str, Any]
 

@@ -17,8 +17,8 @@ from tabnet.errors import Refused, RulesError, TabnetError
 from tabnet.games.api import Outcome
 from tabnet.protocol import messages as m
 from tabnet.protocol.frames import Failed
-from tabnet.protocol.guide import guide
-from tabnet.protocol.schema import schemas
+from tabnet.protocol.help_reply import make_guide
+from tabnet.protocol.schema_reply import make_schemas
 from tabnet.server.core import queries
 from tabnet.server.core.costs.client_origin import LOCAL, ClientOrigin
 from tabnet.server.core.costs.quotas import Quotas
@@ -260,7 +260,8 @@ class Service:
 
     def _play(self, request: Request[m.Seated]) -> list[Effect]:
         match, nick, number = self.find_playing_seat(request)
-        change, error = self.prepare_play(match, number, request, m.move_fields(request.command))
+        fields = m.get_move_fields(request.command)
+        change, error = self.prepare_play(match, number, request, fields)
         reply = request.confirm() if error is None else request.refuse(error)
         return [reply, *self.apply_action(request, nick, change)]
 
@@ -391,8 +392,8 @@ HANDLERS: dict[type[m.Command], Callable[[Service, Request[Any]], list[Effect]]]
     m.Moves: queries.list_moves,
     m.Check: queries.check_command,
     m.Games: queries.list_games,
-    m.Help: lambda _, request: [request.answer(guide(request.command.about))],
-    m.Schema: lambda _, request: [request.answer(schemas())],
+    m.Help: lambda _, request: [request.answer(make_guide(request.command.about))],
+    m.Schema: lambda _, request: [request.answer(make_schemas())],
     m.Ping: lambda _, request: [request.confirm()],
     m.Quit: lambda _, request: [request.confirm(), Close(request.session.id)],
     **ROOM_HANDLERS,

@@ -11,8 +11,8 @@ from typing import Any
 
 from tabnet.games.api import Action, Move, Pass, Roll
 from tabnet.protocol.frames import PlayerTurn
+from tabnet.protocol.frozen_values import frozen
 from tabnet.protocol.messages import Notify, PassCommand, RollCommand, Salt
-from tabnet.protocol.values import frozen
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.updates import event_json, list_seconds_left
 

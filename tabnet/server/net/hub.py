@@ -181,7 +181,7 @@ class Hub:
 
     def _break_off(self, connection: Connection, command: Command | Failed, error: Refused) -> None:
         """Refuse a command that costs too much, and close the connection."""
-        self._close_with(connection, codec.refusal(error, command.cmd, command.id), error.code)
+        self._close_with(connection, codec.make_refusal(error, command.cmd, command.id), error.code)
 
     def dismiss(self, connection: Connection, code: str) -> None:
         """Send a `bye` with that code, and close the connection."""

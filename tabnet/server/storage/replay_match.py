@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from tabnet.errors import BrokenHistory, TabnetError
 from tabnet.games import GAMES
-from tabnet.protocol.codes import CODES
+from tabnet.protocol.error_codes import CODES
 from tabnet.protocol.fields import Clock
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import UNUSUAL_ENDS, Seat

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Failed, Frame, Hello
-from tabnet.protocol.lines import Lines
+from tabnet.protocol.line_splitter import Lines
 from tabnet.server.net.connection import Encoder
 from tabnet.server.net.transport import Transport
 from tabnet.tournament.play.referee.match_server import PlayerLines

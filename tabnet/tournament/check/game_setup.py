@@ -36,4 +36,4 @@ class LoadedDice(Dice):
     def throw(self, rules: Game, seat: int, number: int) -> Roll:
         if number < len(self.throws):
             return Roll(self.throws[number])
-        return rules.read_roll(self.byte_stream(seat, number))
+        return rules.read_roll(self.open_byte_stream(seat, number))

@@ -7,7 +7,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable
 
-from tabnet.errors import StartError, cut
+from tabnet.errors import StartError, shorten
 
 MAX_ERRORS = 10
 """The number of logged errors that are kept for the log of a failed game."""
@@ -42,7 +42,7 @@ def _find_root(error: BaseException) -> BaseException:
 
 
 def _format_in_one_line(error: BaseException) -> str:
-    return cut(" ".join(traceback.format_exception_only(error)[-1].split()))
+    return shorten(" ".join(traceback.format_exception_only(error)[-1].split()))
 
 
 class ErrorLog(logging.Handler):

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from attrs import frozen
 
 from tabnet.games.api import Move, Outcome
-from tabnet.protocol.codes import CODES
+from tabnet.protocol.error_codes import CODES
 from tabnet.server.core.matches.match import Match
 from tabnet.tournament.records.results import (
     ERROR,

@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tabnet.client.plain_text import clean_line
+from tabnet.client.safe_text import clean_line
 from tabnet.tournament.records.results import ERROR, Result
 from tabnet.tournament.stats.rating_notes import format_game
 from tabnet.tournament.stats.rating_table import (

@@ -126,14 +126,14 @@ class Window:
         self.window.stdin.write(f"{request}\n")
         return self.window.stdout.readline().rstrip("\n")
 
-    def state_to_act_in(self):
+    def find_state_to_act_in(self):
         """Return the state if White is to move or the game is over, else None."""
         state = values_of(self.ask("GET_STATE"))
         return state if state["PLAYER_TURN"] == "WHITE" or state["STATE"] != "PLAYING" else None
 
     def play(self, luck):
         """Play White to the end of the game; return the last state."""
-        while (state := until(self.state_to_act_in))["STATE"] == "PLAYING":
+        while (state := until(self.find_state_to_act_in))["STATE"] == "PLAYING":
             position = DRAUGHTS.load({"board": state["BOARD"], "turn": 0})
             route = DRAUGHTS.dump_move(luck.choice(position.actions()))["route"]
             assert self.ask(f"MOVE {' '.join(route)}") == "MOVE_OK"

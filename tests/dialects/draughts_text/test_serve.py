@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from tabnet.cli import parser
-from tabnet.cli.dialect_options import dialect_ports
+from tabnet.cli import make_parser
+from tabnet.cli.dialect_options import list_dialect_ports
 from tests.cli.processes import openssl, serving, tabnet
 from tests.polling import TIMEOUT_S
 
@@ -114,9 +114,9 @@ def test_an_option_lets_plain_clients_of_this_machine_into_the_same_rooms(tmp_pa
 
 
 def test_all_dialects_open_the_ports_of_their_documents():
-    ports = dialect_ports(parser().parse_args(["serve", "--all-dialects"]))
+    ports = list_dialect_ports(make_parser().parse_args(["serve", "--all-dialects"]))
     assert ("draughts", 44322, True) in [(each.name, each.number, each.is_tls) for each in ports]
-    assert dialect_ports(parser().parse_args(["serve"])) == []
+    assert list_dialect_ports(make_parser().parse_args(["serve"])) == []
 
 
 @pytest.mark.parametrize("clock", ["0", "-1", "nan", "inf", "86401", "long"])

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from tabnet.protocol.codec import MAX_DEPTH
-from tabnet.protocol.lines import MAX_LINE
+from tabnet.protocol.line_splitter import MAX_LINE
 from tabnet.server.core.costs.limits import Limits
 from tabnet.server.net import connection
 from tests.dialects.fish_actions.clients import connect, fish_server, join

@@ -6,8 +6,12 @@ import json
 
 import pytest
 
-from tabnet.cli import parser
-from tabnet.cli.dialect_options import dialect_ports, dialects_beside_tls, fish_dialect
+from tabnet.cli import make_parser
+from tabnet.cli.dialect_options import (
+    find_dialects_beside_tls,
+    list_dialect_ports,
+    make_fish_dialect,
+)
 from tabnet.errors import StartError
 from tests.cli.processes import openssl, tabnet
 from tests.dialects.fish_actions.clients import play_to_the_end
@@ -97,28 +101,28 @@ async def test_no_credit_card_is_stored_or_logged(tmp_path):
 
 
 def parsed(*options):
-    return parser().parse_args(["serve", *options])
+    return make_parser().parse_args(["serve", *options])
 
 
 def test_fish_is_off_until_it_is_asked_for():
-    assert dialects_beside_tls(parsed()) == {}
+    assert find_dialects_beside_tls(parsed()) == {}
     for options in (["--fish"], ["--all-dialects"]):
-        assert list(dialects_beside_tls(parsed(*options))) == ["fish"]
+        assert list(find_dialects_beside_tls(parsed(*options))) == ["fish"]
     own = parsed("--fish", "--fish-port", "45680")
-    assert dialects_beside_tls(own) == {}
-    assert [(each.name, each.host, each.number) for each in dialect_ports(own)] == [
+    assert find_dialects_beside_tls(own) == {}
+    assert [(each.name, each.host, each.number) for each in list_dialect_ports(own)] == [
         ("fish", "127.0.0.1", 45680)
     ]
 
 
 @pytest.mark.parametrize(("options", "is_local_only"), [([], True), (["--allow-plain"], False)])
 def test_an_option_lets_other_machines_in(options, is_local_only):
-    dialect = fish_dialect(parsed("--fish", *options))(None)
+    dialect = make_fish_dialect(parsed("--fish", *options))(None)
     assert dialect.is_local_only is is_local_only
 
 
 def test_games_have_two_players_and_two_minutes_for_each_move_by_default():
-    terms = fish_dialect(parsed("--fish"))(None).settings.terms
+    terms = make_fish_dialect(parsed("--fish"))(None).settings.terms
     assert (terms.kind, terms.seats, terms.clock_json) == ("fish", 2, {"move": 120})
     assert (terms.options.rows, terms.options.cols) == (5, 5)
 
@@ -133,7 +137,7 @@ def test_games_have_two_players_and_two_minutes_for_each_move_by_default():
 )
 def test_impossible_games_are_refused_at_the_start(options, text):
     with pytest.raises(StartError) as refused:
-        fish_dialect(parsed("--fish", *options))
+        make_fish_dialect(parsed("--fish", *options))
     assert refused.value.text.startswith(text)
 
 

@@ -16,7 +16,7 @@ from tabnet.dialects.web import http_server as door
 from tabnet.dialects.web.http_exchange import BETWEEN_S, HEAD_BYTES, REQUEST_S, HttpExchange
 from tabnet.dialects.web.http_server import SEND_AWAY_S, Web
 from tabnet.dialects.web.page_files import POLICY
-from tabnet.protocol.lines import MAX_LINE
+from tabnet.protocol.line_splitter import MAX_LINE
 from tabnet.server.core.costs.limits import Limits
 from tabnet.server.core.players.login_failures import FREE_FAILURES
 from tabnet.server.core.service import Service

@@ -10,7 +10,7 @@ import pytest
 from tabnet.errors import IllegalMove, InvalidMove, InvalidOptions, InvalidPosition
 from tabnet.games.api import Move, Outcome, Pass, Roll
 from tabnet.games.draughts import DRAUGHTS, DraughtsMove, DraughtsOptions
-from tabnet.protocol.codes import CODES
+from tabnet.protocol.error_codes import CODES
 
 START = "0b0b0b0bb0b0b0b00b0b0b0b0000000000000000w0w0w0w00w0w0w0ww0w0w0w0"
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tabnet.games import GAMES
-from tabnet.games.fish.input import name_of_tile, spot_of_name
+from tabnet.games.fish.typed_moves import name_tile, parse_tile_name
 from tabnet.games.terminal import Marks
 from tests.client.positions import fish
 from tests.games.drawing import drawn
@@ -47,7 +47,7 @@ def test_a_player_who_is_out_is_listed_without_penguins():
 def test_reading_the_name_of_a_tile_returns_the_tile():
     for row, col in ((0, 0), (14, 14), (3, 11)):
         place = {"row": row, "col": col}
-        assert spot_of_name(name_of_tile(place)) == place
+        assert parse_tile_name(name_tile(place)) == place
 
 
 @pytest.mark.parametrize(("columns", "rows", "fish"), [(60, 5, 3), (66, 15, 3), (82, 15, 12)])

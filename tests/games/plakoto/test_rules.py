@@ -14,7 +14,7 @@ from attrs.exceptions import FrozenInstanceError
 from tabnet.errors import IllegalMove, InvalidMove, InvalidOptions, InvalidPosition
 from tabnet.games.api import Action, Move, Outcome, Pass, Roll
 from tabnet.games.plakoto import PLAKOTO, PlakotoMove, PlakotoState
-from tabnet.protocol.codes import CODES
+from tabnet.protocol.error_codes import CODES
 from tests.games.plakoto.naive import NaivePlakoto, naive_of
 
 RECORDED = json.loads((Path(__file__).parent / "recorded.json").read_text())

@@ -6,18 +6,18 @@ import re
 
 import pytest
 
-from tabnet.client.plain_text import format_plain_rows
+from tabnet.client.safe_text import format_plain_rows
 from tabnet.games import GAMES
 from tabnet.games.terminal import Marks
 from tests.client.positions import tab
-from tests.games.drawing import cells_of, draw, drawn
+from tests.games.drawing import draw, drawn, list_cells
 
 
 def test_the_home_row_of_the_first_player_is_at_the_bottom():
     lines = drawn("tab", GAMES["tab"].start()).splitlines()
-    assert cells_of(lines[0]) == [str(cell) for cell in range(35, 26, -1)]
+    assert list_cells(lines[0]) == [str(cell) for cell in range(35, 26, -1)]
     assert lines[0].endswith("←")
-    assert cells_of(lines[6]) == [str(cell) for cell in range(9)]
+    assert list_cells(lines[6]) == [str(cell) for cell in range(9)]
     assert lines[6].endswith("→")
     assert lines[7].split() == ["b"] * 9
 
@@ -26,7 +26,7 @@ def test_the_board_is_turned_half_round_for_the_second_player():
     first = drawn("tab", GAMES["tab"].start()).splitlines()
     second = drawn("tab", GAMES["tab"].start(), seat=1).splitlines()
     for row in range(4):
-        assert cells_of(second[2 * row]) == cells_of(first[2 * (3 - row)])[::-1]
+        assert list_cells(second[2 * row]) == list_cells(first[2 * (3 - row)])[::-1]
     assert second[7].split() == ["r"] * 9
     assert second[6].endswith("→")
 

@@ -14,7 +14,7 @@ from attrs.exceptions import FrozenInstanceError
 from tabnet.errors import IllegalMove, InvalidMove, InvalidOptions, InvalidPosition
 from tabnet.games.api import Action, Outcome, Pass, Roll, Select
 from tabnet.games.tab import TAB, TabMove, TabOptions, TabState
-from tabnet.protocol.codes import CODES
+from tabnet.protocol.error_codes import CODES
 from tests.games.tab.naive import NaiveTab, view_of
 
 RECORDED = Path(__file__).parent / "recorded.json"

@@ -10,7 +10,7 @@ import pytest
 
 from tabnet.games.draughts.state import DraughtsState
 from tabnet.games.tab.state import TabState
-from tabnet.protocol.dice import salt_hash
+from tabnet.protocol.dice import hash_salt
 from tabnet.server.core import match_changes, queries
 from tabnet.server.core.rows import MatchEnded, MatchEvent, SetAsideEnded
 from tests.server.faults import Fault
@@ -179,7 +179,7 @@ def test_a_failure_in_a_salt_closes_the_match(
     referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     zp, jpleal = referee.login("zp"), referee.login("jpleal")
-    game = referee.say(zp, "join", **TERMS, salt_hash=salt_hash(bytes(16)))["game"]
+    game = referee.say(zp, "join", **TERMS, salt_hash=hash_salt(bytes(16)))["game"]
     referee.say(jpleal, "join", **TERMS)
     Fault().put_into(match_changes, "make_update", monkeypatch)
     reply = referee.say(zp, "salt", game=game, salt="00" * 16)

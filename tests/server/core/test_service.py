@@ -8,7 +8,7 @@ import json
 import pytest
 
 from tabnet.protocol import messages as m
-from tabnet.protocol.codes import CODES
+from tabnet.protocol.error_codes import CODES
 from tabnet.protocol.frames import Reply
 from tabnet.server.core import game_index as games
 from tabnet.server.core.effects import Close, Log, Send

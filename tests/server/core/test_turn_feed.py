@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from attrs import define, field
 
-from tabnet.client.client_state import state_in
+from tabnet.client.client_state import load_state
 from tabnet.games import GAMES
 from tabnet.games.api import Pass
-from tabnet.protocol.dice import salt_hash
+from tabnet.protocol.dice import hash_salt
 from tests.server.pure import Referee
 
 JSON = dict[str, Any]
@@ -55,7 +55,7 @@ class Player:
         for frame in frames:
             self.last = frame
             if frame["type"] == "update" and "winner" not in frame:
-                self.nicks, self.state = list(frame["players"]), state_in(frame)
+                self.nicks, self.state = list(frame["players"]), load_state(frame)
             elif frame["type"] == "turn":
                 assert [event["seq"] for event in frame["events"]] == list(
                     range(self.seq + 1, frame["seq"] + 1)
@@ -112,7 +112,7 @@ def test_a_whole_game_is_played_by_turns_alone(referee: Referee, kind: str, auto
     updates = referee.updates(spectator)
     while "winner" not in updates[-1]:
         player, turn = due(playing)
-        assert player.state == state_in(updates[-1])
+        assert player.state == load_state(updates[-1])
         assert turn["seq"] == updates[-1]["seq"]
         assert turn["clock"] == updates[-1]["clock"]
         assert turn["expects"] == updates[-1]["expects"]
@@ -152,7 +152,7 @@ def test_a_refused_command_and_a_draw_offer_cause_no_turn(referee: Referee) -> N
 def test_salts_are_asked_for_once(referee: Referee) -> None:
     joining = [Player(referee, referee.connect()) for _ in SALTS]
     for player, salt in zip(joining, SALTS, strict=True):
-        player.join(**TERMS["plakoto"], salt_hash=salt_hash(bytes.fromhex(salt)))
+        player.join(**TERMS["plakoto"], salt_hash=hash_salt(bytes.fromhex(salt)))
     for player in joining:
         assert types(player.read()) == ["update", "turn"]
         assert (player.last["expects"], player.last["moves"]) == ("salt", [])

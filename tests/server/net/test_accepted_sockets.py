@@ -13,7 +13,7 @@ import trio
 
 from tabnet.errors import StartError
 from tabnet.games.tab.state import TabState
-from tabnet.protocol.lines import MAX_LINE
+from tabnet.protocol.line_splitter import MAX_LINE
 from tabnet.server.core.service import Service
 from tabnet.server.net import accepted_sockets
 from tabnet.server.net.accepted_sockets import address_of, open_port

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabnet.errors import BrokenHistory
-from tabnet.protocol.dice import salt_hash
+from tabnet.protocol.dice import hash_salt
 from tabnet.protocol.messages import Clock, Join
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
@@ -77,7 +77,7 @@ def lost_by_the_rules() -> Match:
 def tab(*salted: int, **terms: Any) -> Match:
     """A game of Tab in which these seats have promised a salt."""
     seats = tuple(
-        Seat(nick, salt_hash=salt_hash(SALT) if number in salted else None)
+        Seat(nick, salt_hash=hash_salt(SALT) if number in salted else None)
         for number, nick in enumerate(("zp", "jpleal"))
     )
     return Match.start("g", read_terms(join(group=1, size=7, **terms)), seats, bytes(32), 0)

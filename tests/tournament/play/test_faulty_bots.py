@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabnet.cli.server_options import first_error
+from tabnet.cli.server_options import find_first_error
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_process import FIRST_BYTES, LAST_BYTES, ProcessLimits
 from tabnet.tournament.records.journal_lines import LOGS
@@ -74,7 +74,7 @@ async def test_a_bot_file_that_cannot_be_loaded_is_reported_before_the_first_gam
     whole = pytest.RaisesGroup(StartError, flatten_subgroups=True)
     with nobody_left(monkeypatch), whole as raised:
         await play(tmp_path, ["first", str(tmp_path / "bad.py"), "random"])
-    error = first_error(raised.value)
+    error = find_first_error(raised.value)
     assert isinstance(error, StartError)
     assert f"{tmp_path}/bad.py:4: invalid syntax" in error.text
     assert not list((tmp_path / LOGS).iterdir())

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from tabnet.client import botfile
+from tabnet.client import bot_file
 from tabnet.errors import StartError
 from tabnet.tournament.play import journal_file as journal
 from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
@@ -85,7 +85,7 @@ def test_a_bot_of_another_version_of_tabnet_is_refused(tmp_path, monkeypatch):
         pass
     (tmp_path / "first.py").write_text("def choose(state, moves, left):\n    return moves[-1]\n")
     (tmp_path / "random_.py").touch()
-    monkeypatch.setattr(botfile, "HOUSE_BOT_FOLDERS", (tmp_path,))
+    monkeypatch.setattr(bot_file, "HOUSE_BOT_FOLDERS", (tmp_path,))
     with pytest.raises(StartError) as refused, resume_tournament(tmp_path / "it"):
         pass
     assert refused.value.text == "first has changed since the tournament began"

@@ -151,7 +151,7 @@ def test_the_replay_limit_is_a_number_of_megabytes(capsys):
 # The page
 
 
-def shown(games, **settings):
+def quote(games, **settings):
     """The page of these games."""
     summary = summary_of(games, **settings)
     shared = SharedLists()
@@ -163,7 +163,7 @@ def shown(games, **settings):
 
 
 def test_the_page_loads_no_other_file():
-    text = shown(GAMES)
+    text = quote(GAMES)
     assert "default-src 'none'" in text
     addresses = set(re.findall(r"https?://[^\"' )]*", text))
     assert addresses <= {"http://www.w3.org/2000/svg"}  # a name, not a place
@@ -175,7 +175,7 @@ def test_the_page_loads_no_other_file():
 def test_names_and_output_of_bots_are_plain_text():
     nasty = "</script><script>document.title='owned'</script>"
     games = [(kept, evolve(result, detail=nasty)) for kept, result in GAMES]
-    text = shown(games, seed=nasty)
+    text = quote(games, seed=nasty)
     assert text.count("<script>") == 1
     assert "&lt;/script&gt;" in text
 
@@ -192,7 +192,7 @@ def opened(browser, tmp_path, request):
     kind = getattr(request, "param", "tab")
     options = {"size": 7} if kind == "tab" else {}
     path = tmp_path / "report.html"
-    path.write_text(shown(tournament(kind), kind=kind, options=options))
+    path.write_text(quote(tournament(kind), kind=kind, options=options))
     browser.resize(1200, 900)
     browser.open(path)
     return browser

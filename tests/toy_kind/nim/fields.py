@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from tabnet.errors import InvalidOptions, shown
-from tabnet.games.wire import KindFields, kind_field
+from tabnet.errors import InvalidOptions, quote
+from tabnet.games.field_declarations import KindFields, kind_field
 
 MOST_STONES = 40
 
@@ -13,7 +13,7 @@ MOST_STONES = 40
 def _check_stones(_: object, __: object, value: object) -> None:
     if type(value) is not int or value not in range(1, MOST_STONES + 1):
         hint = f"1 to {MOST_STONES}"
-        text = f"invalid stones {shown(value)}"
+        text = f"invalid stones {quote(value)}"
         raise InvalidOptions("invalid_option", text, field="stones", hint=hint)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from tabnet.games.nim.check import CHECK_POSITIONS
+from tabnet.games.nim.check_positions import CHECK_POSITIONS
 from tabnet.games.nim.drawing import STYLES, draw_in_terminal
 from tabnet.games.nim.fields import EXAMPLES, FIELDS, NimOptions
-from tabnet.games.nim.input import cells_of, read_move
 from tabnet.games.nim.load import VIEW_FIELDS, load_position
 from tabnet.games.nim.refusals import CODES
+from tabnet.games.nim.sentences import ENDINGS, describe_move
 from tabnet.games.nim.state import NimState, Take
-from tabnet.games.nim.texts import ENDINGS, describe_move
+from tabnet.games.nim.typed_moves import list_cells, read_move
 
 from tabnet.errors import InvalidMove
 from tabnet.games.api import JSON, Game, Move, Roll
@@ -37,7 +37,7 @@ class Nim(Game):
     terminal = TerminalGame(
         draw=draw_in_terminal,
         styles=STYLES,
-        cells_of=cells_of,
+        list_cells=list_cells,
         read_move=read_move,
         describe_move=describe_move,
         endings=ENDINGS,

@@ -6,7 +6,7 @@ from tabnet.games.nim.fields import MOST_STONES
 from tabnet.games.nim.state import SIDES, NimState
 
 from tabnet.games.api import JSON
-from tabnet.games.checked_json import position_error, require_fields
+from tabnet.games.json_checks import refuse_position, require_fields
 
 VIEW_FIELDS = ("stones", "turn", "dice", "won")
 
@@ -25,5 +25,5 @@ def load_position(view: JSON) -> NimState:
     for name, values_allowed in allowed.items():
         value = getattr(state, name)
         if type(value) not in (int, type(None)) or value not in values_allowed:
-            raise position_error(name, f"{name} cannot have this value here")
+            refuse_position(name, f"{name} cannot have this value here")
     return state

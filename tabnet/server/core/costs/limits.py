@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from attrs import define, field, frozen
 
-from tabnet.protocol.lines import MAX_LINE
+from tabnet.protocol.line_splitter import MAX_LINE
 
 FULL_RETRY_S = 10
 """The `retry_after` of a client that is refused because the server is full."""

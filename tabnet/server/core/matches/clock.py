@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from tabnet.protocol.fields import Clock
-from tabnet.protocol.values import frozen
+from tabnet.protocol.frozen_values import frozen
 
 
 @frozen

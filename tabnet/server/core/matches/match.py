@@ -13,7 +13,7 @@ from attrs import frozen
 
 from tabnet.errors import Refused, RulesError
 from tabnet.games.api import Action, Outcome, Pass, Removable, Roll, Select, State
-from tabnet.protocol.dice import NO_SALT, Dice, mix_of_salt, salt_hash
+from tabnet.protocol.dice import NO_SALT, Dice, hash_salt, mix_salt
 from tabnet.server.core.matches.clock import Clocks
 from tabnet.server.core.matches.history import History
 from tabnet.server.core.matches.match_parts import ENDED, ERROR, Moment, Seat, Step
@@ -130,7 +130,7 @@ class Match:
         require_running(self)
         if seat not in self.owing:
             raise Refused("no_salt", "no salt is expected from you")
-        if salt_hash(salt) != self.seats[seat].salt_hash:
+        if hash_salt(salt) != self.seats[seat].salt_hash:
             raise Refused(
                 "wrong_salt", "this salt does not have the hash that came with join", field="salt"
             )
@@ -308,7 +308,7 @@ class Match:
             return self._evolve(owing=owing)
         return self._evolve(
             owing=owing,
-            dice=Dice(self.id, self.dice.secret, tuple(map(mix_of_salt, self.salts))),
+            dice=Dice(self.id, self.dice.secret, tuple(map(mix_salt, self.salts))),
             clocks=self.clocks.run_for(self.state.turn, now),
         )
 

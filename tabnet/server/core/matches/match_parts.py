@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabnet.games.api import Action, Outcome, Select, State
-from tabnet.protocol.values import frozen
+from tabnet.protocol.frozen_values import frozen
 
 
 @frozen

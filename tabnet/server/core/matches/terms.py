@@ -9,10 +9,10 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from tabnet.errors import Refused, shown
+from tabnet.errors import Refused, quote
 from tabnet.games import DEFAULT_KIND, GAMES
 from tabnet.games.api import Game
-from tabnet.protocol.fields import Clock, wire_fields
+from tabnet.protocol.fields import Clock, list_wire_fields
 from tabnet.protocol.messages import Join, Ranking
 from tabnet.server.core.players.ranking import LeaderboardKey
 
@@ -65,7 +65,7 @@ def require_kind(kind: str | None) -> Game:
     game = GAMES.get(kind or DEFAULT_KIND)
     if game is None:
         hint = f"one of: {' '.join(GAMES)}"
-        raise Refused("unknown_kind", f"unknown kind {shown(kind)}", field="kind", hint=hint)
+        raise Refused("unknown_kind", f"unknown kind {quote(kind)}", field="kind", hint=hint)
     return game
 
 
@@ -92,7 +92,7 @@ def read_terms(join: Join) -> Terms:
 def require_no_terms(join: Join) -> None:
     """Refuse a join with an invite and terms, because the invite determines the terms."""
     given = {**join.options, **{name: getattr(join, name) for name in attrs.fields_dict(Join)}}
-    for name in wire_fields(Join):
+    for name in list_wire_fields(Join):
         if name not in BESIDE_AN_INVITE and given.get(name) is not None:
             text = f"the invite determines what is played: leave {name} out"
             raise Refused("bad_value", text, field=name)
@@ -126,7 +126,7 @@ def parse_hex(text: str, field: str) -> bytes:
     """Return the bytes of a field in hexadecimal; refuse other text."""
     if set(text) <= set(hexdigits) and len(text) % 2 == 0:
         return bytes.fromhex(text)
-    raise Refused("bad_value", f"{shown(text)} is not hex", field=field, hint="like 00ff3a")
+    raise Refused("bad_value", f"{quote(text)} is not hex", field=field, hint="like 00ff3a")
 
 
 def _normalize_clock(clock: Clock) -> Clock:

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from attrs import define, evolve, field
 
-from tabnet.errors import Refused, shown
+from tabnet.errors import Refused, quote
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.messages import Command, Join
 from tabnet.server.core.costs.client_origin import LOCAL
@@ -92,7 +92,7 @@ class HouseBots:
         """Return players of a bot for a new game, which counts for `holders` until it ends."""
         if name not in self.bots:
             hint = f"one of: {' '.join(self.bots)}" if self.bots else "this server offers none"
-            text = f"unknown opponent {shown(name)}"
+            text = f"unknown opponent {quote(name)}"
             raise Refused("unknown_opponent", text, field="opponent", hint=hint)
         require_short_clock(terms.clock)
         number = terms.seats - 1

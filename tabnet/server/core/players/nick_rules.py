@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from tabnet.errors import Refused, shown
+from tabnet.errors import Refused, quote
 from tabnet.protocol.messages import NICK
 
 GUEST = "guest-"
@@ -64,7 +64,7 @@ def require_new_nick(nick: str) -> None:
     if problem := _describe_problem(nick):
         if _describe_problem(right):
             raise Refused("bad_value", f"nick {problem}", field="nick", hint=str(NICK["hint"]))
-        text = f"nick {problem}: {shown(right)} is the right form"
+        text = f"nick {problem}: {quote(right)} is the right form"
         raise Refused("bad_value", text, field="nick", hint=right)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from tabnet.protocol import messages as m
 from tabnet.protocol.frames import Reply
-from tabnet.protocol.values import frozen
+from tabnet.protocol.frozen_values import frozen
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import Table

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from tabnet.client.botfile import MAIN_FILE, BotSource
+from tabnet.client.bot_file import MAIN_FILE, BotSource
 from tabnet.errors import StartError
 
 MAX_FILES = 1000

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from tabnet.client.botfile import find_bot_file
+from tabnet.client.bot_file import find_bot_file
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_files import BotContent, read_content
 from tabnet.tournament.records.results import Entrant

@@ -11,7 +11,7 @@ from tempfile import mkdtemp
 
 from attrs import frozen
 
-from tabnet.client.botfile import MAIN_FILE, load_bot
+from tabnet.client.bot_file import MAIN_FILE, load_bot
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_files import BotContent
 from tabnet.tournament.play.bots.entrants import BotProgram, find_program

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import deque
 
-from tabnet.errors import cut
+from tabnet.errors import shorten
 from tabnet.server.net.transport import Transport
 
 MOST_BYTES = 256 * 1024
@@ -41,7 +41,7 @@ class Transcript:
         """The player's last line, shortened for a quotation; empty if there is none."""
         for _, direction, data in reversed(self._pieces):
             if direction == RECEIVED and data.strip():
-                return cut(data.strip().splitlines()[-1].decode("utf-8", errors="replace"))
+                return shorten(data.strip().splitlines()[-1].decode("utf-8", errors="replace"))
         return ""
 
     def __str__(self) -> str:

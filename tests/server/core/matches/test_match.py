@@ -10,7 +10,7 @@ from attrs import evolve
 from tabnet.errors import IllegalMove, InvalidMove, Refused, TabnetError
 from tabnet.games.api import Outcome, Pass, Roll, Select
 from tabnet.games.tab import TAB, TabMove
-from tabnet.protocol.dice import NO_SALT, Dice, mix_of_salt, salt_hash
+from tabnet.protocol.dice import NO_SALT, Dice, hash_salt, mix_salt
 from tabnet.protocol.messages import Clock
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Moment, Seat, Step
@@ -188,7 +188,7 @@ def test_the_history_of_draw_offers() -> None:
 
 def salted(*seats: int, **seat: Any) -> Match:
     """A match in which these seats have promised the salt of 16 zeros."""
-    hashes = [salt_hash(bytes(16)) if number in seats else None for number in range(2)]
+    hashes = [hash_salt(bytes(16)) if number in seats else None for number in range(2)]
     return started(
         *(Seat(nick, salt_hash=each, **seat) for nick, each in zip("ab", hashes, strict=True))
     )
@@ -207,7 +207,7 @@ def test_the_last_salt_starts_the_clock_and_gives_the_dice() -> None:
     assert match.dice == without
     match = match.reveal(0, bytes(16), 9000)
     assert (match.owing, match.compute_left(10_000), match.deadline) == ((), (9000, 10_000), 19_000)
-    assert match.dice == Dice("g", bytes(32), (mix_of_salt(bytes(16)),) * 2)
+    assert match.dice == Dice("g", bytes(32), (mix_salt(bytes(16)),) * 2)
     assert match.dice.commitment() == without.commitment()
     assert [(moment.event, moment.seat, moment.word) for moment in match.moments[1:]] == [
         ("salt", 1, "00" * 16),
@@ -219,7 +219,7 @@ def test_the_last_salt_starts_the_clock_and_gives_the_dice() -> None:
 def test_a_seat_without_a_salt_hash_does_not_affect_the_dice() -> None:
     match = salted(1)
     match = match.reveal(1, bytes(16), 0)
-    assert match.dice.mixes == (NO_SALT, mix_of_salt(bytes(16)))
+    assert match.dice.mixes == (NO_SALT, mix_salt(bytes(16)))
     assert match.salts == (None, bytes(16))
 
 

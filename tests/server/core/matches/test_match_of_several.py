@@ -11,7 +11,7 @@ from attrs import evolve
 from tabnet.errors import Refused
 from tabnet.games import GAMES
 from tabnet.games.api import Outcome
-from tabnet.protocol.dice import NO_SALT, Dice, mix_of_salt, salt_hash
+from tabnet.protocol.dice import NO_SALT, Dice, hash_salt, mix_salt
 from tabnet.protocol.fields import Clock
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
@@ -31,7 +31,7 @@ def _race(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def started(seats: int = 3, salts: tuple[int, ...] = (), **terms: Any) -> Match:
-    hashes = [salt_hash(bytes(16)) if seat in salts else None for seat in range(seats)]
+    hashes = [hash_salt(bytes(16)) if seat in salts else None for seat in range(seats)]
     players = (Seat(nick, salt_hash=each) for nick, each in zip("abcd", hashes, strict=False))
     return Match.start("g", race_for(seats, **terms), tuple(players), SECRET, 0)
 
@@ -57,7 +57,7 @@ def test_the_layout_follows_from_the_secret_and_is_public() -> None:
     assert len(set(layout)) > 1
     assert make_update(match, 1).position["players"] == dict(zip("abcd", RACE.colours, strict=True))
     # whatever the salts are
-    salted = Dice("g", SECRET, (mix_of_salt(b"x"),) * 4)
+    salted = Dice("g", SECRET, (mix_salt(b"x"),) * 4)
     assert salted.layout(RACE, None) == layout
 
 
@@ -167,7 +167,7 @@ def test_the_salts_of_three() -> None:
     match = started(salts=(0, 2))
     match = match.reveal(2, bytes(16), 100)
     match = match.reveal(0, bytes(16), 200)
-    assert match.dice.mixes == (mix_of_salt(bytes(16)), NO_SALT, mix_of_salt(bytes(16)))
+    assert match.dice.mixes == (mix_salt(bytes(16)), NO_SALT, mix_salt(bytes(16)))
     assert match.deadline == 10_200
     replayed(match)
 
@@ -177,7 +177,7 @@ def test_a_player_without_a_salt_is_removed_and_the_dice_omit_the_salt() -> None
     match = match.reveal(2, bytes(16), 100)
     match = expired(match, 10_000)
     assert (match.out, match.owing, match.turn) == ((0,), (), 1)
-    assert match.dice.mixes == (NO_SALT, NO_SALT, mix_of_salt(bytes(16)))
+    assert match.dice.mixes == (NO_SALT, NO_SALT, mix_salt(bytes(16)))
     assert (match.compute_left(10_000), match.deadline) == (FULL, 20_000)
     assert make_update(match, match.seq).position["expects"] == "roll"
     with pytest.raises(Refused, match="no salt"):

@@ -62,15 +62,15 @@ def ready(house):
 
 
 def test_hello_names_the_house_bots(house):
-    assert codec.frame_json(build_hello(house.service))["opponents"] == ["greedy", "expectimax:2"]
+    assert codec.dump_frame(build_hello(house.service))["opponents"] == ["greedy", "expectimax:2"]
 
 
 def test_without_house_bots_hello_names_none():
     service = Service(entropy())
     service.connect(1)
-    assert "opponents" not in codec.frame_json(build_hello(service))
+    assert "opponents" not in codec.dump_frame(build_hello(service))
     join = codec.decode(b'{"cmd":"join","kind":"draughts","opponent":"greedy"}')
-    refused = codec.frame_json(service.handle(1, join, 0)[0].frame)
+    refused = codec.dump_frame(service.handle(1, join, 0)[0].frame)
     assert (refused["code"], refused["hint"]) == ("unknown_opponent", "this server offers none")
 
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 import attrs
 import pytest
 
-from tabnet.client.botfile import find_bot_file
+from tabnet.client.bot_file import find_bot_file
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots import bot_files
 from tabnet.tournament.play.bots.bot_files import read_content

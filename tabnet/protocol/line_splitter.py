@@ -13,8 +13,7 @@ MAX_LINE = 64 * 1024
 """The greatest length of a line, its end included; every command is far shorter."""
 
 WEB_REQUEST = re.compile(
-    rb"\s*[!#$%&'*+.^_`|~0-9A-Z-]+[ \t]+(/|https?://|\S+[ \t]+HTTP/)|\x16\x03",
-    re.IGNORECASE,
+    rb"\s*[!#$%&'*+.^_`|~0-9A-Z-]+[ \t]+(/|https?://|\S+[ \t]+HTTP/)|\x16\x03", re.IGNORECASE
 )
 """The start of an HTTP request or of a TLS handshake.
 
@@ -51,16 +50,16 @@ class Lines:
         start = 0
         while (end := self._buffer.find(b"\n", max(start, self._searched))) >= 0:
             if end - start >= self.limit:
-                raise self._too_long_error()
+                raise self._make_too_long_error()
             line = bytes(self._buffer[start:end])
             start = end + 1
             yield line.removesuffix(b"\r")
         del self._buffer[:start]
         self._searched = len(self._buffer)
         if self._searched >= self.limit:
-            raise self._too_long_error()
+            raise self._make_too_long_error()
 
-    def _too_long_error(self) -> WireError:
+    def _make_too_long_error(self) -> WireError:
         return WireError(
             "line_too_long",
             f"a line may have {self.limit} bytes at most, its end included",

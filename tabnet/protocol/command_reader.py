@@ -9,9 +9,9 @@ from typing import Any, NoReturn, TypeAlias, get_args
 
 import attrs
 
-from tabnet.errors import WireError, cut, shown
-from tabnet.games.wire import Board, Coordinate, WireLimits
-from tabnet.protocol.fields import WORDS, Clock, name_of_kinds_attribute, wire_fields
+from tabnet.errors import WireError, quote, shorten
+from tabnet.games.field_declarations import Board, Coordinate, WireLimits
+from tabnet.protocol.fields import WORDS, Clock, find_kinds_attribute, list_wire_fields
 
 FieldReader: TypeAlias = Callable[[Any], Any]
 
@@ -37,7 +37,7 @@ def structure(cls: type[Any], fields: dict[str, Any]) -> Any:
         elif name in reader.required:
             raise WireError("undefined_field", f"undefined {name}", field=name)
     if len(values) < len(fields):
-        extra = cut(min(fields.keys() - values.keys()))
+        extra = shorten(min(fields.keys() - values.keys()))
         hint = f"known are {', '.join(reader.readers)}"
         raise WireError("unknown_field", f"unknown field {extra}", field=extra, hint=hint)
     if reader.kinds_attribute is not None:
@@ -53,20 +53,20 @@ _READERS: dict[type[Any], _ClassReader] = {}
 
 
 def _make_reader(cls: type[Any]) -> _ClassReader:
-    fields = wire_fields(cls)
+    fields = list_wire_fields(cls)
     _READERS[cls] = _ClassReader(
         {
-            name: _make_field_reader(name, types_of_hint(each.type), each.wire)
+            name: _make_field_reader(name, list_types(each.type), each.wire)
             for name, each in fields.items()
         },
         [name for name, each in fields.items() if each.default is attrs.NOTHING],
-        name_of_kinds_attribute(cls),
+        find_kinds_attribute(cls),
         fields.keys() - {attribute.name for attribute in attrs.fields(cls)},
     )
     return _READERS[cls]
 
 
-def types_of_hint(hint: Any) -> tuple[Any, ...]:
+def list_types(hint: Any) -> tuple[Any, ...]:
     """Return the types of a field's value, without None, which only means that it may be absent."""
     union = get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
     return tuple(kind for kind in union if kind is not types.NoneType)
@@ -79,7 +79,7 @@ def describe_types(kinds: tuple[Any, ...]) -> str:
 
 def _make_field_reader(name: str, kinds: tuple[Any, ...], wire: WireLimits) -> FieldReader:
     def raise_wire_error(code: str, value: Any, problem: str) -> NoReturn:
-        text = wire.bad.format(value=shown(value)) if wire.bad else f"{name} is {problem}"
+        text = wire.bad.format(value=quote(value)) if wire.bad else f"{name} is {problem}"
         raise WireError(code, text, field=name, hint=wire.hint)
 
     accepted = {type: kind for kind in kinds for type in _JSON_TYPES[kind]}
@@ -88,7 +88,7 @@ def _make_field_reader(name: str, kinds: tuple[Any, ...], wire: WireLimits) -> F
         kind = accepted.get(type(value))
         if kind is None or (kind in _ITEMS and not _ITEMS[kind](value)):
             raise_wire_error("wrong_type", value, f"not {describe_types(kinds)}")
-        problem = _out_of_limits(value, wire)
+        problem = _explain_out_of_limits(value, wire)
         if problem:
             raise_wire_error("bad_value", value, problem)
         return _MADE[kind](name, value) if kind in _MADE else value
@@ -109,22 +109,22 @@ _JSON_TYPES: dict[Any, tuple[type[Any], ...]] = {
 """The exact types that a field's value may have as JSON."""
 
 
-def _all_strings(values: list[Any]) -> bool:
+def _are_all_strings(values: list[Any]) -> bool:
     return all(type(value) is str for value in values)
 
 
-def _all_rows(values: list[Any]) -> bool:
+def _are_all_rows(values: list[Any]) -> bool:
     return all(type(row) is list and all(type(number) is int for number in row) for row in values)
 
 
 _ITEMS: dict[Any, Callable[[list[Any]], bool]] = {
-    tuple[str, ...]: _all_strings,
-    Board: _all_rows,
+    tuple[str, ...]: _are_all_strings,
+    Board: _are_all_rows,
 }
 """The checks of the elements of a list."""
 
 
-def _out_of_limits(value: Any, wire: WireLimits) -> str | None:
+def _explain_out_of_limits(value: Any, wire: WireLimits) -> str | None:
     """Return why a value of the right type is wrong, or None."""
     if type(value) in (int, float):
         if wire.minimum is not None and value < wire.minimum:

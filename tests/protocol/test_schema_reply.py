@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from tabnet.protocol.codec import FRAMES, decode, decode_frame, encode, encode_command, frame_json
+from tabnet.protocol.codec import FRAMES, decode, decode_frame, dump_frame, encode, encode_command
 from tabnet.protocol.frames import REPLIES, Failed, Frame, Reply
-from tabnet.protocol.lines import MAX_LINE
+from tabnet.protocol.line_splitter import MAX_LINE
 from tabnet.protocol.messages import COMMANDS, Clock, Command
-from tabnet.protocol.schema import schemas
+from tabnet.protocol.schema_reply import make_schemas
 from tests.protocol.strategies import (
     FIELD_NAMES,
     any_command,
@@ -26,7 +26,7 @@ from tests.protocol.strategies import (
     json_values,
 )
 
-SCHEMAS = schemas()
+SCHEMAS = make_schemas()
 WRONG_SHAPE = {"wrong_type", "unknown_field", "undefined_field"}
 
 
@@ -63,7 +63,7 @@ def test_every_schema_is_valid(schema: dict[str, Any]) -> None:
 
 
 def test_the_reply_to_schema_fits_into_one_frame() -> None:
-    line = encode(schemas())
+    line = encode(make_schemas())
     assert decode_frame(line) == SCHEMAS
     assert len(line) < MAX_LINE
     assert of_frame("reply schema").is_valid(json.loads(line))
@@ -244,7 +244,7 @@ def test_every_frame_fits_its_schema(frame: Frame) -> None:
 
 @given(any_frame, st.data())
 def test_a_frame_without_a_required_field_does_not_fit(frame: Frame, data: st.DataObject) -> None:
-    fields = frame_json(frame)
+    fields = dump_frame(frame)
     validator = of_frame(name_of(frame))
     name = data.draw(st.sampled_from(sorted(fields)))
     del fields[name]

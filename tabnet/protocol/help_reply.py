@@ -6,13 +6,13 @@ from typing import Any
 
 import attrs
 
-from tabnet.errors import Refused, shown
-from tabnet.games.wire import WireLimits
-from tabnet.protocol.codes import CODES
-from tabnet.protocol.fields import Clock, wire_fields
+from tabnet.errors import Refused, quote
+from tabnet.games.field_declarations import WireLimits
+from tabnet.protocol.command_reader import describe_types, list_types
+from tabnet.protocol.error_codes import CODES
+from tabnet.protocol.fields import Clock, list_wire_fields
 from tabnet.protocol.frames import Guide
 from tabnet.protocol.messages import COMMANDS, Command
-from tabnet.protocol.strict import describe_types, types_of_hint
 
 SUMMARY = (
     "Type one JSON object per line. Say register or join, then roll, notify and pass when the "
@@ -20,31 +20,31 @@ SUMMARY = (
 )
 
 
-def guide(about: str | None) -> Guide:
+def make_guide(about: str | None) -> Guide:
     """Return the reply to help, without its id; raises `Refused` for an unknown command."""
     if about is None:
-        commands = {cmd: _summary_of_command(command) for cmd, command in COMMANDS.items()}
+        commands = {cmd: _get_summary(command) for cmd, command in COMMANDS.items()}
         example = {"cmd": "help", "about": "join"}
         return Guide(cmd="help", summary=SUMMARY, commands=commands, example=example)
     command = COMMANDS.get(about)
     if command is None:
         raise Refused(
             "unknown_command",
-            f"unknown command {shown(about)}",
+            f"unknown command {quote(about)}",
             field="about",
             hint=f"one of: {' '.join(COMMANDS)}",
         )
     return Guide(
         cmd="help",
         about=about,
-        summary=_summary_of_command(command),
+        summary=_get_summary(command),
         fields=describe_fields(command),
         errors={code: CODES[code] for code in command.errors},
         example=command.example,
     )
 
 
-def _summary_of_command(command: type[Command]) -> str:
+def _get_summary(command: type[Command]) -> str:
     return command.summary or (command.__doc__ or "").strip()
 
 
@@ -55,7 +55,7 @@ def describe_fields(command: type[Command | Clock]) -> dict[str, Any]:
             "required": each.default is attrs.NOTHING,
             "means": each.wire.help,
         }
-        for name, each in wire_fields(command).items()
+        for name, each in list_wire_fields(command).items()
     }
 
 
@@ -64,8 +64,7 @@ def describe_type(hint: Any, wire: WireLimits) -> str:
     if wire.one_of:
         return " or ".join(wire.one_of)
     words = [
-        describe_types((kind,)).removeprefix("an ").removeprefix("a ")
-        for kind in types_of_hint(hint)
+        describe_types((kind,)).removeprefix("an ").removeprefix("a ") for kind in list_types(hint)
     ]
     limits = _describe_range(wire.minimum, wire.maximum)
     if wire.longest is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from tabnet.client.plain_text import format_plain_rows
-from tabnet.client.terminal.replay import BACK, ERASE, FIRST, HELP, LAST, NEXT, QUIT, Replay
+from tabnet.client.safe_text import format_plain_rows
+from tabnet.client.terminal.replay_screen import BACK, ERASE, FIRST, HELP, LAST, NEXT, QUIT, Replay
 from tabnet.errors import StartError
 from tests.client.matches import Match
 from tests.client.test_verify import written
@@ -17,7 +17,7 @@ def replay():
 
 
 def test_a_replay_begins_with_the_first_update():
-    shown = format_plain_rows(replay().screen_rows(80, 30)).split("\n")
+    shown = format_plain_rows(replay().draw_screen_rows(80, 30)).split("\n")
     assert shown[0] == "    Red bob   2:00"
     assert shown[-2:] == [f" {HELP}", " 1 of 51 >"]
     assert " Tab: Blue (ann) against Red (bob)" in shown
@@ -56,7 +56,7 @@ def test_a_number_goes_to_that_update():
     stepped = replay()
     for key in ("3", ERASE[0], "1", "7", "9", "x", "٣"):
         stepped.handle_key(key)
-    assert format_plain_rows(stepped.screen_rows(80, 30)).endswith(" 1 of 51 > 17")
+    assert format_plain_rows(stepped.draw_screen_rows(80, 30)).endswith(" 1 of 51 > 17")
     stepped.handle_key("\n")
     assert (stepped.at, stepped.typed) == (16, "")
     for number, at in (("99", 50), ("0", 0)):
@@ -74,27 +74,27 @@ def test_going_back_shows_the_same_screen_again():
     stepped = replay()
     seen = []
     for _ in range(51):
-        seen.append(stepped.screen_rows(80, 30))
+        seen.append(stepped.draw_screen_rows(80, 30))
         stepped.handle_key(" ")
     for rows in reversed(seen):
-        assert stepped.screen_rows(80, 30) == rows
+        assert stepped.draw_screen_rows(80, 30) == rows
         stepped.handle_key("b")
 
 
 def test_the_shown_events_do_not_depend_on_the_way_there():
     stepped = replay()
     stepped.handle_key(LAST[0])
-    event_lines = list(stepped.screen_at_step(50).event_lines)
+    event_lines = list(stepped.make_screen_at_step(50).event_lines)
     assert len(event_lines) == 8
     assert event_lines[-1] == "Blue offers a draw"
     assert "The game is a draw: the players agreed." in format_plain_rows(
-        stepped.screen_rows(80, 30)
+        stepped.draw_screen_rows(80, 30)
     )
 
 
 def test_a_replay_fits_any_terminal():
     for height in range(1, 30):
-        rows = replay().screen_rows(40, height)
+        rows = replay().draw_screen_rows(40, height)
         assert len(rows) <= max(3, height)
         assert format_plain_rows(rows).endswith(" 1 of 51 >")
 
@@ -124,4 +124,4 @@ def test_a_replay_without_positions_is_refused_in_one_sentence(position):
     first = written("agreed")[0]
     broken = attrs.evolve(first, position={**first.position, **position} if position else {})
     with pytest.raises(StartError, match="update 1 has no position of a known game"):
-        Replay([broken]).screen_rows(80, 30)
+        Replay([broken]).draw_screen_rows(80, 30)

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabnet.games.api import JSON
-from tabnet.games.fish.input import cells_of
+from tabnet.games.fish.typed_moves import list_cells
 from tabnet.games.terminal import Position
 
-ENDINGS = {
-    "no_moves": "nobody can move, and most fish win",
-    "others_out": "all others are out",
-}
+ENDINGS = {"no_moves": "nobody can move, and most fish win", "others_out": "all others are out"}
 
 
 def describe_move(event: Mapping[str, JSON], after: Position, before: Position | None) -> str:
-    cells = cells_of(event)
+    cells = list_cells(event)
     if len(cells) == 1:
         return f"placed a penguin on {cells[0]}"
     played = f"played {' to '.join(cells)}"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from tabnet.errors import InvalidPosition, shown
+from typing import NoReturn
+
+from tabnet.errors import InvalidPosition, quote
 from tabnet.games.api import JSON
 
 
-def position_error(field: str, text: str, hint: str | None = None) -> InvalidPosition:
-    """Return the error for a field, or for the whole position if `field` is empty."""
-    return InvalidPosition("invalid_position", text, field=field or None, hint=hint)
+def refuse_position(field: str, text: str, hint: str | None = None) -> NoReturn:
+    """Raise the error for a field, or for the whole position if `field` is empty."""
+    raise InvalidPosition("invalid_position", text, field=field or None, hint=hint)
 
 
 def require_fields(
@@ -18,14 +20,14 @@ def require_fields(
     known = ", ".join(needed + optional)
     path = f"{name}." if name else ""
     if not isinstance(given, dict):
-        raise position_error(name, f"{name or 'the position'} is not an object", f"with {known}")
+        refuse_position(name, f"{name or 'the position'} is not an object", f"with {known}")
     for field in needed:
         if field not in given:
-            raise position_error(path + field, f"undefined {field}")
+            refuse_position(path + field, f"undefined {field}")
     for field in given:
         if field not in needed + optional:
-            text = f"unknown field {shown(field)}"
-            raise position_error(path + field, text, f"known are {known}")
+            text = f"unknown field {quote(field)}"
+            refuse_position(path + field, text, f"known are {known}")
     return given
 
 
@@ -33,7 +35,7 @@ def require_derived_fields(view: dict[str, JSON], real: dict[str, JSON], *names:
     """Refuse a view in which one of these fields, if there, is not what the rules say."""
     for name in names:
         if not is_equal_json(view.get(name, real[name]), real[name]):
-            raise position_error(name, f"{name} of this position is not {shown(view[name])}")
+            refuse_position(name, f"{name} of this position is not {quote(view[name])}")
 
 
 def load_turn(
@@ -42,13 +44,13 @@ def load_turn(
     """Return the seat to act in a game of two with dice, by default 0; None at the end."""
     if is_over:
         if view.get("turn") is not None:
-            raise position_error("turn", "the game is over, so it is nobody's turn", "null")
+            refuse_position("turn", "the game is over, so it is nobody's turn", "null")
         if dice:
-            raise position_error("dice", "the game is over, so there is no throw to play", "null")
+            refuse_position("dice", "the game is over, so there is no throw to play", "null")
         return None
     turn = view.get("turn", 0)
     if type(turn) is not int or turn not in (0, 1):
-        raise position_error("turn", "turn is not a seat", f"0 ({colours[0]}) or 1 ({colours[1]})")
+        refuse_position("turn", "turn is not a seat", f"0 ({colours[0]}) or 1 ({colours[1]})")
     return turn
 
 

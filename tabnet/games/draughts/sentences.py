@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabnet.games.api import JSON
-from tabnet.games.draughts.input import cells_of
+from tabnet.games.draughts.typed_moves import list_cells
 from tabnet.games.terminal import Position
 
 ENDINGS = {
@@ -17,6 +17,6 @@ ENDINGS = {
 
 
 def describe_move(event: Mapping[str, JSON], after: Position, before: Position | None) -> str:
-    played = f"played {' to '.join(cells_of(event))}"
+    played = f"played {' to '.join(list_cells(event))}"
     taken = 0 if before is None else after["board"].count("0") - before["board"].count("0")
     return played + {0: "", 1: ", a capture"}.get(taken, f", {taken} captures")

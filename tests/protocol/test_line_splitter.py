@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabnet.errors import WireError
-from tabnet.protocol.lines import MAX_LINE, Lines, is_web_request
+from tabnet.protocol.line_splitter import MAX_LINE, Lines, is_web_request
 
 FINE, TOO_LONG = "", "line_too_long"
 

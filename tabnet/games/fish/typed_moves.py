@@ -14,20 +14,20 @@ FIRST = ord("a")
 PLACING = "choose a place for a new piece"
 
 
-def name_of_tile(spot: Mapping[str, int]) -> str:
-    return f"{column_letter(spot['col'])}{spot['row']}"
+def name_tile(spot: Mapping[str, int]) -> str:
+    return f"{get_column_letter(spot['col'])}{spot['row']}"
 
 
-def column_letter(col: int) -> str:
+def get_column_letter(col: int) -> str:
     return chr(FIRST + col)
 
 
-def spot_of_name(name: str) -> dict[str, int]:
+def parse_tile_name(name: str) -> dict[str, int]:
     return {"row": int(name[1:]), "col": ord(name[0]) - FIRST}
 
 
-def cells_of(move: Mapping[str, JSON]) -> tuple[str, ...]:
-    return tuple(name_of_tile(move[name]) for name in ("place", "from", "to") if name in move)
+def list_cells(move: Mapping[str, JSON]) -> tuple[str, ...]:
+    return tuple(name_tile(move[name]) for name in ("place", "from", "to") if name in move)
 
 
 def read_move(cells: list[str], turn: Turn) -> dict[str, JSON]:
@@ -36,4 +36,4 @@ def read_move(cells: list[str], turn: Turn) -> dict[str, JSON]:
         raise ValueError(f"a tile is written like c3; {turn.demand}")
     route = cells if turn.is_placing and len(cells) == 1 else complete_route(cells, turn)
     names = ("place",) if len(route) == 1 else ("from", "to")
-    return dict(zip(names, map(spot_of_name, route), strict=True))
+    return dict(zip(names, map(parse_tile_name, route), strict=True))

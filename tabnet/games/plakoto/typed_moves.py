@@ -13,11 +13,11 @@ OFF_WORD = "off"
 CELL_PATTERN = f"{CELL}|{OFF_WORD}"
 
 
-def cells_of(move: Mapping[str, JSON]) -> tuple[str, ...]:
-    return str(move["from"]), _name_of_point(str(move["to"]))
+def list_cells(move: Mapping[str, JSON]) -> tuple[str, ...]:
+    return str(move["from"]), _name_point(str(move["to"]))
 
 
-def _name_of_point(cell: str) -> str:
+def _name_point(cell: str) -> str:
     return OFF_WORD if cell in (str(OFF), str(THEIRS_OFF)) else cell
 
 
@@ -25,7 +25,7 @@ def read_move(cells: list[str], turn: Turn) -> dict[str, JSON]:
     """Read a point, and if its checker has a choice another one, or `off`."""
     if len(cells) not in (1, 2) or not cells[0].isdecimal() or len("".join(cells)) > 5:
         raise ValueError(f"a point is a number; {turn.demand}")
-    start, to = complete_route([*cells[:1], *map(_name_of_point, cells[1:])], turn)
+    start, to = complete_route([*cells[:1], *map(_name_point, cells[1:])], turn)
     if to == OFF_WORD:  # checkers are borne off only from a player's last points
         return {"from": int(start), "to": OFF if int(start) > 12 else THEIRS_OFF}
     if not to.isdecimal():

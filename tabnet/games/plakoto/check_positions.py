@@ -10,7 +10,7 @@ from tabnet.games.plakoto.load import load_position
 from tabnet.games.plakoto.state import PlakotoState
 
 
-def walled_in_position(_: PlakotoOptions) -> PlakotoState:
+def make_walled_in_position(_: PlakotoOptions) -> PlakotoState:
     """Return a position in which Black's six points in front of White leave no throw to play."""
     points: list[Any] = [None] * 24
     points[0] = {"owner": "White", "count": 15}
@@ -23,7 +23,9 @@ ROLL = ("roll", 1, "a roll")
 
 CHECK_POSITIONS = (
     CheckPosition(
-        "a forced pass", (ROLL, ("pass", 1, "a pass: nothing can be moved")), walled_in_position
+        "a forced pass",
+        (ROLL, ("pass", 1, "a pass: nothing can be moved")),
+        make_walled_in_position,
     ),
     CheckPosition(
         "a double",

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define
 
-from tabnet.client.plain_text import clean_line, format_plain_rows
+from tabnet.client.safe_text import clean_line, format_plain_rows
 from tabnet.client.terminal.event_sentences import CHANGING
 from tabnet.client.terminal.game_screen import REMEMBERED, GameScreen
-from tabnet.client.terminal.keys import END_OF_INPUT, ENTER
+from tabnet.client.terminal.line_editor import END_OF_INPUT, ENTER
 from tabnet.errors import StartError, TabnetError
 from tabnet.games.terminal import Row
 from tabnet.protocol.frames import Snapshot
@@ -50,20 +50,20 @@ class Replay:
     def _go_to_step(self, at: int) -> None:
         self.at, self.typed = max(0, min(at, len(self.updates) - 1)), ""
 
-    def screen_at_step(self, at: int) -> GameScreen:
+    def make_screen_at_step(self, at: int) -> GameScreen:
         """Return the screen after a step; its clocks are stopped."""
         screen = GameScreen()
         try:
             for update in self.updates[max(0, at - REMEMBERED) : at + 1]:
                 screen.show_update(update, 0)
-            screen.screen_rows(0, 80, 40)  # whatever cannot be drawn is found here
+            screen.draw_screen_rows(0, 80, 40)  # whatever cannot be drawn is found here
         except (TabnetError, LookupError, TypeError, ValueError, AttributeError):
             raise StartError(f"update {at + 1} has no position of a known game") from None
         return screen
 
-    def screen_rows(self, columns: int, height: int) -> list[Row]:
+    def draw_screen_rows(self, columns: int, height: int) -> list[Row]:
         """Return the whole screen; the last row is the input line."""
-        rows = self.screen_at_step(self.at).screen_rows(0, columns, max(1, height - 2))
+        rows = self.make_screen_at_step(self.at).draw_screen_rows(0, columns, max(1, height - 2))
         return [*rows, ((f" {HELP}", "dim"),), ((self.prompt, "bold"), (self.typed, ""))]
 
     @property
@@ -74,8 +74,8 @@ class Replay:
         """Yield all steps as clean text, with a board after each move."""
         width = len(str(len(self.updates)))
         for at, update in enumerate(self.updates):
-            screen = self.screen_at_step(at)
+            screen = self.make_screen_at_step(at)
             yield clean_line(f"{at + 1:{width}}  {screen.event_lines[-1]}")
             if update.position["event"]["type"] in CHANGING or screen.over:
-                yield format_plain_rows(screen.board_rows(columns, 0))
+                yield format_plain_rows(screen.draw_board_rows(columns, 0))
         yield clean_line(screen.result_sentence) if screen.over else "The match is not over."

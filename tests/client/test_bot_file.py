@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tabnet.client import botfile
-from tabnet.client.botfile import find_bot_file, list_house_bots, load_bot
+from tabnet.client import bot_file
+from tabnet.client.bot_file import find_bot_file, list_house_bots, load_bot
 from tabnet.errors import StartError
 
 CHOOSER = """
@@ -178,13 +178,13 @@ def test_an_unknown_house_bot_is_refused_with_the_known_names():
 
 
 def test_installed_bots_come_before_those_of_a_checkout(tmp_path, monkeypatch):
-    monkeypatch.setattr(botfile, "HOUSE_BOT_FOLDERS", (tmp_path / "none", tmp_path))
+    monkeypatch.setattr(bot_file, "HOUSE_BOT_FOLDERS", (tmp_path / "none", tmp_path))
     assert list_house_bots() == {}
     (tmp_path / "lambda_.py").touch()
     assert list_house_bots() == {"lambda": tmp_path / "lambda_.py"}
 
 
 def test_the_wheel_contains_the_bots_at_the_searched_path():
-    root = Path(botfile.__file__).parents[2]
+    root = Path(bot_file.__file__).parents[2]
     assert '"bots" = "tabnet/bots"' in (root / "pyproject.toml").read_text()
-    assert list(botfile.HOUSE_BOT_FOLDERS) == [root / "tabnet" / "bots", root / "bots"]
+    assert list(bot_file.HOUSE_BOT_FOLDERS) == [root / "tabnet" / "bots", root / "bots"]

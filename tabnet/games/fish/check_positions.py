@@ -8,7 +8,7 @@ from tabnet.games.fish.load import load_position
 from tabnet.games.fish.state import FishState
 
 
-def stuck_position(_: FishOptions) -> FishState:
+def make_stuck_position(_: FishOptions) -> FishState:
     """Return a position where red has two slides in a corner, and white none in the other one."""
     board = [[1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0] * 5, [0, 0, 0, 0, 1]]
     corners = {"red": {"row": 0, "col": 0}, "white": {"row": 4, "col": 4}}
@@ -20,6 +20,6 @@ def stuck_position(_: FishOptions) -> FishState:
 
 CHECK_POSITIONS = (
     CheckPosition(
-        "others are skipped", (("move", 2, "another move: nobody else can"),), stuck_position
+        "others are skipped", (("move", 2, "another move: nobody else can"),), make_stuck_position
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabnet.games.api import JSON
-from tabnet.games.tab.input import cells_of
+from tabnet.games.tab.typed_moves import list_cells
 from tabnet.games.tab.view import name_throw
 from tabnet.games.terminal import Position
 
@@ -13,7 +13,7 @@ ENDINGS = {"all_captured": "the other side has no piece left"}
 
 
 def describe_move(event: Mapping[str, JSON], after: Position, before: Position | None) -> str:
-    played = f"played {' to '.join(cells_of(event))}"
+    played = f"played {' to '.join(list_cells(event))}"
     if before is None or _count_pieces(after) == _count_pieces(before):
         return played
     return f"{played}, a capture"

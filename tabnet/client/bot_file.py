@@ -16,11 +16,11 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from attrs import frozen
 
-from tabnet.errors import StartError, shown
+from tabnet.errors import StartError, quote
 from tabnet.games.api import Move, State
 
 METHOD = "choose"
@@ -72,14 +72,14 @@ def load_bot(source: str) -> Bot:
     path = found.path
     _add_to_import_path(found)
     module = _execute_bot_file(path)
-    factory = _bot_class_or_function(module, path)
+    factory = _find_bot_class_or_function(module, path)
     bot: Any = module
     if isinstance(factory, type):
         bot = _create_bot(factory, _parse_options(factory, found.options, path), path)
     if bot is module and found.options:
         raise StartError(f"{path} is a function", hint="it takes no options")
     name = getattr(factory, "name", None) or found.name
-    return Bot(str(name), _choose_method(bot, path), getattr(bot, "new_game", lambda _: None))
+    return Bot(str(name), _get_choose_method(bot, path), getattr(bot, "new_game", lambda _: None))
 
 
 def find_bot_file(source: str) -> BotSource:
@@ -89,7 +89,7 @@ def find_bot_file(source: str) -> BotSource:
         name, options = source, ""
     path = Path(name)
     if path.suffix != ".py" and path.name == name:
-        return BotSource(_path_of_house_bot(name), options, is_house_bot=True)
+        return BotSource(_find_house_bot(name), options, is_house_bot=True)
     if path.is_dir():
         if not (path / MAIN_FILE).is_file():
             raise StartError(
@@ -115,13 +115,13 @@ def list_house_bots() -> dict[str, Path]:
     return {}
 
 
-def _path_of_house_bot(name: str) -> Path:
+def _find_house_bot(name: str) -> Path:
     bots = list_house_bots()
     if name not in bots:
         known = ", ".join(bots)
         example = f"the folder {name}/" if Path(name).is_dir() else "a folder like ./mybot/"
         raise StartError(
-            f"there is no bot {shown(name)}",
+            f"there is no bot {quote(name)}",
             hint=f"a file like ./mine.py, {example}, or one of: {known}",
         )
     return bots[name]
@@ -146,13 +146,13 @@ def _execute_bot_file(path: Path) -> ModuleType:
     try:
         loader.exec_module(module)
     except SyntaxError as error:
-        raise _load_error(error.filename or path, error.lineno, error.msg) from None
+        _raise_start_error(error.filename or path, error.lineno, error.msg)
     except Exception as error:  # noqa: BLE001 - it runs what somebody else has written
-        raise _bot_error(error, path) from None
+        _raise_bot_error(error, path)
     return module
 
 
-def _bot_class_or_function(module: ModuleType, path: Path) -> Any:
+def _find_bot_class_or_function(module: ModuleType, path: Path) -> Any:
     classes = [
         cls
         for cls in vars(module).values()
@@ -160,16 +160,16 @@ def _bot_class_or_function(module: ModuleType, path: Path) -> Any:
     ]
     if len(classes) > 1:
         names = " and ".join(cls.__name__ for cls in classes)
-        raise _load_error(
+        _raise_start_error(
             path,
-            _first_line_of(classes[1]),
+            _find_first_line(classes[1]),
             f"{names} both have a method {METHOD}; only one class may",
         )
     if classes:
         return classes[0]
     function = vars(module).get(METHOD)
     if not inspect.isfunction(function):
-        raise _load_error(path, None, f"there is no class with a method {METHOD}{SIGNATURE}")
+        _raise_start_error(path, None, f"there is no class with a method {METHOD}{SIGNATURE}")
     return function
 
 
@@ -177,16 +177,16 @@ def _create_bot(factory: type, options: dict[str, Any], path: Path) -> Any:
     try:
         return factory(**options)
     except Exception as error:  # noqa: BLE001 - as above
-        raise _bot_error(error, path) from None
+        _raise_bot_error(error, path)
 
 
-def _choose_method(bot: Any, path: Path) -> Callable[[State, tuple[Move, ...], float], Move]:
+def _get_choose_method(bot: Any, path: Path) -> Callable[[State, tuple[Move, ...], float], Move]:
     choose: Callable[[State, tuple[Move, ...], float], Move] = getattr(bot, METHOD)
     try:
         inspect.signature(choose).bind(*PARAMETERS)
     except TypeError:
         problem = f"{METHOD} must have the parameters {SIGNATURE}"
-        raise _load_error(path, _first_line_of(choose), problem) from None
+        _raise_start_error(path, _find_first_line(choose), problem)
     return choose
 
 
@@ -204,7 +204,7 @@ def _parse_options(factory: type, text: str, path: Path) -> dict[str, Any]:
             name, value = next(iter(known)), part
         if name not in known:
             takes = f"takes {', '.join(known)}" if known else "takes no options"
-            raise StartError(f"{path} has no option {shown(name)}", hint=f"it {takes}")
+            raise StartError(f"{path} has no option {quote(name)}", hint=f"it {takes}")
         values[name] = _convert_option(name, value, known[name], path)
     return values
 
@@ -213,34 +213,33 @@ def _convert_option(name: str, value: str, default: Any, path: Path) -> Any:
     if isinstance(default, bool):
         if value in ("true", "false"):
             return value == "true"
-        raise StartError(f"{path}: {name} is true or false, not {shown(value)}")
+        raise StartError(f"{path}: {name} is true or false, not {quote(value)}")
     if not isinstance(default, int | float):
         return value
     try:
         return type(default)(value)
     except ValueError:
         number = "an integer" if isinstance(default, int) else "a number"
-        raise StartError(f"{path}: {name} is {number}, not {shown(value)}") from None
+        raise StartError(f"{path}: {name} is {number}, not {quote(value)}") from None
 
 
-def _bot_error(error: Exception, path: Path) -> StartError:
-    """Return the error of a bot, with the last line of its file that was executed."""
+def _raise_bot_error(error: Exception, path: Path) -> NoReturn:
+    """Raise the error of a bot, with the last line of its file that was executed."""
     lines = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)
         if Path(frame.filename) == path
     ]
-    return _load_error(path, lines[-1] if lines else None, f"{type(error).__name__}: {error}")
+    _raise_start_error(path, lines[-1] if lines else None, f"{type(error).__name__}: {error}")
 
 
-def _first_line_of(thing: Any) -> int | None:
-    """Return the line where a class or function begins."""
+def _find_first_line(thing: Any) -> int | None:
     try:
         return inspect.getsourcelines(thing)[1]
     except (OSError, TypeError):
         return None
 
 
-def _load_error(path: Path | str, line: int | None, problem: str) -> StartError:
+def _raise_start_error(path: Path | str, line: int | None, problem: str) -> NoReturn:
     where = f"{path}:{line}" if line else f"{path}"
-    return StartError(f"{where}: {problem}")
+    raise StartError(f"{where}: {problem}") from None

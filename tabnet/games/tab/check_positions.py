@@ -13,7 +13,7 @@ NO_LIGHT, ONE_LIGHT, TWO_LIGHT, THREE_LIGHT = 0b0000, 0b0001, 0b0011, 0b0111
 """Throws worth 6, 1, 2 and 3; the first two give another throw."""
 
 
-def fork_position(options: TabOptions) -> TabState:
+def make_fork_position(options: TabOptions) -> TabState:
     """Return a position with Blue's only piece two cells before the end of its third row."""
     piece = {"inMotion": True, "reachedLastRow": False}
     pieces: list[Any] = [None] * (4 * options.size)
@@ -27,20 +27,20 @@ MOVE = ("move", 1, "a move")
 
 CHECK_POSITIONS = (
     CheckPosition(
-        "a forced pass",
-        (ROLL, ("pass", 1, "a pass: nothing can be moved")),
-        throws=(TWO_LIGHT,),
+        "a forced pass", (ROLL, ("pass", 1, "a pass: nothing can be moved")), throws=(TWO_LIGHT,)
     ),
     CheckPosition(
         "an extra throw",
         (ROLL, ("roll", 2, "another roll: nothing can be moved"), MOVE),
         throws=(NO_LIGHT, ONE_LIGHT),
     ),
-    CheckPosition("two destinations", (MOVE,), fork_position, (THREE_LIGHT,), quiet_after=True),
+    CheckPosition(
+        "two destinations", (MOVE,), make_fork_position, (THREE_LIGHT,), quiet_after=True
+    ),
     CheckPosition(
         "a draw is offered",
         (MOVE,),
-        fork_position,
+        make_fork_position,
         (THREE_LIGHT,),
         draw_offered=True,
         quiet_after=True,

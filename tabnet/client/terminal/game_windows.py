@@ -15,12 +15,12 @@ import trio
 from rich.cells import cell_len
 from rich.console import Console
 
-from tabnet.client.plain_text import format_plain_rows
+from tabnet.client.safe_text import format_plain_rows
 from tabnet.client.terminal.canvas import Canvas, can_draw_canvas, print_lines
 from tabnet.client.terminal.event_sentences import CHANGING
 from tabnet.client.terminal.game_screen import GameScreen
 from tabnet.client.terminal.input_parser import complete_line
-from tabnet.client.terminal.keys import END_OF_INPUT, ENTER, REDRAW, TAB, Line
+from tabnet.client.terminal.line_editor import END_OF_INPUT, ENTER, REDRAW, TAB, Line
 from tabnet.games.terminal import list_alternatives
 
 PROMPT = " > "
@@ -43,7 +43,7 @@ class Screen:
 
     def close(self) -> None:
         """Restore the terminal, with the last position left on it."""
-        self._canvas.close(self.screen.board_rows(self._canvas.columns, trio.current_time()))
+        self._canvas.close(self.screen.draw_board_rows(self._canvas.columns, trio.current_time()))
 
     def suspend(self) -> None:
         self._canvas.suspend()
@@ -56,7 +56,7 @@ class Screen:
     def show(self) -> None:
         """Draw the changed rows, and put the cursor into the input line."""
         columns, lines = self._canvas.fit_to_terminal()
-        rows = self.screen.screen_rows(trio.current_time(), columns, lines - 1)
+        rows = self.screen.draw_screen_rows(trio.current_time(), columns, lines - 1)
         rows.append(((PROMPT, "bold"), (self.typed.text, "")))
         typed = cell_len(self.typed.text[: self.typed.at])
         self._canvas.draw_rows(rows, len(PROMPT) + typed + 1)
@@ -120,7 +120,7 @@ class Printer:
             screen.note = ""
 
     def show_board(self) -> None:
-        rows = self.screen.board_rows(Console().width, trio.current_time())
+        rows = self.screen.draw_board_rows(Console().width, trio.current_time())
         print_lines(*format_plain_rows(rows).split("\n"))
 
     async def read_line(self) -> str | None:

@@ -8,15 +8,15 @@ import pytest
 from tabnet.errors import Refused
 from tabnet.games import GAMES
 from tabnet.protocol.codec import decode, decode_frame, encode
-from tabnet.protocol.codes import CODES
-from tabnet.protocol.fields import Clock, wire_fields
-from tabnet.protocol.guide import SUMMARY, describe_fields, guide
-from tabnet.protocol.lines import MAX_LINE
+from tabnet.protocol.error_codes import CODES
+from tabnet.protocol.fields import Clock, list_wire_fields
+from tabnet.protocol.help_reply import SUMMARY, describe_fields, make_guide
+from tabnet.protocol.line_splitter import MAX_LINE
 from tabnet.protocol.messages import COMMANDS, Help, Join, Moves, Notify, Register
 
 
 def test_help_describes_every_command_in_a_sentence() -> None:
-    reply = guide(None)
+    reply = make_guide(None)
     assert (reply.cmd, reply.about, reply.summary) == ("help", None, SUMMARY)
     assert reply.commands is not None
     assert list(reply.commands) == list(COMMANDS)
@@ -27,18 +27,18 @@ def test_help_describes_every_command_in_a_sentence() -> None:
 
 
 def test_the_summary_of_a_command_has_its_example() -> None:
-    assert orjson.dumps(guide(None).example).decode() in SUMMARY
+    assert orjson.dumps(make_guide(None).example).decode() in SUMMARY
 
 
 @pytest.mark.parametrize("cmd", COMMANDS)
 def test_help_explains_every_command(cmd: str) -> None:
-    reply = guide(cmd)
+    reply = make_guide(cmd)
     command = COMMANDS[cmd]
     assert (reply.cmd, reply.about, reply.commands) == ("help", cmd, None)
-    assert guide(None).commands is not None
+    assert make_guide(None).commands is not None
     assert reply.summary == (command.summary or command.__doc__)
     assert reply.fields is not None
-    assert list(reply.fields) == list(wire_fields(command))
+    assert list(reply.fields) == list(list_wire_fields(command))
     assert all(field["means"] for field in reply.fields.values())
     assert reply.errors == {code: CODES[code] for code in command.errors}
     assert type(decode(orjson.dumps(reply.example))) is command
@@ -46,15 +46,15 @@ def test_help_explains_every_command(cmd: str) -> None:
 
 @pytest.mark.parametrize("cmd", [None, *COMMANDS])
 def test_an_explanation_fits_into_one_frame(cmd: str | None) -> None:
-    line = encode(guide(cmd))
-    assert decode_frame(line) == guide(cmd)
+    line = encode(make_guide(cmd))
+    assert decode_frame(line) == make_guide(cmd)
     assert len(line) < MAX_LINE
 
 
 @pytest.mark.parametrize("about", ["dance", "", "JOIN", "x" * 32])
 def test_an_unknown_command_is_refused_with_the_names_of_the_others(about: str) -> None:
     with pytest.raises(Refused) as caught:
-        guide(about)
+        make_guide(about)
     assert (caught.value.code, caught.value.field) == ("unknown_command", "about")
     assert caught.value.text == f"unknown command '{about}'"
     assert caught.value.hint == f"one of: {' '.join(COMMANDS)}"

@@ -8,7 +8,7 @@ from tabnet.games.api import JSON
 from tabnet.games.terminal import Turn, complete_route
 
 
-def cells_of(move: Mapping[str, JSON]) -> tuple[str, ...]:
+def list_cells(move: Mapping[str, JSON]) -> tuple[str, ...]:
     return tuple(move["route"])
 
 

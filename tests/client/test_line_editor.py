@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabnet.client.terminal.keys import ENTER, Keys, Line
+from tabnet.client.terminal.line_editor import ENTER, Keys, Line
 
 LEFT, RIGHT, HOME, END, DELETE = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[F", "\x1b[3~"
 UP, DOWN = "\x1b[A", "\x1b[B"

@@ -10,8 +10,8 @@ from tabnet.bench.server import (
     HEADS,
     LINE,
     ROUNDS,
-    command_of_server,
     format_result_cells,
+    make_server_command,
     measure_idle_memory,
     measure_load,
     run_server,
@@ -23,7 +23,7 @@ DOORS = ("tcp", "http")
 def bench(games: list[int], seconds: float, idle: int, out: Callable[[str], Any]) -> None:
     """Print HTTP, TCP and their ratio for each number of games, then the memory of idle streams."""
     with tempfile.TemporaryDirectory() as data:
-        with run_server("tabnet", data, command_of_server(data, "--http-port", "0")) as server:
+        with run_server("tabnet", data, make_server_command(data, "--http-port", "0")) as server:
             out(LINE.format(*HEADS))
             for count in games:
                 best: dict[str, dict[str, Any]] = {}
@@ -40,6 +40,8 @@ def bench(games: list[int], seconds: float, idle: int, out: Callable[[str], Any]
                 p99 = http["p99_ms"] / tcp["p99_ms"]
                 out(f"{'http/tcp':8} {count:3}  commands/s {speed:.2f}, p99 {p99:.2f}")
         if idle:
-            with run_server("tabnet", data, command_of_server(data, "--http-port", "0")) as server:
+            with run_server(
+                "tabnet", data, make_server_command(data, "--http-port", "0")
+            ) as server:
                 each = measure_idle_memory(server, "http", idle)
             out(f"http  {each:.1f} KiB for each of {idle} idle streams")

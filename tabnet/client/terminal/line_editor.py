@@ -19,6 +19,12 @@ LONGEST_LINE = 40
 
 Edit: TypeAlias = Callable[[str, int], tuple[str, int]]
 
+
+def delete_word(text: str, at: int) -> tuple[str, int]:
+    start = text.rstrip().rfind(" ", 0, at - 1) + 1 if at else 0
+    return text[:start] + text[at:], start
+
+
 EDITS: dict[str, Edit] = {
     **dict.fromkeys(("\x7f", "\b"), lambda text, at: (text[: max(0, at - 1)] + text[at:], at - 1)),
     **dict.fromkeys(("\x1b[3~", "\x04"), lambda text, at: (text[:at] + text[at + 1 :], at)),
@@ -28,13 +34,9 @@ EDITS: dict[str, Edit] = {
     **dict.fromkeys(("\x1b[F", "\x1b[4~", "\x1bOF", "\x05"), lambda text, _: (text, len(text))),
     "\x15": lambda text, at: (text[at:], 0),
     "\x0b": lambda text, at: (text[:at], at),
-    "\x17": lambda text, at: (text[: word_start(text, at)] + text[at:], word_start(text, at)),
+    "\x17": delete_word,
 }
 """The effect of each key on a line and the cursor."""
-
-
-def word_start(text: str, at: int) -> int:
-    return text.rstrip().rfind(" ", 0, at - 1) + 1 if at else 0
 
 
 @define
@@ -63,7 +65,6 @@ class Line:
     _old: deque[str] = Factory(lambda: deque(maxlen=100))
 
     def edit(self, key: str) -> None:
-        """Edit the line; unknown keys do nothing."""
         if key in EDITS:
             text, at = EDITS[key](self.text, self.at)
             self.replace_text(text, at)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from tabnet.errors import WireError
 from tabnet.protocol.codec import decode
-from tabnet.protocol.codes import CODES
+from tabnet.protocol.command_reader import structure
+from tabnet.protocol.error_codes import CODES
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import COMMANDS, Command, Join, Moves, Notify, Ping, Register
-from tabnet.protocol.strict import structure
 from tests.protocol.strategies import json_values
 
 

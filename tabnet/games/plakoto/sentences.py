@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabnet.games.api import JSON
-from tabnet.games.plakoto.input import cells_of
+from tabnet.games.plakoto.typed_moves import list_cells
 from tabnet.games.terminal import Position
 
 ENDINGS = {
@@ -16,7 +16,7 @@ ENDINGS = {
 
 
 def describe_move(event: Mapping[str, JSON], after: Position, before: Position | None) -> str:
-    played = f"played {' to '.join(cells_of(event))}"
+    played = f"played {' to '.join(list_cells(event))}"
     if before is None or _count_pins(after) <= _count_pins(before):
         return played
     return f"{played}, a pin"
