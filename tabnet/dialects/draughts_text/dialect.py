@@ -9,7 +9,8 @@ import trio
 from attrs import evolve, field, frozen
 
 from tabnet.dialects.draughts_text.requests import TextLines
-from tabnet.dialects.draughts_text.room_client import ConnectionEnds, RoomClient, TextRooms
+from tabnet.dialects.draughts_text.room_client import ConnectionEnds, RoomClient
+from tabnet.dialects.draughts_text.rooms import TextRooms
 from tabnet.errors import CODES, WireError
 from tabnet.games import GAMES
 from tabnet.protocol import codec
@@ -25,16 +26,14 @@ from tabnet.server.storage.restore_service import COME_BACK_MS
 
 log = logging.getLogger("tabnet")
 
-TOTAL_S = 600
-"""The time of each player for the whole game."""
-
 
 @frozen
 class DraughtsText:
     """Draughts in text lines; see `Dialect`."""
 
     hub: Hub
-    total_s: float = TOTAL_S
+    total_s: float
+    """The time of each player for the whole game."""
     is_local_only: bool = False
     """Only clients on this machine are served."""
     rooms: TextRooms = field()

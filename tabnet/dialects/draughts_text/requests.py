@@ -34,6 +34,9 @@ ARGUMENTS = {
     JOIN: "JOIN takes the id of the room and the id of the colour",
 }
 
+LEAVE_FIRST = "please leave the room first"
+ENTER_FIRST = "please join or create room"
+
 UUID_FORM = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
@@ -58,23 +61,23 @@ class TextLines:
                 if line.strip(b" "):
                     yield line
         except WireError:
-            raise _invalid(f"a line has at most {LINE_BYTES} bytes") from None
+            raise _make_error(f"a line has at most {LINE_BYTES} bytes") from None
 
 
 def read_request(line: bytes, *, in_room: bool) -> TextRequest:
     """Return the request on a line that is not empty; raise `WireError` if it may not be made."""
     name, *arguments = filter(None, line.decode("ascii", "backslashreplace").split(" "))
     allowed = INSIDE if in_room else OUTSIDE
+    if name not in INSIDE | OUTSIDE:
+        raise _make_error(f"the requests here are {', '.join(allowed)}")
     if name not in allowed:
-        if name not in INSIDE | OUTSIDE:
-            raise _invalid(f"the requests here are {', '.join(allowed)}")
-        raise _invalid("please leave the room first" if in_room else "please join or create room")
+        raise _make_error(LEAVE_FIRST if in_room else ENTER_FIRST)
     if len(arguments) not in allowed[name]:
-        raise _invalid(ARGUMENTS.get(name, f"{name} takes no arguments"))
+        raise _make_error(ARGUMENTS.get(name, f"{name} takes no arguments"))
     if name == JOIN and not all(UUID_FORM.fullmatch(id) for id in arguments):
-        raise _invalid("an id is a UUID, like 550e8400-e29b-41d4-a716-446655440000")
+        raise _make_error("an id is a UUID, like 550e8400-e29b-41d4-a716-446655440000")
     return TextRequest(name, tuple(arguments))
 
 
-def _invalid(reason: str) -> WireError:
+def _make_error(reason: str) -> WireError:
     return WireError("unknown_command", reason)

@@ -38,7 +38,7 @@ FAILURES = {
 UNPRINTABLE = re.compile("[^ -~]")
 
 
-def refusal(name: str | None, reason: str) -> str:
+def format_refusal(name: str | None, reason: str) -> str:
     """Return the refusal of a request, with its reason in printable ASCII.
 
     `name` is that of a valid request, else None.
@@ -47,18 +47,18 @@ def refusal(name: str | None, reason: str) -> str:
     return f"{FAILURES.get(name or '', 'INVALID_SYNTAX')} - {text}"
 
 
-def room_created(room: str, own: str, enemy: str, seat: int | None) -> str:
+def format_room_created(room: str, own: str, enemy: str, seat: int | None) -> str:
     """Return the response to CREATE; `seat` is that of the creator, if the response shows it."""
     colour = "" if seat is None else f" COLOR={COLOURS[seat]}"
     return f"ROOM_CREATED ROOM_ID={room} PLAYER_COLOR_ID={own} ENEMY_COLOR_ID={enemy}{colour}"
 
 
-def room_joined(seat: int) -> str:
+def format_room_joined(seat: int) -> str:
     """Return the response to JOIN."""
     return f"ROOM_JOINED COLOR={COLOURS[seat]}"
 
 
-def seats_online(seen: Seen, occupied: Collection[tuple[str, int]]) -> set[int]:
+def find_seats_online(seen: Seen, occupied: Collection[tuple[str, int]]) -> set[int]:
     """Return the seats whose players are in the room; `occupied` are those of text clients.
 
     When a game is over, `Seen` names nobody who is online, but text clients are still in the room.
@@ -72,7 +72,7 @@ def seats_online(seen: Seen, occupied: Collection[tuple[str, int]]) -> set[int]:
     }
 
 
-def room_state(game: Match | Table, online: Collection[int], now: int) -> str:
+def format_room_state(game: Match | Table, online: Collection[int], now: int) -> str:
     """Return the response to GET_STATE; `online` are the seats whose players are in the room."""
     if isinstance(game, Match):
         position, offers, left = game.state, game.offers, game.compute_left(now)
@@ -83,10 +83,11 @@ def room_state(game: Match | Table, online: Collection[int], now: int) -> str:
     white_time, black_time = left
     state = cast(DraughtsState, position)
     return (
-        f"STATUS_OK STATE={_status(game)} PLAYER_TURN={COLOURS[state.side]}"
-        f" WHITE_WANTS_DRAW={_truth(0 in offers)} BLACK_WANTS_DRAW={_truth(1 in offers)}"
+        f"STATUS_OK STATE={_name_status(game)} PLAYER_TURN={COLOURS[state.side]}"
+        f" WHITE_WANTS_DRAW={_format_bool(0 in offers)}"
+        f" BLACK_WANTS_DRAW={_format_bool(1 in offers)}"
         f" BLACK_TIME={black_time} WHITE_TIME={white_time}"
-        f" WHITE_ONLINE={_truth(0 in online)} BLACK_ONLINE={_truth(1 in online)}"
+        f" WHITE_ONLINE={_format_bool(0 in online)} BLACK_ONLINE={_format_bool(1 in online)}"
         f" BOARD={state.board}"
     )
 
@@ -100,7 +101,7 @@ def keeps_empty_room(game: Match | Table, *, waits: bool) -> bool:
     return result is None or (waits and result.reason != ABANDONED)
 
 
-def _status(game: Match | Table) -> str:
+def _name_status(game: Match | Table) -> str:
     if not isinstance(game, Match):
         return "WAITING"
     if game.result is None:
@@ -108,5 +109,5 @@ def _status(game: Match | Table) -> str:
     return f"{COLOURS[game.result.winners[0]]}_WON" if game.result.winners else "DRAW"
 
 
-def _truth(value: bool) -> str:
+def _format_bool(value: bool) -> str:
     return "TRUE" if value else "FALSE"

@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import cast
 from uuid import UUID
 
-from attrs import define, field, frozen
+from attrs import define
 
 from tabnet.dialects.draughts_text import requests as r
 from tabnet.dialects.draughts_text.responses import (
     SUCCESSES,
+    find_seats_online,
+    format_refusal,
+    format_room_created,
+    format_room_joined,
+    format_room_state,
     keeps_empty_room,
-    refusal,
-    room_created,
-    room_joined,
-    room_state,
-    seats_online,
 )
+from tabnet.dialects.draughts_text.rooms import RoomSeat, TextRooms
 from tabnet.errors import WireError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Reply
 from tabnet.protocol.messages import Command, Draw, Ping
-from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.rooms.room_commands import Look, Open, Play, Seen, Sit, TakeSeat
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.request_connection import RequestConnection
@@ -31,7 +31,7 @@ ID_BYTES = 16
 WHITE = 0
 """The seat of a player who has asked for a house bot."""
 NOT_FOUND = "there is no such room, or this colour does not belong to it or is online already"
-ROOM_CLOSED = "the room is closed; please join or create room"
+ROOM_CLOSED = f"the room is closed; {r.ENTER_FIRST}"
 
 
 class ConnectionEnds(Exception):
@@ -44,45 +44,6 @@ class RequestRefused(Exception):
     def __init__(self, reason: str, code: str | None = None) -> None:
         super().__init__(reason)
         self.code = code
-
-
-@frozen
-class RoomSeat:
-    """The seat of a client."""
-
-    room: str
-    number: int
-    token: str
-
-
-@define
-class TextRooms:
-    """The rooms of a server."""
-
-    terms: Terms
-    """The terms of new rooms."""
-    restart_ends: int
-    """The time until which players come back after a restart, also to a game that is over."""
-    occupied: set[tuple[str, int]] = field(factory=set)
-    """The seats, by room and number, that clients of the dialect play."""
-    _emptied: set[str] = field(factory=set)
-    """The rooms that all clients have left before `restart_ends`."""
-
-    def enter(self, seat: RoomSeat) -> None:
-        """Note that a client plays a seat."""
-        self.occupied.add((seat.room, seat.number))
-
-    def leave(self, seat: RoomSeat, now: int) -> None:
-        """Note that a client plays a seat no more."""
-        self.occupied.remove((seat.room, seat.number))
-        if now >= self.restart_ends:
-            self._emptied.clear()
-        elif (seat.room, 1 - seat.number) not in self.occupied:
-            self._emptied.add(seat.room)
-
-    def waits_after_restart(self, room: str, now: int) -> bool:
-        """Return whether players may still come back, because only a restart has emptied a room."""
-        return now < self.restart_ends and room not in self._emptied
 
 
 @define(eq=False)
@@ -105,9 +66,9 @@ class RoomClient:
             return
         self._name = request.name
         try:
-            response = await self._response(request)
+            response = await self._respond(request)
         except RequestRefused as refused:
-            response = refusal(request.name, str(refused))
+            response = format_refusal(request.name, str(refused))
         self._send(response)
 
     async def refuse(self, error: WireError) -> None:
@@ -116,7 +77,7 @@ class RoomClient:
         try:
             await self._ask(codec.make_refusal(error))
         except RequestRefused as refused:
-            self._send(refusal(None, str(refused)))
+            self._send(format_refusal(None, str(refused)))
 
     def leave(self) -> None:
         """Leave the room, if the client is in one."""
@@ -125,7 +86,7 @@ class RoomClient:
             self.hub.leave_game(self.connection, self.seat.room)
             self.seat = None
 
-    async def _response(self, request: r.TextRequest) -> str:
+    async def _respond(self, request: r.TextRequest) -> str:
         command: Command
         if request.name == r.QUIT:
             raise ConnectionEnds
@@ -155,7 +116,7 @@ class RoomClient:
             TakeSeat(open=opening, seat=number, token=own, must_be_online=True, opponent=opponent)
         )
         self._enter(room, number, own)
-        return room_created(room, own, enemy, number if opponent else None)
+        return format_room_created(room, own, enemy, number if opponent else None)
 
     async def _join(self, room_id: str, colour_id: str) -> str:
         """Take the seat of a colour, or return to it."""
@@ -165,15 +126,15 @@ class RoomClient:
             number = cast(int, (await self._see(take)).seat)
         except RequestRefused as refused:
             reason = NOT_FOUND if refused.code == "unknown_invite" else str(refused)
-            return room_joined(await self._return(room, token, reason))
+            return format_room_joined(await self._return(room, token, reason))
         self._enter(room, number, token)
-        return room_joined(number)
+        return format_room_joined(number)
 
     async def _return(self, room: str, token: str, reason: str) -> int:
         """Return to a seat that its player has left; return its number, or refuse it."""
         try:
             seen = await self._see(Look(game=room, token=token))
-            number, online = cast(int, seen.seat), seats_online(seen, self.rooms.occupied)
+            number, online = cast(int, seen.seat), find_seats_online(seen, self.rooms.occupied)
             waits = self.rooms.waits_after_restart(room, seen.now)
             if number not in online and (online or keeps_empty_room(seen.game, waits=waits)):
                 self._enter(room, number, token)  # from here on, no other client can return to it
@@ -192,7 +153,7 @@ class RoomClient:
                 raise
             self.leave()
             raise RequestRefused(ROOM_CLOSED) from None
-        return room_state(seen.game, seats_online(seen, self.rooms.occupied), seen.now)
+        return format_room_state(seen.game, find_seats_online(seen, self.rooms.occupied), seen.now)
 
     def _enter(self, room: str, number: int, token: str) -> None:
         self.seat = RoomSeat(room, number, token)
@@ -209,7 +170,7 @@ class RoomClient:
         def receive(reply: Reply | Bye) -> None:
             replies.append(reply)
             if isinstance(reply, Failed) and not connection.listens:  # nothing can be sent later
-                self._send(refusal(self._name, reply.error))
+                self._send(format_refusal(self._name, reply.error))
 
         if connection.listens:
             await self.hub.ask(connection, command, receive)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 from contextlib import asynccontextmanager
+from functools import partial
 
 import trio
 from attrs import define
@@ -12,7 +13,7 @@ from tabnet.dialects.draughts_text.dialect import DraughtsText
 from tabnet.server.net.ports import PortSettings
 from tests.harness import Server, running
 
-PORT = PortSettings("draughts", "127.0.0.1", 0, DraughtsText, is_tls=True)
+PORT = PortSettings("draughts", "127.0.0.1", 0, partial(DraughtsText, total_s=600), is_tls=True)
 START = "0b0b0b0bb0b0b0b00b0b0b0b0000000000000000w0w0w0w00w0w0w0ww0w0w0w0"
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tabnet.dialects.draughts_text.responses import (
+    find_seats_online,
+    format_refusal,
+    format_room_created,
+    format_room_joined,
+    format_room_state,
     keeps_empty_room,
-    refusal,
-    room_created,
-    room_joined,
-    room_state,
-    seats_online,
 )
 from tabnet.games import GAMES
 from tabnet.protocol.fields import Clock
@@ -43,7 +43,7 @@ def values_of(line):
 
 
 def test_the_state_of_a_new_game():
-    assert room_state(match_from(START), {0}, 0) == (
+    assert format_room_state(match_from(START), {0}, 0) == (
         "STATUS_OK STATE=PLAYING PLAYER_TURN=WHITE WHITE_WANTS_DRAW=FALSE BLACK_WANTS_DRAW=FALSE "
         f"BLACK_TIME=600000 WHITE_TIME=600000 WHITE_ONLINE=TRUE BLACK_ONLINE=FALSE BOARD={START}"
     )
@@ -51,7 +51,7 @@ def test_the_state_of_a_new_game():
 
 def test_the_state_of_a_room_that_waits():
     table = Table("room", TERMS, 0, [WaitingPlayer("ann", wish=1)])
-    assert room_state(table, {1}, 5) == (
+    assert format_room_state(table, {1}, 5) == (
         "STATUS_OK STATE=WAITING PLAYER_TURN=WHITE WHITE_WANTS_DRAW=FALSE BLACK_WANTS_DRAW=FALSE "
         f"BLACK_TIME=600000 WHITE_TIME=600000 WHITE_ONLINE=FALSE BLACK_ONLINE=TRUE BOARD={START}"
     )
@@ -59,16 +59,16 @@ def test_the_state_of_a_room_that_waits():
 
 def test_the_time_of_the_side_to_move_runs():
     match = play(match_from(START), 1000, "a3", "b4")
-    state = values_of(room_state(match, (), 3500))
+    state = values_of(format_room_state(match, (), 3500))
     assert (state["WHITE_TIME"], state["BLACK_TIME"]) == ("599000", "597500")
     assert state["PLAYER_TURN"] == "BLACK"
 
 
 def test_a_request_for_a_draw_survives_moves():
     match = play(match_from(START).offer_draw(0, offer=True, now=0), 0, "a3", "b4")
-    state = values_of(room_state(match, (), 0))
+    state = values_of(format_room_state(match, (), 0))
     assert (state["WHITE_WANTS_DRAW"], state["BLACK_WANTS_DRAW"]) == ("TRUE", "FALSE")
-    drawn = values_of(room_state(match.offer_draw(1, offer=True, now=0), (), 0))
+    drawn = values_of(format_room_state(match.offer_draw(1, offer=True, now=0), (), 0))
     assert (drawn["STATE"], drawn["PLAYER_TURN"]) == ("DRAW", "BLACK")
 
 
@@ -82,26 +82,26 @@ FACING = "0" * 35 + "b000000" + "w" + "0" * 21
 )
 def test_the_state_after_the_last_move(turn, route, state, next_turn):
     match = play(match_from(FACING, turn), 0, *route.split())
-    values = values_of(room_state(match, (), 0))
+    values = values_of(format_room_state(match, (), 0))
     assert (values["STATE"], values["PLAYER_TURN"]) == (state, next_turn)
 
 
 def test_a_match_that_is_ended_without_a_winner_is_a_draw():
     ended = match_from(START).end(0)
-    assert values_of(room_state(ended, (), 0))["STATE"] == "DRAW"
+    assert values_of(format_room_state(ended, (), 0))["STATE"] == "DRAW"
 
 
 def test_the_players_of_a_match_are_online_by_their_connections():
     match = match_from(START)
     seen = Seen(cmd="state", game=match, seat=0, seq=1, online={"ann": False, "ben": True}, now=0)
-    assert seats_online(seen, set()) == {1}
-    assert seats_online(seen, {("room", 0), ("other", 0)}) == {0, 1}
+    assert find_seats_online(seen, set()) == {1}
+    assert find_seats_online(seen, {("room", 0), ("other", 0)}) == {0, 1}
 
 
 def test_the_player_of_a_waiting_room_is_online_in_the_seat_asked_for():
     table = Table("room", TERMS, 0, [WaitingPlayer("ann", wish=1)])
     seen = Seen(cmd="state", game=table, seat=1, seq=0, online={"ann": True}, now=0)
-    assert seats_online(seen, set()) == {1}
+    assert find_seats_online(seen, set()) == {1}
 
 
 def test_a_room_without_players_exists_while_its_game_is_not_over_or_waits_after_a_restart():
@@ -116,13 +116,13 @@ def test_a_room_without_players_exists_while_its_game_is_not_over_or_waits_after
 
 
 def test_a_refusal_is_one_line_of_printable_ascii():
-    assert refusal("MOVE", "é\n\x1b is no square…") == "MOVE_FAIL - ??? is no square..."
-    assert refusal(None, "no") == "INVALID_SYNTAX - no"
-    assert refusal("CREATE", "busy") == "INVALID_SYNTAX - busy"
+    assert format_refusal("MOVE", "é\n\x1b is no square…") == "MOVE_FAIL - ??? is no square..."
+    assert format_refusal(None, "no") == "INVALID_SYNTAX - no"
+    assert format_refusal("CREATE", "busy") == "INVALID_SYNTAX - busy"
 
 
 def test_the_responses_that_enter_a_room():
-    assert room_joined(1) == "ROOM_JOINED COLOR=BLACK"
+    assert format_room_joined(1) == "ROOM_JOINED COLOR=BLACK"
     ids = "ROOM_CREATED ROOM_ID=r PLAYER_COLOR_ID=p ENEMY_COLOR_ID=e"
-    assert room_created("r", "p", "e", None) == ids
-    assert room_created("r", "p", "e", 0) == f"{ids} COLOR=WHITE"
+    assert format_room_created("r", "p", "e", None) == ids
+    assert format_room_created("r", "p", "e", 0) == f"{ids} COLOR=WHITE"
