@@ -10,37 +10,20 @@ import argparse
 import json
 import multiprocessing
 import random
-import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from contextlib import contextmanager
 from pathlib import Path
 
-from tests.history.client import Client
+from tests.blocking_client import Client
+from tests.cli.processes import serving
 
-TABNET = Path(sys.executable).with_name("tabnet")
 TERMS = {"group": 1, "size": 15, "auto": True, "clock": {"total": 86400}}
 CLIENTS = 5
 PAUSE_S = 0.005
 """Between two requests of a client."""
-
-
-@contextmanager
-def server(tabnet: str, folder: str):
-    """`tabnet serve` without a database; yields its plain port."""
-    command = [tabnet, "serve", "--memory", "--data", folder, "--no-http", "--house", "none"]
-    command += ["--tls-port", "0", "--tcp-port", "0", "--log-level", "warning"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        lines = [process.stdout.readline() for _ in range(3)]
-        yield int(re.search(r"tcp \S+:(\d+)", lines[1])[1])
-    finally:
-        process.terminate()
-        process.wait()
 
 
 class MatchOverError(Exception):
@@ -146,9 +129,13 @@ def main() -> int:
     parser.add_argument("--events", type=int, default=20_000, help="(%(default)s)")
     parser.add_argument("--readers", type=int, default=10, help="(%(default)s)")
     parser.add_argument("--seconds", type=float, default=10, help="of measuring (%(default)s)")
-    parser.add_argument("--tabnet", default=str(TABNET), help="the command to test")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, server(args.tabnet, folder) as port:
+    options = ["--memory", "--house", "none", "--log-level", "warning"]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder), *options) as server,
+    ):
+        port = server.tcp_port
         begin = time.monotonic()
         match = long_match(port, args.events)
         print(f"{match.seq} events in {time.monotonic() - begin:.0f} s", flush=True)

@@ -1,17 +1,12 @@
-"""One player offers and withdraws draws as fast as it can; the opponent reads 1 MB a second.
+"""`python -m tests.offers`: one player offers and withdraws draws as fast as it can.
 
-    python -m tests.offers [--seconds 10] [--tabnet PATH]
-
-Prints how many offers the server accepted, and what became of the opponent's connection.
+The opponent reads 1 MB a second. Prints how many offers the server accepted, and whether the
+opponent is still connected.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import re
-import socket
-import subprocess
 import sys
 import tempfile
 import threading
@@ -19,48 +14,28 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tests.blocking_client import Client
+from tests.cli.processes import serving
+
 READ_BYTES_S = 1_000_000
 OFFERS_AT_ONCE = 100
+MAX_ACCEPTED = 8
 
 
-class Player:
-    """A connection over plain TCP, with a seat in the game."""
-
-    def __init__(self, port: int, buffer: int = 0) -> None:
-        self.socket = socket.socket()
-        if buffer:
-            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
-        self.socket.connect(("127.0.0.1", port))
-        self.lines = self.socket.makefile("rb")
-        assert json.loads(self.lines.readline())["type"] == "hello"
-
-    def send(self, **command: Any) -> None:
-        self.socket.sendall(json.dumps(command).encode() + b"\n")
-
-    def reply(self) -> dict[str, Any]:
-        """Return the next reply; updates before it are dropped."""
-        while (frame := json.loads(self.lines.readline()))["type"] != "reply":
-            pass
-        return dict(frame)
-
-
-def flood(player: Player, seconds: float) -> tuple[int, int]:
-    """Offer and withdraw; return how many commands were accepted and refused."""
-    accepted = refused = 0
+def flood(player: Client, seconds: float) -> tuple[int, int]:
+    """Offer and withdraw; return the numbers of accepted and refused commands."""
+    replies: list[bool] = []
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         for number in range(OFFERS_AT_ONCE):
             player.send(cmd="draw", offer=number % 2 == 0)
-        for _ in range(OFFERS_AT_ONCE):
-            if "error" in player.reply():
-                refused += 1
-            else:
-                accepted += 1
+        replies += ["error" in player.reply() for _ in range(OFFERS_AT_ONCE)]
         time.sleep(OFFERS_AT_ONCE / 4500)  # the server takes 5,000 commands a second
-    return accepted, refused
+    return replies.count(False), replies.count(True)
 
 
-def read_slowly(player: Player, stop: threading.Event, result: dict[str, Any]) -> None:
+def read_slowly(player: Client, stop: threading.Event, result: dict[str, Any]) -> None:
+    """Read until `stop`; count the bytes, and note the time of a disconnect."""
     began, taken = time.monotonic(), 0
     player.socket.settimeout(0.1)
     while not stop.is_set():
@@ -79,44 +54,25 @@ def read_slowly(player: Player, stop: threading.Event, result: dict[str, Any]) -
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    """Flood a game with offers; return 1 if too many succeed or the opponent is disconnected."""
+    parser = argparse.ArgumentParser(prog="python -m tests.offers", description=__doc__)
     parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--tabnet", default=str(Path(sys.executable).with_name("tabnet")))
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        command = [args.tabnet, "serve", "--memory", "--no-http", "--data", folder]
-        server = subprocess.Popen(
-            [*command, "--tcp-port", "0", "--tls-port", "0"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        try:
-            assert server.stdout is not None
-            output = "".join(iter(server.stdout.readline, "ready\n"))
-            found = re.search(r"tcp.*:(\d+)$", output, re.MULTILINE)
-            assert found, output
-            port = int(found[1])
-            attacker, opponent = Player(port), Player(port, buffer=65_536)
-            for player in (attacker, opponent):
-                player.send(cmd="join", group=1, size=15, clock={"move": 600})
-                assert "game" in player.reply()
-            result: dict[str, Any] = {"bytes": 0}
-            stop = threading.Event()
-            reader = threading.Thread(target=read_slowly, args=(opponent, stop, result))
-            reader.start()
-            accepted, refused = flood(attacker, args.seconds)
-            stop.set()
-            reader.join()
-        finally:
-            server.terminate()
-            server.wait()
+    result: dict[str, Any] = {"bytes": 0}
+    stop = threading.Event()
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), "--memory") as server:
+        attacker, opponent = Client(server.tcp_port), Client(server.tcp_port, buffer=65_536)
+        for player in (attacker, opponent):
+            player.ask(cmd="join", group=1, size=15, clock={"move": 600})
+        reader = threading.Thread(target=read_slowly, args=(opponent, stop, result))
+        reader.start()
+        accepted, refused = flood(attacker, args.seconds)
+        stop.set()
+        reader.join()
     lost = result.get("lost after")
-    fate = "still connected" if lost is None else f"disconnected after {lost:.1f} s"
-    print(
-        f"{accepted} accepted, {refused} refused; the opponent took {result['bytes']} bytes, {fate}"
-    )
-    return 0 if lost is None and accepted <= 8 else 1
+    state = "still connected" if lost is None else f"disconnected after {lost:.1f} s"
+    print(f"{accepted} accepted, {refused} refused; opponent: {result['bytes']} bytes, {state}")
+    return 0 if lost is None and accepted <= MAX_ACCEPTED else 1
 
 
 if __name__ == "__main__":
