@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
+import subprocess
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from tests.cli.processes import serving, tabnet
 from tests.dialects.plakoto_rest.curl import Curl, play
 from tests.polling import until
+
+README = Path(__file__).parents[3] / "README.md"
 
 
 @contextmanager
@@ -27,6 +34,20 @@ def test_curl_plays_a_whole_game(tmp_path):
         assert row["result"] in ("W", "B", "D")
         assert anybody.ask("POST", "board/")[0] == 200
         assert anybody.status()["status"] == "not active"
+
+
+def test_the_commands_in_readme_begin_a_game(tmp_path):
+    lines = re.findall(r"^curl .*/plakoto/.*$", README.read_text(encoding="utf-8"), re.MULTILINE)
+    token, responses = "", []
+    with serving(tmp_path, "--http-port", "0", "--house", "greedy") as server:
+        for line in lines:
+            command = line.replace("127.0.0.1:8008", server.http).replace("TOKEN", token)
+            run = subprocess.run([*shlex.split(command), "-s"], capture_output=True, check=True)
+            (row,) = json.loads(run.stdout)
+            responses.append(row)
+            token = row.get("token") or ""
+    assert [row.get("username") for row in responses] == ["Anna", "greedy", None]
+    assert responses[-1]["status"] == "started"
 
 
 def test_a_killed_server_has_forgotten_nothing_that_it_acknowledged(tmp_path):
