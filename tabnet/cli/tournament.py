@@ -22,6 +22,7 @@ from tabnet.cli.kind_options import (
 from tabnet.cli.server_options import run_alone
 from tabnet.client.address import find_data_folder
 from tabnet.errors import StartError
+from tabnet.protocol.fields import is_clock_field
 from tabnet.server.net.certificate import Identity, own_files
 from tabnet.tournament.plan.elimination import describe_standings
 from tabnet.tournament.plan.plan import ELIMINATION, FORMATS
@@ -146,13 +147,17 @@ def _add_sprt_options(group: argparse._ArgumentGroup) -> None:
 
 def parse_clock(text: str) -> dict[str, float]:
     """Parse a clock, `5` or `60+0.5`, for argparse."""
-    total, plus, increment = text.partition("+")
+    seconds, plus, increment = text.partition("+")
     try:
-        if not plus:
-            return {"move": float(text)}
-        return {"total": float(total), "increment": float(increment)}
+        clock = {"move": float(seconds)}
+        if plus:
+            clock = {"total": float(seconds), "increment": float(increment)}
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text} is no clock, like 5 or 60+0.5") from None
+    if not all(is_clock_field(name, value) for name, value in clock.items()):
+        limits = "0.05 to 86400 seconds, and an increment of 0 to 3600"
+        raise argparse.ArgumentTypeError(f"{text} is no clock: a clock has {limits}")
+    return clock
 
 
 def run(args: argparse.Namespace) -> int:

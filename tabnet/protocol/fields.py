@@ -31,6 +31,12 @@ class Clock:
     )
 
 
+def is_clock_field(name: str, seconds: float) -> bool:
+    """Return True if a field of a clock may have this value."""
+    wire = attrs.fields_dict(Clock)[name].metadata["wire"]
+    return bool(wire.minimum <= seconds <= wire.maximum)
+
+
 WORDS: dict[Any, str] = {
     int: "an integer",
     str: "a string",

@@ -189,6 +189,10 @@ def test_errors_of_a_remote_bot_are_reported(tmp_path, monkeypatch):
         (["first", "--out", "x"], "at least two entrants"),
         (["--concurrency", "0"], "at least 1"),
         (["--clock", "soon"], "--clock: soon is no clock, like 5 or 60+0.5"),
+        *(
+            (["--clock", clock, "--out", "x"], f"--clock: {clock} is no clock: a clock has 0.05 to")
+            for clock in ("0", "0.04", "86401", "nan", "inf", "0+1", "60+3601", "1+-1")
+        ),
         (["--size", "8", "--out", "x"], "size"),
         (["--rows", "8", "--out", "x"], "no option 'rows'"),
         (["--kind", "chess", "--out", "x"], "chess"),
