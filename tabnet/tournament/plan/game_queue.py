@@ -133,7 +133,7 @@ class GameQueue:
             self._places[game.id] = len(self._order)
             self._order.append(game)
 
-    # Who is out
+    # Entrants that are out
 
     def find_forfeit(self, game: ScheduledGame) -> Result | None:
         """Return a result if an entrant is out or the referee has failed too often, else None."""

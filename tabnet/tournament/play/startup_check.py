@@ -31,11 +31,10 @@ async def find_failed_starts(
 
 
 async def _try_out(name: str, slot: RefereeSlot) -> FailedStart | None:
-    for attempt in range(1, MAX_FAILURES + 1):
+    text = ""
+    for _ in range(MAX_FAILURES):
         try:
             return await slot.try_out(name)
         except RefereeFailed as failure:
-            if attempt == MAX_FAILURES:
-                text = f"the referee fails before any game: {failure.text}"
-                raise StartError(text) from None
-    return None
+            text = failure.text
+    raise StartError(f"the referee fails before any game: {text}")

@@ -76,7 +76,7 @@ class AssignedGames:
     _reserved: dict[str, AssignedGame] = field(factory=dict)
     """The games that have not begun, by nick."""
 
-    # What the tournament orders
+    # Requests of the tournament
 
     def reserve(self, assigned: AssignedGame, now: int) -> list[Effect]:
         """Begin a match as soon as its players have asked for it; each may have one such match."""
@@ -97,7 +97,7 @@ class AssignedGames:
     def is_asking(self, nick: str) -> bool:
         return nick in self._asking
 
-    # What the service asks for
+    # `Matchmaking` of the service
 
     def join(self, request: Request[Join]) -> list[Effect]:
         nick = authenticate_sender(request, self.service.accounts)
@@ -135,7 +135,7 @@ class AssignedGames:
         if match.result is not None:
             self.watcher.note_end(match)
 
-    # How it happens
+    # The start of a match
 
     def _begin(self, assigned: AssignedGame, now: int) -> list[Effect]:
         if not all(nick in self._asking for nick in assigned.nicks):

@@ -274,7 +274,7 @@ class MatchServer:
         match = self._hub.service.games.playing.get(player.playing.assigned.id)
         return match is not None and match.get_nick(match.turn) != player.nick
 
-    # What the seating tells
+    # `PlayerWatcher`
 
     def note_join(self, nick: str) -> None:
         self._players[nick].note_join()

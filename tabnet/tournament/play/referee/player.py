@@ -41,7 +41,7 @@ class TournamentPlayer:
     _news: trio.Event = field(factory=trio.Event)
     _silence: trio.Event = field(factory=trio.Event)
 
-    # What the match_server tells
+    # News from the match server
 
     def note_join(self) -> None:
         self.asks = True
@@ -76,7 +76,7 @@ class TournamentPlayer:
         if not self.asks:
             self._news = trio.Event()
 
-    # What others ask
+    # Waiting and ending
 
     async def wait_until_ready(self, seconds: float) -> None:
         """Wait until it asks for a game or has a fault, at most for so long."""
