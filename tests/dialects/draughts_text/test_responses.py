@@ -91,6 +91,25 @@ def test_a_match_that_is_ended_without_a_winner_is_a_draw():
     assert values_of(format_room_state(ended, (), 0))["STATE"] == "DRAW"
 
 
+# White's man on a3 and Black's men on b4 and d6; White's king on a1 and Black's on h8.
+BLOCKED = "0" * 19 + "b" + "0" * 13 + "b" + "0" * 6 + "w" + "0" * 23
+KINGS = "0" * 7 + "B" + "0" * 48 + "W" + "0" * 7
+
+
+def test_a_player_without_a_legal_move_loses_at_once():
+    match = play(match_from(BLOCKED, 1), 0, "d6", "c5")
+    values = values_of(format_room_state(match, (), 0))
+    assert (values["STATE"], values["PLAYER_TURN"]) == ("BLACK_WON", "WHITE")
+
+
+def test_the_third_repetition_of_a_position_is_a_draw():
+    match = match_from(KINGS)
+    for route in (["a1", "b2"], ["h8", "g7"], ["b2", "a1"], ["g7", "h8"]) * 2:
+        assert values_of(format_room_state(match, (), 0))["STATE"] == "PLAYING"
+        match = play(match, 0, *route)
+    assert values_of(format_room_state(match, (), 0))["STATE"] == "DRAW"
+
+
 def test_the_players_of_a_match_are_online_by_their_connections():
     match = match_from(START)
     seen = Seen(cmd="state", game=match, seat=0, seq=1, online={"ann": False, "ben": True}, now=0)
