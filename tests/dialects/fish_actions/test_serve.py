@@ -19,7 +19,7 @@ from tests.dialects.fish_actions.server_process import fish_process
 
 FISH = ("--fish", "--house", "none")
 CARD = "4111111111111111"
-KNOWN_BY_THE_OPERATOR = {
+NOT_OPENED = {
     "error_type": "Tournament_Error",
     "error_message": "there is no tournament with this id",
 }
@@ -59,14 +59,17 @@ async def test_the_server_knows_only_the_ids_that_the_operator_has_opened(tmp_pa
     with fish_process(tmp_path, *FISH, *options) as server:
         client = await server.connect()
         for id in ("cup", 7, "bot:greedy"):
-            assert await client.join(id) == KNOWN_BY_THE_OPERATOR
+            assert await client.join(id) == NOT_OPENED
         for id in ("cup", "7"):
             assert tabnet("admin", "fish", "open", id, "--data", tmp_path).returncode == 0
         assert [(await client.join(id))["color"] for id in (7, "7", "cup")] == [
             *("red", "white", "red")
         ]
         assert "has begun" in (await client.join(7))["error_message"]
-        assert await client.join("8") == KNOWN_BY_THE_OPERATOR
+        assert await client.join("8") == NOT_OPENED
+        again = tabnet("admin", "fish", "open", "7", "--data", tmp_path)
+        assert again.returncode == 1
+        assert again.stderr.startswith("tabnet: fish:7 has a game already")
 
 
 async def test_a_player_whose_time_runs_out_is_out(tmp_path):
@@ -113,6 +116,14 @@ def test_fish_is_off_until_it_is_asked_for():
     assert [(each.name, each.host, each.number) for each in list_dialect_ports(own)] == [
         ("fish", "127.0.0.1", 45680)
     ]
+
+
+@pytest.mark.parametrize("id", ["", "x" * 65, "a\nb", "bot:greedy"])
+def test_the_operator_opens_only_ids_that_players_can_send(id, capsys):
+    with pytest.raises(SystemExit) as ended:
+        make_parser().parse_args(["admin", "fish", "open", id])
+    assert ended.value.code == 2
+    assert "an id has 1 to 64 printable characters" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("options", "is_local_only"), [([], True), (["--allow-plain"], False)])
