@@ -65,7 +65,6 @@ DEFAULT_SEATS = 2
 DEFAULT_PAIRS = 10
 DEFAULT_SPRT_PAIRS = 5000
 HYPOTHESES = ("elo0", "elo1", "alpha", "beta")
-"""The options of a test."""
 LOOK_S = 0.25
 """The interval at which the progress is shown."""
 INTERRUPTED = 130

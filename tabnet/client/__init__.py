@@ -2,6 +2,6 @@
 
 `connection` is the client on trio, `blocking` is the client without async. Both use `address`
 (which server, and how to trust it) and `client_state` (requests, replies and updates, without a
-socket). `bot` runs a bot file: `botfile` loads it, `bot_settings` says where it plays, and
+socket). `bot` runs a bot file: `bot_file` loads it, `bot_settings` says where it plays, and
 `bot_view` keeps the position by the events of turns.
 """

@@ -25,7 +25,6 @@ from tabnet.games.api import Move, State
 
 METHOD = "choose"
 PARAMETERS = ("state", "moves", "left")
-"""The parameters of `choose`."""
 SIGNATURE = f"({', '.join(PARAMETERS)})"
 MAIN_FILE = "bot.py"
 """The file of a folder that has the bot's class or function."""

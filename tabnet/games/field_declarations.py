@@ -74,9 +74,7 @@ class KindFields:
     """The fields of a kind of game in the commands of the protocol."""
 
     join: Fields = {}  # noqa: RUF008 - a frozen class, and nobody changes it
-    """The options."""
     ranking: Fields = {}  # noqa: RUF008 - likewise
     notify: Fields
-    """The fields of a move."""
     moves: Fields = {}  # noqa: RUF008 - likewise
     """The fields that select some of the legal moves."""

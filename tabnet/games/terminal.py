@@ -34,9 +34,7 @@ class Marks:
     choices: frozenset[str] = frozenset()
     """The cells that can be typed now."""
     held: str | None = None
-    """The selected piece."""
     last: frozenset[str] = frozenset()
-    """The cells of the last move."""
 
     def choose_marks_around(self, cell: str) -> tuple[str, str, str]:
         """Return the text left and right of a cell's piece, and its style."""
@@ -77,7 +75,6 @@ class Turn:
     selects: bool = False
     """True if a move can be typed in two steps."""
     placing: str = ""
-    """See `TerminalGame`."""
 
     @property
     def next_cells(self) -> list[str]:
@@ -138,7 +135,6 @@ class TerminalGame:
     draw: Callable[[Position, int, Marks, int], list[Row]]
     """Draws a position as a seat sees it, with marks, in at most so many columns."""
     styles: Mapping[str, str]
-    """The style of each colour's name."""
     list_cells: Callable[[Mapping[str, JSON]], tuple[str, ...]]
     """Returns the cells that the fields of a move name, as a person types them."""
     read_move: Callable[[list[str], Turn], dict[str, JSON]]

@@ -121,7 +121,6 @@ _ITEMS: dict[Any, Callable[[list[Any]], bool]] = {
     tuple[str, ...]: _are_all_strings,
     Board: _are_all_rows,
 }
-"""The checks of the elements of a list."""
 
 
 def _explain_out_of_limits(value: Any, wire: WireLimits) -> str | None:

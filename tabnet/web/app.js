@@ -11,7 +11,7 @@ import { InteractiveBoard } from "./interactive_board.js";
 import { KINDS } from "./kinds.js";
 import { MatchView } from "./match_view.js";
 import * as elements from "./page_elements.js";
-import { byId } from "./page_elements.js";
+import { findById } from "./page_elements.js";
 import { showScoreboard } from "./scoreboard.js";
 import { fetchGreeting, sendCommand, UnreachableError } from "./server_connection.js";
 import { SignIn } from "./sign_in.js";
@@ -22,11 +22,11 @@ const RETRY_DELAY_MS = 2000; // before the next attempt to reach the server
 
 adoptStyles(Object.values(KINDS).map(({ style }) => style));
 
-const board = new InteractiveBoard(byId("board"), (key) => matchView.chooseCell(key));
+const board = new InteractiveBoard(findById("board"), (key) => matchView.chooseCell(key));
 const queue = new UpdateQueue((update) => matchView.showUpdate(update));
-const gameForm = new GameForm(byId("game-form"), queue);
-const signIn = new SignIn(byId("account"), byId("sign-in"));
-const matchView = new MatchView({ board, throwCanvas: new ThrowCanvas(byId("throw-canvas")), queue });
+const gameForm = new GameForm(findById("game-form"), queue);
+const signIn = new SignIn(findById("account"), findById("sign-in"));
+const matchView = new MatchView({ board, throwCanvas: new ThrowCanvas(findById("throw-canvas")), queue });
 
 /** Return the parts of the fragment: ["play", GAME] and so on. */
 const readFragment = () => location.hash.slice(1).split("=");
@@ -45,7 +45,7 @@ async function showFragment() {
 
 function showGamePreview(isInvited) {
   matchView.preview(gameForm.kind, gameForm.joinFields);
-  byId("start").textContent = isInvited ? "Join your friend" : "Start";
+  findById("start").textContent = isInvited ? "Join your friend" : "Start";
   elements.showMessage(isInvited ? "A friend is waiting for you" : "Choose a game and press Start");
 }
 
@@ -76,46 +76,46 @@ async function startGame() {
 }
 
 function openPanel(id) {
-  const panel = byId(id);
+  const panel = findById(id);
   if (id === "scoreboard") showScoreboard(panel, gameForm.rankingFields);
   if (id === "game-lists") showGameLists(panel);
   if (id === "instructions") {
-    byId("rules").innerHTML = KINDS[matchView.match?.update?.kind ?? gameForm.kind].rules;
+    findById("rules").innerHTML = KINDS[matchView.match?.update?.kind ?? gameForm.kind].rules;
   }
   panel.showModal();
 }
 
-byId("game-form").addEventListener("submit", (event) => {
+findById("game-form").addEventListener("submit", (event) => {
   event.preventDefault();
   startGame();
 });
-byId("game-form").addEventListener("change", () => {
+findById("game-form").addEventListener("change", () => {
   if (["", "invite"].includes(readFragment()[0])) showGamePreview(readFragment()[0] === "invite");
 });
-byId("throw-button").addEventListener("click", () => matchView.moveInput.sendMatchCommand("roll"));
-byId("pass").addEventListener("click", () => matchView.moveInput.sendMatchCommand("pass"));
-byId("draw").addEventListener("click", () => matchView.toggleDrawOffer());
-byId("play-again").addEventListener("click", () => startGame());
-byId("resign").addEventListener("click", () => {
+findById("throw-button").addEventListener("click", () => matchView.moveInput.sendMatchCommand("roll"));
+findById("pass").addEventListener("click", () => matchView.moveInput.sendMatchCommand("pass"));
+findById("draw").addEventListener("click", () => matchView.toggleDrawOffer());
+findById("play-again").addEventListener("click", () => startGame());
+findById("resign").addEventListener("click", () => {
   if (matchView.match.update === null) matchView.moveInput.sendMatchCommand("leave");
-  else byId("resign-dialog").showModal();
+  else findById("resign-dialog").showModal();
 });
-byId("confirm-resign").addEventListener("click", () => {
-  byId("resign-dialog").close();
+findById("confirm-resign").addEventListener("click", () => {
+  findById("resign-dialog").close();
   matchView.moveInput.sendMatchCommand("leave");
 });
-byId("copy-link").addEventListener("click", () =>
-  navigator.clipboard?.writeText(byId("invitation-link").value),
+findById("copy-link").addEventListener("click", () =>
+  navigator.clipboard?.writeText(findById("invitation-link").value),
 );
-byId("account").addEventListener("click", () => byId("sign-in").showModal());
+findById("account").addEventListener("click", () => findById("sign-in").showModal());
 for (const button of document.querySelectorAll("[data-panel]")) {
   button.addEventListener("click", () => openPanel(button.dataset.panel));
 }
 for (const button of document.querySelectorAll("[data-close]")) {
   button.addEventListener("click", () => button.closest("dialog").close());
 }
-byId("game-lists").addEventListener("click", ({ target }) => {
-  if (target.matches("a")) byId("game-lists").close();
+findById("game-lists").addEventListener("click", ({ target }) => {
+  if (target.matches("a")) findById("game-lists").close();
 });
 window.addEventListener("hashchange", showFragment);
 

@@ -11,7 +11,7 @@ const fromHex = (text) => new Uint8Array(text.match(/../g).map((pair) => parseIn
 const toHex = (data) => Array.from(data, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const concat = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
-const sha256 = async (...parts) =>
+const computeSha256 = async (...parts) =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", concat(...parts)));
 
 /** Return whether the browser has the hash functions: only over HTTPS and on localhost. */
@@ -19,7 +19,7 @@ export const canVerifyDice = () => globalThis.crypto?.subtle !== undefined;
 
 /** Return the hash of a salt, a field of `join`. */
 export const hashSalt = async (salt) =>
-  toHex(await sha256(encodeText("tabnet-salt-1"), fromHex(salt)));
+  toHex(await computeSha256(encodeText("tabnet-salt-1"), fromHex(salt)));
 
 export const createSalt = () => toHex(crypto.getRandomValues(new Uint8Array(32)));
 
@@ -48,7 +48,7 @@ const isEqual = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 async function areCommitmentsKept(updates, secret, salts, nicks) {
   const [first] = updates;
-  const commitment = await sha256(encodeText("tabnet-commit-1"), encodeText(first.game), secret);
+  const commitment = await computeSha256(encodeText("tabnet-commit-1"), encodeText(first.game), secret);
   if (toHex(commitment) !== first.dice_commit) return false;
   for (const nick of nicks) {
     const hash = first.dice_salt_hashes[nick];
@@ -76,7 +76,7 @@ export async function verifyDice(updates, nicks) {
   const key = await crypto.subtle.importKey("raw", secret, algorithm, false, ["sign"]);
   const saltHashes = await Promise.all(
     nicks.map((nick) =>
-      salts[nick] ? sha256(encodeText("tabnet-mix-1"), fromHex(salts[nick])) : NO_SALT,
+      salts[nick] ? computeSha256(encodeText("tabnet-mix-1"), fromHex(salts[nick])) : NO_SALT,
     ),
   );
   const counts = nicks.map(() => 0);

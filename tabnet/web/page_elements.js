@@ -4,10 +4,10 @@ import { createElement } from "./board_drawing.js";
 import { describePlayers, getDueCommand, getKind, getPhase, getThrow, isOut } from "./match.js";
 import { describeEvent, describeMatch, describeThrow } from "./messages.js";
 
-export const byId = (id) => document.getElementById(id);
+export const findById = (id) => document.getElementById(id);
 
 function setText(id, text) {
-  if (byId(id).textContent !== text) byId(id).textContent = text;
+  if (findById(id).textContent !== text) findById(id).textContent = text;
 }
 
 /** Show an error, or clear the previous one. */
@@ -50,13 +50,13 @@ export function showPlayers(match, elapsedSeconds) {
   const players = match.update === null ? [] : describePlayers(match);
   const runningSeconds = getPhase(match) === "playing" ? elapsedSeconds : 0;
   const items = players.map((player) => createPlayerItem(player, runningSeconds));
-  byId("players").replaceChildren(...items);
+  findById("players").replaceChildren(...items);
 }
 
 /** Show the sticks or dice, if any, and enable the button if a throw is due. */
 function showThrows(throws, description, dueCommand) {
-  byId("throws").hidden = throws === undefined;
-  byId("throw-button").disabled = dueCommand !== "roll";
+  findById("throws").hidden = throws === undefined;
+  findById("throw-button").disabled = dueCommand !== "roll";
   const equipment = throws?.equipment;
   const dueLabel = description ? `${description}: throw again` : `Throw the ${equipment}`;
   setText("throw-label", dueCommand === "roll" ? dueLabel : description || `The ${equipment}`);
@@ -72,19 +72,19 @@ export function showControls(match, throws) {
     const description = getThrow(update) === null ? "" : describeThrow(update);
     showThrows(getKind(match).throws, description, dueCommand);
   } else if (match === null) showThrows(throws, "", null);
-  byId("pass").hidden = dueCommand !== "pass";
-  byId("resign").hidden = !isPlayer || !["playing", "waiting"].includes(phase);
+  findById("pass").hidden = dueCommand !== "pass";
+  findById("resign").hidden = !isPlayer || !["playing", "waiting"].includes(phase);
   setText("resign", phase === "waiting" ? "Stop waiting" : "Resign");
-  byId("play-again").hidden = !isPlayer || !["over", "gone"].includes(phase);
-  byId("draw").hidden = !isPlayer || phase !== "playing";
-  if (!byId("draw").hidden) setText("draw", describeDrawAction(match));
+  findById("play-again").hidden = !isPlayer || !["over", "gone"].includes(phase);
+  findById("draw").hidden = !isPlayer || phase !== "playing";
+  if (!findById("draw").hidden) setText("draw", describeDrawAction(match));
 }
 
 export function clearMatch() {
   showError();
   showVerification(null);
   showInvitation(null);
-  byId("players").replaceChildren();
+  findById("players").replaceChildren();
   document.body.classList.remove("disconnected");
 }
 
@@ -96,12 +96,12 @@ function describeDrawAction({ me, update }) {
 /** Show the link for a friend, or none. */
 export function showInvitation(match) {
   const isWaiting = match !== null && match.invite && getPhase(match) === "waiting";
-  byId("invitation").hidden = !isWaiting;
-  if (isWaiting) byId("invitation-link").value = new URL(`#invite=${match.invite}`, location.href).href;
+  findById("invitation").hidden = !isWaiting;
+  if (isWaiting) findById("invitation-link").value = new URL(`#invite=${match.invite}`, location.href).href;
 }
 
 export function showVerification(verification) {
-  const marker = byId("verification");
+  const marker = findById("verification");
   marker.hidden = verification === null;
   if (verification === null) return;
   const { text, throws, isVerified } = verification;

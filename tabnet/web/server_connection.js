@@ -14,7 +14,7 @@ export class RefusedError extends Error {
 /** The server could not be reached; it may or may not have received the command. */
 export class UnreachableError extends Error {}
 
-async function request(method, body) {
+async function sendRequest(method, body) {
   try {
     const response = await fetch("v1", { method, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
     return await response.json();
@@ -25,13 +25,13 @@ async function request(method, body) {
 
 /** Send a command and return its reply; throw a RefusedError if the server refuses it. */
 export async function sendCommand(cmd, fields = {}) {
-  const reply = await request("POST", JSON.stringify({ cmd, ...fields }));
+  const reply = await sendRequest("POST", JSON.stringify({ cmd, ...fields }));
   if ("error" in reply) throw new RefusedError(reply);
   return reply;
 }
 
 /** Return the greeting of the server: its games and its bots. */
-export const fetchGreeting = () => request("GET");
+export const fetchGreeting = () => sendRequest("GET");
 
 const openEventSource = (fields) => {
   const presentFields = Object.entries(fields).filter(([, value]) => (value ?? null) !== null);

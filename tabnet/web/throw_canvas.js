@@ -43,14 +43,14 @@ export class ThrowCanvas {
     const animationNumber = this.#animationNumber;
     const startedAt = performance.now();
     await new Promise((done) => {
-      const step = (now) => {
+      const paintFrame = (now) => {
         if (animationNumber !== this.#animationNumber) return done();
         const progress = Math.min(1, (now - startedAt) / ANIMATION_MS);
         this.#paint(progress);
-        if (progress < 1) requestAnimationFrame(step);
+        if (progress < 1) requestAnimationFrame(paintFrame);
         else done();
       };
-      requestAnimationFrame(step);
+      requestAnimationFrame(paintFrame);
       setTimeout(done, 2 * ANIMATION_MS); // a hidden page draws no frames
     });
   }
@@ -70,7 +70,7 @@ export class ThrowCanvas {
   }
 }
 
-const easeOut = (progress) => 1 - (1 - progress) ** 3;
+const easeProgress = (progress) => 1 - (1 - progress) ** 3;
 
 function paintSticks(context, { width, height, values, progress, colors }) {
   const [stickWidth, stickLength] = [Math.min(width / 8, 30), height * 0.78];
@@ -79,8 +79,8 @@ function paintSticks(context, { width, height, values, progress, colors }) {
     const rise = Math.sin(Math.PI * progress) * height * 0.22;
     const angle = values === null ? 0 : [-0.12, 0.07, -0.05, 0.13][index];
     context.save();
-    context.translate(width / 2 + (index - 1.5) * gap * easeOut(progress), height / 2 - rise);
-    context.rotate(angle + (1 - easeOut(progress)) * (index % 2 ? 5 : -5));
+    context.translate(width / 2 + (index - 1.5) * gap * easeProgress(progress), height / 2 - rise);
+    context.rotate(angle + (1 - easeProgress(progress)) * (index % 2 ? 5 : -5));
     paintStick(context, {
       stickWidth,
       stickLength,
@@ -124,7 +124,7 @@ function paintDice(context, { width, height, equipment, values, progress, colors
     context.save();
     const offset = (index - (dice.length - 1) / 2) * side * 1.35;
     context.translate(width / 2 + offset, height / 2 - rise);
-    context.rotate((index % 2 ? 0.1 : -0.08) + (1 - easeOut(progress)) * (index % 2 ? 4 : -4));
+    context.rotate((index % 2 ? 0.1 : -0.08) + (1 - easeProgress(progress)) * (index % 2 ? 4 : -4));
     context.globalAlpha = values === null ? 0.35 : 1;
     const isRolling = progress < 0.85 && progress > 0;
     const shown = isRolling ? 1 + (Math.floor(progress * 37 + index) % 6) : value;

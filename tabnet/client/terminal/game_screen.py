@@ -53,7 +53,6 @@ class GameScreen:
     """True before the game begins."""
     update: Snapshot | None = None
     turn: Turn | None = None
-    """The legal actions of the player to act."""
     event_lines: deque[str] = Factory(lambda: deque(maxlen=REMEMBERED))
     _clock: dict[str, float] = Factory(dict)
     _clock_at: float = 0

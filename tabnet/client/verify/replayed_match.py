@@ -32,7 +32,6 @@ class ReplayedMatch:
     """Nick -> hash of the salt, for the players that bring a salt."""
     seq: int = 0
     throws: list[int] = Factory(lambda self: [0] * len(self.nicks), takes_self=True)
-    """The number of throws of each seat."""
     salts: dict[str, str] = Factory(dict)
     """Nick -> salt in hex, for the salts received so far."""
     held: Select | None = None
@@ -40,7 +39,6 @@ class ReplayedMatch:
     """The move of the latest event."""
     offers: set[str] = Factory(set)
     out: list[str] = Factory(list)
-    """The players that were removed."""
     auto: dict[int, bool] = Factory(dict)
     """Seat -> whether the server makes its forced actions, as far as updates show it."""
     result: Outcome | None = None

@@ -42,7 +42,6 @@ class Verified:
     """Nick -> colour, in seat order."""
     events: int
     throws: int
-    """The number of recomputed throws."""
     salted: tuple[str, ...]
     """The players whose salts are in the throws."""
     result: dict[str, Any]

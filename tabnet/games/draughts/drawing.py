@@ -12,7 +12,6 @@ PIECE_STYLES = {
 }
 LEGEND = "w b men   W B kings"
 STYLES = {"White": "bold black on grey82", "Black": "bold bright_white on grey11"}
-"""The styles of the players' names."""
 LIGHT, DARK = "on tan", "grey74 on orange4"
 SQUARE = 5
 """The columns of a square."""

@@ -35,4 +35,3 @@ EXAMPLES = {
         "echo 'B:W17,18,26:B13,14,30' | tabnet perft draughts --depth 6 --position -",
     ),
 }
-"""Command lines for the help of commands."""

@@ -16,7 +16,6 @@ CODES: dict[str, str] = {
     **get_meanings("occupied"),
     "no_capture": "a jump has no piece of the opponent's to jump over, or jumps one twice",
 }
-"""The codes of refused moves, with their meanings."""
 
 Route: TypeAlias = tuple[str, ...]
 

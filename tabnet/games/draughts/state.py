@@ -42,7 +42,6 @@ class DraughtsState:
     own: int
     enemy: int
     kings: int
-    """The kings of both sides."""
     side: int
     """The seat to move, also if the game is over; 0 is White."""
     quiet: int = 0

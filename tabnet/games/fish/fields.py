@@ -48,7 +48,6 @@ class FishOptions:
     fish: int | None = field(default=None, validator=_check_range(1, MOST_FISH))
     """The fish on every tile; None if they are dealt."""
     holes: int = field(default=0, validator=_check_range(0, MOST_ROWS**2))
-    """The number of places that are dealt without a tile."""
 
     @rows.default
     def _default_rows(self) -> int:
@@ -109,4 +108,3 @@ EXAMPLES = {
         "tabnet tournament bots/*.py --kind fish --format elimination",
     ),
 }
-"""Command lines for the help of commands."""

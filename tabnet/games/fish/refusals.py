@@ -17,7 +17,6 @@ CODES: dict[str, str] = {
     "blocked": "a hole or a penguin is in the way",
     **get_meanings("occupied"),
 }
-"""The codes of refused moves, with their meanings."""
 
 
 def explain_illegal_action(

@@ -12,7 +12,6 @@ from tabnet.games.api import JSON
 from tabnet.games.fish.board import PENGUIN, Sea
 
 SIGNS = {"red": "R", "white": "W", "brown": "B", "black": "K"}
-"""The letter of a penguin, by its colour."""
 
 
 def dump_position(

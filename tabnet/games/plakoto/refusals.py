@@ -23,7 +23,6 @@ CODES: dict[str, str] = {
     "not_home": "checkers are borne off when all are in the last six points and none is pinned",
     "must_play_most": "as much of a throw as can be played must be",
 }
-"""The codes of refused moves, with their meanings."""
 
 DEMANDS = {
     "game_over": "the game is over",

@@ -14,7 +14,6 @@ PIECE_STYLES = {
 }
 """The styles of a piece by its stage: unmoved, in motion, was in the last row."""
 STYLES = {"Blue": "bold bright_white on dodger_blue3", "Red": "bold bright_white on red3"}
-"""The styles of the players\' names."""
 
 LEGEND = "b r not moved   B R in motion   B* R* been in the last row"
 WIDEST, NARROWEST = 6, 4

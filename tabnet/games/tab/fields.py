@@ -59,4 +59,3 @@ EXAMPLES = {
     "perft": ("tabnet perft tab --depth 5 --size 7",),
     "ranking": ("tabnet ranking --group 99 --size 9",),
 }
-"""Command lines for the help of commands."""

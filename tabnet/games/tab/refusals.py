@@ -10,7 +10,6 @@ CODES: dict[str, str] = {
     "blocked_row": "a piece in the last row stays while own pieces stand in the home row",
     **get_meanings("wrong_distance"),
 }
-"""The codes of refused moves, with their meanings."""
 
 REFUSALS = {
     "game_over": "the game is over",
