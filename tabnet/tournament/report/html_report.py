@@ -44,7 +44,7 @@ FIXED = ("pairs", "seats")
 CROSSTABLE = "<p>What each bot scored against each other, and of how many games.</p>\n"
 NOTHING = "<p>No game has been played.</p>"
 ROUND_HEAD = ("players, the best first", "result", "game")
-STANDING_HEAD = ("bot", "result", "games", "places")
+STANDING_HEAD = ("bot", "result", "games")
 LAST_HEAD = ("faults", "steps a game", "ms a decision", "longest ms")
 BY_PLACE = "<p>In each seat: how often it came first, second, and so on.</p>"
 
@@ -180,7 +180,7 @@ def _render_cell(text: object, more: str = "") -> str:
 def _render_bots(summary: TournamentSummary) -> str:
     seats, is_rated = summary.table.seats, summary.table.is_rated
     head = ["bot", "rating", "95 %", "games", "score"]
-    head += ["mean place", "places"] if seats > 2 else []
+    head += ["mean place"] if seats > 2 else []
     head += [f"in seat {seat}" for seat in range(1, seats + 1)]
     head = [*(head if is_rated else STANDING_HEAD), *LAST_HEAD]
     rows = _render_table(
@@ -192,7 +192,7 @@ def _render_bots(summary: TournamentSummary) -> str:
 
 
 def _render_cells(row: RatingRow) -> list[str]:
-    first, *others = list_cells(row)
+    first, *others = list_cells(row, has_places=False)
     return [
         _render_cell(first, ' class="name"' if row.rating is None else ""),
         *map(_render_cell, others),

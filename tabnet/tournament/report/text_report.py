@@ -62,17 +62,17 @@ def format_table(table: RatingTable) -> str:
 
 def _format_row(place: int, row: RatingRow) -> list[str]:
     pace = (f"{row.pace.mean_ms:.1f} ms", f"{row.pace.longest_ms} ms")
-    return [str(place), row.name, *list_cells(row), str(row.faults), *pace]
+    return [str(place), row.name, *list_cells(row, has_places=True), str(row.faults), *pace]
 
 
-def list_cells(row: RatingRow) -> list[str]:
+def list_cells(row: RatingRow, *, has_places: bool) -> list[str]:
     """Return the cells of the rating, or of the standing, and of the games."""
-    places = join_counts(map(sum, zip(*row.places, strict=True)))
+    places = [join_counts(map(sum, zip(*row.places, strict=True)))] if has_places else []
     if row.rating is None:
-        return [row.standing, str(row.games), places]
+        return [row.standing, str(row.games), *places]
     rating = f"{row.rating.value:.0f}", f"{row.rating.low:.0f} to {row.rating.high:.0f}"
     cells = [*rating, str(row.games), f"{round(row.score, 2):g}"]
-    cells += [f"{row.place:.2f}", places] if len(row.seats) > 2 else []
+    cells += [f"{row.place:.2f}", *places] if len(row.seats) > 2 else []
     return cells + format_seats(row)
 
 
