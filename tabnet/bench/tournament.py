@@ -30,7 +30,7 @@ from tabnet.protocol.messages import Join, Notify
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import read_terms
-from tabnet.server.core.turn_feed import due_seats, make_turn, turn_change
+from tabnet.server.core.turn_feed import list_due_seats, make_turn, make_turn_change
 from tabnet.server.net.certificate import Identity
 from tabnet.server.net.server_clock import ServerClock
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
@@ -118,8 +118,8 @@ def lines_of_game(kind: str) -> tuple[list[int], int]:
     reply = len(encode(Reply(cmd=Notify.cmd)))
     turns, commands, since = [], [], 1
     while match.turn is not None:
-        (legal,) = due_seats(match).values()
-        events = tuple(turn_change(match, since).events)
+        (legal,) = list_due_seats(match).values()
+        events = tuple(make_turn_change(match, since).events)
         turn = make_turn(match, legal, events, match.moments[-1].left, names_game=False)
         turns.append(reply + len(encode(turn)))
         move = luck.choice(legal.moves)

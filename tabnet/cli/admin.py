@@ -98,7 +98,7 @@ def _execute_task(args: argparse.Namespace, folder: Path) -> str:
                 request_client.ban(folder, args.nick, None if args.lift else args.reason)
             )
         case "backup":
-            maintenance.backup(folder, args.file)
+            maintenance.back_up(folder, args.file)
             return f"{args.file} has a copy of everything in {folder} except the certificate"
         case "prune":
             return f"deleted games: {maintenance.prune(folder, args.days).matches}"
@@ -135,9 +135,9 @@ def _join_nicks(nicks: list[str]) -> str:
 
 def _reset_password(folder: Path, args: argparse.Namespace) -> str:
     from tabnet.server.admin.request_client import reset_password
-    from tabnet.server.net.passwords import SALT_BYTES, scrypt
+    from tabnet.server.net.passwords import SALT_BYTES, digest_password
 
     password = args.password or secrets.token_urlsafe(9)
     salt = secrets.token_bytes(SALT_BYTES)
-    done = clean_line(reset_password(folder, args.nick, salt, scrypt(password, salt)))
+    done = clean_line(reset_password(folder, args.nick, salt, digest_password(password, salt)))
     return done if args.password else f"{done}: {password}"

@@ -64,14 +64,14 @@ def load_updates_from_data_folder(folder: Path, game: str) -> list[Snapshot]:
     from tabnet.server.admin.maintenance import find_match
     from tabnet.server.core.rows import DamagedMatch
     from tabnet.server.core.updates import make_update
-    from tabnet.server.storage.replay_match import match_from
+    from tabnet.server.storage.replay_match import replay_match
 
     saved = find_match(folder, game)
     if saved is None:
         raise StartError(f"there is no match {game} in {folder}")
     if isinstance(saved, DamagedMatch):
         raise StartError(f"match {game} cannot be read: {saved.reason}")
-    match = match_from(saved, 0)
+    match = replay_match(saved, 0)
     return [make_update(match, seq) for seq in range(1, match.seq + 1)]
 
 

@@ -23,7 +23,7 @@ from tabnet.cli.web_options import configure_web, make_request_rules
 from tabnet.client.address import find_data_folder
 from tabnet.errors import StartError
 from tabnet.server.core.costs.limits import Limits
-from tabnet.server.net.certificate import Files, Identity, own_files
+from tabnet.server.net.certificate import Files, Identity, ensure_own_files
 
 if TYPE_CHECKING:
     import trio
@@ -224,7 +224,7 @@ def _serve(args: argparse.Namespace) -> int:
                 print("ready", flush=True)
                 tasks = []
                 if folder is not None:
-                    executor = Executor(hub.service, hub.perform, hub.committed, now)
+                    executor = Executor(hub.service, hub.perform, hub.wait_until_committed, now)
                     tasks.append(partial(serve_requests, folder, executor))
                 await serve(hub, list(ports.values()), lambda: identity.context, stop, *tasks)
                 nursery.cancel_scope.cancel()
@@ -238,7 +238,7 @@ def choose_certificate_files(args: argparse.Namespace) -> Files:
     """Return the operator's certificate, or the one in the data folder."""
     if (args.cert is None) != (args.key is None):
         raise StartError("--cert and --key go together", hint="give both, or neither")
-    return Files(args.cert, args.key) if args.cert else own_files(args.data or find_data_folder())
+    return Files(args.cert, args.key) if args.cert else ensure_own_files(args.data or find_data_folder())
 
 
 async def handle_signals(

@@ -23,7 +23,7 @@ from tabnet.cli.server_options import run_alone
 from tabnet.client.address import find_data_folder
 from tabnet.errors import StartError
 from tabnet.protocol.fields import is_clock_field
-from tabnet.server.net.certificate import Identity, own_files
+from tabnet.server.net.certificate import Identity, ensure_own_files
 from tabnet.tournament.plan.elimination import describe_standings
 from tabnet.tournament.plan.plan import ELIMINATION, FORMATS
 from tabnet.tournament.records.results import ERROR
@@ -254,7 +254,7 @@ def _read_run_settings(args: argparse.Namespace, folder: Path, display: Display)
 
     @cache
     def load_identity() -> Identity:
-        return Identity(own_files(find_data_folder()))
+        return Identity(ensure_own_files(find_data_folder()))
 
     limits = ProcessLimits(_mib_to_bytes(args.memory), _mib_to_bytes(args.file_size))
     remote_ports = RemotePorts(load_identity, display.say, args.host)

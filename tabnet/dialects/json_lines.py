@@ -34,9 +34,9 @@ class JsonLines:
 
     hub: Hub
 
-    def admitting(self, address: str) -> AbstractContextManager[bool]:
+    def admit(self, address: str) -> AbstractContextManager[bool]:
         """See `Dialect`."""
-        return self.hub.connection_counts.admitting(find_origin(address))
+        return self.hub.connection_counts.admit(find_origin(address))
 
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
         """Send a `bye`, if the socket takes it at once."""
@@ -58,7 +58,7 @@ class JsonLines:
     async def converse(self, transport: Transport, address: str) -> None:
         """Serve a client until it has finished and everything is sent."""
         hub, greeting = self.hub, build_hello(self.hub.service)
-        async with hub.connected(
+        async with hub.register(
             Connection, self.encoder, address, transport, greeting
         ) as connection:
             await _execute_lines(hub, connection, transport)
@@ -78,7 +78,7 @@ async def _execute_lines(hub: Hub, connection: Connection, transport: Transport)
                     hub.dismiss(connection, "web_request")
                     return
                 if line.strip():
-                    await hub.serve(connection, codec.decode(line))
+                    await hub.execute(connection, codec.decode(line))
     except OSError:
         connection.cut()
     except WireError as error:

@@ -13,7 +13,7 @@ from tabnet.errors import Disconnected, Refused
 from tabnet.games.api import Roll
 from tabnet.protocol import messages as m
 from tabnet.server.core.costs.limits import Limits
-from tabnet.server.net.certificate import Identity, own_files
+from tabnet.server.net.certificate import Identity, ensure_own_files
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.ports import open_ports
 from tabnet.server.net.server import serve
@@ -145,7 +145,7 @@ async def test_an_unverified_certificate_is_refused(tmp_path):
 
 
 async def test_a_local_server_is_verified_by_its_data_folder(tmp_path, nursery):
-    identity = Identity(own_files(tmp_path))
+    identity = Identity(ensure_own_files(tmp_path))
     ports, stop = await open_ports(local_ports()), trio.Event()
     nursery.start_soon(serve, Hub(), list(ports.values()), lambda: identity.context, stop)
     address = ports["tls"].address

@@ -35,8 +35,8 @@ class Words:
 
     hub: Hub
 
-    def admitting(self, address: str) -> AbstractContextManager[bool]:
-        return self.hub.connection_counts.admitting(find_origin(address))
+    def admit(self, address: str) -> AbstractContextManager[bool]:
+        return self.hub.connection_counts.admit(find_origin(address))
 
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002
         await trio.lowlevel.checkpoint()
@@ -45,7 +45,7 @@ class Words:
         await trio.lowlevel.checkpoint()
 
     async def converse(self, transport: Transport, address: str) -> None:
-        async with self.hub.connected(RequestConnection, ignore, address, transport) as connection:
+        async with self.hub.register(RequestConnection, ignore, address, transport) as connection:
             lines = Lines()
             while data := await transport.receive():
                 for line in lines.feed(data):
@@ -53,7 +53,9 @@ class Words:
                     command = codec.decode(
                         b'{"cmd":"%b","token":"%b"}' % (cmd.encode(), token.encode())
                     )
-                    await self.hub.request(connection, command, partial(self.respond, connection))
+                    await self.hub.execute_alone(
+                        connection, command, partial(self.respond, connection)
+                    )
 
     def respond(self, connection: RequestConnection, frame: Reply | Bye) -> None:
         connection.put((frame.code if isinstance(frame, Failed | Bye) else "ok").encode() + b"\n")

@@ -41,7 +41,7 @@ def hashed(monkeypatch):
     calls = []
 
     async def run_sync(function, password, salt, *, limiter):
-        assert function is passwords.scrypt
+        assert function is passwords.digest_password
         assert limiter.total_tokens == passwords.MAX_THREADS
         async with limiter:
             await trio.sleep(HASHING_S)

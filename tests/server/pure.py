@@ -27,7 +27,7 @@ from tabnet.server.core.players.accounts import Proof, digest_token
 from tabnet.server.core.rows import MatchEvent, Row
 from tabnet.server.core.service import Service
 from tabnet.server.core.updates import make_update
-from tabnet.server.storage.restore_service import pauses, recall, restore
+from tabnet.server.storage.restore_service import make_pause_rows, recall, restore
 from tests.games.tab.naive import view_of
 from tests.server.memory_store import MemoryStore
 
@@ -174,7 +174,7 @@ class Referee:
 
     def stop(self) -> None:
         """The server says how much of each match's time has passed."""
-        self.perform(pauses(self.service, self.now))
+        self.perform(make_pause_rows(self.service, self.now))
 
     def revived(self, seed: str = "") -> Referee:
         """Another server that goes on at this moment with what was kept of this one."""

@@ -48,9 +48,9 @@ class DraughtsText:
         """Return the dialect with the same rooms for clients on this machine alone."""
         return evolve(self, is_local_only=True)
 
-    def admitting(self, address: str) -> AbstractContextManager[bool]:
+    def admit(self, address: str) -> AbstractContextManager[bool]:
         """See `Dialect`."""
-        return self.hub.connection_counts.admitting(find_origin(address))
+        return self.hub.connection_counts.admit(find_origin(address))
 
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
         """Send nothing, because the server only responds to requests."""
@@ -65,7 +65,7 @@ class DraughtsText:
         if self.is_local_only and not is_loopback(address):
             return
         hub = self.hub
-        async with hub.connected(RequestConnection, codec.encode, address, transport) as connection:
+        async with hub.register(RequestConnection, codec.encode, address, transport) as connection:
             client = RoomClient(hub, connection, self.rooms)
             try:
                 await _serve_lines(client, transport)

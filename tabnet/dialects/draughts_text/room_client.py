@@ -173,7 +173,7 @@ class RoomClient:
                 self._send(format_refusal(self._name, reply.error))
 
         if connection.listens:
-            await self.hub.ask(connection, command, receive)
+            await self.hub.execute_and_wait(connection, command, receive)
         if not connection.listens:
             raise ConnectionEnds
         reply = cast(Reply, replies[0])

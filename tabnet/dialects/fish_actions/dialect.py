@@ -40,9 +40,9 @@ class FishActions:
     is_local_only: bool = True
     """Only clients on this machine are served."""
 
-    def admitting(self, address: str) -> AbstractContextManager[bool]:
+    def admit(self, address: str) -> AbstractContextManager[bool]:
         """See `Dialect`."""
-        return self.hub.connection_counts.admitting(find_origin(address))
+        return self.hub.connection_counts.admit(find_origin(address))
 
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
         """Send an error, if the socket takes it at once."""
@@ -57,7 +57,7 @@ class FishActions:
         if self.is_local_only and not is_loopback(address):
             await _send_last(transport, "without TLS, the server serves only its own machine")
             return
-        async with self.hub.connected(
+        async with self.hub.register(
             RequestConnection, codec.encode, address, transport
         ) as connection:
             await self._serve_requests(connection, transport)
@@ -88,9 +88,9 @@ class FishActions:
             else:
                 _send(connection, respond(request, reply, *unclear))
 
-        await self.hub.ask(connection, request.command, answer)
+        await self.hub.execute_and_wait(connection, request.command, answer)
         if unclear:
-            await self.hub.ask(connection, look(request.fields["user_token"]), answer)
+            await self.hub.execute_and_wait(connection, look(request.fields["user_token"]), answer)
 
 
 def _send(connection: RequestConnection, response: Response) -> None:

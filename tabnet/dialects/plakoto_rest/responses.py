@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from tabnet.dialects.plakoto_rest.requests import ILLEGAL_MOVE
-from tabnet.dialects.web.responses import Response, error_response, json_response
+from tabnet.dialects.web.responses import Response, make_error_response, make_json_response
 from tabnet.errors import Refused, TabnetError, shorten
 from tabnet.games.plakoto.refusals import CODES
 from tabnet.protocol.frames import Failed
@@ -35,19 +35,19 @@ OWN_TEXTS = {
 
 def rows_response(rows: Sequence[dict[str, Any]]) -> Response:
     """Return the response with an array of rows."""
-    return json_response(HTTPStatus.OK, orjson.dumps(rows))
+    return make_json_response(HTTPStatus.OK, orjson.dumps(rows))
 
 
 def not_found(path: str) -> Response:
     """Return the response to a request for a cell that the board does not have now."""
     text = f"there is nothing at {shorten(path)}"
-    return error_response(HTTPStatus.NOT_FOUND, text, ERROR_FIELD)
+    return make_error_response(HTTPStatus.NOT_FOUND, text, ERROR_FIELD)
 
 
 def refused(error: TabnetError) -> Response:
     """Return the response to a request that is refused."""
     later = {} if error.retry_after is None else {"Retry_After": str(error.retry_after)}
-    return error_response(HTTPStatus.BAD_REQUEST, error.text, ERROR_FIELD, **later)
+    return make_error_response(HTTPStatus.BAD_REQUEST, error.text, ERROR_FIELD, **later)
 
 
 def refusal(failed: Failed, colour: str, token: str | None) -> Refused:

@@ -26,14 +26,14 @@ from tabnet.dialects.web.request_checks import (
     Network,
     RequestCheck,
     RequestRules,
-    client_behind_proxies,
+    find_client,
     is_trusted_proxy,
 )
 from tabnet.dialects.web.responses import (
     Response,
     ResponseHeaders,
-    bye_response,
-    native_response,
+    make_bye_response,
+    make_native_response,
 )
 from tabnet.dialects.web.routes import (
     Execute,
@@ -41,11 +41,11 @@ from tabnet.dialects.web.routes import (
     Follow,
     Greet,
     RunHandler,
-    audience,
+    find_audience,
     refuse,
-    route,
+    route_request,
 )
-from tabnet.dialects.web.sse import HEARTBEAT, native_event
+from tabnet.dialects.web.sse import HEARTBEAT, encode_event
 from tabnet.dialects.web.utc_clock import UtcClock
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.frames import Bye, Reply
@@ -92,18 +92,18 @@ class Web:
         return RestRooms(terms_with(self.rooms_clock), find_game, UtcClock().to_utc)
 
     @contextmanager
-    def admitting(self, address: str) -> Iterator[bool]:
+    def admit(self, address: str) -> Iterator[bool]:
         """See `Dialect`; a proxy is not counted, but each of its requests is."""
         if is_trusted_proxy(find_host(address), self.proxies):
             yield True
         else:
-            with self.hub.connection_counts.admitting(find_origin(address)) as has_room:
+            with self.hub.connection_counts.admit(find_origin(address)) as has_room:
                 yield has_room
 
     async def send_away(self, transport: Transport, address: str) -> None:
         """Refuse the first request because there is no room."""
         with suppress(OSError), trio.move_on_after(SEND_AWAY_S):
-            exchange = HttpExchange(transport, 0, partial(self.cors_headers, address))
+            exchange = HttpExchange(transport, 0, partial(self.make_cors_headers, address))
             await exchange.receive_request()
             response = refuse_for_no_room(exchange.request)
             transport.send(exchange.encode_response(response, last=True))
@@ -119,15 +119,15 @@ class Web:
 
     async def converse(self, transport: Transport, address: str) -> None:
         """Serve requests until the client or the hub ends the connection."""
-        async with self.hub.connected(
-            HttpConnection, native_event, address, transport
+        async with self.hub.register(
+            HttpConnection, encode_event, address, transport
         ) as connection:
 
             def write(data: bytes) -> None:
                 connection.write(data)
                 self.hub.outbox.touch(connection)
 
-            max_body, cors = self.hub.limits.line_bytes, partial(self.cors_headers, address)
+            max_body, cors = self.hub.limits.line_bytes, partial(self.make_cors_headers, address)
             connection.exchange = HttpExchange(transport, max_body, cors, write)
             try:
                 await _serve_requests(self, connection)
@@ -139,18 +139,18 @@ class Web:
         is_proxied = is_trusted_proxy(find_host(address), self.proxies)
         return RequestCheck(request.headers, self.rules(), self.scheme, is_proxied)
 
-    def client_origin(self, address: str, request: HttpRequest) -> ClientOrigin:
+    def find_client_origin(self, address: str, request: HttpRequest) -> ClientOrigin:
         """Return the client that a request counts for."""
         check = self.check_request(address, request)
         if check.is_proxied:
             forwarded = request.headers.get("x-forwarded-for", "")
-            client = client_behind_proxies(find_host(address), forwarded, self.proxies)
+            client = find_client(find_host(address), forwarded, self.proxies)
             return ClientOrigin.from_address(f"{client}:0", is_own_client=False)
         return ClientOrigin.from_address(address, is_own_client=not check.is_foreign())
 
-    def cors_headers(self, address: str, request: HttpRequest) -> ResponseHeaders:
+    def make_cors_headers(self, address: str, request: HttpRequest) -> ResponseHeaders:
         """Return the headers that let a page read the response to its request."""
-        return self.check_request(address, request).cors_headers(audience(request))
+        return self.check_request(address, request).make_cors_headers(find_audience(request))
 
 
 async def _serve_requests(web: Web, connection: HttpConnection) -> None:
@@ -176,7 +176,7 @@ async def _serve_requests(web: Web, connection: HttpConnection) -> None:
 
 async def _count_and_serve(web: Web, connection: HttpConnection, request: HttpRequest) -> None:
     """Serve a request, and count it for its client."""
-    origin = web.client_origin(connection.address, request)
+    origin = web.find_client_origin(connection.address, request)
     if origin != connection.origin:
         connection.origin = origin
         connection.proofs = {}  # they belong to another client, and so does the budget
@@ -184,7 +184,7 @@ async def _count_and_serve(web: Web, connection: HttpConnection, request: HttpRe
     if not is_trusted_proxy(find_host(connection.address), web.proxies):
         await _serve(web, connection, request)
         return
-    with web.hub.connection_counts.admitting(origin.key) as has_room:
+    with web.hub.connection_counts.admit(origin.key) as has_room:
         if has_room:
             await _serve(web, connection, request)
         else:
@@ -198,10 +198,10 @@ def refuse_for_no_room(request: HttpRequest) -> Response:
 
 
 async def _serve(web: Web, connection: HttpConnection, request: HttpRequest) -> None:
-    refusal = web.check_request(connection.address, request).refusal(audience(request))
-    routed = refusal or route(request, web.files)
+    refusal = web.check_request(connection.address, request).make_refusal(find_audience(request))
+    routed = refusal or route_request(request, web.files)
     if isinstance(routed, Execute):
-        await web.hub.request(
+        await web.hub.execute_alone(
             connection, routed.command, partial(_respond_with_reply, connection, routed)
         )
     elif isinstance(routed, Follow):
@@ -210,19 +210,19 @@ async def _serve(web: Web, connection: HttpConnection, request: HttpRequest) -> 
         await _run_handler(web, connection, request, routed)
     else:
         if isinstance(routed, Greet):
-            routed = native_response(build_hello(web.hub.service))
+            routed = make_native_response(build_hello(web.hub.service))
         await _respond_without_command(web, connection, request, routed)
 
 
 def _respond_with_reply(connection: HttpConnection, execute: Execute, frame: Reply | Bye) -> None:
     """Respond to a request with the reply to its command."""
-    response = bye_response(frame) if isinstance(frame, Bye) else execute.to_response(frame)
+    response = make_bye_response(frame) if isinstance(frame, Bye) else execute.to_response(frame)
     connection.respond(response, last=not connection.listens)
 
 
 def _begin_stream(connection: HttpConnection, stream: Follow, frame: Reply | Bye) -> None:
     """Begin a stream with the reply to its command, or respond with its refusal."""
-    response = bye_response(frame) if isinstance(frame, Bye) else stream.to_response(frame)
+    response = make_bye_response(frame) if isinstance(frame, Bye) else stream.to_response(frame)
     connection.begin_stream(response, stream.encoder)
 
 
@@ -234,7 +234,7 @@ async def _run_handler(
     try:
         command: Command | None = next(handler)
     except StopIteration as end:
-        await web.hub.committed()
+        await web.hub.wait_until_committed()
         await _respond_without_command(web, connection, request, end.value)
         return
 
@@ -242,7 +242,7 @@ async def _run_handler(
         nonlocal command
         command = None
         if isinstance(frame, Bye):
-            connection.respond(bye_response(frame, ERROR_FIELD), last=True)
+            connection.respond(make_bye_response(frame, ERROR_FIELD), last=True)
             return
         try:
             command = handler.send(frame)
@@ -250,7 +250,7 @@ async def _run_handler(
             connection.respond(end.value, last=not connection.listens)
 
     while command is not None:
-        await web.hub.request(connection, command, proceed)
+        await web.hub.execute_alone(connection, command, proceed)
 
 
 async def _respond_without_command(
@@ -282,7 +282,7 @@ async def _stream_game(
     hub.service.connect(connection.number, stream.nick, connection.origin)
     web.streams.add(connection)
     connection.expect_reply(partial(_begin_stream, connection, stream))
-    await hub.serve(connection, command)
+    await hub.execute(connection, command)
     await receive()  # the client disconnects, or sends bytes that are not HTTP
     connection.cut()
 

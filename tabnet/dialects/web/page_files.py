@@ -43,7 +43,7 @@ POLICY = (
 def load_page_files() -> dict[str, Response]:
     """Return the files by path; the front page is also at /."""
     found = dict(_find_files(files("tabnet") / "web", ""))
-    found[BOARDS] = _file_response(TYPES["js"], build_boards_module(GAMES).encode())
+    found[BOARDS] = _make_response(TYPES["js"], build_boards_module(GAMES).encode())
     return found | {"/": found[INDEX]}
 
 
@@ -66,11 +66,11 @@ def _find_files(folder: Traversable, path: str) -> list[tuple[str, Response]]:
         if entry.is_dir():
             found += _find_files(entry, below)
         elif (kind := TYPES.get(entry.name.rpartition(".")[2])) is not None:
-            found.append((below, _file_response(kind, entry.read_bytes())))
+            found.append((below, _make_response(kind, entry.read_bytes())))
     return found
 
 
-def _file_response(kind: str, body: bytes) -> Response:
+def _make_response(kind: str, body: bytes) -> Response:
     headers = (
         ("Content-Type", kind),
         ("ETag", f'"{hashlib.sha256(body).hexdigest()[:32]}"'),

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from tabnet.dialects.web.responses import Response, ResponseHeaders, error_response
+from tabnet.dialects.web.responses import Response, ResponseHeaders, make_error_response
 from tabnet.errors import shorten
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -81,7 +81,7 @@ class RequestCheck:
     is_proxied: bool = False
     """The request came through a proxy that the operator trusts."""
 
-    def refusal(self, audience: Audience) -> Response | None:
+    def make_refusal(self, audience: Audience) -> Response | None:
         """Return the response that refuses the request because of its Host or Origin, or None."""
         if audience is Audience.ANY_PAGE:
             return None
@@ -90,17 +90,17 @@ class RequestCheck:
                 f"this server is not {shorten(self.headers['host'])}: use its address, localhost or"
                 " one of its names; its operator adds a name with --http-name NAME"
             )
-            return error_response(HTTPStatus.MISDIRECTED_REQUEST, text)
+            return make_error_response(HTTPStatus.MISDIRECTED_REQUEST, text)
         if audience is Audience.OWN_PAGES and self.is_foreign():
             page = shorten(self.headers.get("origin", "another site"))
             text = (
                 f"pages of {page} may not use this path; the operator of the server allows them"
                 " with --allow-origin ORIGIN"
             )
-            return error_response(HTTPStatus.FORBIDDEN, text)
+            return make_error_response(HTTPStatus.FORBIDDEN, text)
         return None
 
-    def cors_headers(self, audience: Audience) -> ResponseHeaders:
+    def make_cors_headers(self, audience: Audience) -> ResponseHeaders:
         """Return the headers that let the page that sent the request read the response."""
         if audience is Audience.ANY_PAGE:
             return (("Access-Control-Allow-Origin", "*"),)
@@ -190,7 +190,7 @@ def is_trusted_proxy(host: str, proxies: Sequence[Network]) -> bool:
     return ip is not None and any(ipaddress.ip_address(ip) in network for network in proxies)
 
 
-def client_behind_proxies(peer: str, forwarded: str, proxies: Sequence[Network]) -> str:
+def find_client(peer: str, forwarded: str, proxies: Sequence[Network]) -> str:
     """Return the host for which a trusted proxy has sent a request.
 
     `forwarded` is the value of X-Forwarded-For. Each proxy adds its client at the end. So the last

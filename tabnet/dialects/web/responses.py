@@ -38,7 +38,7 @@ class Response:
     body: bytes = b""
 
 
-def status_of_error(code: str, retry_after: int | None = None) -> int:
+def find_status(code: str, retry_after: int | None = None) -> int:
     """Return the status for an error: 429 if it can be tried again later, 401 for credentials."""
     if retry_after is not None:
         return HTTPStatus.TOO_MANY_REQUESTS
@@ -47,34 +47,34 @@ def status_of_error(code: str, retry_after: int | None = None) -> int:
     return OWN_STATUS.get(code, HTTPStatus.BAD_REQUEST)
 
 
-def json_response(status: int, body: bytes, retry_after: int | None = None) -> Response:
+def make_json_response(status: int, body: bytes, retry_after: int | None = None) -> Response:
     """Return a response in JSON."""
     later = () if retry_after is None else (("Retry-After", str(retry_after)),)
     content_type = ("Content-Type", "application/json")
     return Response(status, (content_type, *FRESH, *later), body)
 
 
-def error_response(status: int, text: str, field: str = "error", **headers: str) -> Response:
+def make_error_response(status: int, text: str, field: str = "error", **headers: str) -> Response:
     """Return the response to a request that is no valid command, with the text in this field."""
-    response = json_response(status, orjson.dumps({field: text}))
+    response = make_json_response(status, orjson.dumps({field: text}))
     more = tuple((name.replace("_", "-"), value) for name, value in headers.items())
     return Response(status, response.headers + more, response.body)
 
 
-def native_response(reply: Hello | Reply) -> Response:
+def make_native_response(reply: Hello | Reply) -> Response:
     """Return a frame of the protocol as it is."""
     body = codec.encode(reply)
     if not isinstance(reply, Failed):
-        return json_response(HTTPStatus.OK, body)
-    return json_response(status_of_error(reply.code, reply.retry_after), body, reply.retry_after)
+        return make_json_response(HTTPStatus.OK, body)
+    return make_json_response(find_status(reply.code, reply.retry_after), body, reply.retry_after)
 
 
-def bye_response(bye: Bye, field: str = "error") -> Response:
+def make_bye_response(bye: Bye, field: str = "error") -> Response:
     """Return the response to a request that gets no reply any more."""
-    return error_response(status_of_error(bye.code), bye.reason, field)
+    return make_error_response(find_status(bye.code), bye.reason, field)
 
 
-def preflight(methods: Iterable[str]) -> Response:
+def make_preflight_response(methods: Iterable[str]) -> Response:
     """Return the response to a preflight request of a page of another origin."""
     allowed = ("Access-Control-Allow-Methods", ", ".join(methods))
     return Response(HTTPStatus.NO_CONTENT, (allowed, *PREFLIGHT))

@@ -16,8 +16,8 @@ from tabnet.dialects.plakoto_rest.room_request import RestRooms
 from tabnet.dialects.web import tab_api
 from tabnet.dialects.web.http_request import HttpRequest
 from tabnet.dialects.web.request_checks import Audience
-from tabnet.dialects.web.responses import Response, error_response, native_response, preflight
-from tabnet.dialects.web.sse import native_event
+from tabnet.dialects.web.responses import Response, make_error_response, make_native_response, preflight
+from tabnet.dialects.web.sse import encode_event
 from tabnet.errors import WireError, shorten
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Failed, Frame, Reply
@@ -98,17 +98,17 @@ def audience(request: HttpRequest) -> Audience:
     return Audience.VISITORS if found is None else found.audience
 
 
-def route(request: HttpRequest, files: Files) -> Routed:
+def route_request(request: HttpRequest, files: Files) -> Routed:
     """Return what a request asks for."""
     found = find_route(request.path)
     if found is None:
-        return _file(request, files)
+        return _respond_with_file(request, files)
     if not found.methods:
-        return _nothing_there(request)
+        return _refuse_path(request)
     if request.method == "OPTIONS":
         return preflight(found.preflight)
     if request.method not in found.methods:
-        return _wrong_method(request, [*found.methods, "OPTIONS"])
+        return _refuse_method(request, [*found.methods, "OPTIONS"])
     return found.methods[request.method](request)
 
 
@@ -123,34 +123,34 @@ def refuse(request: HttpRequest, status: int, text: str, **headers: str) -> Resp
     found = find_route(request.path)
     if found is not None and found.refusal_status is not None:
         status = found.refusal_status
-    return error_response(status, text, find_error_field(request), **headers)
+    return make_error_response(status, text, find_error_field(request), **headers)
 
 
-def _file(request: HttpRequest, files: Files) -> Response:
+def _respond_with_file(request: HttpRequest, files: Files) -> Response:
     file = files.get(request.path)
     if file is None:
-        return _nothing_there(request)
+        return _refuse_path(request)
     if request.method not in ("GET", "HEAD"):
-        return _wrong_method(request, ["GET", "HEAD"])
+        return _refuse_method(request, ["GET", "HEAD"])
     if dict(file.headers)["ETag"] in request.headers.get("if-none-match", ""):
         return Response(HTTPStatus.NOT_MODIFIED, file.headers)
     return file
 
 
-def _nothing_there(request: HttpRequest) -> Response:
+def _refuse_path(request: HttpRequest) -> Response:
     text = f"there is nothing at {shorten(request.path)}"
-    return error_response(HTTPStatus.NOT_FOUND, text, find_error_field(request))
+    return make_error_response(HTTPStatus.NOT_FOUND, text, find_error_field(request))
 
 
-def _wrong_method(request: HttpRequest, methods: list[str]) -> Response:
+def _refuse_method(request: HttpRequest, methods: list[str]) -> Response:
     allowed = ", ".join(methods)
     text = f"{shorten(request.method)} is not for {shorten(request.path)}: {allowed}"
     field = find_error_field(request)
-    return error_response(HTTPStatus.METHOD_NOT_ALLOWED, text, field, Allow=allowed)
+    return make_error_response(HTTPStatus.METHOD_NOT_ALLOWED, text, field, Allow=allowed)
 
 
-def _original_command(cmd: str, request: HttpRequest) -> Execute:
-    return Execute(tab_api.command(cmd, request.body), tab_api.to_response)
+def _read_original_command(cmd: str, request: HttpRequest) -> Execute:
+    return Execute(tab_api.read_command(cmd, request.body), tab_api.make_response)
 
 
 def _run_handler(
@@ -159,7 +159,7 @@ def _run_handler(
     return RunHandler(partial(begin, request))
 
 
-def _native_command(request: HttpRequest) -> Execute:
+def _read_native_command(request: HttpRequest) -> Execute:
     command = codec.decode(request.body)
     if isinstance(command, Update | Quit):
         error = WireError(
@@ -169,27 +169,27 @@ def _native_command(request: HttpRequest) -> Execute:
             hint="GET /v1/updates follows a game" if isinstance(command, Update) else None,
         )
         command = codec.make_refusal(error, command.cmd, command.id)
-    return Execute(command, native_response)
+    return Execute(command, make_native_response)
 
 
-def _original_updates(request: HttpRequest) -> Follow:
+def _follow_original(request: HttpRequest) -> Follow:
     query = request.query
-    command = _update(request, {"game": query.get("game")})
+    command = _read_update(request, {"game": query.get("game")})
     return Follow(
-        command, tab_api.update_event, tab_api.to_response, _resumes(request), query.get("nick")
+        command, tab_api.encode_update, tab_api.make_response, _is_resumed(request), query.get("nick")
     )
 
 
-def _native_updates(request: HttpRequest) -> Follow:
+def _follow_native(request: HttpRequest) -> Follow:
     query = request.query
     fields = {name: query.get(name) for name in ("game", "since", "token", "feed")}
-    return Follow(_update(request, fields), native_event, native_response, _resumes(request))
+    return Follow(_read_update(request, fields), encode_event, make_native_response, _is_resumed(request))
 
 
-def _update(request: HttpRequest, texts: dict[str, str | None]) -> Update | Failed:
+def _read_update(request: HttpRequest, texts: dict[str, str | None]) -> Update | Failed:
     """Return the command of a stream; a continued stream begins after its last event."""
     fields: dict[str, Any] = {name: text for name, text in texts.items() if text is not None}
-    if _resumes(request):
+    if _is_resumed(request):
         fields["since"] = request.headers["last-event-id"]
     if _is_number(fields.get("since", "")):
         fields["since"] = int(fields["since"])
@@ -202,7 +202,7 @@ def _update(request: HttpRequest, texts: dict[str, str | None]) -> Update | Fail
     return update
 
 
-def _resumes(request: HttpRequest) -> bool:
+def _is_resumed(request: HttpRequest) -> bool:
     return _is_number(request.headers.get("last-event-id", ""))
 
 
@@ -212,10 +212,10 @@ def _is_number(text: str) -> bool:
 
 API: dict[str, Route] = {
     **{
-        f"/{cmd}": Route({"POST": partial(_original_command, cmd)}, Audience.ANY_PAGE)
+        f"/{cmd}": Route({"POST": partial(_read_original_command, cmd)}, Audience.ANY_PAGE)
         for cmd in tab_api.FIELDS
     },
-    "/update": Route({"GET": _original_updates}, Audience.ANY_PAGE),
-    "/v1": Route({"GET": lambda _: Greet(), "POST": _native_command}),
-    "/v1/updates": Route({"GET": _native_updates}),
+    "/update": Route({"GET": _follow_original}, Audience.ANY_PAGE),
+    "/v1": Route({"GET": lambda _: Greet(), "POST": _read_native_command}),
+    "/v1/updates": Route({"GET": _follow_native}),
 }

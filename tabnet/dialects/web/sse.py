@@ -9,7 +9,7 @@ HEARTBEAT = b":\n\n"
 """A comment, which clients ignore."""
 
 
-def native_event(frame: Frame) -> bytes:
+def encode_event(frame: Frame) -> bytes:
     """Encode any frame, with the number of an update or turn as the event's id."""
     number = b"id: %d\n" % frame.seq if isinstance(frame, Snapshot | PlayerTurn) else b""
     return b"%bdata: %b\n" % (number, codec.encode(frame))

@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 import orjson
 
-from tabnet.dialects.web.responses import Response, json_response, status_of_error
+from tabnet.dialects.web.responses import Response, make_json_response, find_status
 from tabnet.errors import WireError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Failed, Frame, Reply, Snapshot
@@ -37,7 +37,7 @@ UPDATE_FIELDS = (
 REPLIED = ("game", "ranking")
 
 
-def command(cmd: str, body: bytes) -> Command | Failed:
+def read_command(cmd: str, body: bytes) -> Command | Failed:
     """Return the command in a body, or the refusal that says what is wrong with it."""
     try:
         given = {
@@ -56,17 +56,17 @@ def command(cmd: str, body: bytes) -> Command | Failed:
         return codec.make_refusal(error, cmd)
 
 
-def to_response(reply: Reply) -> Response:
+def make_response(reply: Reply) -> Response:
     """Return a reply of the protocol with the fields of the API alone."""
     if isinstance(reply, Failed):
-        status = status_of_error(reply.code, reply.retry_after)
-        return json_response(status, orjson.dumps({"error": reply.error}), reply.retry_after)
+        status = find_status(reply.code, reply.retry_after)
+        return make_json_response(status, orjson.dumps({"error": reply.error}), reply.retry_after)
     fields = codec.dump_frame(reply)
     shown = {name: fields[name] for name in REPLIED if name in fields}
-    return json_response(HTTPStatus.OK, orjson.dumps(shown))
+    return make_json_response(HTTPStatus.OK, orjson.dumps(shown))
 
 
-def update_event(frame: Frame) -> bytes | None:
+def encode_update(frame: Frame) -> bytes | None:
     """Encode an update with the fields of the original API alone; other frames are not sent."""
     if not isinstance(frame, Snapshot):
         return None

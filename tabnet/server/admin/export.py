@@ -12,7 +12,7 @@ import orjson
 from tabnet.errors import StartError
 from tabnet.server.core.rows import JSON
 from tabnet.server.storage import journal
-from tabnet.server.storage.database import visited
+from tabnet.server.storage.database import open_beside_server
 
 JSON_COLUMNS = ("terms", "seats", "result", "scores", "history", "entries")
 
@@ -23,18 +23,18 @@ def export_match(folder: Path, game: str) -> list[JSON]:
     Each has the name of its `table` and its columns: JSON as it is, bytes in hexadecimal. Damaged
     JSON is a string.
     """
-    with visited(folder) as database:
+    with open_beside_server(folder) as database:
         database.execute("BEGIN")  # all rows of one moment
-        rows = [*_rows(database, "matches", game), *_rows(database, "tokens", game)]
+        rows = [*_read_rows(database, "matches", game), *_read_rows(database, "tokens", game)]
         if not rows or rows[0]["table"] != "matches":
             raise StartError(f"no match {game} is stored in {folder}")
         if rows[0]["ended"] is None:
-            entries = journal.entries_of(database, game, rows[0]["first"])
+            entries = journal.read_entries_of(database, game, rows[0]["first"])
             rows += [{"table": "journal", **entry} for entry in entries]
     return rows
 
 
-def _rows(database: apsw.Connection, table: str, game: str) -> Iterator[JSON]:
+def _read_rows(database: apsw.Connection, table: str, game: str) -> Iterator[JSON]:
     names = [
         name for (name,) in database.execute("SELECT name FROM pragma_table_info(?)", (table,))
     ]
@@ -45,10 +45,12 @@ def _rows(database: apsw.Connection, table: str, game: str) -> Iterator[JSON]:
     query = f"SELECT {columns} FROM {table} WHERE game = ?"  # noqa: S608 - names of the schema
     for values in database.execute(query, (game,)):
         pairs = zip(names, values[::2], values[1::2], strict=True)
-        yield {"table": table} | {name: _value(name, type, value) for name, type, value in pairs}
+        yield {"table": table} | {
+            name: _decode_value(name, type, value) for name, type, value in pairs
+        }
 
 
-def _value(name: str, type: str, value: Any) -> Any:
+def _decode_value(name: str, type: str, value: Any) -> Any:
     if type == "blob":
         return value.hex()
     if type != "text":

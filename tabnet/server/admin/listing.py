@@ -13,9 +13,9 @@ def list_server(service: Service, now: int) -> JSON:
     games = service.games
     return {
         "version": 1,
-        "matches": [_match(service, match) for match in games.playing.values()],
-        "waits": [_wait(table, now) for table in games.lobby.tables.values()],
-        "players": _players(service),
+        "matches": [_describe_match(service, match) for match in games.playing.values()],
+        "waits": [_describe_wait(table, now) for table in games.lobby.tables.values()],
+        "players": _list_players(service),
         "set_aside": [
             {"game": match.id, "players": list(match.nicks), "reason": match.reason}
             for match in games.set_aside_matches.values()
@@ -23,9 +23,9 @@ def list_server(service: Service, now: int) -> JSON:
     }
 
 
-def _match(service: Service, match: Match) -> JSON:
+def _describe_match(service: Service, match: Match) -> JSON:
     return {
-        **_terms(match),
+        **_describe_terms(match),
         "players": list(match.nicks),
         "turn": match.get_nick(match.turn),
         "seq": match.seq,
@@ -33,9 +33,9 @@ def _match(service: Service, match: Match) -> JSON:
     }
 
 
-def _wait(table: Table, now: int) -> JSON:
+def _describe_wait(table: Table, now: int) -> JSON:
     return {
-        **_terms(table),
+        **_describe_terms(table),
         "players": table.nicks,
         "seats": table.terms.seats,
         "private": table.invite is not None,
@@ -43,7 +43,7 @@ def _wait(table: Table, now: int) -> JSON:
     }
 
 
-def _terms(game: Match | Table) -> JSON:
+def _describe_terms(game: Match | Table) -> JSON:
     terms = game.terms
     return {
         "game": game.id,
@@ -55,7 +55,7 @@ def _terms(game: Match | Table) -> JSON:
     }
 
 
-def _players(service: Service) -> list[JSON]:
+def _list_players(service: Service) -> list[JSON]:
     """Return the nicks with a connection, a seat or a ban, in order."""
     connections = service.sessions.count_connections()
     banned = service.accounts.banned

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from tabnet.errors import StartError
 from tabnet.server.storage import load_rows
-from tabnet.server.storage.database import OWNER_ONLY, explained, visited
+from tabnet.server.storage.database import OWNER_ONLY, explain_errors, open_beside_server
 from tabnet.server.storage.load_rows import Stored
 
 BATCH = 100
@@ -30,13 +30,13 @@ class Pruned:
     tokens: int
 
 
-def backup(folder: Path, target: Path) -> None:
+def back_up(folder: Path, target: Path) -> None:
     """Copy the database as it is at one moment to `target`, which must not exist yet.
 
     Only its owner can read the copy. It is complete on the disk, or does not exist.
     """
     draft = target.with_name(f".{target.name}.{os.getpid()}")
-    with visited(folder) as database, explained(target):
+    with open_beside_server(folder) as database, explain_errors(target):
         try:
             os.close(os.open(target, os.O_CREAT | os.O_EXCL, OWNER_ONLY))
         except FileExistsError:
@@ -53,14 +53,14 @@ def backup(folder: Path, target: Path) -> None:
 
 def find_match(folder: Path, game: str) -> Stored | None:
     """Return a match, finished or not."""
-    with visited(folder) as database:
-        return load_rows.find(database, game)
+    with open_beside_server(folder) as database:
+        return load_rows.find_match(database, game)
 
 
 def prune(folder: Path, days: float) -> Pruned:
     """Delete the matches that ended longer ago than that, and their tokens; standings stay."""
     matches = tokens = 0
-    with visited(folder) as database:
+    with open_beside_server(folder) as database:
         while True:
             with database:
                 games = database.execute(_OLD, (days, BATCH)).fetchall()

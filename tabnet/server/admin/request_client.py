@@ -19,7 +19,7 @@ from tabnet.server.admin.requests import execute
 from tabnet.server.core.effects import SaveRow
 from tabnet.server.core.rows import JSON
 from tabnet.server.storage.database import FolderInUse, require_database
-from tabnet.server.storage.store import open_store, restored
+from tabnet.server.storage.store import open_store, restore_from
 
 RESPONSE_S = 10
 """The time that a server may take to respond, to start or to stop."""
@@ -73,7 +73,7 @@ def send_request(folder: Path, request: JSON) -> Any:
 
 async def _execute_alone(folder: Path, request: JSON) -> JSON:
     async with open_store(folder) as store:
-        service = await restored(store, lambda: 0)
+        service = await restore_from(store, lambda: 0)
         response, effects = execute(service, request, 0)
         rows = [effect.row for effect in effects if isinstance(effect, SaveRow)]
         if rows:

@@ -42,7 +42,7 @@ class Executor:
 
     service: Service
     perform: Callable[[Iterable[Effect]], None]
-    committed: Callable[[], Awaitable[None]]
+    wait_until_committed: Callable[[], Awaitable[None]]
     """Waits until the rows of everything performed are on disk."""
     now: Callable[[], int]
 
@@ -134,5 +134,5 @@ async def _execute_line(executor: Executor, line: bytes) -> dict[str, Any]:
         return {"error": f"a request is one line of JSON, of at most {MAX_REQUEST_BYTES} bytes"}
     response, effects = execute(executor.service, request, executor.now())
     executor.perform(effects)
-    await executor.committed()
+    await executor.wait_until_committed()
     return response

@@ -23,7 +23,7 @@ def execute(service: Service, request: Any, now: int) -> tuple[JSON, list[Effect
     """Execute a request; the response has `done`, or an `error`, and then nothing has changed."""
     timeouts = service.apply_timeouts(now)
     try:
-        request_type = _type_of(request)
+        request_type = _require_type(request)
         done, effects = request_type.execute(service, request, now)
     except TabnetError as error:
         return {"error": error.text}, timeouts
@@ -32,7 +32,7 @@ def execute(service: Service, request: Any, now: int) -> tuple[JSON, list[Effect
     return {"done": done}, [*timeouts, *effects]
 
 
-def _type_of(request: Any) -> RequestType:
+def _require_type(request: Any) -> RequestType:
     """Return the type of a well-formed request."""
     do = request.get("do") if isinstance(request, dict) else None
     request_type = REQUESTS.get(do) if isinstance(do, str) else None
@@ -44,12 +44,12 @@ def _type_of(request: Any) -> RequestType:
     return request_type
 
 
-def _list(service: Service, _: JSON, now: int) -> tuple[JSON, list[Effect]]:
+def _list_server(service: Service, _: JSON, now: int) -> tuple[JSON, list[Effect]]:
     """List matches, waits, players and set-aside matches."""
     return list_server(service, now), []
 
 
-def _end(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
+def _end_game(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
     """End a match, or a wait, without a winner."""
     id, games = request["game"], service.games
     if id in games.finished:
@@ -129,8 +129,8 @@ class RequestType:
 
 
 REQUESTS = {
-    "list": RequestType(_list, {}, changes=False),
-    "end": RequestType(_end, {"game": str}),
+    "list": RequestType(_list_server, {}, changes=False),
+    "end": RequestType(_end_game, {"game": str}),
     "reset-password": RequestType(_reset_password, {"nick": str, "salt": str, "digest": str}),
     "announce-room": RequestType(_announce_room, {"room": str}),
     "ban": RequestType(_ban, {"nick": str, "reason": (str, type(None))}),

@@ -14,25 +14,25 @@ from tabnet.server.core.sessions import Sessions
 from tabnet.server.core.turn_feed import LegalCommands, make_turn
 
 
-def frames_of_change(change: Change, sessions: Sessions, games: GameIndex) -> Iterator[Send]:
+def make_frames(change: Change, sessions: Sessions, games: GameIndex) -> Iterator[Send]:
     """Yield the frames of a change: the first and the last update go to every follower."""
     match = change.match
     everybody = sessions.followers(match.id)
-    others = sessions.update_followers(match.id)
+    others = sessions.list_update_followers(match.id)
     for update in change.updates:
         yield Send(everybody if update.seq == 1 or update.over else others, update)
     if change.turns is not None:
         events = change.turns.events if change.since else change.turns.events[1:]
-        for session, unsent in sessions.turn_feeds(match.id).items():
-            nicks = sessions.seats_of(session, match.id)
+        for session, unsent in sessions.list_turn_feeds(match.id).items():
+            nicks = sessions.list_seats_of(session, match.id)
             if any(match.nicks.index(nick) not in match.out for nick in nicks):
                 unsent.extend(events)
                 left = match.moments[-1].left
-                for turn in turns_of(match, change.turns.due, nicks, unsent, left, games):
+                for turn in make_turns(match, change.turns.due, nicks, unsent, left, games):
                     yield Send((session,), turn)
 
 
-def turns_of(
+def make_turns(
     match: Match,
     due: Mapping[int, LegalCommands],
     nicks: Iterable[str],

@@ -14,7 +14,7 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import ERROR
 from tabnet.server.core.row_mapping import make_end_row, make_event_row, make_start_row
 from tabnet.server.core.rows import Row, SetAsideEnded
-from tabnet.server.core.turn_feed import TurnChange, turn_change
+from tabnet.server.core.turn_feed import TurnChange, make_turn_change
 from tabnet.server.core.updates import make_update
 
 
@@ -43,7 +43,7 @@ class Change:
 def prepare_start(match: Match, *, stored: bool) -> Change:
     """Return the change that begins a match."""
     rows = [make_start_row(match), *_make_rows(match, 0)] if stored else ()
-    return Change(match, 0, rows, _make_updates(match, 0), turn_change(match, 0))
+    return Change(match, 0, rows, _make_updates(match, 0), make_turn_change(match, 0))
 
 
 def prepare_change(
@@ -70,7 +70,7 @@ def prepare_change(
         is_over = after.result is not None
         first = since if has_update_followers or not is_over else after.seq - 1
         updates = _make_updates(after, first) if has_update_followers or is_over else ()
-        turns = turn_change(after, since) if has_turn_followers and not is_over else None
+        turns = make_turn_change(after, since) if has_turn_followers and not is_over else None
         return Change(after, since, rows, updates, turns)
     except Exception as error:
         raise MatchFailed(match) from error

@@ -11,7 +11,7 @@ from tabnet.protocol import frames
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import dump_frame
 from tabnet.server.core.effects import Effect, Send, SendHistory
-from tabnet.server.core.frames_to_followers import turns_of
+from tabnet.server.core.frames_to_followers import make_turns
 from tabnet.server.core.incoming_command import (
     Request,
     find_addressed_game,
@@ -22,7 +22,7 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.terms import read_leaderboard_key, require_kind
 from tabnet.server.core.matches.turn_limits import preview_within_limits
 from tabnet.server.core.pairing.lobby import Table
-from tabnet.server.core.turn_feed import due_seats
+from tabnet.server.core.turn_feed import list_due_seats
 from tabnet.server.core.updates import list_seconds_left
 from tabnet.server.core.updates import make_update as update_of
 
@@ -73,7 +73,7 @@ def follow_game(service: Service, request: Request[m.Update]) -> list[Effect]:
     if isinstance(game, Match):
         if by_turns:
             effects.append(SendHistory(request.session.id, game, latest, latest))
-            effects += due_turns(service, request, game)
+            effects += send_due_turns(service, request, game)
         elif since < latest:
             effects.append(SendHistory(request.session.id, game, since + 1, latest))
         if has_arrived:
@@ -81,12 +81,12 @@ def follow_game(service: Service, request: Request[m.Update]) -> list[Effect]:
     return effects
 
 
-def due_turns(service: Service, request: Request[Any], match: Match) -> list[Effect]:
+def send_due_turns(service: Service, request: Request[Any], match: Match) -> list[Effect]:
     """Return the turn of a player who has to act, after an update that shows the position."""
     session = request.session.id
-    nicks = service.sessions.seats_of(session, match.id)
-    turns = turns_of(
-        match, due_seats(match), nicks, [], match.compute_left(request.now), service.games
+    nicks = service.sessions.list_seats_of(session, match.id)
+    turns = make_turns(
+        match, list_due_seats(match), nicks, [], match.compute_left(request.now), service.games
     )
     return [Send((session,), turn) for turn in turns]
 

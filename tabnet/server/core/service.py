@@ -23,7 +23,7 @@ from tabnet.server.core import queries
 from tabnet.server.core.costs.client_origin import LOCAL, ClientOrigin
 from tabnet.server.core.costs.quotas import Quotas
 from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send
-from tabnet.server.core.frames_to_followers import frames_of_change
+from tabnet.server.core.frames_to_followers import make_frames
 from tabnet.server.core.game_index import GameIndex, SetAside
 from tabnet.server.core.incoming_command import Request, find_addressed_seat, require_match
 from tabnet.server.core.match_changes import (
@@ -320,13 +320,13 @@ class Service:
 
     def prepare_change(self, match: Match, action: Callable[[], Match]) -> Change:
         """Return the change that `action` makes of a match; raise its refusal or `MatchFailed`."""
-        has_turn_followers = bool(self.sessions.turn_feeds(match.id))
+        has_turn_followers = bool(self.sessions.list_turn_feeds(match.id))
         return prepare_change(
             match,
             action,
             stored=self.is_stored,
             has_update_followers=not has_turn_followers
-            or bool(self.sessions.update_followers(match.id)),
+            or bool(self.sessions.list_update_followers(match.id)),
             has_turn_followers=has_turn_followers,
         )
 
@@ -340,7 +340,7 @@ class Service:
         """Put the next value of a match in its place; return its rows and updates."""
         match = change.match
         effects: list[Effect] = [SaveRow(row) for row in change.rows]
-        effects += frames_of_change(change, self.sessions, self.games)
+        effects += make_frames(change, self.sessions, self.games)
         if match.result is None:
             self.games.replace(match)
             for seat in match.out:

@@ -121,17 +121,17 @@ class Sessions:
         """Return the connections that follow a game, in the order in which they began to."""
         return tuple(self._followers.get(game, ()))
 
-    def update_followers(self, game: str) -> tuple[int, ...]:
+    def list_update_followers(self, game: str) -> tuple[int, ...]:
         """Return the followers of a game that receive every update."""
         feeds = self._turn_feeds.get(game)
         followers = self._followers.get(game, ())
         return tuple(id for id in followers if id not in feeds) if feeds else tuple(followers)
 
-    def turn_feeds(self, game: str) -> Mapping[int, list[dict[str, Any]]]:
+    def list_turn_feeds(self, game: str) -> Mapping[int, list[dict[str, Any]]]:
         """Return the followers of a game that receive turns; each list has their unsent events."""
         return self._turn_feeds.get(game, {})
 
-    def seats_of(self, id: int, game: str) -> list[str]:
+    def list_seats_of(self, id: int, game: str) -> list[str]:
         """Return the players whose seats in a game a connection plays."""
         return [nick for other, nick in self._sessions[id].seats if other == game]
 

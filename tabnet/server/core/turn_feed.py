@@ -14,7 +14,7 @@ from tabnet.protocol.frames import PlayerTurn
 from tabnet.protocol.frozen_values import frozen
 from tabnet.protocol.messages import Notify, PassCommand, RollCommand, Salt
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.updates import event_json, list_seconds_left
+from tabnet.server.core.updates import dump_event, list_seconds_left
 
 JSON = dict[str, Any]
 
@@ -35,11 +35,11 @@ class TurnChange:
     due: Mapping[int, LegalCommands]
 
 
-def turn_change(match: Match, since: int) -> TurnChange:
+def make_turn_change(match: Match, since: int) -> TurnChange:
     """Return what has changed for the players of a match since update number `since`."""
     numbers = range(since + 1, match.seq + 1)
-    events = [{"seq": number, **event_json(match, match.moments[number - 1])} for number in numbers]
-    return TurnChange(events, due_seats(match) if _asks_anew(match, since) else {})
+    events = [{"seq": number, **dump_event(match, match.moments[number - 1])} for number in numbers]
+    return TurnChange(events, list_due_seats(match) if _asks_anew(match, since) else {})
 
 
 def _asks_anew(match: Match, since: int) -> bool:
@@ -52,7 +52,7 @@ def _asks_anew(match: Match, since: int) -> bool:
     return not match.owing and any(moment.event != "draw" for moment in match.moments[since:])
 
 
-def due_seats(match: Match) -> dict[int, LegalCommands]:
+def list_due_seats(match: Match) -> dict[int, LegalCommands]:
     """Return the legal commands of each seat that has to act now."""
     if match.result is None and match.owing:
         return dict.fromkeys(match.owing, LegalCommands(Salt.cmd, ()))

@@ -73,7 +73,7 @@ def _find_expected_command(match: Match, moment: Moment) -> str | None:
     return None if match.seats[turn].auto and command != "notify" else command
 
 
-def event_json(match: Match, moment: Moment) -> dict[str, Any]:
+def dump_event(match: Match, moment: Moment) -> dict[str, Any]:
     """Return an event with the fields of its move or its dice; they lead to the next position."""
     event = _describe_event(match, moment)
     if isinstance(moment.action, Move):

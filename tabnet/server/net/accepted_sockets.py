@@ -38,7 +38,7 @@ Serve: TypeAlias = Callable[[Transport, str], Awaitable[None]]
 class Dialect(Protocol):
     """A protocol on a port: it decodes bytes into commands and encodes frames into bytes."""
 
-    def admitting(self, address: str) -> AbstractContextManager[bool]:
+    def admit(self, address: str) -> AbstractContextManager[bool]:
         """Count a connection while the block runs; yield False if there is no room for it."""
         ...
 
@@ -68,20 +68,20 @@ async def open_port(host: str, port: int, option: str) -> list[trio.SocketListen
         raise StartError(f"cannot listen on {host} port {port}: {reason}") from None
 
 
-def address_of(listener: trio.SocketListener) -> str:
+def get_address(listener: trio.SocketListener) -> str:
     """Return the address of a listener, like 127.0.0.1:45679."""
-    return _text(listener.socket.getsockname())
+    return _format_address(listener.socket.getsockname())
 
 
-def _text(name: tuple[str, int] | tuple[str, int, int, int]) -> str:
+def _format_address(name: tuple[str, int] | tuple[str, int, int, int]) -> str:
     host, port = name[:2]
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 async def serve_tcp(dialect: Dialect, stream: trio.SocketStream) -> None:
     """Serve a plain connection, from its first to its last byte."""
-    address, transport = peer_of(stream), SocketTransport(detached(stream))
-    with dialect.admitting(address) as has_room:
+    address, transport = get_peer_address(stream), SocketTransport(detach_socket(stream))
+    with dialect.admit(address) as has_room:
         if not has_room:
             log.debug("refused", extra={"fields": {"address": address}})
         serve = dialect.converse if has_room else dialect.send_away
@@ -100,23 +100,23 @@ async def serve_tls(
     `context` returns the current settings; `handshaking` is one lock for all connections. The
     dialect `plain` serves clients that do not begin with TLS.
     """
-    address, connected = peer_of(stream), detached(stream)
-    with dialect.admitting(address) as has_room:
+    address, connected = get_peer_address(stream), detach_socket(stream)
+    with dialect.admit(address) as has_room:
         if not has_room or address == GONE:
             log.debug("refused", extra={"fields": {"address": address}})
             connected.close()  # a handshake only to refuse would cost too much
             return
-        if plain is not None and (first := await first_byte(connected)) != TLS_HANDSHAKE:
+        if plain is not None and (first := await peek_first_byte(connected)) != TLS_HANDSHAKE:
             if first:
                 await serve_transport(plain.converse, SocketTransport(connected), address)
             connected.close()
             return
-        secure = await secured(connected, context(), handshaking, address)
-        if secure is not None:
-            await serve_transport(dialect.converse, secure, address)
+        tls = await secure(connected, context(), handshaking, address)
+        if tls is not None:
+            await serve_transport(dialect.converse, tls, address)
 
 
-async def first_byte(connected: socket.socket) -> bytes:
+async def peek_first_byte(connected: socket.socket) -> bytes:
     """Return the first byte that a client sends, and leave it unread; nothing if none comes."""
     try:
         with trio.move_on_after(FIRST_BYTE_S):
@@ -140,7 +140,7 @@ async def serve_transport(serve: Serve, transport: Transport, address: str) -> N
         transport.close()
 
 
-async def secured(
+async def secure(
     connected: socket.socket, context: ssl.SSLContext, handshaking: trio.Lock, address: str
 ) -> TlsTransport | None:
     """Perform the TLS handshake; return None and close the socket if it fails."""
@@ -163,15 +163,15 @@ async def secured(
     return transport
 
 
-def peer_of(stream: trio.SocketStream) -> str:
+def get_peer_address(stream: trio.SocketStream) -> str:
     """Return the address of the client."""
     try:
-        return _text(stream.socket.getpeername())
+        return _format_address(stream.socket.getpeername())
     except OSError:
         return GONE
 
 
-def detached(stream: trio.SocketStream) -> socket.socket:
+def detach_socket(stream: trio.SocketStream) -> socket.socket:
     """Return the bare socket of a stream; the system closes it if the client's machine vanishes."""
     connected = socket.socket(fileno=stream.socket.detach())
     with suppress(OSError):  # already gone

@@ -31,12 +31,12 @@ class Files:
     """The hint of errors about the files."""
 
 
-def own_files(folder: Path) -> Files:
+def ensure_own_files(folder: Path) -> Files:
     """Return the files in the data folder; make them if they are missing."""
     remedy = f"remove {CERTIFICATE} and {KEY} in {folder} to have them made anew"
     files = Files(folder / CERTIFICATE, folder / KEY, remedy)
     if not (files.certificate.exists() and files.key.exists()):
-        _make(files.certificate, files.key)
+        _make_files(files.certificate, files.key)
     return files
 
 
@@ -49,20 +49,20 @@ class Identity:
 
     def read(self) -> None:
         """Read the files; raise `StartError` and keep the old identity if they are unusable."""
-        pem = _certificate_pem(self._files)
-        self.context = tls_context(self._files)
+        pem = _read_certificate(self._files)
+        self.context = make_tls_context(self._files)
         self.fingerprint = hashlib.sha256(ssl.PEM_cert_to_DER_cert(pem)).hexdigest()
         """The SHA-256 of the certificate in hexadecimal, which clients compare."""
-        self.names = dns_names(pem)
+        self.names = read_dns_names(pem)
         """The host names in the certificate; one may begin with `*.`."""
 
 
-def tls_context(files: Files) -> ssl.SSLContext:
+def make_tls_context(files: Files) -> ssl.SSLContext:
     """Return the TLS settings of a server with this certificate; raise `StartError`."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    _certificate_pem(files)
-    if not PEM_KEY.search(_text(files.key, files)):
+    _read_certificate(files)
+    if not PEM_KEY.search(_read_text(files.key, files)):
         raise StartError(f"no private key in PEM in {files.key}", hint=files.remedy)
 
     def refuse_to_ask() -> str:
@@ -78,7 +78,7 @@ def tls_context(files: Files) -> ssl.SSLContext:
     return context
 
 
-def dns_names(pem: str) -> frozenset[str]:
+def read_dns_names(pem: str) -> frozenset[str]:
     """Return the host names of a certificate, in lower case; none if they cannot be read."""
     from cryptography import x509
 
@@ -90,23 +90,23 @@ def dns_names(pem: str) -> frozenset[str]:
     return frozenset(name.lower() for name in extension.value.get_values_for_type(x509.DNSName))
 
 
-def _certificate_pem(files: Files) -> str:
-    found = PEM_CERTIFICATE.search(_text(files.certificate, files))
+def _read_certificate(files: Files) -> str:
+    found = PEM_CERTIFICATE.search(_read_text(files.certificate, files))
     if found is None:
         raise StartError(f"no certificate in PEM in {files.certificate}", hint=files.remedy)
     return found[0]
 
 
-def _text(path: Path, files: Files) -> str:
+def _read_text(path: Path, files: Files) -> str:
     try:
         return path.read_text(encoding="latin-1")
     except OSError as error:
         raise StartError(f"cannot read {path}: {error.strerror}", hint=files.remedy) from None
 
 
-def _make(certificate: Path, key: Path) -> None:
+def _make_files(certificate: Path, key: Path) -> None:
     """Make a self-signed certificate for this machine's loopback addresses."""
-    certificate_pem, key_pem = _self_signed()
+    certificate_pem, key_pem = _make_self_signed()
     try:
         certificate.parent.mkdir(parents=True, exist_ok=True)
         _write(key, key_pem, 0o600)
@@ -124,7 +124,7 @@ def _write(path: Path, content: bytes, mode: int) -> None:
     draft.replace(path)
 
 
-def _self_signed() -> tuple[bytes, bytes]:
+def _make_self_signed() -> tuple[bytes, bytes]:
     # Imported here: it takes longer than the rest of a start, which needs it only once.
     import datetime
     import ipaddress

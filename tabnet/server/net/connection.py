@@ -55,7 +55,7 @@ class OutgoingFrame:
         self.frame = frame
         self._encoded: dict[Encoder, bytes | None] = {}
 
-    def encoded_by(self, encoder: Encoder) -> bytes | None:
+    def encode_with(self, encoder: Encoder) -> bytes | None:
         """Return the bytes of the frame in the dialect of `encoder`."""
         if encoder not in self._encoded:
             self._encoded[encoder] = encoder(self.frame)
@@ -144,14 +144,14 @@ class Connection:
 
     def _put_after(self, history: PendingHistory, outgoing: OutgoingFrame) -> bool:
         """Add a turn behind the last update of a history that is still to be sent."""
-        data = outgoing.encoded_by(self.encoder) or b""
+        data = outgoing.encode_with(self.encoder) or b""
         self._size += len(data)
         history.turns.append(data)
         return self._size <= MAX_QUEUED
 
     def add(self, outgoing: OutgoingFrame) -> bool:
         """Add a frame to the queue; return False if the queue has become too long."""
-        data = outgoing.encoded_by(self.encoder)
+        data = outgoing.encode_with(self.encoder)
         if isinstance(outgoing.frame, Reply):
             self.note_answer(len(data or b""))
         if data is None or not self.is_open:
@@ -242,7 +242,7 @@ class Connection:
                 if self._unsent or self._queue:
                     await self._send_some()
                 else:
-                    await self._next_portion()
+                    await self._add_next_portion()
         except OSError:
             self._lost = True
         except Exception:  # a history that cannot be made ends this connection alone
@@ -263,7 +263,7 @@ class Connection:
         elif self._size < before:
             self.stuck_since = trio.current_time()
 
-    async def _next_portion(self) -> None:
+    async def _add_next_portion(self) -> None:
         """Add the next updates of the first history to the queue, when the budget allows it."""
         if delay := self.budget.compute_delay(now()):
             await trio.sleep(min(delay, LOOK_MS) / 1000)
@@ -279,7 +279,7 @@ class Connection:
         """Send as much as the socket takes now; return True if that was everything."""
         while self._unsent or self._queue:
             if not self._unsent:
-                self._unsent = memoryview(self._next_batch())
+                self._unsent = memoryview(self._take_batch())
             sent = self._transport.send(self._unsent)
             if not sent:
                 return False
@@ -287,7 +287,7 @@ class Connection:
             self._unsent = self._unsent[sent:]
         return True
 
-    def _next_batch(self) -> bytes:
+    def _take_batch(self) -> bytes:
         if self._size <= BATCH:
             batch = b"".join(self._queue)
             self._queue.clear()

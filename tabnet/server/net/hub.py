@@ -36,7 +36,7 @@ from tabnet.server.net.request_connection import RequestConnection, Respond
 from tabnet.server.net.server_clock import now
 from tabnet.server.net.transport import Transport
 from tabnet.server.storage.group_commit import Commits
-from tabnet.server.storage.restore_service import missing, pauses, recall
+from tabnet.server.storage.restore_service import find_missing, make_pause_rows, recall
 from tabnet.server.storage.store import Store
 
 log = logging.getLogger("tabnet")
@@ -83,7 +83,7 @@ class Hub:
     # Connections
 
     @asynccontextmanager
-    async def connected(
+    async def register(
         self,
         connection_class: type[C],
         encoder: Encoder,
@@ -120,7 +120,7 @@ class Hub:
                 self._log(Log("disconnect", {"session": number}))
                 self.perform(self.service.disconnect(number))
 
-    async def serve(self, connection: Connection, command: Command | Failed) -> None:
+    async def execute(self, connection: Connection, command: Command | Failed) -> None:
         """Execute one command, or refuse a failed one; return when its effects are on their way."""
         if not connection.may_continue:
             await connection.wait_for_turn()
@@ -134,13 +134,13 @@ class Hub:
         if isinstance(command, Failed):
             self.perform(self.service.refuse_malformed(connection.number, command))
             return
-        if self.store is not None and missing(self.service, command) is not None:
+        if self.store is not None and find_missing(self.service, command) is not None:
             await self.recall(command)
             moment = now()
         proof, origin, me = None, connection.origin.key, connection.number
         if isinstance(command, CARRY_PASSWORDS) and needs_proof(self.service, me, command, moment):
             try:
-                proof = await self._passwords.proof(origin, command, connection.proofs)
+                proof = await self._passwords.make_proof(origin, command, connection.proofs)
             except Refused as error:
                 self._break_off(connection, command, error)
                 return
@@ -152,14 +152,14 @@ class Hub:
         if self.service.stopping:
             self._note_if_no_matches()
 
-    async def request(
+    async def execute_alone(
         self, connection: RequestConnection, command: Command | Failed, respond: Respond
     ) -> None:
         """Execute one command in a session of its own, and call `respond` with its reply."""
         self.service.connect_for_request(connection.number, connection.origin)
-        await self.ask(connection, command, respond)
+        await self.execute_and_wait(connection, command, respond)
 
-    async def ask(
+    async def execute_and_wait(
         self, connection: RequestConnection, command: Command | Failed, respond: Respond
     ) -> None:
         """Execute one command in the session of the connection.
@@ -167,7 +167,7 @@ class Hub:
         Call `respond` with its reply, before a refusal that closes the connection does so.
         """
         replied = connection.expect_reply(respond)
-        await self.serve(connection, command)
+        await self.execute(connection, command)
         await replied.wait()
 
     def leave_game(self, connection: Connection, game: str) -> None:
@@ -214,7 +214,7 @@ class Hub:
     def stop(self) -> None:
         """Close every connection, also those that are opened later."""
         self._stopping = True
-        self.perform(pauses(self.service, now()))
+        self.perform(make_pause_rows(self.service, now()))
         for connection in list(self.outbox.connections.values()):
             self.dismiss(connection, "stopping")
 
@@ -251,15 +251,15 @@ class Hub:
             self.outbox.flush()
             raise
 
-    async def committed(self) -> None:
+    async def wait_until_committed(self) -> None:
         """Wait until the rows of everything that has happened so far are on disk."""
-        await self._commits.committed()
+        await self._commits.wait_until_committed()
 
     async def recall(self, command: Command) -> None:
         """Bring the finished match that a command is about back into memory."""
         if self.store is None:
             return
-        wanted = missing(self.service, command)
+        wanted = find_missing(self.service, command)
         if wanted is not None and (stored := await self.store.find(wanted)) is not None:
             self.perform(recall(self.service, stored, now()))
 

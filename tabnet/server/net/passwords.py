@@ -35,7 +35,7 @@ LONGEST_WAIT_S = 30
 """The time that a password may wait for its turn."""
 
 
-def scrypt(password: str, salt: bytes) -> bytes:
+def digest_password(password: str, salt: bytes) -> bytes:
     """Return the digest that is stored of a password: 16 MiB and about 0.1 s of work."""
     return hashlib.scrypt(password.encode(), salt=salt, n=2**14, r=8, p=5, maxmem=64 * 1024 * 1024)
 
@@ -43,7 +43,9 @@ def scrypt(password: str, salt: bytes) -> bytes:
 class Passwords:
     """Makes the proofs of passwords that the service compares."""
 
-    def __init__(self, accounts: Accounts, digest: Callable[[str, bytes], bytes] = scrypt) -> None:
+    def __init__(
+        self, accounts: Accounts, digest: Callable[[str, bytes], bytes] = digest_password
+    ) -> None:
         self._accounts = accounts
         self._digest = digest
         self._limiter = trio.CapacityLimiter(MAX_THREADS)
@@ -53,7 +55,7 @@ class Passwords:
         """Wrong passwords by network instead of origin."""
         self._cache = PasswordCache(secrets.token_bytes(KEY_BYTES))
 
-    async def proof(
+    async def make_proof(
         self, origin: str, command: Register | Identified, known: dict[bytes, Proof]
     ) -> Proof | None:
         """Return the proof of a command's password; `known` are those of its connection.
@@ -96,7 +98,7 @@ class Passwords:
         if not new and self._accounts.get_salt(nick) is None:
             return None
         self._require_no_delay(origin, nick)
-        async with self._turns.turn(origin, self._priority(origin, nick)):
+        async with self._turns.take_turn(origin, self._priority(origin, nick)):
             self._require_no_delay(origin, nick)  # wrong ones may have come before its turn
             proof = await self._hash(nick, password, new=new)
             if proof is not None:
@@ -165,7 +167,7 @@ class LoginTurns:
         self._served: WaitingLogin | None = None
 
     @asynccontextmanager
-    async def turn(self, origin: str, priority: Priority) -> AsyncIterator[None]:
+    async def take_turn(self, origin: str, priority: Priority) -> AsyncIterator[None]:
         """Wait for a turn, which lasts as long as the block; raise `Refused` if none comes."""
         login = WaitingLogin(next(self._numbers), priority, find_network(origin), origin)
         self._decisions[login] = decision = trio.Event()

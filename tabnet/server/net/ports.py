@@ -11,7 +11,7 @@ import trio
 from attrs import frozen
 
 from tabnet.errors import StartError
-from tabnet.server.net.accepted_sockets import Dialect, address_of, open_port, serve_tcp, serve_tls
+from tabnet.server.net.accepted_sockets import Dialect, get_address, open_port, serve_tcp, serve_tls
 from tabnet.server.net.hub import Hub
 
 LOOPBACK = "127.0.0.1"
@@ -44,7 +44,7 @@ class Port:
     @property
     def address(self) -> str:
         """The address, like 127.0.0.1:45679."""
-        return address_of(self.listeners[0])
+        return get_address(self.listeners[0])
 
     @property
     def local_address(self) -> tuple[str, int]:
@@ -55,7 +55,7 @@ class Port:
     @property
     def reachable(self) -> list[str]:
         """The addresses that other machines can reach."""
-        return [address_of(each) for each in self.listeners if not _is_loopback(each)]
+        return [get_address(each) for each in self.listeners if not _is_loopback(each)]
 
     @property
     def exposed(self) -> list[str]:
@@ -78,7 +78,7 @@ async def open_ports(
     ports: dict[str, Port] = {}
     try:
         for each in settings:
-            ports[each.name] = await _open(each, allow_plain=allow_plain)
+            ports[each.name] = await _open_port(each, allow_plain=allow_plain)
     except BaseException:
         for port in ports.values():
             port.close()
@@ -86,7 +86,7 @@ async def open_ports(
     return ports
 
 
-async def _open(settings: PortSettings, *, allow_plain: bool) -> Port:
+async def _open_port(settings: PortSettings, *, allow_plain: bool) -> Port:
     listeners = await open_port(settings.host, settings.number, f"--{settings.name}-port")
     port = Port(settings, listeners)
     if port.exposed and not allow_plain:

@@ -17,7 +17,7 @@ Respond: TypeAlias = Callable[[Reply | Bye], None]
 class RequestConnection(Connection):
     """A connection that is sent responses, and no updates, notices or presence of players.
 
-    See `Hub.request`.
+    See `Hub.execute_alone`.
     """
 
     _respond: Respond | None = None

@@ -15,7 +15,7 @@ from tabnet.server.net.idle_timeouts import disconnect_idle
 from tabnet.server.net.ports import Port, serve_ports
 from tabnet.server.net.server_clock import now
 from tabnet.server.storage.database import Sync
-from tabnet.server.storage.store import open_store, restored
+from tabnet.server.storage.store import open_store, restore_from
 
 LAST_FRAMES_S = 0.5
 """The time at the end in which connections may take their last frames."""
@@ -30,7 +30,7 @@ async def open_hub(
         yield Hub(limits=limits)
         return
     async with open_store(folder, sync=sync) as store:
-        yield Hub(await restored(store, now), store, limits)
+        yield Hub(await restore_from(store, now), store, limits)
 
 
 async def serve(
@@ -54,7 +54,7 @@ async def serve(
         await stop.wait()
         await hub.end_matches()
         hub.stop()
-        await hub.committed()
+        await hub.wait_until_committed()
         background.cancel_scope.cancel()
         connections.cancel_scope.deadline = trio.current_time() + LAST_FRAMES_S
     trio.lowlevel.remove_instrument(hub.outbox)

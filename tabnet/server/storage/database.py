@@ -46,19 +46,19 @@ class FolderInUse(StartError):
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Hold the lock of a data folder; raise `FolderInUse` if another process holds it.
 
     The folder itself is locked, not a file in it: a file could be deleted. The lock ends with the
     process at the latest.
     """
-    with explained(folder):
+    with explain_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         descriptor = _open_folder(folder)
     try:
         import fcntl  # Windows has no such module
 
-        with explained(folder):
+        with explain_errors(folder):
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -75,7 +75,7 @@ def _open_folder(folder: Path) -> int:
 
 
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
+def explain_errors(path: Path) -> Iterator[None]:
     """Turn the errors of a file into a `StartError` with a sentence."""
     try:
         yield
@@ -88,14 +88,14 @@ def explained(path: Path) -> Iterator[None]:
     except apsw.BusyError:
         raise StartError(f"{path} is in use by another program", hint="end that first") from None
     except (apsw.Error, OSError) as error:
-        if is_full(error, path):
+        if is_disk_full(error, path):
             text = f"no space is left for {path}"
             raise StartError(text, hint=f"make room, or {ELSEWHERE}") from None
         reason = error.strerror if isinstance(error, OSError) else error
         raise StartError(f"cannot write to {path}: {reason}", hint=ELSEWHERE) from None
 
 
-def is_full(error: Exception, path: Path) -> bool:
+def is_disk_full(error: Exception, path: Path) -> bool:
     """Return True if an error means that the disk is full; SQLite does not always say so."""
     if isinstance(error, apsw.IOError):
         return shutil.disk_usage(path.parent).free < FULL_BYTES
@@ -113,7 +113,7 @@ def make_ready(database: apsw.Connection, path: Path, sync: Sync) -> None:
     if database.readonly("main"):  # SQLite would report it only at the first write
         raise apsw.ReadOnlyError("it is read-only")
     database.set_busy_timeout(BUSY_MS)
-    version = version_of(database, path)
+    version = read_version(database, path)
     found = database.execute("PRAGMA quick_check(1)").get
     if found != "ok":
         raise apsw.CorruptError(found.splitlines()[-1])
@@ -128,7 +128,7 @@ def make_ready(database: apsw.Connection, path: Path, sync: Sync) -> None:
             database.pragma("user_version", number)
 
 
-def version_of(database: apsw.Connection, path: Path) -> int:
+def read_version(database: apsw.Connection, path: Path) -> int:
     """Return the schema version of the file, 0 if it is empty; refuse a file of another program."""
     is_empty = database.execute("SELECT count(*) = 0 FROM sqlite_schema").get
     if is_empty:
@@ -155,16 +155,16 @@ def require_database(folder: Path) -> None:
 
 
 @contextmanager
-def visited(folder: Path) -> Iterator[apsw.Connection]:
+def open_beside_server(folder: Path) -> Iterator[apsw.Connection]:
     """Open a tool's connection to an existing database, also beside a running server."""
     require_database(folder)
     path = folder / FILE
-    with explained(path):
+    with explain_errors(path):
         database = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         with closing(database):
             database.set_busy_timeout(BUSY_MS)
             database.transaction_mode = "IMMEDIATE"
-            version = version_of(database, path)
+            version = read_version(database, path)
             if version < len(schema.MIGRATIONS):
                 raise StartError(
                     f"{path} is from an older tabnet", hint="start the server on it once"
@@ -180,7 +180,7 @@ class Guard:
 
     def __init__(self, path: Path) -> None:
         files = (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm"))
-        found = {file: _identity(file) for file in files}
+        found = {file: _identify(file) for file in files}
         self._files = {file: identity for file, identity in found.items() if identity is not None}
         self._folder = path.parent
         self._folder_changed = 0
@@ -198,14 +198,14 @@ class Guard:
     def check(self) -> None:
         """Raise `StoreError` if a file was deleted or replaced."""
         for path, identity in self._files.items():
-            if _identity(path) != identity:
+            if _identify(path) != identity:
                 raise StoreError(
                     f"{path} was deleted or replaced while the server used it",
                     hint="the server has to stop: start it again",
                 )
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identify(path: Path) -> tuple[int, int] | None:
     """Return the device and inode of a file, or None if it does not exist."""
     try:
         status = path.stat()

@@ -76,7 +76,7 @@ class Commits(Generic[T]):
                 await self._work.wait()
             store.check()
 
-    async def committed(self) -> None:
+    async def wait_until_committed(self) -> None:
         """Wait until everything that was added so far is on disk, and released."""
         if self._busy:
             batch = self._next if self._next.rows or self._next.held else self._current

@@ -50,39 +50,41 @@ class Entry:
     """The columns of an unreadable entry, as text."""
 
 
-def append(database: apsw.Connection, rows: Iterable[MatchEvent]) -> None:
+def append_entry(database: apsw.Connection, rows: Iterable[MatchEvent]) -> None:
     """Add one entry with these events."""
     stored = [(row.game, row.seq, row.at, row.event, row.seat, row.detail) for row in rows]
-    games = b"[%b]" % b",".join(map(_quoted, dict.fromkeys(event[0] for event in stored)))
+    games = b"[%b]" % b",".join(map(_quote, dict.fromkeys(event[0] for event in stored)))
     events = orjson.dumps(stored)
     listed = games.decode()
-    database.execute(_APPEND, (events.decode(), listed, checksum(games, events), listed))
+    database.execute(_APPEND, (events.decode(), listed, compute_checksum(games, events), listed))
 
 
 @lru_cache(10_000)
-def _quoted(game: str) -> bytes:
+def _quote(game: str) -> bytes:
     """Return the id of a game as JSON; a game has many entries."""
     return orjson.dumps(game)
 
 
-def checksum(games: bytes, events: bytes) -> int:
+def compute_checksum(games: bytes, events: bytes) -> int:
     """Return the checksum of an entry."""
     return zlib.crc32(events, zlib.crc32(games))
 
 
-def read(database: apsw.Connection, first: int) -> Iterator[Entry]:
+def read_entries(database: apsw.Connection, first: int) -> Iterator[Entry]:
     """Yield all entries from number `first` on, also those that are missing."""
     expected = first
     for id, *columns in database.execute(_READ, (first,)):
-        yield from _lost(database, expected, id)
-        yield _entry(id, *columns)
+        yield from _make_lost_entries(database, expected, id)
+        yield _make_entry(id, *columns)
         expected = id + 1
-    yield from _lost(database, expected, database.execute("SELECT id FROM next_entry").get)
+    yield from _make_lost_entries(
+        database, expected, database.execute("SELECT id FROM next_entry").get
+    )
 
 
-def entries_of(database: apsw.Connection, game: str, first: int) -> Iterator[dict[str, Any]]:
+def read_entries_of(database: apsw.Connection, game: str, first: int) -> Iterator[dict[str, Any]]:
     """Yield a game's events, and the unreadable entries that may have more, from `first` on."""
-    for entry in read(database, first):
+    for entry in read_entries(database, first):
         events = [event for event in entry.events if event[0] == game]
         if events:
             yield {"id": entry.id, "events": events}
@@ -90,35 +92,35 @@ def entries_of(database: apsw.Connection, game: str, first: int) -> Iterator[dic
             yield {"id": entry.id, "error": entry.error, **entry.stored}
 
 
-def _lost(database: apsw.Connection, start: int, end: int) -> Iterator[Entry]:
+def _make_lost_entries(database: apsw.Connection, start: int, end: int) -> Iterator[Entry]:
     """Yield the missing entries from `start` to before `end`: one for all that nothing lists."""
     if start >= end:
         return
     listed: list[Any] = database.execute(_LOST, (start, end)).fetchall()
     for id, games in listed:
-        yield Entry(id, _names(games), error=f"journal entry {id} is missing")
+        yield Entry(id, _parse_games(games), error=f"journal entry {id} is missing")
     if len(listed) < end - start:
         yield Entry(end - 1, None, error=f"journal entries before {end} are missing")
 
 
-def _entry(
+def _make_entry(
     id: int, listed: bytes | None, games: bytes | None, stored_sum: int | None, events: bytes
 ) -> Entry:
     is_from_version_1 = listed is None and games is None and stored_sum is None
-    if is_from_version_1 or stored_sum == checksum(games or b"", events):
+    if is_from_version_1 or stored_sum == compute_checksum(games or b"", events):
         try:
-            return Entry(id, None, _events(events))
+            return Entry(id, None, _parse_events(events))
         except (TypeError, ValueError) as reason:
             error = f"journal entry {id} is unreadable: {reason}"
     else:
         error = f"journal entry {id} has a wrong checksum"
-    known = [names for names in map(_names, (listed, games)) if names is not None]
+    known = [names for names in map(_parse_games, (listed, games)) if names is not None]
     all_games = frozenset[str]().union(*known) if known else None
-    stored = {"games": _text(games), "checksum": stored_sum, "events": _text(events)}
+    stored = {"games": _decode(games), "checksum": stored_sum, "events": _decode(events)}
     return Entry(id, all_games, error=error, stored=stored)
 
 
-def _events(text: bytes) -> list[StoredEvent]:
+def _parse_events(text: bytes) -> list[StoredEvent]:
     events = orjson.loads(text)
     for game, seq, *_ in events:
         if not (isinstance(game, str) and isinstance(seq, int)):
@@ -127,12 +129,12 @@ def _events(text: bytes) -> list[StoredEvent]:
     return loaded
 
 
-def _names(games: bytes | None) -> frozenset[str] | None:
+def _parse_games(games: bytes | None) -> frozenset[str] | None:
     try:
         return None if games is None else frozenset(map(str, orjson.loads(games)))
     except (TypeError, ValueError):
         return None
 
 
-def _text(value: bytes | None) -> str | None:
+def _decode(value: bytes | None) -> str | None:
     return None if value is None else value.decode(errors="backslashreplace")

@@ -48,27 +48,27 @@ _UNFINISHED = f"{_MATCHES} WHERE ended IS NULL ORDER BY first, number"
 _TOKENS = "SELECT game, CAST(nick AS BLOB), digest FROM tokens WHERE game = ? ORDER BY nick"
 
 
-def load(database: apsw.Connection) -> rows.Saved:
+def load_all(database: apsw.Connection) -> rows.Saved:
     """Return everything that a server needs to go on, as it is at one moment."""
     with database:
         reader = _Reader(database)
-        matches = _unfinished(database)
+        matches = _load_unfinished(database)
         saved = rows.Saved(
-            accounts=reader.rows("accounts", _ACCOUNTS, _account),
-            login_networks=reader.rows("login_networks", _LOGIN_NETWORKS, _login_networks),
-            bans=reader.rows("bans", _BANS, _ban),
-            tables=reader.rows("tables", _TABLES, _table),
-            tokens=reader.rows("tokens", _TOKENS_OF_TABLES, _token),
-            rooms=reader.rows("rooms", _ROOMS, _room),
+            accounts=reader.rows("accounts", _ACCOUNTS, _make_account),
+            login_networks=reader.rows("login_networks", _LOGIN_NETWORKS, _make_login_networks),
+            bans=reader.rows("bans", _BANS, _make_ban),
+            tables=reader.rows("tables", _TABLES, _make_table),
+            tokens=reader.rows("tokens", _TOKENS_OF_TABLES, _make_token),
+            rooms=reader.rows("rooms", _ROOMS, _make_room),
             matches=tuple(match for match in matches if isinstance(match, rows.SavedMatch)),
-            standings=reader.rows("standings", _STANDINGS, _standing),
+            standings=reader.rows("standings", _STANDINGS, _make_standing),
             damaged=tuple(match for match in matches if isinstance(match, rows.DamagedMatch)),
             unreadable=tuple(reader.unreadable),
         )
     return saved  # noqa: RET504 - for mypy, `with` may swallow an exception
 
 
-def find(database: apsw.Connection, wanted: str | bytes) -> Stored | None:
+def find_match(database: apsw.Connection, wanted: str | bytes) -> Stored | None:
     """Return a match, finished or not, by its id or by the digest of one of its tokens."""
     with database:
         if isinstance(wanted, bytes):
@@ -100,19 +100,19 @@ class _Reader:
         return tuple(readable)
 
 
-def _account(nick: bytes, salt: bytes, digest: bytes) -> rows.Registered:
+def _make_account(nick: bytes, salt: bytes, digest: bytes) -> rows.Registered:
     return rows.Registered(nick.decode(), salt, digest)
 
 
-def _login_networks(nick: bytes, networks: bytes) -> rows.LoginNetworks:
+def _make_login_networks(nick: bytes, networks: bytes) -> rows.LoginNetworks:
     return rows.LoginNetworks(nick.decode(), tuple(orjson.loads(networks)))
 
 
-def _ban(nick: bytes, reason: bytes) -> rows.Banned:
+def _make_ban(nick: bytes, reason: bytes) -> rows.Banned:
     return rows.Banned(nick.decode(), reason.decode())
 
 
-def _table(
+def _make_table(
     game: bytes, terms: bytes, players: bytes, invite: bytes | None, age_ms: int
 ) -> rows.SavedTable:
     waiting = rows.WaitingTable(
@@ -124,15 +124,15 @@ def _table(
     return rows.SavedTable(waiting, age_ms)
 
 
-def _token(game: bytes, nick: bytes, digest: bytes) -> rows.SeatToken:
+def _make_token(game: bytes, nick: bytes, digest: bytes) -> rows.SeatToken:
     return rows.SeatToken(game.decode(), nick.decode(), digest)
 
 
-def _room(room: bytes, game: bytes | None) -> rows.RoomOpened:
+def _make_room(room: bytes, game: bytes | None) -> rows.RoomOpened:
     return rows.RoomOpened(room.decode(), None if game is None else game.decode())
 
 
-def _standing(board: bytes, nick: bytes, *totals: Any) -> rows.StoredTotals:
+def _make_standing(board: bytes, nick: bytes, *totals: Any) -> rows.StoredTotals:
     kind, size, group = orjson.loads(board)
     return rows.StoredTotals(kind, size, group, nick.decode(), *totals)
 
@@ -192,7 +192,7 @@ class _StoredMatch:
         return rows.SavedMatch(begun, history, tokens, self.paused_at if pause_holds else None)
 
 
-def _unfinished(database: apsw.Connection) -> list[Stored]:
+def _load_unfinished(database: apsw.Connection) -> list[Stored]:
     matches = [_StoredMatch(*row) for row in database.execute(_UNFINISHED)]
     _read_journal(database, matches)
     return [match.load(database) for match in matches]
@@ -202,7 +202,7 @@ def _read_journal(database: apsw.Connection, matches: list[_StoredMatch]) -> Non
     """Read the events of the matches in one scan, or the reason for which some are missing."""
     by_game = {match.id: match for match in matches}
     unlisted: list[journal.Entry] = []
-    for entry in journal.read(database, min((match.first for match in matches), default=0)):
+    for entry in journal.read_entries(database, min((match.first for match in matches), default=0)):
         for event in entry.events:
             match = by_game.get(event[0])
             if match is not None:

@@ -20,7 +20,7 @@ from tabnet.server.core.row_mapping import make_event_row
 from tabnet.server.core.rows import JSON, MatchEvent, SavedMatch, SavedTable
 
 
-def terms_from(row: JSON) -> Terms:
+def load_terms(row: JSON) -> Terms:
     """Return the terms of a row; the inverse of `make_terms_row`."""
     game = GAMES[row["kind"]]
     return Terms(
@@ -33,7 +33,7 @@ def terms_from(row: JSON) -> Terms:
     )
 
 
-def table_from(saved: SavedTable, now: int) -> Table:
+def load_table(saved: SavedTable, now: int) -> Table:
     """Return a table that goes on waiting.
 
     An invite stays valid until its old end. A public wait begins anew, because its players have to
@@ -42,15 +42,15 @@ def table_from(saved: SavedTable, now: int) -> Table:
     row = saved.waiting
     expires = now + (PRIVATE_WAIT_MS - saved.age_ms if row.invite else PUBLIC_WAIT_MS)
     players = [WaitingPlayer(**player) for player in row.players]
-    return Table(row.game, terms_from(row.terms), expires, players, row.invite)
+    return Table(row.game, load_terms(row.terms), expires, players, row.invite)
 
 
-def match_from(saved: SavedMatch, now: int) -> Match:
+def replay_match(saved: SavedMatch, now: int) -> Match:
     """Return a match that goes on at `now`; raise `BrokenHistory` if it cannot be replayed."""
     begun, history = saved.begun, saved.history
     seats = tuple(Seat(**seat) for seat in begun.seats)
-    match = Match.start(begun.game, terms_from(begun.terms), seats, begun.secret, 0)
-    _compare(match, history, 1)
+    match = Match.start(begun.game, load_terms(begun.terms), seats, begun.secret, 0)
+    _compare_events(match, history, 1)
     while match.seq < len(history):
         row, seq = history[match.seq], match.seq + 1
         try:
@@ -58,7 +58,7 @@ def match_from(saved: SavedMatch, now: int) -> Match:
             match = REPLAY[row.event](match, row)
         except (TabnetError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise BrokenHistory(match.id, seq, f"{row.event} is refused: {error}") from None
-        _compare(match, history, seq)
+        _compare_events(match, history, seq)
     last = history[-1].at if saved.paused_at is None else saved.paused_at
     return match.shift(now - last)
 
@@ -72,36 +72,36 @@ def _check_time(match: Match, row: MatchEvent) -> None:
         raise ValueError("the time was over")
 
 
-def _compare(match: Match, history: tuple[MatchEvent, ...], since: int) -> None:
+def _compare_events(match: Match, history: tuple[MatchEvent, ...], since: int) -> None:
     """Raise `BrokenHistory` if an event from number `since` on differs from its stored row."""
     for seq in range(since, match.seq + 1):
         if seq > len(history):
             raise BrokenHistory(match.id, seq, "it is missing")
         stored, right = history[seq - 1], make_event_row(match, seq)
         if stored != right:
-            text = f"{_describe(stored)} is stored, it must be {_describe(right)}"
+            text = f"{_describe_row(stored)} is stored, it must be {_describe_row(right)}"
             raise BrokenHistory(match.id, seq, text)
 
 
-def _describe(row: MatchEvent) -> str:
+def _describe_row(row: MatchEvent) -> str:
     detail = "" if row.detail is None else f" {row.detail}"
     return f"{row.event}{detail} of seat {row.seat} as number {row.seq} at {row.at} ms"
 
 
 def _play(match: Match, row: MatchEvent) -> Match:
     fields = row.detail if row.event == "move" else {"cell": row.detail}
-    return match.play(_seat(match, row), "notify", fields, row.at)
+    return match.play(_require_seat(match, row), "notify", fields, row.at)
 
 
 def _release(match: Match, row: MatchEvent) -> Match:
     held = match.held.cell if match.held else None
-    return match.play(_seat(match, row), "notify", {"cell": held}, row.at)
+    return match.play(_require_seat(match, row), "notify", {"cell": held}, row.at)
 
 
 def _draw(match: Match, row: MatchEvent) -> Match:
     if not isinstance(row.detail, bool):
         raise ValueError("it is neither an offer nor a withdrawal")
-    return match.offer_draw(_seat(match, row), row.detail, row.at)
+    return match.offer_draw(_require_seat(match, row), row.detail, row.at)
 
 
 def _expire(match: Match, row: MatchEvent) -> Match:
@@ -112,7 +112,7 @@ def _expire(match: Match, row: MatchEvent) -> Match:
 
 
 def _punish(match: Match, row: MatchEvent) -> Match:
-    seat = _seat(match, row)
+    seat = _require_seat(match, row)
     if row.detail not in CODES or not match.may_punish(seat):
         raise ValueError("nothing could be punished")
     return match.punish(seat, row.detail, row.at)
@@ -126,21 +126,23 @@ def _end(match: Match, row: MatchEvent) -> Match:
     return match.end(row.at, row.detail)
 
 
-def _seat(match: Match, row: MatchEvent) -> int:
+def _require_seat(match: Match, row: MatchEvent) -> int:
     if row.seat is None or row.seat not in range(len(match.seats)):
         raise ValueError("it belongs to no seat")
     return row.seat
 
 
 REPLAY: dict[str, Callable[[Match, MatchEvent], Match]] = {
-    "salt": lambda match, row: match.reveal(_seat(match, row), bytes.fromhex(row.detail), row.at),
-    "roll": lambda match, row: match.play(_seat(match, row), "roll", {}, row.at),
-    "pass": lambda match, row: match.play(_seat(match, row), "pass", {}, row.at),
+    "salt": lambda match, row: match.reveal(
+        _require_seat(match, row), bytes.fromhex(row.detail), row.at
+    ),
+    "roll": lambda match, row: match.play(_require_seat(match, row), "roll", {}, row.at),
+    "pass": lambda match, row: match.play(_require_seat(match, row), "pass", {}, row.at),
     "move": _play,
     "select": _play,
     "release": _release,
     "draw": _draw,
-    "leave": lambda match, row: match.leave(_seat(match, row), row.at),
+    "leave": lambda match, row: match.leave(_require_seat(match, row), row.at),
     "timeout": _expire,
     "illegal": _punish,
     "end": _end,

@@ -15,7 +15,7 @@ from tabnet.server.core.players.accounts import Proof, digest_token
 from tabnet.server.core.players.ranking import PlayerTotals
 from tabnet.server.core.row_mapping import read_nicks
 from tabnet.server.core.service import Service
-from tabnet.server.storage.replay_match import match_from, table_from
+from tabnet.server.storage.replay_match import load_table, replay_match
 
 COME_BACK_MS = 120_000
 """The time in which players come back after a restart to a game that they must be online for."""
@@ -50,7 +50,7 @@ def restore(service: Service, saved: rows.Saved, now: int) -> list[Effect]:
             games.begin(match)
         else:
             games.set_aside(match)
-            effects.append(_log(match))
+            effects.append(_make_log(match))
     _restore_rooms(games, saved, now)
     return effects
 
@@ -74,7 +74,7 @@ def _restore_tables(service: Service, saved: rows.Saved, now: int) -> list[Effec
     games, unreadable = service.games, list(saved.unreadable)
     for waiting in saved.tables:
         try:
-            table = table_from(waiting, now)
+            table = load_table(waiting, now)
         except Exception as error:  # noqa: BLE001 - whatever the rules raise costs this wait alone
             unreadable.append(rows.UnreadableRow("tables", waiting.waiting.game, repr(error)))
             continue
@@ -101,7 +101,7 @@ def _replay(
         return SetAside(stored.game, stored.players, stored.reason[:MAX_REASON])
     game = stored.begun.game
     try:
-        match = match_from(stored, now)
+        match = replay_match(stored, now)
     except BrokenHistory as error:
         reason = error.text
     except Exception as error:  # noqa: BLE001 - whatever the rules raise costs this match alone
@@ -113,7 +113,7 @@ def _replay(
     return SetAside(game, read_nicks(stored.begun.seats), reason[:MAX_REASON])
 
 
-def _log(match: SetAside) -> Log:
+def _make_log(match: SetAside) -> Log:
     fields = {"game": match.id, "players": match.nicks, "reason": match.reason}
     return Log("set aside", fields)
 
@@ -121,7 +121,7 @@ def _log(match: SetAside) -> Log:
 ABOUT_A_GAME = (Seated, About)
 
 
-def missing(service: Service, command: Command) -> str | bytes | None:
+def find_missing(service: Service, command: Command) -> str | bytes | None:
     """Return the game, or the token's digest, of a command if it is not in memory."""
     if not isinstance(command, ABOUT_A_GAME):
         return None
@@ -139,10 +139,10 @@ def recall(service: Service, stored: rows.SavedMatch | rows.DamagedMatch, now: i
         return []
     match = _replay(service, stored, now)
     service.void_tokens(service.games.remember(match))
-    return [_log(match)] if isinstance(match, SetAside) else []
+    return [_make_log(match)] if isinstance(match, SetAside) else []
 
 
-def pauses(service: Service, now: int) -> list[SaveRow]:
+def make_pause_rows(service: Service, now: int) -> list[SaveRow]:
     """Return the rows that store the time of every running match, so that its clocks can go on."""
     return [
         SaveRow(rows.Paused(match.id, now - match.began))

@@ -81,47 +81,47 @@ _WRITE: dict[type[rows.Row], str] = {
 }
 
 
-def save(database: apsw.Connection, batch: Sequence[rows.Row]) -> None:
+def save_rows(database: apsw.Connection, batch: Sequence[rows.Row]) -> None:
     """Commit all of the rows, in their order, or none."""
     with database:
         for row_type, run in groupby(batch, type):
             if row_type is rows.MatchEvent:  # nearly all rows are: one statement for all of them
-                journal.append(database, cast(Iterator[rows.MatchEvent], run))
+                journal.append_entry(database, cast(Iterator[rows.MatchEvent], run))
                 continue
             for row in run:
-                more = _end_of(database, row) if isinstance(row, rows.SetAsideEnded) else {}
-                database.execute(_WRITE[row_type], {**_bindings(row), **more})
+                more = _make_end(database, row) if isinstance(row, rows.SetAsideEnded) else {}
+                database.execute(_WRITE[row_type], {**_make_bindings(row), **more})
             if row_type in (rows.MatchEnded, rows.SetAsideEnded):
                 database.execute(_PRUNE)
 
 
-def _end_of(database: apsw.Connection, row: rows.SetAsideEnded) -> dict[str, str]:
+def _make_end(database: apsw.Connection, row: rows.SetAsideEnded) -> dict[str, str]:
     """Return the journal entries of a match that has no history, and its result."""
     query = "SELECT first, CAST(seats AS BLOB) FROM matches WHERE game = ?"
     ((first, seats),) = database.execute(query, (row.game,))
-    entries = list(journal.entries_of(database, row.game, first))
+    entries = list(journal.read_entries_of(database, row.game, first))
     try:
         points = [0] * len(orjson.loads(seats))
     except (TypeError, ValueError):
         points = []
     result = {"winners": [], "points": points, "reason": "ended"}
-    return {"entries": _json(entries), "result": _json(result)}
+    return {"entries": _dump_json(entries), "result": _dump_json(result)}
 
 
-def _bindings(row: rows.Row) -> dict[str, str | bytes | int | None]:
+def _make_bindings(row: rows.Row) -> dict[str, str | bytes | int | None]:
     """Return the row's fields by name; values of types that SQLite does not have become JSON."""
     values = {field.name: getattr(row, field.name) for field in fields(type(row))}
     return {
-        name: value if isinstance(value, str | bytes | int | None) else _json(value)
+        name: value if isinstance(value, str | bytes | int | None) else _dump_json(value)
         for name, value in values.items()
     }
 
 
-def _json(value: Any) -> str:
-    return orjson.dumps(value, default=_tuple_for_json).decode()
+def _dump_json(value: Any) -> str:
+    return orjson.dumps(value, default=_make_tuple).decode()
 
 
-def _tuple_for_json(value: Any) -> tuple[Any, ...]:
+def _make_tuple(value: Any) -> tuple[Any, ...]:
     """Return an event or a score of a match that has ended as JSON."""
     if type(value) is rows.MatchEvent:  # the history of a match has hundreds of them
         return value.seq, value.at, value.event, value.seat, value.detail

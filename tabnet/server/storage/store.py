@@ -26,15 +26,15 @@ from tabnet.server.storage.database import (
     FILE,
     Guard,
     Sync,
-    explained,
-    is_full,
-    locked,
+    explain_errors,
+    is_disk_full,
+    lock_folder,
     make_private,
     make_ready,
 )
 from tabnet.server.storage.load_rows import Stored
 from tabnet.server.storage.restore_service import restore
-from tabnet.server.storage.save_rows import save
+from tabnet.server.storage.save_rows import save_rows
 
 log = logging.getLogger("tabnet")
 
@@ -66,19 +66,19 @@ class Store(Protocol):
 async def open_store(folder: Path, *, sync: Sync = "full") -> AsyncIterator[Store]:
     """Open the store of a data folder for one server at a time; raise `StartError`."""
     path = folder / FILE
-    with locked(folder):
-        with explained(path):
+    with lock_folder(folder):
+        with explain_errors(path):
             make_private(path)
-        async with _connected(path) as writer, _connected(path) as reader:
-            with explained(path):
+        async with _connect(path) as writer, _connect(path) as reader:
+            with explain_errors(path):
                 await writer.async_run(make_ready, writer, path, sync)
                 await reader.pragma("query_only", True)
             yield SqliteStore(path, writer, reader)
 
 
 @asynccontextmanager
-async def _connected(path: Path) -> AsyncIterator[apsw.AsyncConnection]:
-    with explained(path):
+async def _connect(path: Path) -> AsyncIterator[apsw.AsyncConnection]:
+    with explain_errors(path):
         connection = await apsw.Connection.as_async(str(path))
     try:
         yield connection
@@ -100,21 +100,21 @@ class SqliteStore:
 
     async def load(self) -> Saved:
         """See `Store`."""
-        with explained(self._path):
-            saved: Saved = await self._reader.async_run(load_rows.load, self._reader)
+        with explain_errors(self._path):
+            saved: Saved = await self._reader.async_run(load_rows.load_all, self._reader)
         return saved
 
     async def commit(self, rows: Sequence[Row]) -> None:
         """See `Store`."""
-        with self._reported("written"), trio.CancelScope(shield=True):
-            await self._writer.async_run(save, self._writer, rows)
+        with self._report_errors("written"), trio.CancelScope(shield=True):
+            await self._writer.async_run(save_rows, self._writer, rows)
             self._guard.check_if_folder_changed()
 
     async def find(self, wanted: str | bytes) -> Stored | None:
         """See `Store`."""
-        with self._reported("read"):
+        with self._report_errors("read"):
             match: Stored | None = await self._reader.async_run(
-                load_rows.find, self._reader, wanted
+                load_rows.find_match, self._reader, wanted
             )
         return match
 
@@ -123,15 +123,15 @@ class SqliteStore:
         self._guard.check()
 
     @contextmanager
-    def _reported(self, action: str) -> Iterator[None]:
+    def _report_errors(self, action: str) -> Iterator[None]:
         try:
             yield
         except (apsw.Error, TypeError, ValueError) as error:
-            hint = "make room on its disk" if is_full(error, self._path) else None
+            hint = "make room on its disk" if is_disk_full(error, self._path) else None
             raise StoreError(f"{self._path} cannot be {action}: {error}", hint=hint) from error
 
 
-async def restored(store: Store, now: Callable[[], int]) -> Service:
+async def restore_from(store: Store, now: Callable[[], int]) -> Service:
     """Return the service that goes on where the last one on the same store ended.
 
     Its clocks go on at the time that `now` returns when everything is loaded.

@@ -88,7 +88,7 @@ async def test_fish_clients_and_native_clients_with_tls_share_a_port():
 async def test_other_machines_need_tls_unless_the_operator_allows_plain(
     port, is_local_only, monkeypatch
 ):
-    monkeypatch.setattr(accepted_sockets, "peer_of", lambda _: "192.0.2.7:5000")
+    monkeypatch.setattr(accepted_sockets, "get_peer_address", lambda _: "192.0.2.7:5000")
     async with fish_server(is_local_only=is_local_only) as server:
         client = await connect(server, port)
         response = await client.join()

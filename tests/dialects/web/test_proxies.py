@@ -6,7 +6,7 @@ import ipaddress
 
 import pytest
 
-from tabnet.dialects.web.request_checks import client_behind_proxies, is_trusted_proxy
+from tabnet.dialects.web.request_checks import find_client, is_trusted_proxy
 
 PROXIES = [ipaddress.ip_network(text) for text in ("192.0.2.1", "10.0.0.0/8", "2001:db8::1")]
 
@@ -30,7 +30,7 @@ PROXIES = [ipaddress.ip_network(text) for text in ("192.0.2.1", "10.0.0.0/8", "2
     ],
 )
 def test_the_client_is_the_last_address_that_is_not_a_proxy(peer, forwarded, client):
-    assert client_behind_proxies(peer, forwarded, PROXIES) == client
+    assert find_client(peer, forwarded, PROXIES) == client
 
 
 def test_only_listed_addresses_are_trusted():

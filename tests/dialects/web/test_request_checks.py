@@ -36,12 +36,12 @@ def check(headers: dict[str, str], arrival: JSON) -> RequestCheck:
 
 
 def status(headers: dict[str, str], audience: Audience, arrival: JSON = DIRECT) -> int | None:
-    refused = check(headers, arrival).refusal(audience)
+    refused = check(headers, arrival).make_refusal(audience)
     return None if refused is None else refused.status
 
 
 def error_text(headers: dict[str, str], audience: Audience, arrival: JSON = DIRECT) -> str:
-    refused = check(headers, arrival).refusal(audience)
+    refused = check(headers, arrival).make_refusal(audience)
     assert refused is not None
     text: Any = orjson.loads(refused.body)["error"]
     assert isinstance(text, str)
@@ -129,7 +129,7 @@ def test_own_and_allowed_pages_may_use_native_paths(host: str, origin: str, arri
     headers = {"host": host, "origin": origin}
     assert status(headers, Audience.OWN_PAGES, arrival) is None
     assert not check(headers, arrival).is_foreign()
-    assert check(headers, arrival).cors_headers(Audience.OWN_PAGES) == (
+    assert check(headers, arrival).make_cors_headers(Audience.OWN_PAGES) == (
         ("Access-Control-Allow-Origin", origin),
         ("Vary", "Origin"),
     )
@@ -164,7 +164,7 @@ def test_other_pages_are_refused_on_native_paths_only(
     assert status(headers, Audience.OWN_PAGES, arrival) == 403
     assert "--allow-origin" in error_text(headers, Audience.OWN_PAGES, arrival)
     assert check(headers, arrival).is_foreign()
-    assert check(headers, arrival).cors_headers(Audience.OWN_PAGES) == (("Vary", "Origin"),)
+    assert check(headers, arrival).make_cors_headers(Audience.OWN_PAGES) == (("Vary", "Origin"),)
     for audience in (Audience.ANY_PAGE, Audience.VISITORS):
         assert status(headers, audience, arrival) is None
 
@@ -178,7 +178,7 @@ def test_a_page_under_a_foreign_host_name_is_foreign() -> None:
 def test_a_client_that_is_not_a_browser_is_not_foreign() -> None:
     headers = {"host": "localhost:8008"}
     assert not check(headers, DIRECT).is_foreign()
-    assert check(headers, DIRECT).cors_headers(Audience.OWN_PAGES) == (("Vary", "Origin"),)
+    assert check(headers, DIRECT).make_cors_headers(Audience.OWN_PAGES) == (("Vary", "Origin"),)
 
 
 @pytest.mark.parametrize(
@@ -243,8 +243,8 @@ def test_forwarded_hosts_of_untrusted_clients_are_ignored() -> None:
 def test_any_page_reads_the_original_apis_and_only_the_own_page_reads_files() -> None:
     headers = {"host": "localhost", "origin": "http://localhost"}
     anybody = (("Access-Control-Allow-Origin", "*"),)
-    assert check(headers, DIRECT).cors_headers(Audience.ANY_PAGE) == anybody
-    assert check(headers, DIRECT).cors_headers(Audience.VISITORS) == ()
+    assert check(headers, DIRECT).make_cors_headers(Audience.ANY_PAGE) == anybody
+    assert check(headers, DIRECT).make_cors_headers(Audience.VISITORS) == ()
 
 
 # What operators write

@@ -10,9 +10,9 @@ import trio
 
 from tabnet.errors import StartError
 from tabnet.server.admin import maintenance
-from tabnet.server.admin.maintenance import Pruned, backup, prune
+from tabnet.server.admin.maintenance import Pruned, back_up, prune
 from tabnet.server.core.rows import MatchEnded, MatchScore, MatchStarted, SeatToken, StoredTotals
-from tabnet.server.storage.database import FILE, visited
+from tabnet.server.storage.database import FILE, open_beside_server
 from tabnet.server.storage.store import open_store
 from tests.server.memory_store import saved, without_ages
 from tests.server.storage.test_store import committed, loaded
@@ -39,7 +39,7 @@ async def test_a_backup_during_commits_holds_whole_batches(tmp_path):
         nursery.start_soon(go_on, store)
         await enough.wait()
         before = committed
-        await trio.to_thread.run_sync(backup, tmp_path / "data", target)
+        await trio.to_thread.run_sync(back_up, tmp_path / "data", target)
         after = committed
         nursery.cancel_scope.cancel()
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
@@ -53,7 +53,7 @@ async def test_a_backup_replaces_nothing(tmp_path):
     target = tmp_path / "copy"
     target.write_text("precious")
     with pytest.raises(StartError, match=f"{target} exists already"):
-        backup(tmp_path, target)
+        back_up(tmp_path, target)
     assert target.read_text() == "precious"
 
 
@@ -62,14 +62,14 @@ async def test_a_backup_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
     before = sorted(tmp_path.iterdir())
     (tmp_path / f".copy.{maintenance.os.getpid()}").touch()  # in the way
     with pytest.raises(StartError, match="cannot write to"):
-        backup(tmp_path, tmp_path / "copy")
+        back_up(tmp_path, tmp_path / "copy")
     assert sorted(tmp_path.iterdir()) == before
     with pytest.raises(StartError, match=f"cannot write to {tmp_path}/no/folder: No such"):
-        backup(tmp_path, tmp_path / "no" / "folder")
+        back_up(tmp_path, tmp_path / "no" / "folder")
 
 
 @pytest.mark.parametrize(
-    "job", [lambda folder: backup(folder, folder / "copy"), lambda f: prune(f, 1)]
+    "job", [lambda folder: back_up(folder, folder / "copy"), lambda f: prune(f, 1)]
 )
 def test_a_folder_without_a_database_is_refused(tmp_path, job):
     with pytest.raises(StartError, match=f"there is no database in {tmp_path}"):
@@ -90,7 +90,7 @@ async def test_pruned_matches_still_count_in_standings(tmp_path, monkeypatch):
             if number < 5:
                 score = MatchScore("tab", 9, 1, "ann", True, 2)
                 await store.commit([MatchEnded(game, {}, (happened(game, 1),), (score,))])
-        with visited(tmp_path) as db:
+        with open_beside_server(tmp_path) as db:
             for days in range(5):
                 back = (days * 86400 + 60, f"game {days}")
                 db.execute("UPDATE matches SET ended = ended - ? WHERE game = ?", back)

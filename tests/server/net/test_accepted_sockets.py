@@ -16,7 +16,7 @@ from tabnet.games.tab.state import TabState
 from tabnet.protocol.line_splitter import MAX_LINE
 from tabnet.server.core.service import Service
 from tabnet.server.net import accepted_sockets
-from tabnet.server.net.accepted_sockets import address_of, open_port
+from tabnet.server.net.accepted_sockets import get_address, open_port
 from tests.harness import Talker, running
 
 
@@ -265,7 +265,7 @@ async def test_an_address_of_another_machine_is_refused():
 
 async def test_addresses_are_printed_in_the_usual_notation():
     doors = await open_port("::1", 0, "--tcp-port")
-    assert address_of(doors[0]) == f"[::1]:{doors[0].socket.getsockname()[1]}"
+    assert get_address(doors[0]) == f"[::1]:{doors[0].socket.getsockname()[1]}"
     await doors[0].aclose()
 
 

@@ -21,9 +21,9 @@ from tabnet.server.net.certificate import (
     KEY,
     Files,
     Identity,
-    dns_names,
-    own_files,
-    tls_context,
+    ensure_own_files,
+    make_tls_context,
+    read_dns_names,
 )
 
 YEAR = datetime.timedelta(days=365)
@@ -32,7 +32,7 @@ YEAR = datetime.timedelta(days=365)
 def test_only_the_owner_can_read_the_key(tmp_path):
     before = os.umask(0)
     try:
-        own_files(tmp_path / "new" / "folder")
+        ensure_own_files(tmp_path / "new" / "folder")
     finally:
         os.umask(before)
     mode = (tmp_path / "new" / "folder" / KEY).stat().st_mode
@@ -44,8 +44,8 @@ def test_only_the_owner_can_read_the_key(tmp_path):
 
 
 def test_a_second_start_finds_the_same_certificate(tmp_path):
-    first = Identity(own_files(tmp_path))
-    second = Identity(own_files(tmp_path))
+    first = Identity(ensure_own_files(tmp_path))
+    second = Identity(ensure_own_files(tmp_path))
     assert second.fingerprint == first.fingerprint
     assert len(first.fingerprint) == 64
 
@@ -61,7 +61,7 @@ async def shake_hands(server, client, name):
 
 
 async def test_a_client_that_trusts_it_finds_it_valid_for_this_machine(tmp_path):
-    server = tls_context(own_files(tmp_path))
+    server = make_tls_context(ensure_own_files(tmp_path))
     client = ssl.create_default_context(cafile=tmp_path / CERTIFICATE)
     for name in ("127.0.0.1", "localhost", "::1"):
         tls = await shake_hands(server, client, name)
@@ -69,20 +69,20 @@ async def test_a_client_that_trusts_it_finds_it_valid_for_this_machine(tmp_path)
 
 
 def test_old_tls_is_refused(tmp_path):
-    assert tls_context(own_files(tmp_path)).minimum_version == ssl.TLSVersion.TLSv1_2
+    assert make_tls_context(ensure_own_files(tmp_path)).minimum_version == ssl.TLSVersion.TLSv1_2
 
 
 def test_a_folder_that_cannot_be_created_is_reported_in_one_sentence(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StartError, match="cannot write to the data folder") as refused:
-        own_files(tmp_path / "file" / "folder")
+        ensure_own_files(tmp_path / "file" / "folder")
     assert "--data" in refused.value.hint
 
 
 def test_a_damaged_certificate_is_refused_with_a_remedy(tmp_path):
-    (own_files(tmp_path)).key.write_text("nonsense")
+    (ensure_own_files(tmp_path)).key.write_text("nonsense")
     with pytest.raises(StartError, match="no private key in PEM in ") as refused:
-        Identity(own_files(tmp_path))
+        Identity(ensure_own_files(tmp_path))
     assert refused.value.hint == (
         f"remove cert.pem and key.pem in {tmp_path} to have them made anew"
     )
@@ -198,7 +198,7 @@ def test_an_error_in_new_files_keeps_the_old_identity(given, spoil):
 
 
 def test_the_host_names_of_the_certificate_are_known(tmp_path, given, authority):
-    assert Identity(own_files(tmp_path / "own")).names == {"localhost"}
+    assert Identity(ensure_own_files(tmp_path / "own")).names == {"localhost"}
     identity = Identity(given)
     write(authority.issue_cert("Play.example.org", "*.example.com", "192.0.2.1"), tmp_path, "given")
     identity.read()
@@ -211,7 +211,7 @@ def test_a_certificate_without_names_has_none():
     start = datetime.datetime.now(datetime.UTC)
     made = x509.CertificateBuilder(name, name, key.public_key(), 1, start, start + YEAR)
     pem = made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
-    assert dns_names(pem.decode()) == set()
+    assert read_dns_names(pem.decode()) == set()
 
 
 def test_another_certificate_is_read(given, authority, tmp_path):

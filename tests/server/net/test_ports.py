@@ -125,9 +125,11 @@ async def test_the_longest_line_can_be_chosen():
 
 async def test_connections_use_tcp_keepalive(monkeypatch):
     accepted = []
-    real = accepted_sockets.detached
+    real = accepted_sockets.detach_socket
     monkeypatch.setattr(
-        accepted_sockets, "detached", lambda stream: accepted.append(real(stream)) or accepted[-1]
+        accepted_sockets,
+        "detach_socket",
+        lambda stream: accepted.append(real(stream)) or accepted[-1],
     )
     async with running() as server:
         await server.connect()

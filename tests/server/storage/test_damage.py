@@ -12,7 +12,7 @@ from tabnet.server.admin.requests import execute
 from tabnet.server.core.rows import MatchEvent
 from tabnet.server.net.server_clock import now
 from tabnet.server.storage import journal, replay_match
-from tabnet.server.storage.database import visited
+from tabnet.server.storage.database import open_beside_server
 from tests.memory_connection import connect
 from tests.server.storage.test_keeping import kept, played
 
@@ -67,7 +67,7 @@ def rewrite(db, id, old, new):
     games, events = db.execute("SELECT games, events FROM journal WHERE id = ?", (id,)).fetchone()
     assert old in events
     events = events.replace(old, new)
-    checksum = journal.checksum(games.encode(), events.encode())
+    checksum = journal.compute_checksum(games.encode(), events.encode())
     db.execute("UPDATE journal SET events = ?, checksum = ? WHERE id = ?", (events, checksum, id))
 
 
@@ -124,12 +124,12 @@ def unknown_event(db, game):
 
 def event_after_the_end(db, game):
     with db:
-        journal.append(db, [MatchEvent(game, 4, 10**6, "leave", 0, None)])
-        journal.append(db, [MatchEvent(game, 5, 10**6, "draw", 1, True)])
+        journal.append_entry(db, [MatchEvent(game, 4, 10**6, "leave", 0, None)])
+        journal.append_entry(db, [MatchEvent(game, 5, 10**6, "draw", 1, True)])
 
 
 def end_that_is_not_stored(db, game):
-    journal.append(db, [MatchEvent(game, 4, 10**6, "leave", 0, None)])
+    journal.append_entry(db, [MatchEvent(game, 4, 10**6, "leave", 0, None)])
 
 
 def last_entry_broken(db, game):
@@ -179,7 +179,7 @@ async def test_the_damaged_match_is_set_aside_and_the_other_goes_on(
     tmp_path, duels, damage, caplog
 ):
     other, _, victim = duels
-    with visited(tmp_path) as db:
+    with open_beside_server(tmp_path) as db:
         damage(db, victim.game)
     async with kept(tmp_path) as (hub, nursery):
         (line,) = set_aside_lines(caplog)
@@ -208,9 +208,11 @@ async def test_the_damaged_match_is_set_aside_and_the_other_goes_on(
 
 async def test_an_unreadable_entry_sets_aside_exactly_the_matches_that_it_lists(tmp_path, duels):
     one, two, three = duels
-    with visited(tmp_path) as db:
+    with open_beside_server(tmp_path) as db:
         at = 10**5
-        journal.append(db, [MatchEvent(duel.game, 4, at, "draw", 0, True) for duel in (one, three)])
+        journal.append_entry(
+            db, [MatchEvent(duel.game, 4, at, "draw", 0, True) for duel in (one, three)]
+        )
         change = "UPDATE journal SET checksum = checksum + 1 WHERE id = ?"
         db.execute(change, (db.last_insert_rowid(),))
     async with kept(tmp_path) as (hub, _):
@@ -219,7 +221,7 @@ async def test_an_unreadable_entry_sets_aside_exactly_the_matches_that_it_lists(
 
 
 async def test_a_lost_number_is_never_used_again(tmp_path, duels):
-    with visited(tmp_path) as db:
+    with open_beside_server(tmp_path) as db:
         last_entry_missing(db, duels[2].game)
     for events in range(2):
         async with kept(tmp_path) as (hub, nursery):
@@ -234,7 +236,7 @@ async def test_entries_that_no_list_mentions_affect_the_games_without_a_later_ev
     tmp_path, duels
 ):
     one, two, three = duels
-    with visited(tmp_path) as db:
+    with open_beside_server(tmp_path) as db:
         (last,) = entries(db, two.game)[-1:]
         for table in ("journal", "journal_games"):
             db.execute(f"DELETE FROM {table} WHERE id = ?", (last,))
@@ -246,7 +248,7 @@ async def test_entries_that_no_list_mentions_affect_the_games_without_a_later_ev
 
 async def test_a_set_aside_match_does_not_count_as_a_seat_of_its_players(tmp_path, duels):
     victim = duels[2]
-    with visited(tmp_path) as db:
+    with open_beside_server(tmp_path) as db:
         db.execute(
             "UPDATE tokens SET nick = 'zp' WHERE game = ? AND nick = ?",
             (victim.game, victim.nicks[0]),
@@ -268,7 +270,7 @@ async def test_a_set_aside_match_does_not_count_as_a_seat_of_its_players(tmp_pat
 
 async def test_the_operator_ends_a_set_aside_match_and_its_rows_stay(tmp_path, duels):
     victim = duels[2]
-    with visited(tmp_path) as db:
+    with open_beside_server(tmp_path) as db:
         last_entry_broken(db, victim.game)
     before = export_match(tmp_path, victim.game)
     async with kept(tmp_path) as (hub, nursery):
@@ -279,7 +281,7 @@ async def test_the_operator_ends_a_set_aside_match_and_its_rows_stay(tmp_path, d
         for _ in range(2):
             reply = await client.ask(cmd="state", token=victim.tokens[0])
             assert reply["code"] == "set_aside"
-            await hub.committed()
+            await hub.wait_until_committed()
         again, _ = execute(hub.service, {"do": "end", "game": victim.game}, now())
         assert again == {"error": "the game is over"}
     after = export_match(tmp_path, victim.game)
@@ -301,7 +303,7 @@ async def test_a_rule_that_raises_sets_a_match_aside_until_it_is_fixed(
     tmp_path, duels, monkeypatch
 ):
     with monkeypatch.context() as context:
-        replay = replay_match.match_from
+        replay = replay_match.replay_match
 
         def fails(saved, now):
             if saved.begun.game == duels[1].game:
@@ -326,7 +328,7 @@ async def test_a_rule_that_raises_sets_a_match_aside_until_it_is_fixed(
 async def test_a_finished_match_that_cannot_be_replayed_is_refused(tmp_path, change, caplog):
     joined = await played(tmp_path)
     game, token = joined[0]["game"], joined[1]["token"]
-    with visited(tmp_path) as db:
+    with open_beside_server(tmp_path) as db:
         db.execute(f"UPDATE matches SET history = {change}")
     async with kept(tmp_path) as (hub, nursery):
         assert set_aside_lines(caplog) == []
@@ -347,7 +349,7 @@ async def test_a_wait_that_cannot_be_read_is_over(tmp_path, caplog):
             client = await connect(hub, nursery)
             await client.ask(cmd="register", nick=kind, password="secret")
             joined.append(await client.ask(cmd="join", kind=kind, private=True))
-    with visited(tmp_path) as db:
+    with open_beside_server(tmp_path) as db:
         change = "UPDATE tables SET {} WHERE game = ?"
         db.execute(change.format("players = '{'"), (joined[0]["game"],))
         db.execute(change.format("terms = replace(terms, 'fish', 'go')"), (joined[1]["game"],))
@@ -365,7 +367,7 @@ async def test_a_wait_that_cannot_be_read_is_over(tmp_path, caplog):
 async def test_accounts_bans_and_standings_that_cannot_be_read_are_left_out(tmp_path, caplog):
     await played(tmp_path)
     broken = "CAST(x'ff' AS TEXT)"
-    with visited(tmp_path) as db:
+    with open_beside_server(tmp_path) as db:
         db.execute(f"INSERT INTO accounts (nick, salt, digest) VALUES ({broken}, x'', x'')")
         db.execute("INSERT INTO accounts (nick, salt, digest) VALUES ('zp', x'', x'')")
         db.execute("INSERT INTO login_networks VALUES ('zp', '[')")

@@ -26,7 +26,7 @@ async def kept(folder):
         trio.lowlevel.add_instrument(hub.outbox)
         nursery.start_soon(hub.commit)
         yield hub, nursery
-        await hub.committed()
+        await hub.wait_until_committed()
         nursery.cancel_scope.cancel()
     trio.lowlevel.remove_instrument(hub.outbox)
 

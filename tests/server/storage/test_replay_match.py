@@ -29,7 +29,7 @@ from tabnet.server.core.row_mapping import (
 )
 from tabnet.server.core.rows import MatchEvent, MatchScore, SavedMatch, SavedTable
 from tabnet.server.core.updates import make_update
-from tabnet.server.storage.replay_match import REPLAY, match_from, table_from, terms_from
+from tabnet.server.storage.replay_match import REPLAY, load_table, load_terms, replay_match
 from tests.commands import join
 from tests.server.memory_store import plain
 from tests.server.pure import Referee
@@ -138,7 +138,7 @@ def test_a_running_match_has_no_end_row() -> None:
 )
 def test_terms_survive_conversion_to_rows(join: Join) -> None:
     terms = read_terms(join)
-    assert terms_from(plain(make_terms_row(terms))) == terms
+    assert load_terms(plain(make_terms_row(terms))) == terms
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_wait_survives_conversion_to_rows(invite: str | None, expires: int) ->
     table = Table("g", read_terms(join(group=1, size=7)), 5, players, invite)
     row = make_waiting_row(table)
     row = evolve(row, terms=plain(row.terms), players=tuple(plain(row.players)))
-    back = table_from(SavedTable(row, 7), 1000)
+    back = load_table(SavedTable(row, 7), 1000)
     assert (back.id, back.terms, back.players, back.invite) == ("g", table.terms, players, invite)
     assert back.expires == expires
 
@@ -160,7 +160,7 @@ def test_a_wait_survives_conversion_to_rows(invite: str | None, expires: int) ->
 @pytest.mark.parametrize("make", [draughts, left, lost_by_the_rules, tab])
 def test_a_match_survives_conversion_to_rows(make: Any) -> None:
     match = make()
-    back = match_from(saved(match), 9000)
+    back = replay_match(saved(match), 9000)
     assert back.moments == match.moments
     assert rows_of(back) == rows_of(match)
     last = match.moments[-1]
@@ -169,7 +169,7 @@ def test_a_match_survives_conversion_to_rows(make: Any) -> None:
 
 
 def test_a_rebuilt_match_continues_at_the_time_of_its_pause() -> None:
-    back = match_from(evolve(saved(draughts()), paused_at=2600), 9000)
+    back = replay_match(evolve(saved(draughts()), paused_at=2600), 9000)
     assert back.began == 9000 - 2600
     assert back.compute_left(9000) == (600_000 - 1000 - 600, 600_000 - 1000)
 
@@ -180,7 +180,7 @@ def test_a_rebuilt_match_continues_at_the_time_of_its_pause() -> None:
 def broken(found: SavedMatch) -> tuple[int, str]:
     """The number of the event that cannot be, and why; 0 if all can."""
     try:
-        match_from(found, 0)
+        replay_match(found, 0)
     except BrokenHistory as error:
         told = re.fullmatch(r"game \w+, event (\d+): (.*)", error.text)
         return (int(told[1]), told[2]) if told else (-1, error.text)
@@ -283,7 +283,7 @@ def test_a_possible_changed_history_is_accepted(seq: int, fields: dict[str, Any]
     """Accept another time or seat of a resignation, because no rule contradicts it."""
     found = changed(left(), seq, **fields)
     assert found != saved(left())
-    assert rows_of(match_from(found, 0)) == found.history
+    assert rows_of(replay_match(found, 0)) == found.history
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_a_timeout_belongs_to_the_late_seat() -> None:
     match = tab(0, 1)
     match = match.expire(120_000)
     assert match is not None
-    assert rows_of(match_from(saved(match), 0)) == rows_of(match)
+    assert rows_of(replay_match(saved(match), 0)) == rows_of(match)
     for fields in ({"seat": 0}, {"at": 119_999}, {"detail": 1}):
         assert broken(changed(match, 2, **fields))[0] == 2
 
@@ -385,7 +385,7 @@ def as_text(history: tuple[MatchEvent, ...]) -> str:
 def test_the_stored_events_of_many_matches_are_replayed() -> None:
     events = set()
     for found in random_matches():
-        match = match_from(found, 0)
+        match = replay_match(found, 0)
         assert as_text(rows_of(match)) == as_text(found.history)
         events |= {row.event for row in found.history}
     assert len(events) == 12
@@ -456,7 +456,7 @@ def test_a_changed_row_is_detected_or_describes_a_possible_match(data: st.DataOb
     wrong = with_row(found, number, **fields)
     where, _ = broken(wrong)
     if where == 0:
-        match = match_from(wrong, 0)
+        match = replay_match(wrong, 0)
         assert as_text(rows_of(match)) == as_text(wrong.history)
         for seq in range(1, match.seq + 1):
             make_update(match, seq)

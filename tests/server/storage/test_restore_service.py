@@ -23,7 +23,7 @@ from tabnet.server.core.players.accounts import digest_token
 from tabnet.server.core.row_mapping import read_nicks
 from tabnet.server.core.rows import DamagedMatch, MatchEvent, SeatToken, WaitOver
 from tabnet.server.core.updates import make_update
-from tabnet.server.storage.restore_service import missing, recall, restore
+from tabnet.server.storage.restore_service import find_missing, recall, restore
 from tests.server.pure import Referee, entropy, fix_throws, pair
 from tests.server.random_players import RandomPlayers
 
@@ -435,7 +435,7 @@ def test_missing_match_is_the_match_that_a_command_needs_from_the_store(
     service.accounts.give_token("here", "zp", digest_token("known"))
     duel = pair(Referee())
     service.games.playing["here"] = duel.referee.match(duel.game)
-    assert missing(service, command) == wanted
+    assert find_missing(service, command) == wanted
 
 
 def test_the_match_of_a_token_is_loaded_from_the_store() -> None:

@@ -30,7 +30,7 @@ from tabnet.server.core.rows import (
     WaitingTable,
     WaitOver,
 )
-from tabnet.server.storage.database import FILE, visited
+from tabnet.server.storage.database import FILE, open_beside_server
 from tabnet.server.storage.store import open_store
 from tests.server.memory_store import MemoryStore, saved, without_ages
 from tests.server.stored_rows import PLAYERS, TERMS, happened, rows, story
@@ -87,7 +87,7 @@ async def test_a_ban_holds_until_it_is_lifted(tmp_path):
 
 async def test_a_wait_keeps_its_place_and_its_age_when_it_changes(tmp_path):
     await committed(tmp_path, WaitingTable("g", TERMS, PLAYERS[:1]), WaitingTable("a", TERMS, ()))
-    with visited(tmp_path) as db:
+    with open_beside_server(tmp_path) as db:
         db.execute("UPDATE tables SET opened_ms = opened_ms - 5000 WHERE game = 'g'")
     changed = WaitingTable("g", {"kind": "draughts"}, PLAYERS, "invite")
     saved = await committed(tmp_path, changed)
@@ -163,13 +163,13 @@ async def test_a_match_that_has_ended_can_be_found_and_is_counted_once(tmp_path)
         assert (match.begun, match.history, match.tokens) == (BEGUN, events, (token,))
         assert await store.find(b"1") == match
         assert await store.find("h") is await store.find(b"2") is None
-    with visited(tmp_path) as db:
+    with open_beside_server(tmp_path) as db:
         assert db.execute("SELECT result ->> 'reason' FROM matches").get == "leave"
 
 
 async def test_the_journal_can_be_read_by_people(tmp_path):
     await committed(tmp_path, BEGUN, happened("g", 1), MatchEvent("g", 2, 9, "leave", None, None))
-    with visited(tmp_path) as db:
+    with open_beside_server(tmp_path) as db:
         shown = db.execute("SELECT game, seq, at, event, seat, detail ->> 'from' FROM happened")
         assert shown.fetchall() == [
             ("g", 1, 1000, "move", 1, "c3"),
@@ -222,14 +222,14 @@ async def test_the_journal_drops_only_entries_that_no_match_needs(tmp_path):
             game, event = f"game {number}", happened(f"game {number}", 1)
             await store.commit([MatchStarted(game, TERMS, PLAYERS, b""), event])
             await store.commit([MatchEnded(game, {}, (event,), ())])
-            with visited(tmp_path) as db:
+            with open_beside_server(tmp_path) as db:
                 entries = db.execute("SELECT count(*) FROM journal").get
             assert entries <= (1 if number < 50 else number - 48)
         (match,) = (await store.load()).matches
         assert match.history == tuple(lasting[1:])
         await store.commit([happened("lasting", 2)])
         await store.commit([MatchEnded("lasting", {}, (*lasting[1:], happened("lasting", 2)), ())])
-        with visited(tmp_path) as db:
+        with open_beside_server(tmp_path) as db:
             assert db.execute("SELECT count(*) FROM journal").get == 1
 
 
@@ -269,7 +269,7 @@ async def test_a_commit_cannot_be_cancelled(tmp_path):
 async def test_a_read_does_not_wait_for_a_write(tmp_path):
     async with open_store(tmp_path) as store:
         await store.commit([BEGUN, SeatToken("g", "ann", b"1")])
-        with visited(tmp_path) as db, db:  # somebody writes, and takes his time
+        with open_beside_server(tmp_path) as db, db:  # somebody writes, and takes his time
             db.execute("UPDATE matches SET game = 'h'")
             match = await store.find("g")
             assert match is not None

@@ -15,7 +15,7 @@ import trio
 from tabnet.errors import StartError
 from tabnet.server.core.rows import Registered
 from tabnet.server.storage import migrations as schema
-from tabnet.server.storage.database import FILE, visited
+from tabnet.server.storage.database import FILE, open_beside_server
 from tests.server.memory_store import saved, without_ages
 from tests.server.storage.test_store import TIMEOUT_S, committed, loaded
 from tests.server.stored_rows import story
@@ -84,7 +84,7 @@ async def test_a_database_of_another_program_is_refused(tmp_path):
 async def test_garbage_in_rows_that_a_start_does_not_read_is_reported(tmp_path):
     """It must not go on for weeks until somebody asks for that match."""
     await committed(tmp_path, *story(300))
-    with visited(tmp_path) as db:
+    with open_beside_server(tmp_path) as db:
         pages = db.execute("SELECT pageno FROM dbstat WHERE name = 'matches' AND pagetype = 'leaf'")
         page, size = pages.get[10], db.pragma("page_size")
     with (tmp_path / FILE).open("r+b") as file:
@@ -106,11 +106,11 @@ async def test_an_older_database_is_upgraded(tmp_path, monkeypatch):
     rows = story(20)
     await committed(tmp_path, *rows)
     with_script(monkeypatch, "ALTER TABLE accounts ADD COLUMN mail TEXT; CREATE TABLE clubs (a)")
-    with pytest.raises(StartError, match="older tabnet"), visited(tmp_path):
+    with pytest.raises(StartError, match="older tabnet"), open_beside_server(tmp_path):
         pass
     for _ in range(2):
         assert without_ages(await loaded(tmp_path)) == saved(rows)
-        with visited(tmp_path) as db:
+        with open_beside_server(tmp_path) as db:
             assert db.pragma("user_version") == len(schema.MIGRATIONS)
             assert db.execute("SELECT count(mail) FROM accounts").get == 0
 
@@ -124,7 +124,7 @@ async def test_a_failed_upgrade_script_leaves_the_database_of_the_script_before(
         with pytest.raises(StartError, match="nonsense"):
             await loaded(tmp_path)
     with_script(monkeypatch, "fails")
-    with visited(tmp_path) as db:
+    with open_beside_server(tmp_path) as db:
         assert db.table_exists("main", "clubs")
     assert (await loaded(tmp_path)).accounts == (ACCOUNT,)
 
@@ -136,7 +136,7 @@ async def test_a_database_of_a_newer_tabnet_is_refused(tmp_path, monkeypatch):
     refused = await refusal(tmp_path)
     known = len(schema.MIGRATIONS)
     assert f"version {known + 1} of the schema, and this tabnet knows {known}" in refused.text
-    with pytest.raises(StartError, match="newer tabnet"), visited(tmp_path):
+    with pytest.raises(StartError, match="newer tabnet"), open_beside_server(tmp_path):
         pass
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tabnet.server.storage.database import FILE, visited
+from tabnet.server.storage.database import FILE, open_beside_server
 from tests.memory_connection import connect
 from tests.server.storage.test_keeping import kept
 
@@ -59,7 +59,7 @@ async def test_a_database_of_version_1_continues(folder):
             reply = await client.ask(cmd="notify", token=TOKENS[DRAUGHTS][seat], route=route)
             assert "error" not in reply
             assert (await client.ask(cmd="state", game=DRAUGHTS))["update"]["seq"] == seq
-    with visited(folder) as db:
+    with open_beside_server(folder) as db:
         rows = db.execute("SELECT id, checksum IS NULL FROM journal ORDER BY id").fetchall()
         assert rows == [(2, 1), (3, 1), (4, 1), (5, 1), (6, 1), (7, 1), (8, 0), (9, 0)]
         assert not db.table_exists("main", "orders")

@@ -20,7 +20,7 @@ from tabnet.errors import StartError
 from tabnet.games import GAMES as KINDS
 from tabnet.games.tab import TabState
 from tabnet.server.core.matches.match import Match
-from tabnet.server.net.certificate import Identity, own_files
+from tabnet.server.net.certificate import Identity, ensure_own_files
 from tabnet.tournament.play import journal_file as journal
 from tabnet.tournament.play.referee.match_server import MatchServer
 from tabnet.tournament.play.referee.referee import Referee
@@ -210,7 +210,7 @@ async def test_a_match_that_cannot_even_be_closed_is_forgotten(tmp_path, monkeyp
 async def test_a_remote_bot_plays_the_failed_game_again(tmp_path, monkeypatch):
     monkeypatch.setattr(Match, "take", failing(Match, "take", at_call(30)))
     announced = []
-    identity = cache(lambda: Identity(own_files(tmp_path / "keys")))
+    identity = cache(lambda: Identity(ensure_own_files(tmp_path / "keys")))
     with (
         nobody_left(monkeypatch),
         create_tournament(tmp_path, settings(), ["first", "remote:zp"]) as tournament,

@@ -48,7 +48,7 @@ class ConnectionCounts:
     total: int = 0
 
     @contextmanager
-    def admitting(self, origin: str) -> Iterator[bool]:
+    def admit(self, origin: str) -> Iterator[bool]:
         """Count a connection while the block runs; yield False if there is no room for it."""
         has_room = (
             self.total < self._limits.connections

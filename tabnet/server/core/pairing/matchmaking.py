@@ -31,7 +31,7 @@ from tabnet.server.core.pairing.seating import (
     seat_player,
 )
 from tabnet.server.core.players.nick_rules import GUEST
-from tabnet.server.core.queries import announce_presence, due_turns
+from tabnet.server.core.queries import announce_presence, send_due_turns
 from tabnet.server.core.updates import make_update
 
 if TYPE_CHECKING:
@@ -166,5 +166,5 @@ class OpenGames:
         latest = Send((request.session.id,), make_update(match, match.seq))
         service.opponents.call_next(nick, service.games)
         effects = give_seat(service, request, match, nick, service.draw_token(), make_joined(nick))
-        turns = due_turns(service, request, match) if request.command.feed == TURNS else []
+        turns = send_due_turns(service, request, match) if request.command.feed == TURNS else []
         return [*effects, announce_presence(service, match), latest, *turns]

@@ -24,7 +24,7 @@ from tabnet.server.core.effects import Effect
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.service import Service
-from tabnet.server.net.accepted_sockets import address_of, open_port, serve_tcp, serve_tls
+from tabnet.server.net.accepted_sockets import get_address, open_port, serve_tcp, serve_tls
 from tabnet.server.net.connection import Connection
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.passwords import Passwords
@@ -125,7 +125,7 @@ class MatchServer:
             # The port is open already: who connects before it is served is only kept waiting.
             nursery.start_soon(partial(trio.serve_listeners, handler, listeners))  # noqa: ASYNC113
             try:
-                yield int(address_of(listeners[0]).rpartition(":")[2])
+                yield int(get_address(listeners[0]).rpartition(":")[2])
             finally:
                 nursery.cancel_scope.cancel()
                 self._assigned_games.nicks.discard(player.nick)

@@ -11,23 +11,23 @@ from tabnet.server.core.costs.limits import Allowance, ConnectionCounts, Limits
 
 def test_connections_are_limited_by_address_and_in_all():
     counts = ConnectionCounts(Limits(connections=3, per_address=2))
-    with counts.admitting("a") as first, counts.admitting("a") as second:
+    with counts.admit("a") as first, counts.admit("a") as second:
         assert (first, second) == (True, True)
-        with counts.admitting("a") as third, counts.admitting("b") as other:
+        with counts.admit("a") as third, counts.admit("b") as other:
             assert (third, other) == (False, True)
-            with counts.admitting("c") as fourth:
+            with counts.admit("c") as fourth:
                 assert not fourth
-        with counts.admitting("b") as other:
+        with counts.admit("b") as other:
             assert other
-    with counts.admitting("a") as again:
+    with counts.admit("a") as again:
         assert again
 
 
 def test_a_refused_connection_leaves_nothing_behind():
     counts = ConnectionCounts(Limits(per_address=1))
-    with counts.admitting("a"), counts.admitting("a"):
+    with counts.admit("a"), counts.admit("a"):
         pass
-    with pytest.raises(RuntimeError, match="lost"), counts.admitting("a"):
+    with pytest.raises(RuntimeError, match="lost"), counts.admit("a"):
         raise RuntimeError("lost")
     assert counts == ConnectionCounts(Limits(per_address=1))
 

@@ -18,7 +18,7 @@ from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.row_mapping import make_event_row, make_start_row
 from tabnet.server.core.rows import SavedMatch
 from tabnet.server.core.updates import make_update
-from tabnet.server.storage.replay_match import match_from
+from tabnet.server.storage.replay_match import replay_match
 from tests.race import RACE, race_for
 
 SECRET = bytes(range(32))
@@ -45,7 +45,7 @@ def expired(match: Match, now: int) -> Match:
 def replayed(match: Match) -> None:
     """Check that the stored rows of a match make the same updates."""
     history = tuple(make_event_row(match, seq) for seq in range(1, match.seq + 1))
-    again = match_from(SavedMatch(make_start_row(match), history, ()), 0)
+    again = replay_match(SavedMatch(make_start_row(match), history, ()), 0)
     for seq in range(1, match.seq + 1):
         assert make_update(again, seq) == make_update(match, seq)
 
