@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 
 import trio
 from attrs import frozen
@@ -13,9 +13,9 @@ from tabnet.games import GAMES
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Hello
 from tabnet.protocol.line_splitter import Lines, is_web_request
-from tabnet.server.core.costs.client_origin import find_origin
 from tabnet.server.core.costs.limits import FULL_RETRY_S
 from tabnet.server.core.service import Service
+from tabnet.server.net.accepted_sockets import Dialect
 from tabnet.server.net.connection import Connection, Encoder
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.transport import Transport
@@ -29,14 +29,10 @@ def build_hello(service: Service) -> Hello:
 
 
 @frozen
-class JsonLines:
+class JsonLines(Dialect):
     """Lines of JSON; see `Dialect`."""
 
     hub: Hub
-
-    def admit(self, address: str) -> AbstractContextManager[bool]:
-        """See `Dialect`."""
-        return self.hub.connection_counts.admit(find_origin(address))
 
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
         """Send a `bye`, if the socket takes it at once."""
@@ -44,10 +40,6 @@ class JsonLines:
         bye = Bye(reason=CODES[code], code=code, retry_after=FULL_RETRY_S)
         with suppress(OSError):
             transport.send(codec.encode(bye))
-        await trio.lowlevel.checkpoint()
-
-    async def run(self) -> None:
-        """Return at once, because nothing runs beside the connections."""
         await trio.lowlevel.checkpoint()
 
     @property

@@ -14,7 +14,12 @@ JSON: TypeAlias = dict[str, Any]
 
 
 @frozen
-class Registered:
+class Row:
+    """A row that the service stores."""
+
+
+@frozen
+class Registered(Row):
     """A nick and its password's slow digest; it replaces an older row of the nick."""
 
     nick: str
@@ -23,7 +28,7 @@ class Registered:
 
 
 @frozen
-class LoginNetworks:
+class LoginNetworks(Row):
     """The last networks from which a nick has logged in; it replaces an older row of the nick."""
 
     nick: str
@@ -31,7 +36,7 @@ class LoginNetworks:
 
 
 @frozen
-class Banned:
+class Banned(Row):
     """A banned nick; with `reason` None its ban is lifted."""
 
     nick: str
@@ -39,7 +44,7 @@ class Banned:
 
 
 @frozen
-class WaitingTable:
+class WaitingTable(Row):
     """The state of a table that waits; it replaces an older row of the game."""
 
     game: str
@@ -49,14 +54,14 @@ class WaitingTable:
 
 
 @frozen
-class WaitOver:
+class WaitOver(Row):
     """The end of a wait without a match; its tokens become invalid."""
 
     game: str
 
 
 @frozen
-class RoomOpened:
+class RoomOpened(Row):
     """A room of a dialect, and the game in it; None while the room is only announced."""
 
     room: str
@@ -64,14 +69,14 @@ class RoomOpened:
 
 
 @frozen
-class RoomClosed:
+class RoomClosed(Row):
     """The end of a room; its name is free."""
 
     room: str
 
 
 @frozen
-class SeatToken:
+class SeatToken(Row):
     """The digest of the token of a seat; it replaces an older row of the seat."""
 
     game: str
@@ -80,7 +85,7 @@ class SeatToken:
 
 
 @frozen
-class Unseated:
+class Unseated(Row):
     """The end of a seat's token."""
 
     game: str
@@ -88,7 +93,7 @@ class Unseated:
 
 
 @frozen
-class MatchStarted:
+class MatchStarted(Row):
     """The start of a match; its table waits no more, and its tokens stay valid."""
 
     game: str
@@ -98,7 +103,7 @@ class MatchStarted:
 
 
 @frozen
-class MatchEvent:
+class MatchEvent(Row):
     """One event of a match."""
 
     game: str
@@ -124,7 +129,7 @@ class MatchScore:
 
 
 @frozen
-class MatchEnded:
+class MatchEnded(Row):
     """The end of a match, with all of its events and the scores for the rankings."""
 
     game: str
@@ -134,7 +139,7 @@ class MatchEnded:
 
 
 @frozen
-class Paused:
+class Paused(Row):
     """The match's own time when the server stopped."""
 
     game: str
@@ -142,28 +147,10 @@ class Paused:
 
 
 @frozen
-class SetAsideEnded:
+class SetAsideEnded(Row):
     """The end, without a winner, of a match that cannot be replayed; its events stay stored."""
 
     game: str
-
-
-Row: TypeAlias = (
-    Registered
-    | LoginNetworks
-    | Banned
-    | WaitingTable
-    | WaitOver
-    | RoomOpened
-    | RoomClosed
-    | SeatToken
-    | Unseated
-    | MatchStarted
-    | MatchEvent
-    | MatchEnded
-    | Paused
-    | SetAsideEnded
-)
 
 
 @frozen

@@ -10,12 +10,14 @@ import logging
 import socket
 import ssl
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, closing, suppress
 from typing import Protocol, TypeAlias
 
 import trio
 
 from tabnet.errors import StartError
+from tabnet.server.core.costs.client_origin import find_origin
+from tabnet.server.net.hub import Hub
 from tabnet.server.net.transport import SocketTransport, TlsTransport, Transport
 
 log = logging.getLogger("tabnet")
@@ -38,9 +40,14 @@ Serve: TypeAlias = Callable[[Transport, str], Awaitable[None]]
 class Dialect(Protocol):
     """A protocol on a port: it decodes bytes into commands and encodes frames into bytes."""
 
+    @property
+    def hub(self) -> Hub:
+        """The hub that serves the dialect's connections."""
+        ...
+
     def admit(self, address: str) -> AbstractContextManager[bool]:
         """Count a connection while the block runs; yield False if there is no room for it."""
-        ...
+        return self.hub.connection_counts.admit(find_origin(address))
 
     async def converse(self, transport: Transport, address: str) -> None:
         """Serve a client."""
@@ -51,8 +58,8 @@ class Dialect(Protocol):
         ...
 
     async def run(self) -> None:
-        """Run the tasks of the dialect beside its connections, until cancelled."""
-        ...
+        """Run the tasks of the dialect beside its connections, until cancelled; by default none."""
+        await trio.lowlevel.checkpoint()
 
 
 async def open_port(host: str, port: int, option: str) -> list[trio.SocketListener]:
@@ -101,32 +108,22 @@ async def serve_tls(
     dialect `plain` serves clients that do not begin with TLS.
     """
     address, connected = get_peer_address(stream), detach_socket(stream)
-    with dialect.admit(address) as has_room:
-        if not has_room or address == GONE:
+    with closing(connected), dialect.admit(address) as has_room:
+        if not has_room or address == GONE:  # a handshake only to refuse would cost too much
             log.debug("refused", extra={"fields": {"address": address}})
-            connected.close()  # a handshake only to refuse would cost too much
-            return
-        if plain is not None and (first := await peek_first_byte(connected)) != TLS_HANDSHAKE:
-            if first:
-                await serve_transport(plain.converse, SocketTransport(connected), address)
-            connected.close()
-            return
-        tls = await secure(connected, context(), handshaking, address)
-        if tls is not None:
-            await serve_transport(dialect.converse, tls, address)
+        elif plain is None or (first := await peek_first_byte(connected)) == TLS_HANDSHAKE:
+            tls = await secure(connected, context(), handshaking, address)
+            if tls is not None:
+                await serve_transport(dialect.converse, tls, address)
+        elif first:
+            await serve_transport(plain.converse, SocketTransport(connected), address)
 
 
 async def peek_first_byte(connected: socket.socket) -> bytes:
     """Return the first byte that a client sends, and leave it unread; nothing if none comes."""
-    try:
-        with trio.move_on_after(FIRST_BYTE_S):
-            await trio.lowlevel.wait_readable(connected)
-            return connected.recv(1, socket.MSG_PEEK)
-    except OSError:  # gone since
-        return b""
-    except trio.Cancelled:
-        connected.close()
-        raise
+    with suppress(OSError), trio.move_on_after(FIRST_BYTE_S):  # an error: gone since
+        await trio.lowlevel.wait_readable(connected)
+        return connected.recv(1, socket.MSG_PEEK)
     return b""
 
 
@@ -147,7 +144,6 @@ async def secure(
     try:
         transport = TlsTransport(connected, context)
     except OSError:  # gone since
-        connected.close()
         return None
     try:
         with trio.fail_after(HANDSHAKE_S):

@@ -154,11 +154,7 @@ class Connection:
         data = outgoing.encode_with(self.encoder)
         if isinstance(outgoing.frame, Reply):
             self.note_answer(len(data or b""))
-        if data is None or not self.is_open:
-            return True
-        self._size += len(data)
-        self._queue.append(data)
-        return self._size <= MAX_QUEUED
+        return data is None or self.put(data)
 
     def note_command(self) -> None:
         """Note that a command has been read; a reply follows."""
@@ -168,8 +164,7 @@ class Connection:
         """Note that a command has its reply, and charge it."""
         self.budget.spend(size)
         self._unanswered -= 1
-        if self._answer is not None:
-            self._answer.set()
+        self._wake_reader()
 
     def _wake_reader(self) -> None:
         if self._answer is not None:

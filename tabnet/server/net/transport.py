@@ -75,18 +75,15 @@ class SocketTransport:
         return self._socket.recv(RECEIVE_BYTES)
 
     def send(self, data: bytes | memoryview) -> int:
-        """See `Transport`."""
         try:
             return self._socket.send(data)
         except NOT_NOW:
             return 0
 
     async def wait_writable(self) -> None:
-        """See `Transport`."""
         await trio.lowlevel.wait_writable(self._socket)
 
     def close(self) -> None:
-        """See `Transport`."""
         trio.lowlevel.notify_closing(self._socket)
         self._socket.close()
 
@@ -115,7 +112,6 @@ class TlsTransport(SocketTransport):
                 await trio.lowlevel.wait_writable(self._tls)
 
     async def receive(self) -> bytes:
-        """See `Transport`."""
         while True:
             await trio.lowlevel.wait_readable(self._tls)
             try:

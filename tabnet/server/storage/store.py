@@ -12,7 +12,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 import apsw
 import trio
@@ -99,27 +99,20 @@ class SqliteStore:
         self._guard = Guard(path)
 
     async def load(self) -> Saved:
-        """See `Store`."""
         with explain_errors(self._path):
-            saved: Saved = await self._reader.async_run(load_rows.load_all, self._reader)
-        return saved
+            return cast(Saved, await self._reader.async_run(load_rows.load_all, self._reader))
 
     async def commit(self, rows: Sequence[Row]) -> None:
-        """See `Store`."""
         with self._report_errors("written"), trio.CancelScope(shield=True):
             await self._writer.async_run(save_rows, self._writer, rows)
             self._guard.check_if_folder_changed()
 
     async def find(self, wanted: str | bytes) -> Stored | None:
-        """See `Store`."""
         with self._report_errors("read"):
-            match: Stored | None = await self._reader.async_run(
-                load_rows.find_match, self._reader, wanted
-            )
-        return match
+            found = await self._reader.async_run(load_rows.find_match, self._reader, wanted)
+            return cast(Stored | None, found)
 
     def check(self) -> None:
-        """See `Store`."""
         self._guard.check()
 
     @contextmanager

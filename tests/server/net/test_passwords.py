@@ -142,7 +142,6 @@ async def test_one_network_cannot_fill_the_queue(house, nursery, hashed, autojum
     talkers = [
         await connect(house, nursery, origin=f"10.0.0.{n % 250}:1")
         for n in range(2 * MAX_OF_NETWORK)
-        for n in range(2 * MAX_OF_NETWORK)
     ]
     start = trio.current_time()
     for number, talker in enumerate(talkers):

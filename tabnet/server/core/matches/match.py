@@ -115,14 +115,10 @@ class Match:
 
     def play(self, seat: int, cmd: str, fields: Mapping[str, Any], now: int) -> Match:
         """Roll, pass or notify; `fields` are those of the notify."""
-        return self.take(self.preview(seat, cmd, fields), seat, now)
-
-    def preview(self, seat: int, cmd: str, fields: Mapping[str, Any]) -> Step:
-        """Return the step that a command makes; raise its refusal."""
-        return make_step(self, seat, cmd, fields)
+        return self.take(make_step(self, seat, cmd, fields), seat, now)
 
     def take(self, step: Step, seat: int, now: int) -> Match:
-        """Make a step that `preview` has returned, and the forced ones after it."""
+        """Make a step that `make_step` has returned, and the forced ones after it."""
         return self._take(step, seat, now)._play_forced(now)
 
     def reveal(self, seat: int, salt: bytes, now: int) -> Match:

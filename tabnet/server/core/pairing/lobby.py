@@ -11,11 +11,13 @@ from functools import cache
 from itertools import combinations
 from typing import ClassVar
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field, fields
 
 from tabnet.errors import Refused
+from tabnet.protocol.values import frozen
+from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import Terms
-from tabnet.server.core.ordered_collections import NewestIds, Queues, SortedValues
+from tabnet.server.core.ordered_collections import Deadlines, NewestIds, Queues
 
 PUBLIC_WAIT_MS = 120_000
 """The time that a join waits for an opponent."""
@@ -32,21 +34,17 @@ def hide_invite(invite: str) -> str:
 
 
 @frozen
-class WaitingPlayer:
-    """A player who has asked for a seat."""
+class WaitingPlayer(Seat):
+    """A player who has asked for a seat, and how the seat will be played."""
 
-    nick: str
-    ranked: bool = True
-    auto: bool = False
     wish: int | None = None
-    """The seat asked for."""
-    salt_hash: str | None = None
+    """The number of the seat asked for."""
     origin: str | None = None
     """The origin that the wait counts for, if there is one; it is stored only while they wait."""
-    label: str | None = None
-    must_be_online: bool = False
-    out_on_error: bool = False
-    """See `Seat`, as for `label` and `must_be_online`."""
+
+    def without_wish(self) -> Seat:
+        """Return the seat for the match."""
+        return Seat(*(getattr(self, each.name) for each in fields(Seat)))
 
 
 @define(eq=False)
@@ -144,8 +142,8 @@ class Lobby:
     """By id. Tables come and go by `add` and `remove` alone."""
     _youngest: int = field(default=0, eq=False)
     """The age of the table that came last."""
-    _ends: SortedValues[tuple[int, str]] = field(factory=SortedValues)
-    """When each wait ends, and the table's id."""
+    _ends: Deadlines = field(factory=Deadlines)
+    """The time at which each wait ends."""
     _open: Queues[tuple[Terms, frozenset[int]]] = field(factory=Queues)
     """The public tables by terms and by the wishes of their players, oldest first."""
     _waiting: Queues[tuple[str, Terms, bool]] = field(factory=Queues)
@@ -225,7 +223,7 @@ class Lobby:
         self._youngest += 1
         table.age = self._youngest
         self.tables[table.id] = table
-        self._ends.add((table.expires, table.id))
+        self._ends.set(table.id, table.expires)
         if table.invite is None:
             self._public.add(table.terms.kind, table.id)
         else:
@@ -236,7 +234,7 @@ class Lobby:
     def remove(self, table: Table) -> None:
         """Remove a table that waits no more."""
         del self.tables[table.id]
-        self._ends.remove((table.expires, table.id))
+        self._ends.discard(table.id)
         if table.invite is None:
             self._public.remove(table.terms.kind, table.id)
         else:
@@ -269,14 +267,12 @@ class Lobby:
     def pop_expired(self, now: int) -> list[Table]:
         """Remove and return the tables whose wait is over."""
         expired = []
-        while (first := self._ends.smallest) is not None and first[0] <= now:
-            table = self.tables[first[1]]
-            self.remove(table)
-            expired.append(table)
+        while (id := self._ends.pop_due(now)) is not None:
+            expired.append(self.tables[id])
+            self.remove(expired[-1])
         return expired
 
     @property
     def deadline(self) -> int | None:
         """Return when the next wait ends, or None."""
-        first = self._ends.smallest
-        return first[0] if first else None
+        return self._ends.earliest

@@ -75,27 +75,22 @@ class OpenGames:
     service: Service
 
     def get_listed_games(self) -> GameIndex:
-        """See `Matchmaking`."""
         return self.service.games
 
     def require_visible(self, game: Match | Table, nick: str | None) -> None:
         """See `Matchmaking`."""
 
     def on_malformed(self, session: int, failed: Failed) -> list[Effect]:  # noqa: ARG002 - an interface
-        """See `Matchmaking`."""
         return []
 
     def on_disconnected(self, session: int) -> None:
-        """See `Matchmaking`."""
         self.service.opponents.forget_session(session)
 
     def on_changed(self, match: Match, since: int) -> None:  # noqa: ARG002 - an interface
-        """See `Matchmaking`."""
         if match.result is not None:
             self.service.opponents.end_game(match.id, match.nicks)
 
     def join(self, request: Request[Join]) -> list[Effect]:
-        """See `Matchmaking`."""
         service = self.service
         if request.session.nick in service.opponents.nicks:
             return self._join_as_house_bot(request, request.session.nick)

@@ -13,7 +13,6 @@ from tabnet.server.core.effects import Effect, Log, SaveRow
 from tabnet.server.core.incoming_command import Request
 from tabnet.server.core.match_changes import Change
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.players.accounts import digest_token
 from tabnet.server.core.players.nick_rules import GUEST
@@ -98,18 +97,7 @@ def _draw_bot_tokens(service: Service, table: Table) -> dict[str, str]:
 
 def _prepare_match(service: Service, table: Table, now: int) -> Change:
     """Return the change that begins the match of a full table."""
-    seats = tuple(
-        Seat(
-            nick=player.nick,
-            ranked=player.ranked,
-            auto=player.auto,
-            salt_hash=player.salt_hash,
-            label=player.label,
-            must_be_online=player.must_be_online,
-            out_on_error=player.out_on_error,
-        )
-        for player in table.order_by_seat(service.entropy)
-    )
+    seats = tuple(player.without_wish() for player in table.order_by_seat(service.entropy))
     secret = service.entropy(SECRET_BYTES)
     return service.prepare_start(Match.start(table.id, table.terms, seats, secret, now))
 

@@ -14,6 +14,7 @@ from tabnet.protocol.dice import NO_SALT, Dice, hash_salt, mix_salt
 from tabnet.protocol.messages import Clock
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Moment, Seat, Step
+from tabnet.server.core.matches.steps import make_step
 from tabnet.server.core.matches.terms import read_terms
 from tests.commands import join
 from tests.games.tab.naive import view_of
@@ -100,7 +101,7 @@ def test_a_refusal_changes_nothing(
         return (match.state, match.held, match.result, *match.throws, *match.moments, *clocks)
 
     before = picture()
-    for attempt in (match.play, lambda *args: match.preview(*args[:-1])):
+    for attempt in (match.play, lambda *args: make_step(match, *args[:-1])):
         with pytest.raises(error) as caught:
             attempt(seat, cmd, fields, 2)
         assert caught.value.code == code
@@ -111,11 +112,11 @@ def test_a_preview_equals_the_step_that_follows(monkeypatch: pytest.MonkeyPatch)
     fix_throws(monkeypatch, blue=(2,))
     match = started()
     thrown = match.state.apply(Roll(STICKS[2]))
-    assert match.preview(0, "roll", {}) == Step("roll", Roll(STICKS[2]), thrown)
+    assert make_step(match, 0, "roll", {}) == Step("roll", Roll(STICKS[2]), thrown)
     assert match.seq == 1
     match = match.play(0, "roll", {}, 0)
     assert match.state == thrown
-    assert match.preview(0, "pass", {}) == Step("pass", Pass(), thrown.apply(Pass()))
+    assert make_step(match, 0, "pass", {}) == Step("pass", Pass(), thrown.apply(Pass()))
 
 
 def test_leaving_and_timing_out_end_the_match() -> None:
