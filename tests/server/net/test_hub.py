@@ -356,7 +356,7 @@ async def test_a_dialect_that_cannot_encode_a_frame_costs_only_its_own_connectio
     transport = MemoryTransport()
 
     async def follow():
-        async with house.connected(Connection, fail, "memory:1", transport) as connection:
+        async with house.register(Connection, fail, "memory:1", transport) as connection:
             house.service.sessions.follow(house.service.sessions[connection.number], game)
             await trio.sleep_forever()
 

@@ -310,7 +310,7 @@ async def test_a_rule_that_raises_sets_a_match_aside_until_it_is_fixed(
                 raise ZeroDivisionError("a rule that has since changed")
             return replay(saved, now)
 
-        context.setattr("tabnet.server.storage.restore_service.match_from", fails)
+        context.setattr("tabnet.server.storage.restore_service.replay_match", fails)
         async with kept(tmp_path) as (hub, _):
             (aside,) = hub.service.games.set_aside_matches.values()
             assert (aside.id, "a rule that has since" in aside.reason) == (duels[1].game, True)
