@@ -238,7 +238,9 @@ def choose_certificate_files(args: argparse.Namespace) -> Files:
     """Return the operator's certificate, or the one in the data folder."""
     if (args.cert is None) != (args.key is None):
         raise StartError("--cert and --key go together", hint="give both, or neither")
-    return Files(args.cert, args.key) if args.cert else ensure_own_files(args.data or find_data_folder())
+    if args.cert:
+        return Files(args.cert, args.key)
+    return ensure_own_files(args.data or find_data_folder())
 
 
 async def handle_signals(

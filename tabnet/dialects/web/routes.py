@@ -16,7 +16,12 @@ from tabnet.dialects.plakoto_rest.room_request import RestRooms
 from tabnet.dialects.web import tab_api
 from tabnet.dialects.web.http_request import HttpRequest
 from tabnet.dialects.web.request_checks import Audience
-from tabnet.dialects.web.responses import Response, make_error_response, make_native_response, preflight
+from tabnet.dialects.web.responses import (
+    Response,
+    make_error_response,
+    make_native_response,
+    make_preflight_response,
+)
 from tabnet.dialects.web.sse import encode_event
 from tabnet.errors import WireError, shorten
 from tabnet.protocol import codec
@@ -92,7 +97,7 @@ def find_route(path: str) -> Route | None:
     )
 
 
-def audience(request: HttpRequest) -> Audience:
+def find_audience(request: HttpRequest) -> Audience:
     """Return which pages may send a request."""
     found = find_route(request.path)
     return Audience.VISITORS if found is None else found.audience
@@ -106,7 +111,7 @@ def route_request(request: HttpRequest, files: Files) -> Routed:
     if not found.methods:
         return _refuse_path(request)
     if request.method == "OPTIONS":
-        return preflight(found.preflight)
+        return make_preflight_response(found.preflight)
     if request.method not in found.methods:
         return _refuse_method(request, [*found.methods, "OPTIONS"])
     return found.methods[request.method](request)
@@ -176,14 +181,20 @@ def _follow_original(request: HttpRequest) -> Follow:
     query = request.query
     command = _read_update(request, {"game": query.get("game")})
     return Follow(
-        command, tab_api.encode_update, tab_api.make_response, _is_resumed(request), query.get("nick")
+        command,
+        tab_api.encode_update,
+        tab_api.make_response,
+        _is_resumed(request),
+        query.get("nick"),
     )
 
 
 def _follow_native(request: HttpRequest) -> Follow:
     query = request.query
     fields = {name: query.get(name) for name in ("game", "since", "token", "feed")}
-    return Follow(_read_update(request, fields), encode_event, make_native_response, _is_resumed(request))
+    return Follow(
+        _read_update(request, fields), encode_event, make_native_response, _is_resumed(request)
+    )
 
 
 def _read_update(request: HttpRequest, texts: dict[str, str | None]) -> Update | Failed:

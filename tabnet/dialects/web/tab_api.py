@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 import orjson
 
-from tabnet.dialects.web.responses import Response, make_json_response, find_status
+from tabnet.dialects.web.responses import Response, find_status, make_json_response
 from tabnet.errors import WireError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Failed, Frame, Reply, Snapshot

@@ -14,7 +14,7 @@ from typing import ClassVar
 from attrs import define, evolve, field, fields
 
 from tabnet.errors import Refused
-from tabnet.protocol.values import frozen
+from tabnet.protocol.frozen_values import frozen
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.ordered_collections import Deadlines, NewestIds, Queues
