@@ -170,7 +170,7 @@ async def test_requests_sent_at_once_are_answered_in_order():
 async def test_many_requests_at_once_do_not_delay_other_clients(visit, house, nursery, monkeypatch):
     eager, other = visit(), await connect(house, nursery)
     answered, seen = [], []
-    routed, handle = door.route, Service.handle
+    routed, handle = door.route_request, Service.handle
 
     def telling(*request):
         if not answered:
@@ -182,7 +182,7 @@ async def test_many_requests_at_once_do_not_delay_other_clients(visit, house, nu
         seen.append(len(answered))
         return handle(*command)
 
-    monkeypatch.setattr(door, "route", telling)
+    monkeypatch.setattr(door, "route_request", telling)
     monkeypatch.setattr(Service, "handle", handling)
     await eager.stream.send_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)
     assert await other.receive() == PONG
