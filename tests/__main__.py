@@ -51,7 +51,7 @@ TRIO_RULES = (
     "--isolated",
     "--select=ASYNC1,ASYNC2,ASYNC4",
     "--disable=ASYNC100,ASYNC3,ASYNC9",
-    "--startable-in-context-manager=_keep,_receive",
+    "--startable-in-context-manager=_run_player,_admit_remote_player",
 )
 """The rules about trio that ruff does not have. A disabled rule is not computed at all."""
 

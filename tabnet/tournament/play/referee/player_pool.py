@@ -72,12 +72,12 @@ class PlayerPool:
         """Return the player of a remote bot; its earlier faults are forgotten."""
         player = self._remote.get(bot.name)
         if player is None:
-            player = await self.processes.nursery.start(self._receive, bot)
+            player = await self.processes.nursery.start(self._admit_remote_player, bot)
             self._remote[bot.name] = player
         player.forgive()
         return player
 
-    async def _receive(
+    async def _admit_remote_player(
         self,
         bot: BotProgram,
         task_status: trio.TaskStatus[TournamentPlayer] = trio.TASK_STATUS_IGNORED,

@@ -37,7 +37,7 @@ class PlayerProcesses:
         self._supervisor = BotSupervisor(self.nursery, self.limits)
 
     async def start(self, bot: BotProgram) -> TournamentPlayer:
-        player: TournamentPlayer = await self.nursery.start(self._keep, bot)
+        player: TournamentPlayer = await self.nursery.start(self._run_player, bot)
         return player
 
     async def close(self) -> None:
@@ -45,7 +45,7 @@ class PlayerProcesses:
         self.match_server.disconnect_all()
         await self._supervisor.close(CLOSE_S)
 
-    async def _keep(
+    async def _run_player(
         self,
         bot: BotProgram,
         task_status: trio.TaskStatus[TournamentPlayer] = trio.TASK_STATUS_IGNORED,
