@@ -186,7 +186,7 @@ async def test_without_a_store_everything_is_released_at_once():
     bench.add("1", "ab")
     bench.add("", "c")
     assert bench.took() == "abc"
-    await bench.commits.committed()
+    await bench.commits.wait_until_committed()
     await bench.commits.run()
 
 
@@ -210,11 +210,11 @@ async def test_committed_waits_for_earlier_rows_only(bench, store, nursery):
     seen = []
 
     async def wait(name):
-        await bench.commits.committed()
+        await bench.commits.wait_until_committed()
         seen.append(name)
 
     with trio.fail_after(0):
-        await bench.commits.committed()
+        await bench.commits.wait_until_committed()
     bench.add("1", "a")
     nursery.start_soon(wait, "next")
     await rest()
