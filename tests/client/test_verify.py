@@ -446,7 +446,7 @@ def test_an_impossible_first_update_is_found(updates, text):
 def test_a_board_that_contradicts_the_deal_is_found():
     updates = list(recorded("fish"))
     small = changed(updates[0], ("options",), {"rows": 2, "cols": 2, "holes": 0})
-    wrong([small, *updates[1:]], 1, "options: 2 players place 8 penguins on 4 tiles")
+    wrong([small, *updates[1:]], 1, "options: 8 penguins need as many tiles; there are 4")
     more = updates[0].position["state"]["board"][0][0] + 1
     other = changed(updates[0], ("state", "board", 0, 0), more)
     wrong([other, *updates[1:]], 1, f"state.board[0][0] is '{more}', and should be '{more - 1}'")

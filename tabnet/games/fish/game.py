@@ -60,7 +60,7 @@ class Fish(Game):
         super().require(options, seats)
         wanted = seats * _count_penguins_per_player(seats)
         if options.tiles < wanted:
-            text = f"{seats} players place {wanted} penguins on {max(0, options.tiles)} tiles"
+            text = f"{wanted} penguins need as many tiles; there are {max(0, options.tiles)}"
             refuse_option("rows", text)
 
     def start(self, options: Any = None, seats: int = 2, layout: JSON = None) -> FishState:

@@ -141,8 +141,8 @@ def test_games_have_two_players_and_two_minutes_for_each_move_by_default():
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        (["--fish-rows", "1"], "--fish-rows: 2 players place 8 penguins on 5 tiles"),
-        (["--fish-holes", "18"], "--fish-rows: 2 players place 8 penguins on 7 tiles"),
+        (["--fish-rows", "1"], "--fish-rows: 8 penguins need as many tiles; there are 5"),
+        (["--fish-holes", "18"], "--fish-rows: 8 penguins need as many tiles; there are 7"),
         (["--fish-number", "0"], "--fish-number: invalid fish '0'"),
     ],
 )

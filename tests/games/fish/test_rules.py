@@ -156,7 +156,7 @@ def test_there_must_be_a_tile_for_every_penguin(options, seats):
         assert caught.value.field == "rows"
     holes = FishOptions(rows=3, cols=3, holes=1)
     FISH.require(holes, 2)
-    with pytest.raises(InvalidOptions, match="3 players place 9 penguins on 8 tiles"):
+    with pytest.raises(InvalidOptions, match="9 penguins need as many tiles; there are 8"):
         FISH.require(holes, 3)
 
 
