@@ -151,7 +151,7 @@ def test_there_must_be_a_tile_for_every_penguin(options, seats):
     else:
         fewer = attrs.evolve(given, rows=given.rows, cols=given.cols - 2)
     for refuse in (FISH.require, FISH.start):
-        with pytest.raises(InvalidOptions, match="players place") as caught:
+        with pytest.raises(InvalidOptions, match="need as many tiles") as caught:
             refuse(fewer, seats)
         assert caught.value.field == "rows"
     holes = FishOptions(rows=3, cols=3, holes=1)
