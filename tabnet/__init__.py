@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tabnet.cli.bot import run_bot
     from tabnet.client.client_state import state_of
-    from tabnet.client.connection import Client, connect
+    from tabnet.client.trio_client import Client, connect
     from tabnet.games import GAMES
     from tabnet.games.api import Move, State
 
@@ -32,10 +32,10 @@ __version__ = "0.2.0"
 
 _MODULES = {
     "GAMES": "tabnet.games",
-    "Client": "tabnet.client.connection",
+    "Client": "tabnet.client.trio_client",
     "Move": "tabnet.games.api",
     "State": "tabnet.games.api",
-    "connect": "tabnet.client.connection",
+    "connect": "tabnet.client.trio_client",
     "run_bot": "tabnet.cli.bot",
     "state_of": "tabnet.client.client_state",
 }

@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator
 import trio
 
 from tabnet.client.client_state import without_none
-from tabnet.client.connection import Client
 from tabnet.client.terminal.canvas import print_lines
 from tabnet.client.terminal.game_screen import GameScreen
 from tabnet.client.terminal.game_windows import choose_window
 from tabnet.client.terminal.input_parser import WORDS, TypedCommand, parse_line
+from tabnet.client.trio_client import Client
 from tabnet.errors import Disconnected, Refused, StartError, TabnetError
 from tabnet.protocol.codec import build_command
 

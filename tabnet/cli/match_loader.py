@@ -13,7 +13,7 @@ from tabnet.protocol.codec import decode_frame, read_object
 from tabnet.protocol.frames import Snapshot
 
 if TYPE_CHECKING:
-    from tabnet.client.connection import Client
+    from tabnet.client.trio_client import Client
 
 SUFFIX = ".jsonl"
 """The suffix of files written by `tabnet export`; each line is an update."""

@@ -29,7 +29,7 @@ from tabnet.protocol.fields import MOST_SEATS
 
 if TYPE_CHECKING:
     from tabnet.cli.game_session import GameSession
-    from tabnet.client.connection import Client
+    from tabnet.client.trio_client import Client
 
 DESCRIPTION = """\
 Play a game on a server against the first opponent that asks for the same game, or with --opponent

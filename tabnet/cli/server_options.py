@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from trio.abc import Clock
 
-    from tabnet.client.connection import Client
+    from tabnet.client.trio_client import Client
 
 RETRY_S = 60.0
 
@@ -84,7 +84,7 @@ def ask_for_password(args: argparse.Namespace) -> str:
 
 
 def connect_to_server(args: argparse.Namespace) -> AbstractAsyncContextManager[Client]:
-    from tabnet.client.connection import connect
+    from tabnet.client.trio_client import connect
 
     return connect(args.server, ca=args.ca, fingerprint=args.fingerprint, retry_for=args.retry_for)
 

@@ -11,7 +11,7 @@ from tabnet.protocol.frames import ListedGame, ListedWait, Listing
 from tabnet.protocol.messages import Games
 
 if TYPE_CHECKING:
-    from tabnet.client.connection import Client
+    from tabnet.client.trio_client import Client
 
 DESCRIPTION = """\
 Watch a game until it is over. Without a game, list the running games and the waits.

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tabnet.client.address import DEFAULT, Address, Trust
-from tabnet.client.blocking_socket import BlockingSocket, reconnect
+from tabnet.client.blocking_connection import BlockingConnection, reconnect
 from tabnet.client.client_state import ClientState, raise_if_refused, without_none
 from tabnet.errors import Disconnected
 from tabnet.protocol import messages as m
@@ -48,7 +48,7 @@ class BlockingClient:
         self.client_state = ClientState()
         self._trust = trust
         self._retry_for = retry_for
-        self._wire = BlockingSocket(address, trust)
+        self._wire = BlockingConnection(address, trust)
 
     def __enter__(self) -> BlockingClient:
         return self

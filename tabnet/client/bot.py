@@ -19,7 +19,7 @@ from typing import Any, cast
 import orjson
 from attrs import define, field, frozen
 
-from tabnet.client.blocking_socket import BlockingSocket, reconnect
+from tabnet.client.blocking_connection import BlockingConnection, reconnect
 from tabnet.client.bot_file import Bot, load_bot
 from tabnet.client.bot_settings import BotSettings, read_settings_from_environment
 from tabnet.client.bot_view import BotView
@@ -55,7 +55,7 @@ class BotPlayer:
 
     bot: Bot
     settings: BotSettings
-    _wire: BlockingSocket = field(init=False)
+    _wire: BlockingConnection = field(init=False)
     _seat: BotSeat | None = field(init=False, default=None)
     _view: BotView | None = field(init=False, default=None)
     """The bot's view of the game, from its first update on; None again on a new connection."""
@@ -64,7 +64,7 @@ class BotPlayer:
 
     def play(self) -> Iterator[FinishedGame]:
         """Play until enough games are finished, or the server hangs up between games."""
-        self._wire = BlockingSocket(self.settings.address, self.settings.trust)
+        self._wire = BlockingConnection(self.settings.address, self.settings.trust)
         ended = 0
         try:
             self._log_in()

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from tabnet import state_of
-from tabnet.client import blocking_socket
+from tabnet.client import blocking_connection
 from tabnet.client.address import CERTIFICATE
 from tabnet.client.blocking import connect
 from tabnet.errors import Disconnected, Refused, WireError
@@ -145,7 +145,7 @@ def test_following_a_missing_game_is_refused(server):
 def test_a_client_gives_up_on_a_stopped_server(server, monkeypatch):
     pauses, clock = [], iter(range(100))
     time = SimpleNamespace(sleep=pauses.append, monotonic=lambda: next(clock) / 10)
-    monkeypatch.setattr(blocking_socket, "time", time)
+    monkeypatch.setattr(blocking_connection, "time", time)
     with connect(tcp(server), retry_for=0.2) as client:
         seat = client.join(group=1, size=7)
         server.process.kill()
@@ -166,7 +166,7 @@ def test_a_full_server_is_reported(tmp_path):
 
 
 def test_a_line_without_an_end_is_refused(monkeypatch):
-    monkeypatch.setattr(blocking_socket, "LONGEST_FRAME", 1000)
+    monkeypatch.setattr(blocking_connection, "LONGEST_FRAME", 1000)
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def answer():

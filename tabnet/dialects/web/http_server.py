@@ -45,7 +45,7 @@ from tabnet.dialects.web.routes import (
     refuse,
     route_request,
 )
-from tabnet.dialects.web.sse import HEARTBEAT, encode_event
+from tabnet.dialects.web.sse import HEARTBEAT, HEARTBEAT_S, encode_event
 from tabnet.dialects.web.utc_clock import UtcClock
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.frames import Bye, Reply
@@ -64,8 +64,6 @@ LINGER_S = 2
 
 A connection that is closed with unread bytes loses its response.
 """
-HEARTBEAT_S = 20
-"""The time between two comments on a stream, so that no proxy takes it for dead."""
 SEND_AWAY_S = 1
 """The time to wait for the request that is refused because there is no room."""
 

@@ -7,6 +7,8 @@ from tabnet.protocol.frames import Bye, Frame, PlayerTurn, Snapshot
 
 HEARTBEAT = b":\n\n"
 """A comment, which clients ignore."""
+HEARTBEAT_S = 20
+"""The time between two comments on a stream, so that no proxy takes it for dead."""
 
 
 def encode_event(frame: Frame) -> bytes:

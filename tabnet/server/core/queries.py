@@ -12,16 +12,16 @@ from tabnet.protocol import messages as m
 from tabnet.protocol.codec import dump_frame
 from tabnet.server.core.effects import Effect, Send, SendHistory
 from tabnet.server.core.frames_to_followers import make_turns
-from tabnet.server.core.incoming_command import (
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.terms import read_leaderboard_key, require_kind
+from tabnet.server.core.matches.turn_limits import preview_within_limits
+from tabnet.server.core.pairing.lobby import Table
+from tabnet.server.core.sender_and_game import (
     Request,
     find_addressed_game,
     find_addressed_seat,
     require_match,
 )
-from tabnet.server.core.matches.match import Match
-from tabnet.server.core.matches.terms import read_leaderboard_key, require_kind
-from tabnet.server.core.matches.turn_limits import preview_within_limits
-from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.turn_feed import list_due_seats
 from tabnet.server.core.updates import list_seconds_left
 from tabnet.server.core.updates import make_update as update_of

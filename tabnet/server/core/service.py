@@ -25,7 +25,6 @@ from tabnet.server.core.costs.quotas import Quotas
 from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send
 from tabnet.server.core.frames_to_followers import make_frames
 from tabnet.server.core.game_index import GameIndex, SetAside
-from tabnet.server.core.incoming_command import Request, find_addressed_seat, require_match
 from tabnet.server.core.match_changes import (
     Change,
     MatchFailed,
@@ -48,6 +47,7 @@ from tabnet.server.core.queries import announce_presence
 from tabnet.server.core.rooms.room_handlers import ROOM_HANDLERS
 from tabnet.server.core.row_mapping import make_waiting_row
 from tabnet.server.core.rows import Registered, RoomClosed, Unseated, WaitOver
+from tabnet.server.core.sender_and_game import Request, find_addressed_seat, require_match
 from tabnet.server.core.sessions import Sessions
 from tabnet.server.core.updates import make_end_of_wait
 

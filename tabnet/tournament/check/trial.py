@@ -12,7 +12,7 @@ from random import Random
 
 import trio
 
-from tabnet.client.connection import Client, connect
+from tabnet.client.trio_client import Client, connect
 from tabnet.errors import Disconnected, Refused, StartError
 from tabnet.protocol.dice import NO_SALT
 from tabnet.server.core.matches.match import Match

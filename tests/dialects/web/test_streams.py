@@ -11,7 +11,7 @@ import time
 import pytest
 import trio
 
-from tabnet.dialects.web.http_server import HEARTBEAT_S
+from tabnet.dialects.web.sse import HEARTBEAT_S
 from tabnet.server.net import connection as connection_module
 from tabnet.server.net.idle_timeouts import CHECK_S, STUCK_S
 from tests.dialects.web.raw import Wire, dial, follow, get, post

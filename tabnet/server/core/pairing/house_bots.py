@@ -22,11 +22,11 @@ from tabnet.protocol.messages import Command, Join
 from tabnet.server.core.costs.client_origin import LOCAL
 from tabnet.server.core.costs.quotas import RETRY_S
 from tabnet.server.core.game_index import GameIndex
-from tabnet.server.core.incoming_command import Request
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import WaitingPlayer
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.players.nick_rules import HOUSE
+from tabnet.server.core.sender_and_game import Request
 
 LONGEST_MOVE_S = 600
 LONGEST_TOTAL_S = 3600

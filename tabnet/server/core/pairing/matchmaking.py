@@ -11,7 +11,6 @@ from tabnet.protocol.frames import Failed
 from tabnet.protocol.messages import TURNS, Join
 from tabnet.server.core.effects import Effect, Send
 from tabnet.server.core.game_index import GameIndex
-from tabnet.server.core.incoming_command import Request, authenticate_sender
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.terms import (
     Terms,
@@ -32,6 +31,7 @@ from tabnet.server.core.pairing.seating import (
 )
 from tabnet.server.core.players.nick_rules import GUEST
 from tabnet.server.core.queries import announce_presence, send_due_turns
+from tabnet.server.core.sender_and_game import Request, authenticate_sender
 from tabnet.server.core.updates import make_update
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from tabnet.protocol.dice import SECRET_BYTES
 from tabnet.protocol.frames import Joined, Reply
 from tabnet.protocol.messages import Join
 from tabnet.server.core.effects import Effect, Log, SaveRow
-from tabnet.server.core.incoming_command import Request
 from tabnet.server.core.match_changes import Change
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import Table
@@ -19,6 +18,7 @@ from tabnet.server.core.players.nick_rules import GUEST
 from tabnet.server.core.queries import announce_presence
 from tabnet.server.core.row_mapping import make_waiting_row
 from tabnet.server.core.rows import SeatToken
+from tabnet.server.core.sender_and_game import Request
 
 if TYPE_CHECKING:
     from tabnet.server.core.service import Service

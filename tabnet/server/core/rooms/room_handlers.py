@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from tabnet.protocol.messages import Command
 from tabnet.server.core.effects import Effect
-from tabnet.server.core.incoming_command import Request
 from tabnet.server.core.rooms import room_commands as c
 from tabnet.server.core.rooms import room_play, room_seats
+from tabnet.server.core.sender_and_game import Request
 
 if TYPE_CHECKING:
     from tabnet.server.core.service import Service

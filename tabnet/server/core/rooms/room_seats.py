@@ -13,7 +13,6 @@ from attrs import evolve
 
 from tabnet.errors import CODES, Refused
 from tabnet.server.core.effects import Effect, SaveRow
-from tabnet.server.core.incoming_command import Request
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, Table, WaitingPlayer, hide_invite
 from tabnet.server.core.pairing.seating import GAME_BYTES, give_seat, make_guest_nick, seat_player
@@ -27,6 +26,7 @@ from tabnet.server.core.rooms.room_commands import (
 )
 from tabnet.server.core.rooms.room_play import make_seen
 from tabnet.server.core.rows import RoomClosed, RoomOpened
+from tabnet.server.core.sender_and_game import Request
 
 if TYPE_CHECKING:
     from tabnet.server.core.service import Service

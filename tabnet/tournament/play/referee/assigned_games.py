@@ -20,12 +20,12 @@ from tabnet.protocol.frames import Failed, Joined
 from tabnet.protocol.messages import Join
 from tabnet.server.core.effects import Effect, Log
 from tabnet.server.core.game_index import GameIndex
-from tabnet.server.core.incoming_command import Request, authenticate_sender
 from tabnet.server.core.match_changes import Change
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import Table
+from tabnet.server.core.sender_and_game import Request, authenticate_sender
 from tabnet.server.core.service import Service
 
 

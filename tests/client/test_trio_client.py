@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from tabnet import GAMES, connect, state_of
-from tabnet.client import connection, frame_stream
+from tabnet.client import connection, trio_client
 from tabnet.errors import Disconnected, Refused
 from tabnet.games.api import Roll
 from tabnet.protocol import messages as m
@@ -175,7 +175,7 @@ async def test_a_full_server_is_reported():
 
 
 async def test_a_client_gives_up_on_a_silent_server(monkeypatch):
-    monkeypatch.setattr(frame_stream, "DIAL_S", 0.05)
+    monkeypatch.setattr(connection, "DIAL_S", 0.05)
     (silent,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
     async with silent:
         port = silent.socket.getsockname()[1]
@@ -194,13 +194,13 @@ async def lose(client, server):
 @pytest.fixture
 def gate(monkeypatch):
     """While it is closed, nobody gets a connection; it is opened by setting it."""
-    opened, dial = trio.Event(), connection.open_frame_stream
+    opened, dial = trio.Event(), trio_client.open_connection
 
     async def dial_later(address, trust):
         await opened.wait()
         return await dial(address, trust)
 
-    return opened, lambda: monkeypatch.setattr(connection, "open_frame_stream", dial_later)
+    return opened, lambda: monkeypatch.setattr(trio_client, "open_connection", dial_later)
 
 
 async def test_a_client_reconnects_without_missing_an_update(gate):
@@ -312,7 +312,7 @@ async def test_a_client_retries_until_its_deadline(monkeypatch, autojump_clock):
             raise Disconnected("cannot connect")
         return Nobody()
 
-    monkeypatch.setattr(connection, "open_frame_stream", nobody)
+    monkeypatch.setattr(trio_client, "open_connection", nobody)
     async with connect("tcp://127.0.0.1:5", retry_for=30) as client:
         with pytest.raises(Disconnected, match="cannot connect; gave up"):
             await anext(client.updates("game"))

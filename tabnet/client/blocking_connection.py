@@ -19,7 +19,7 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0
 """The pauses between attempts to connect; each is twice the previous one."""
 
 
-class BlockingSocket:
+class BlockingConnection:
     """Sends and receives lines. Both raise an `OSError` when the connection is lost."""
 
     def __init__(self, address: Address, trust: Trust) -> None:
@@ -67,13 +67,13 @@ class BlockingSocket:
         self._socket.close()
 
 
-def reconnect(address: Address, trust: Trust, retry_for: float) -> BlockingSocket:
+def reconnect(address: Address, trust: Trust, retry_for: float) -> BlockingConnection:
     """Return a new connection; raises `Disconnected` after `retry_for` seconds."""
     pause = FIRST_PAUSE_S
     give_up_at = time.monotonic() + retry_for
     while True:
         try:
-            return BlockingSocket(address, trust)
+            return BlockingConnection(address, trust)
         except Disconnected as error:
             if time.monotonic() + pause > give_up_at:
                 raise Disconnected(f"{error.text}; gave up") from None

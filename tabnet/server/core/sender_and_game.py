@@ -1,4 +1,4 @@
-"""One command as the service sees it, and the replies to it. Pure."""
+"""The sender of a command and the game that it is about, and the replies to it. Pure."""
 
 from __future__ import annotations
 
