@@ -21,8 +21,8 @@ from tabnet.tournament.records.match_results import rank_seats
 from tabnet.tournament.records.results import Blame, Entrant, Result, ScheduledGame, ThinkingTime
 from tabnet.tournament.report.summary import TournamentSummary, summarize
 from tabnet.tournament.stats.crosstable import Crosstable, WinDrawLoss, make_crosstable
+from tabnet.tournament.stats.entrants_table import RatingRow, RatingTable
 from tabnet.tournament.stats.head_to_head import Estimate
-from tabnet.tournament.stats.rating_table import RatingRow, RatingTable
 
 SETTINGS = {"kind": "tab", "options": {"size": 7}, "format": "round-robin", "pairs": 2, "seed": "1"}
 NAMES = ("greedy", "random", "broken")

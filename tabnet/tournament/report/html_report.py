@@ -33,7 +33,7 @@ from tabnet.tournament.report.text_report import (
     format_title,
     list_cells,
 )
-from tabnet.tournament.stats.rating_table import RatingRow
+from tabnet.tournament.stats.entrants_table import RatingRow
 
 BARS = 24
 """The approximate number of bars of a histogram."""

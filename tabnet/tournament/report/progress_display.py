@@ -13,13 +13,13 @@ from rich.text import Text
 
 from tabnet.client.safe_text import clean_line
 from tabnet.tournament.records.results import ERROR, Result
-from tabnet.tournament.stats.rating_notes import format_game
-from tabnet.tournament.stats.rating_table import (
+from tabnet.tournament.stats.entrants_table import (
     RatingRow,
     RatingTable,
     make_rating_table,
     make_standings_table,
 )
+from tabnet.tournament.stats.rating_notes import format_game
 
 MOST_BOTS, MOST_GAMES = 12, 4
 """The numbers of bots and games that are shown: drawing takes the runner's time."""

@@ -12,12 +12,12 @@ from tabnet.tournament.plan.plan import ELIMINATION, make_plan
 from tabnet.tournament.records.journal_lines import GameTiming, Journal
 from tabnet.tournament.records.results import Entrant, Result
 from tabnet.tournament.stats.crosstable import Crosstable, make_crosstable
-from tabnet.tournament.stats.head_to_head import HeadToHead, compare_bots
-from tabnet.tournament.stats.rating_table import (
+from tabnet.tournament.stats.entrants_table import (
     RatingTable,
     make_rating_table,
     make_standings_table,
 )
+from tabnet.tournament.stats.head_to_head import HeadToHead, compare_bots
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 
 OF_THE_RUN = ("concurrency",)

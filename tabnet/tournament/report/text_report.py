@@ -10,8 +10,8 @@ from tabnet.tournament.records.results import CAUSES, NORMAL, Result
 from tabnet.tournament.report.elimination_report import describe_elimination
 from tabnet.tournament.report.summary import TournamentSummary
 from tabnet.tournament.stats.crosstable import Crosstable
+from tabnet.tournament.stats.entrants_table import RatingRow, RatingTable
 from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead
-from tabnet.tournament.stats.rating_table import RatingRow, RatingTable
 
 COLUMNS = ("#", "bot", "rating", "95 %", "games", "score")
 STANDING_COLUMNS = ("#", "bot", "result", "games", "places")

@@ -9,7 +9,8 @@ from typing import Final
 from attrs import frozen
 
 from tabnet.tournament.records.results import Result, select_counted_results
-from tabnet.tournament.stats.likelihood import (
+from tabnet.tournament.stats.pair_scores import find_finished_pairs
+from tabnet.tournament.stats.sprt_likelihood import (
     NORMALISED,
     compute_moments,
     convert_to_elo,
@@ -17,7 +18,6 @@ from tabnet.tournament.stats.likelihood import (
     measure_surprise,
     round_elo,
 )
-from tabnet.tournament.stats.pair_scores import find_finished_pairs
 
 Z95: Final = 1.959963984540054
 """The deviations on both sides of the mean that hold 95 % of a normal distribution."""

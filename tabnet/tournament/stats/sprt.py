@@ -15,14 +15,14 @@ from attrs import evolve, frozen
 
 from tabnet.errors import StartError
 from tabnet.tournament.records.results import ERROR, Result
-from tabnet.tournament.stats.likelihood import (
+from tabnet.tournament.stats.pair_scores import PAIR, find_finished_pairs
+from tabnet.tournament.stats.sprt_likelihood import (
     NORMALISED,
     compute_log_ratio,
     convert_to_share,
     fit_with_mean,
     fit_with_strength,
 )
-from tabnet.tournament.stats.pair_scores import PAIR, find_finished_pairs
 
 MODELS: Final = {"normalised": 200, "logistic": 2000}
 """The units of Elo, with the largest value of each."""

@@ -31,9 +31,9 @@ from tabnet.tournament.report.results_json import format_results
 from tabnet.tournament.report.summary import summarize
 from tabnet.tournament.report.text_report import format_report
 from tabnet.tournament.stats.crosstable import make_crosstable
+from tabnet.tournament.stats.entrants_table import make_rating_table
 from tabnet.tournament.stats.head_to_head import compare_bots
 from tabnet.tournament.stats.rating_notes import write_failure_notes
-from tabnet.tournament.stats.rating_table import make_rating_table
 from tabnet.tournament.stats.sprt import Hypotheses
 from tests.tournament.made_results import paired, plan, run_sprt, strongest, won
 from tests.tournament.sample import journal_of, tournament

@@ -9,8 +9,8 @@ from random import Random
 import choix
 import pytest
 
-from tabnet.tournament.stats.likelihood import ELO
-from tabnet.tournament.stats.ratings import SPREAD, Ratings, fit_ratings
+from tabnet.tournament.stats.elo_ratings import SPREAD, Ratings, fit_ratings
+from tabnet.tournament.stats.sprt_likelihood import ELO
 from tests.tournament.made_results import apart, simulated, simulated_places
 
 Z95 = 1.96

@@ -28,8 +28,8 @@ from tabnet.tournament.stats.connectivity import (
     link_opponents,
     link_unbeaten,
 )
-from tabnet.tournament.stats.likelihood import ELO, round_elo
 from tabnet.tournament.stats.pair_scores import PAIR
+from tabnet.tournament.stats.sprt_likelihood import ELO, round_elo
 
 SPREAD: Final = 800 / ELO
 CLOSE: Final = 1e-9

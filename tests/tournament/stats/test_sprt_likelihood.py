@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.stats import chi2
 
-from tabnet.tournament.stats.likelihood import (
+from tabnet.tournament.stats.sprt_likelihood import (
     NORMALISED,
     compute_log_ratio,
     compute_moments,

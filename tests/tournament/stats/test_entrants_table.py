@@ -12,8 +12,8 @@ from tabnet.tournament.plan.plan import make_games_of_pair
 from tabnet.tournament.plan.schedule import schedule_games
 from tabnet.tournament.records.results import Blame, ThinkingTime
 from tabnet.tournament.stats.crosstable import WinDrawLoss
+from tabnet.tournament.stats.entrants_table import make_rating_table
 from tabnet.tournament.stats.head_to_head import compare_bots
-from tabnet.tournament.stats.rating_table import make_rating_table
 from tests.tournament.made_results import counted, paired, plan, strongest, won
 
 

@@ -11,10 +11,10 @@ from attrs import evolve, frozen
 
 from tabnet.tournament.records.results import CAUSES, Result, ThinkingTime, select_counted_results
 from tabnet.tournament.stats.crosstable import WinDrawLoss
+from tabnet.tournament.stats.elo_ratings import Ratings, fit_ratings
 from tabnet.tournament.stats.head_to_head import Z95, Estimate, compute_normal_cdf
 from tabnet.tournament.stats.pair_scores import compute_variance_ratio, group_scores
 from tabnet.tournament.stats.rating_notes import NO_RATINGS, write_failure_notes, write_rating_notes
-from tabnet.tournament.stats.ratings import Ratings, fit_ratings
 
 SEATS: Final = 2
 """The number of seats if no game has been played."""
