@@ -77,7 +77,9 @@ class Bot:
                     done = await self._play_on(connection)
             except ServerLost:
                 if self.nick is None and self.game is None:
-                    self.me = ""  # the next connection is another guest
+                    # The next connection is another guest; a join of this one may have been lost.
+                    self.shared.known.discard(self.me)
+                    self.me = ""
         self.has_gone = True
         self.shared.traffic.count()
 
