@@ -23,7 +23,7 @@ from tabnet.server.core.costs.limits import Limits
 from tabnet.server.core.service import Service
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.ports import Port, PortSettings, open_ports
-from tabnet.server.net.server import open_hub, serve
+from tabnet.server.net.run_server import open_hub, serve
 from tests.polling import TIMEOUT_S
 
 

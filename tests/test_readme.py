@@ -19,7 +19,7 @@ from tabnet.client.bot_file import load_bot
 from tabnet.games import GAMES
 from tabnet.games.api import Move, State
 from tabnet.tournament.plan.plan import FORMATS
-from tabnet.tournament.records.results import CAUSES
+from tabnet.tournament.records.entrants_and_results import CAUSES
 from tabnet.tournament.stats.sprt import MODELS, Hypotheses
 from tests.cli.processes import serving
 from tests.packaging.readme_bot import readme_bot

@@ -63,7 +63,7 @@ def load_updates_from_data_folder(folder: Path, game: str) -> list[Snapshot]:
     """Return the updates of a match in a data folder; raises `StartError`."""
     from tabnet.server.admin.maintenance import find_match
     from tabnet.server.core.rows import DamagedMatch
-    from tabnet.server.core.updates import make_update
+    from tabnet.server.core.update_frames import make_update
     from tabnet.server.storage.replay_match import replay_match
 
     saved = find_match(folder, game)

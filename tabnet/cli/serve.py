@@ -187,7 +187,7 @@ def _serve(args: argparse.Namespace) -> int:
     from tabnet.dialects.web.machine_names import MachineNames
     from tabnet.server.admin.request_server import Executor, serve_requests
     from tabnet.server.net.ports import open_ports
-    from tabnet.server.net.server import open_hub, serve
+    from tabnet.server.net.run_server import open_hub, serve
     from tabnet.server.net.server_clock import ServerClock, now
     from tabnet.tournament.play.bots.house_bot_processes import find_house_bots, offer_bots
 

@@ -24,7 +24,7 @@ async def run_own_server(bots: Sequence[BotProgram]) -> AsyncIterator[str]:
 
     from tabnet.dialects.json_lines import JsonLines
     from tabnet.server.net.ports import LOOPBACK, PortSettings, open_ports
-    from tabnet.server.net.server import open_hub, serve
+    from tabnet.server.net.run_server import open_hub, serve
     from tabnet.tournament.play.bots.house_bot_processes import offer_bots
 
     logging.getLogger("tabnet").addHandler(logging.NullHandler())  # the terminal shows the game

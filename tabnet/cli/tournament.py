@@ -26,7 +26,7 @@ from tabnet.protocol.fields import is_clock_field
 from tabnet.server.net.certificate import Identity, ensure_own_files
 from tabnet.tournament.plan.elimination import describe_standings
 from tabnet.tournament.plan.plan import ELIMINATION, FORMATS
-from tabnet.tournament.records.results import ERROR
+from tabnet.tournament.records.entrants_and_results import ERROR
 
 if TYPE_CHECKING:
     from tabnet.tournament.play.runner import Runner, RunSettings

@@ -16,7 +16,7 @@ from tabnet.server.core.costs.limits import Limits
 from tabnet.server.net.certificate import Identity, ensure_own_files
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.ports import open_ports
-from tabnet.server.net.server import serve
+from tabnet.server.net.run_server import serve
 from tests.harness import local_ports, running
 
 

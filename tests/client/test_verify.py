@@ -16,7 +16,7 @@ from tabnet.errors import NotVerified
 from tabnet.games import GAMES
 from tabnet.protocol.codec import decode_frame
 from tabnet.protocol.dice import hash_salt
-from tabnet.server.core.updates import make_update
+from tabnet.server.core.update_frames import make_update
 from tests.client.matches import NICKS, OTHER_SALT, SALT, Match
 from tests.server.pure import Referee, pair, play_out
 

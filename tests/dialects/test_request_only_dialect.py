@@ -20,7 +20,7 @@ from tabnet.server.core.costs.client_origin import find_origin
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.ports import PortSettings, open_ports
 from tabnet.server.net.request_connection import RequestConnection
-from tabnet.server.net.server import serve
+from tabnet.server.net.run_server import serve
 from tabnet.server.net.transport import Transport
 from tests.harness import Talker
 

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import trio
 
-from tabnet.tournament.records import game_record
+from tabnet.tournament.records import replay_record
 from tabnet.tournament.records.journal_lines import GAMES, LOGS
 from tests.tournament.run_games import LATE, faulty, play
 
@@ -85,8 +85,12 @@ async def check_fault_of_three(folder, way):
         assert {*result.winners} < {0, 1, 2} - {seat} or len(result.winners) == 2
         log = (folder / LOGS / f"{result.game.id}.log").read_text()
         assert f"\n{cause} of {names[-1]}: " in log
-        stored = game_record.decode_record((folder / GAMES / f"{result.game.id}.json").read_bytes())
+        stored = replay_record.decode_record(
+            (folder / GAMES / f"{result.game.id}.json").read_bytes()
+        )
         assert f"!{seat}" in stored.actions
-        assert list(game_record.replay_actions(stored))[-1].state.outcome().points == result.points
+        assert (
+            list(replay_record.replay_actions(stored))[-1].state.outcome().points == result.points
+        )
     out = len(results) - len(played)
     assert out == (3 if cause in ("crash", "malformed", "disconnect") else 0)

@@ -9,7 +9,7 @@ from tabnet.server.core.costs.client_origin import LOCAL
 from tabnet.server.core.effects import Send, SendHistory
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.service import Service
-from tabnet.server.core.updates import make_update
+from tabnet.server.core.update_frames import make_update
 
 PASSWORD = "x"
 PROOF = Proof(b"salt", b"digest")

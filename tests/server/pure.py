@@ -26,7 +26,7 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof, digest_token
 from tabnet.server.core.rows import MatchEvent, Row
 from tabnet.server.core.service import Service
-from tabnet.server.core.updates import make_update
+from tabnet.server.core.update_frames import make_update
 from tabnet.server.storage.restore_service import make_pause_rows, recall, restore
 from tests.games.tab.naive import view_of
 from tests.server.memory_store import MemoryStore

@@ -9,7 +9,7 @@ from random import Random
 
 from tabnet.tournament.plan.plan import Plan, make_games_of_pair
 from tabnet.tournament.plan.schedule import schedule_games
-from tabnet.tournament.records.results import Result, ScheduledGame, ThinkingTime
+from tabnet.tournament.records.entrants_and_results import Result, ScheduledGame, ThinkingTime
 from tabnet.tournament.stats.connectivity import Group, Pairs
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from tabnet.tournament.records.results import ThinkingTime
+from tabnet.tournament.records.entrants_and_results import ThinkingTime
 
 
 def results_without_times(runner):

@@ -13,13 +13,19 @@ from tabnet.games import GAMES
 from tabnet.games.api import Roll
 from tabnet.tournament.plan.plan import Plan
 from tabnet.tournament.plan.schedule import schedule_games
-from tabnet.tournament.records import game_record as record
 from tabnet.tournament.records import journal_lines as folder
-from tabnet.tournament.records.game_record import GameRecord
+from tabnet.tournament.records import replay_record as record
+from tabnet.tournament.records.entrants_and_results import (
+    Blame,
+    Entrant,
+    Result,
+    ScheduledGame,
+    ThinkingTime,
+)
 from tabnet.tournament.records.journal_lines import GameTiming
-from tabnet.tournament.records.match_results import rank_seats
-from tabnet.tournament.records.results import Blame, Entrant, Result, ScheduledGame, ThinkingTime
-from tabnet.tournament.report.summary import TournamentSummary, summarize
+from tabnet.tournament.records.replay_record import GameRecord
+from tabnet.tournament.records.results_of_matches import rank_seats
+from tabnet.tournament.report.tournament_summary import TournamentSummary, summarize
 from tabnet.tournament.stats.crosstable import Crosstable, WinDrawLoss, make_crosstable
 from tabnet.tournament.stats.entrants_table import RatingRow, RatingTable
 from tabnet.tournament.stats.head_to_head import Estimate

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tabnet.games import GAMES
-from tabnet.tournament.records.game_record import make_first_position, replay_actions
+from tabnet.tournament.records.replay_record import make_first_position, replay_actions
 from tabnet.tournament.report.report_files import write_report
 from tests.tournament.sample import played, result_of, tournament_of_three, written
 from tests.web.test_access import AXE, COMPLAINTS

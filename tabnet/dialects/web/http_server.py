@@ -18,9 +18,9 @@ from attrs import Factory, field, frozen
 from tabnet.dialects.json_lines import build_hello
 from tabnet.dialects.plakoto_rest.responses import ERROR_FIELD
 from tabnet.dialects.plakoto_rest.room_request import CLOCK, RestRooms, terms_with
-from tabnet.dialects.web.http_connection import HttpConnection
-from tabnet.dialects.web.http_exchange import HttpExchange
+from tabnet.dialects.web.http_parser import HttpExchange
 from tabnet.dialects.web.http_request import HttpRequest
+from tabnet.dialects.web.http_responder import HttpConnection
 from tabnet.dialects.web.page_files import load_page_files
 from tabnet.dialects.web.request_checks import (
     Network,

@@ -12,7 +12,7 @@ import orjson
 from tabnet.errors import StartError
 from tabnet.server.core.rows import JSON
 from tabnet.server.storage import journal
-from tabnet.server.storage.database import open_beside_server
+from tabnet.server.storage.database_file import open_beside_server
 
 JSON_COLUMNS = ("terms", "seats", "result", "scores", "history", "entries")
 

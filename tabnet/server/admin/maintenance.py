@@ -11,7 +11,7 @@ from attrs import frozen
 
 from tabnet.errors import StartError
 from tabnet.server.storage import load_rows
-from tabnet.server.storage.database import OWNER_ONLY, explain_errors, open_beside_server
+from tabnet.server.storage.database_file import OWNER_ONLY, explain_errors, open_beside_server
 from tabnet.server.storage.load_rows import Stored
 
 BATCH = 100

@@ -18,7 +18,7 @@ from tabnet.server.admin.request_server import SOCKET, link_socket
 from tabnet.server.admin.requests import execute
 from tabnet.server.core.effects import SaveRow
 from tabnet.server.core.rows import JSON
-from tabnet.server.storage.database import FolderInUse, require_database
+from tabnet.server.storage.database_file import FolderInUse, require_database
 from tabnet.server.storage.store import open_store, restore_from
 
 RESPONSE_S = 10

@@ -22,7 +22,7 @@ from attrs import frozen
 from tabnet.server.admin.requests import execute
 from tabnet.server.core.effects import Effect
 from tabnet.server.core.service import Service
-from tabnet.server.storage.database import OWNER_ONLY
+from tabnet.server.storage.database_file import OWNER_ONLY
 
 log = logging.getLogger("tabnet")
 

@@ -12,10 +12,10 @@ from tabnet.protocol.frames import Snapshot
 from tabnet.protocol.frozen_values import frozen
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import ERROR
-from tabnet.server.core.row_mapping import make_end_row, make_event_row, make_start_row
 from tabnet.server.core.rows import Row, SetAsideEnded
+from tabnet.server.core.rows_of_matches import make_end_row, make_event_row, make_start_row
 from tabnet.server.core.turn_feed import TurnChange, make_turn_change
-from tabnet.server.core.updates import make_update
+from tabnet.server.core.update_frames import make_update
 
 
 class MatchFailed(Exception):

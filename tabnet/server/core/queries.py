@@ -16,15 +16,15 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.terms import read_leaderboard_key, require_kind
 from tabnet.server.core.matches.turn_limits import preview_within_limits
 from tabnet.server.core.pairing.lobby import Table
-from tabnet.server.core.sender_and_game import (
+from tabnet.server.core.sender_and_game_of_command import (
     Request,
     find_addressed_game,
     find_addressed_seat,
     require_match,
 )
 from tabnet.server.core.turn_feed import list_due_seats
-from tabnet.server.core.updates import list_seconds_left
-from tabnet.server.core.updates import make_update as update_of
+from tabnet.server.core.update_frames import list_seconds_left
+from tabnet.server.core.update_frames import make_update as update_of
 
 if TYPE_CHECKING:
     from tabnet.server.core.service import Service

@@ -45,11 +45,15 @@ from tabnet.server.core.players.nick_rules import GUEST
 from tabnet.server.core.players.ranking import Rankings
 from tabnet.server.core.queries import announce_presence
 from tabnet.server.core.rooms.room_handlers import ROOM_HANDLERS
-from tabnet.server.core.row_mapping import make_waiting_row
 from tabnet.server.core.rows import Registered, RoomClosed, Unseated, WaitOver
-from tabnet.server.core.sender_and_game import Request, find_addressed_seat, require_match
+from tabnet.server.core.rows_of_matches import make_waiting_row
+from tabnet.server.core.sender_and_game_of_command import (
+    Request,
+    find_addressed_seat,
+    require_match,
+)
 from tabnet.server.core.sessions import Sessions
-from tabnet.server.core.updates import make_end_of_wait
+from tabnet.server.core.update_frames import make_end_of_wait
 
 TOKEN_BYTES = 16
 """128 bits: nobody guesses the token of a seat."""

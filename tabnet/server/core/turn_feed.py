@@ -14,7 +14,7 @@ from tabnet.protocol.frames import PlayerTurn
 from tabnet.protocol.frozen_values import frozen
 from tabnet.protocol.messages import Notify, PassCommand, RollCommand, Salt
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.updates import dump_event, list_seconds_left
+from tabnet.server.core.update_frames import dump_event, list_seconds_left
 
 JSON = dict[str, Any]
 

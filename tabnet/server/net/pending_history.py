@@ -8,7 +8,7 @@ from attrs import define, field
 
 from tabnet.protocol.frames import Snapshot
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.updates import make_update
+from tabnet.server.core.update_frames import make_update
 
 
 @define(eq=False)

@@ -10,7 +10,7 @@ import orjson
 from attrs import define, field
 
 from tabnet.server.core import rows
-from tabnet.server.core.row_mapping import read_nicks
+from tabnet.server.core.rows_of_matches import read_nicks
 from tabnet.server.storage import journal
 
 Stored: TypeAlias = rows.SavedMatch | rows.DamagedMatch

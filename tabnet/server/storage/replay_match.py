@@ -16,8 +16,8 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import UNUSUAL_ENDS, Seat
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Table, WaitingPlayer
-from tabnet.server.core.row_mapping import make_event_row
 from tabnet.server.core.rows import JSON, MatchEvent, SavedMatch, SavedTable
+from tabnet.server.core.rows_of_matches import make_event_row
 
 
 def load_terms(row: JSON) -> Terms:

@@ -13,7 +13,7 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.players.accounts import Proof, digest_token
 from tabnet.server.core.players.ranking import PlayerTotals
-from tabnet.server.core.row_mapping import read_nicks
+from tabnet.server.core.rows_of_matches import read_nicks
 from tabnet.server.core.service import Service
 from tabnet.server.storage.replay_match import load_table, replay_match
 

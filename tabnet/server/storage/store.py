@@ -22,7 +22,7 @@ from tabnet.server.core.effects import Log, SaveRow
 from tabnet.server.core.rows import Row, Saved
 from tabnet.server.core.service import Service
 from tabnet.server.storage import load_rows
-from tabnet.server.storage.database import (
+from tabnet.server.storage.database_file import (
     FILE,
     Guard,
     Sync,

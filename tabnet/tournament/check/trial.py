@@ -32,7 +32,7 @@ from tabnet.tournament.play.referee.assigned_games import AssignedGame
 from tabnet.tournament.play.referee.match_server import HUNG_UP, LOOPBACK, MatchServer, PlayerLines
 from tabnet.tournament.play.referee.player import TournamentPlayer
 from tabnet.tournament.play.referee.player_processes import PlayerProcesses
-from tabnet.tournament.records.match_results import Fault
+from tabnet.tournament.records.results_of_matches import Fault
 
 BOT, OPPONENT = 0, 1
 REFEREE_S = 60

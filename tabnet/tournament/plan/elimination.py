@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import frozen
 
 from tabnet.tournament.plan.plan import Plan, make_game_id
-from tabnet.tournament.records.results import ERROR, NORMAL, Result, ScheduledGame
+from tabnet.tournament.records.entrants_and_results import ERROR, NORMAL, Result, ScheduledGame
 
 FAULTY, OUT, PLAYING, WON = range(4)
 """The ranks of players who have come equally far."""

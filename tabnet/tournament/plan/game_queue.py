@@ -11,12 +11,12 @@ from attrs import define, evolve, field
 
 from tabnet.tournament.plan.plan import ELIMINATION, Plan
 from tabnet.tournament.plan.schedule import schedule_games
-from tabnet.tournament.records.match_results import (
+from tabnet.tournament.records.entrants_and_results import MAX_FAILURES, OUT, Result, ScheduledGame
+from tabnet.tournament.records.results_of_matches import (
     find_exit,
     make_failed_result,
     make_forfeit_result,
 )
-from tabnet.tournament.records.results import MAX_FAILURES, OUT, Result, ScheduledGame
 from tabnet.tournament.stats.sprt import Verdict
 
 OPEN_ENDED = ("swiss", "knockout", "sprt", "elimination")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tabnet.tournament.plan.plan import Plan, make_games_of_pair
-from tabnet.tournament.records.results import Result, ScheduledGame, sum_scores
+from tabnet.tournament.records.entrants_and_results import Result, ScheduledGame, sum_scores
 
 Match = tuple[str | None, ...]
 """The entrants of a match: two, None for an unknown one, or a single entrant with a bye."""

@@ -18,7 +18,7 @@ from attrs import frozen
 
 from tabnet.errors import StartError
 from tabnet.games import GAMES
-from tabnet.tournament.records.results import ScheduledGame
+from tabnet.tournament.records.entrants_and_results import ScheduledGame
 from tabnet.tournament.stats.sprt import Hypotheses
 
 FORMATS: Final = ("round-robin", "gauntlet", "swiss", "knockout", "sprt", "elimination")

@@ -9,7 +9,7 @@ from tabnet.tournament.plan.elimination import compute_rounds
 from tabnet.tournament.plan.knockout import compute_bracket
 from tabnet.tournament.plan.plan import Plan, make_games_of_pair
 from tabnet.tournament.plan.swiss import schedule_swiss
-from tabnet.tournament.records.results import Result, ScheduledGame
+from tabnet.tournament.records.entrants_and_results import Result, ScheduledGame
 
 
 def schedule_games(plan: Plan, played: Sequence[Result] = ()) -> Iterator[ScheduledGame]:

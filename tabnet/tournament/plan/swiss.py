@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from tabnet.tournament.plan.plan import Plan, make_games_of_pair
-from tabnet.tournament.records.results import Result, ScheduledGame, sum_scores
+from tabnet.tournament.records.entrants_and_results import Result, ScheduledGame, sum_scores
 
 Match = tuple[str, str]
 

@@ -14,7 +14,7 @@ from attrs import frozen
 from tabnet.tournament.plan.plan import Plan
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.bots.entrants import BotProgram
-from tabnet.tournament.records.results import Result, ScheduledGame
+from tabnet.tournament.records.entrants_and_results import Result, ScheduledGame
 
 
 @frozen

@@ -11,7 +11,7 @@ from attrs import define, field
 
 from tabnet.tournament.play.referee_failure import RefereeFailed
 from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeInterface
-from tabnet.tournament.records.results import ScheduledGame
+from tabnet.tournament.records.entrants_and_results import ScheduledGame
 
 T = TypeVar("T")
 

@@ -35,6 +35,7 @@ from tabnet.tournament.play.referee_process.parent import RefereeProcess
 from tabnet.tournament.play.referee_slot import RefereeSlot
 from tabnet.tournament.play.startup_check import find_failed_starts
 from tabnet.tournament.play.tournament_folder import OpenTournament
+from tabnet.tournament.records.entrants_and_results import MAX_FAILURES, Result, ScheduledGame
 from tabnet.tournament.records.journal_lines import (
     GAMES,
     LOGS,
@@ -44,7 +45,6 @@ from tabnet.tournament.records.journal_lines import (
     encode_result,
     encode_void,
 )
-from tabnet.tournament.records.results import MAX_FAILURES, Result, ScheduledGame
 
 
 @frozen

@@ -10,7 +10,7 @@ from tabnet.errors import StartError
 from tabnet.tournament.play.referee_failure import RefereeFailed
 from tabnet.tournament.play.referee_interface import FailedStart
 from tabnet.tournament.play.referee_slot import RefereeSlot
-from tabnet.tournament.records.results import MAX_FAILURES
+from tabnet.tournament.records.entrants_and_results import MAX_FAILURES
 
 
 async def find_failed_starts(

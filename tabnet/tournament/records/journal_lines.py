@@ -1,7 +1,7 @@
 """The files of a tournament's folder, and the lines of its journal. Pure.
 
     journal.jsonl       everything that was decided, one JSON object a line, appended
-    games/GAME.json     the actions of a game, for replays (`game_record`)
+    games/GAME.json     the actions of a game, for replays (`replay_record`)
     logs/GAME.log       transcripts and stderr of a game that went wrong
     logs/GAME.failure-1.log   how the referee of a game failed the first time
     results.json        the results and what follows from them (`tabnet.tournament.report`)
@@ -34,7 +34,7 @@ import attrs
 from attrs import Factory, define, frozen
 
 from tabnet.errors import StartError
-from tabnet.tournament.records.results import (
+from tabnet.tournament.records.entrants_and_results import (
     CAUSES,
     Blame,
     Entrant,

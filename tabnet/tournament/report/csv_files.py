@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from tabnet.tournament.records.results import Result, select_counted_results
-from tabnet.tournament.report.summary import TournamentSummary
+from tabnet.tournament.records.entrants_and_results import Result, select_counted_results
+from tabnet.tournament.report.tournament_summary import TournamentSummary
 
 FORMULA = ("=", "+", "-", "@", "\t", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """The beginnings of cells that spreadsheets take for formulas, also in full width."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import frozen
 
 from tabnet.tournament.plan.elimination import Elimination, PlayerGroup
-from tabnet.tournament.records.results import ERROR, Result
+from tabnet.tournament.records.entrants_and_results import ERROR, Result
 
 
 @frozen

@@ -12,7 +12,7 @@ from string import Template
 from typing import Any
 
 from tabnet.tournament.plan.elimination import Elimination
-from tabnet.tournament.records.results import CAUSES, Result
+from tabnet.tournament.records.entrants_and_results import CAUSES, Result
 from tabnet.tournament.report.charts import (
     choose_ticks,
     draw_histogram,
@@ -26,13 +26,13 @@ from tabnet.tournament.report.elimination_report import (
 )
 from tabnet.tournament.report.embedded_scripts import embed_scripts
 from tabnet.tournament.report.replay_data import SharedLists, encode_json
-from tabnet.tournament.report.summary import TournamentSummary
 from tabnet.tournament.report.text_report import (
     collect_notes,
     format_count,
     format_title,
     list_cells,
 )
+from tabnet.tournament.report.tournament_summary import TournamentSummary
 from tabnet.tournament.stats.entrants_table import RatingRow
 
 BARS = 24

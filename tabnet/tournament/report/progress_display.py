@@ -12,7 +12,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from tabnet.client.safe_text import clean_line
-from tabnet.tournament.records.results import ERROR, Result
+from tabnet.tournament.records.entrants_and_results import ERROR, Result
 from tabnet.tournament.stats.entrants_table import (
     RatingRow,
     RatingTable,

@@ -23,13 +23,13 @@ from attrs import define, field
 from tabnet.errors import TabnetError
 from tabnet.games import GAMES
 from tabnet.games.api import JSON, State
-from tabnet.tournament.records.game_record import (
+from tabnet.tournament.records.entrants_and_results import Result
+from tabnet.tournament.records.replay_record import (
     GameRecord,
     decode_record,
     make_first_position,
     replay_actions,
 )
-from tabnet.tournament.records.results import Result
 
 Path: TypeAlias = tuple[str | int, ...]
 """The names and numbers that lead to a value in a position: `("pieces", 8)`."""

@@ -19,7 +19,7 @@ from tabnet.tournament.report.replay_data import (
     sort_by_interest,
 )
 from tabnet.tournament.report.results_json import format_results
-from tabnet.tournament.report.summary import TournamentSummary, summarize
+from tabnet.tournament.report.tournament_summary import TournamentSummary, summarize
 
 PAGE_FILES = ("page.html", "page.css", "page.js")
 WEB_FILES = ("boards.css", "board_drawing.js", "throw_canvas.js")

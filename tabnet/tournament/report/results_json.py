@@ -58,8 +58,8 @@ from typing import Any
 import attrs
 
 from tabnet.tournament.plan.elimination import Elimination
-from tabnet.tournament.records.results import ERROR, Result, select_counted_results
-from tabnet.tournament.report.summary import TournamentSummary
+from tabnet.tournament.records.entrants_and_results import ERROR, Result, select_counted_results
+from tabnet.tournament.report.tournament_summary import TournamentSummary
 from tabnet.tournament.stats.entrants_table import RatingRow
 from tabnet.tournament.stats.head_to_head import HeadToHead
 from tabnet.tournament.stats.sprt import Verdict

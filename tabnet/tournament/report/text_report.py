@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from tabnet.games import DEFAULT_KIND, GAMES
-from tabnet.tournament.records.results import CAUSES, NORMAL, Result
+from tabnet.tournament.records.entrants_and_results import CAUSES, NORMAL, Result
 from tabnet.tournament.report.elimination_report import describe_elimination
-from tabnet.tournament.report.summary import TournamentSummary
+from tabnet.tournament.report.tournament_summary import TournamentSummary
 from tabnet.tournament.stats.crosstable import Crosstable
 from tabnet.tournament.stats.entrants_table import RatingRow, RatingTable
 from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tabnet.tournament.records.results import Group
+from tabnet.tournament.records.entrants_and_results import Group
 
 Pairs = Mapping[tuple[str, str], Mapping[Group, Sequence[float]]]
 """The scores of the first opponent, by opponents and group of games; see `group_scores`."""

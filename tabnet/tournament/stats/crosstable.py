@@ -7,7 +7,7 @@ from itertools import permutations
 
 from attrs import define
 
-from tabnet.tournament.records.results import Result, select_counted_results
+from tabnet.tournament.records.entrants_and_results import Result, select_counted_results
 
 
 @define

@@ -9,7 +9,12 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from tabnet.tournament.records.results import CAUSES, Result, ThinkingTime, select_counted_results
+from tabnet.tournament.records.entrants_and_results import (
+    CAUSES,
+    Result,
+    ThinkingTime,
+    select_counted_results,
+)
 from tabnet.tournament.stats.crosstable import WinDrawLoss
 from tabnet.tournament.stats.elo_ratings import Ratings, fit_ratings
 from tabnet.tournament.stats.head_to_head import Z95, Estimate, compute_normal_cdf

@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import frozen
 
-from tabnet.tournament.records.results import Result, select_counted_results
+from tabnet.tournament.records.entrants_and_results import Result, select_counted_results
 from tabnet.tournament.stats.pair_scores import find_finished_pairs
 from tabnet.tournament.stats.sprt_likelihood import (
     NORMALISED,

@@ -12,7 +12,7 @@ from itertools import combinations
 from math import factorial
 from typing import Final, TypeVar
 
-from tabnet.tournament.records.results import Group, Result, select_counted_results
+from tabnet.tournament.records.entrants_and_results import Group, Result, select_counted_results
 from tabnet.tournament.stats.connectivity import Pairs
 
 PAIR: Final = factorial(2)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from math import factorial
 from typing import Final
 
-from tabnet.tournament.records.results import ERROR, MAX_FAILURES, Group, Result
+from tabnet.tournament.records.entrants_and_results import ERROR, MAX_FAILURES, Group, Result
 from tabnet.tournament.stats.connectivity import (
     Pairs,
     find_connected_groups,

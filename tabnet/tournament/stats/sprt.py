@@ -14,7 +14,7 @@ from typing import Final
 from attrs import evolve, frozen
 
 from tabnet.errors import StartError
-from tabnet.tournament.records.results import ERROR, Result
+from tabnet.tournament.records.entrants_and_results import ERROR, Result
 from tabnet.tournament.stats.pair_scores import PAIR, find_finished_pairs
 from tabnet.tournament.stats.sprt_likelihood import (
     NORMALISED,

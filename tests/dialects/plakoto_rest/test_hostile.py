@@ -9,8 +9,8 @@ import pytest
 import trio
 from trio.testing import memory_stream_pair
 
-from tabnet.dialects.web.http_connection import HttpConnection
-from tabnet.dialects.web.http_exchange import REQUEST_S, HttpExchange
+from tabnet.dialects.web.http_parser import REQUEST_S, HttpExchange
+from tabnet.dialects.web.http_responder import HttpConnection
 from tabnet.server.core.costs import byte_budget
 from tabnet.server.core.costs.limits import Limits
 from tests.dialects.plakoto_rest.rest import Client, seated, visit

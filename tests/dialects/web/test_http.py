@@ -13,7 +13,7 @@ import pytest
 import trio
 
 from tabnet.dialects.web import http_server as door
-from tabnet.dialects.web.http_exchange import BETWEEN_S, HEAD_BYTES, REQUEST_S, HttpExchange
+from tabnet.dialects.web.http_parser import BETWEEN_S, HEAD_BYTES, REQUEST_S, HttpExchange
 from tabnet.dialects.web.http_server import SEND_AWAY_S, Web
 from tabnet.dialects.web.page_files import POLICY
 from tabnet.protocol.line_splitter import MAX_LINE

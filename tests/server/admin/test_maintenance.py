@@ -11,8 +11,14 @@ import trio
 from tabnet.errors import StartError
 from tabnet.server.admin import maintenance
 from tabnet.server.admin.maintenance import Pruned, back_up, prune
-from tabnet.server.core.rows import MatchEnded, MatchScore, MatchStarted, SeatToken, StoredTotals
-from tabnet.server.storage.database import FILE, open_beside_server
+from tabnet.server.core.rows import (
+    MatchEnded,
+    MatchScore,
+    MatchStarted,
+    SeatToken,
+    StoredTotals,
+)
+from tabnet.server.storage.database_file import FILE, open_beside_server
 from tabnet.server.storage.store import open_store
 from tests.server.memory_store import saved, without_ages
 from tests.server.storage.test_store import committed, loaded

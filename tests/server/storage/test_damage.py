@@ -12,7 +12,7 @@ from tabnet.server.admin.requests import execute
 from tabnet.server.core.rows import MatchEvent
 from tabnet.server.net.server_clock import now
 from tabnet.server.storage import journal, replay_match
-from tabnet.server.storage.database import open_beside_server
+from tabnet.server.storage.database_file import open_beside_server
 from tests.memory_connection import connect
 from tests.server.storage.test_keeping import kept, played
 

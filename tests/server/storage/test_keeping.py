@@ -11,7 +11,7 @@ from tabnet.errors import StoreError
 from tabnet.games.tab.state import TabState
 from tabnet.server.core import match_changes
 from tabnet.server.net.hub import Hub
-from tabnet.server.net.server import open_hub
+from tabnet.server.net.run_server import open_hub
 from tests.memory_connection import connect
 from tests.server.faults import Fault
 

@@ -20,15 +20,15 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import read_terms
 from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Table, WaitingPlayer
-from tabnet.server.core.row_mapping import (
+from tabnet.server.core.rows import MatchEvent, MatchScore, SavedMatch, SavedTable
+from tabnet.server.core.rows_of_matches import (
     make_end_row,
     make_event_row,
     make_start_row,
     make_terms_row,
     make_waiting_row,
 )
-from tabnet.server.core.rows import MatchEvent, MatchScore, SavedMatch, SavedTable
-from tabnet.server.core.updates import make_update
+from tabnet.server.core.update_frames import make_update
 from tabnet.server.storage.replay_match import REPLAY, load_table, load_terms, replay_match
 from tests.commands import join
 from tests.server.memory_store import plain

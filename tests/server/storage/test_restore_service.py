@@ -20,9 +20,9 @@ from tabnet.server.core.game_index import SetAside
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS
 from tabnet.server.core.players.accounts import digest_token
-from tabnet.server.core.row_mapping import read_nicks
 from tabnet.server.core.rows import DamagedMatch, MatchEvent, SeatToken, WaitOver
-from tabnet.server.core.updates import make_update
+from tabnet.server.core.rows_of_matches import read_nicks
+from tabnet.server.core.update_frames import make_update
 from tabnet.server.storage.restore_service import find_missing, recall, restore
 from tests.server.pure import Referee, entropy, fix_throws, pair
 from tests.server.random_players import RandomPlayers

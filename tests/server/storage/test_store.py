@@ -30,7 +30,7 @@ from tabnet.server.core.rows import (
     WaitingTable,
     WaitOver,
 )
-from tabnet.server.storage.database import FILE, open_beside_server
+from tabnet.server.storage.database_file import FILE, open_beside_server
 from tabnet.server.storage.store import open_store
 from tests.server.memory_store import MemoryStore, saved, without_ages
 from tests.server.stored_rows import PLAYERS, TERMS, happened, rows, story

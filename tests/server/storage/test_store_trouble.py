@@ -15,7 +15,7 @@ import trio
 from tabnet.errors import StartError
 from tabnet.server.core.rows import Registered
 from tabnet.server.storage import migrations as schema
-from tabnet.server.storage.database import FILE, open_beside_server
+from tabnet.server.storage.database_file import FILE, open_beside_server
 from tests.server.memory_store import saved, without_ages
 from tests.server.storage.test_store import TIMEOUT_S, committed, loaded
 from tests.server.stored_rows import story
@@ -152,7 +152,7 @@ async def test_a_folder_that_cannot_be_created_is_reported(tmp_path):
 
 async def test_a_database_locked_by_another_program_is_reported(tmp_path, monkeypatch):
     await committed(tmp_path, ACCOUNT)
-    monkeypatch.setattr("tabnet.server.storage.database.BUSY_MS", 1)
+    monkeypatch.setattr("tabnet.server.storage.database_file.BUSY_MS", 1)
     with apsw.Connection(str(tmp_path / FILE)) as db:
         db.pragma("locking_mode", "exclusive")
         db.execute("UPDATE accounts SET nick = 'bob'")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tabnet.server.storage.database import FILE, open_beside_server
+from tabnet.server.storage.database_file import FILE, open_beside_server
 from tests.memory_connection import connect
 from tests.server.storage.test_keeping import kept
 

@@ -20,9 +20,13 @@ from tabnet.tournament.plan.elimination import (
 from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.plan.game_terms import require_playable
 from tabnet.tournament.plan.plan import Plan, derive_secret, make_plan
+from tabnet.tournament.records.entrants_and_results import Blame, Result, ScheduledGame
 from tabnet.tournament.records.journal_lines import read_journal
-from tabnet.tournament.records.match_results import Fault, make_failed_result, make_unbegun_result
-from tabnet.tournament.records.results import Blame, Result, ScheduledGame
+from tabnet.tournament.records.results_of_matches import (
+    Fault,
+    make_failed_result,
+    make_unbegun_result,
+)
 from tests.tournament.made_results import missing_games, plan, won
 from tests.tournament.sample import ABSENT, PLAYERS, elimination_journal
 

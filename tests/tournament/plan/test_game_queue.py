@@ -9,8 +9,8 @@ import pytest
 from tabnet.errors import StartError
 from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.plan.plan import make_plan
-from tabnet.tournament.records.match_results import find_exit
-from tabnet.tournament.records.results import Result, ThinkingTime
+from tabnet.tournament.records.entrants_and_results import Result, ThinkingTime
+from tabnet.tournament.records.results_of_matches import find_exit
 from tabnet.tournament.stats.sprt import Hypotheses
 from tests.tournament.made_results import run_sprt
 

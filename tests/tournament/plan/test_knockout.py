@@ -8,7 +8,7 @@ import pytest
 
 from tabnet.tournament.plan.knockout import compute_bracket
 from tabnet.tournament.plan.schedule import schedule_games
-from tabnet.tournament.records.results import Result
+from tabnet.tournament.records.entrants_and_results import Result
 from tests.tournament.made_results import missing_games, plan, strongest, won
 
 

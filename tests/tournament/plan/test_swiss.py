@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from tabnet.tournament.plan.schedule import schedule_games
-from tabnet.tournament.records.results import Result, ScheduledGame, sum_scores
+from tabnet.tournament.records.entrants_and_results import Result, ScheduledGame, sum_scores
 from tests.tournament.made_results import missing_games, plan, strongest, won
 
 

@@ -14,22 +14,26 @@ from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.plan.knockout import compute_bracket
 from tabnet.tournament.plan.plan import make_games_of_pair
 from tabnet.tournament.plan.schedule import schedule_games
+from tabnet.tournament.records.entrants_and_results import (
+    MAX_FAILURES,
+    select_counted_results,
+    sum_scores,
+)
 from tabnet.tournament.records.journal_lines import (
     GameTiming,
     encode_failure,
     encode_result,
     read_journal,
 )
-from tabnet.tournament.records.match_results import find_exit, make_failed_result
-from tabnet.tournament.records.results import MAX_FAILURES, select_counted_results, sum_scores
+from tabnet.tournament.records.results_of_matches import find_exit, make_failed_result
 from tabnet.tournament.report.csv_files import format_games_csv
 from tabnet.tournament.report.html_report import render_page
 from tabnet.tournament.report.progress_display import Progress, format_progress
 from tabnet.tournament.report.replay_data import SharedLists, make_replay, sort_by_interest
 from tabnet.tournament.report.report_files import read_page_files
 from tabnet.tournament.report.results_json import format_results
-from tabnet.tournament.report.summary import summarize
 from tabnet.tournament.report.text_report import format_report
+from tabnet.tournament.report.tournament_summary import summarize
 from tabnet.tournament.stats.crosstable import make_crosstable
 from tabnet.tournament.stats.entrants_table import make_rating_table
 from tabnet.tournament.stats.head_to_head import compare_bots

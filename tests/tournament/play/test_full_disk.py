@@ -15,6 +15,7 @@ from tabnet.cli import main
 from tabnet.errors import StartError
 from tabnet.tournament.play import journal_file as journal
 from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
+from tabnet.tournament.records.entrants_and_results import Entrant
 from tabnet.tournament.records.journal_lines import (
     GAMES,
     JOURNAL,
@@ -24,8 +25,7 @@ from tabnet.tournament.records.journal_lines import (
     encode_result,
     encode_void,
 )
-from tabnet.tournament.records.match_results import make_failed_result
-from tabnet.tournament.records.results import Entrant
+from tabnet.tournament.records.results_of_matches import make_failed_result
 from tests.tournament.run_games import settings
 
 pytestmark = pytest.mark.slow

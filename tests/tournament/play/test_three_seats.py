@@ -8,7 +8,7 @@ import pytest
 
 from tabnet.tournament.play import journal_file as journal
 from tabnet.tournament.play.tournament_folder import resume_tournament
-from tabnet.tournament.records import game_record as record
+from tabnet.tournament.records import replay_record as record
 from tabnet.tournament.records.journal_lines import GAMES, JOURNAL
 from tests.hostile_bots.faults import FISH, check_fault_of_three
 from tests.tournament.run_games import faulty, go_on, nobody_left, play, run_settings_in

@@ -10,15 +10,19 @@ from attrs import evolve
 from tabnet.tournament.plan.elimination import compute_rounds
 from tabnet.tournament.plan.plan import make_plan
 from tabnet.tournament.records.journal_lines import Journal, read_journal
-from tabnet.tournament.records.match_results import Fault, make_failed_result, make_unbegun_result
+from tabnet.tournament.records.results_of_matches import (
+    Fault,
+    make_failed_result,
+    make_unbegun_result,
+)
 from tabnet.tournament.report.csv_files import format_crosstable_csv
 from tabnet.tournament.report.elimination_report import describe_elimination
 from tabnet.tournament.report.html_report import render_page
 from tabnet.tournament.report.replay_data import SharedLists
 from tabnet.tournament.report.report_files import read_page_files
 from tabnet.tournament.report.results_json import format_results
-from tabnet.tournament.report.summary import TournamentSummary, summarize
 from tabnet.tournament.report.text_report import format_report
+from tabnet.tournament.report.tournament_summary import TournamentSummary, summarize
 from tests.tournament.sample import ABSENT, PLAYERS, elimination_journal
 
 TEXT = """\

@@ -19,7 +19,7 @@ from tabnet.tournament.report.progress_display import (
     format_headline,
     format_progress,
 )
-from tabnet.tournament.report.summary import summarize
+from tabnet.tournament.report.tournament_summary import summarize
 from tests.tournament.sample import (
     NAMES,
     elimination_journal,

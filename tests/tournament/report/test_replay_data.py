@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabnet.games import GAMES
-from tabnet.tournament.records.game_record import (
+from tabnet.tournament.records.replay_record import (
     GameRecord,
     decode_record,
     encode_record,

@@ -12,7 +12,7 @@ from attrs import evolve
 
 from tabnet.cli import main
 from tabnet.errors import StartError
-from tabnet.tournament.records import game_record as record
+from tabnet.tournament.records import replay_record as record
 from tabnet.tournament.report.html_report import render_page
 from tabnet.tournament.report.replay_data import SharedLists, make_replay
 from tabnet.tournament.report.report_files import read_page_files, write_report

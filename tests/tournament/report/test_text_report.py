@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from tabnet.tournament.records.results import Blame
+from tabnet.tournament.records.entrants_and_results import Blame
 from tabnet.tournament.report.text_report import (
     collect_notes,
     format_causes,

@@ -10,7 +10,7 @@ from attrs import astuple
 
 from tabnet.tournament.plan.plan import make_games_of_pair
 from tabnet.tournament.plan.schedule import schedule_games
-from tabnet.tournament.records.results import Blame, ThinkingTime
+from tabnet.tournament.records.entrants_and_results import Blame, ThinkingTime
 from tabnet.tournament.stats.crosstable import WinDrawLoss
 from tabnet.tournament.stats.entrants_table import make_rating_table
 from tabnet.tournament.stats.head_to_head import compare_bots

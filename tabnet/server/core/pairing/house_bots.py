@@ -26,7 +26,7 @@ from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import WaitingPlayer
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.players.nick_rules import HOUSE
-from tabnet.server.core.sender_and_game import Request
+from tabnet.server.core.sender_and_game_of_command import Request
 
 LONGEST_MOVE_S = 600
 LONGEST_TOTAL_S = 3600

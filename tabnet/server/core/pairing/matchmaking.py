@@ -31,8 +31,8 @@ from tabnet.server.core.pairing.seating import (
 )
 from tabnet.server.core.players.nick_rules import GUEST
 from tabnet.server.core.queries import announce_presence, send_due_turns
-from tabnet.server.core.sender_and_game import Request, authenticate_sender
-from tabnet.server.core.updates import make_update
+from tabnet.server.core.sender_and_game_of_command import Request, authenticate_sender
+from tabnet.server.core.update_frames import make_update
 
 if TYPE_CHECKING:
     from tabnet.server.core.service import Service

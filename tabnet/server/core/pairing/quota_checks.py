@@ -9,7 +9,7 @@ from tabnet.protocol.messages import Identified, Join, Register
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.players.nick_rules import require_new_nick
-from tabnet.server.core.sender_and_game import Request
+from tabnet.server.core.sender_and_game_of_command import Request
 from tabnet.server.core.sessions import Session
 
 if TYPE_CHECKING:

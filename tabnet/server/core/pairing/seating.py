@@ -16,9 +16,9 @@ from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.players.accounts import digest_token
 from tabnet.server.core.players.nick_rules import GUEST
 from tabnet.server.core.queries import announce_presence
-from tabnet.server.core.row_mapping import make_waiting_row
 from tabnet.server.core.rows import SeatToken
-from tabnet.server.core.sender_and_game import Request
+from tabnet.server.core.rows_of_matches import make_waiting_row
+from tabnet.server.core.sender_and_game_of_command import Request
 
 if TYPE_CHECKING:
     from tabnet.server.core.service import Service

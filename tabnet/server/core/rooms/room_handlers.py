@@ -9,7 +9,7 @@ from tabnet.protocol.messages import Command
 from tabnet.server.core.effects import Effect
 from tabnet.server.core.rooms import room_commands as c
 from tabnet.server.core.rooms import room_play, room_seats
-from tabnet.server.core.sender_and_game import Request
+from tabnet.server.core.sender_and_game_of_command import Request
 
 if TYPE_CHECKING:
     from tabnet.server.core.service import Service

@@ -13,7 +13,7 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.queries import announce_presence, find_visible_game
 from tabnet.server.core.rooms.room_commands import Forfeit, Look, Play, Seen, Sit
-from tabnet.server.core.sender_and_game import Request, find_addressed_seat
+from tabnet.server.core.sender_and_game_of_command import Request, find_addressed_seat
 
 if TYPE_CHECKING:
     from tabnet.server.core.service import Service

@@ -26,7 +26,7 @@ from tabnet.server.core.rooms.room_commands import (
 )
 from tabnet.server.core.rooms.room_play import make_seen
 from tabnet.server.core.rows import RoomClosed, RoomOpened
-from tabnet.server.core.sender_and_game import Request
+from tabnet.server.core.sender_and_game_of_command import Request
 
 if TYPE_CHECKING:
     from tabnet.server.core.service import Service

@@ -13,7 +13,7 @@ from attrs import frozen
 from tabnet.client.bot_file import find_bot_file
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_files import BotContent, read_content
-from tabnet.tournament.records.results import Entrant
+from tabnet.tournament.records.entrants_and_results import Entrant
 
 COMMAND, REMOTE = "cmd:", "remote:"
 LONGEST_NAME = 22

@@ -25,7 +25,7 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import Table
-from tabnet.server.core.sender_and_game import Request, authenticate_sender
+from tabnet.server.core.sender_and_game_of_command import Request, authenticate_sender
 from tabnet.server.core.service import Service
 
 

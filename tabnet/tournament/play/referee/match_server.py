@@ -35,8 +35,8 @@ from tabnet.tournament.play.referee.assigned_games import AssignedGame, Assigned
 from tabnet.tournament.play.referee.batching_outbox import BatchingOutbox
 from tabnet.tournament.play.referee.player import TournamentPlayer
 from tabnet.tournament.play.referee.transcript import RecordedTransport
-from tabnet.tournament.records.match_results import Fault
-from tabnet.tournament.records.results import ERROR
+from tabnet.tournament.records.entrants_and_results import ERROR
+from tabnet.tournament.records.results_of_matches import Fault
 
 log = logging.getLogger("tabnet")
 

@@ -10,7 +10,7 @@ from attrs import define, field
 
 from tabnet.tournament.play.bots.bot_process import BotProcess
 from tabnet.tournament.play.referee.transcript import Transcript
-from tabnet.tournament.records.match_results import Fault
+from tabnet.tournament.records.results_of_matches import Fault
 
 if TYPE_CHECKING:
     from tabnet.tournament.play.referee.match_server import RefereedGame

@@ -12,7 +12,7 @@ from tabnet.tournament.play.referee.player import TournamentPlayer
 from tabnet.tournament.play.referee.player_processes import PlayerProcesses
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_interface import PlayerTimeouts
-from tabnet.tournament.records.match_results import Fault
+from tabnet.tournament.records.results_of_matches import Fault
 
 REMOTE_GRACE_S = 30
 """The time for a remote bot to reconnect after a lost connection."""

@@ -19,9 +19,9 @@ from tabnet.tournament.play.referee.player_processes import PlayerProcesses
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_failure import ErrorLog, RefereeFailed, wrap_error
 from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeSettings
-from tabnet.tournament.records.game_record import record_match
-from tabnet.tournament.records.match_results import make_match_result, make_unbegun_result
-from tabnet.tournament.records.results import Result, ScheduledGame
+from tabnet.tournament.records.entrants_and_results import Result, ScheduledGame
+from tabnet.tournament.records.replay_record import record_match
+from tabnet.tournament.records.results_of_matches import make_match_result, make_unbegun_result
 
 MAX_IDLE = {2: 32, 3: 64, 4: 160}
 """The number of processes that may wait for a game, by its seats. In games of four a bot has 24

@@ -31,7 +31,7 @@ from tabnet.tournament.play.referee_process.messages import (
     encode_message,
     make_setup_messages,
 )
-from tabnet.tournament.records.results import ScheduledGame
+from tabnet.tournament.records.entrants_and_results import ScheduledGame
 
 CHILD_MODULE = "tabnet.tournament.play.referee_process.child"
 CLOSE_S = 1.5

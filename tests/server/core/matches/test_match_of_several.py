@@ -15,9 +15,9 @@ from tabnet.protocol.dice import NO_SALT, Dice, hash_salt, mix_salt
 from tabnet.protocol.fields import Clock
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
-from tabnet.server.core.row_mapping import make_event_row, make_start_row
 from tabnet.server.core.rows import SavedMatch
-from tabnet.server.core.updates import make_update
+from tabnet.server.core.rows_of_matches import make_event_row, make_start_row
+from tabnet.server.core.update_frames import make_update
 from tabnet.server.storage.replay_match import replay_match
 from tests.race import RACE, race_for
 

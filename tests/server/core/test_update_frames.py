@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tabnet.protocol.codec import encode
-from tabnet.server.core import updates as made
+from tabnet.server.core import update_frames as made
 from tests.server.pure import Pair, Referee, pair, play_out
 
 SIZES = [7, 9, 15]

@@ -14,7 +14,7 @@ from tabnet.server.net.hub import Hub
 from tabnet.server.net.idle_timeouts import disconnect_idle
 from tabnet.server.net.ports import Port, serve_ports
 from tabnet.server.net.server_clock import now
-from tabnet.server.storage.database import Sync
+from tabnet.server.storage.database_file import Sync
 from tabnet.server.storage.store import open_store, restore_from
 
 LAST_FRAMES_S = 0.5

@@ -9,7 +9,7 @@ from attrs import frozen
 from tabnet.games.api import Move, Outcome
 from tabnet.protocol.error_codes import CODES
 from tabnet.server.core.matches.match import Match
-from tabnet.tournament.records.results import (
+from tabnet.tournament.records.entrants_and_results import (
     ERROR,
     NORMAL,
     OUT,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from tabnet.dialects.web.http_exchange import HttpExchange
+from tabnet.dialects.web.http_parser import HttpExchange
 from tabnet.dialects.web.responses import Response
 from tabnet.dialects.web.sse import ends_stream
 from tabnet.protocol.frames import Snapshot

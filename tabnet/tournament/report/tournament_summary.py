@@ -9,8 +9,8 @@ from attrs import frozen
 
 from tabnet.tournament.plan.elimination import Elimination, compute_rounds, describe_standings
 from tabnet.tournament.plan.plan import ELIMINATION, make_plan
+from tabnet.tournament.records.entrants_and_results import Entrant, Result
 from tabnet.tournament.records.journal_lines import GameTiming, Journal
-from tabnet.tournament.records.results import Entrant, Result
 from tabnet.tournament.stats.crosstable import Crosstable, make_crosstable
 from tabnet.tournament.stats.entrants_table import (
     RatingTable,

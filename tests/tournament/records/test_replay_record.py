@@ -11,7 +11,7 @@ from tabnet.protocol.messages import Clock
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import Terms
-from tabnet.tournament.records.game_record import (
+from tabnet.tournament.records.replay_record import (
     GameRecord,
     decode_record,
     encode_action,

@@ -11,14 +11,14 @@ from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import Terms, require_kind
 from tabnet.tournament.plan.plan import make_games_of_pair
-from tabnet.tournament.records.match_results import (
+from tabnet.tournament.records.entrants_and_results import Blame
+from tabnet.tournament.records.results_of_matches import (
     Fault,
     make_forfeit_result,
     make_match_result,
     make_unbegun_result,
     rank_seats,
 )
-from tabnet.tournament.records.results import Blame
 from tests.tournament.made_results import plan
 
 CRASH = Fault("crash", "exit code 3")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from tabnet.tournament.plan.plan import make_games_of_pair
-from tabnet.tournament.records.results import Blame, Result, sum_scores
+from tabnet.tournament.records.entrants_and_results import Blame, Result, sum_scores
 from tests.tournament.made_results import plan, won
 
 ONE, OTHER = make_games_of_pair(plan("a", "b"), "ab", 0)
