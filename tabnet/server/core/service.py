@@ -33,13 +33,13 @@ from tabnet.server.core.match_changes import (
     prepare_start,
 )
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.matches.match_parts import ABANDONED
 from tabnet.server.core.matches.terms import parse_hex
 from tabnet.server.core.matches.turn_limits import offer_draw_within_limits, play_within_limits
 from tabnet.server.core.pairing.house_bots import HouseBots
 from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.pairing.matchmaking import Matchmaking, OpenGames
 from tabnet.server.core.pairing.quota_checks import require_registration
+from tabnet.server.core.players.absent_players import end_if_deserted, report_absent
 from tabnet.server.core.players.accounts import Accounts, Proof, digest_token
 from tabnet.server.core.players.nick_rules import GUEST
 from tabnet.server.core.players.ranking import Rankings
@@ -127,7 +127,7 @@ class Service:
         for match in self.games.pop_due(now):
             effects += self.change_match(match, now, partial(_expire_match, match, now))
         while (game := self.games.deserted.pop_due(now)) is not None:
-            effects += self._end_if_deserted(game, now)
+            effects += end_if_deserted(self, game, now)
         effects += [SaveRow(RoomClosed(room)) for room in self.games.rooms.pop_due(now)]
         return effects
 
@@ -140,45 +140,12 @@ class Service:
         """Forget a connection. Its player keeps the seats, and the clocks run on."""
         absent = self.sessions.close(session)
         self.matchmaking.on_disconnected(session)
-        return self._report_absent(absent)
+        return report_absent(self, absent)
 
     def stop_following(self, session: int, game: str) -> list[Effect]:
         """Send a connection no more updates of a game; its player is not present there any more."""
         absent = self.sessions.stop_following(self.sessions[session], game)
-        return self._report_absent(absent)
-
-    def _report_absent(self, seats: list[tuple[str, str]]) -> list[Effect]:
-        """Tell the followers of these seats, game and nick, that their players are not connected.
-
-        A guest in a public wait stops waiting, because an opponent would wait for nobody. A match
-        that needs players online ends without them, unless the server itself ends.
-        """
-        games = dict.fromkeys(game for game, _ in seats)
-        playing = [self.games.playing[game] for game in games if game in self.games.playing]
-        effects: list[Effect] = [announce_presence(self, match) for match in playing]
-        for game, nick in seats:
-            table = self.games.lobby.tables.get(game)
-            if table is not None and nick.startswith(GUEST) and table.invite is None:
-                effects += self.stop_waiting(table, nick)
-        for game in () if self.stopping else games:
-            if self._is_deserted(self.games.get_unfinished(game)):
-                self.games.deserted.set(game, 0)
-        return effects
-
-    def _is_deserted(self, game: Match | Table | None) -> bool:
-        if game is None or not game.needs_players_online:
-            return False
-        return not any(self.sessions.is_present(game.id, nick) for nick in game.nicks)
-
-    def _end_if_deserted(self, id: str, now: int) -> list[Effect]:
-        """End a game without a winner that needs players online, if none is."""
-        game = self.games.get_unfinished(id)
-        if game is None or not self._is_deserted(game):
-            return []
-        if isinstance(game, Match):
-            return self.change_match(game, now, partial(game.end, now, ABANDONED))
-        self.games.lobby.remove(game)
-        return self.end_wait(game, game.nicks)
+        return report_absent(self, absent)
 
     # Registering, joining and leaving
 
