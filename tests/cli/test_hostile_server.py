@@ -6,7 +6,7 @@ import json
 import socket
 import subprocess
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -72,7 +72,12 @@ def hostile():
                 connection, _ = listening.accept()
             except OSError:
                 return
-            with connection, connection.makefile("rw", encoding="utf-8") as stream:
+            # A client may close its connection before it has read everything.
+            with (
+                suppress(ConnectionError),
+                connection,
+                connection.makefile("rw", encoding="utf-8") as stream,
+            ):
                 hello = {"type": "hello", "server": NASTY, "protocol": 1, "games": ["tab"]}
                 stream.write(json.dumps(hello) + "\n")
                 stream.flush()
