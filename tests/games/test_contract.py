@@ -101,6 +101,20 @@ def test_parsing_a_dumped_move_returns_the_move(game, state):
 
 
 @in_any_position
+def test_parsing_a_dumped_throw_leads_to_the_same_position(game, state):
+    for roll, _ in state.chances():
+        dice = json.loads(json.dumps(game.dump_roll(roll)))
+        after = state.apply(roll)
+        assert state.apply(game.parse_roll(dice)) == after
+        assert after.view()["dice"] == dice
+
+
+def test_a_throw_is_its_outcome_in_json_unless_a_kind_writes_it_otherwise():
+    game = GAMES["draughts"]
+    assert game.parse_roll(game.dump_roll(Roll(5))) == Roll(5)
+
+
+@in_any_position
 def test_only_the_player_to_act_can_play_and_nobody_after_the_end(game, state):
     for seat in range(game.seats.stop):
         if seat == state.turn:

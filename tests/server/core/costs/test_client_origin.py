@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tabnet.server.core.costs.client_origin import ClientOrigin, find_network, find_origin
+from tabnet.server.core.costs.client_origin import (
+    ClientOrigin,
+    find_network,
+    find_origin,
+    is_loopback,
+)
 
 
 @pytest.mark.parametrize(
@@ -60,3 +65,17 @@ def test_only_the_two_loopback_addresses_are_exempt(address, origin):
 def test_an_exempt_origin_is_limited_by_session_only():
     assert ClientOrigin("a", is_exempt=True).list_holders(7) == ("session 7 of a",)
     assert ClientOrigin("a").list_holders(7) == ("session 7 of a", "a")
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("127.0.0.2:80", True),
+        ("[::1]:80", True),
+        ("[::ffff:127.0.0.1]:80", True),
+        ("192.0.2.1:80", False),
+        ("memory", False),
+    ],
+)
+def test_only_an_address_of_this_machine_is_loopback(address, expected):
+    assert is_loopback(address) is expected
