@@ -114,7 +114,7 @@ async def test_too_many_requests_at_once_end_the_connection():
             nursery.start_soon(send_until_closed, white, b"GET_STATE\n" * FLOOD)
             answered += await read_all(white)
         *states, last = answered
-        assert 100 <= len(states) < FLOOD
+        assert 90 <= len(states) < FLOOD  # the player has sent CREATE or JOIN before
         assert {line.split(" ")[0] for line in states} == {"STATUS_OK"}
         assert last == "INVALID_SYNTAX - a connection may send 100 commands a second at most"
         assert (await black.values())["STATE"] == "PLAYING"
