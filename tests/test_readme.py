@@ -106,6 +106,7 @@ def first_bot(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_the_first_bot_plays_against_itself(tmp_path, first_bot):
     with serving(tmp_path) as server:
         command = [sys.executable, first_bot, "--server", f"tcp://{server.tcp}"]
@@ -114,6 +115,7 @@ def test_the_first_bot_plays_against_itself(tmp_path, first_bot):
     assert sorted(results) == ["lost", "won"]
 
 
+@pytest.mark.slow
 def test_the_first_bot_has_no_faults(first_bot, capsys):
     assert main(["check", str(first_bot)]) == 0
 
@@ -147,6 +149,7 @@ def test_the_bots_of_the_chapter_can_be_loaded_and_choose_a_move(tmp_path):
         assert bot.choose(state, state.actions(), 1.0) in state.actions()
 
 
+@pytest.mark.slow
 def test_the_clients_of_the_chapter_play_a_game(tmp_path):
     clients = re.findall(ON_A_SERVER + r"```python\n(.*?)```", docs("bots"), re.DOTALL)
     assert len(clients) == 2

@@ -133,6 +133,7 @@ async def test_a_tls_handshake_has_ten_seconds_after_the_first_byte(jumping_cloc
     ("data", "responses", "timeout_s"),
     [(b'{"action":', 0, FIRST_LINE_S), (b'{"action":"get_state"}{"action":', 1, IDLE_S)],
 )
+@pytest.mark.slow
 async def test_half_a_request_and_then_silence_ends_the_connection(
     port, data, responses, timeout_s, jumping_clock
 ):
@@ -143,6 +144,7 @@ async def test_half_a_request_and_then_silence_ends_the_connection(
         assert trio.current_time() - start == pytest.approx(timeout_s, abs=2 * CHECK_S)
 
 
+@pytest.mark.slow
 async def test_a_player_may_be_silent_while_the_game_goes_on(jumping_clock):
     async with fish_server(timeout_s=math.inf) as server:
         (red,) = await join(server, 1)

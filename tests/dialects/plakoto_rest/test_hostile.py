@@ -42,6 +42,7 @@ async def test_a_token_and_a_path_of_any_bytes_are_refused():
 @pytest.mark.parametrize(
     "head", [b"Content-Length: 999999999999\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\n"]
 )
+@pytest.mark.slow
 async def test_a_body_without_an_end_is_refused_when_it_is_too_long(head):
     async with running() as server, trio.open_nursery() as nursery:
         wire = (await visit(server)).wire

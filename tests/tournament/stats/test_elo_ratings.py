@@ -176,6 +176,7 @@ def test_a_circle_of_single_sweeps_beside_bots_without_games() -> None:
     assert all(found.compute_deviation(i) > 100 for i in range(6))
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_games_converge() -> None:
     scores = {pair: (1.0, 1.0) if pair % 1000 else (0.0, 0.5) for pair in range(50_000)}
     found = fit_ratings("ab", {("a", "b"): scores})
