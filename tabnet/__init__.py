@@ -6,7 +6,8 @@ The packages, each importing only from those below it:
     bench       benchmarks of the server, the rules and tournaments
     tournament  records, plan and stats: games, schedules, ratings, tests; pure;
                 play: the runner, referees, bot processes; report; check
-    dialects    protocols on a port: JSON lines; HTTP with the original web API, streams, the page
+    dialects    protocols on a port: JSON lines; HTTP with the original web API, streams, the page;
+                the protocols of other servers, for one kind of game each
     client      connections to a server, the loop of a bot, the terminal, verification of matches
     server      core: the rules of playing together, pure; storage: the database;
                 net: sockets and time (trio); admin: requests of the operator

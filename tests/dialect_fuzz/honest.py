@@ -17,6 +17,7 @@ from tests.dialect_fuzz.part import Connect, FuzzedDialect, Poll
 from tests.polling import TIMEOUT_S
 
 EVERY_S = 0.005
+"""The pause between two requests of an honest client."""
 
 
 @define

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from contextlib import AbstractContextManager
 
 import trio
 from attrs import evolve, field, frozen
@@ -16,8 +15,9 @@ from tabnet.games import GAMES
 from tabnet.protocol import codec
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.line_splitter import is_web_request
-from tabnet.server.core.costs.client_origin import find_origin, is_loopback
+from tabnet.server.core.costs.client_origin import is_loopback
 from tabnet.server.core.matches.terms import Terms
+from tabnet.server.net.accepted_sockets import Dialect
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.request_connection import RequestConnection
 from tabnet.server.net.server_clock import now
@@ -28,7 +28,7 @@ log = logging.getLogger("tabnet")
 
 
 @frozen
-class DraughtsText:
+class DraughtsText(Dialect):
     """Draughts in text lines; see `Dialect`."""
 
     hub: Hub
@@ -48,16 +48,8 @@ class DraughtsText:
         """Return the dialect with the same rooms for clients on this machine alone."""
         return evolve(self, is_local_only=True)
 
-    def admit(self, address: str) -> AbstractContextManager[bool]:
-        """See `Dialect`."""
-        return self.hub.connection_counts.admit(find_origin(address))
-
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
         """Send nothing, because the server only responds to requests."""
-        await trio.lowlevel.checkpoint()
-
-    async def run(self) -> None:
-        """Return at once, because nothing runs beside the connections."""
         await trio.lowlevel.checkpoint()
 
     async def converse(self, transport: Transport, address: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 
 import orjson
 import trio
@@ -23,7 +23,8 @@ from tabnet.dialects.fish_actions.refusals import TOURNAMENT_ERROR, format_error
 from tabnet.errors import CODES, WireError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Reply
-from tabnet.server.core.costs.client_origin import find_origin, is_loopback
+from tabnet.server.core.costs.client_origin import is_loopback
+from tabnet.server.net.accepted_sockets import Dialect
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.request_connection import RequestConnection
 from tabnet.server.net.transport import Transport
@@ -32,7 +33,7 @@ log = logging.getLogger("tabnet")
 
 
 @frozen
-class FishActions:
+class FishActions(Dialect):
     """Fish in JSON actions; see `Dialect`."""
 
     hub: Hub
@@ -40,17 +41,9 @@ class FishActions:
     is_local_only: bool = True
     """Only clients on this machine are served."""
 
-    def admit(self, address: str) -> AbstractContextManager[bool]:
-        """See `Dialect`."""
-        return self.hub.connection_counts.admit(find_origin(address))
-
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
         """Send an error, if the socket takes it at once."""
         await _send_last(transport, CODES["too_many_connections"])
-
-    async def run(self) -> None:
-        """Return at once, because nothing runs beside the connections."""
-        await trio.lowlevel.checkpoint()
 
     async def converse(self, transport: Transport, address: str) -> None:
         """Serve a client until it has finished and everything is sent."""

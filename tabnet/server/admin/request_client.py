@@ -24,6 +24,7 @@ from tabnet.server.storage.store import open_store, restore_from
 RESPONSE_S = 10
 """The time that a server may take to respond, to start or to stop."""
 RETRY_S = 0.1
+"""The pause before another attempt while the folder is in use."""
 RECEIVE_BYTES = 1024 * 1024
 
 

@@ -133,7 +133,7 @@ class Sessions:
 
     def list_seats_of(self, id: int, game: str) -> list[str]:
         """Return the players whose seats in a game a connection plays."""
-        return [nick for other, nick in self._sessions[id].seats if other == game]
+        return sorted(nick for other, nick in self._sessions[id].seats if other == game)
 
     def sit(self, session: Session, game: str, nick: str) -> bool:
         """Let the connection play a seat; return True if the player was absent until now."""

@@ -39,10 +39,10 @@ def make_turn_change(match: Match, since: int) -> TurnChange:
     """Return what has changed for the players of a match since update number `since`."""
     numbers = range(since + 1, match.seq + 1)
     events = [{"seq": number, **dump_event(match, match.moments[number - 1])} for number in numbers]
-    return TurnChange(events, list_due_seats(match) if _asks_anew(match, since) else {})
+    return TurnChange(events, list_due_seats(match) if _is_turn_new(match, since) else {})
 
 
-def _asks_anew(match: Match, since: int) -> bool:
+def _is_turn_new(match: Match, since: int) -> bool:
     """Return False if the last turn is still valid: nothing but draw offers has happened.
 
     While salts are due, every seat has been asked for its salt when the match began.
@@ -58,13 +58,13 @@ def list_due_seats(match: Match) -> dict[int, LegalCommands]:
         return dict.fromkeys(match.owing, LegalCommands(Salt.cmd, ()))
     if match.turn is None:
         return {}
-    moves = tuple(_command(match, action) for action in match.state.actions())
+    moves = tuple(_dump_command(match, action) for action in match.state.actions())
     if match.held is not None:
         moves = tuple(move for move in moves if move["cell"] == match.held.cell)
     return {match.turn: LegalCommands(moves[0]["cmd"], moves)}
 
 
-def _command(match: Match, action: Action) -> JSON:
+def _dump_command(match: Match, action: Action) -> JSON:
     if isinstance(action, Move):
         return {"cmd": Notify.cmd, **match.terms.game.dump_move(action)}
     return COMMANDS[type(action)]

@@ -186,6 +186,19 @@ def test_an_invited_player_asks_for_turns(referee: Referee) -> None:
     assert types(turns) == ["turn"] * (start["turn"] == guest.nick)
 
 
+def test_every_connection_of_a_seat_receives_its_turns(referee: Referee) -> None:
+    session, again = referee.login("zp"), referee.login("zp")
+    one = Player(referee, session).join(kind="draughts")
+    Player(referee, referee.connect()).join(kind="draughts")
+    assert referee.say(again, "update", game=one.game, feed="turns") == {}
+    first, second = (
+        [frame for frame in referee.received(each) if frame["type"] == "turn"]
+        for each in (session, again)
+    )
+    assert first == second
+    assert first
+
+
 def test_turns_are_for_players(referee: Referee) -> None:
     first, _ = players(referee, "draughts")
     spectator = referee.connect()

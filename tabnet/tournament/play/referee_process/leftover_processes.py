@@ -17,6 +17,7 @@ MARK = "TABNET_REFEREE_PROCESS"
 GIVE_UP_S = 2.0
 """The time limit for processes that start others, or do not end."""
 LOOK_S = 0.01
+"""The pause before the next look: a killed process is gone a moment later."""
 
 
 def kill_marked(mark: str) -> None:
