@@ -33,7 +33,7 @@ from tabnet.server.core.matches.terms import read_terms
 from tabnet.server.core.turn_feed import list_due_seats, make_turn, make_turn_change
 from tabnet.server.net.certificate import Identity
 from tabnet.server.net.server_clock import ServerClock
-from tabnet.tournament.play.bots.bot_process import ProcessLimits
+from tabnet.tournament.play.bots.process_settings import USUAL
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_process.parent import divide_processors
 from tabnet.tournament.play.runner import Runner, RunSettings
@@ -159,8 +159,8 @@ def measure_tournament(kind: str, bot: str, pairs: int, concurrency: int) -> Cos
         create_tournament(Path(folder), settings, (bot, bot)) as tournament,
     ):
         remote_ports = RemotePorts(_refuse_remote_bots, lambda _: None)
-        shares, limits = divide_processors(concurrency), ProcessLimits()
-        run_settings = RunSettings(Path(folder), concurrency, limits, remote_ports, shares=shares)
+        shares = divide_processors(concurrency)
+        run_settings = RunSettings(Path(folder), concurrency, USUAL, remote_ports, shares=shares)
         runner = Runner(tournament, run_settings)
         trio.run(runner.run, clock=ServerClock())
     process_slots = sum(branch.cpu_s for branch in runner.process_slots)

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tabnet.cli.bot_process_options import add_process_options, read_process_settings
 from tabnet.cli.dialect_options import (
     configure_dialects,
     find_dialects_beside_tls,
@@ -111,20 +112,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memory", action="store_true", help="store no games and accounts, only the certificate"
     )
-    parser.add_argument(
+    house = parser.add_argument_group("house bots")
+    house.add_argument(
         "--house",
         action="append",
         metavar="BOTS",
         help="house bots: files, folders or names, with their options; "
         f"{NO_BOT} for no bot ({USUAL_HOUSE})",
     )
-    parser.add_argument(
+    house.add_argument(
         "--house-games",
         type=house_games,
         metavar="N",
         default=HOUSE_GAMES,
         help="concurrent games of each house bot, each in its own process (%(default)s)",
     )
+    add_process_options(house)
     parser.add_argument("--cert", type=Path, metavar="FILE", help="your certificate, in PEM")
     parser.add_argument(
         "--key", type=Path, metavar="FILE", help="its key, in PEM, without a password"
@@ -192,6 +195,7 @@ def _serve(args: argparse.Namespace) -> int:
     from tabnet.tournament.play.bots.house_bot_processes import find_house_bots, offer_bots
 
     house, beside_tls = find_house_bots(list_house_bot_names(args)), find_dialects_beside_tls(args)
+    processes = read_process_settings(args)
     identity, machine = Identity(choose_certificate_files(args)), MachineNames()
     folder = None if args.memory else args.data or find_data_folder()
     limits = Limits(**{field: getattr(args, name) for name, (field, _) in LIMITS.items()})
@@ -206,7 +210,7 @@ def _serve(args: argparse.Namespace) -> int:
             local_address = ports["tcp"].local_address
             async with (
                 open_hub(folder, args.sync, limits) as hub,
-                offer_bots(hub, house, args.house_games, local_address),
+                offer_bots(hub, house, args.house_games, local_address, processes),
                 trio.open_nursery() as nursery,
             ):
                 nursery.start_soon(handle_signals, signals, hub, identity, stop)

@@ -13,6 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tabnet.cli.bot_process_options import add_process_options, read_process_settings
 from tabnet.cli.kind_options import (
     add_game_options,
     add_kind_option,
@@ -110,7 +111,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tolerate", action="store_true", help="exit code 0 despite crashes and failed games"
     )
-    _add_running_options(parser.add_argument_group("running"))
+    running = parser.add_argument_group("running")
+    _add_running_options(running)
+    add_process_options(running)
     _add_sprt_options(parser.add_argument_group("with --format sprt"))
 
 
@@ -247,6 +250,8 @@ def _read_elimination_settings(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _read_run_settings(args: argparse.Namespace, folder: Path, display: Display) -> RunSettings:
+    from attrs import evolve
+
     from tabnet.tournament.play.bots.bot_process import ProcessLimits
     from tabnet.tournament.play.referee.remote_ports import RemotePorts
     from tabnet.tournament.play.referee_process.parent import divide_processors
@@ -257,9 +262,11 @@ def _read_run_settings(args: argparse.Namespace, folder: Path, display: Display)
         return Identity(ensure_own_files(find_data_folder()))
 
     limits = ProcessLimits(_mib_to_bytes(args.memory), _mib_to_bytes(args.file_size))
+    processes = evolve(read_process_settings(args), limits=limits)
     remote_ports = RemotePorts(load_identity, display.say, args.host)
     return RunSettings(
-        folder, args.concurrency, limits, remote_ports, shares=divide_processors(args.concurrency)
+        *(folder, args.concurrency, processes, remote_ports),
+        shares=divide_processors(args.concurrency),
     )
 
 

@@ -29,8 +29,9 @@ SIGNATURE = f"({', '.join(PARAMETERS)})"
 MAIN_FILE = "bot.py"
 """The file of a folder that has the bot's class or function."""
 
-_PACKAGE = Path(__file__).parents[1]
-HOUSE_BOT_FOLDERS = (_PACKAGE / "bots", _PACKAGE.parent / "bots")
+PACKAGE = Path(__file__).parents[1]
+"""The folder of the package tabnet."""
+HOUSE_BOT_FOLDERS = (PACKAGE / "bots", PACKAGE.parent / "bots")
 """The folders of the bots that come with tabnet: in an installation, and in a checkout."""
 
 

@@ -18,7 +18,7 @@ import pytest
 from tabnet.cli.help import find_chapter
 from tests.cli.processes import TABNET, call_main, tabnet
 from tests.polling import TIMEOUT_S, until
-from tests.tournament.run_games import MARK, faulty, living
+from tests.tournament.run_games import MARK, PASS_VARIABLES, faulty, living
 
 SMALL = ["--size", "7", "--pairs", "1", "--seed", "s"]
 
@@ -90,8 +90,18 @@ def has_results(folder):
 def test_ctrl_c_stops_a_tournament_and_prints_the_resume_command(tmp_path, mark):
     folder = tmp_path / "it"
     bots = ["first", "greedy", faulty("ignores_sigterm")]
-    options = ["--size", "7", "--clock", "60", "--concurrency", "6", "--out", folder]
-    command = [TABNET, "tournament", *bots, *options]
+    options = [
+        "--size",
+        "7",
+        "--clock",
+        "60",
+        "--concurrency",
+        "6",
+        "--out",
+        folder,
+        *PASS_VARIABLES,
+    ]
+    command = [TABNET, "tournament", *bots, *options, *PASS_VARIABLES]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as runner:
         until(lambda: has_results(folder))
         runner.send_signal(signal.SIGINT)
@@ -105,8 +115,18 @@ def test_ctrl_c_stops_a_tournament_and_prints_the_resume_command(tmp_path, mark)
 
 def test_no_process_survives_a_killed_runner(tmp_path, mark):
     bots = ["first", "greedy", faulty("ignores_sigterm")]
-    options = ["--size", "7", "--clock", "60", "--concurrency", "6", "--out", tmp_path / "it"]
-    with subprocess.Popen([TABNET, "tournament", *bots, *options]) as runner:
+    options = [
+        "--size",
+        "7",
+        "--clock",
+        "60",
+        "--concurrency",
+        "6",
+        "--out",
+        tmp_path / "it",
+        *PASS_VARIABLES,
+    ]
+    with subprocess.Popen([TABNET, "tournament", *bots, *options, *PASS_VARIABLES]) as runner:
         until(lambda: has_results(tmp_path / "it"))
         runner.kill()
     until(lambda: not living(mark))
@@ -114,7 +134,7 @@ def test_no_process_survives_a_killed_runner(tmp_path, mark):
 
 def test_a_crash_sets_the_exit_code_unless_tolerated(tmp_path, mark):
     bots = ["first", faulty("crashes_at_move_20")]
-    ended = tabnet("tournament", *bots, *SMALL, "--out", tmp_path / "it")
+    ended = tabnet("tournament", *bots, *SMALL, "--out", tmp_path / "it", *PASS_VARIABLES)
     assert ended.returncode == 1
     assert "2 games: a bot's process ended in the middle of the game" in ended.stdout
     again = tabnet("tournament", "--resume", tmp_path / "it", "--tolerate")

@@ -55,6 +55,7 @@ def disturbed(
     mark = f"TEST_MARK={seed} {folder}"
     name, _, value = mark.partition("=")
     command = [sys.executable, "-m", "tabnet", "tournament", *BOTS, *TAB, "--concurrency", "4"]
+    command += ["--env", name]
     with subprocess.Popen(
         [*command, "--seed", seed, "--pairs", str(pairs), "--out", folder],
         stdout=subprocess.DEVNULL,

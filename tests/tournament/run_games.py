@@ -11,6 +11,7 @@ from pathlib import Path
 import trio
 
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
+from tabnet.tournament.play.bots.process_settings import ProcessSettings
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_interface import USUAL, PlayerTimeouts
 from tabnet.tournament.play.runner import Runner, RunSettings
@@ -35,6 +36,10 @@ TEST_S = 60
 NO_LIMITS = ProcessLimits()
 MARK = "TEST_MARK"
 """A variable in the environment of every process that a test starts."""
+TEST_VARIABLES = (MARK, "TEST_CLOCK", "TEST_FILE")
+"""The variables that bots of tests receive."""
+PASS_VARIABLES = ("--env", MARK, "--env", "TEST_CLOCK")
+"""The options that pass them."""
 
 
 def faulty(way):
@@ -51,7 +56,8 @@ def settings(*, pairs=1, most=2000, **terms):
 
 def run_settings_in(folder, concurrency=2, limits=NO_LIMITS, say=print, timeouts=USUAL):
     """Where it is played; nobody comes from elsewhere."""
-    return RunSettings(folder, concurrency, limits, RemotePorts(lambda: None, say), timeouts)
+    processes = ProcessSettings(limits, TEST_VARIABLES)
+    return RunSettings(folder, concurrency, processes, RemotePorts(lambda: None, say), timeouts)
 
 
 async def play(folder, sources, *, concurrency=2, limits=NO_LIMITS, late=False, **terms):

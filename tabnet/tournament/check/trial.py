@@ -25,9 +25,9 @@ from tabnet.tournament.check.bot_monitor import (
 )
 from tabnet.tournament.check.game_setup import GameSetup, LoadedDice
 from tabnet.tournament.plan.game_terms import encode_join
-from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.bots.local_bots import LocalBots
+from tabnet.tournament.play.bots.process_settings import USUAL
 from tabnet.tournament.play.referee.assigned_games import AssignedGame
 from tabnet.tournament.play.referee.match_server import HUNG_UP, LOOPBACK, MatchServer, PlayerLines
 from tabnet.tournament.play.referee.player import TournamentPlayer
@@ -51,9 +51,7 @@ async def open_trial(
     async with trio.open_nursery() as nursery:
         trial = Trial(setup, patience, nursery)
         nursery.start_soon(trial.server.run)
-        processes = PlayerProcesses(
-            trial.server, nursery, local_bots, terms.kind, join, ProcessLimits()
-        )
+        processes = PlayerProcesses(trial.server, nursery, local_bots, terms.kind, join, USUAL)
         trial.observe(await processes.start(bot))
         opponent = trial.opponent
         async with (

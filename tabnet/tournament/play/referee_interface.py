@@ -12,8 +12,8 @@ from typing import Protocol
 from attrs import frozen
 
 from tabnet.tournament.plan.plan import Plan
-from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.bots.entrants import BotProgram
+from tabnet.tournament.play.bots.process_settings import ProcessSettings
 from tabnet.tournament.records.entrants_and_results import Result, ScheduledGame
 
 
@@ -38,7 +38,7 @@ class RefereeSettings:
 
     plan: Plan
     bots: tuple[BotProgram, ...]
-    limits: ProcessLimits
+    processes: ProcessSettings
     timeouts: PlayerTimeouts = USUAL
 
 

@@ -17,9 +17,9 @@ from attrs import frozen
 
 from tabnet.errors import StartError
 from tabnet.tournament.plan.plan import ELIMINATION
-from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.bots.local_bots import LocalBots
+from tabnet.tournament.play.bots.process_settings import ProcessSettings
 from tabnet.tournament.play.journal_file import make_write_error
 from tabnet.tournament.play.referee.referee import Referee
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
@@ -53,7 +53,7 @@ class RunSettings:
 
     folder: Path
     concurrency: int
-    limits: ProcessLimits
+    processes: ProcessSettings
     remote_ports: RemotePorts
     timeouts: PlayerTimeouts = USUAL
     shares: tuple[tuple[int, ...], ...] = ()
@@ -73,7 +73,7 @@ class Runner:
         self._run_settings = run_settings
         self._journal = tournament.journal
         self.referee_settings = RefereeSettings(
-            self.queue.plan, self._bots, run_settings.limits, run_settings.timeouts
+            self.queue.plan, self._bots, run_settings.processes, run_settings.timeouts
         )
         self._local_slots: list[RefereeSlot] = []
         """The slot of this process, if it has a referee: remote bots play there."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 import trio
 from attrs import frozen
 
 from tabnet.errors import StartError
+from tabnet.tournament.play.bots.bot_environment import build_environment, open_private_folder
 from tabnet.tournament.play.bots.local_bots import LocalBot
 
 FIRST_BYTES = 32 * 1024
@@ -82,8 +84,13 @@ class BotProcess:
     """A process; `run` runs it from its start to its end."""
 
     def __init__(
-        self, bot: LocalBot, environment: Mapping[str, str], limits: ProcessLimits
+        self,
+        bot: LocalBot,
+        variables: Mapping[str, str],
+        limits: ProcessLimits,
+        passed: Sequence[str] = (),
     ) -> None:
+        """Prepare a process with these variables, and those of the runner's that are `passed`."""
         self.output = ProcessOutput(bot.convert_to_user_paths)
         """The output to stdout and stderr."""
         self.ended = trio.Event()
@@ -91,7 +98,8 @@ class BotProcess:
         self.ending = ""
         """How the process ended, like `exit code 1` or `killed by SIGSEGV`; empty while it runs."""
         self._command = bot.command
-        self._environment = environment
+        self._variables = variables
+        self._passed = passed
         self._limits = limits
         self._scope = trio.CancelScope()
 
@@ -102,12 +110,16 @@ class BotProcess:
     async def run(self) -> None:
         """Run the process until it has ended or was killed, with all that it has started."""
         try:
-            with trio.CancelScope(shield=True):  # or nobody would know of the process
-                process = await self._start()
+            with open_private_folder() as private:
+                await self._run(private)
         except OSError as error:
             self.ending = f"{self._command[0]} cannot be started: {error.strerror}"
+        finally:
             self.ended.set()
-            return
+
+    async def _run(self, private: Path) -> None:
+        with trio.CancelScope(shield=True):  # or nobody would know of the process
+            process = await self._start(private)
         try:
             self._limits.apply_to(process.pid)
             with self._scope:
@@ -122,15 +134,14 @@ class BotProcess:
                 self.ending = describe_exit(await process.wait())
                 if process.stdout is not None:
                     await process.stdout.aclose()
-            self.ended.set()
 
-    async def _start(self) -> trio.Process:
+    async def _start(self, private: Path) -> trio.Process:
         return await trio.lowlevel.open_process(
             list(self._command),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env={**os.environ, **self._environment},
+            env=build_environment(self._variables, self._passed, private),
             start_new_session=True,
         )
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 import trio
 
-from tabnet.tournament.play.bots.bot_process import BotProcess, ProcessLimits
+from tabnet.tournament.play.bots.bot_process import BotProcess
 from tabnet.tournament.play.bots.local_bots import LocalBot
+from tabnet.tournament.play.bots.process_settings import ProcessSettings
 
 
-def make_environment(
+def make_variables(
     host: str, port: int, nick: str, password: str, join: str, kind: str | None = None
 ) -> dict[str, str]:
     """Return the variables by which a bot connects, and asks for a game with the line `join`.
@@ -30,14 +31,15 @@ def make_environment(
 class BotSupervisor:
     """Starts bot processes and ends them, with everything that they have started."""
 
-    def __init__(self, nursery: trio.Nursery, limits: ProcessLimits) -> None:
+    def __init__(self, nursery: trio.Nursery, settings: ProcessSettings) -> None:
         self._nursery = nursery
-        self._limits = limits
+        self._settings = settings
         self._alive: set[BotProcess] = set()
 
-    def start(self, bot: LocalBot, environment: Mapping[str, str]) -> BotProcess:
+    def start(self, bot: LocalBot, variables: Mapping[str, str]) -> BotProcess:
         """Start a process; it ends by itself, by `kill`, or when the nursery is cancelled."""
-        process = BotProcess(bot, environment, self._limits)
+        settings = self._settings
+        process = BotProcess(bot, variables, settings.limits, settings.variables)
         self._alive.add(process)
         self._nursery.start_soon(self._run, process)
         return process

@@ -18,10 +18,11 @@ from tabnet.errors import StartError
 from tabnet.server.core.costs.client_origin import find_origin
 from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
 from tabnet.server.net.hub import Hub
-from tabnet.tournament.play.bots.bot_process import BotProcess, ProcessLimits
-from tabnet.tournament.play.bots.bot_supervisor import BotSupervisor, make_environment
+from tabnet.tournament.play.bots.bot_process import BotProcess
+from tabnet.tournament.play.bots.bot_supervisor import BotSupervisor, make_variables
 from tabnet.tournament.play.bots.entrants import BotProgram, find_bots
 from tabnet.tournament.play.bots.local_bots import LocalBot, make_command
+from tabnet.tournament.play.bots.process_settings import USUAL, ProcessSettings
 
 log = logging.getLogger("tabnet")
 
@@ -48,14 +49,18 @@ def find_house_bots(sources: Sequence[str]) -> tuple[BotProgram, ...]:
 
 @asynccontextmanager
 async def offer_bots(
-    hub: Hub, bots: Iterable[BotProgram], games: int, address: tuple[str, int]
+    hub: Hub,
+    bots: Iterable[BotProgram],
+    games: int,
+    address: tuple[str, int],
+    settings: ProcessSettings = USUAL,
 ) -> AsyncIterator[None]:
     """Let a server offer bots for the length of a block, each for so many games at once.
 
     `address` is the server's port without TLS for these processes.
     """
     async with trio.open_nursery() as nursery:
-        processes = _HouseBotProcesses(hub, nursery, bots, games, address)
+        processes = _HouseBotProcesses(hub, nursery, bots, games, address, settings)
         hub.service.opponents = processes.opponents
         processes.resume()
         yield
@@ -72,10 +77,11 @@ class _HouseBotProcesses:
         bots: Iterable[BotProgram],
         games: int,
         address: tuple[str, int],
+        settings: ProcessSettings,
     ) -> None:
         self._service = hub.service
         self._nursery = nursery
-        self._supervisor = BotSupervisor(nursery, ProcessLimits())
+        self._supervisor = BotSupervisor(nursery, settings)
         self._host, self._port = address
         self._commands: dict[str, tuple[str, ...]] = {}
         self._processes: dict[str, BotProcess | None] = {}
@@ -101,10 +107,10 @@ class _HouseBotProcesses:
 
     async def _run_processes(self, nick: str) -> None:
         password = self._set_password(nick)
-        environment = make_environment(self._host, self._port, nick, password, JOIN)
+        variables = make_variables(self._host, self._port, nick, password, JOIN)
         pause = FIRST_PAUSE_S
         while True:
-            process = self._supervisor.start(LocalBot(self._commands[nick]), environment)
+            process = self._supervisor.start(LocalBot(self._commands[nick]), variables)
             self._processes[nick] = process
             self._nursery.start_soon(self._kill_if_absent, nick, process)
             began = trio.current_time()

@@ -11,14 +11,21 @@ from tempfile import mkdtemp
 
 from attrs import frozen
 
-from tabnet.client.bot_file import MAIN_FILE, load_bot
+from tabnet.client.bot_file import MAIN_FILE, PACKAGE, load_bot
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_files import BotContent
 from tabnet.tournament.play.bots.entrants import BotProgram, find_program
 from tabnet.tournament.play.referee_failure import RefereeFailed
 
-BOT_MODULE = "tabnet.client.bot"
-"""The module that plays with a bot file."""
+BOT_LOOP = """\
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+import tabnet
+del sys.path[0]
+from tabnet.client.bot import main
+sys.exit(main(sys.argv[1]))
+"""
+"""The program that plays with a bot file. It uses the tabnet that runs, installed or not."""
 ABSENT_MODULE = re.compile(r"ModuleNotFoundError: No module named '(\w+)[^']*'")
 
 
@@ -72,8 +79,7 @@ def install_bot(bot: BotProgram, folder: Path) -> LocalBot:
     source = f"{place}/" if content.folder_name else f"{place / content.main_file}"
     if bot.options:
         source += f":{bot.options}"
-    # -P: the bot imports its own modules, and none from the referee's current folder.
-    return LocalBot((sys.executable, "-P", "-m", BOT_MODULE, source), content, place)
+    return LocalBot(_make_python_command(source), content, place)
 
 
 class LocalBots:
@@ -102,7 +108,12 @@ def make_command(bot: BotProgram) -> tuple[str, ...]:
     """Return the command line that starts a bot from where it is; raises `StartError`."""
     if bot.words:
         return (find_program(bot.entrant.source, bot.words), *bot.words[1:])
-    return (sys.executable, "-m", BOT_MODULE, bot.entrant.source)
+    return _make_python_command(bot.entrant.source)
+
+
+def _make_python_command(source: str) -> tuple[str, ...]:
+    # -P: a bot imports its own modules, and none from the runner's current folder.
+    return (sys.executable, "-P", "-c", BOT_LOOP, str(PACKAGE.parent), source)
 
 
 def _explain_missing_files(text: str, content: BotContent, here: str) -> str:

@@ -8,10 +8,10 @@ from collections import Counter
 import trio
 from attrs import define, field
 
-from tabnet.tournament.play.bots.bot_process import ProcessLimits
-from tabnet.tournament.play.bots.bot_supervisor import BotSupervisor, make_environment
+from tabnet.tournament.play.bots.bot_supervisor import BotSupervisor, make_variables
 from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.bots.local_bots import LocalBots
+from tabnet.tournament.play.bots.process_settings import ProcessSettings
 from tabnet.tournament.play.referee.match_server import LOOPBACK, MatchServer
 from tabnet.tournament.play.referee.player import TournamentPlayer
 
@@ -29,12 +29,12 @@ class PlayerProcesses:
     kind: str
     join: str
     """The line by which players ask for a game."""
-    limits: ProcessLimits
+    settings: ProcessSettings
     _supervisor: BotSupervisor = field(init=False)
     _started: Counter[str] = field(factory=Counter)
 
     def __attrs_post_init__(self) -> None:
-        self._supervisor = BotSupervisor(self.nursery, self.limits)
+        self._supervisor = BotSupervisor(self.nursery, self.settings)
 
     async def start(self, bot: BotProgram) -> TournamentPlayer:
         player: TournamentPlayer = await self.nursery.start(self._run_player, bot)
@@ -55,11 +55,9 @@ class PlayerProcesses:
         nick = f"{bot.name}.{self._started[bot.name]}"
         player = TournamentPlayer(bot.name, nick, secrets.token_hex())
         async with self.match_server.open_player_port(player) as port:
-            environment = make_environment(
-                LOOPBACK, port, nick, player.password, self.join, self.kind
-            )
+            variables = make_variables(LOOPBACK, port, nick, player.password, self.join, self.kind)
             process = player.process = self._supervisor.start(
-                self.local_bots.install(bot), environment
+                self.local_bots.install(bot), variables
             )
             task_status.started(player)
             await self.match_server.await_exit(player, process)

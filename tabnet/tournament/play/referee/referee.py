@@ -62,7 +62,7 @@ class Referee:
                 terms = make_terms(self._plan, self._plan.seats)
                 processes = PlayerProcesses(
                     *(self.match_server, nursery, self._local_bots),
-                    *(terms.kind, encode_join(terms), settings.limits),
+                    *(terms.kind, encode_join(terms), settings.processes),
                 )
                 self._pool = PlayerPool(
                     processes, self._remote_ports, settings.timeouts, MAX_IDLE[terms.seats]

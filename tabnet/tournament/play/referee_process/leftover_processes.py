@@ -12,8 +12,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-MARK = "TABNET_REFEREE_PROCESS"
-"""The environment variable of the mark."""
+from tabnet.tournament.play.bots.bot_environment import REFEREE_PROCESS
+
 GIVE_UP_S = 2.0
 """The time limit for processes that start others, or do not end."""
 LOOK_S = 0.01
@@ -32,7 +32,7 @@ def kill_marked(mark: str) -> None:
 
 def _find_marked(mark: str) -> list[int]:
     """Return the processes with this mark; systems without /proc have no referee processes."""
-    entry = f"{MARK}={mark}".encode()
+    entry = f"{REFEREE_PROCESS}={mark}".encode()
     return [
         int(folder.name)
         for folder in Path("/proc").iterdir()

@@ -20,11 +20,12 @@ import trio
 from attrs import define, field
 from trio.abc import ReceiveStream, SendStream
 
+from tabnet.tournament.play.bots.bot_environment import REFEREE_PROCESS
 from tabnet.tournament.play.bots.bot_process import LAST_WORDS_S, ProcessOutput, describe_exit
 from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.referee_failure import RefereeFailed
 from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeSettings
-from tabnet.tournament.play.referee_process.leftover_processes import MARK, kill_marked
+from tabnet.tournament.play.referee_process.leftover_processes import kill_marked
 from tabnet.tournament.play.referee_process.messages import (
     Message,
     decode_messages,
@@ -133,7 +134,7 @@ class RefereeProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env={**os.environ, MARK: mark},
+                env={**os.environ, REFEREE_PROCESS: mark},
                 start_new_session=True,  # Ctrl-C is the runner's to hear
             )
         assert process.stdio is not None, "both are pipes"  # noqa: S101

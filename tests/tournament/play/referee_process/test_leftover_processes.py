@@ -6,7 +6,8 @@ import os
 import subprocess
 import sys
 
-from tabnet.tournament.play.referee_process.leftover_processes import MARK, kill_marked
+from tabnet.tournament.play.bots.bot_environment import REFEREE_PROCESS
+from tabnet.tournament.play.referee_process.leftover_processes import kill_marked
 from tests.polling import until
 from tests.tournament import run_games
 
@@ -24,7 +25,7 @@ def test_all_processes_with_the_mark_are_ended_and_no_others(monkeypatch):
     def start(program, mark):
         return subprocess.Popen(
             [sys.executable, "-c", program],
-            env={**os.environ, MARK: mark},
+            env={**os.environ, REFEREE_PROCESS: mark},
             start_new_session=True,
         )
 
