@@ -15,9 +15,8 @@ MOVES, CLOCK, NEXT = b'"moves":[', b'],"clock":', b',{"cmd":'
 def main() -> None:
     """Play games as the environment says, until the referee hangs up."""
     environ = os.environ
-    address = environ["TABNET_HOST"], int(environ["TABNET_PORT"])
-    with socket.create_connection(address) as connection:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(environ["TABNET_SOCKET"])
         nick, password = environ["TABNET_NICK"], environ["TABNET_PASSWORD"]
         register = {"cmd": "register", "nick": nick, "password": password}
         join = json.loads(environ["TABNET_JOIN"]) | {"feed": "turns"}

@@ -33,6 +33,8 @@ class Address:
     host: str
     port: int
     tls: bool = True
+    local_socket: str | None = None
+    """The path of the server's local socket (AF_UNIX); it replaces the host and the port."""
 
     @classmethod
     def parse(cls, text: str) -> Address:
@@ -53,6 +55,8 @@ class Address:
         return cls(host, int(port), tls)
 
     def __str__(self) -> str:
+        if self.local_socket is not None:
+            return self.local_socket
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{'tls' if self.tls else 'tcp'}://{host}:{self.port}"
 

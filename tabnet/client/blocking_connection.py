@@ -28,10 +28,8 @@ class BlockingConnection:
         self._lines = Lines(LONGEST_FRAME)
         context = trust.make_tls_context(address) if address.tls else None
         try:
-            self._socket = socket.create_connection((address.host, address.port), DIAL_S)
+            self._socket = _open_socket(address)
             try:
-                self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
                 if context is not None:
                     tls = context.wrap_socket(self._socket, server_hostname=address.host)
                     self._socket = tls
@@ -65,6 +63,22 @@ class BlockingConnection:
 
     def close(self) -> None:
         self._socket.close()
+
+
+def _open_socket(address: Address) -> socket.socket:
+    if address.local_socket is not None:
+        local = socket.socket(socket.AF_UNIX)
+        try:
+            local.settimeout(DIAL_S)
+            local.connect(address.local_socket)
+        except BaseException:
+            local.close()
+            raise
+        return local
+    connected = socket.create_connection((address.host, address.port), DIAL_S)
+    connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    return connected
 
 
 def reconnect(address: Address, trust: Trust, retry_for: float) -> BlockingConnection:

@@ -2,8 +2,9 @@
 
     python -m tabnet.client.bot BOT[:OPTIONS]
 
-The environment says where the bot plays. TABNET_HOST and TABNET_PORT are the server, TABNET_NICK
-and TABNET_PASSWORD the login. TABNET_JOIN is the line that asks for a game; the loop adds the feed
+The environment says where the bot plays. TABNET_HOST and TABNET_PORT are the server, and
+TABNET_SOCKET is its local socket, which the loop prefers. TABNET_NICK and TABNET_PASSWORD are the
+login. TABNET_JOIN is the line that asks for a game; the loop adds the feed
 `turns`. It stops after TABNET_GAMES games, or without that variable when the server hangs up.
 """
 

@@ -49,6 +49,7 @@ def read_settings_from_environment(environ: Mapping[str, str]) -> BotSettings:
             environ.get("TABNET_HOST", "127.0.0.1"),
             _parse_number("TABNET_PORT", _require_variable(environ, "TABNET_PORT")),
             tls=False,
+            local_socket=environ.get("TABNET_SOCKET") or None,
         ),
         join=_parse_command("TABNET_JOIN", _require_variable(environ, "TABNET_JOIN")),
         login=Credentials(nick, password) if nick and password else None,

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import errno
 import logging
+import os
 import socket
 import ssl
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, closing, suppress
+from pathlib import Path
 from typing import Protocol, TypeAlias
 
 import trio
@@ -28,6 +30,10 @@ FIRST_BYTE_S = 60
 """The time that a client may take for its first byte on a port with TLS and a plain dialect."""
 TLS_HANDSHAKE = b"\x16"
 """The first byte of every client that begins with TLS."""
+LONGEST_PATH = 103
+"""The longest path of a local socket, in bytes, on every system."""
+LOCAL_CLIENT = "127.0.0.1:0"
+"""The address of a client on a local socket: this machine."""
 GONE = "gone"
 """The address of a client that has disconnected already."""
 KEEPALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
@@ -73,6 +79,23 @@ async def open_port(host: str, port: int, option: str) -> list[trio.SocketListen
             raise StartError(text, hint=hint) from None
         reason = getattr(error, "strerror", None) or error
         raise StartError(f"cannot listen on {host} port {port}: {reason}") from None
+
+
+async def open_local_socket(path: Path) -> trio.SocketListener | None:
+    """Listen on a local socket (AF_UNIX); return None where the system or the path prevents it.
+
+    Its folder decides which users can connect.
+    """
+    if not hasattr(socket, "AF_UNIX") or len(os.fsencode(path)) > LONGEST_PATH:
+        return None
+    listening = trio.socket.socket(socket.AF_UNIX)
+    try:
+        await listening.bind(str(path))
+        listening.listen()
+    except OSError:  # a file system without sockets
+        listening.close()
+        return None
+    return trio.SocketListener(listening)
 
 
 def get_address(listener: trio.SocketListener) -> str:
@@ -161,6 +184,8 @@ async def secure(
 
 def get_peer_address(stream: trio.SocketStream) -> str:
     """Return the address of the client."""
+    if stream.socket.family not in (socket.AF_INET, socket.AF_INET6):
+        return LOCAL_CLIENT
     try:
         return _format_address(stream.socket.getpeername())
     except OSError:

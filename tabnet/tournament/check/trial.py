@@ -56,7 +56,7 @@ async def open_trial(
         opponent = trial.opponent
         async with (
             trial.server.open_player_port(opponent) as port,
-            connect(f"tcp://{LOOPBACK}:{port}") as client,
+            connect(f"tcp://{LOOPBACK}:{port.number}") as client,
         ):
             await client.register(opponent.nick, opponent.password)
             trial.client = client

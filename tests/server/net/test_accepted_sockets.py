@@ -16,7 +16,12 @@ from tabnet.games.tab.state import TabState
 from tabnet.protocol.line_splitter import MAX_LINE
 from tabnet.server.core.service import Service
 from tabnet.server.net import accepted_sockets
-from tabnet.server.net.accepted_sockets import get_address, open_port
+from tabnet.server.net.accepted_sockets import (
+    LONGEST_PATH,
+    get_address,
+    open_local_socket,
+    open_port,
+)
 from tests.harness import Talker, running
 
 
@@ -275,3 +280,12 @@ async def test_tls_is_version_1_2_or_better():
         assert talker.stream.version() in ("TLSv1.2", "TLSv1.3")
         assert ssl.HAS_TLSv1_3
         assert talker.stream.version() == "TLSv1.3"
+
+
+async def test_a_local_socket_needs_a_short_path_in_a_folder(tmp_path):
+    assert await open_local_socket(tmp_path / "absent" / "socket") is None
+    long = tmp_path / ("x" * (LONGEST_PATH - len(str(tmp_path))))
+    assert await open_local_socket(long) is None
+    listener = await open_local_socket(long.with_name(long.name[1:]))
+    assert listener is not None
+    listener.socket.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import trio
 
@@ -12,14 +13,22 @@ from tabnet.tournament.play.bots.process_settings import ProcessSettings
 
 
 def make_variables(
-    host: str, port: int, nick: str, password: str, join: str, kind: str | None = None
+    host: str,
+    port: int,
+    nick: str,
+    password: str,
+    join: str,
+    kind: str | None = None,
+    local_socket: Path | None = None,
 ) -> dict[str, str]:
     """Return the variables by which a bot connects, and asks for a game with the line `join`.
 
-    Without `kind`, the server chooses the kind of each game.
+    Without `kind`, the server chooses the kind of each game. The `local_socket` is an addition to
+    the port: bots that run in the loop of `tabnet.client.bot` use it, others may.
     """
     return {
         **({} if kind is None else {"TABNET_KIND": kind}),
+        **({} if local_socket is None else {"TABNET_SOCKET": str(local_socket)}),
         "TABNET_HOST": host,
         "TABNET_PORT": str(port),
         "TABNET_NICK": nick,

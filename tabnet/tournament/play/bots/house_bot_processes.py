@@ -11,12 +11,17 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import trio
 
+from tabnet.dialects.json_lines import JsonLines
 from tabnet.errors import StartError
 from tabnet.server.core.costs.client_origin import find_origin
 from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
+from tabnet.server.net.accepted_sockets import open_local_socket, serve_tcp
 from tabnet.server.net.hub import Hub
 from tabnet.tournament.play.bots.bot_process import BotProcess
 from tabnet.tournament.play.bots.bot_supervisor import BotSupervisor, make_variables
@@ -57,14 +62,24 @@ async def offer_bots(
 ) -> AsyncIterator[None]:
     """Let a server offer bots for the length of a block, each for so many games at once.
 
-    `address` is the server's port without TLS for these processes.
+    `address` is the server's port without TLS for these processes. They also have a local socket.
     """
-    async with trio.open_nursery() as nursery:
-        processes = _HouseBotProcesses(hub, nursery, bots, games, address, settings)
-        hub.service.opponents = processes.opponents
-        processes.resume()
-        yield
-        nursery.cancel_scope.cancel()
+    with TemporaryDirectory(prefix="tabnet-house-") as folder:
+        async with trio.open_nursery() as nursery:
+            path = Path(folder) / "socket"
+            listener = await open_local_socket(path)
+            if listener is not None:
+                # The socket is open already: a bot that connects before it is served only waits.
+                handler = partial(serve_tcp, JsonLines(hub))
+                nursery.start_soon(trio.serve_listeners, handler, [listener])  # noqa: ASYNC113
+            local_socket = None if listener is None else path
+            processes = _HouseBotProcesses(
+                hub, nursery, bots, games, address, local_socket, settings
+            )
+            hub.service.opponents = processes.opponents
+            processes.resume()
+            yield
+            nursery.cancel_scope.cancel()
 
 
 class _HouseBotProcesses:
@@ -77,12 +92,14 @@ class _HouseBotProcesses:
         bots: Iterable[BotProgram],
         games: int,
         address: tuple[str, int],
+        local_socket: Path | None,
         settings: ProcessSettings,
     ) -> None:
         self._service = hub.service
         self._nursery = nursery
         self._supervisor = BotSupervisor(nursery, settings)
         self._host, self._port = address
+        self._local_socket = local_socket
         self._commands: dict[str, tuple[str, ...]] = {}
         self._processes: dict[str, BotProcess | None] = {}
         """The process of each nick; None between two processes."""
@@ -107,7 +124,9 @@ class _HouseBotProcesses:
 
     async def _run_processes(self, nick: str) -> None:
         password = self._set_password(nick)
-        variables = make_variables(self._host, self._port, nick, password, JOIN)
+        variables = make_variables(
+            self._host, self._port, nick, password, JOIN, local_socket=self._local_socket
+        )
         pause = FIRST_PAUSE_S
         while True:
             process = self._supervisor.start(LocalBot(self._commands[nick]), variables)

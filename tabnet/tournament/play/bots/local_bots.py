@@ -88,6 +88,7 @@ class LocalBots:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._bots: dict[str, LocalBot] = {}
+        self._process_count = 0
 
     @classmethod
     def create(cls) -> LocalBots:
@@ -99,6 +100,13 @@ class LocalBots:
         if bot.name not in self._bots:
             self._bots[bot.name] = install_bot(bot, self.folder / str(len(self._bots)))
         return self._bots[bot.name]
+
+    def create_process_folder(self) -> Path:
+        """Create the private folder of a process; the caller removes it."""
+        self._process_count += 1
+        folder = self.folder / f"p{self._process_count}"
+        folder.mkdir(mode=0o700, parents=True)
+        return folder
 
     def remove(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from ssl import SSLContext
 from typing import Any, TypeAlias, cast
 
@@ -24,7 +25,13 @@ from tabnet.server.core.effects import Effect
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.service import Service
-from tabnet.server.net.accepted_sockets import get_address, open_port, serve_tcp, serve_tls
+from tabnet.server.net.accepted_sockets import (
+    get_address,
+    open_local_socket,
+    open_port,
+    serve_tcp,
+    serve_tls,
+)
 from tabnet.server.net.connection import Connection
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.passwords import Passwords
@@ -60,6 +67,15 @@ class PlayerLines(JsonLines):
         await super().converse(
             RecordedTransport(transport, self.player.transcript), self.player.nick
         )
+
+
+@frozen
+class PlayerPort:
+    """The port of one player."""
+
+    number: int
+    local_socket: Path | None
+    """The path of the same on a local socket; None if there is none."""
 
 
 DialectOfPlayer: TypeAlias = Callable[[Hub, TournamentPlayer], PlayerLines]
@@ -111,21 +127,32 @@ class MatchServer:
 
     @asynccontextmanager
     async def open_player_port(
-        self, player: TournamentPlayer, host: str = LOOPBACK, context: SSLContext | None = None
-    ) -> AsyncIterator[int]:
-        """Open a port for a player for the length of a block, with TLS if there is a `context`."""
+        self,
+        player: TournamentPlayer,
+        host: str = LOOPBACK,
+        context: SSLContext | None = None,
+        local_path: Path | None = None,
+    ) -> AsyncIterator[PlayerPort]:
+        """Open a port for a player for the length of a block, with TLS if there is a `context`.
+
+        With a `local_path`, open a local socket there too, where that is possible.
+        """
         salt = player.nick.encode()
         proof = Proof(salt, hash_password(player.password, salt))
         self._hub.service.accounts.set_proof(player.nick, proof)
         self._players[player.nick] = player
         self._assigned_games.nicks.add(player.nick)
         listeners = await open_port(host, 0, "--host")
+        number = int(get_address(listeners[0]).rpartition(":")[2])
+        local = None if local_path is None else await open_local_socket(local_path)
+        if local is not None:
+            listeners.append(local)
         async with trio.open_nursery() as nursery:
             handler = partial(self._serve, nursery, player, context)
             # The port is open already: who connects before it is served is only kept waiting.
             nursery.start_soon(partial(trio.serve_listeners, handler, listeners))  # noqa: ASYNC113
             try:
-                yield int(get_address(listeners[0]).rpartition(":")[2])
+                yield PlayerPort(number, local and local_path)
             finally:
                 nursery.cancel_scope.cancel()
                 self._assigned_games.nicks.discard(player.nick)

@@ -89,6 +89,8 @@ class PlayerPool:
         async with self.processes.match_server.open_player_port(
             player, self.remote_ports.host, context
         ) as port:
-            self.remote_ports.announce(player.nick, player.password, port, self.processes.join)
+            self.remote_ports.announce(
+                player.nick, player.password, port.number, self.processes.join
+            )
             task_status.started(player)
             await trio.sleep_forever()

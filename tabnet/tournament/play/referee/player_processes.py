@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 from collections import Counter
 
 import trio
@@ -54,10 +55,15 @@ class PlayerProcesses:
         self._started[bot.name] += 1
         nick = f"{bot.name}.{self._started[bot.name]}"
         player = TournamentPlayer(bot.name, nick, secrets.token_hex())
-        async with self.match_server.open_player_port(player) as port:
-            variables = make_variables(LOOPBACK, port, nick, player.password, self.join, self.kind)
+        folder = self.local_bots.create_process_folder()
+        async with self.match_server.open_player_port(player, local_path=folder / "socket") as port:
+            variables = make_variables(
+                *(LOOPBACK, port.number, nick, player.password),
+                *(self.join, self.kind, port.local_socket),
+            )
             process = player.process = self._supervisor.start(
                 self.local_bots.install(bot), variables
             )
             task_status.started(player)
             await self.match_server.await_exit(player, process)
+        shutil.rmtree(folder, ignore_errors=True)

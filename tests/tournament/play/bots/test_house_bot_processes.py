@@ -44,6 +44,13 @@ def choose(state, moves, left):
     return moves[0]
 """
 
+WITHOUT_A_PORT = """
+import os
+os.environ["TABNET_PORT"] = "1"  # nobody listens there
+def choose(state, moves, left):
+    return moves[0]
+"""
+
 
 @asynccontextmanager
 async def house_of(tmp_path, program, games=1):
@@ -79,6 +86,13 @@ def log_records():
     logger.addHandler(handler)
     yield handler
     logger.removeHandler(handler)
+
+
+async def test_a_house_bot_plays_on_the_local_socket(tmp_path):
+    async with house_of(tmp_path, WITHOUT_A_PORT) as (_, client):
+        await client.send(**JOIN)
+        moved = await client.until(type="update", seq=2)
+        assert moved["event"]["player"] == "house-mine.1"
 
 
 async def test_a_house_bot_that_crashes_in_a_game_returns_to_it(tmp_path, monkeypatch, log_records):
