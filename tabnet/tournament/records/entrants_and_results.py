@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import permutations
 from typing import Final
 
 from attrs import Factory, frozen
@@ -153,8 +154,8 @@ class Result:
     @property
     def crashed_bots(self) -> tuple[str, ...]:
         """The entrants with a fault of their program."""
-        seats = enumerate(self.game.seats)
-        return tuple(name for seat, name in seats if self.has_crashed(seat))
+        crashed = {each.seat for each in self.blamed if each.cause in CRASHES}
+        return tuple(name for seat, name in enumerate(self.game.seats) if seat in crashed)
 
     def score_against(self, seat: int, other: int) -> float | None:
         """Return the score of a seat against another: 1 for a better place, 1/2 for the same one.
@@ -181,8 +182,15 @@ def select_counted_results(results: Iterable[Result]) -> list[Result]:
     group: their throws would favour one side.
     """
     every = list(results)
-    left_out = {result.game.group for result in every if result.cause == ERROR}
-    return [result for result in every if result.game.group not in left_out]
+    left_out = {
+        (seats, result.game.pair)
+        for result in every
+        if result.cause == ERROR
+        for seats in permutations(result.game.seats)
+    }
+    if not left_out:
+        return every
+    return [result for result in every if (result.game.seats, result.game.pair) not in left_out]
 
 
 def sum_scores(results: Iterable[Result]) -> defaultdict[str, float]:

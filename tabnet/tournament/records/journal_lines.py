@@ -31,6 +31,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
+import orjson
 from attrs import Factory, define, frozen
 
 from tabnet.errors import StartError
@@ -139,7 +140,7 @@ def read_journal(data: bytes) -> Journal:
     journal = Journal()
     for number, line in enumerate(data.split(b"\n")[:-1], 1):
         try:
-            journal.add_row(json.loads(line))
+            journal.add_row(orjson.loads(line))
         except ValueError as error:
             raise StartError(f"{JOURNAL}, line {number}, cannot be read: {error}") from None
         except (LookupError, TypeError, AttributeError):

@@ -5,6 +5,7 @@ Horizontal lengths are percentages and vertical lengths are pixels, so no text i
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from itertools import pairwise
@@ -86,8 +87,7 @@ def _compute_top(count: int, max_count: int) -> int:
 def count_bars(values: Iterable[float], edges: Sequence[float]) -> list[int]:
     counts = [0] * (len(edges) - 1)
     for value in values:
-        above = sum(edge <= value for edge in edges)
-        counts[min(above, len(counts)) - 1] += 1
+        counts[min(bisect_right(edges, value), len(counts)) - 1] += 1
     return counts
 
 

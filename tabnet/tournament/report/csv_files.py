@@ -9,8 +9,6 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-import attrs
-
 from tabnet.tournament.records.entrants_and_results import Result, select_counted_results
 from tabnet.tournament.report.tournament_summary import TournamentSummary
 
@@ -43,7 +41,8 @@ def _list_cells(result: Result, summary: TournamentSummary, seats: int) -> list[
     culprit = "" if result.culprit is None else game.seats[result.culprit]
     line = [game.id, game.round, game.pair, *game.seats, *free, winners, result.cause, culprit]
     line += [result.detail, result.reason, result.moves, timing.began, timing.ended]
-    line += [value for seat in result.thinking for value in attrs.astuple(seat)]
+    for seat in result.thinking:
+        line += [seat.decisions, seat.total_ms, seat.longest_ms]
     line += 3 * free
     if seats > 2:
         removed = (f"{game.seats[each.seat]}: {each.cause}" for each in result.removed)
@@ -87,5 +86,5 @@ def _escape_formula(value: object) -> object:
     """
     if not isinstance(value, str):
         return value
-    text = value.replace("\r\n", "\n").replace("\r", "\n")
+    text = value.replace("\r\n", "\n").replace("\r", "\n") if "\r" in value else value
     return f"'{text}" if text.startswith(FORMULA) else text

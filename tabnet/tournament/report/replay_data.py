@@ -18,6 +18,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+import orjson
 from attrs import define, field
 
 from tabnet.errors import TabnetError
@@ -56,14 +57,18 @@ class SharedLists:
     """The index of each value, by its JSON text."""
     size: int = 0
     """The size of both lists as JSON, in bytes."""
+    _known_paths: dict[Path, int] = field(factory=dict)
 
     def add_path(self, path: Path) -> int:
         """Return the index of a path; a new path is added."""
-        return self._add(self.paths, encode_json(path))
+        index = self._known_paths.get(path)
+        if index is None:
+            index = self._known_paths[path] = self._add(self.paths, encode_json(path))
+        return index
 
     def add_value(self, value: JSON) -> int:
         """Return the index of a value; a new value is added."""
-        return self._add(self.values, encode_json(value))
+        return self._add(self.values, orjson.dumps(value).decode())
 
     def _add(self, indexes: dict[str, int], text: str) -> int:
         if text not in indexes:
@@ -96,25 +101,28 @@ class SharedLists:
 
     def _estimate_size(self, value: JSON) -> int:
         """Return the bytes that a change to this value takes in the steps and in the lists."""
-        text = encode_json(value)
+        text = orjson.dumps(value).decode()
         return CHANGE_BYTES + (0 if text in self.values else len(text))
 
     def _compare_parts(self, before: JSON, after: JSON, path: Path) -> list[Change]:
         """Return the changes of the parts, or nothing if the value changes as a whole only."""
+        parts: Iterable[tuple[str | int, JSON, JSON]]
         if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
-            names: Iterable[Any] = after.keys()
+            parts = ((name, before[name], after[name]) for name in after)
         elif isinstance(before, str) and isinstance(after, str):
             # JavaScript counts characters like Python only in ASCII.
             is_parted = len(before) == len(after) > 1 and before.isascii() and after.isascii()
-            names = range(len(after)) if is_parted else ()
+            parts = zip(range(len(after)), before, after, strict=True) if is_parted else ()
         elif isinstance(before, list) and isinstance(after, list):
-            names = range(min(len(before), len(after)))
+            parts = zip(range(len(after)), before, after, strict=False)
         else:
             return []
         changes = [
             change
-            for name in names
-            for change in self.compare_values(before[name], after[name], (*path, name))
+            for name, old, new in parts
+            # Most parts have not changed: a call for each of them would take most of the time.
+            if old is not new and (old != new or type(old) is not type(new))
+            for change in self.compare_values(old, new, (*path, name))
         ]
         if isinstance(after, list):
             changes += [((*path, at), after[at]) for at in range(len(before), len(after))]
@@ -160,10 +168,12 @@ def _describe_places(result: Result) -> dict[str, Any]:
 
 def _encode_steps(record: GameRecord, shared: SharedLists) -> dict[str, Any]:
     """Return the fields of a game that is played again by the rules; raises `TabnetError`."""
-    start = position = _select_fields(record.kind, make_first_position(record))
+    first = make_first_position(record)
+    fields = GAMES[record.kind].board_fields
+    start = position = _select_fields(fields, first)
     steps = []
     for step in replay_actions(record):
-        before, position = position, _select_fields(record.kind, step.state)
+        before, position = position, _select_fields(fields, step.state)
         numbers = [step.seat, shared.add_value(step.event)]
         for path, value in shared.compare_positions(before, position):
             numbers += [shared.add_path(path), shared.add_value(value)]
@@ -176,10 +186,10 @@ def _encode_steps(record: GameRecord, shared: SharedLists) -> dict[str, Any]:
     }
 
 
-def _select_fields(kind: str, state: State) -> dict[str, JSON]:
-    """Return the fields of the position that the board of this kind reads."""
+def _select_fields(fields: Iterable[str], state: State) -> dict[str, JSON]:
+    """Return the fields of the position that the board of its kind reads."""
     view: Mapping[str, JSON] = state.view()
-    return {name: view[name] for name in GAMES[kind].board_fields}
+    return {name: view[name] for name in fields}
 
 
 def select_fitting(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -33,6 +35,23 @@ def write_report(folder: Path, replays_mb: float = REPLAYS_MB) -> TournamentSumm
 
     Each file is replaced atomically; raises `StartError` if a file cannot be read or written.
     """
+    with _without_garbage_collection():
+        return _write_report(folder, replays_mb)
+
+
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Look for no garbage: a report has many objects without cycles, and it would take long."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _write_report(folder: Path, replays_mb: float) -> TournamentSummary:
     summary = summarize(load_journal(folder))
     try:
         shared = SharedLists()

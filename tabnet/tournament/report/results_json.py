@@ -59,6 +59,7 @@ import attrs
 
 from tabnet.tournament.plan.elimination import Elimination
 from tabnet.tournament.records.entrants_and_results import ERROR, Result, select_counted_results
+from tabnet.tournament.records.journal_lines import GameTiming
 from tabnet.tournament.report.tournament_summary import TournamentSummary
 from tabnet.tournament.stats.entrants_table import RatingRow
 from tabnet.tournament.stats.head_to_head import HeadToHead
@@ -67,13 +68,24 @@ from tabnet.tournament.stats.sprt import Verdict
 VERSION = 1
 DIGITS = 6
 """The digits of numbers; more would be noise."""
+ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 def format_results(summary: TournamentSummary) -> str:
     """Return the whole file, with a line for each row and game."""
-    table = summary.table
     counted = {result.game.id for result in select_counted_results(summary.results)}
-    values = {
+    values = _round_floats(_describe_tournament(summary)) | {
+        "games": [_describe_game(result, result.game.id in counted) for result in summary.results],
+        "timing": _describe_timing(summary),
+    }
+    fields = (f"{json.dumps(name)}: {_format_lines(value)}" for name, value in values.items())
+    return "{\n" + ",\n".join(fields) + "\n}\n"
+
+
+def _describe_tournament(summary: TournamentSummary) -> dict[str, Any]:
+    """Return the fields that do not grow with the number of games."""
+    table = summary.table
+    return {
         "version": VERSION,
         "tournament": summary.settings,
         "entrants": [attrs.asdict(entrant) for entrant in summary.entrants],
@@ -97,25 +109,17 @@ def format_results(summary: TournamentSummary) -> str:
             for result in summary.results
             if result.cause == ERROR
         ],
-        "games": [_describe_game(result, result.game.id in counted) for result in summary.results],
-        "timing": _describe_timing(summary),
     }
-    fields = (f"{json.dumps(name)}: {_format_lines(value)}" for name, value in values.items())
-    return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
 def _format_lines(value: Any) -> str:
     """Return JSON with each part of a list or object on its own line."""
     if isinstance(value, dict) and value:
-        parts = (f"{json.dumps(name)}: {_encode(part)}" for name, part in value.items())
+        parts = (f"{json.dumps(name)}: {ENCODER.encode(part)}" for name, part in value.items())
         return "{\n  " + ",\n  ".join(parts) + "\n}"
     if isinstance(value, list | tuple) and value:
-        return "[\n  " + ",\n  ".join(map(_encode, value)) + "\n]"
-    return _encode(value)
-
-
-def _encode(value: Any) -> str:
-    return json.dumps(_round_floats(value), ensure_ascii=False)
+        return "[\n  " + ",\n  ".join(map(ENCODER.encode, value)) + "\n]"
+    return ENCODER.encode(value)
 
 
 def _round_floats(value: Any) -> Any:
@@ -176,8 +180,12 @@ def _describe_elimination(elimination: Elimination) -> dict[str, Any]:
 
 
 def _describe_game(result: Result, counts: bool) -> dict[str, Any]:
+    game = result.game
     return {
-        **attrs.asdict(result.game),
+        "id": game.id,
+        "pair": game.pair,
+        "seats": game.seats,
+        "round": game.round,
         "winners": result.winners,
         "points": result.points,
         "places": result.places,
@@ -197,8 +205,8 @@ def _describe_timing(summary: TournamentSummary) -> dict[str, Any]:
     began = min((timing.began for timing in timings.values()), default=0.0)
     ended = max((timing.ended for timing in timings.values()), default=0.0)
     return {
-        "began": began,
-        "ended": ended,
+        "began": round(began, DIGITS),
+        "ended": round(ended, DIGITS),
         "seconds": round(ended - began, 3),
         "games_per_second": round(len(timings) / (ended - began), 3) if ended > began else None,
         "settings": summary.run,
@@ -207,10 +215,15 @@ def _describe_timing(summary: TournamentSummary) -> dict[str, Any]:
             for row in sorted(summary.table.rows, key=lambda row: row.name)
         },
         "games": {
-            result.game.id: {
-                **attrs.asdict(timings[result.game.id]),
-                "thinking": [[seat.total_ms, seat.longest_ms] for seat in result.thinking],
-            }
+            result.game.id: _describe_game_timing(result, timings[result.game.id])
             for result in summary.results
         },
+    }
+
+
+def _describe_game_timing(result: Result, timing: GameTiming) -> dict[str, Any]:
+    return {
+        "began": round(timing.began, DIGITS),
+        "ended": round(timing.ended, DIGITS),
+        "thinking": [(seat.total_ms, seat.longest_ms) for seat in result.thinking],
     }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from math import factorial
 from typing import Final
 
@@ -23,6 +23,9 @@ from tabnet.tournament.stats.rating_notes import NO_RATINGS, write_failure_notes
 
 SEATS: Final = 2
 """The number of seats if no game has been played."""
+
+_Played = tuple[Result, int]
+"""A game of a bot, and its seat."""
 
 
 @frozen
@@ -121,24 +124,25 @@ def _estimate_rating(rated: Ratings, one: int) -> Estimate:
 
 def _count_games(results: Sequence[Result], names: Sequence[str]) -> tuple[RatingRow, ...]:
     """Return a row for each bot in this order, without ratings and standings."""
-    counted = select_counted_results(results)
+    own: defaultdict[str, list[_Played]] = defaultdict(list)
+    for result in select_counted_results(results):
+        for seat, name in enumerate(result.game.seats):
+            own[name].append((result, seat))
     faults = Counter(name for result in results for name in result.crashed_bots)
     seats = max((len(result.game.seats) for result in results), default=SEATS)
-    return tuple(_make_row(name, counted, seats, faults[name]) for name in names)
+    return tuple(_make_row(name, own[name], seats, faults[name]) for name in names)
 
 
-def _make_row(name: str, results: Iterable[Result], seats: int, faults: int) -> RatingRow:
-    own = [
-        (result, result.game.seats.index(name)) for result in results if name in result.game.seats
-    ]
+def _make_row(name: str, own: Sequence[_Played], seats: int, faults: int) -> RatingRow:
     lost = Counter(result.get_cause(seat) for result, seat in own if result.places[seat] > 1)
     by_seat = [[result for result, seat in own if seat == wanted] for wanted in range(seats)]
+    scores = [result.compute_score(seat) for result, seat in own]
     thinking = [result.thinking[seat] for result, seat in own]
     return RatingRow(
         name=name,
         games=len(own),
-        score=sum(result.compute_score(seat) for result, seat in own),
-        place=sum(_average_place(result, seat) for result, seat in own) / max(len(own), 1),
+        score=sum(scores),
+        place=sum(map(_average_place, scores, own)) / max(len(own), 1),
         seats=tuple(_count_wins(played, seat) for seat, played in enumerate(by_seat)),
         places=tuple(_count_places(played, seat, seats) for seat, played in enumerate(by_seat)),
         causes={cause: lost[cause] for cause in CAUSES if lost[cause]},
@@ -152,10 +156,10 @@ def _make_row(name: str, results: Iterable[Result], seats: int, faults: int) -> 
     )
 
 
-def _average_place(result: Result, seat: int) -> float:
-    """Return the mean of the places that a seat shares."""
-    count = len(result.game.seats)
-    return count - (count - 1) * result.compute_score(seat)
+def _average_place(score: float, played: _Played) -> float:
+    """Return the mean of the places that a player with this score shares."""
+    count = len(played[0].game.seats)
+    return count - (count - 1) * score
 
 
 def _count_wins(results: Sequence[Result], seat: int) -> WinDrawLoss:

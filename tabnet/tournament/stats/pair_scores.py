@@ -31,7 +31,7 @@ def group_scores(results: Iterable[Result]) -> Pairs:
     pairs: defaultdict[tuple[str, str], dict[Group, tuple[float, ...]]] = defaultdict(dict)
     for result in sorted(select_counted_results(results), key=lambda each: each.game.seats):
         seats, group = result.game.seats, result.game.group
-        for one, other in combinations(sorted(seats), 2):
+        for one, other in combinations(group[0], 2):
             score = result.score_against(seats.index(one), seats.index(other))
             if score is not None:
                 scores = pairs[one, other]

@@ -47,14 +47,16 @@ def write_rating_notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> li
 def write_failure_notes(results: Iterable[Result]) -> list[str]:
     """Name each game that does not count, with the other games of its group."""
     every = list(results)
+    failed = [result for result in every if result.cause == ERROR]
+    pairs = {result.game.pair for result in failed}
     groups_of: defaultdict[Group, list[str]] = defaultdict(list)
     for result in every:
-        groups_of[result.game.group].append(result.game.id)
+        if result.game.pair in pairs:
+            groups_of[result.game.group].append(result.game.id)
     return [
         f"Game {format_game(result)} counts for nobody: its referee failed {MAX_FAILURES} times."
         + _name_other_games([id for id in groups_of[result.game.group] if id != result.game.id])
-        for result in every
-        if result.cause == ERROR
+        for result in failed
     ]
 
 

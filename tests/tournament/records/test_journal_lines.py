@@ -67,7 +67,7 @@ def test_other_lines_are_ignored():
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (b"{", "Expecting"),
+        (b"{", "unexpected end of data"),
         (b"7", MISSING),
         (b'{"tournament":{"version":2}}', "its version is 2, this tabnet reads 1"),
         (b'{"tournament":{}}', MISSING),
