@@ -28,56 +28,73 @@ class _Batch(Generic[T]):
     done: trio.Event = field(factory=trio.Event)
 
 
-class Commits(Generic[T]):
+class Commits(trio.abc.Instrument, Generic[T]):
     """Rows on their way to the store, and the deliveries that wait until the rows are on disk.
 
     `release` is called with each delivery, in order.
+
+    It is an instrument of trio: trio calls instruments when all tasks have run and it is about to
+    wait. A commit begins then, so it has the rows of all these tasks. No task waits for its end,
+    because each switch between tasks would delay every move.
     """
 
     def __init__(self, store: Store | None, release: Callable[[T], None]) -> None:
         self._store = store
         self._release = release
         self._next: _Batch[T] = _Batch()
-        self._current: _Batch[T] = self._next
-        self._busy = False
-        self._work = trio.Event()
+        self._current: _Batch[T] | None = None
+        """The batch that is being committed."""
+        self._error: Exception | None = None
+        self._failed = trio.Event()
 
     def add(self, rows: list[Row], held: list[T]) -> None:
         """Commit the rows; release `held` when they and all earlier ones are on disk."""
-        if self._store is None or not (rows or self._busy):
+        if rows and self._store is not None:
+            self._next.rows += rows
+            self._next.held += held
+        elif (batch := self._get_latest_batch()) is not None:
+            batch.held += held
+        else:
             for each in held:
                 self._release(each)
-            return
-        self._next.rows += rows
-        self._next.held += held
-        if not self._busy:
-            self._busy = True
-            self._work.set()
+
+    def _get_latest_batch(self) -> _Batch[T] | None:
+        """Return the batch with the latest rows that are not on disk yet."""
+        return self._next if self._next.rows else self._current
 
     async def run(self) -> None:
         """Commit the rows that are added, until cancelled; raise the errors of the store."""
-        while self._store is not None:
-            await self._wait_for_work(self._store)
-            while self._next.rows or self._next.held:
-                batch = self._current = self._next
-                self._next = _Batch()
-                if batch.rows:
-                    await self._store.commit(batch.rows)
-                for each in batch.held:
-                    self._release(each)
-                batch.done.set()
-            self._busy = False
-            self._work = trio.Event()
+        if self._store is None:
+            return
+        trio.lowlevel.add_instrument(self)
+        try:
+            while self._error is None:
+                with trio.move_on_after(CHECK_S):
+                    await self._failed.wait()
+                if self._get_latest_batch() is None:
+                    self._store.check()
+            raise self._error
+        finally:
+            trio.lowlevel.remove_instrument(self)
 
-    async def _wait_for_work(self, store: Store) -> None:
-        """Wait until there are rows to commit; check the store meanwhile."""
-        while not self._busy:
-            with trio.move_on_after(CHECK_S):
-                await self._work.wait()
-            store.check()
+    def before_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio's name
+        """Begin the next commit, unless one has not ended yet."""
+        if self._next.rows and self._current is None and self._store is not None:
+            self._current, self._next = self._next, _Batch()
+            self._store.begin_commit(self._current.rows, self._end_commit)
+
+    def _end_commit(self, error: Exception | None) -> None:
+        """Release what waits for the current commit; after an error, release nothing any more."""
+        if error is not None:
+            self._error = error
+            self._failed.set()
+        elif self._current is not None:
+            for each in self._current.held:  # a release may add more
+                self._release(each)
+            self._current.done.set()
+            self._current = None
 
     async def wait_until_committed(self) -> None:
         """Wait until everything that was added so far is on disk, and released."""
-        if self._busy:
-            batch = self._next if self._next.rows or self._next.held else self._current
+        if (batch := self._get_latest_batch()) is not None:
             await batch.done.wait()

@@ -11,6 +11,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -30,11 +31,11 @@ from tabnet.server.storage.database_file import (
     is_disk_full,
     lock_folder,
     make_private,
-    make_ready,
 )
 from tabnet.server.storage.load_rows import Stored
 from tabnet.server.storage.restore_service import restore
 from tabnet.server.storage.save_rows import save_rows
+from tabnet.server.storage.writer import Report, Writer, open_writer
 
 log = logging.getLogger("tabnet")
 
@@ -44,6 +45,14 @@ class Store(Protocol):
 
     async def load(self) -> Saved:
         """Return everything that a server needs to go on; raise `StartError` if it is damaged."""
+        ...
+
+    def begin_commit(self, rows: Sequence[Row], report: Report) -> None:
+        """Begin to write all of the rows to the disk, or none of them.
+
+        At the end, call `report` in the event loop: with None if the rows are on disk, else with a
+        `StoreError`.
+        """
         ...
 
     async def commit(self, rows: Sequence[Row]) -> None:
@@ -69,9 +78,8 @@ async def open_store(folder: Path, *, sync: Sync = "full") -> AsyncIterator[Stor
     with lock_folder(folder):
         with explain_errors(path):
             make_private(path)
-        async with _connect(path) as writer, _connect(path) as reader:
+        async with open_writer(path, sync) as writer, _connect(path) as reader:
             with explain_errors(path):
-                await writer.async_run(make_ready, writer, path, sync)
                 await reader.pragma("query_only", True)
             yield SqliteStore(path, writer, reader)
 
@@ -90,9 +98,7 @@ async def _connect(path: Path) -> AsyncIterator[apsw.AsyncConnection]:
 class SqliteStore:
     """A store in an SQLite file."""
 
-    def __init__(
-        self, path: Path, writer: apsw.AsyncConnection, reader: apsw.AsyncConnection
-    ) -> None:
+    def __init__(self, path: Path, writer: Writer, reader: apsw.AsyncConnection) -> None:
         self._path = path
         self._writer = writer
         self._reader = reader
@@ -102,9 +108,17 @@ class SqliteStore:
         with explain_errors(self._path):
             return cast(Saved, await self._reader.async_run(load_rows.load_all, self._reader))
 
+    def begin_commit(self, rows: Sequence[Row], report: Report) -> None:
+        self._writer.begin(partial(self._write, rows), report)
+
     async def commit(self, rows: Sequence[Row]) -> None:
-        with self._report_errors("written"), trio.CancelScope(shield=True):
-            await self._writer.async_run(save_rows, self._writer, rows)
+        with trio.CancelScope(shield=True):
+            await self._writer.run(partial(self._write, rows))
+
+    def _write(self, rows: Sequence[Row], database: apsw.Connection) -> None:
+        """Write rows in the thread of the writer; raise `StoreError`."""
+        with self._report_errors("written"):
+            save_rows(database, rows)
             self._guard.check_if_folder_changed()
 
     async def find(self, wanted: str | bytes) -> Stored | None:

@@ -10,6 +10,7 @@ from trio.testing import wait_all_tasks_blocked
 
 from tabnet.server.core.rows import Row, WaitOver
 from tabnet.server.storage.group_commit import Commits
+from tabnet.server.storage.writer import Report
 from tests.polling import TIMEOUT_S
 
 
@@ -25,26 +26,20 @@ class Store:
     def __init__(self) -> None:
         self.commits: list[list[str]] = []
         """The games of the rows of each commit that has begun."""
-        self._may_end = trio.Semaphore(0)
-        self._fails: Exception | None = None
+        self._reports: list[Report] = []
 
-    async def commit(self, rows: Sequence[Row]) -> None:
+    def begin_commit(self, rows: Sequence[Row], report: Report) -> None:
         self.commits.append([row.game for row in rows if isinstance(row, WaitOver)])
-        await self._may_end.acquire()
-        if self._fails:
-            raise self._fails
+        self._reports.append(report)
 
     def check(self) -> None:
         pass
 
-    async def finish(self) -> None:
-        """Finish one commit."""
-        self._may_end.release()
+    async def finish(self, error: Exception | None = None) -> None:
+        """Finish the commit that has begun, if there is one."""
+        if self._reports:
+            self._reports.pop()(error)
         await rest()
-
-    async def fail(self, error: Exception) -> None:
-        self._fails = error
-        await self.finish()
 
 
 class Bench:
@@ -175,7 +170,7 @@ async def test_nothing_is_released_after_a_failed_commit(store):
             await rest()
             bench.add("2", "b")
             bench.add("", "c")
-            await store.fail(OSError("disk full"))
+            await store.finish(OSError("disk full"))
     bench.add("", "d")
     assert bench.took() == ""
     assert store.commits == [["1"]]

@@ -106,9 +106,8 @@ class FullDisk:
     def check(self):
         """Find nothing wrong with the file."""
 
-    async def commit(self, _):
-        await trio.lowlevel.checkpoint()
-        raise StoreError("the disk is full")
+    def begin_commit(self, _, report):
+        report(StoreError("the disk is full"))
 
 
 async def test_nothing_is_sent_about_rows_that_cannot_be_stored(nursery):
