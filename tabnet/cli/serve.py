@@ -12,7 +12,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabnet.cli.bot_process_options import add_process_options, read_process_settings
+from tabnet.cli.bot_process_options import (
+    add_limit_options,
+    add_process_options,
+    read_process_settings,
+)
 from tabnet.cli.dialect_options import (
     configure_dialects,
     find_dialects_beside_tls,
@@ -128,6 +132,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="concurrent games of each house bot, each in its own process (%(default)s)",
     )
     add_process_options(house)
+    add_limit_options(house, prefix="house-")
     parser.add_argument("--cert", type=Path, metavar="FILE", help="your certificate, in PEM")
     parser.add_argument(
         "--key", type=Path, metavar="FILE", help="its key, in PEM, without a password"

@@ -13,7 +13,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tabnet.cli.bot_process_options import add_process_options, read_process_settings
+from tabnet.cli.bot_process_options import (
+    add_cpu_option,
+    add_limit_options,
+    add_process_options,
+    read_process_settings,
+)
 from tabnet.cli.kind_options import (
     add_game_options,
     add_kind_option,
@@ -114,6 +119,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     running = parser.add_argument_group("running")
     _add_running_options(running)
     add_process_options(running)
+    add_limit_options(running)
+    add_cpu_option(running)
     _add_sprt_options(parser.add_argument_group("with --format sprt"))
 
 
@@ -125,12 +132,6 @@ def _add_running_options(group: argparse._ArgumentGroup) -> None:
         default=cores or 1,
         metavar="N",
         help="concurrent games (%(default)s, the cores of this machine)",
-    )
-    group.add_argument(
-        "--memory", type=int, metavar="MIB", help="the limit of address space of each process"
-    )
-    group.add_argument(
-        "--file-size", type=int, metavar="MIB", help="the limit of a file that a bot writes"
     )
     group.add_argument(
         "--host", default="127.0.0.1", help="the address for remote bots (%(default)s)"
@@ -250,9 +251,6 @@ def _read_elimination_settings(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _read_run_settings(args: argparse.Namespace, folder: Path, display: Display) -> RunSettings:
-    from attrs import evolve
-
-    from tabnet.tournament.play.bots.bot_process import ProcessLimits
     from tabnet.tournament.play.referee.remote_ports import RemotePorts
     from tabnet.tournament.play.referee_process.parent import divide_processors
     from tabnet.tournament.play.runner import RunSettings
@@ -261,17 +259,12 @@ def _read_run_settings(args: argparse.Namespace, folder: Path, display: Display)
     def load_identity() -> Identity:
         return Identity(ensure_own_files(find_data_folder()))
 
-    limits = ProcessLimits(_mib_to_bytes(args.memory), _mib_to_bytes(args.file_size))
-    processes = evolve(read_process_settings(args), limits=limits)
+    processes = read_process_settings(args)
     remote_ports = RemotePorts(load_identity, display.say, args.host)
     return RunSettings(
         *(folder, args.concurrency, processes, remote_ports),
         shares=divide_processors(args.concurrency),
     )
-
-
-def _mib_to_bytes(number: int | None) -> int | None:
-    return None if number is None else number * 1024 * 1024
 
 
 async def _play_until_signal(

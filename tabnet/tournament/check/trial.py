@@ -150,6 +150,8 @@ class Trial:
     def _describe_exit(self) -> str:
         assert self.bot.process is not None, "it is a process"  # noqa: S101
         ending, last = self.bot.process.ending, self.bot.process.output.last_line
+        if self.bot.process.offence:
+            return ending
         how = f"it ended with {ending}" if ending.startswith("exit") else f"it was {ending}"
         return f"{how}, saying: {last}" if last else how
 

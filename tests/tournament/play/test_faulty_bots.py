@@ -6,7 +6,8 @@ import pytest
 
 from tabnet.cli.server_options import find_first_error
 from tabnet.errors import StartError
-from tabnet.tournament.play.bots.bot_process import FIRST_BYTES, LAST_BYTES, ProcessLimits
+from tabnet.tournament.play.bots.bot_process import ProcessLimits
+from tabnet.tournament.play.bots.process_output import FIRST_BYTES, LAST_BYTES
 from tabnet.tournament.records.journal_lines import LOGS
 from tests.hostile_bots.faults import check_fault_of_two
 from tests.tournament.run_games import faulty, nobody_left, play
@@ -44,7 +45,7 @@ async def test_three_crashes_in_a_row_remove_a_bot(tmp_path, monkeypatch):
 
 async def test_processes_are_limited(tmp_path, monkeypatch):
     monkeypatch.setenv("TEST_FILE", str(tmp_path / "large"))
-    limits = ProcessLimits(memory=2**30, file=10**6)
+    limits = ProcessLimits(memory=2**28, file=10**6)
     with nobody_left(monkeypatch):
         sources = [faulty("eats_memory"), faulty("writes_a_large_file")]
         runner = await play(tmp_path, sources, limits=limits)
@@ -52,7 +53,7 @@ async def test_processes_are_limited(tmp_path, monkeypatch):
     details = {result.detail for result in runner.queue.results.values()}
     assert causes == {"crash"}
     assert details <= {
-        "exit code 1: MemoryError",
+        "it had more than 256 MiB of memory",
         "exit code 1: OSError: [Errno 27] File too large",
     }
     assert (tmp_path / "large").stat().st_size <= 10**6

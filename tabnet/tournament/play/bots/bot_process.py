@@ -1,83 +1,61 @@
-"""A bot's process: it has its own session, and it ends with all processes that it has started."""
+"""A bot's process: it has a guard, which limits it and ends it with all that it has started."""
 
 from __future__ import annotations
 
+import json
+import marshal
 import os
 import signal
-import subprocess
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import trio
-from attrs import frozen
+from attrs import asdict, frozen
+from trio.abc import ReceiveStream
+from trio.lowlevel import FdStream
 
-from tabnet.errors import StartError
+from tabnet.protocol.line_splitter import Lines
 from tabnet.tournament.play.bots.bot_environment import build_environment, open_private_folder
 from tabnet.tournament.play.bots.local_bots import LocalBot
+from tabnet.tournament.play.bots.own_processes import OWN_PROCESSES, count_ticks
+from tabnet.tournament.play.bots.process_output import LAST_WORDS_S, ProcessOutput, describe_exit
+from tabnet.tournament.play.guard.program import GAME_BEGINS, GAME_ENDS, MIB
 
-FIRST_BYTES = 32 * 1024
-LAST_BYTES = 32 * 1024
-"""The bytes of the output that are kept at its end; the middle is left out."""
-LONGEST_LINE = 500
-"""The longest quotation of a line."""
-LAST_WORDS_S = 0.5
-"""The time for the output of a process to arrive after its end."""
+GUARD_LOOK_S = 0.5
+"""The interval at which the referee looks whether a guard was stopped."""
+GUARD_END_S = 11.0
+"""The time for a guard to end its bot; it gives up a second before."""
+MAX_REPORT_BYTES = 4096
+START_GUARD = """\
+import sys
+sys.path.append(sys.argv[1])
+from tabnet.tournament.play.guard.program import main
+main()
+"""
+"""The guard finds its program without the modules of `site`, whose import takes long."""
+GUARD_COMMAND = (
+    *(sys.executable, "-I", "-S", "-c", START_GUARD),
+    str(Path(__file__).parents[4]),
+)
+
+
+T = TypeVar("T")
 
 
 @frozen
 class ProcessLimits:
-    """Limits of a process; None means the limit of the system."""
+    """Limits of a bot: of all its processes together, except for the size of a file."""
 
-    memory: int | None = None
-    """The address space, in bytes."""
-    file: int | None = None
+    processes: int = 64
+    memory: int = 2048 * MIB
+    """Resident memory, in bytes."""
+    file: int = 64 * MIB
     """The size of a file that it writes, in bytes."""
-
-    def apply_to(self, pid: int) -> None:
-        """Set the limits of a process; processes that it starts later inherit them."""
-        import resource
-
-        for name, limit in (("RLIMIT_AS", self.memory), ("RLIMIT_FSIZE", self.file)):
-            if limit is None:
-                continue
-            if not hasattr(resource, "prlimit"):
-                raise StartError("this system cannot limit other processes")
-            with suppress(ProcessLookupError):  # it has ended already
-                resource.prlimit(pid, getattr(resource, name), (limit, limit))
-
-
-class ProcessOutput:
-    """The beginning and the end of a process's output."""
-
-    def __init__(self, translate: Callable[[str], str] = str) -> None:
-        """Create an empty output; `translate` returns a text with the user's own file names."""
-        self._translate = translate
-        self._first = bytearray()
-        self._last = bytearray()
-        self._left_out = 0
-
-    def add(self, data: bytes) -> None:
-        room = FIRST_BYTES - len(self._first)
-        self._first += data[:room]
-        self._last += data[room:]
-        surplus = max(0, len(self._last) - LAST_BYTES)
-        del self._last[:surplus]
-        self._left_out += surplus
-
-    def __str__(self) -> str:
-        left_out = f"\n[{self._left_out} bytes are left out]\n" if self._left_out else ""
-        text = _decode(self._first) + left_out + _decode(self._last)
-        return self._translate(text)
-
-    @property
-    def last_line(self) -> str:
-        lines = (_decode(self._last) or _decode(self._first)).strip().splitlines()
-        return self._translate(lines[-1].strip())[:LONGEST_LINE] if lines else ""
-
-
-def _decode(data: bytearray) -> str:
-    return data.decode("utf-8", errors="replace")
+    cpu: float | None = None
+    """CPU time in a game, in seconds."""
 
 
 class BotProcess:
@@ -97,15 +75,37 @@ class BotProcess:
         """Set when the process and all that it has started have ended."""
         self.ending = ""
         """How the process ended, like `exit code 1` or `killed by SIGSEGV`; empty while it runs."""
+        self.offence = ""
+        """The limit that it exceeded, or what happened to its guard; then `ending` is the same."""
+        self.pid = 0
+        """The id of the process; 0 before its start."""
         self._command = bot.command
         self._variables = variables
         self._passed = passed
         self._limits = limits
+        self._guard: trio.Process | None = None
+        self._exit = ""
+        """How the process ended, as the guard has reported it."""
         self._scope = trio.CancelScope()
+        self._reading = trio.CancelScope(shield=True)  # to the end of the pipes
+
+    @property
+    def description(self) -> str:
+        """How the process ended, with the last line that it has written."""
+        last = "" if self.offence else self.output.last_line
+        return f"{self.ending}: {last}" if last else self.ending
 
     def kill(self) -> None:
         """Kill the process and all that it has started."""
         self._scope.cancel()
+
+    def begin_game(self) -> None:
+        """Let the limit of CPU time begin anew."""
+        self._notify_guard(GAME_BEGINS)
+
+    def end_game(self) -> None:
+        """Let CPU time between games count for no limit."""
+        self._notify_guard(GAME_ENDS)
 
     async def run(self) -> None:
         """Run the process until it has ended or was killed, with all that it has started."""
@@ -113,54 +113,109 @@ class BotProcess:
             with open_private_folder() as private:
                 await self._run(private)
         except OSError as error:
-            self.ending = f"{self._command[0]} cannot be started: {error.strerror}"
+            self.ending = f"its guard cannot be started: {error.strerror}"
         finally:
             self.ended.set()
 
     async def _run(self, private: Path) -> None:
-        with trio.CancelScope(shield=True):  # or nobody would know of the process
-            process = await self._start(private)
+        since = count_ticks()
+        guard = self._guard = await OWN_PROCESSES.start(GUARD_COMMAND, os.environ)
         try:
-            self._limits.apply_to(process.pid)
-            with self._scope:
-                async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._read_output, process)
-                    await process.wait()
-                    _kill_group(process)  # its children may hold the pipe
-                    nursery.cancel_scope.deadline = trio.current_time() + LAST_WORDS_S
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._read, guard)
+                try:
+                    with self._scope:
+                        await self._attend(guard, private)
+                finally:
+                    with trio.CancelScope(shield=True):
+                        await self._end(guard)
+                        if guard.returncode != 0:
+                            await OWN_PROCESSES.kill_orphans(since)
+                    self._reading.deadline = trio.current_time() + LAST_WORDS_S
         finally:
-            _kill_group(process)
-            with trio.CancelScope(shield=True):
-                self.ending = describe_exit(await process.wait())
-                if process.stdout is not None:
-                    await process.stdout.aclose()
+            self._describe_end(guard)
 
-    async def _start(self, private: Path) -> trio.Process:
-        return await trio.lowlevel.open_process(
-            list(self._command),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env=build_environment(self._variables, self._passed, private),
-            start_new_session=True,
+    def _notify_guard(self, news: bytes) -> None:
+        if self._limits.cpu is not None and self._guard is not None:
+            pipe = _get_pipe(self._guard.stdin)
+            with suppress(OSError, ValueError):  # it has ended, or reads nothing
+                os.write(cast(FdStream, pipe).fileno(), news)
+
+    async def _attend(self, guard: trio.Process, private: Path) -> None:
+        """Give the guard its order, and return when it has ended or was stopped."""
+        order = marshal.dumps(
+            {
+                "command": self._command,
+                "environment": build_environment(self._variables, self._passed, private),
+                "limits": asdict(self._limits),
+            }
         )
+        with suppress(trio.BrokenResourceError):  # it has ended already
+            await _get_pipe(guard.stdin).send_all(b"%d\n%b" % (len(order), order))
+        while guard.returncode is None and not _is_stopped(guard):
+            with trio.move_on_after(GUARD_LOOK_S):
+                await guard.wait()
 
-    async def _read_output(self, process: trio.Process) -> None:
-        if process.stdout is not None:  # it always is
-            async for data in process.stdout:
-                self.output.add(bytes(data))
+    async def _end(self, guard: trio.Process) -> None:
+        """Let the guard end the bot; a guard that does not is killed."""
+        await _get_pipe(guard.stdin).aclose()
+        with trio.move_on_after(GUARD_END_S):
+            while guard.returncode is None and not _is_stopped(guard):
+                with trio.move_on_after(GUARD_LOOK_S):
+                    await guard.wait()
+        if guard.returncode is None:
+            how = "was stopped" if _is_stopped(guard) else "did not end"
+            self.offence = f"the process that guards it {how}"
+            guard.kill()
+            await guard.wait()
+
+    async def _read(self, guard: trio.Process) -> None:
+        with self._reading:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._read_reports, _get_pipe(guard.stdout))
+                async for data in _get_pipe(guard.stderr):
+                    self.output.add(bytes(data))
+        await trio.aclose_forcefully(_get_pipe(guard.stdout))
+        await trio.aclose_forcefully(_get_pipe(guard.stderr))
+
+    async def _read_reports(self, reports: ReceiveStream) -> None:
+        lines = Lines(MAX_REPORT_BYTES)
+        async for data in reports:
+            for line in lines.feed(data):
+                self._note_report(json.loads(line))
+
+    def _note_report(self, report: dict[str, Any]) -> None:
+        """Note what the guard has reported; see `tabnet.tournament.play.guard.program`."""
+        match report:
+            case {"started": pid}:
+                self.pid = pid
+            case {"failed": errno}:
+                self._exit = f"{self._command[0]} cannot be started: {os.strerror(errno)}"
+            case {"exceeded": limit}:
+                self.offence = f"it had {limit}"
+            case {"ended": code}:
+                self._exit = describe_exit(code)
+                if code == -signal.SIGXFSZ:
+                    self.offence = f"it wrote a file of more than {self._limits.file // MIB} MiB"
+
+    def _describe_end(self, guard: trio.Process) -> None:
+        if not self._exit and not self.offence and guard.returncode:
+            how = describe_exit(guard.returncode)
+            self.offence = f"the process that guards it ended unexpectedly, {how}"
+        self.ending = self.offence or self._exit or describe_exit(-signal.SIGKILL)
 
 
-def _kill_group(process: trio.Process) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+def _get_pipe(pipe: T | None) -> T:
+    assert pipe is not None, "the guard has three pipes"  # noqa: S101
+    return pipe
 
 
-def describe_exit(code: int) -> str:
-    """Return how a process ended: `exit code 1`, `killed by SIGSEGV`."""
-    if code >= 0:
-        return f"exit code {code}"
+def _is_stopped(process: trio.Process) -> bool:
+    """Return True if a signal has stopped a child of this process, and the system tells."""
+    if not hasattr(os, "waitid"):
+        return False
     try:
-        return f"killed by {signal.Signals(-code).name}"
-    except ValueError:
-        return f"killed by signal {-code}"
+        found = os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:  # it has ended
+        return False
+    return found is not None

@@ -162,9 +162,8 @@ class MatchServer:
         """Wait for the end of a player's process; its game, if it has one, is then lost."""
         await process.ended.wait()
         await player.wait_until_silent(LAST_WORDS_S)
-        cause = "crash" if player.playing else "start_failed"
-        last = process.output.last_line
-        self.blame(player, Fault(cause, f"{process.ending}: {last}" if last else process.ending))
+        cause = "crash" if player.playing or process.offence else "start_failed"
+        self.blame(player, Fault(cause, process.description))
 
     async def _serve(
         self,

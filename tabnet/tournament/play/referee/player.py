@@ -58,6 +58,8 @@ class TournamentPlayer:
         self.asks, self.playing = False, playing
         self._news = trio.Event()
         self.transcript.clear()
+        if self.process is not None:
+            self.process.begin_game()
 
     def note_connection(self) -> None:
         self.connections += 1

@@ -56,6 +56,7 @@ class PlayerPool:
         if player.fault is not None:
             player.kill()
         elif player.process is not None:
+            player.process.end_game()
             self._idle.append(player)
         while len(self._idle) > self.max_idle:
             self._idle.pop(0).kill()

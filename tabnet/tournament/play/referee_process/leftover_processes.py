@@ -14,6 +14,8 @@ from pathlib import Path
 
 from tabnet.tournament.play.bots.bot_environment import REFEREE_PROCESS
 
+GUARDS_S = 2.0
+"""The time for guards to notice that the referee process is gone, and to end their bots."""
 GIVE_UP_S = 2.0
 """The time limit for processes that start others, or do not end."""
 LOOK_S = 0.01
@@ -21,9 +23,15 @@ LOOK_S = 0.01
 
 
 def kill_marked(mark: str) -> None:
-    """Kill every process with this mark; return when none is left."""
-    give_up_at = time.monotonic() + GIVE_UP_S
-    while (pids := _find_marked(mark)) and time.monotonic() < give_up_at:
+    """Let the guards of bots end everything, and kill what is left with this mark after a while.
+
+    Return when no process with the mark is left. A guard that is killed early would leave what has
+    no mark: a process can remove it from its environment.
+    """
+    began = time.monotonic()
+    while (pids := _find_marked(mark)) and time.monotonic() < began + GUARDS_S + GIVE_UP_S:
+        if time.monotonic() < began + GUARDS_S:
+            pids = []
         for pid in pids:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import os
 import secrets
-import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -21,8 +20,9 @@ from attrs import define, field
 from trio.abc import ReceiveStream, SendStream
 
 from tabnet.tournament.play.bots.bot_environment import REFEREE_PROCESS
-from tabnet.tournament.play.bots.bot_process import LAST_WORDS_S, ProcessOutput, describe_exit
 from tabnet.tournament.play.bots.local_bots import LocalBots
+from tabnet.tournament.play.bots.own_processes import OWN_PROCESSES, count_ticks
+from tabnet.tournament.play.bots.process_output import LAST_WORDS_S, ProcessOutput, describe_exit
 from tabnet.tournament.play.referee_failure import RefereeFailed
 from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeSettings
 from tabnet.tournament.play.referee_process.leftover_processes import kill_marked
@@ -88,6 +88,7 @@ class RefereeProcess:
         Raises `RefereeFailed` unless it was closed. Calls `on_ready` when it accepts requests.
         """
         mark, failure, output = secrets.token_hex(), "", ProcessOutput()
+        since = count_ticks()
         try:
             bots = LocalBots.create()
             process = await self._start(mark)
@@ -106,6 +107,7 @@ class RefereeProcess:
                 await self._end_process(process, is_alive=not failure)
                 if process.returncode != 0:
                     await trio.to_thread.run_sync(kill_marked, mark)
+                    await OWN_PROCESSES.kill_orphans(since)
                 bots.remove()
                 self._gone.set()
         if not self._closed:
@@ -128,15 +130,10 @@ class RefereeProcess:
         await self._gone.wait()
 
     async def _start(self, mark: str) -> trio.Process:
-        with trio.CancelScope(shield=True):  # or nobody would know of the process
-            process = await trio.lowlevel.open_process(
-                [sys.executable, "-m", CHILD_MODULE],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env={**os.environ, REFEREE_PROCESS: mark},
-                start_new_session=True,  # Ctrl-C is the runner's to hear
-            )
+        process = await OWN_PROCESSES.start(
+            (sys.executable, "-m", CHILD_MODULE),
+            {**os.environ, REFEREE_PROCESS: mark},
+        )
         assert process.stdio is not None, "both are pipes"  # noqa: S101
         self._stdio, self.pid = process.stdio, process.pid
         return process
