@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from tabnet.errors import CODES
 from tabnet.games import DEFAULT_KIND
@@ -46,6 +47,14 @@ def section(heading: str) -> str:
     rest = TEXT[found.end() :]
     end = re.search(rf"^#{{1,{len(found[1])}}} ", rest, re.MULTILINE)
     return rest[: end.start()] if end else rest
+
+
+def dice_lines() -> dict[str, Any]:
+    """Return the functions of Python that the page shows for the dice of tournaments, by name."""
+    (block,) = re.findall(r"<!-- dice of tournaments -->\n```python\n(.*?)```", TEXT, re.DOTALL)
+    found: dict[str, Any] = {}
+    exec(block, found)
+    return found
 
 
 def cells(table: str) -> list[list[str]]:

@@ -30,6 +30,7 @@ from tests.protocol_page import (
     anchors,
     codes_in,
     codes_of_kind,
+    dice_lines,
     errors_of,
     errors_of_every_command,
     expanded,
@@ -115,6 +116,13 @@ async def test_a_server_sends_the_lines_of_a_transcript(transcript):
                     line = await clients[name].receive_line()
                     decode_frame(line)
                     assert matches(expanded(text), json.loads(line)), f"{text}\nreally: {line!r}"
+
+
+def test_the_secret_of_a_pair_that_the_page_names_follows_from_its_lines():
+    lines = dice_lines()
+    game = {"seats": ["random", "greedy"], "pair": 0}
+    secret = lines["compute_dice_secret"](lines["hash_seed"]("spring"), game)
+    assert f"the secret\n`{secret}`" in TEXT
 
 
 @pytest.mark.parametrize(("language", "command"), [("bash", "bash"), ("python", sys.executable)])

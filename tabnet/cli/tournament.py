@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import secrets
 import signal
 import sys
 import time
@@ -32,6 +31,7 @@ from tabnet.protocol.fields import is_clock_field
 from tabnet.server.net.certificate import Identity, ensure_own_files
 from tabnet.tournament.plan.elimination import describe_standings
 from tabnet.tournament.plan.plan import ELIMINATION, FORMATS
+from tabnet.tournament.plan.revealed_secrets import describe_throws
 from tabnet.tournament.records.entrants_and_results import ERROR
 
 if TYPE_CHECKING:
@@ -67,6 +67,10 @@ examples:
 
 DEFAULT_BOTS = ("random", "first", "greedy", "mixed", "expectimax:1")
 """The bots of a tournament that names none."""
+SEED_HELP = (
+    "repeat the throws and boards of this seed; anyone who knows or guesses it knows them all "
+    "(256 random bits, also with remote: bots)"
+)
 DEFAULT_SEATS = 2
 DEFAULT_PAIRS = 10
 DEFAULT_SPRT_PAIRS = 5000
@@ -107,7 +111,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="throws, moves and passes after which a game is a draw (%(default)s)",
     )
-    parser.add_argument("--seed", help="the seed of all throws (random)")
+    parser.add_argument("--seed", type=parse_seed, help=SEED_HELP)
     parser.add_argument("--out", type=Path, metavar="DIR", help="the folder of the results")
     parser.add_argument("--resume", type=Path, metavar="DIR", help="continue this tournament")
     parser.add_argument(
@@ -163,6 +167,15 @@ def parse_clock(text: str) -> dict[str, float]:
     return clock
 
 
+def parse_seed(text: str) -> str:
+    """Return a seed, which is hashed as UTF-8, for argparse."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise argparse.ArgumentTypeError("a seed is text in UTF-8") from None
+    return text
+
+
 def run(args: argparse.Namespace) -> int:
     """Play, and return the exit code; raises `StartError`, also when the disk is full."""
     try:
@@ -187,6 +200,8 @@ def _play_and_report(args: argparse.Namespace) -> int:
     prepare_process()
     folder, opened = _open_tournament(args)
     with opened as tournament, Display() as shown:
+        for sentence in describe_throws(tournament.queue.plan):
+            shown.say(sentence)
         run_settings = _read_run_settings(args, folder, shown)
         is_complete = run_alone(
             partial(_play_until_signal, tournament, run_settings, shown), ServerClock()
@@ -222,7 +237,7 @@ def _open_tournament(
 
 def _read_settings(args: argparse.Namespace) -> dict[str, Any]:
     settings = {
-        "seed": args.seed or secrets.token_hex(8),
+        "seed": args.seed or None,
         "kind": args.kind,
         "options": read_game_options(args),
         "clock": args.clock,

@@ -20,7 +20,7 @@ from tests.cli.processes import TABNET, call_main, tabnet
 from tests.polling import TIMEOUT_S, until
 from tests.tournament.run_games import MARK, PASS_VARIABLES, faulty, living
 
-SMALL = ["--size", "7", "--pairs", "1", "--seed", "s"]
+SMALL = ["--size", "7", "--pairs", "1", "--seed", "t"]
 
 
 def test_a_tournament_prints_its_table(tmp_path):

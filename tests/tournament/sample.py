@@ -223,6 +223,7 @@ def summary_of(games: list[tuple[GameRecord, Result]], **settings: object) -> To
         elimination=None,
         run={"concurrency": 2},
         timings=journal.timings,
+        secrets={},
     )
 
 

@@ -58,6 +58,10 @@ class JournalWriter:
         self._size += len(data)
         del self._waiting[:count]
 
+    def make_private(self) -> None:
+        """Let only its owner read the journal: it contains the source of the throws."""
+        os.fchmod(self._file, 0o600)
+
     def clear(self) -> None:
         self._size = 0
         os.ftruncate(self._file, 0)
@@ -96,7 +100,7 @@ def read_journal_file(folder: Path) -> Journal:
 @contextmanager
 def open_journal(folder: Path) -> Iterator[JournalWriter]:
     """Open a folder's journal for one runner at a time, without a partial last line."""
-    file = os.open(folder / JOURNAL, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+    file = os.open(folder / JOURNAL, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     try:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from attrs import frozen
 from tabnet.errors import StartError
 from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.plan.game_terms import require_playable
-from tabnet.tournament.plan.plan import ELIMINATION, Plan, make_plan
+from tabnet.tournament.plan.plan import ELIMINATION, Plan, make_plan_of_journal
 from tabnet.tournament.play import journal_file as journal
 from tabnet.tournament.play.bots.entrants import BotProgram, find_bot, find_bots, require_unchanged
 from tabnet.tournament.play.journal_file import JournalWriter
@@ -21,8 +22,10 @@ from tabnet.tournament.records.journal_lines import (
     LOGS,
     Journal,
     encode_entrant,
+    encode_secret,
     encode_settings,
 )
+from tabnet.tournament.records.throw_secrets import SECRET_BYTES, TournamentSecret, hash_seed
 
 
 @frozen
@@ -38,7 +41,10 @@ def create_tournament(
 ) -> Iterator[OpenTournament]:
     """Create a tournament in a folder that has none; raises `StartError`."""
     entered = tuple(find_bots(sources))
-    plan = make_plan(settings, tuple(bot.name for bot in entered))
+    new = Journal(dict(settings), {bot.name: bot.entrant for bot in entered})
+    secret = _choose_secret(new)
+    new.secrets.append(TournamentSecret(secret))
+    plan = make_plan_of_journal(new)
     require_playable(plan)
     _require_outside(entered, folder)
     _require_new(folder)
@@ -50,13 +56,23 @@ def create_tournament(
     with journal.open_journal(folder) as writer:
         _require_new(folder)  # nobody else can begin one now
         writer.clear()
+        writer.make_private()
+        writer.add_line(encode_secret(secret))
         for each in entered:
             writer.add_line(encode_entrant(each.entrant))
         writer.add_line(
             encode_settings(plan.export_settings())
         )  # last: then all entrants are there
         writer.flush()
-        yield OpenTournament(entered, _make_queue(plan, entered, Journal()), writer)
+        yield OpenTournament(entered, _make_queue(plan, entered, new), writer)
+
+
+def _choose_secret(journal: Journal) -> bytes:
+    """Return a secret for these entrants: of the named seed, or random bits if one is remote."""
+    seed = journal.settings["seed"]
+    if seed is None or any(each.is_remote for each in journal.entrants.values()):
+        return secrets.token_bytes(SECRET_BYTES)
+    return hash_seed(seed)
 
 
 def _require_outside(bots: Sequence[BotProgram], folder: Path) -> None:
@@ -93,7 +109,13 @@ def resume_tournament(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenT
         new = list(find_bots(added, past.names))
         _require_outside(new, folder)
         everybody = (*entered, *new)
-        plan = make_plan(past.settings, tuple(bot.name for bot in everybody), past.absent)
+        if any(bot.is_remote for bot in new) and not past.has_random_throws:
+            secret = secrets.token_bytes(SECRET_BYTES)
+            past.secrets.append(TournamentSecret(secret, len(past.entrants)))
+            writer.make_private()
+            writer.add_line(encode_secret(secret))
+        past.entrants |= {bot.name: bot.entrant for bot in new}
+        plan = make_plan_of_journal(past)
         for each in new:
             writer.add_line(encode_entrant(each.entrant))
         writer.flush()

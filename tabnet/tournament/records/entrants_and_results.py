@@ -41,8 +41,11 @@ TO_BE_TOLD: Final = frozenset(CAUSES) - {NORMAL, "draw", "max_moves", OUT}
 """The causes for which the log of a game is kept."""
 
 
+REMOTE: Final = "remote:"
+"""The first letters of the source of a bot that connects from elsewhere; then comes its nick."""
+
 Group = tuple[tuple[str, ...], int]
-"""The games with the same throws: the entrants in alphabetical order, and a number."""
+"""The games of a pair or group: the entrants in alphabetical order, and a number."""
 
 
 @frozen
@@ -55,16 +58,22 @@ class Entrant:
     digest: str = ""
     """The digest of its files and options, by which a changed bot is recognised."""
 
+    @property
+    def is_remote(self) -> bool:
+        """True for a bot that connects from elsewhere. It plays one game at a time."""
+        return self.source.startswith(REMOTE)
+
 
 @frozen
 class ScheduledGame:
     """A game of the schedule."""
 
     id: str
-    """The id; it follows from the seed, the entrants and the number of the pair."""
+    """The id; it follows from the seed or the secret of the tournament, the entrants and the number
+    of the pair."""
     pair: int
-    """The number of the pair: its games have the same throws, with swapped seats. With more than
-    two seats it is a group of games, one for each order of its bots."""
+    """The number of the pair: its games have swapped seats and, without remote entrants, the same
+    throws. With more than two seats it is a group of games, one for each order of its bots."""
     seats: tuple[str, ...]
     """The names of the entrants, in seat order."""
     round: int = 0
@@ -129,6 +138,9 @@ class Result:
     """The place of each seat, from 1; players that share a place have the better one."""
     removed: tuple[Blame, ...] = ()
     """The players that were removed while the others played on, in that order."""
+    nonce: str = ""
+    """A random part of the source of the throws, in a game with throws of its own: if the game is
+    played again, it has other throws. Empty in other games."""
 
     @property
     def blamed(self) -> tuple[Blame, ...]:
@@ -179,7 +191,7 @@ def select_counted_results(results: Iterable[Result]) -> list[Result]:
     """Return the results that count for scores, ratings and tests.
 
     A game that ended with `ERROR` does not count, and neither do the other games of its pair or
-    group: their throws would favour one side.
+    group: their seats or throws would favour one side.
     """
     every = list(results)
     left_out = {

@@ -11,8 +11,10 @@
 
 The last four can be made again from the first two. The lines of the journal:
 
+    {"secret":"8ad1...e0"}                           the source of the throws of all games with an
+                                                     entrant of a later line: 32 bytes in hex
     {"entrant":{"name":...,"source":...,"digest":...}}
-    {"tournament":{"version":1,"kind":KIND,...}}    the settings, after the first entrants: before
+    {"tournament":{"version":2,"kind":KIND,...}}    the settings, after the first entrants: before
                                                      this line, nothing has begun
     {"check_in":{"absent":{"slow":"it did not ask for a game within 20 s"}}}
                                                      in an elimination, before the first game
@@ -21,7 +23,8 @@ The last four can be made again from the first two. The lines of the journal:
     {"void":["fa93b40c7d21e658",...]}                games that do not count
 
 Other lines are ignored. A last line without its end was being written when the machine stopped, and
-does not count.
+does not count. Journals of version 1 have no secret. The secret stays in the journal: the other
+files contain only the secrets of games that are over.
 """
 
 from __future__ import annotations
@@ -35,6 +38,7 @@ import orjson
 from attrs import Factory, define, frozen
 
 from tabnet.errors import StartError
+from tabnet.protocol.dice import parse_hex
 from tabnet.tournament.records.entrants_and_results import (
     CAUSES,
     Blame,
@@ -43,8 +47,10 @@ from tabnet.tournament.records.entrants_and_results import (
     ScheduledGame,
     ThinkingTime,
 )
+from tabnet.tournament.records.throw_secrets import SECRET_BYTES, TournamentSecret, hash_seed
 
-VERSION = 1
+VERSION = 2
+READABLE_VERSIONS = (1, 2)
 JOURNAL, GAMES, LOGS = "journal.jsonl", "games", "logs"
 SETTINGS_START = b'{"tournament":'
 
@@ -64,6 +70,8 @@ class Journal:
     settings: dict[str, Any] = Factory(dict)
     entrants: dict[str, Entrant] = Factory(dict)
     """The entrants by name, in the order of entry."""
+    secrets: list[TournamentSecret] = Factory(list)
+    """The sources of the throws, the latest last."""
     results: dict[str, Result] = Factory(dict)
     """The results by game id, in the order of the ids."""
     timings: dict[str, GameTiming] = Factory(dict)
@@ -78,6 +86,12 @@ class Journal:
     def names(self) -> tuple[str, ...]:
         return tuple(self.entrants)
 
+    @property
+    def has_random_throws(self) -> bool:
+        """True if games with further entrants take their throws from random bits."""
+        seed = self.settings.get("seed")
+        return bool(self.secrets) and (seed is None or self.secrets[-1].value != hash_seed(seed))
+
     def add_row(self, row: dict[str, Any]) -> None:
         """Add a line; a line with missing fields raises one of Python's own errors."""
         if "tournament" in row:
@@ -85,6 +99,8 @@ class Journal:
         elif "entrant" in row:
             entrant = Entrant(**row["entrant"])
             self.entrants[entrant.name] = entrant
+        elif "secret" in row:
+            self.secrets.append(_read_secret(row["secret"], len(self.entrants)))
         elif "check_in" in row:
             self.absent = {str(name): str(why) for name, why in row["check_in"]["absent"].items()}
         elif "result" in row:
@@ -105,6 +121,10 @@ class Journal:
 
 def encode_settings(settings: dict[str, Any]) -> bytes:
     return _encode_row({"tournament": {"version": VERSION, **settings}})
+
+
+def encode_secret(secret: bytes) -> bytes:
+    return _encode_row({"secret": secret.hex()})
 
 
 def encode_entrant(entrant: Entrant) -> bytes:
@@ -155,9 +175,16 @@ def read_journal(data: bytes) -> Journal:
 
 
 def _read_settings(row: dict[str, Any]) -> dict[str, Any]:
-    if row["version"] != VERSION:
+    if row["version"] not in READABLE_VERSIONS:
         raise ValueError(f"its version is {row['version']}, this tabnet reads {VERSION}")
     return {name: value for name, value in row.items() if name != "version"}
+
+
+def _read_secret(digits: Any, first: int) -> TournamentSecret:
+    value = parse_hex(digits, range(SECRET_BYTES, SECRET_BYTES + 1))
+    if value is None:
+        raise ValueError(f"a secret has {2 * SECRET_BYTES} hex digits")
+    return TournamentSecret(value, first)
 
 
 def read_result(row: dict[str, Any]) -> Result:

@@ -3,8 +3,8 @@
 Its fields, in version 1:
 
     version         1
-    tournament      the settings: kind, options, clock, format, pairs, seed, ...; seats where a
-                    game has more than two
+    tournament      the settings: kind, options, clock, format, pairs, seed (null if there was no
+                    --seed), ...; seats where a game has more than two
     entrants        name, source and digest of each bot
     table           a row for each bot, the best first: name, rating with low and high (its 95 %
                     interval), games, score, place (the mean one), seats (wins, draws and losses
@@ -32,7 +32,9 @@ Its fields, in version 1:
                     removed while the others played on, in that order: seat, cause and detail),
                     reason, moves, counts (false for a game with the cause error and for the other
                     games of its pair or group: they are in no score, rating or test), decisions
-                    (of each seat)
+                    (of each seat), dice_secret (the secret of its throws, in hex, when all games
+                    with these throws are over, else null), nonce (in a game with throws of its own,
+                    the random part of their source)
     timing          everything that differs if the tournament is played again: began, ended
                     (seconds since 1970), seconds, games_per_second, settings (of the run alone),
                     bots (mean_ms and longest_ms of a decision), games (began, ended, and
@@ -41,7 +43,8 @@ Its fields, in version 1:
 Places count from 1; players that share a place have the better one. Winners come first, then the
 others by their points. Players that dropped out rank last, the earliest drop-out lowest. A score is
 the share of the other seats with a worse place: 1, 1/2 or 0 among two. `place`, `places`,
-`removed`, `errors`, `counts`, `left_out` and `elimination` were added to version 1.
+`removed`, `errors`, `counts`, `left_out`, `elimination`, `dice_secret` and `nonce` were added to
+version 1.
 
 An elimination has no ratings: `rating`, `low` and `high` are null, `superiority` is empty, and each
 row of the table has `standing`, like `winner` or `out in round 1`.
@@ -75,7 +78,10 @@ def format_results(summary: TournamentSummary) -> str:
     """Return the whole file, with a line for each row and game."""
     counted = {result.game.id for result in select_counted_results(summary.results)}
     values = _round_floats(_describe_tournament(summary)) | {
-        "games": [_describe_game(result, result.game.id in counted) for result in summary.results],
+        "games": [
+            _describe_game(result, result.game.id in counted, summary.secrets.get(result.game.id))
+            for result in summary.results
+        ],
         "timing": _describe_timing(summary),
     }
     fields = (f"{json.dumps(name)}: {_format_lines(value)}" for name, value in values.items())
@@ -179,7 +185,7 @@ def _describe_elimination(elimination: Elimination) -> dict[str, Any]:
     }
 
 
-def _describe_game(result: Result, counts: bool) -> dict[str, Any]:
+def _describe_game(result: Result, counts: bool, secret: bytes | None) -> dict[str, Any]:
     game = result.game
     return {
         "id": game.id,
@@ -197,6 +203,8 @@ def _describe_game(result: Result, counts: bool) -> dict[str, Any]:
         "moves": result.moves,
         "counts": counts,
         "decisions": [seat.decisions for seat in result.thinking],
+        "dice_secret": None if secret is None else secret.hex(),
+        **({"nonce": result.nonce} if result.nonce else {}),
     }
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import attrs
 from attrs import frozen
 
 from tabnet.tournament.plan.elimination import Elimination, compute_rounds, describe_standings
-from tabnet.tournament.plan.plan import ELIMINATION, make_plan
+from tabnet.tournament.plan.plan import ELIMINATION, Plan, make_plan_of_journal
+from tabnet.tournament.plan.revealed_secrets import describe_throws, reveal_secrets
 from tabnet.tournament.records.entrants_and_results import Entrant, Result
 from tabnet.tournament.records.journal_lines import GameTiming, Journal
 from tabnet.tournament.stats.crosstable import Crosstable, make_crosstable
@@ -45,6 +47,8 @@ class TournamentSummary:
     """The settings of the run."""
     timings: Mapping[str, GameTiming]
     """The times of each game, by id."""
+    secrets: Mapping[str, bytes]
+    """The secrets of the throws that the results reveal, by game id."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -56,23 +60,33 @@ def summarize(journal: Journal) -> TournamentSummary:
     """Summarize a journal; the order in which games ended makes no difference."""
     names = journal.names
     results, settings = tuple(journal.results.values()), journal.settings
-    plan = None
-    if settings.get("format") == ELIMINATION:
-        plan = make_plan(settings, names, journal.absent)
+    is_elimination = settings.get("format") == ELIMINATION
+    plan = make_plan_of_journal(journal) if is_elimination or journal.secrets else None
+    rounds = compute_rounds(plan, results) if plan is not None and is_elimination else None
     return TournamentSummary(
         settings={name: value for name, value in settings.items() if name not in OF_THE_RUN},
         entrants=tuple(journal.entrants.values()),
         results=results,
-        table=make_rating_table(results, names)
-        if plan is None
-        else make_standings_table(results, describe_standings(plan, results)),
+        table=_make_table(plan, names, results),
         crosstable=make_crosstable(results, names),
-        duel=compare_bots(results, *names) if len(names) == 2 and plan is None else None,
+        duel=compare_bots(results, *names) if len(names) == 2 and rounds is None else None,
         verdict=_judge_sprt(journal),
-        elimination=None if plan is None else compute_rounds(plan, results),
+        elimination=rounds,
         run={name: value for name, value in settings.items() if name in OF_THE_RUN},
         timings=journal.timings,
+        secrets={} if plan is None else reveal_secrets(plan, results),
     )
+
+
+def _make_table(plan: Plan | None, names: Sequence[str], results: Sequence[Result]) -> RatingTable:
+    """Return the table; journals without a secret need no plan unless they are eliminations."""
+    if plan is None:
+        return make_rating_table(results, names)
+    if plan.format == ELIMINATION:
+        table = make_standings_table(results, describe_standings(plan, results))
+    else:
+        table = make_rating_table(results, names, plan.has_own_throws)
+    return attrs.evolve(table, notes=(*describe_throws(plan), *table.notes))
 
 
 def _judge_sprt(journal: Journal) -> Verdict | None:

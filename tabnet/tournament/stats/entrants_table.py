@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import factorial
 from typing import Final
 
@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 
 from tabnet.tournament.records.entrants_and_results import (
     CAUSES,
+    Group,
     Result,
     ThinkingTime,
     select_counted_results,
@@ -88,8 +89,15 @@ def make_standings_table(results: Sequence[Result], standings: Mapping[str, str]
     return RatingTable(rows, (), None, (NO_RATINGS, *write_failure_notes(results)))
 
 
-def make_rating_table(results: Sequence[Result], names: Sequence[str]) -> RatingTable:
+def make_rating_table(
+    results: Sequence[Result],
+    names: Sequence[str],
+    has_own_throws: Callable[[Sequence[str]], bool] = lambda _names: False,
+) -> RatingTable:
     """Return the table of games with equal numbers of seats, in any order.
+
+    `has_own_throws` says for which bots the games of a pair are not mirrored. Their pairs are
+    units of the ratings like all others.
 
     Every number is finite, even with few results. All entrants have a row, with or without games.
     Games that do not count are only part of the faults. The computation takes some milliseconds for
@@ -112,9 +120,18 @@ def make_rating_table(results: Sequence[Result], names: Sequence[str]) -> Rating
             )
             for one in order
         ),
-        variance_ratio=compute_variance_ratio(pairs.values(), factorial(seats)),
+        variance_ratio=compute_variance_ratio(
+            (_select_mirrored(groups, has_own_throws) for groups in pairs.values()),
+            factorial(seats),
+        ),
         notes=(*write_failure_notes(results), *write_rating_notes(names, pairs, seats)),
     )
+
+
+def _select_mirrored(
+    groups: Mapping[Group, Sequence[float]], has_own_throws: Callable[[Sequence[str]], bool]
+) -> dict[Group, Sequence[float]]:
+    return {group: scores for group, scores in groups.items() if not has_own_throws(group[0])}
 
 
 def _estimate_rating(rated: Ratings, one: int) -> Estimate:

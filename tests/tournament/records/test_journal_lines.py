@@ -8,14 +8,18 @@ import random
 import pytest
 
 from tabnet.errors import StartError
+from tabnet.tournament.records.entrants_and_results import Entrant
 from tabnet.tournament.records.journal_lines import (
     GameTiming,
     Journal,
+    encode_entrant,
     encode_result,
+    encode_secret,
     encode_settings,
     encode_void,
     read_journal,
 )
+from tabnet.tournament.records.throw_secrets import TournamentSecret, hash_seed
 from tests.tournament.sample import (
     NAMES,
     SETTINGS,
@@ -69,7 +73,9 @@ def test_other_lines_are_ignored():
     [
         (b"{", "unexpected end of data"),
         (b"7", MISSING),
-        (b'{"tournament":{"version":2}}', "its version is 2, this tabnet reads 1"),
+        (b'{"tournament":{"version":3}}', "its version is 3, this tabnet reads 2"),
+        (b'{"secret":"00"}', "a secret has 64 hex digits"),
+        (b'{"secret":7}', "a secret has 64 hex digits"),
         (b'{"tournament":{}}', MISSING),
         (b'{"entrant":{"nick":"a"}}', MISSING),
         (b'{"result":{}}', MISSING),
@@ -106,3 +112,16 @@ def test_old_results_without_places_get_them_from_the_winners():
     del row["result"]["places"], row["result"]["removed"]
     old = encode_settings({"kind": "tab"}) + json.dumps(row).encode() + b"\n"
     assert [*read_journal(old).results.values()] == [GAMES[0][1]]
+
+
+def test_a_secret_holds_for_the_entrants_after_it():
+    entrants = [encode_entrant(Entrant(name, f"{name}.py")) for name in "ab"]
+    settings = encode_settings({"seed": "spring"})
+    secrets = [hash_seed("spring"), bytes(32)]
+    first, second = map(encode_secret, secrets)
+    journal = read_journal(first + entrants[0] + second + entrants[1] + settings)
+    assert journal.secrets == [TournamentSecret(secrets[0], 0), TournamentSecret(secrets[1], 1)]
+    assert journal.has_random_throws
+    assert not read_journal(first + b"".join(entrants) + settings).has_random_throws
+    assert not read_journal(b"".join(entrants) + settings).has_random_throws
+    assert read_journal(first + encode_settings({"seed": None})).has_random_throws

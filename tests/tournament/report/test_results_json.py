@@ -64,6 +64,7 @@ def test_the_results_have_every_game():
         "moves": result.moves,
         "counts": True,
         "decisions": [20, 20],
+        "dice_secret": None,
     }
 
 

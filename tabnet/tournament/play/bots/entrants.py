@@ -13,9 +13,9 @@ from attrs import frozen
 from tabnet.client.bot_file import find_bot_file
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_files import BotContent, read_content
-from tabnet.tournament.records.entrants_and_results import Entrant
+from tabnet.tournament.records.entrants_and_results import REMOTE, Entrant
 
-COMMAND, REMOTE = "cmd:", "remote:"
+COMMAND = "cmd:"
 LONGEST_NAME = 22
 """The longest name; a nick has room for it, for `house-` and for the number of a process."""
 LONGEST_NICK = 32
@@ -53,7 +53,7 @@ class BotProgram:
     @property
     def is_remote(self) -> bool:
         """True for a bot that connects from elsewhere. It plays one game at a time."""
-        return self.entrant.source.startswith(REMOTE)
+        return self.entrant.is_remote
 
     @property
     def nick(self) -> str:

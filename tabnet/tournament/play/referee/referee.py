@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 
+import attrs
 import trio
 
 from tabnet.tournament.plan.game_terms import encode_join, make_terms
@@ -112,6 +114,7 @@ class Referee:
 
     async def _play(self, game: ScheduledGame, players: tuple[TournamentPlayer, ...]) -> PlayedGame:
         began, record = time.time(), None
+        nonce = secrets.token_hex(8) if self._plan.has_own_throws(game.seats) else ""
         if any(player.fault for player in players):
             result = make_unbegun_result(game, [player.fault for player in players])
         else:
@@ -119,14 +122,14 @@ class Referee:
                 id=game.id,
                 terms=make_terms(self._plan, len(game.seats)),
                 nicks=tuple(player.nick for player in players),
-                secret=derive_secret(self._plan, game.seats, game.pair),
+                secret=derive_secret(self._plan, game.seats, game.pair, nonce),
                 max_actions=self._plan.max_moves,
             )
             playing = await self.match_server.play(assigned, players)
             if playing.failure is not None:
                 text = playing.failure or self._errors.latest
                 raise RefereeFailed(text, f"{self._errors}\n{_format_transcripts(players)}")
-            result = _make_result(game, playing)
+            result = attrs.evolve(_make_result(game, playing), nonce=nonce)
             if playing.match is not None:
                 record = record_match(playing.match, game.seats)
         log = _format_log(result, players) if result.went_wrong else None

@@ -1,0 +1,161 @@
+"""Throws of whole tournaments: repeated by a seed, secret in the folder, revealed pair by pair."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+
+from tabnet.protocol.dice import Dice
+from tabnet.tournament.play import journal_file as journal
+from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
+from tabnet.tournament.records.journal_lines import GAMES, JOURNAL
+from tabnet.tournament.records.throw_secrets import TournamentSecret, hash_seed
+from tabnet.tournament.report.report_files import write_report
+from tests.protocol_page import dice_lines
+from tests.tournament.run_games import go_on, play, run_settings_in, settings
+
+pytestmark = pytest.mark.slow
+
+BOTS = ["first", "random"]
+RECORDED = Path(__file__).with_name("recorded_tournament")
+
+
+async def resume(folder, added=()):
+    with resume_tournament(folder, added) as tournament:
+        return await go_on(tournament, run_settings_in(folder))
+
+
+def results(folder):
+    write_report(folder)
+    values = json.loads((folder / "results.json").read_text())
+    del values["timing"]
+    return values
+
+
+def records(folder):
+    return {path.name: path.read_bytes() for path in (folder / GAMES).iterdir()}
+
+
+def secret_line(folder):
+    first, *_ = (folder / JOURNAL).read_bytes().splitlines()
+    return bytes.fromhex(json.loads(first)["secret"])
+
+
+async def test_a_seed_repeats_every_byte_and_no_seed_repeats_nothing(tmp_path):
+    one, same, unnamed, other = (tmp_path / name for name in ("one", "same", "unnamed", "other"))
+    for folder, seed in ((one, "spring"), (same, "spring"), (unnamed, None), (other, None)):
+        await play(folder, BOTS, seed=seed)
+    assert results(one) == results(same)
+    assert records(one) == records(same)
+    assert not records(unnamed).keys() & records(other).keys()
+    assert secret_line(one) == hash_seed("spring")
+    assert len({secret_line(folder) for folder in (one, unnamed, other)}) == 3
+    assert results(unnamed)["tournament"]["seed"] is None
+
+
+@pytest.mark.parametrize("seed", ["spring", None])
+async def test_no_other_file_contains_the_secret_and_only_its_owner_reads_the_journal(
+    tmp_path, seed
+):
+    await play(tmp_path, [*BOTS, "greedy"], seed=seed)
+    write_report(tmp_path)
+    secret = secret_line(tmp_path)
+    journal_path = tmp_path / JOURNAL
+    assert stat.S_IMODE(journal_path.stat().st_mode) == 0o600
+    forms = (secret, secret.hex().encode(), secret.hex().upper().encode())
+    files = [path for path in tmp_path.rglob("*") if path.is_file() and path != journal_path]
+    assert {"results.json", "report.html", "games.csv"} <= {path.name for path in files}
+    for path in files:
+        assert not any(form in path.read_bytes() for form in forms), path
+
+
+async def test_a_journal_that_others_could_read_becomes_private_with_its_secret(tmp_path):
+    (tmp_path / JOURNAL).touch(mode=0o644)
+    with create_tournament(tmp_path, settings(seed=None), BOTS):
+        assert stat.S_IMODE((tmp_path / JOURNAL).stat().st_mode) == 0o600
+
+
+async def test_the_lines_of_the_protocol_compute_what_the_results_reveal(tmp_path):
+    run = await play(tmp_path, BOTS, seed=None, pairs=2)
+    lines, secret = dice_lines(), secret_line(tmp_path)
+    games = results(tmp_path)["games"]
+    assert len({game["dice_secret"] for game in games}) == 2
+    for game in games:
+        assert game["dice_secret"] == lines["compute_dice_secret"](secret, game)
+        dice = Dice(game["id"], bytes.fromhex(game["dice_secret"]), ())
+        assert lines["compute_dice_commit"](game) == dice.commitment()
+    assert lines["hash_seed"]("spring") == hash_seed("spring")
+    assert run.queue.plan.secrets == (TournamentSecret(secret),)
+
+
+async def test_a_half_played_pair_reveals_nothing_and_is_finished_with_the_same_throws(tmp_path):
+    whole, half = tmp_path / "whole", tmp_path / "half"
+    await play(whole, BOTS, seed=None)
+    shutil.copytree(whole, half)
+    lines = (half / JOURNAL).read_bytes().splitlines(keepends=True)
+    (half / JOURNAL).write_bytes(b"".join(lines[:-1]))
+    assert [game["dice_secret"] for game in results(half)["games"]] == [None]
+    await resume(half)
+    assert results(half)["games"] == results(whole)["games"]
+    assert records(half) == records(whole)
+
+
+async def test_bots_that_are_added_play_throws_that_no_file_has_revealed(tmp_path):
+    await play(tmp_path, BOTS, seed=None)
+    before = {game["dice_secret"] for game in results(tmp_path)["games"]}
+    await resume(tmp_path, ["greedy"])
+    games = results(tmp_path)["games"]
+    added = {game["dice_secret"] for game in games if "greedy" in game["seats"]}
+    assert len(before) == 1
+    assert len(added) == 2
+    assert not before & added
+    assert len(journal.read_journal_file(tmp_path).secrets) == 1
+
+
+async def test_a_journal_of_an_older_version_is_finished_with_its_own_throws(tmp_path, monkeypatch):
+    shutil.copytree(RECORDED, tmp_path, dirs_exist_ok=True)
+    lines = (tmp_path / JOURNAL).read_bytes().splitlines(keepends=True)
+    assert b'"version":1' in lines[2]
+    (tmp_path / JOURNAL).write_bytes(b"".join(lines[:-2]))
+    for line in lines[-2:]:
+        id = json.loads(line)["result"]["game"]["id"]
+        (tmp_path / GAMES / f"{id}.json").unlink()
+    monkeypatch.chdir(tmp_path)  # where its bots are
+    assert (await resume(tmp_path)).played == 2
+    assert {name: actions(line) for name, line in records(tmp_path).items()} == {
+        name: actions(line) for name, line in records(RECORDED).items()
+    }
+    assert {game["dice_secret"] for game in results(tmp_path)["games"]} == {None}
+
+
+def actions(line):
+    return json.loads(line)["actions"]
+
+
+def test_a_remote_bot_brings_random_throws_whatever_the_seed(tmp_path):
+    secrets = []
+    for name in ("one", "other"):
+        with create_tournament(tmp_path / name, settings(), ["first", "remote:zoe"]) as tournament:
+            (secret,) = tournament.queue.plan.secrets
+        assert secret.value == secret_line(tmp_path / name)
+        secrets.append(secret.value)
+    assert len({*secrets, hash_seed(settings()["seed"])}) == 3
+
+
+def test_a_remote_bot_that_is_added_brings_random_throws_once(tmp_path):
+    with create_tournament(tmp_path, settings(), BOTS):
+        pass
+    (tmp_path / JOURNAL).chmod(0o644)
+    for added in (["greedy"], ["remote:zoe"], ["remote:yan", "greedy"], []):
+        with resume_tournament(tmp_path, added) as tournament:
+            plan = tournament.queue.plan
+    assert plan.names == ("first", "random", "greedy", "zoe", "yan", "greedy 2")
+    assert [secret.first for secret in plan.secrets] == [0, 3]
+    assert plan.secrets[0].value == hash_seed(settings()["seed"]) != plan.secrets[1].value
+    assert plan.find_secret(["first", "greedy"]) == plan.secrets[0].value
+    assert plan.find_secret(["first", "greedy 2"]) == plan.secrets[1].value
+    assert stat.S_IMODE((tmp_path / JOURNAL).stat().st_mode) == 0o600
