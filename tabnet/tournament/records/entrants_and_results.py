@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import permutations
 from typing import Final
 
@@ -156,8 +157,10 @@ class Result:
         return not causes.isdisjoint(TO_BE_TOLD)
 
     def get_cause(self, seat: int) -> str:
-        own = (each.cause for each in self.blamed if each.seat == seat)
-        return next(own, self.cause)
+        for each in self.blamed:
+            if each.seat == seat:
+                return each.cause
+        return self.cause
 
     def has_crashed(self, seat: int) -> bool:
         """Return True if a fault of the seat's program was to blame."""
@@ -182,9 +185,14 @@ class Result:
 
     def compute_score(self, seat: int) -> float:
         """Return the share of the other seats with a worse place; the same place counts half."""
-        own, others = self.places[seat], len(self.places) - 1
-        worse, same = (sum(place > own for place in self.places), self.places.count(own) - 1)
-        return (worse + same / 2) / others
+        return _compute_score(self.places, seat)
+
+
+@lru_cache
+def _compute_score(places: tuple[int, ...], seat: int) -> float:
+    own, others = places[seat], len(places) - 1
+    worse, same = (sum(place > own for place in places), places.count(own) - 1)
+    return (worse + same / 2) / others
 
 
 def select_counted_results(results: Iterable[Result]) -> list[Result]:

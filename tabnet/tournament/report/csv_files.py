@@ -9,7 +9,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from tabnet.tournament.records.entrants_and_results import Result, select_counted_results
+from tabnet.tournament.records.entrants_and_results import Result
 from tabnet.tournament.report.tournament_summary import TournamentSummary
 
 FORMULA = ("=", "+", "-", "@", "\t", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -18,7 +18,6 @@ FORMULA = ("=", "+", "-", "@", "\t", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20
 
 def format_games_csv(summary: TournamentSummary) -> str:
     """Return a line for each game, in the order of their ids; times in seconds since 1970."""
-    counted = {result.game.id for result in select_counted_results(summary.results)}
     seats = range(1, 1 + max((len(result.game.seats) for result in summary.results), default=2))
     head = ["game", "round", "pair", *(f"bot_{seat}" for seat in seats), "winner"]
     head += ["cause", "culprit", "detail", "reason", "moves", "began", "ended"]
@@ -27,7 +26,10 @@ def format_games_csv(summary: TournamentSummary) -> str:
     if len(seats) > 2:
         head += [*(f"place_{seat}" for seat in seats), "removed"]
     lines = (
-        [*_list_cells(result, summary, len(seats)), "yes" if result.game.id in counted else "no"]
+        [
+            *_list_cells(result, summary, len(seats)),
+            "yes" if result.game.id in summary.counted else "no",
+        ]
         for result in summary.results
     )
     return _format_rows([[*head, "counts"], *lines])
@@ -75,16 +77,16 @@ def _compute_share(summary: TournamentSummary, name: str, other: str) -> object:
 
 def _format_rows(rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(map(_escape_formula, row) for row in rows)
+    csv.writer(text, lineterminator="\n").writerows(
+        [_escape_formula(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+    )
     return text.getvalue()
 
 
-def _escape_formula(value: object) -> object:
-    """Return the value; text that a spreadsheet would run as a formula follows an apostrophe.
+def _escape_formula(value: str) -> str:
+    """Return the text; one that a spreadsheet would run as a formula follows an apostrophe.
 
     Each line break is a newline: a lone carriage return is not quoted, and would end the row.
     """
-    if not isinstance(value, str):
-        return value
     text = value.replace("\r\n", "\n").replace("\r", "\n") if "\r" in value else value
     return f"'{text}" if text.startswith(FORMULA) else text

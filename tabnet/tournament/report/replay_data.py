@@ -92,10 +92,11 @@ class SharedLists:
         A value changes as a whole or in its parts, whichever takes less space. Values that are
         equal in Python do not change: no field of a position is `true` once and 1 later.
         """
-        if type(before) is type(after) and before == after:
-            return []
-        parts = self._compare_parts(before, after, path)
-        if not parts or (len(parts) > 1 and self._estimate_size(after) < CHANGE_BYTES * len(parts)):
+        is_container = isinstance(after, dict | list | str)
+        parts = self._compare_parts(before, after, path) if is_container else None
+        if parts is None:
+            return [] if type(before) is type(after) and before == after else [(path, after)]
+        if len(parts) > 1 and self._estimate_size(after) < CHANGE_BYTES * len(parts):
             return [(path, after)]
         return parts
 
@@ -104,19 +105,20 @@ class SharedLists:
         text = orjson.dumps(value).decode()
         return CHANGE_BYTES + (0 if text in self.values else len(text))
 
-    def _compare_parts(self, before: JSON, after: JSON, path: Path) -> list[Change]:
-        """Return the changes of the parts, or nothing if the value changes as a whole only."""
+    def _compare_parts(self, before: JSON, after: JSON, path: Path) -> list[Change] | None:
+        """Return the changes of the parts, or None if the value changes as a whole only."""
         parts: Iterable[tuple[str | int, JSON, JSON]]
         if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
             parts = ((name, before[name], after[name]) for name in after)
         elif isinstance(before, str) and isinstance(after, str):
             # JavaScript counts characters like Python only in ASCII.
-            is_parted = len(before) == len(after) > 1 and before.isascii() and after.isascii()
-            parts = zip(range(len(after)), before, after, strict=True) if is_parted else ()
+            if not (len(before) == len(after) > 1 and before.isascii() and after.isascii()):
+                return None
+            parts = zip(range(len(after)), before, after, strict=True)
         elif isinstance(before, list) and isinstance(after, list):
             parts = zip(range(len(after)), before, after, strict=False)
         else:
-            return []
+            return None
         changes = [
             change
             for name, old, new in parts

@@ -61,7 +61,7 @@ from typing import Any
 import attrs
 
 from tabnet.tournament.plan.elimination import Elimination
-from tabnet.tournament.records.entrants_and_results import ERROR, Result, select_counted_results
+from tabnet.tournament.records.entrants_and_results import ERROR, Result
 from tabnet.tournament.records.journal_lines import GameTiming
 from tabnet.tournament.report.tournament_summary import TournamentSummary
 from tabnet.tournament.stats.entrants_table import RatingRow
@@ -76,10 +76,11 @@ ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 def format_results(summary: TournamentSummary) -> str:
     """Return the whole file, with a line for each row and game."""
-    counted = {result.game.id for result in select_counted_results(summary.results)}
     values = _round_floats(_describe_tournament(summary)) | {
         "games": [
-            _describe_game(result, result.game.id in counted, summary.secrets.get(result.game.id))
+            _describe_game(
+                result, result.game.id in summary.counted, summary.secrets.get(result.game.id)
+            )
             for result in summary.results
         ],
         "timing": _describe_timing(summary),

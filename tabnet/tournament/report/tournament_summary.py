@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import attrs
@@ -11,7 +12,7 @@ from attrs import frozen
 from tabnet.tournament.plan.elimination import Elimination, compute_rounds, describe_standings
 from tabnet.tournament.plan.plan import ELIMINATION, Plan, make_plan_of_journal
 from tabnet.tournament.plan.revealed_secrets import describe_throws, reveal_secrets
-from tabnet.tournament.records.entrants_and_results import Entrant, Result
+from tabnet.tournament.records.entrants_and_results import Entrant, Result, select_counted_results
 from tabnet.tournament.records.journal_lines import GameTiming, Journal
 from tabnet.tournament.stats.crosstable import Crosstable, make_crosstable
 from tabnet.tournament.stats.entrants_table import (
@@ -50,10 +51,15 @@ class TournamentSummary:
     secrets: Mapping[str, bytes]
     """The secrets of the throws that the results reveal, by game id."""
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The bots, the best first."""
         return tuple(row.name for row in self.table.rows)
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """The ids of the games that count for scores, ratings and tests."""
+        return frozenset(result.game.id for result in select_counted_results(self.results))
 
 
 def summarize(journal: Journal) -> TournamentSummary:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 
@@ -44,13 +45,12 @@ def make_crosstable(results: Iterable[Result], names: Sequence[str]) -> Crosstab
 
     The better place wins, and bots that share a place have drawn.
     """
-    meetings = {pair: WinDrawLoss() for pair in permutations(names, 2)}
-    for result in select_counted_results(results):
-        seats = result.game.seats
-        for one, other in permutations(range(len(seats)), 2):
-            meeting = meetings[seats[one], seats[other]]
-            score = result.score_against(one, other)
-            meeting.wins += score == 1
-            meeting.draws += score == 0.5
-            meeting.losses += score == 0
-    return meetings
+    counts = Counter(
+        (result.game.seats[one], result.game.seats[other], result.score_against(one, other))
+        for result in select_counted_results(results)
+        for one, other in permutations(range(len(result.game.seats)), 2)
+    )
+    return {
+        (one, other): WinDrawLoss(*(counts[one, other, score] for score in (1, 0.5, 0)))
+        for one, other in permutations(names, 2)
+    }

@@ -59,12 +59,12 @@ class Ratings:
 
 @frozen
 class _Score:
-    """The score of a bot against another in a group of games."""
+    """The score of a bot against another in a group of games, or in several."""
 
     one: int
     other: int
     won: float
-    games: int
+    games: float
 
     def expect_share(self, strength: Sequence[float]) -> float:
         """Return the expected score of the first bot in a game."""
@@ -78,10 +78,11 @@ _Played = Mapping[tuple[_Score, ...], float]
 def fit_ratings(names: Sequence[str], pairs: Pairs) -> Ratings:
     """Return the most likely ratings of these bots."""
     played = _collect_scores(names, pairs)
+    sums = _sum_scores(played)
     strength = [0.0] * len(names)
     furthest, steps = math.inf, 0
     while furthest > CLOSE and steps < MOST_STEPS:
-        step = _compute_step(strength, played)
+        step = _compute_step(strength, sums)
         furthest = max(step) - min(step)
         # shortened, because a first step may go too far; the last ones are hardly touched
         short = math.log1p(furthest) / furthest if furthest else 1.0
@@ -89,7 +90,8 @@ def fit_ratings(names: Sequence[str], pairs: Pairs) -> Ratings:
         steps += 1
     fitted = len(names) - len(find_connected_groups(names, link_opponents(names, pairs)))
     return Ratings(
-        tuple(round_elo(s * ELO) for s in strength), _compute_covariance(strength, played, fitted)
+        tuple(round_elo(s * ELO) for s in strength),
+        _compute_covariance(strength, played, sums, fitted),
     )
 
 
@@ -117,13 +119,26 @@ def _collect_scores(names: Sequence[str], pairs: Pairs) -> _Played:
     return ended
 
 
-def _compute_step(strength: Sequence[float], played: _Played) -> list[float]:
+def _sum_scores(played: _Played) -> list[_Score]:
+    """Return the scores of every two bots in all groups; the games may be no whole number."""
+    won, games = (
+        defaultdict[tuple[int, int], float](float),
+        defaultdict[tuple[int, int], float](float),
+    )
+    for group, times in played.items():
+        for score in group:
+            duel = score.one, score.other
+            won[duel] += times * score.won
+            games[duel] += times * score.games
+    return [_Score(*duel, won[duel], games[duel]) for duel in won]
+
+
+def _compute_step(strength: Sequence[float], sums: Sequence[_Score]) -> list[float]:
     """Return Newton's step to the most likely strengths."""
     slope = [-s / SPREAD**2 for s in strength]
-    for group, times in played.items():
-        for bot, surplus in _compute_surplus(group, strength).items():
-            slope[bot] += times * surplus
-    return _solve(_compute_curvature(strength, played), slope)
+    for bot, surplus in _compute_surplus(sums, strength).items():
+        slope[bot] += surplus
+    return _solve(_compute_curvature(strength, sums), slope)
 
 
 def _compute_surplus(group: Iterable[_Score], strength: Sequence[float]) -> Mapping[int, float]:
@@ -136,18 +151,19 @@ def _compute_surplus(group: Iterable[_Score], strength: Sequence[float]) -> Mapp
     return surplus
 
 
-def _compute_curvature(strength: Sequence[float], played: _Played) -> Matrix:
+def _compute_curvature(strength: Sequence[float], sums: Sequence[_Score]) -> Matrix:
     matrix = _make_prior(len(strength))
-    for group, times in played.items():
-        for score in group:
-            share = score.expect_share(strength)
-            weight = times * score.games * share * (1 - share)
-            for i, j, sign in _list_matrix_cells(score):
-                matrix[i][j] += sign * weight
+    for score in sums:
+        share = score.expect_share(strength)
+        weight = score.games * share * (1 - share)
+        for i, j, sign in _list_matrix_cells(score):
+            matrix[i][j] += sign * weight
     return matrix
 
 
-def _compute_covariance(strength: Sequence[float], played: _Played, fitted: int) -> Covariance:
+def _compute_covariance(
+    strength: Sequence[float], played: _Played, sums: Sequence[_Score], fitted: int
+) -> Covariance:
     """Return the covariance of the ratings less their mean.
 
     It is the covariance of the slopes between the inverse curvature on both sides.
@@ -159,7 +175,7 @@ def _compute_covariance(strength: Sequence[float], played: _Played, fitted: int)
         surplus = _compute_surplus(group, strength)
         for i, j in product(surplus, repeat=2):
             spread[i][j] += larger * times * surplus[i] * surplus[j]
-    bread = _invert(_compute_curvature(strength, played))
+    bread = _invert(_compute_curvature(strength, sums))
     half = [[_multiply(row, column) for column in spread] for row in bread]
     whole = [[_multiply(row, column) * ELO**2 for column in bread] for row in half]
     means = [sum(row) / size for row in whole]
